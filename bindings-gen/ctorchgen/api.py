@@ -1,0 +1,153 @@
+"""The language-neutral model of the C ABI: what every emitter sees, and all it sees.
+
+Both sources end here: the operators of native_functions.yaml (schema.py, types.py) and the hand-written headers
+(headers.py). `Api.to_json()` is api.json, the contract for binding generators of other projects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of a C function, in the order of the C declaration."""
+
+    name: str
+    c_type: str
+    role: str  # out | in | len | callback | payload
+    len_of: str | None = None  # role len: the parameter whose entries (or bytes) it counts
+    type: str | None = None  # schema type without alias marks, operators only
+    nullable: bool = False
+    owned: bool = False  # out: the caller must release it
+    mutated: bool = False
+    default: Any = None  # what NULL means, or what to pass for the schema's default
+    default_text: str | None = None  # the default as the schema writes it
+
+    @property
+    def declaration(self) -> str:
+        if "(*)" in self.c_type:
+            return self.c_type.replace("(*)", f"(*{self.name})", 1)
+        return self.c_type + ("" if self.c_type.endswith("*") else " ") + self.name
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "c_type": self.c_type,
+            "role": self.role,
+            "len_of": self.len_of,
+            "type": self.type,
+            "nullable": self.nullable,
+            "owned": self.owned,
+            "mutated": self.mutated,
+            "default": self.default,
+            "default_text": self.default_text,
+        }
+
+
+@dataclass(frozen=True)
+class Function:
+    """One exported function."""
+
+    name: str
+    header: str  # as a user would include it: "ctorch/tensor.h"
+    kind: str  # aten | core
+    returns: str
+    params: tuple[Param, ...]
+    doc: str = ""
+    schema: str | None = None
+    since: str = "0.1"
+    body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
+
+    @property
+    def signature(self) -> str:
+        """Everything about the declaration that the ABI fixes, on one line."""
+        arguments = ", ".join(p.declaration for p in self.params) or "void"
+        return f"{self.returns} ({arguments})"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "header": self.header,
+            "kind": self.kind,
+            "schema": self.schema,
+            "since": self.since,
+            "doc": self.doc,
+            "returns": self.returns,
+            "params": [p.to_json() for p in self.params],
+        }
+
+
+@dataclass(frozen=True)
+class Enum:
+    """A typedef of int32_t with named constants."""
+
+    name: str
+    values: tuple[tuple[str, int], ...]
+    doc: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "values": dict(self.values), "doc": self.doc}
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A flat struct; a field is (name, C type)."""
+
+    name: str
+    fields: tuple[tuple[str, str], ...]
+    doc: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        fields = [{"name": n, "c_type": t} for n, t in self.fields]
+        return {"name": self.name, "fields": fields, "doc": self.doc}
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A handle type and the functions that count its references."""
+
+    name: str
+    release: str | None
+    retain: str | None
+    doc: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc}
+
+
+@dataclass(frozen=True)
+class Callback:
+    """A named function-pointer type."""
+
+    name: str
+    returns: str
+    params: tuple[Param, ...]
+    doc: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        params = [p.to_json() for p in self.params]
+        return {"name": self.name, "returns": self.returns, "params": params, "doc": self.doc}
+
+
+@dataclass(frozen=True)
+class Api:
+    version: str
+    torch_version: str
+    enums: tuple[Enum, ...]
+    structs: tuple[Struct, ...]
+    opaque: tuple[Opaque, ...]
+    callbacks: tuple[Callback, ...]
+    functions: tuple[Function, ...]  # sorted by header, then as declared
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "version": self.version,
+            "torch_version": self.torch_version,
+            "enums": [e.to_json() for e in self.enums],
+            "structs": [s.to_json() for s in self.structs],
+            "opaque": [o.to_json() for o in self.opaque],
+            "callbacks": [c.to_json() for c in self.callbacks],
+            "functions": [f.to_json() for f in self.functions],
+        }

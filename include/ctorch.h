@@ -1,0 +1,54 @@
+/**
+ * ctorch: a C ABI over LibTorch. Include this header; it includes the rest.
+ *
+ * The contract
+ *
+ * 1. Names. Functions are `ctorch_<object>_<verb>`; an accessor that cannot fail is a noun and returns the value.
+ *    Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling untouched: `aten::add_.Tensor` is
+ *    `ctorch_aten_add__Tensor`.
+ * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
+ * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
+ *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument
+ *    for the call, a returned pointer until its named parent is released or changed.
+ * 4. Errors. A fallible function returns `ctorch_error *`: NULL is success, anything else is an error object that you
+ *    own. After a failure every output is untouched, and nothing but the error needs cleaning up. No error state is
+ *    kept per thread.
+ * 5. Outputs come first, in the schema's order. An operator that returns one of its arguments (in-place, `out=`)
+ *    returns nothing here: the argument is the result.
+ * 6. Optionals are nullable pointers. NULL means the schema's default; without a default, None if the type is
+ *    optional; else it is an error NULL_ARGUMENT that names function and argument.
+ * 7. Lists are a pointer and a length, `x, x_len`. NULL with length 0 is an empty list where the schema has neither a
+ *    default nor `?`; a non-NULL pointer with length 0 always is an empty list.
+ * 8. Plain data only: fixed-width integers, double, bool, UTF-8 text that ends with NUL, opaque pointers, and three
+ *    flat structs (types.h) that always travel by pointer. No unions, no variadic functions, no struct by value.
+ * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
+ *    exclusive. Grad mode and scopes belong to the thread that opened them.
+ * 10. Callbacks come with a payload and a function that destroys it; each says on which thread it may run.
+ * 11. Versions. Functions are only added within a major version. An operator that the LibTorch at hand lacks still
+ *     exists and answers UNSUPPORTED.
+ * 12. Bad input gets an error. Anything short of a dangling pointer is checked: NULLs, lengths, numbers of
+ *     enumerations, text that is not UTF-8, output pointers before the operator runs. A few private operators of
+ *     PyTorch crash on nonsense themselves; bindings-gen/policy.toml names them.
+ */
+#ifndef CTORCH_H
+#define CTORCH_H
+
+#include "ctorch/autograd.h"
+#include "ctorch/base.h"
+#include "ctorch/debug.h"
+#include "ctorch/error.h"
+#include "ctorch/random.h"
+#include "ctorch/scope.h"
+#include "ctorch/storage.h"
+#include "ctorch/stream.h"
+#include "ctorch/string.h"
+#include "ctorch/tensor.h"
+#include "ctorch/tensor_list.h"
+#include "ctorch/threads.h"
+#include "ctorch/types.h"
+#include "ctorch/version.h"
+
+#include "ctorch/generated/aten.h"
+#include "ctorch/generated/aten_private.h"
+
+#endif

@@ -1,0 +1,318 @@
+/**
+ * Tensors: making them, reading them, what they look like.
+ *
+ * A `ctorch_tensor *` is a reference-counted handle; NULL is the undefined tensor (Python's None where a tensor may be
+ * absent). Accessors that cannot fail are nouns that return the value, also for NULL. Everything that computes is an
+ * operator: generated/aten.h.
+ */
+#ifndef CTORCH_TENSOR_H
+#define CTORCH_TENSOR_H
+
+#include "ctorch/base.h"
+#include "ctorch/types.h"
+
+CTORCH_BEGIN_DECLS
+
+/**
+ * Make a tensor from a copy of row-major data.
+ *
+ * @param[out] out     owned; contiguous, on the CPU.
+ * @param data         borrowed; may be NULL if `data_nbytes` is 0.
+ * @param data_nbytes  bytes at `data`: number of elements times size of one.
+ * @param sizes        shape, `sizes_len` entries, each >= 0; no entry makes a 0-dimensional tensor.
+ * @param sizes_len    number of dimensions.
+ * @param dtype        element type of `data`.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown dtype, `data_nbytes` that does not match).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_from_data(
+    ctorch_tensor **out,
+    const void *data,
+    size_t data_nbytes,
+    const int64_t *sizes,
+    size_t sizes_len,
+    ctorch_dtype dtype);
+
+/**
+ * Wrap caller memory as a CPU tensor without copying.
+ *
+ * @param[out] out   owned; shares `data`.
+ * @param data       borrowed until `destroy` runs; row-major unless `strides` is given.
+ * @param sizes      shape, `sizes_len` entries, each >= 0.
+ * @param sizes_len  number of dimensions.
+ * @param strides    in elements, `sizes_len` entries, each >= 0; NULL for row-major.
+ * @param dtype      element type of `data`.
+ * @param destroy    called once with `payload` when the last tensor that shares the memory is gone, on whichever
+ *                   thread that is; NULL if none. It is not called if this function fails.
+ * @param payload    handed to `destroy`; may be NULL.
+ * @return NULL, or INVALID_ARGUMENT (negative size or stride, unknown dtype), NULL_ARGUMENT (`data` NULL and elements
+ *         to hold).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
+    ctorch_tensor **out,
+    void *data,
+    const int64_t *sizes,
+    size_t sizes_len,
+    const int64_t *strides,
+    ctorch_dtype dtype,
+    void (*destroy)(void *payload),
+    void *payload);
+
+/**
+ * Make a 0-dimensional CPU tensor that holds one number, as `torch.tensor(value)` does.
+ *
+ * @param[out] out  owned.
+ * @param value     borrowed.
+ * @param dtype     element type; NULL for the one Python would choose: int64, the default dtype, bool, or complex.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown kind or dtype), RUNTIME (value does not fit).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_from_scalar(
+    ctorch_tensor **out, const ctorch_scalar *value, const ctorch_dtype *dtype);
+
+/**
+ * Make the tensor that PyTorch makes of a Python number in an expression such as `x * 2.0`.
+ *
+ * It takes part in type promotion like the number: an int16 tensor times the wrapped 2 stays int16.
+ *
+ * @param[out] out  owned; 0-dimensional, on the CPU.
+ * @param value     borrowed.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown kind).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_wrapped_number(ctorch_tensor **out, const ctorch_scalar *value);
+
+/**
+ * Add a reference: one more ctorch_tensor_release is due.
+ *
+ * @param self  borrowed; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_tensor_retain(const ctorch_tensor *self);
+
+/**
+ * Give a reference back. The tensor ends with its last one. Any thread may do this.
+ *
+ * @param self  owned; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_tensor_release(ctorch_tensor *self);
+
+/**
+ * Copy all elements to caller memory in row-major order, from any device and any strides.
+ *
+ * @param self         borrowed.
+ * @param[out] data    caller memory of `data_nbytes` bytes; may be NULL if that is 0.
+ * @param data_nbytes  number of elements times size of one.
+ * @param dtype        element type that `data` expects; it is checked, not converted to.
+ * @return NULL, or NULL_ARGUMENT, DTYPE_MISMATCH, INVALID_ARGUMENT (`data_nbytes` that does not match), or what copying
+ *         to the CPU answers (a meta tensor has no data).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_copy_to_buffer(
+    const ctorch_tensor *self, void *data, size_t data_nbytes, ctorch_dtype dtype);
+
+/**
+ * Address of the first element, for reading and writing. It may lie on a device.
+ *
+ * @param[out] out  borrowed from `self`; NULL for a tensor without elements.
+ * @param self      exclusive; its data may be copied first if it is shared copy-on-write.
+ * @return NULL, or NULL_ARGUMENT, or RUNTIME (sparse, meta and other tensors without memory of their own).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_data(void **out, ctorch_tensor *self);
+
+/**
+ * Address of the first element, for reading only. It may lie on a device.
+ *
+ * @param[out] out  borrowed from `self`; NULL for a tensor without elements.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, or RUNTIME (sparse, meta and other tensors without memory of their own).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_const_data(const void **out, const ctorch_tensor *self);
+
+/**
+ * Whether the tensor is defined.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ */
+CTORCH_API bool ctorch_tensor_defined(const ctorch_tensor *self);
+
+/**
+ * Number of dimensions.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL and for a 0-dimensional tensor.
+ */
+CTORCH_API int64_t ctorch_tensor_ndim(const ctorch_tensor *self);
+
+/**
+ * Number of elements.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API int64_t ctorch_tensor_numel(const ctorch_tensor *self);
+
+/**
+ * The shape: `ctorch_tensor_ndim(self)` entries.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return borrowed from `self` until it is resized; NULL for NULL and for a nested tensor, which has no single shape.
+ */
+CTORCH_API const int64_t *ctorch_tensor_sizes(const ctorch_tensor *self);
+
+/**
+ * The strides in elements: `ctorch_tensor_ndim(self)` entries.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return borrowed from `self` until it is resized; NULL for NULL and for a tensor without strides (sparse, nested).
+ */
+CTORCH_API const int64_t *ctorch_tensor_strides(const ctorch_tensor *self);
+
+/**
+ * Size of one dimension.
+ *
+ * @param[out] out  the size.
+ * @param self      borrowed.
+ * @param dim       from -ndim to ndim - 1; negative counts from the last.
+ * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_size(int64_t *out, const ctorch_tensor *self, int64_t dim);
+
+/**
+ * Elements between the start of the storage and the first element.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL and for a tensor without storage.
+ */
+CTORCH_API int64_t ctorch_tensor_storage_offset(const ctorch_tensor *self);
+
+/**
+ * Element type.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return -1 for NULL.
+ */
+CTORCH_API ctorch_dtype ctorch_tensor_dtype(const ctorch_tensor *self);
+
+/**
+ * Bytes of one element.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API size_t ctorch_tensor_itemsize(const ctorch_tensor *self);
+
+/**
+ * Layout.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return -1 for NULL.
+ */
+CTORCH_API ctorch_layout ctorch_tensor_layout(const ctorch_tensor *self);
+
+/**
+ * Device.
+ *
+ * @param[out] out  the device; a CPU has index -1.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_device(ctorch_device *out, const ctorch_tensor *self);
+
+/**
+ * Bytes of the elements (`Tensor.nbytes`): elements times their size, or for a sparse tensor those of its parts.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API size_t ctorch_tensor_nbytes(const ctorch_tensor *self);
+
+/**
+ * Whether the elements lie row-major without gaps.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL and for a tensor for which the question has no meaning (sparse).
+ */
+CTORCH_API bool ctorch_tensor_is_contiguous(const ctorch_tensor *self);
+
+/**
+ * The only element of a one-element tensor as a number.
+ *
+ * @param[out] out  the number.
+ * @param self      borrowed; any device.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (more or fewer elements than one).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_item(ctorch_scalar *out, const ctorch_tensor *self);
+
+/**
+ * The only element as an int64_t; a fraction is cut off, as Python's `int(t)` does.
+ *
+ * @param[out] out  the number.
+ * @param self      borrowed; any device.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (not one element, does not fit, has an imaginary part).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_item_int64(int64_t *out, const ctorch_tensor *self);
+
+/**
+ * The only element as a double.
+ *
+ * @param[out] out  the number.
+ * @param self      borrowed; any device.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (not one element, has an imaginary part).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_item_double(double *out, const ctorch_tensor *self);
+
+/**
+ * Whether the only element is not zero.
+ *
+ * @param[out] out  the truth value.
+ * @param self      borrowed; any device.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (not one element).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_item_bool(bool *out, const ctorch_tensor *self);
+
+/**
+ * The only element as a complex number.
+ *
+ * @param[out] out_re  real part.
+ * @param[out] out_im  imaginary part; 0 for a real element.
+ * @param self         borrowed; any device.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (not one element).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_item_complex(double *out_re, double *out_im, const ctorch_tensor *self);
+
+/**
+ * The tensor as text, as Python's `repr` prints it; the options are those of `torch.set_printoptions`.
+ *
+ * @param[out] out     owned.
+ * @param self         borrowed; NULL prints as "None".
+ * @param threshold    elements above which the text is summarised, >= 0; NULL for 1000.
+ * @param edge_items   elements shown at each end of a summarised dimension, >= 1; NULL for 3.
+ * @param precision    digits after the point, 0 to 64; NULL for 4.
+ * @param line_width   characters a line may have, >= 1; NULL for 80.
+ * @param sci_mode     scientific notation; NULL to decide by the values.
+ * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (an option out of range).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_repr(
+    ctorch_string **out,
+    const ctorch_tensor *self,
+    const int64_t *threshold,
+    const int64_t *edge_items,
+    const int64_t *precision,
+    const int64_t *line_width,
+    const bool *sci_mode);
+
+CTORCH_END_DECLS
+
+#endif

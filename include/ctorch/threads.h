@@ -1,0 +1,45 @@
+/**
+ * Numbers of threads that LibTorch computes with.
+ */
+#ifndef CTORCH_THREADS_H
+#define CTORCH_THREADS_H
+
+#include "ctorch/base.h"
+
+CTORCH_BEGIN_DECLS
+
+/**
+ * Threads that one operator on the CPU uses (`torch.get_num_threads`).
+ *
+ * @return at least 1.
+ */
+CTORCH_API int32_t ctorch_num_threads(void);
+
+/**
+ * Set the number of threads that one operator on the CPU uses.
+ *
+ * @param num_threads  at least 1.
+ * @return NULL, or INVALID_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_set_num_threads(int32_t num_threads);
+
+/**
+ * Threads that run independent operators at once (`torch.get_num_interop_threads`).
+ *
+ * @return at least 1.
+ */
+CTORCH_API int32_t ctorch_num_interop_threads(void);
+
+/**
+ * Set the number of threads that run independent operators at once; only once, before they have started.
+ *
+ * @param num_threads  at least 1.
+ * @return NULL, or INVALID_ARGUMENT, RUNTIME (too late).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads);
+
+CTORCH_END_DECLS
+
+#endif

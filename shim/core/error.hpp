@@ -1,0 +1,48 @@
+// Errors: the one place that turns an exception into a ctorch_error.
+//
+// Every exported function that can fail is `return guard(__func__, [&] { … });`. Inside, code of ours throws `Failure`
+// for bad input and lets LibTorch's exceptions pass.
+#pragma once
+
+#include <stdint.h>
+
+#include <string>
+#include <utility>
+
+#include "ctorch/error.h"
+
+namespace ctorch {
+
+/// A refusal by ctorch itself. `message` does not name the function: guard() puts it in front.
+struct Failure {
+  ctorch_error_kind code;
+  std::string message;
+};
+
+[[noreturn]] void fail(ctorch_error_kind code, std::string message);
+/// NULL_ARGUMENT: "<argument> must not be NULL".
+[[noreturn]] void fail_null(const char *argument);
+/// INVALID_ARGUMENT: "<argument>: <problem>".
+[[noreturn]] void fail_argument(const char *argument, const std::string &problem);
+
+/// Call inside a catch block. Never throws: out of memory yields a static error object.
+ctorch_error *error_from_current_exception(const char *function) noexcept;
+
+/// Set while the library is loaded if the LibTorch in this process is not the one it was compiled for.
+extern bool version_mismatch;
+[[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
+
+template <class Body>
+inline ctorch_error *guard(const char *function, Body &&body) noexcept {
+  if (__builtin_expect(version_mismatch, false)) {
+    return refuse_version(function);
+  }
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+}  // namespace ctorch
