@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .schema import Operator
+
 
 @dataclass(frozen=True)
 class Param:
@@ -59,6 +61,7 @@ class Function:
     schema: str | None = None
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
+    operator: Operator | None = field(default=None, compare=False)  # what LibTorch has behind it; None if it lacks it
 
     @property
     def signature(self) -> str:

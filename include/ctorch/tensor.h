@@ -37,7 +37,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_data(
  * Wrap caller memory as a CPU tensor without copying.
  *
  * @param[out] out   owned; shares `data`.
- * @param data       borrowed until `destroy` runs; row-major unless `strides` is given.
+ * @param data       borrowed until `destroy` runs; row-major unless `strides` is given; may be NULL if there are no
+ *                   elements.
  * @param sizes      shape, `sizes_len` entries, each >= 0.
  * @param sizes_len  number of dimensions.
  * @param strides    in elements, `sizes_len` entries, each >= 0; NULL for row-major.

@@ -142,7 +142,7 @@ typedef struct ctorch_device {
   int32_t index;
 } ctorch_device;
 
-/** A queue of work on a device (`torch.Stream`, c10::Stream), by value: it owns nothing. */
+/** A queue of work on a device (`torch.Stream`, c10::Stream): plain data that owns nothing. */
 typedef struct ctorch_stream {
   /** Number given by the device's runtime; 0 is its default stream. */
   int64_t id;

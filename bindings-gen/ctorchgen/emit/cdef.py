@@ -1,0 +1,36 @@
+"""ctorch.cdef.h: the declarations alone, for FFIs that read C without a preprocessor (cffi, LuaJIT, PHP).
+
+No preprocessor lines, attributes or `extern "C"`. Everything is declared before it is used, and an entry is one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ctorchgen.api import Api, Param
+
+
+class CDef:
+    def emit(self, api: Api) -> dict[str, str]:
+        return {"ctorch.cdef.h": "".join(f"{line}\n" for line in self._lines(api))}
+
+    @staticmethod
+    def _lines(api: Api) -> Iterator[str]:
+        yield f"/* ctorch {api.version}: generated declarations for FFIs that read C; C programs include ctorch.h. */"
+        for enum in api.enums:
+            yield f"typedef int32_t {enum.name};"
+            yield "enum { " + ", ".join(f"{name} = {number}" for name, number in enum.values) + " };"
+        for opaque in api.opaque:
+            yield f"typedef struct {opaque.name} {opaque.name};"
+        for struct in api.structs:
+            fields = " ".join(f"{c_type} {name};" for name, c_type in struct.fields)
+            yield f"typedef struct {struct.name} {{ {fields} }} {struct.name};"
+        for callback in api.callbacks:
+            yield f"typedef {_declaration(callback.returns, f'(*{callback.name})', callback.params)};"
+        for function in api.functions:
+            yield f"{_declaration(function.returns, function.name, function.params)};"
+
+
+def _declaration(returns: str, name: str, params: tuple[Param, ...]) -> str:
+    space = "" if returns.endswith("*") else " "
+    return f"{returns}{space}{name}({', '.join(p.declaration for p in params) or 'void'})"

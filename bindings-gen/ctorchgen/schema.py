@@ -1,0 +1,162 @@
+"""native_functions.yaml -> our frozen dataclasses.
+
+torchgen, which ships with PyTorch, does the parsing; nothing after this file sees torchgen. The generated `out=` and
+functional variants are included: every overload that `at::_ops` has is here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class GeneratorError(Exception):
+    """An error that names the operator and the line of the yaml (or of our own file) it is about."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """A schema type: `base` with up to one list and one or two `?`, as `Tensor?[]` or `int[2]?`."""
+
+    base: str
+    is_list: bool = False
+    size: int | None = None  # int[2]
+    optional: bool = False  # the whole may be None
+    optional_elements: bool = False  # Tensor?[]
+
+    def __str__(self) -> str:
+        text = self.base + ("?" if self.optional_elements else "")
+        if self.is_list:
+            text += f"[{'' if self.size is None else self.size}]"
+        return text + ("?" if self.optional else "")
+
+
+@dataclass(frozen=True)
+class Argument:
+    name: str
+    type: Type
+    default: str | None  # as the schema writes it
+    mutated: bool
+
+
+@dataclass(frozen=True)
+class Return:
+    name: str | None
+    type: Type
+    aliases_mutated: bool  # Tensor(a!): the caller has it already
+
+
+@dataclass(frozen=True)
+class Operator:
+    """One overload. `name` is the schema's (`add_.Tensor`); `struct` is its class in `at::_ops`."""
+
+    name: str
+    struct: str
+    root: str  # ATen/ops/<root>_ops.h
+    schema: str  # without the `aten::`
+    arguments: tuple[Argument, ...]
+    returns: tuple[Return, ...]
+    tensor_list_ref: bool  # the C++ signature takes ITensorListRef
+    location: str
+
+    def error(self, message: str) -> GeneratorError:
+        return GeneratorError(f"{self.location}: aten::{self.name}: {message}")
+
+
+@contextlib.contextmanager
+def _located(what: str) -> Iterator[None]:
+    try:
+        yield
+    except GeneratorError:
+        raise
+    except Exception as error:  # torchgen reports bad yaml by assertions and KeyErrors
+        raise GeneratorError(f"{what}: {str(error) or type(error).__name__}") from error
+
+
+def native_functions_path() -> Path:
+    """The yaml that belongs to the installed torchgen."""
+    try:
+        import torchgen
+    except ImportError as error:
+        raise GeneratorError(
+            "torchgen is not importable: it comes with the Python package of PyTorch (pip install torch); "
+            "a LibTorch without it needs PYTHONPATH to name a folder with the torchgen of the same version"
+        ) from error
+    return Path(torchgen.__file__).parent / "packaged/ATen/native/native_functions.yaml"
+
+
+def read_operators(yaml: Path, tags: Path | None = None) -> list[Operator]:
+    """Every overload of the yaml, sorted by name."""
+    from torchgen.gen import parse_native_yaml
+
+    with _located(str(yaml)):
+        parsed = parse_native_yaml(str(yaml), str(tags or yaml.parent / "tags.yaml"))
+    operators = [
+        _operator(f.func, f"{Path(f.loc.file).name}:{f.loc.line}", f.part_of_structured_group)
+        for f in parsed.native_functions
+    ]
+    return sorted(operators, key=lambda op: op.name)
+
+
+def parse_schema(schema: str, location: str) -> Operator:
+    """An operator from its text alone, as the lock keeps it."""
+    from torchgen.model import FunctionSchema
+
+    with _located(location):
+        return _operator(FunctionSchema.parse(schema), location, structured=False)
+
+
+def _operator(func, location: str, structured: bool) -> Operator:
+    name = str(func.name)
+    with _located(f"{location}: aten::{name}"):
+        mutated_aliases = {
+            alias
+            for a in func.schema_order_arguments()
+            if a.annotation is not None and a.annotation.is_write
+            for alias in a.annotation.alias_set
+        }
+        return Operator(
+            name=name,
+            struct=func.name.unambiguous_name(),
+            root=func.name.name.base,
+            schema=str(func),
+            arguments=tuple(
+                Argument(
+                    a.name,
+                    _type(a.type),
+                    a.default,
+                    a.annotation is not None and a.annotation.is_write,
+                )
+                for a in func.schema_order_arguments()
+            ),
+            returns=tuple(
+                Return(
+                    r.name,
+                    _type(r.type),
+                    r.annotation is not None
+                    and r.annotation.is_write
+                    and bool(mutated_aliases & set(r.annotation.alias_set)),
+                )
+                for r in func.returns
+            ),
+            tensor_list_ref=structured,
+            location=location,
+        )
+
+
+def _type(t) -> Type:
+    from torchgen.model import BaseType, ListType, OptionalType
+
+    if isinstance(t, BaseType):
+        return Type(t.name.name)
+    if isinstance(t, OptionalType):
+        inner = _type(t.elem)
+        return Type(inner.base, inner.is_list, inner.size, True, inner.optional_elements)
+    if isinstance(t, ListType):
+        inner = _type(t.elem)
+        if inner.is_list:
+            raise GeneratorError(f"unknown type {t}")
+        return Type(inner.base, True, t.size, False, inner.optional)
+    raise GeneratorError(f"unknown type {t}")

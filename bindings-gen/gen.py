@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Generate ctorch from PyTorch's native_functions.yaml and the hand-written headers.
+
+    gen.py                 write the committed outputs: include/ctorch/generated/ (they must agree with abi/*.lock)
+    gen.py --check         write nothing; fail with a diff if a committed output is stale
+    gen.py --update-lock   add functions that are new to abi/*.lock, then write; a function never changes or goes
+    gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale
+
+The yaml is that of the installed torchgen, which comes with PyTorch's Python package, unless --yaml names another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+import sys
+from pathlib import Path
+
+from ctorchgen import headers, lock, operators, schema
+from ctorchgen.api import Api
+from ctorchgen.emit.apijson import ApiJson
+from ctorchgen.emit.c_header import CHeader
+from ctorchgen.emit.cdef import CDef
+from ctorchgen.emit.coverage import Coverage, totals
+from ctorchgen.emit.cpp import CppShards
+from ctorchgen.emit.exports import Exports
+from ctorchgen.policy import read_policy
+from ctorchgen.schema import GeneratorError
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+MAX_DIFF_LINES = 60
+
+
+def main() -> int:
+    args = parse_arguments()
+    try:
+        return generate(args)
+    except (GeneratorError, headers.HeaderError) as error:
+        print(f"gen.py: {error}", file=sys.stderr)
+        return 1
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="compare the committed outputs, write nothing")
+    what.add_argument("--update-lock", action="store_true", help="add new functions to the lock files, then write")
+    what.add_argument("--build", type=Path, metavar="DIR", help="write the outputs that are not committed to DIR")
+    parser.add_argument("--yaml", type=Path, help="another native_functions.yaml, with its tags.yaml beside it")
+    parser.add_argument("--torch-version", help="version of the LibTorch that the yaml belongs to")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the tree to read and write (default: this one)")
+    return parser.parse_args()
+
+
+def generate(args: argparse.Namespace) -> int:
+    include, abi = args.root / "include", args.root / "bindings-gen/abi"
+    yaml = args.yaml or schema.native_functions_path()
+    torch_version = args.torch_version or torch_version_beside(yaml)
+    version = ctorch_version(include / "ctorch/version.h")
+    since = ".".join(version.split(".")[:2])
+
+    ops = schema.read_operators(yaml)
+    aten_lock, core_lock = lock.read(abi / "aten.lock"), lock.read(abi / "core.lock")
+    known = {op.name for op in ops} | {e.schema.split("(")[0].removeprefix("aten::") for e in aten_lock.values()}
+    policy = read_policy(args.root / "bindings-gen/policy.toml", known)
+    aten = operators.build(ops, aten_lock, policy, since, torch_version)
+    core = headers.read_headers(include)
+    api = Api(
+        version,
+        torch_version,
+        core.enums,
+        core.structs,
+        core.opaque,
+        core.callbacks,
+        tuple(sorted((*core.functions, *aten), key=lambda f: f.header)),
+    )
+    new_aten, added = lock.extend(aten_lock, aten, "abi/aten.lock")
+    new_core, added_core = lock.extend(core_lock, list(core.functions), "abi/core.lock")
+    committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
+    committed[abi / "aten.lock"] = lock.text(new_aten, "Operators")
+    committed[abi / "core.lock"] = lock.text(new_core, "Hand-written functions")
+    report(api, policy)
+
+    if args.check or args.build:
+        if not check(committed, args.root, added + added_core):
+            return 1
+        if args.build:
+            emitters = CppShards(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
+            for emitter in emitters:
+                for path, text in emitter.emit(api).items():
+                    write(args.build / path, text)
+        return 0
+    if (added or added_core) and not args.update_lock:
+        names = added + added_core
+        raise GeneratorError(
+            f"{len(names)} functions are not in abi/*.lock yet ({', '.join(names[:5])}{', …' if len(names) > 5 else ''}); "
+            "gen.py --update-lock adds them"
+        )
+    for path, text in committed.items():
+        write(path, text)
+    stale = set((include / "ctorch/generated").glob("*")) - set(committed)
+    for path in stale:
+        path.unlink()
+    return 0
+
+
+def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
+    """Whether every committed output is what would be written now; prints how it differs."""
+    folder = root / "include/ctorch/generated"
+    wanted: dict[Path, str | None] = {**dict.fromkeys(folder.glob("*")), **committed}
+    stale = False
+    for path, text in sorted(wanted.items()):
+        old = path.read_text() if path.exists() else ""
+        if old == (text or "") and text is not None:
+            continue
+        stale = True
+        name = str(path.relative_to(root))
+        diff = list(
+            difflib.unified_diff(old.splitlines(), (text or "").splitlines(), name, f"{name} (now)", "", "", 1, "")
+        )
+        print("\n".join(diff[:MAX_DIFF_LINES]), file=sys.stderr)
+        if len(diff) > MAX_DIFF_LINES:
+            print(f"… and {len(diff) - MAX_DIFF_LINES} more lines", file=sys.stderr)
+    if stale:
+        print(
+            f"gen.py: committed outputs are stale{f', {len(added)} functions are new' if added else ''}. Legal ways out: "
+            "gen.py writes the headers of functions that are locked; gen.py --update-lock adds new ones; a function "
+            "that changed has to be restored, or added under a new name. Never edit a generated file.",
+            file=sys.stderr,
+        )
+    return not stale
+
+
+def report(api: Api, policy) -> None:
+    rows = {**totals(api), "operator overloads skipped": len(policy.skip)}
+    print(f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in rows.items()))
+
+
+def write(path: Path, text: str) -> None:
+    """Write only what changed, so that nothing is compiled again without need."""
+    if path.exists() and path.read_text() == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def ctorch_version(header: Path) -> str:
+    numbers = [re.search(rf"CTORCH_VERSION_{part} (\d+)", header.read_text()) for part in ("MAJOR", "MINOR", "PATCH")]
+    if not all(numbers):
+        raise GeneratorError(f"{header}: CTORCH_VERSION_MAJOR, _MINOR and _PATCH are not all defined")
+    return ".".join(n[1] for n in numbers)
+
+
+def torch_version_beside(yaml: Path) -> str:
+    """torchgen/packaged/ATen/native/native_functions.yaml lies beside torch/version.py."""
+    for folder in yaml.resolve().parents:
+        file = folder / "torch/version.py"
+        if file.exists():
+            found = re.search(r"__version__ = '([^'+]+)", file.read_text())
+            if found:
+                return found[1]
+    raise GeneratorError(f"{yaml}: no torch/version.py beside it; give --torch-version")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
