@@ -93,6 +93,7 @@ add_custom_command(
     "${CTORCH_GENERATED_DIR}/coverage.md" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
   COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${torchgen}" PYTHONDONTWRITEBYTECODE=1
     "${python}" "${PROJECT_SOURCE_DIR}/bindings-gen/gen.py" --build "${CTORCH_GENERATED_DIR}"
+    --torch-version "${LIBTORCH_VERSION}"
   COMMAND "${CMAKE_COMMAND}" -E touch "${CTORCH_GENERATED_DIR}/stamp"
   DEPENDS ${inputs} "${torchgen}/${yaml}"
   COMMENT "Generating the operators of LibTorch ${LIBTORCH_VERSION}"

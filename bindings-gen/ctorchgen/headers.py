@@ -6,7 +6,8 @@ What a C declaration cannot say stands in its comment, in a form that is checked
   that returns something has `@return`; one that can fail (it returns `ctorch_error *`) has `@since` too.
 * Nullable: a pointer argument may be NULL if and only if its text mentions NULL ("may be NULL", "NULL for 1"). "NULL
   elements" are about the entries of a list and do not count. A text that mentions NULL to forbid it, or the NULL of
-  another parameter, has two readings and is an error: what says nothing about NULL may not be NULL.
+  another parameter, has two readings and is an error: what says nothing about NULL may not be NULL. A list (an `x` with
+  an `x_len`) may always be NULL: with length 0 that is an empty list.
 * For an output that means two things, so the words differ: "may be NULL" and "NULL is allowed" are about the argument
   (the caller does not want the output); any other mention is about the value written, which only a `T **` can have.
   Both at once is an error.
@@ -20,6 +21,7 @@ errors of a run are reported together.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,7 +29,8 @@ from pathlib import Path
 
 from clang.cindex import Cursor, CursorKind, Diagnostic, Index, TranslationUnit, TypeKind
 
-from ctorchgen.api import Callback, Enum, Function, Opaque, Param, Struct
+from .api import Callback, Enum, Function, Opaque, Param, Struct
+from .schema import GeneratorError
 
 # libclang from PyPI has no headers of its own, and those of the machine would do: but these spell the types as ours do.
 STANDARD_HEADERS = {
@@ -51,7 +54,7 @@ NULL_ARGUMENT = re.compile(r"\bmay be NULL\b|\bNULL is allowed\b")
 NULL_OTHERWISE = re.compile(r"\b(?:not|non|never|no|except|unless|without)[ -](?:be )?NULL\b|`\w+`(?: is)? NULL\b")
 
 
-class HeaderError(Exception):
+class HeaderError(GeneratorError):
     """What the headers get wrong: one `file:line: function: what` a line."""
 
 
@@ -146,7 +149,7 @@ class _Reader:
         enums, structs, opaque = [], [], []
         callbacks: list[Cursor] = []
         functions: list[Cursor] = []
-        for previous, cursor in zip([None, *declarations], declarations):
+        for previous, cursor in itertools.pairwise([None, *declarations]):
             if cursor.kind == CursorKind.FUNCTION_DECL:
                 functions.append(cursor)
             elif cursor.kind == CursorKind.TYPEDEF_DECL:
@@ -199,9 +202,8 @@ class _Reader:
         unsaved = [(str(self._main), main + "};\n#endif\n")]
         unsaved += [(f"{STANDARD_DIR}/{name}", text) for name, text in STANDARD_HEADERS.items()]
         # The generated headers are made from what is read here, so they are taken to be empty.
-        generated = {
-            name for h in self.headers for name in re.findall(r'^#include "(ctorch/generated/.+)"', h.read_text(), re.M)
-        }
+        include = re.compile(r'^#include "(ctorch/generated/.+)"', re.MULTILINE)
+        generated = {name for header in self.headers for name in include.findall(header.read_text())}
         unsaved += [(str(self.include_dir / name), "") for name in sorted(generated)]
         arguments = ["-xc", "-std=c11", "-nostdinc", f"-I{self.include_dir}", f"-isystem{STANDARD_DIR}"]
         # One target on every machine: nothing here may depend on it.
@@ -386,13 +388,13 @@ class _Reader:
             self._problem(cursor, f"documents its parameters in another order than they have: {', '.join(names)}")
         docs = {p.name: p for p in doc.params}
         pointers = {a.spelling for a in arguments if "*" in a.type.spelling}
-        params = tuple(self._param(cursor, a, docs[a.spelling], pointers) for a in arguments)
+        params = tuple(self._param(cursor, a, docs[a.spelling], pointers, names) for a in arguments)
         roles = [p.role for p in params]
         if "callback" in roles and "payload" not in roles:
             self._problem(cursor, "a callback without `void *payload`")
         return params
 
-    def _param(self, function: Cursor, argument: Cursor, doc: _ParamDoc, pointers: set[str]) -> Param:
+    def _param(self, function: Cursor, argument: Cursor, doc: _ParamDoc, pointers: set[str], names: list[str]) -> Param:
         name, c_type = argument.spelling, argument.type.spelling
         about = f"parameter `{name}`"
         is_callback = c_type in self.callbacks
@@ -423,7 +425,7 @@ class _Reader:
             c_type=c_type,
             role=role,
             len_of=len_of,
-            nullable=self._nullable(function, c_type, role, doc, about),
+            nullable=self._nullable(function, c_type, role, doc, about) or (role == "in" and f"{name}_len" in names),
             owned=role == "out" and doc.starts_with("owned"),
             mutated=role == "in" and doc.starts_with("exclusive"),
         )

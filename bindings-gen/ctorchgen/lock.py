@@ -14,6 +14,9 @@ from .api import Function
 from .schema import GeneratorError
 
 
+MAX_PROBLEMS = 20
+
+
 @dataclass(frozen=True)
 class Entry:
     symbol: str
@@ -59,7 +62,8 @@ def extend(locked: dict[str, Entry], functions: list[Function], what: str) -> tu
     if problems:
         raise GeneratorError(
             f"{what}: the ABI is kept: a function may be added, never changed or removed.\n"
-            + "\n".join(problems)
+            + "\n".join(problems[:MAX_PROBLEMS])
+            + (f"\n  … and {len(problems) - MAX_PROBLEMS} more" if len(problems) > MAX_PROBLEMS else "")
             + "\nLegal ways out: restore the function as it was; add the new form under a new name; "
             "adapt the operator in policy.toml."
         )

@@ -23,10 +23,10 @@ def build(
     present = {names.function_name(op.name): op for op in operators if op.name not in policy.skip}
     for symbol in sorted(present.keys() | locked.keys()):
         entry, op = locked.get(symbol), present.get(symbol)
-        if entry is None or (op is not None and entry.schema == op.schema):
+        if entry is None or (op is not None and entry.schema == f"aten::{op.schema}"):
             face = op
         else:
-            face = parse_schema(entry.schema, entry.location)
+            face = parse_schema(entry.schema.removeprefix("aten::"), entry.location)
         functions.append(_function(face, op, entry.since if entry else since, policy, torch_version))
     _check_unique(functions)
     return functions
@@ -90,7 +90,7 @@ def _body(
     if not outputs:
         statements += [f"{call};", *finish]
     elif mutable:
-        statements += [f"auto result = {call};", *finish, f"to::give(std::move(result), {', '.join(outputs)});"]
+        statements += [f"auto returned_ = {call};", *finish, f"to::give(std::move(returned_), {', '.join(outputs)});"]
     else:
         statements.append(f"to::give({call}, {', '.join(outputs)});")
     if len(statements) == 1:

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ctorch/error.h"
+#include "error_details.hpp"
 
 namespace ctorch {
 
@@ -17,6 +18,7 @@ namespace ctorch {
 struct Failure {
   ctorch_error_kind code;
   std::string message;
+  ErrorDetails details;
 };
 
 [[noreturn]] void fail(ctorch_error_kind code, std::string message);
@@ -28,21 +30,34 @@ struct Failure {
 /// Call inside a catch block. Never throws: out of memory yields a static error object.
 ctorch_error *error_from_current_exception(const char *function) noexcept;
 
+/// The answer of an operator that the LibTorch at hand lacks.
+[[gnu::cold]] ctorch_error *unsupported(const char *function, const char *operator_name, const char *torch_version) noexcept;
+
+/// What ctorch_error_release does, without the bookkeeping.
+void release_error(ctorch_error *self) noexcept;
+
 /// Set while the library is loaded if the LibTorch in this process is not the one it was compiled for.
 extern bool version_mismatch;
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
 
+/// Run `body` and turn what it throws into an error.
 template <class Body>
-inline ctorch_error *guard(const char *function, Body &&body) noexcept {
-  if (__builtin_expect(version_mismatch, false)) {
-    return refuse_version(function);
-  }
+inline ctorch_error *error_of(const char *function, Body &&body) noexcept {
   try {
     std::forward<Body>(body)();
     return nullptr;
   } catch (...) {
     return error_from_current_exception(function);
   }
+}
+
+/// What every exported function does.
+template <class Body>
+inline ctorch_error *guard(const char *function, Body &&body) noexcept {
+  if (__builtin_expect(version_mismatch, false)) {
+    return refuse_version(function);
+  }
+  return error_of(function, std::forward<Body>(body));
 }
 
 }  // namespace ctorch

@@ -13,11 +13,11 @@
 namespace ctorch {
 
 struct ErrorDetails {
-  std::optional<std::pair<std::vector<int64_t>, std::vector<int64_t>>> shapes;  // expected, got
-  std::optional<std::pair<ctorch_device, ctorch_device>> devices;               // expected, got
-  std::optional<std::pair<ctorch_dtype, ctorch_dtype>> dtypes;                  // expected, got
-  std::optional<uint64_t> requested_bytes;
-  std::optional<uint64_t> available_bytes;
+  std::optional<std::pair<std::vector<int64_t>, std::vector<int64_t>>> shapes = {};  // expected, got
+  std::optional<std::pair<ctorch_device, ctorch_device>> devices = {};               // expected, got
+  std::optional<std::pair<ctorch_dtype, ctorch_dtype>> dtypes = {};                  // expected, got
+  std::optional<uint64_t> requested_bytes = {};
+  std::optional<uint64_t> available_bytes = {};
 };
 
 /// Recognise PyTorch's wording. Fills `details` and returns the refined code (SHAPE_MISMATCH, DEVICE_MISMATCH,

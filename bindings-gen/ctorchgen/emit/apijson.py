@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ctorchgen.api import Api
+from ..api import Api
 
 
 class ApiJson:

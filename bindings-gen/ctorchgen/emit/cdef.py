@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ctorchgen.api import Api, Param
+from ..api import Api, Param
 
 
 class CDef:

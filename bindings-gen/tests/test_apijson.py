@@ -1,0 +1,174 @@
+"""api.json: what the emitter writes passes api.schema.json, and the schema refuses what it should."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+from ctorchgen.api import Api, Callback, Function, Param
+from ctorchgen.emit.apijson import ApiJson
+from ctorchgen.headers import read_headers
+from jsonschema import Draft202012Validator
+
+OUT = Param("out", "ctorch_tensor **", "out", type="Tensor", owned=True)
+SELF = Param("self", "const ctorch_tensor *", "in", type="Tensor")
+STRIDE = Param("stride", "const int64_t *", "in", type="int[2]", nullable=True, default=[0, 1], default_text="[0, 1]")
+OPERATOR = Function(
+    name="ctorch_aten_pool_Sample",
+    header="ctorch/generated/aten.h",
+    kind="aten",
+    returns="ctorch_error *",
+    params=(OUT, SELF, STRIDE, Param("stride_len", "size_t", "len", len_of="stride")),
+    schema="aten::pool.Sample(Tensor self, int[2] stride=[0, 1]) -> Tensor",
+)
+CALLBACK = Callback("ctorch_visit", "int32_t", (Param("payload", "void *", "payload"),), "Visit – each.")
+
+
+@pytest.fixture(scope="module")
+def validator() -> Draft202012Validator:
+    schema = json.loads((Path(__file__).parents[1] / "api.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+@pytest.fixture(scope="module")
+def api() -> Api:
+    h = read_headers(Path(__file__).parents[2] / "include")
+    return Api("0.1.0", "2.13.0", h.enums, h.structs, h.opaque, (CALLBACK,), (*h.functions, OPERATOR))
+
+
+def test_the_text_is_the_model(api):
+    (text,) = ApiJson().emit(api).values()
+    assert json.loads(text) == json.loads(json.dumps(api.to_json()))
+    assert list(json.loads(text)["enums"][0]["values"]) == [name for name, _ in api.enums[0].values]
+
+
+def test_one_function_a_line(api):
+    lines = ApiJson().emit(api)["api.json"].splitlines()
+    assert sum(line.startswith('{"name": "ctorch_aten_pool_Sample", ') for line in lines) == 1
+    entries = (api.enums, api.structs, api.opaque, api.callbacks, api.functions)
+    assert len(lines) == 1 + 2 + sum(len(e) + 2 for e in entries) + 1  # braces, versions, "key": [ … ]
+
+
+def test_text_beyond_ascii_stays_readable(api):
+    assert "Visit – each." in ApiJson().emit(api)["api.json"]
+
+
+def test_empty_lists():
+    assert json.loads(ApiJson().emit(Api("0.1.0", "2.13.0", (), (), (), (), ()))["api.json"])["functions"] == []
+
+
+def test_a_default_that_json_cannot_hold_names_its_function():
+    param = Param("p", "double", "in", type="float", default=float("inf"), default_text="inf")
+    function = Function("ctorch_aten_f", "ctorch/generated/aten.h", "aten", "ctorch_error *", (param,))
+    with pytest.raises(ValueError, match="ctorch_aten_f"):
+        ApiJson().emit(Api("0.1.0", "2.13.0", (), (), (), (), (function,)))
+
+
+def test_the_output_is_valid(validator, api):
+    validator.validate(json.loads(ApiJson().emit(api)["api.json"]))
+
+
+def test_the_built_api_json_is_valid(validator, generated):
+    document = json.loads((generated / "api.json").read_text())
+    validator.validate(document)
+    names = {f["name"] for f in document["functions"]}
+    assert len(names) == len(document["functions"]) > 3000
+    for function in document["functions"]:
+        params = [p["name"] for p in function["params"]]
+        assert len(set(params)) == len(params)
+        assert {p["len_of"] for p in function["params"]} - {None} <= set(params)
+    assert {o[k] for o in document["opaque"] for k in ("release", "retain")} - {None} <= names
+
+
+# What the schema refuses: a path into the document of an operator, and what to put there (or DELETE).
+
+DELETE = object()
+F = ("functions", -1)
+OUT_, SELF_, STRIDE_, LEN_ = ((*F, "params", i) for i in range(4))
+CORE = ("functions", 0)
+BAD = [
+    (("extra",), 1),
+    (("version",), DELETE),
+    (("version",), "0.1"),
+    (("torch_version",), 2.13),
+    (("functions",), DELETE),
+    (("enums", 0, "values"), {}),
+    (("enums", 0, "values"), {"ctorch_lower": 1}),
+    (("enums", 0, "values"), {"CTORCH_A": 1.5}),
+    (("enums", 0, "values"), {"CTORCH_A": 2**31}),
+    (("enums", 0, "extra"), 1),
+    (("structs", 0, "fields"), []),
+    (("structs", 0, "fields", 0, "c_type"), "const char *"),
+    (("opaque", 0, "release"), "free"),
+    (("opaque", 0, "retain"), DELETE),
+    (("opaque", 0, "name"), "torch_error"),
+    (("callbacks", 0, "params", 0, "role"), "user_data"),
+    (("callbacks", 0, "params", 0, "c_type"), "int64_t"),
+    ((*F, "kind"), "nn"),
+    ((*F, "kind"), "core"),
+    ((*CORE, "kind"), "aten"),
+    ((*F, "name"), "ctorch_pool"),
+    ((*CORE, "name"), "ctorch_aten_x"),
+    ((*CORE, "schema"), "aten::x() -> ()"),
+    ((*F, "schema"), None),
+    ((*F, "schema"), "pool(Tensor self) -> Tensor"),
+    ((*F, "returns"), "void"),
+    ((*F, "returns"), DELETE),
+    ((*CORE, "returns"), "int"),
+    ((*F, "header"), "aten.h"),
+    ((*F, "header"), "/usr/include/ctorch/aten.h"),
+    ((*F, "since"), "0.1.0"),
+    ((*F, "doc"), None),
+    ((*F, "body"), "return nullptr;"),
+    ((*OUT_, "role"), "result"),
+    ((*OUT_, "role"), "in"),
+    ((*OUT_, "c_type"), "int64_t"),
+    ((*OUT_, "c_type"), "ctorch_tensor**"),
+    ((*OUT_, "c_type"), "const void **"),
+    ((*OUT_, "mutated"), True),
+    ((*SELF_, "owned"), True),
+    ((*SELF_, "mutated"), True),
+    ((*SELF_, "mutated"), "yes"),
+    ((*SELF_, "name"), "a b"),
+    ((*SELF_, "name"), DELETE),
+    ((*SELF_, "len_of"), "stride"),
+    ((*SELF_, "c_type"), "long"),
+    ((*SELF_, "c_type"), "at::Tensor &"),
+    ((*SELF_, "c_type"), "struct ctorch_tensor *"),
+    ((*SELF_, "extra"), 1),
+    ((*STRIDE_, "default"), {"a": 1}),
+    ((*STRIDE_, "default"), ["a"]),
+    ((*STRIDE_, "default_text"), None),
+    ((*STRIDE_, "nullable"), None),
+    ((*LEN_, "len_of"), None),
+    ((*LEN_, "c_type"), "int64_t"),
+    ((*LEN_, "nullable"), True),
+    ((*CORE, "params", 0, "type"), "Tensor"),
+    ((*CORE, "params", 0, "default_text"), "None"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "value"), BAD, ids=[f"{'.'.join(map(str, p))}={v!r:.30}" for p, v in BAD])
+def test_refused(validator, api, path, value):
+    document = copy.deepcopy(json.loads(ApiJson().emit(api)["api.json"]))
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    if value is DELETE:
+        del at[path[-1]]
+    else:
+        at[path[-1]] = value
+    assert not validator.is_valid(document)
+
+
+@pytest.mark.parametrize(
+    "c_type",
+    ["const ctorch_tensor *const *", "ctorch_tensor *const *", "const char *", "const ctorch_dtype *", "bool"],
+)
+def test_accepted_argument_types(validator, api, c_type):
+    document = json.loads(ApiJson().emit(api)["api.json"])
+    document["functions"][-1]["params"][1]["c_type"] = c_type
+    validator.validate(document)

@@ -1,0 +1,24 @@
+#include "failure.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+ctorch_error *failure(ctorch_error_kind code, const char *format, ...) {
+  char message[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+
+  ctorch_error *error = NULL;
+  CTORCH_TRY(ctorch_error_new(&error, code, message));
+  return error;
+}
+
+ctorch_error *first_failure(ctorch_error *first, ctorch_error *second) {
+  if (first == NULL) {
+    return second;
+  }
+  ctorch_error_release(second);
+  return first;
+}

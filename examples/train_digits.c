@@ -1,0 +1,280 @@
+/* Train a small convolutional network, in the manner of LeNet (LeCun et al. 1998), on handwritten digits: a complete
+ * program on ctorch's operators.
+ *
+ * Reading guide: every call that can fail returns an error object, and CTORCH_TRY hands it on to the caller. Every
+ * tensor a call makes belongs to the innermost open scope, so nothing here is released by hand: `main` opens one scope
+ * for the network and the data, `train` one for each epoch, `train_epoch` one for each step. */
+#include <ctorch.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "digits.h"
+#include "failure.h"
+#include "progress.h"
+#include "train_options.h"
+#include "weights.h"
+
+enum { PARAMETERS = 8 };
+
+static const double momentum = 0.9, weight_decay = 1e-3, distortion = 0.2;
+
+/* The network: conv1, relu, conv2, relu, pool, fc1, relu, fc2. One pooling instead of LeNet's two, as the images are
+ * small: 8 x 8. */
+
+typedef struct layer {
+  ctorch_tensor *weight, *bias;
+} layer;
+
+typedef struct network {
+  layer conv1, conv2, fc1, fc2;
+  ctorch_tensor *parameters[PARAMETERS]; /* the same tensors as a list, for the optimizer */
+  ctorch_tensor *momenta[PARAMETERS];    /* for each its gradient, averaged over the last steps */
+  named_tensor named[PARAMETERS];        /* and with their names, for the weights file */
+} network;
+
+/* A parameter that starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do. */
+static ctorch_error *parameter_new(ctorch_tensor **out, const int64_t *shape, size_t ndim, double fan_in) {
+  CTORCH_TRY(ctorch_aten_empty_memory_format(out, shape, ndim, NULL, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_aten_uniform_(*out, -1 / sqrt(fan_in), 1 / sqrt(fan_in), NULL));
+  return ctorch_tensor_set_requires_grad(*out, true);
+}
+
+static ctorch_error *layer_new(layer *out, const int64_t *shape, size_t ndim) {
+  double fan_in = 1;
+  for (size_t i = 1; i < ndim; i++) {
+    fan_in *= (double)shape[i];
+  }
+  CTORCH_TRY(parameter_new(&out->weight, shape, ndim, fan_in));
+  return parameter_new(&out->bias, shape, 1, fan_in);
+}
+
+static ctorch_error *network_new(network *out) {
+  CTORCH_TRY(layer_new(&out->conv1, CTORCH_INTS(32, 1, 3, 3)));
+  CTORCH_TRY(layer_new(&out->conv2, CTORCH_INTS(64, 32, 3, 3)));
+  CTORCH_TRY(layer_new(&out->fc1, CTORCH_INTS(128, 64 * 4 * 4)));
+  CTORCH_TRY(layer_new(&out->fc2, CTORCH_INTS(DIGITS_CLASSES, 128)));
+
+  const named_tensor named[PARAMETERS] = {
+      {"conv1.weight", out->conv1.weight}, {"conv1.bias", out->conv1.bias}, {"conv2.weight", out->conv2.weight},
+      {"conv2.bias", out->conv2.bias},     {"fc1.weight", out->fc1.weight}, {"fc1.bias", out->fc1.bias},
+      {"fc2.weight", out->fc2.weight},     {"fc2.bias", out->fc2.bias},
+  };
+  for (int i = 0; i < PARAMETERS; i++) {
+    out->named[i] = named[i];
+    out->parameters[i] = named[i].tensor;
+    CTORCH_TRY(ctorch_aten_zeros_like(&out->momenta[i], named[i].tensor, NULL, NULL, NULL, NULL, NULL));
+  }
+  return NULL;
+}
+
+static ctorch_error *convolve(ctorch_tensor **out, const ctorch_tensor *x, const layer *conv) {
+  return ctorch_aten_conv2d(out, x, conv->weight, conv->bias, CTORCH_INTS(1), CTORCH_INTS(1), CTORCH_INTS(1), 1);
+}
+
+/* Images (N, 1, 8, 8) to a score for each class (N, 10). */
+static ctorch_error *forward(ctorch_tensor **out, const network *net, const ctorch_tensor *images) {
+  ctorch_tensor *x;
+  CTORCH_TRY(convolve(&x, images, &net->conv1));
+  CTORCH_TRY(ctorch_aten_relu(&x, x));
+  CTORCH_TRY(convolve(&x, x, &net->conv2));
+  CTORCH_TRY(ctorch_aten_relu(&x, x));
+  CTORCH_TRY(ctorch_aten_max_pool2d(&x, x, CTORCH_INTS(2, 2), NULL, 0, NULL, 0, NULL, 0, false));
+  CTORCH_TRY(ctorch_aten_flatten_using_ints(&x, x, 1, -1));
+  CTORCH_TRY(ctorch_aten_linear(&x, x, net->fc1.weight, net->fc1.bias));
+  CTORCH_TRY(ctorch_aten_relu(&x, x));
+  return ctorch_aten_linear(out, x, net->fc2.weight, net->fc2.bias);
+}
+
+/* Training. */
+
+/* Each image turned, sheared, stretched and shifted a little, anew each time: a few hundred digits of each kind would
+ * otherwise be learned by heart. */
+static ctorch_error *distort(ctorch_tensor **out, const ctorch_tensor *images) {
+  enum { BILINEAR = 0, ZEROS = 0 };
+  ctorch_tensor *identity, *maps, *grid;
+  int64_t count = ctorch_tensor_sizes(images)[0];
+  CTORCH_TRY(ctorch_aten_eye_m(&identity, 2, 3, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_aten_empty_memory_format(&maps, CTORCH_INTS(count, 2, 3), NULL, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_aten_uniform_(maps, -distortion, distortion, NULL));
+  CTORCH_TRY(ctorch_aten_add__Tensor(maps, identity, NULL));
+  CTORCH_TRY(ctorch_aten_affine_grid_generator(
+      &grid, maps, CTORCH_INTS(count, 1, DIGITS_IMAGE_SIZE, DIGITS_IMAGE_SIZE), false));
+  return ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, false);
+}
+
+/* Stochastic gradient descent with momentum, in one call for all parameters. */
+static ctorch_error *descend(network *net, double lr) {
+  ctorch_tensor *gradients[PARAMETERS];
+  for (int i = 0; i < PARAMETERS; i++) {
+    CTORCH_TRY(ctorch_tensor_grad(&gradients[i], net->parameters[i]));
+    CTORCH_TRY(ctorch_tensor_set_grad(net->parameters[i], NULL));
+  }
+  CTORCH_TRY(ctorch_grad_mode_push(false)); /* changing a parameter is not part of what is differentiated */
+  ctorch_error *error = ctorch_aten__fused_sgd_(
+      net->parameters, PARAMETERS, gradients, PARAMETERS, net->momenta, PARAMETERS, weight_decay, momentum, lr, 0.0,
+      false, false, false, NULL, NULL);
+  return first_failure(error, ctorch_grad_mode_pop());
+}
+
+static ctorch_error *train_step(
+    double *loss, network *net, const digits *train, const ctorch_tensor *batch, double lr) {
+  enum { MEAN = 1, IGNORE_NOTHING = -100 };
+  ctorch_tensor *images, *labels, *scores, *mean;
+  CTORCH_TRY(ctorch_aten_index_select(&images, train->images, 0, batch));
+  CTORCH_TRY(ctorch_aten_index_select(&labels, train->labels, 0, batch));
+  CTORCH_TRY(distort(&images, images));
+  CTORCH_TRY(forward(&scores, net, images));
+  CTORCH_TRY(ctorch_aten_cross_entropy_loss(&mean, scores, labels, NULL, MEAN, IGNORE_NOTHING, 0.0));
+  CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
+  CTORCH_TRY(descend(net, lr));
+  CTORCH_TRY(ctorch_tensor_item_double(loss, mean));
+  return isfinite(*loss) ? NULL : failure(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
+}
+
+/* One pass over the images in a new order. */
+static ctorch_error *train_epoch(
+    network *net, const digits *train, const train_options *options, double lr, progress *bar) {
+  ctorch_tensor *order;
+  ctorch_tensor_list *batches;
+  CTORCH_TRY(ctorch_aten_randperm(&order, train->count, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_aten_split_Tensor(&batches, order, options->batch_size, 0));
+
+  double loss_sum = 0;
+  int64_t done = 0;
+  for (size_t i = 0; i < ctorch_tensor_list_len(batches); i++) {
+    const ctorch_tensor *batch = ctorch_tensor_list_data(batches)[i];
+    double loss = 0;
+    ctorch_scope *scope;
+    CTORCH_TRY(ctorch_scope_begin(&scope));
+    ctorch_error *error = train_step(&loss, net, train, batch, lr);
+    ctorch_scope_end(scope);
+    CTORCH_TRY(error);
+
+    done += ctorch_tensor_numel(batch);
+    loss_sum += loss * (double)ctorch_tensor_numel(batch);
+    progress_update(bar, done, loss_sum / (double)done);
+  }
+  return NULL;
+}
+
+static ctorch_error *train(network *net, const digits *data, const train_options *options) {
+  for (int64_t epoch = 0; epoch < options->epochs; epoch++) {
+    char label[64];
+    snprintf(label, sizeof label, "epoch %2" PRId64 "/%" PRId64, epoch + 1, options->epochs);
+    double lr = options->lr * (1 - (double)epoch / (double)options->epochs);
+    ctorch_scope *scope;
+    CTORCH_TRY(ctorch_scope_begin(&scope));
+    progress bar = progress_begin(label, data->count, options->quiet);
+    ctorch_error *error = train_epoch(net, data, options, lr, &bar);
+    progress_end(&bar);
+    ctorch_scope_end(scope);
+    CTORCH_TRY(error);
+  }
+  return NULL;
+}
+
+/* Testing. */
+
+typedef struct confusion {
+  int64_t count[DIGITS_CLASSES][DIGITS_CLASSES]; /* [label][prediction] */
+} confusion;
+
+static ctorch_error *count_predictions(confusion *out, const network *net, const digits *data) {
+  ctorch_tensor *scores, *predictions, *cells;
+  CTORCH_TRY(forward(&scores, net, data->images));
+  CTORCH_TRY(ctorch_aten_argmax(&predictions, scores, CTORCH_SOME(int64_t, 1), false));
+  CTORCH_TRY(ctorch_aten_mul_Scalar(&cells, data->labels, CTORCH_INT(DIGITS_CLASSES)));
+  CTORCH_TRY(ctorch_aten_add_Tensor(&cells, cells, predictions, NULL));
+  CTORCH_TRY(ctorch_aten_bincount(&cells, cells, NULL, DIGITS_CLASSES * DIGITS_CLASSES));
+  return ctorch_tensor_copy_to_buffer(cells, out->count, sizeof out->count, CTORCH_DTYPE_INT64);
+}
+
+static ctorch_error *test(confusion *out, const network *net, const digits *data) {
+  CTORCH_TRY(ctorch_grad_mode_push(false));
+  ctorch_error *error = count_predictions(out, net, data);
+  return first_failure(error, ctorch_grad_mode_pop());
+}
+
+static void print_result(const confusion *matrix) {
+  int64_t right = 0, total = 0;
+  puts("confusion matrix: a row for each label, a column for each prediction");
+  puts("        0   1   2   3   4   5   6   7   8   9");
+  for (int label = 0; label < DIGITS_CLASSES; label++) {
+    printf("%4d ", label);
+    for (int prediction = 0; prediction < DIGITS_CLASSES; prediction++) {
+      int64_t count = matrix->count[label][prediction];
+      if (count == 0) {
+        fputs("   .", stdout);
+      } else {
+        printf("%4" PRId64, count);
+      }
+      total += count;
+      right += label == prediction ? count : 0;
+    }
+    putchar('\n');
+  }
+  printf("test accuracy %.2f %% (%" PRId64 " of %" PRId64 ")\n", 100.0 * (double)right / (double)total, right, total);
+}
+
+static ctorch_error *save_and_check(
+    const char *path, const network *net, const digits *data, const confusion *expected) {
+  network loaded;
+  confusion matrix;
+  CTORCH_TRY(weights_save(path, net->named, PARAMETERS));
+  CTORCH_TRY(network_new(&loaded));
+  CTORCH_TRY(weights_load(path, loaded.named, PARAMETERS));
+  CTORCH_TRY(test(&matrix, &loaded, data));
+  if (memcmp(&matrix, expected, sizeof matrix) != 0) {
+    return failure(CTORCH_ERROR_INTERNAL, "%s: the loaded network predicts differently from the saved one", path);
+  }
+  printf("weights saved to %s; loaded again, they predict the same\n", path);
+  return NULL;
+}
+
+static ctorch_error *run(const train_options *options) {
+  network net;
+  digits train_data, test_data;
+  confusion matrix;
+  CTORCH_TRY(ctorch_set_num_threads(options->threads));
+  CTORCH_TRY(ctorch_manual_seed(options->seed));
+  CTORCH_TRY(digits_read(&test_data, options->data, "t10k"));
+  CTORCH_TRY(network_new(&net));
+  if (options->load != NULL) {
+    CTORCH_TRY(weights_load(options->load, net.named, PARAMETERS));
+  } else {
+    CTORCH_TRY(digits_read(&train_data, options->data, "train"));
+    CTORCH_TRY(train(&net, &train_data, options));
+  }
+  CTORCH_TRY(test(&matrix, &net, &test_data));
+  print_result(&matrix);
+  return options->save == NULL ? NULL : save_and_check(options->save, &net, &test_data, &matrix);
+}
+
+int main(int argc, char **argv) {
+  train_options options;
+  int status = train_options_parse(&options, argc, argv);
+  if (status != OPTIONS_OK) {
+    return status;
+  }
+  ctorch_scope *scope = NULL;
+  ctorch_error *error = ctorch_scope_begin(&scope);
+  if (error == NULL) {
+    error = run(&options);
+  }
+  ctorch_scope_end(scope);
+
+  if (error == NULL && ctorch_debug_live_handles() > 0) { /* counted with CTORCH_DEBUG_HANDLES=1 */
+    error = failure(CTORCH_ERROR_INTERNAL, "%" PRId64 " handles leaked", ctorch_debug_live_handles());
+  }
+  if (error == NULL && fflush(stdout) != 0) {
+    error = failure(CTORCH_ERROR_IO, "standard output cannot be written");
+  }
+  if (error != NULL) {
+    fprintf(stderr, "train_digits: %s\n", ctorch_error_message(error));
+    ctorch_error_release(error);
+    return 1;
+  }
+  return 0;
+}

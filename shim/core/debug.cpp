@@ -1,0 +1,157 @@
+// CTORCH_DEBUG_HANDLES=1: a table of every live reference and where it was made.
+#include "ctorch/debug.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mutex>
+#include <unordered_map>
+
+#include "error.hpp"
+#include "handle.hpp"
+#include "to.hpp"
+
+namespace ctorch {
+
+// Read once, before anything can be handed out: a handle is either counted both ways or not at all.
+bool counting_handles = [] {
+  const char *value = getenv("CTORCH_DEBUG_HANDLES");
+  return value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0;
+}();
+
+namespace {
+
+constexpr int FRAMES = 12;
+
+struct Origin {
+  Kind kind;
+  int len;
+  void *frames[FRAMES];
+};
+
+struct Table {
+  std::mutex mutex;
+  std::unordered_multimap<const void *, Origin> live;
+};
+
+// Never destroyed: handles may be released by destructors that run after ours.
+Table &table() {
+  static Table *instance = new Table;
+  return *instance;
+}
+
+const char *name(Kind kind) {
+  switch (kind) {
+    case Kind::Tensor:
+      return "tensor";
+    case Kind::TensorList:
+      return "tensor_list";
+    case Kind::Storage:
+      return "storage";
+    case Kind::Generator:
+      return "generator";
+    case Kind::String:
+      return "string";
+    case Kind::Error:
+      return "error";
+    case Kind::Scope:
+      return "scope";
+  }
+  return "handle";
+}
+
+std::string frame_text(void *address) {
+  Dl_info info;
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) {
+    return "unknown code";
+  }
+  const char *file = strrchr(info.dli_fname, '/');
+  file = file == nullptr ? info.dli_fname : file + 1;
+  char text[512];
+  if (info.dli_sname != nullptr) {
+    auto offset = static_cast<char *>(address) - static_cast<char *>(info.dli_saddr);
+    snprintf(text, sizeof text, "%s+0x%zx (%s)", info.dli_sname, static_cast<size_t>(offset), file);
+  } else {  // what addr2line -e takes
+    auto offset = static_cast<char *>(address) - static_cast<char *>(info.dli_fbase);
+    snprintf(text, sizeof text, "%s+0x%zx", file, static_cast<size_t>(offset));
+  }
+  return text;
+}
+
+/// The last frame inside ctorch is the function that was called, the next one its caller.
+std::string origin_text(const Origin &origin) {
+  std::string function = "ctorch", caller = "unknown code";
+  for (int i = 0; i < origin.len; i++) {
+    Dl_info info;
+    bool named = dladdr(origin.frames[i], &info) != 0 && info.dli_sname != nullptr;
+    if (named && strncmp(info.dli_sname, "ctorch_", 7) == 0) {
+      function = info.dli_sname;
+      caller = i + 1 < origin.len ? frame_text(origin.frames[i + 1]) : caller;
+      break;
+    }
+  }
+  return std::string(name(origin.kind)) + " made by " + function + ", called from " + caller + "\n";
+}
+
+std::string report() {
+  std::string text;
+  std::lock_guard lock(table().mutex);
+  for (const auto &[pointer, origin] : table().live) {
+    text += origin_text(origin);
+  }
+  return text;
+}
+
+struct AtExit {
+  ~AtExit() {
+    if (counting_handles) {
+      std::string text = report();
+      if (!text.empty()) {
+        fprintf(stderr, "ctorch: handles that were not released:\n%s", text.c_str());
+      }
+    }
+  }
+} at_exit;
+
+}  // namespace
+
+void count_up(Handle handle) {
+  Origin origin{handle.kind, 0, {}};
+  origin.len = backtrace(origin.frames, FRAMES);
+  std::lock_guard lock(table().mutex);
+  table().live.emplace(handle.pointer, origin);
+}
+
+void count_down(Handle handle) noexcept {
+  std::lock_guard lock(table().mutex);
+  auto &live = table().live;
+  auto [begin, end] = live.equal_range(handle.pointer);
+  if (begin != end) {
+    live.erase(begin);
+  }
+}
+
+}  // namespace ctorch
+
+using namespace ctorch;
+
+int64_t ctorch_debug_live_handles(void) {
+  if (!counting_handles) {
+    return -1;
+  }
+  std::lock_guard lock(table().mutex);
+  return static_cast<int64_t>(table().live.size());
+}
+
+ctorch_error *ctorch_debug_report(ctorch_string **out) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    if (!counting_handles) {
+      fail(CTORCH_ERROR_UNSUPPORTED, "set CTORCH_DEBUG_HANDLES=1 in the environment before ctorch is loaded");
+    }
+    to::give(report(), out);
+  });
+}

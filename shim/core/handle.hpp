@@ -1,0 +1,92 @@
+// Handles: what each opaque C type is behind the pointer, and the bookkeeping of scopes and leak reports.
+//
+// A ctorch_tensor * is the c10::TensorImpl * itself, a ctorch_storage * the StorageImpl *, a ctorch_generator * the
+// GeneratorImpl *: handing one out moves the reference that LibTorch counted, and nothing is allocated. This file and
+// from.hpp are the only places that cast.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "ctorch/base.h"
+
+struct ctorch_string {
+  std::string text;
+};
+
+// Undefined elements are kept as null pointers, which is what a C caller expects to read. An at::Tensor must not be
+// destroyed in that state, so the destructor puts LibTorch's undefined tensor back first.
+struct ctorch_tensor_list {
+  explicit ctorch_tensor_list(std::vector<at::Tensor> &&list) noexcept;
+  ~ctorch_tensor_list();
+  ctorch_tensor_list(const ctorch_tensor_list &) = delete;
+  ctorch_tensor_list &operator=(const ctorch_tensor_list &) = delete;
+
+  const ctorch_tensor *const *data() const {
+    return reinterpret_cast<const ctorch_tensor *const *>(tensors.data());
+  }
+
+  std::vector<at::Tensor> tensors;
+};
+
+namespace ctorch {
+
+inline at::TensorImpl *impl(const ctorch_tensor *self) {
+  return reinterpret_cast<at::TensorImpl *>(const_cast<ctorch_tensor *>(self));
+}
+inline c10::StorageImpl *impl(const ctorch_storage *self) {
+  return reinterpret_cast<c10::StorageImpl *>(const_cast<ctorch_storage *>(self));
+}
+inline c10::GeneratorImpl *impl(const ctorch_generator *self) {
+  return reinterpret_cast<c10::GeneratorImpl *>(const_cast<ctorch_generator *>(self));
+}
+
+/// A second owner of a borrowed handle, which must not be NULL.
+inline at::Tensor share(const ctorch_tensor *self) {
+  return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(
+      impl(self)));
+}
+
+enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Error, Scope };
+
+struct Handle {
+  void *pointer;
+  Kind kind;
+};
+
+// The innermost scope of this thread, and whether handles are counted: the two tests that each call pays for. The
+// initial-exec model makes the first a single load; it takes one word of the static TLS that glibc keeps spare for
+// libraries that are loaded late.
+extern thread_local ctorch_scope *open_scope __attribute__((tls_model("initial-exec")));
+extern bool counting_handles;
+
+inline bool recording() { return open_scope != nullptr || counting_handles; }
+
+/// Note handles that are about to be handed out, all or none. Null pointers are skipped.
+[[gnu::cold]] void record(std::initializer_list<Handle> handles);
+/// Note that a reference is being given back.
+[[gnu::cold]] void forget(Handle handle) noexcept;
+/// Drop a reference, without any bookkeeping.
+void release(Handle handle) noexcept;
+/// Add a reference, with the bookkeeping. If that runs out of memory the reference is added all the same.
+void retain(Handle handle) noexcept;
+
+inline void hand_out(std::initializer_list<Handle> handles) {
+  if (__builtin_expect(recording(), false)) {
+    record(handles);
+  }
+}
+inline void take_back(Handle handle) noexcept {
+  if (__builtin_expect(recording(), false)) {
+    forget(handle);
+  }
+}
+
+/// The bookkeeping of CTORCH_DEBUG_HANDLES (debug.cpp).
+void count_up(Handle handle);
+void count_down(Handle handle) noexcept;
+
+}  // namespace ctorch

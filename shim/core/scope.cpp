@@ -1,0 +1,200 @@
+// Scopes: a stack per thread of lists of handles.
+#include "ctorch/scope.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "error.hpp"
+#include "handle.hpp"
+
+struct ctorch_scope {
+  ctorch_scope *parent;
+  std::vector<ctorch::Handle> handles;
+};
+
+namespace ctorch {
+
+thread_local ctorch_scope *open_scope = nullptr;
+
+namespace {
+
+bool is_open(const ctorch_scope *self) {
+  for (const ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
+    if (scope == self) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The latest record of a handle in a scope, or end().
+std::vector<Handle>::iterator find(ctorch_scope &scope, const void *pointer) {
+  auto &handles = scope.handles;
+  auto found = std::find_if(handles.rbegin(), handles.rend(), [&](const Handle &h) { return h.pointer == pointer; });
+  return found == handles.rend() ? handles.end() : std::next(found).base();
+}
+
+void end_innermost() {
+  ctorch_scope *scope = open_scope;
+  // Releasing may call back into ctorch (the destroy function of a buffer), so the scope is closed first.
+  open_scope = scope->parent;
+  for (auto handle = scope->handles.rbegin(); handle != scope->handles.rend(); ++handle) {
+    if (counting_handles) {
+      count_down(*handle);
+    }
+    release(*handle);
+  }
+  if (counting_handles) {
+    count_down({scope, Kind::Scope});
+  }
+  delete scope;
+}
+
+/// Ends the scopes that a thread leaves open.
+struct AtThreadExit {
+  ~AtThreadExit() {
+    while (open_scope != nullptr) {
+      end_innermost();
+    }
+  }
+};
+
+}  // namespace
+
+void record(std::initializer_list<Handle> handles) {
+  // Room first: after that nothing but counting can fail, and that is undone.
+  if (open_scope != nullptr) {
+    auto &list = open_scope->handles;
+    if (list.capacity() - list.size() < handles.size()) {
+      list.reserve(std::max(2 * list.capacity(), list.size() + handles.size()));
+    }
+  }
+  if (counting_handles) {
+    size_t counted = 0;
+    try {
+      for (const Handle &handle : handles) {
+        if (handle.pointer != nullptr) {
+          count_up(handle);
+        }
+        counted++;
+      }
+    } catch (...) {
+      for (const Handle *handle = handles.begin(); handle != handles.begin() + counted; ++handle) {
+        if (handle->pointer != nullptr) {
+          count_down(*handle);
+        }
+      }
+      throw;
+    }
+  }
+  if (open_scope != nullptr) {
+    for (const Handle &handle : handles) {
+      if (handle.pointer != nullptr) {
+        open_scope->handles.push_back(handle);
+      }
+    }
+  }
+}
+
+void forget(Handle handle) noexcept {
+  for (ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
+    if (auto found = find(*scope, handle.pointer); found != scope->handles.end()) {
+      scope->handles.erase(found);
+      break;
+    }
+  }
+  if (counting_handles) {
+    count_down(handle);
+  }
+}
+
+void release(Handle handle) noexcept {
+  switch (handle.kind) {
+    case Kind::Tensor:
+      c10::raw::intrusive_ptr::decref(static_cast<at::TensorImpl *>(handle.pointer));
+      break;
+    case Kind::TensorList:
+      delete static_cast<ctorch_tensor_list *>(handle.pointer);
+      break;
+    case Kind::Storage:
+      c10::raw::intrusive_ptr::decref(static_cast<c10::StorageImpl *>(handle.pointer));
+      break;
+    case Kind::Generator:
+      c10::raw::intrusive_ptr::decref(static_cast<c10::GeneratorImpl *>(handle.pointer));
+      break;
+    case Kind::String:
+      delete static_cast<ctorch_string *>(handle.pointer);
+      break;
+    case Kind::Error:
+    case Kind::Scope:
+      break;  // never belong to a scope
+  }
+}
+
+void retain(Handle handle) noexcept {
+  switch (handle.kind) {
+    case Kind::Tensor:
+      c10::raw::intrusive_ptr::incref(static_cast<at::TensorImpl *>(handle.pointer));
+      break;
+    case Kind::Storage:
+      c10::raw::intrusive_ptr::incref(static_cast<c10::StorageImpl *>(handle.pointer));
+      break;
+    case Kind::Generator:
+      c10::raw::intrusive_ptr::incref(static_cast<c10::GeneratorImpl *>(handle.pointer));
+      break;
+    default:
+      return;  // not counted
+  }
+  try {
+    hand_out({handle});
+  } catch (...) {  // an unrecorded reference leaks at worst
+  }
+}
+
+}  // namespace ctorch
+
+using namespace ctorch;
+
+ctorch_error *ctorch_scope_begin(ctorch_scope **out) {
+  return guard(__func__, [&] {
+    if (out == nullptr) {
+      fail_null("out");
+    }
+    thread_local AtThreadExit at_thread_exit;
+    (void)&at_thread_exit;  // constructed on first use, to be destroyed with the thread
+    auto scope = std::make_unique<ctorch_scope>(ctorch_scope{open_scope, {}});
+    if (counting_handles) {
+      count_up({scope.get(), Kind::Scope});
+    }
+    *out = open_scope = scope.release();
+  });
+}
+
+void ctorch_scope_end(ctorch_scope *self) {
+  if (self == nullptr || !is_open(self)) {
+    return;
+  }
+  ctorch_scope *parent = self->parent;
+  while (open_scope != parent) {
+    end_innermost();
+  }
+}
+
+ctorch_error *ctorch_scope_keep(ctorch_scope *self, const void *handle) {
+  return guard(__func__, [&] {
+    if (self != nullptr && !is_open(self)) {
+      fail_argument("self", "this scope is not open on this thread");
+    }
+    ctorch_scope *beyond = self == nullptr ? nullptr : self->parent;
+    for (ctorch_scope *scope = open_scope; scope != beyond; scope = scope->parent) {
+      if (auto found = find(*scope, handle); found != scope->handles.end()) {
+        if (beyond != nullptr) {
+          beyond->handles.push_back(*found);
+        }
+        scope->handles.erase(found);
+        return;
+      }
+    }
+  });
+}

@@ -1,0 +1,105 @@
+// to::give(result, out…): hand LibTorch's results to a C caller.
+//
+// Whatever can fail happens before the first output is written, so that a failure leaves every output as it was.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/QScheme.h>
+#include <c10/core/SymBool.h>
+
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ctorch/types.h"
+#include "error.hpp"
+#include "handle.hpp"
+
+namespace ctorch::to {
+
+template <class T>
+void require(T *out, const char *name) {
+  if (__builtin_expect(out == nullptr, false)) {
+    fail_null(name);
+  }
+}
+
+/// The reference moves to the caller; an undefined tensor becomes NULL.
+inline ctorch_tensor *handle(at::Tensor &&tensor) noexcept {
+  return tensor.defined() ? reinterpret_cast<ctorch_tensor *>(tensor.unsafeReleaseTensorImpl()) : nullptr;
+}
+
+ctorch_scalar scalar(const at::Scalar &value);
+inline ctorch_device device(at::Device value) { return {static_cast<int32_t>(value.type()), value.index()}; }
+
+/// What can fail of handing a result out: afterwards it is of a type that assign() takes without failing.
+inline at::Tensor prepare(at::Tensor &&value) { return std::move(value); }
+inline std::unique_ptr<ctorch_tensor_list> prepare(std::vector<at::Tensor> &&value) {
+  return std::make_unique<ctorch_tensor_list>(std::move(value));
+}
+inline std::unique_ptr<ctorch_string> prepare(std::string &&value) {
+  return std::make_unique<ctorch_string>(ctorch_string{std::move(value)});
+}
+/// Storages and generators are reference-counted by LibTorch.
+template <class T>
+c10::intrusive_ptr<T> prepare(c10::intrusive_ptr<T> &&value) {
+  return std::move(value);
+}
+inline int64_t prepare(int64_t value) { return value; }
+inline int64_t prepare(const c10::SymInt &value) { return value.guard_int(__FILE__, __LINE__); }
+inline bool prepare(bool value) { return value; }
+inline bool prepare(const c10::SymBool &value) { return value.guard_bool(__FILE__, __LINE__); }
+inline double prepare(double value) { return value; }
+inline ctorch_scalar prepare(const at::Scalar &value) { return scalar(value); }
+inline ctorch_dtype prepare(at::ScalarType value) { return static_cast<ctorch_dtype>(value); }
+inline int32_t prepare(at::QScheme value) { return static_cast<int32_t>(value); }
+
+inline Handle recorded(const at::Tensor &value) {
+  return {value.defined() ? value.unsafeGetTensorImpl() : nullptr, Kind::Tensor};
+}
+inline Handle recorded(const std::unique_ptr<ctorch_tensor_list> &value) { return {value.get(), Kind::TensorList}; }
+inline Handle recorded(const std::unique_ptr<ctorch_string> &value) { return {value.get(), Kind::String}; }
+inline Handle recorded(const c10::intrusive_ptr<c10::StorageImpl> &value) { return {value.get(), Kind::Storage}; }
+inline Handle recorded(const c10::intrusive_ptr<c10::GeneratorImpl> &value) { return {value.get(), Kind::Generator}; }
+template <class T>
+Handle recorded(const T &) {
+  return {nullptr, Kind::Tensor};
+}
+
+inline void assign(ctorch_tensor **out, at::Tensor &&value) noexcept { *out = handle(std::move(value)); }
+template <class T>
+void assign(T **out, std::unique_ptr<T> &&value) noexcept {
+  *out = value.release();
+}
+inline void assign(ctorch_storage **out, c10::intrusive_ptr<c10::StorageImpl> &&value) noexcept {
+  *out = reinterpret_cast<ctorch_storage *>(value.release());
+}
+inline void assign(ctorch_generator **out, c10::intrusive_ptr<c10::GeneratorImpl> &&value) noexcept {
+  *out = reinterpret_cast<ctorch_generator *>(value.release());
+}
+template <class T>
+void assign(T *out, T value) noexcept {
+  *out = value;
+}
+
+template <class Result, class Out>
+void give(Result &&result, Out *out) {
+  auto value = prepare(std::forward<Result>(result));
+  hand_out({recorded(value)});
+  assign(out, std::move(value));
+}
+
+template <class... Results, class... Outs>
+void give(std::tuple<Results...> &&results, Outs *...outs) {
+  std::apply(
+      [&](auto &&...result) {
+        [&](auto &&...value) {
+          hand_out({recorded(value)...});
+          (assign(outs, std::move(value)), ...);
+        }(prepare(std::move(result))...);
+      },
+      std::move(results));
+}
+
+}  // namespace ctorch::to

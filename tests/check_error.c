@@ -1,0 +1,427 @@
+/* Errors through the public API: codes, messages, functions, backtraces, and what a failed call leaves behind.
+ * The details of shapes, devices, dtypes and memory: check_error_shapes.c and check_error_dtypes.c. */
+#include <math.h>
+#include <pthread.h>
+
+#include "check.h"
+
+static ctorch_tensor *ones(const int64_t *sizes, size_t sizes_len) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_aten_ones(&out, sizes, sizes_len, NULL, NULL, NULL, NULL));
+  return out;
+}
+
+/* An error with a typed detail: adding shapes [2] and [3]. */
+static ctorch_error *shape_error(void) {
+  ctorch_tensor *a = ones(CTORCH_INTS(2)), *b = ones(CTORCH_INTS(3)), *out = NULL;
+  ctorch_error *error = ctorch_aten_add_Tensor(&out, a, b, NULL);
+  ck_assert_ptr_nonnull(error);
+  ctorch_tensor_release(a);
+  ctorch_tensor_release(b);
+  return error;
+}
+
+/* The numbers are the ABI: they are written out here a second time, so that one cannot change by itself. */
+static const struct {
+  ctorch_error_kind code;
+  int32_t number;
+  const char *name;
+} codes[] = {
+    {CTORCH_ERROR_RUNTIME, 1, "RUNTIME"},
+    {CTORCH_ERROR_INDEX, 2, "INDEX"},
+    {CTORCH_ERROR_VALUE, 3, "VALUE"},
+    {CTORCH_ERROR_TYPE, 4, "TYPE"},
+    {CTORCH_ERROR_NOT_IMPLEMENTED, 5, "NOT_IMPLEMENTED"},
+    {CTORCH_ERROR_LINALG, 6, "LINALG"},
+    {CTORCH_ERROR_OUT_OF_MEMORY, 7, "OUT_OF_MEMORY"},
+    {CTORCH_ERROR_SYNTAX, 8, "SYNTAX"},
+    {CTORCH_ERROR_BUFFER, 9, "BUFFER"},
+    {CTORCH_ERROR_ACCELERATOR, 10, "ACCELERATOR"},
+    {CTORCH_ERROR_DIST, 11, "DIST"},
+    {CTORCH_ERROR_DIST_BACKEND, 12, "DIST_BACKEND"},
+    {CTORCH_ERROR_DIST_STORE, 13, "DIST_STORE"},
+    {CTORCH_ERROR_DIST_NETWORK, 14, "DIST_NETWORK"},
+    {CTORCH_ERROR_DIST_QUEUE_EMPTY, 15, "DIST_QUEUE_EMPTY"},
+    {CTORCH_ERROR_SHAPE_MISMATCH, 20, "SHAPE_MISMATCH"},
+    {CTORCH_ERROR_DEVICE_MISMATCH, 21, "DEVICE_MISMATCH"},
+    {CTORCH_ERROR_DTYPE_MISMATCH, 22, "DTYPE_MISMATCH"},
+    {CTORCH_ERROR_NULL_ARGUMENT, 30, "NULL_ARGUMENT"},
+    {CTORCH_ERROR_INVALID_ARGUMENT, 31, "INVALID_ARGUMENT"},
+    {CTORCH_ERROR_UNSUPPORTED, 32, "UNSUPPORTED"},
+    {CTORCH_ERROR_INVALID_HANDLE, 33, "INVALID_HANDLE"},
+    {CTORCH_ERROR_IO, 34, "IO"},
+    {CTORCH_ERROR_FORMAT, 35, "FORMAT"},
+    {CTORCH_ERROR_CALLBACK, 36, "CALLBACK"},
+    {CTORCH_ERROR_PYTHON, 37, "PYTHON"},
+    {CTORCH_ERROR_STD, 90, "STD"},
+    {CTORCH_ERROR_INTERNAL, 91, "INTERNAL"},
+    {CTORCH_ERROR_UNKNOWN, 92, "UNKNOWN"},
+};
+enum { CODES = sizeof codes / sizeof *codes };
+
+START_TEST(every_code_has_its_fixed_number_and_name) {
+  ck_assert_int_eq(codes[_i].code, codes[_i].number);
+  ck_assert_str_eq(ctorch_error_code_name(codes[_i].number), codes[_i].name);
+}
+END_TEST
+
+START_TEST(any_other_number_has_no_name) {
+  int named = 0;
+  for (int32_t code = -1000; code <= 1000; ++code) {
+    named += ctorch_error_code_name(code) != NULL;
+  }
+  ck_assert_int_eq(named, CODES);
+  ck_assert_ptr_null(ctorch_error_code_name(0));
+  ck_assert_ptr_null(ctorch_error_code_name(INT32_MIN));
+  ck_assert_ptr_null(ctorch_error_code_name(INT32_MAX));
+}
+END_TEST
+
+START_TEST(an_error_can_be_made_of_every_code) {
+  ctorch_error *error = NULL;
+  ck_ok(ctorch_error_new(&error, codes[_i].number, "größer als Ω 🙂"));
+  ck_assert_int_eq(ctorch_error_code(error), codes[_i].number);
+  ck_assert_str_eq(ctorch_error_message(error), "größer als Ω 🙂");
+  ck_assert_str_eq(ctorch_error_function(error), "");
+  ck_assert_str_eq(ctorch_error_backtrace(error), "");
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(a_made_error_keeps_its_code_whatever_its_text) {
+  ctorch_error *error = NULL;
+  ck_ok(ctorch_error_new(
+      &error, CTORCH_ERROR_RUNTIME, "The size of tensor a (2) must match the size of tensor b (3) at …"));
+  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+  ck_assert(!ctorch_error_expected_shape(error, NULL, NULL));
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(the_message_of_a_made_error_is_a_copy) {
+  char text[] = "before";
+  ctorch_error *error = NULL;
+  ck_ok(ctorch_error_new(&error, CTORCH_ERROR_IO, text));
+  memcpy(text, "after ", sizeof "after ");
+  ck_assert_str_eq(ctorch_error_message(error), "before");
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(bad_arguments_for_a_new_error_are_errors_themselves) {
+  ctorch_error *const untouched = (ctorch_error *)&codes;
+  ctorch_error *error = untouched;
+  ck_fails(ctorch_error_new(NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: out");
+  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: message");
+  ck_fails(ctorch_error_new(&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "code");
+  ck_fails(ctorch_error_new(&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "code");
+  ck_fails(ctorch_error_new(&error, 9999, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
+  ck_assert_ptr_eq(error, untouched);
+}
+END_TEST
+
+/* RFC 3629: stray and missing continuation bytes, overlong forms, surrogates, beyond U+10FFFF. */
+static const char *const not_utf8[] = {
+    "\xff", "a\x80", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf0\x9f\x99",
+};
+
+START_TEST(text_that_is_not_utf8_is_refused) {
+  ctorch_error *error = NULL;
+  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, not_utf8[_i]), CTORCH_ERROR_INVALID_ARGUMENT, "UTF-8");
+  ck_assert_ptr_null(error);
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 2)), *out = NULL;
+  ck_fails(
+      ctorch_aten_einsum(&out, not_utf8[_i], CTORCH_TENSORS(x), NULL, 0), CTORCH_ERROR_INVALID_ARGUMENT, "equation");
+  ck_assert_ptr_null(out);
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+START_TEST(null_is_success_and_carries_nothing) {
+  const int64_t *const dims = (const int64_t *)&codes;
+  const int64_t *out_dims = dims;
+  size_t len = 77;
+  ctorch_device device = {77, 78};
+  ctorch_dtype dtype = 79;
+  uint64_t bytes = 80;
+  ctorch_error_release(NULL);
+  ck_assert_int_eq(ctorch_error_code(NULL), 0);
+  ck_assert_str_eq(ctorch_error_message(NULL), "");
+  ck_assert_str_eq(ctorch_error_function(NULL), "");
+  ck_assert_str_eq(ctorch_error_backtrace(NULL), "");
+  ck_assert(!ctorch_error_expected_shape(NULL, &out_dims, &len));
+  ck_assert(!ctorch_error_got_shape(NULL, &out_dims, &len));
+  ck_assert(!ctorch_error_expected_device(NULL, &device));
+  ck_assert(!ctorch_error_got_device(NULL, &device));
+  ck_assert(!ctorch_error_expected_dtype(NULL, &dtype));
+  ck_assert(!ctorch_error_got_dtype(NULL, &dtype));
+  ck_assert(!ctorch_error_requested_bytes(NULL, &bytes));
+  ck_assert(!ctorch_error_available_bytes(NULL, &bytes));
+  ck_assert_ptr_eq(out_dims, dims);
+  ck_assert_uint_eq(len, 77);
+  ck_assert_int_eq(device.type, 77);
+  ck_assert_int_eq(device.index, 78);
+  ck_assert_int_eq(dtype, 79);
+  ck_assert_uint_eq(bytes, 80);
+}
+END_TEST
+
+START_TEST(an_error_carries_only_the_details_of_its_kind) {
+  ctorch_error *error = shape_error();
+  ctorch_device device = {77, 78};
+  ctorch_dtype dtype = 79;
+  uint64_t bytes = 80;
+  const int64_t *dims = NULL;
+  size_t len = 0;
+  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert(ctorch_error_expected_shape(error, NULL, NULL));
+  ck_assert(ctorch_error_expected_shape(error, &dims, &len));
+  ck_assert_uint_eq(len, 1);
+  ck_assert_int_eq(dims[0], 2);
+  ck_assert(ctorch_error_got_shape(error, NULL, NULL));
+  ck_assert(ctorch_error_got_shape(error, &dims, &len));
+  ck_assert_uint_eq(len, 1);
+  ck_assert_int_eq(dims[0], 3);
+  ck_assert(!ctorch_error_expected_device(error, &device));
+  ck_assert(!ctorch_error_got_device(error, &device));
+  ck_assert(!ctorch_error_expected_dtype(error, &dtype));
+  ck_assert(!ctorch_error_got_dtype(error, &dtype));
+  ck_assert(!ctorch_error_requested_bytes(error, &bytes));
+  ck_assert(!ctorch_error_available_bytes(error, &bytes));
+  ck_assert_int_eq(device.type, 77);
+  ck_assert_int_eq(dtype, 79);
+  ck_assert_uint_eq(bytes, 80);
+  ctorch_error_release(error);
+}
+END_TEST
+
+/* Messages as Python PyTorch 2.13 gives them for the same call. */
+START_TEST(the_message_is_exactly_pytorchs) {
+  ctorch_error *error = shape_error();
+  ck_assert_str_eq(
+      ctorch_error_message(error),
+      "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0");
+  ctorch_error_release(error);
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *y = ones(CTORCH_INTS(4, 5)), *out = NULL;
+  error = ctorch_aten_mm(&out, x, y);
+  ck_assert_str_eq(ctorch_error_message(error), "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)");
+  ctorch_error_release(error);
+  error = ctorch_aten_select_int(&out, x, 0, 7);
+  ck_assert_str_eq(
+      ctorch_error_message(error), "select(): index 7 out of range for tensor of size [2, 3] at dimension 0");
+  ctorch_error_release(error);
+  error = ctorch_aten_linalg_inv(&out, x);
+  ck_assert_str_eq(
+      ctorch_error_message(error), "linalg.inv: A must be batches of square matrices, but they are 2 by 3 matrices");
+  ctorch_error_release(error);
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(y);
+}
+END_TEST
+
+START_TEST(each_kind_of_pytorch_error_has_its_code) {
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *zero = NULL, *targets = NULL, *mask = NULL, *out = NULL;
+  const ctorch_dtype int64 = CTORCH_DTYPE_INT64, boolean = CTORCH_DTYPE_BOOL;
+  ck_ok(ctorch_aten_zeros(&zero, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_zeros(&targets, CTORCH_INTS(2), &int64, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_ones(&mask, CTORCH_INTS(2), &boolean, NULL, NULL, NULL));
+
+  ck_fails(ctorch_aten_chunk(&(ctorch_tensor_list *){NULL}, x, 0, 0), CTORCH_ERROR_RUNTIME, "`chunks`");
+  ck_fails(ctorch_aten_transpose_int(&out, x, 0, 4), CTORCH_ERROR_INDEX, "Dimension out of range");
+  ck_fails(
+      ctorch_aten_cosine_embedding_loss(&out, x, x, zero, 0.0, 1), CTORCH_ERROR_RUNTIME, "1D target tensor expects");
+  ck_fails(ctorch_aten__scaled_mm(&out, x, x, x, x, NULL, NULL, NULL, false), CTORCH_ERROR_VALUE, "Invalid scaling");
+  ck_fails(ctorch_aten_bitwise_and_Tensor(&out, x, x), CTORCH_ERROR_NOT_IMPLEMENTED, "not implemented for 'Float'");
+  ck_fails(ctorch_aten_linalg_inv(&out, zero), CTORCH_ERROR_LINALG, "singular");
+  ck_fails(ctorch_aten_sub_Tensor(&out, mask, mask, NULL), CTORCH_ERROR_RUNTIME, "two bool tensors");
+  ck_assert_ptr_null(out);
+
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(zero);
+  ctorch_tensor_release(targets);
+  ctorch_tensor_release(mask);
+}
+END_TEST
+
+START_TEST(a_missing_argument_is_named_with_its_function) {
+  ctorch_tensor *x = ones(CTORCH_INTS(2)), *out = NULL;
+  ck_fails(ctorch_aten_add_Tensor(NULL, x, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: out");
+  ck_fails(ctorch_aten_add_Tensor(&out, NULL, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: self");
+  ck_fails(ctorch_aten_add_Tensor(&out, x, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: other");
+  ck_fails(ctorch_aten_mul_Scalar(&out, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_mul_Scalar: other");
+  ck_fails(ctorch_aten_einsum(&out, NULL, CTORCH_TENSORS(x), NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "equation");
+  ck_fails(ctorch_aten_view(&out, x, NULL, 2), CTORCH_ERROR_NULL_ARGUMENT, "size");
+  ck_fails(ctorch_aten_cat(&out, CTORCH_TENSORS(x, NULL), 0), CTORCH_ERROR_NULL_ARGUMENT, "tensors[1]");
+  ck_assert_ptr_null(out);
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+START_TEST(an_unknown_number_of_an_enumeration_is_invalid) {
+  ctorch_tensor *out = NULL;
+  const ctorch_dtype bad[] = {-1, 9999};
+  for (int i = 0; i < 2; ++i) {
+    const ctorch_device device = {bad[i], -1};
+    const ctorch_scalar scalar = {bad[i], 0, 0, 0.0, 0.0};
+    ck_fails(ctorch_aten_ones(&out, CTORCH_INTS(2), &bad[i], NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+    ck_fails(
+        ctorch_aten_ones(&out, CTORCH_INTS(2), NULL, &bad[i], NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "layout");
+    ck_fails(
+        ctorch_aten_ones(&out, CTORCH_INTS(2), NULL, NULL, &device, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "device");
+    ck_fails(
+        ctorch_aten_full(&out, CTORCH_INTS(2), &scalar, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+        "fill_value");
+  }
+  ck_assert_ptr_null(out);
+}
+END_TEST
+
+START_TEST(an_error_names_the_function_that_failed) {
+  ctorch_error *error = shape_error();
+  ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_add_Tensor");
+  ctorch_error_release(error);
+  error = ctorch_tensor_item(NULL, NULL);
+  ck_assert_str_eq(ctorch_error_function(error), "ctorch_tensor_item");
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(a_failed_call_leaves_its_outputs_untouched) {
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 3));
+  ctorch_tensor *const untouched = (ctorch_tensor *)&codes;
+  ctorch_tensor *out = untouched, *out1 = untouched;
+  ctorch_tensor_list *const untouched_list = (ctorch_tensor_list *)&codes;
+  ctorch_tensor_list *list = untouched_list;
+  double number = 12.5;
+  ck_fails(ctorch_aten_linalg_inv(&out, x), CTORCH_ERROR_RUNTIME, NULL);
+  ck_fails(ctorch_aten_max_dim(&out, &out1, x, 9, false), CTORCH_ERROR_INDEX, NULL);
+  ck_fails(ctorch_aten_max_dim(&out, NULL, x, 0, false), CTORCH_ERROR_NULL_ARGUMENT, "out_indices");
+  ck_fails(ctorch_aten_split_with_sizes(&list, x, CTORCH_INTS(7), 0), CTORCH_ERROR_SHAPE_MISMATCH, NULL);
+  ck_fails(ctorch_tensor_item_double(&number, x), CTORCH_ERROR_RUNTIME, NULL);
+  ck_assert_ptr_eq(out, untouched);
+  ck_assert_ptr_eq(out1, untouched);
+  ck_assert_ptr_eq(list, untouched_list);
+  ck_assert_double_eq(number, 12.5);
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+START_TEST(an_error_outlives_the_scope_it_was_made_in) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *x = ones(CTORCH_INTS(2)), *y = ones(CTORCH_INTS(3)), *out = NULL;
+  ctorch_error *error = ctorch_aten_add_Tensor(&out, x, y, NULL);
+  ctorch_error *made = NULL;
+  ck_ok(ctorch_error_new(&made, CTORCH_ERROR_IO, "made in a scope"));
+  ctorch_scope_end(scope);
+  const int64_t *dims = NULL;
+  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert(ctorch_error_got_shape(error, &dims, NULL));
+  ck_assert_int_eq(dims[0], 3);
+  ck_assert_str_eq(ctorch_error_message(made), "made in a scope");
+  ctorch_error_release(error);
+  ctorch_error_release(made);
+}
+END_TEST
+
+START_TEST(the_backtrace_has_symbol_names_and_stays_where_it_is) {
+  ctorch_error *error = shape_error();
+  const char *backtrace = ctorch_error_backtrace(error);
+  ck_assert_msg(
+      strstr(backtrace, "at::") != NULL || strstr(backtrace, "c10::") != NULL, "no symbol of LibTorch in: %s",
+      backtrace);
+  ck_assert_ptr_nonnull(strstr(backtrace, "ctorch_aten_add_Tensor"));
+  ck_assert_ptr_eq(ctorch_error_backtrace(error), backtrace);
+  ck_assert_ptr_null(strstr(ctorch_error_message(error), "frame"));
+  ctorch_error_release(error);
+}
+END_TEST
+
+static void *ask_for_backtrace(void *error) {
+  return (void *)(uintptr_t)ctorch_error_backtrace(error);
+}
+
+START_TEST(two_threads_that_ask_for_the_backtrace_get_the_same_text) {
+  ctorch_error *error = shape_error();
+  pthread_t threads[2];
+  void *texts[2] = {NULL, NULL};
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_for_backtrace, error), 0);
+  }
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(pthread_join(threads[i], &texts[i]), 0);
+  }
+  ck_assert_ptr_eq(texts[0], texts[1]);
+  ck_assert_uint_gt(strlen(texts[0]), 0);
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(a_refusal_by_ctorch_has_no_backtrace) {
+  ctorch_error *error = ctorch_tensor_item(NULL, NULL);
+  ck_assert_str_eq(ctorch_error_backtrace(error), "");
+  ctorch_error_release(error);
+}
+END_TEST
+
+static void *fail_and_hand_over(void *unused) {
+  (void)unused;
+  return shape_error();
+}
+
+START_TEST(an_error_may_be_read_and_released_on_another_thread) {
+  pthread_t thread;
+  void *error = NULL;
+  ck_assert_int_eq(pthread_create(&thread, NULL, fail_and_hand_over, NULL), 0);
+  ck_assert_int_eq(pthread_join(thread, &error), 0);
+  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_uint_gt(strlen(ctorch_error_backtrace(error)), 0);
+  ctorch_error_release(error);
+}
+END_TEST
+
+static ctorch_error *tried(ctorch_tensor **out, const ctorch_tensor *x) {
+  CTORCH_TRY(ctorch_aten_neg(out, x));
+  CTORCH_TRY(ctorch_aten_transpose_int(out, x, 0, 4));
+  ck_abort_msg("CTORCH_TRY went on after an error");
+}
+
+START_TEST(try_returns_the_first_error_and_try_goto_jumps_with_it) {
+  ctorch_tensor *x = ones(CTORCH_INTS(2)), *out = NULL;
+  ck_fails(tried(&out, x), CTORCH_ERROR_INDEX, "Dimension out of range");
+  ctorch_error *error = NULL;
+  CTORCH_TRY_GOTO(error, ctorch_aten_transpose_int(&out, x, 0, 4), done);
+  ck_abort_msg("CTORCH_TRY_GOTO went on after an error");
+done:
+  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_INDEX);
+  ctorch_error_release(error);
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(out);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("error");
+  ck_case_loop(suite, every_code_has_its_fixed_number_and_name, CODES);
+  ck_case(suite, any_other_number_has_no_name);
+  ck_case_loop(suite, an_error_can_be_made_of_every_code, CODES);
+  ck_case(suite, a_made_error_keeps_its_code_whatever_its_text);
+  ck_case(suite, the_message_of_a_made_error_is_a_copy);
+  ck_case(suite, bad_arguments_for_a_new_error_are_errors_themselves);
+  ck_case_loop(suite, text_that_is_not_utf8_is_refused, sizeof not_utf8 / sizeof *not_utf8);
+  ck_case(suite, null_is_success_and_carries_nothing);
+  ck_case(suite, an_error_carries_only_the_details_of_its_kind);
+  ck_case(suite, the_message_is_exactly_pytorchs);
+  ck_case(suite, each_kind_of_pytorch_error_has_its_code);
+  ck_case(suite, a_missing_argument_is_named_with_its_function);
+  ck_case(suite, an_unknown_number_of_an_enumeration_is_invalid);
+  ck_case(suite, an_error_names_the_function_that_failed);
+  ck_case(suite, a_failed_call_leaves_its_outputs_untouched);
+  ck_case(suite, an_error_outlives_the_scope_it_was_made_in);
+  ck_case(suite, the_backtrace_has_symbol_names_and_stays_where_it_is);
+  ck_case(suite, two_threads_that_ask_for_the_backtrace_get_the_same_text);
+  ck_case(suite, a_refusal_by_ctorch_has_no_backtrace);
+  ck_case(suite, an_error_may_be_read_and_released_on_another_thread);
+  ck_case(suite, try_returns_the_first_error_and_try_goto_jumps_with_it);
+  return ck_main(suite);
+}

@@ -1,0 +1,141 @@
+"""Installs the build to a fresh prefix and uses it like a stranger: file list, pkg-config, a moved prefix with
+--define-prefix, find_package; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the .deb."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+EXPECTED_OUTPUT = re.compile(r"^ctorch \d+\.\d+\.\d+, LibTorch \d+\.\d+\.\d+\S*, 1 \+ 2 \* 3 = 7$")
+
+
+def environment(**more: str) -> dict[str, str]:
+    hidden = ("LD_LIBRARY_PATH", "LD_PRELOAD", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "DESTDIR")
+    return {name: value for name, value in os.environ.items() if name not in hidden} | more
+
+
+def run(*command: object, **more: str) -> str:
+    """Standard output of a command; a failure shows everything that the command said."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, env=environment(**more), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"FAILED ({done.returncode}): {' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def expect(condition: bool, text: str) -> None:
+    if not condition:
+        raise SystemExit(f"FAILED: {text}")
+    print(f"ok: {text}")
+
+
+def expect_program(program: Path, how: str) -> None:
+    text = run(program)
+    expect(bool(EXPECTED_OUTPUT.match(text)), f"{how}: {text}")
+
+
+def files_under(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir() or path.is_symlink()}
+
+
+def expected_files(source: Path, version: str, libdir: str) -> set[str]:
+    headers = {f"include/{path.relative_to(source / 'include')}" for path in (source / "include").rglob("*.h")}
+    config = {f"{libdir}/cmake/ctorch/{name}" for name in ("ctorchConfig.cmake", "ctorchConfigVersion.cmake")}
+    targets = {f"{libdir}/cmake/ctorch/ctorchTargets{part}.cmake" for part in ("", "-<configuration>")}
+    major = version.split(".")[0]
+    library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
+    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/doc/ctorch/LICENSE"}
+    return headers | config | targets | library | share | {f"{libdir}/pkgconfig/ctorch.pc"}
+
+
+def without_configuration(files: set[str]) -> set[str]:
+    return {re.sub(r"(ctorchTargets)-\w+\.cmake$", r"\1-<configuration>.cmake", file) for file in files}
+
+
+def build_with_pkg_config(folder: Path, libdir: Path, *options: str) -> Path:
+    folder.mkdir()
+    shutil.copy(HERE / "consumer.c", folder)
+    flags = run("pkg-config", *options, "--cflags", "--libs", "ctorch", PKG_CONFIG_PATH=str(libdir / "pkgconfig"))
+    expect("torch_cpu" not in flags, f"pkg-config {' '.join(options)} names no LibTorch: {flags}")
+    run(
+        os.environ.get("CC", "cc"),
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        folder / "consumer.c",
+        "-o",
+        folder / "consumer",
+        *flags.split(),
+    )
+    return folder / "consumer"
+
+
+def check_package(build: Path, scratch: Path, expected: set[str]) -> None:
+    """The .deb: control fields, and the same files under /usr."""
+    if not shutil.which("dpkg-deb"):
+        print("skipped: the .deb (no dpkg-deb)")
+        return
+    run("cpack", "-G", "DEB", "--config", build / "CPackConfig.cmake", "-B", scratch / "deb")
+    (package,) = (scratch / "deb").glob("*.deb")
+    control = dict(line.split(": ", 1) for line in run("dpkg-deb", "-f", package).splitlines() if ": " in line)
+    expect(control["Package"] == "ctorch", f".deb: {package.name}")
+    expect(control["Architecture"] == run("dpkg", "--print-architecture"), f".deb for {control['Architecture']}")
+    expect("libc6" in control["Depends"], f".deb depends on {control['Depends']}")
+    run("dpkg-deb", "-x", package, scratch / "unpacked")
+    text = (scratch / "unpacked/usr/lib/pkgconfig/ctorch.pc").read_text()
+    expect("-rpath" not in text, ".deb: ctorch.pc adds no run path for a folder that the loader searches")
+    packed = without_configuration(files_under(scratch / "unpacked" / "usr"))
+    expect(
+        packed == expected,
+        f".deb holds the {len(expected)} installed files under /usr; differing: {sorted(packed ^ expected)}",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=Path, required=True)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--libdir", default="lib")
+    arguments = parser.parse_args()
+
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder).resolve()
+        prefix = scratch / "prefix"
+        run("cmake", "--install", arguments.build, "--prefix", prefix)
+        expected = expected_files(arguments.source, arguments.version, arguments.libdir)
+        installed = without_configuration(files_under(prefix))
+        expect(installed == expected, f"{len(expected)} files installed; differing: {sorted(installed ^ expected)}")
+        functions = json.loads((prefix / "share/ctorch/api.json").read_text())["functions"]
+        expect(len(functions) > 0, f"api.json lists {len(functions)} functions")
+        libdir = prefix / arguments.libdir
+        version = run("pkg-config", "--modversion", "ctorch", PKG_CONFIG_PATH=str(libdir / "pkgconfig"))
+        expect(version == arguments.version, f"pkg-config gives version {version}")
+
+        expect_program(build_with_pkg_config(scratch / "by_pkg_config", libdir), "pkg-config")
+
+        # find_package, against the moved prefix: nothing may remember where the tree was.
+        moved = scratch / "elsewhere" / "ctorch"
+        moved.parent.mkdir()
+        prefix.rename(moved)
+        libdir = moved / arguments.libdir
+        expect_program(
+            build_with_pkg_config(scratch / "by_moved", libdir, "--define-prefix"), "pkg-config --define-prefix"
+        )
+        run("cmake", "-S", HERE, "-B", scratch / "by_cmake", f"-DCMAKE_PREFIX_PATH={moved}")
+        run("cmake", "--build", scratch / "by_cmake")
+        expect_program(scratch / "by_cmake" / "consumer", "find_package")
+        texts = [path for path in moved.rglob("*") if path.suffix in (".pc", ".cmake")]
+        expect(not [t for t in texts if str(prefix) in t.read_text()], "no installed text names the old prefix")
+
+        check_package(arguments.build, scratch, expected)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

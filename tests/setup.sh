@@ -1,0 +1,106 @@
+# Sourced by examples/run, tests/run and .ci/run: gets what a build needs and configures it. It installs Debian packages
+# where apt-get is at hand, Python packages in build/venv, and nothing that is already there.
+#
+#   CTORCH_TORCH   use this LibTorch (a prefix with include/ and lib/) instead of installing one
+#   CTORCH_WERROR  ON: warnings are errors
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv=$root/build/venv
+
+say() { printf '== %s\n' "$*"; }
+die() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# need_packages NAME...: Debian packages, each installed if the test for it (below) fails.
+has_package() {
+  case $1 in
+    g++) command -v c++ ;;
+    ninja-build) command -v ninja ;;
+    python3-venv) command -v python3 && python3 -c 'import ensurepip, venv' ;;
+    check) pkg-config --exists check ;;
+    *) command -v "$1" ;;
+  esac > /dev/null 2>&1
+}
+
+need_packages() {
+  local missing=() package sudo=()
+  for package in "$@"; do
+    has_package "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    sudo=(sudo)
+  fi
+  if ! command -v apt-get > /dev/null || { [ ${#sudo[@]} -gt 0 ] && ! command -v sudo > /dev/null; }; then
+    die "missing: ${missing[*]} (Debian's package names); install them and run this again"
+  fi
+  say "Installing Debian packages: ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+  for package in "${missing[@]}"; do
+    has_package "$package" || die "$package was installed but does not work"
+  done
+}
+
+# need_python REQUIREMENT_FILE...: build/venv with these packages, and with torch unless CTORCH_TORCH is given.
+need_python() {
+  need_packages python3-venv
+  if [ ! -x "$venv/bin/python" ]; then
+    say "Making build/venv"
+    python3 -m venv "$venv"
+  fi
+  local wanted=() missing file
+  for file in "$@"; do
+    mapfile -t -O "${#wanted[@]}" wanted < <(grep -v '^#' "$root/$file")
+  done
+  if [ -z "${CTORCH_TORCH:-}" ]; then
+    wanted+=("torch==$(sed -n 's/^set(LIBTORCH_REFERENCE \([0-9.]*\)).*/\1/p' "$root/shim/libtorch.cmake")")
+  fi
+  missing=$("$venv/bin/python" - "${wanted[@]}" <<'PYTHON'
+import importlib.metadata, sys
+for requirement in sys.argv[1:]:
+    name, version = requirement.split("==")
+    try:
+        installed = importlib.metadata.version(name).split("+")[0]
+    except importlib.metadata.PackageNotFoundError:
+        installed = None
+    if installed != version:
+        print(requirement)
+PYTHON
+  )
+  if [ -n "$missing" ]; then
+    say "Installing in build/venv:" $missing
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $missing
+  fi
+  if [ -z "${CTORCH_TORCH:-}" ]; then
+    CTORCH_TORCH=$("$venv/bin/python" -c 'import importlib.util as i; print(i.find_spec("torch").submodule_search_locations[0])')
+    export CTORCH_TORCH
+  fi
+}
+
+# configure FOLDER [OPTION...]: CMake, quiet unless it fails. A build folder made with another generator stays as it is.
+configure() {
+  local folder=$1 log
+  shift
+  if [ ! -e "$folder/CMakeCache.txt" ]; then
+    set -- -G Ninja "$@"
+  fi
+  if [ -n "${CTORCH_WERROR:-}" ]; then
+    set -- -DCTORCH_WERROR="$CTORCH_WERROR" "$@"
+  fi
+  mkdir -p "$folder"
+  log=$folder/configure.log
+  if ! cmake -S "$root" -B "$folder" -DCTORCH_TORCH="$CTORCH_TORCH" "$@" > "$log" 2>&1; then
+    cat "$log" >&2
+    die "CMake failed"
+  fi
+  grep -E '^-- (LibTorch|Tests|Generator)' "$log" || true
+}
+
+build() {
+  local folder=$1
+  shift
+  cmake --build "$folder" --parallel "$(nproc)" "$@"
+}

@@ -1,0 +1,178 @@
+"""The kinds of tensor of values.py, and the other handles, made through the C ABI; and their reference counts."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+
+from calls import Library
+
+FLOAT32, INT64, COMPLEX64, BOOL, HALF, DOUBLE = 6, 4, 9, 11, 5, 7
+QUINT8, QINT8 = 13, 12
+META = (14, -1)
+
+
+def tensor(library: Library, dtype: int, sizes: tuple[int, ...], data: bytes) -> int:
+    ctypes.memmove(library.memory, data, len(data))
+    return library.make(
+        "ctorch_tensor_from_data",
+        data=("bytes", len(data)),
+        sizes=("ints", sizes),
+        dtype=("enum", dtype),
+    )
+
+
+def floats(library: Library, *sizes: int, values: list[float] | None = None) -> int:
+    numel = 1
+    for size in sizes:
+        numel *= size
+    return tensor(library, FLOAT32, sizes, struct.pack(f"{numel}f", *(values or [1.0] * numel)))
+
+
+def int64s(library: Library, sizes: tuple[int, ...], values: list[int]) -> int:
+    return tensor(library, INT64, sizes, struct.pack(f"{len(values)}q", *values))
+
+
+class Handles:
+    """One master of each kind, made once; operators get clones, so that one that writes spoils nothing."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.masters: dict[str, int] = {}
+        for kind, make in RECIPES.items():
+            self.masters[kind] = make(self)
+
+    def make(self, kind: str, payload: str) -> tuple[str, int]:
+        """A handle that the caller releases: its opaque type and address."""
+        library = self.library
+        match kind:
+            case "tensor":
+                return "ctorch_tensor", self.clone(payload)
+            case "generator":
+                return "ctorch_generator", library.make("ctorch_generator_new")
+            case "storage":
+                source = ("handle", self.masters["vector" if payload == "full" else "empty"])
+                return "ctorch_storage", library.make("ctorch_storage_from_tensor", tensor=source)
+            case "list":
+                parts = tuple(self.masters[k] for k in ("float", "int64"))
+                return "ctorch_tensor_list", library.make("ctorch_tensor_list_new", tensors=("tensors", parts))
+            case "text":
+                return "ctorch_string", library.make("ctorch_tensor_repr", self=("handle", self.masters["float"]))
+            case "error":
+                return "ctorch_error", library.make("ctorch_error_new", code=("enum", 1), message=("string", b"made"))
+            case "scope":
+                return "ctorch_scope", library.make("ctorch_scope_begin")
+        raise ValueError(kind)
+
+    def temporary(self, make: Callable[[], int], then: Callable[[int], int]) -> int:
+        source = make()
+        result = then(source)
+        self.library.release("ctorch_tensor", source)
+        return result
+
+    def derived(self, operator: str, source: Callable[[], int], **args: tuple) -> int:
+        return self.temporary(source, lambda handle: self.library.operator(operator, self=("handle", handle), **args))
+
+    def clone(self, kind: str) -> int:
+        """A tensor of a kind that shares nothing with another, where a clone keeps the kind."""
+        library = self.library
+        recipe = REMADE.get(kind)
+        return recipe(self) if recipe else library.operator("clone", self=("handle", self.masters[kind]))
+
+
+def _ones(*sizes: int) -> Callable[[Handles], Callable[[], int]]:
+    return lambda h: lambda: floats(h.library, *sizes)
+
+
+def _quantized_per_channel(h: Handles) -> int:
+    matrix, scales = floats(h.library, 2, 3), floats(h.library, 2)
+    zeros = floats(h.library, 2, values=[0.0, 0.0])
+    result = h.library.operator(
+        "quantize_per_channel",
+        self=("handle", matrix),
+        scales=("handle", scales),
+        zero_points=("handle", zeros),
+        axis=("int", 0),
+        dtype=("enum", QINT8),
+    )
+    for handle in (matrix, scales, zeros):
+        h.library.release("ctorch_tensor", handle)
+    return result
+
+
+def _nested(h: Handles) -> int:
+    parts = [floats(h.library, 2), floats(h.library, 3)]
+    result = h.library.operator("_nested_tensor_from_tensor_list", list=("tensors", tuple(parts)))
+    for handle in parts:
+        h.library.release("ctorch_tensor", handle)
+    return result
+
+
+def _grad(h: Handles) -> int:
+    handle = floats(h.library, 2, 3)
+    outcome = h.library.function("ctorch_tensor_set_requires_grad")(
+        {"self": ("handle", handle), "requires_grad": ("bool", True)}, lambda kind, payload, position: payload
+    )
+    assert outcome.error is None
+    return handle
+
+
+def _complex(h: Handles) -> int:
+    return tensor(h.library, COMPLEX64, (2, 3), struct.pack("12f", *([1.0, 0.0] * 6)))
+
+
+RECIPES: dict[str, Callable[[Handles], int]] = {
+    "float": lambda h: floats(h.library, 2, 3, values=[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    "scalar": lambda h: floats(h.library, values=[1.5]),
+    "empty": lambda h: floats(h.library, 0),
+    "int64": lambda h: int64s(h.library, (2, 3), list(range(6))),
+    "complex": _complex,
+    "bool": lambda h: tensor(h.library, BOOL, (2, 3), b"\1" * 6),
+    "sparse": lambda h: h.derived("to_sparse", _ones(2, 3)(h)),
+    "csr": lambda h: h.derived("to_sparse_csr", _ones(2, 3)(h)),
+    "quantized": lambda h: h.derived(
+        "quantize_per_tensor",
+        _ones(2, 3)(h),
+        scale=("double", 0.1),
+        zero_point=("int", 0),
+        dtype=("enum", QUINT8),
+    ),
+    "meta": lambda h: h.library.operator(
+        "empty_memory_format", size=("ints", (2, 3)), dtype=("enum", FLOAT32), device=("device", META)
+    ),
+    "nested": _nested,
+    "mkldnn": lambda h: h.derived("to_mkldnn", _ones(2, 3)(h)),
+    "half": lambda h: tensor(h.library, HALF, (2, 3), b"\x00\x3c" * 6),
+    "vector": lambda h: floats(h.library, 3),
+    "indices": lambda h: int64s(h.library, (3,), [0, 1, 1]),
+    "square": lambda h: floats(h.library, 3, 3),
+    "image": lambda h: floats(h.library, 1, 2, 4, 4),
+    "empty_matrix": lambda h: floats(h.library, 0, 3),
+    "extreme": lambda h: int64s(h.library, (3,), [-(2**63), 2**62, -1]),
+    "conj": lambda h: h.derived("_conj", lambda: _complex(h)),
+    "expanded": lambda h: h.derived("expand", _ones(1)(h), size=("ints", (2, 3)), implicit=("bool", False)),
+    "transposed": lambda h: h.derived("t", _ones(3, 2)(h)),
+    "zero": lambda h: h.library.operator("_efficientzerotensor", size=("ints", (2, 3))),
+    "per_channel": _quantized_per_channel,
+    "grad": _grad,
+}
+# A clone of these is of another kind, or records a graph.
+REMADE = {kind: RECIPES[kind] for kind in ("conj", "expanded", "transposed", "zero", "grad")}
+
+
+class ReferenceCounts:
+    """Reads the count inside a handle, which is LibTorch's own object: its first word is the virtual table."""
+
+    def __init__(self, library: Library, handle: int) -> None:
+        before = self.of(handle)
+        retain = library.symbol("ctorch_tensor_retain")
+        retain.restype, retain.argtypes = None, [ctypes.c_void_p]
+        retain(handle)
+        if self.of(handle) != before + 1:
+            raise RuntimeError("the reference count of this LibTorch lies elsewhere")
+        library.release("ctorch_tensor", handle)
+
+    @staticmethod
+    def of(handle: int) -> int:
+        return ctypes.c_uint32.from_address(handle + 8).value
