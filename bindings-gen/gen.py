@@ -37,7 +37,7 @@ def main() -> int:
     args = parse_arguments()
     try:
         return generate(args)
-    except (GeneratorError, headers.HeaderError) as error:
+    except (GeneratorError, OSError) as error:
         print(f"gen.py: {error}", file=sys.stderr)
         return 1
 
@@ -63,8 +63,8 @@ def generate(args: argparse.Namespace) -> int:
 
     ops = schema.read_operators(yaml)
     aten_lock, core_lock = lock.read(abi / "aten.lock"), lock.read(abi / "core.lock")
-    known = {op.name for op in ops} | {e.schema.split("(")[0].removeprefix("aten::") for e in aten_lock.values()}
-    policy = read_policy(args.root / "bindings-gen/policy.toml", known)
+    locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
+    policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     aten = operators.build(ops, aten_lock, policy, since, torch_version)
     core = headers.read_headers(include)
     api = Api(
@@ -94,9 +94,9 @@ def generate(args: argparse.Namespace) -> int:
         return 0
     if (added or added_core) and not args.update_lock:
         names = added + added_core
+        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         raise GeneratorError(
-            f"{len(names)} functions are not in abi/*.lock yet ({', '.join(names[:5])}{', …' if len(names) > 5 else ''}); "
-            "gen.py --update-lock adds them"
+            f"{len(names)} functions are not in abi/*.lock yet ({some}); gen.py --update-lock adds them"
         )
     for path, text in committed.items():
         write(path, text)
@@ -117,6 +117,7 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
             continue
         stale = True
         name = str(path.relative_to(root))
+        print(f"{name} {'is stale' if path.exists() else 'is missing'}:", file=sys.stderr)
         diff = list(
             difflib.unified_diff(old.splitlines(), (text or "").splitlines(), name, f"{name} (now)", "", "", 1, "")
         )
@@ -125,9 +126,9 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
             print(f"… and {len(diff) - MAX_DIFF_LINES} more lines", file=sys.stderr)
     if stale:
         print(
-            f"gen.py: committed outputs are stale{f', {len(added)} functions are new' if added else ''}. Legal ways out: "
-            "gen.py writes the headers of functions that are locked; gen.py --update-lock adds new ones; a function "
-            "that changed has to be restored, or added under a new name. Never edit a generated file.",
+            f"gen.py: committed outputs are stale{f', {len(added)} functions are new' if added else ''}. Legal ways "
+            "out: gen.py writes the headers of functions that are locked; gen.py --update-lock adds new ones; a "
+            "function that changed has to be restored, or added under a new name. Never edit a generated file.",
             file=sys.stderr,
         )
     return not stale

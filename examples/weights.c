@@ -98,7 +98,10 @@ ctorch_error *weights_save(const char *path, const named_tensor *tensors, size_t
     return failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   ctorch_error *error = write_file(file, path, tensors, len);
-  if ((fclose(file) != 0 || rename(temporary, path) != 0) && error == NULL) {
+  if (fclose(file) != 0 && error == NULL) {
+    error = failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+  }
+  if (error == NULL && rename(temporary, path) != 0) {
     error = failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   if (error != NULL) {
@@ -113,8 +116,10 @@ typedef struct reader {
   const unsigned char *at, *end;
 } reader;
 
+/* False at the end of the file, where `from` then stands. */
 static bool take(reader *from, const void **data, size_t size) {
   if (size > (size_t)(from->end - from->at)) {
+    from->at = from->end;
     return false;
   }
   *data = from->at;
@@ -139,7 +144,7 @@ static bool take_description(reader *from, const named_tensor *named) {
   const void *name = NULL;
   const int64_t *sizes = ctorch_tensor_sizes(named->tensor);
   uint64_t length = 0, dtype = 0, ndim = 0, size = 0;
-  if (!take_integer(from, &length, 4) || !take(from, &name, length) || length != strlen(named->name) ||
+  if (!take_integer(from, &length, 4) || length != strlen(named->name) || !take(from, &name, length) ||
       memcmp(name, named->name, length) != 0 || !take_integer(from, &dtype, 4) || !take_integer(from, &ndim, 4) ||
       dtype != (uint64_t)ctorch_tensor_dtype(named->tensor) || ndim != (uint64_t)ctorch_tensor_ndim(named->tensor)) {
     return false;

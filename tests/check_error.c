@@ -60,8 +60,10 @@ static const struct {
 enum { CODES = sizeof codes / sizeof *codes };
 
 START_TEST(every_code_has_its_fixed_number_and_name) {
-  ck_assert_int_eq(codes[_i].code, codes[_i].number);
-  ck_assert_str_eq(ctorch_error_code_name(codes[_i].number), codes[_i].name);
+  for (int i = 0; i < CODES; ++i) {
+    ck_assert_int_eq(codes[i].code, codes[i].number);
+    ck_assert_str_eq(ctorch_error_code_name(codes[i].number), codes[i].name);
+  }
 }
 END_TEST
 
@@ -78,13 +80,15 @@ START_TEST(any_other_number_has_no_name) {
 END_TEST
 
 START_TEST(an_error_can_be_made_of_every_code) {
-  ctorch_error *error = NULL;
-  ck_ok(ctorch_error_new(&error, codes[_i].number, "größer als Ω 🙂"));
-  ck_assert_int_eq(ctorch_error_code(error), codes[_i].number);
-  ck_assert_str_eq(ctorch_error_message(error), "größer als Ω 🙂");
-  ck_assert_str_eq(ctorch_error_function(error), "");
-  ck_assert_str_eq(ctorch_error_backtrace(error), "");
-  ctorch_error_release(error);
+  for (int i = 0; i < CODES; ++i) {
+    ctorch_error *error = NULL;
+    ck_ok(ctorch_error_new(&error, codes[i].number, "größer als Ω 🙂"));
+    ck_assert_int_eq(ctorch_error_code(error), codes[i].number);
+    ck_assert_str_eq(ctorch_error_message(error), "größer als Ω 🙂");
+    ck_assert_str_eq(ctorch_error_function(error), "");
+    ck_assert_str_eq(ctorch_error_backtrace(error), "");
+    ctorch_error_release(error);
+  }
 }
 END_TEST
 
@@ -220,16 +224,13 @@ START_TEST(the_message_is_exactly_pytorchs) {
 END_TEST
 
 START_TEST(each_kind_of_pytorch_error_has_its_code) {
-  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *zero = NULL, *targets = NULL, *mask = NULL, *out = NULL;
-  const ctorch_dtype int64 = CTORCH_DTYPE_INT64, boolean = CTORCH_DTYPE_BOOL;
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *zero = NULL, *mask = NULL, *out = NULL;
+  const ctorch_dtype boolean = CTORCH_DTYPE_BOOL;
   ck_ok(ctorch_aten_zeros(&zero, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
-  ck_ok(ctorch_aten_zeros(&targets, CTORCH_INTS(2), &int64, NULL, NULL, NULL));
   ck_ok(ctorch_aten_ones(&mask, CTORCH_INTS(2), &boolean, NULL, NULL, NULL));
 
   ck_fails(ctorch_aten_chunk(&(ctorch_tensor_list *){NULL}, x, 0, 0), CTORCH_ERROR_RUNTIME, "`chunks`");
   ck_fails(ctorch_aten_transpose_int(&out, x, 0, 4), CTORCH_ERROR_INDEX, "Dimension out of range");
-  ck_fails(
-      ctorch_aten_cosine_embedding_loss(&out, x, x, zero, 0.0, 1), CTORCH_ERROR_RUNTIME, "1D target tensor expects");
   ck_fails(ctorch_aten__scaled_mm(&out, x, x, x, x, NULL, NULL, NULL, false), CTORCH_ERROR_VALUE, "Invalid scaling");
   ck_fails(ctorch_aten_bitwise_and_Tensor(&out, x, x), CTORCH_ERROR_NOT_IMPLEMENTED, "not implemented for 'Float'");
   ck_fails(ctorch_aten_linalg_inv(&out, zero), CTORCH_ERROR_LINALG, "singular");
@@ -238,7 +239,6 @@ START_TEST(each_kind_of_pytorch_error_has_its_code) {
 
   ctorch_tensor_release(x);
   ctorch_tensor_release(zero);
-  ctorch_tensor_release(targets);
   ctorch_tensor_release(mask);
 }
 END_TEST
@@ -402,9 +402,9 @@ END_TEST
 
 int main(void) {
   Suite *suite = suite_create("error");
-  ck_case_loop(suite, every_code_has_its_fixed_number_and_name, CODES);
+  ck_case(suite, every_code_has_its_fixed_number_and_name);
   ck_case(suite, any_other_number_has_no_name);
-  ck_case_loop(suite, an_error_can_be_made_of_every_code, CODES);
+  ck_case(suite, an_error_can_be_made_of_every_code);
   ck_case(suite, a_made_error_keeps_its_code_whatever_its_text);
   ck_case(suite, the_message_of_a_made_error_is_a_copy);
   ck_case(suite, bad_arguments_for_a_new_error_are_errors_themselves);

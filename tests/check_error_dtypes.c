@@ -52,6 +52,9 @@ START_TEST(devices_that_do_not_fit) {
       ctorch_aten_stft(&o, f32(10), 4, NULL, NULL, meta(4), false, NULL, CTORCH_SOME(bool, true), NULL),
       "stft input and window must be on", CPU, META);
   devices(
+      ctorch_aten_istft(&o, c64(3, 3), 4, NULL, NULL, meta(4), true, false, NULL, NULL, false),
+      "istft input and window must be on", CPU, META);
+  devices(
       ctorch_aten_linalg_multi_dot(&o, CTORCH_TENSORS(f32(2, 3), meta(3, 4), f32(4, 5))),
       "all tensors must be on the same device but", CPU, META);
   devices(
@@ -81,6 +84,7 @@ START_TEST(devices_that_do_not_fit) {
       ctorch_aten_sparse_csr_tensor_crow_col_value_size(
           &o, i64(2), i64(1), meta(1), CTORCH_INTS(1, 1), NULL, NULL, NULL, NULL),
       "need to be on the same device", DEVICE_MISMATCH);
+  devices(ctorch_tensor_set_grad(leaf, meta(3)), "ctorch_tensor_set_grad: ", CPU, META);
 }
 END_TEST
 
@@ -102,8 +106,8 @@ START_TEST(dtypes_of_products_and_layers) {
       ctorch_aten_baddbmm(&o, f64(2, 3, 5), f32(2, 3, 4), f32(2, 4, 5), NULL, NULL), "Input dtypes must be the same",
       FLOAT32, FLOAT64);
   dtypes(
-      ctorch_aten_baddbmm(&o, f32(2, 3, 5), f32(2, 3, 4), f64(2, 4, 5), NULL, NULL), "Input dtypes must be the same",
-      FLOAT32, FLOAT64);
+      ctorch_aten_baddbmm(&o, f32(2, 3, 5), f64(2, 3, 4), f32(2, 4, 5), NULL, NULL), "Input dtypes must be the same",
+      FLOAT64, FLOAT32);
   dtypes(ctorch_aten_dot(&o, f32(3), f64(3)), "expected both vectors to have same dtype", FLOAT32, FLOAT64);
   dtypes(
       ctorch_aten_linalg_solve(&o, f32(3, 3), f64(3, 2), true), "Expected A and B to have the same dtype", FLOAT32,
@@ -166,6 +170,11 @@ START_TEST(dtypes_of_results) {
   dtypes(
       ctorch_aten_histogramdd(&o, &list, f32(3, 2), CTORCH_INTS(2, 2), NULL, 0, f64(3), false),
       "weight tensor should have the same dtype", FLOAT32, FLOAT64);
+  dtypes(ctorch_tensor_set_grad(f32(3), f64(3)), "ctorch_tensor_set_grad: ", FLOAT32, FLOAT64);
+  double data[3] = {0};
+  dtypes(
+      ctorch_tensor_copy_to_buffer(f32(3), data, sizeof data, CTORCH_DTYPE_FLOAT64),
+      "ctorch_tensor_copy_to_buffer: ", FLOAT32, FLOAT64);
 }
 END_TEST
 

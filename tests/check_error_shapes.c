@@ -285,6 +285,7 @@ START_TEST(shapes_of_gradients) {
   shapes(
       ctorch_tensor_backward(result, f32(4), NULL, false), "got [4] but expected shape compatible with [3]", EXPECT(3),
       GOT(4));
+  shapes(ctorch_tensor_set_grad(leaf, f32(3, 1)), "ctorch_tensor_set_grad: ", EXPECT(3), GOT(3, 1));
 }
 END_TEST
 

@@ -9,6 +9,8 @@
 #include <random>
 #include <string>
 
+#include "error_wordings.hpp"
+
 using ctorch::ErrorDetails;
 using ctorch::refine;
 
@@ -74,6 +76,21 @@ constexpr ctorch_device cuda0 = {CTORCH_DEVICE_TYPE_CUDA, 0};
 constexpr ctorch_device cuda1 = {CTORCH_DEVICE_TYPE_CUDA, 1};
 constexpr ctorch_device mps0 = {CTORCH_DEVICE_TYPE_MPS, 0};
 
+/// What the matcher takes for granted of its table.
+void templates_are_well_formed() {
+  for (const ctorch::Wording &wording : ctorch::wordings) {
+    const std::string text(wording.text);
+    for (size_t at = 0; at < text.size(); ++at) {
+      if (text[at] == '*') {
+        check(at + 1 < text.size() && text[at + 1] != '%' && text[at + 1] != '*', "* is followed by text", text);
+      } else if (text[at] == '%') {
+        at += at + 1 < text.size() && std::string("egbcfnmrau").find(text[at + 1]) != std::string::npos ? 2 : 1;
+        check(at < text.size() && std::string("dsltvBw").find(text[at]) != std::string::npos, "% reads a value", text);
+      }
+    }
+  }
+}
+
 void wordings_of_devices() {
   const std::string all = "Expected all tensors to be on the same device";
   devices(all + ", but found at least two devices, cuda:0 and cpu!", cuda0, cpu);
@@ -99,6 +116,10 @@ void wordings_of_devices() {
   devices(
       "put_(): self, index and source expected to be in the same device, but got self.device = cuda:0, index.device = "
       "cuda:0, and source.device = cpu",
+      cuda0, cpu);
+  devices(
+      "reduce_op(): expected input and both outputs to be on same device, but input is on cuda:0, output1 is on cpu "
+      "and output2 is on cpu",
       cuda0, cpu);
   devices(
       "reduce_op(): expected input and both outputs to be on same device, but input is on cuda:0, output1 is on cuda:0 "
@@ -308,6 +329,7 @@ void damaged_text_is_survived() {
 }  // namespace
 
 int main() {
+  templates_are_well_formed();
   wordings_of_devices();
   wordings_of_memory();
   spellings_of_dtypes();

@@ -21,11 +21,12 @@ static inline ctorch_tensor *filled(
   return out;
 }
 
-/* Arguments: float, double and int32 ones, int64 zeros, true, and tensors on the meta device. */
+/* Arguments: float, double, complex and int32 ones, int64 zeros, true, and tensors on the meta device. */
 #define f32(...) filled(CTORCH_DTYPE_FLOAT32, CTORCH_DEVICE_TYPE_CPU, 1, CTORCH_INTS(__VA_ARGS__))
 #define f64(...) filled(CTORCH_DTYPE_FLOAT64, CTORCH_DEVICE_TYPE_CPU, 1, CTORCH_INTS(__VA_ARGS__))
 #define i64(...) filled(CTORCH_DTYPE_INT64, CTORCH_DEVICE_TYPE_CPU, 0, CTORCH_INTS(__VA_ARGS__))
 #define i32(...) filled(CTORCH_DTYPE_INT32, CTORCH_DEVICE_TYPE_CPU, 1, CTORCH_INTS(__VA_ARGS__))
+#define c64(...) filled(CTORCH_DTYPE_COMPLEX64, CTORCH_DEVICE_TYPE_CPU, 1, CTORCH_INTS(__VA_ARGS__))
 #define b8(...) filled(CTORCH_DTYPE_BOOL, CTORCH_DEVICE_TYPE_CPU, 1, CTORCH_INTS(__VA_ARGS__))
 #define meta(...) filled(CTORCH_DTYPE_FLOAT32, CTORCH_DEVICE_TYPE_META, 1, CTORCH_INTS(__VA_ARGS__))
 #define meta64(...) filled(CTORCH_DTYPE_INT64, CTORCH_DEVICE_TYPE_META, 0, CTORCH_INTS(__VA_ARGS__))

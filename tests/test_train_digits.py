@@ -394,7 +394,8 @@ def weights(small):
         (lambda data: b"PK\x03\x04" + data[4:], "no weights file"),
         (lambda data: data[:10], "truncated"),
         (lambda data: data[:12], "truncated"),
-        (lambda data: data[:60], "truncated inside conv1.weight"),
+        (lambda data: data[:59], "truncated where conv1.weight should be"),
+        (lambda data: data[:100], "truncated inside conv1.weight"),
         (lambda data: data[: len(data) // 2], "truncated inside fc1.weight"),
         (lambda data: data[:-8], "checksum is missing"),
         (lambda data: data[:-1], "checksum is missing"),
@@ -459,7 +460,10 @@ def test_the_digits_are_those_that_the_script_makes(tmp_path):
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 def test_valgrind_finds_nothing_in_the_program(small):
-    """Errors and lost memory count if the program or ctorch is on the stack; LibTorch has its own."""
+    """What valgrind reports counts if the program or ctorch is on the stack and MKL's own buffers are not the matter.
+
+    MKL keeps a buffer per thread for matrix products and points into its middle: "possibly lost" to valgrind.
+    """
     log = small / "valgrind.log"
     command = ["valgrind", "--leak-check=full", "--num-callers=40", f"--log-file={log}", PROGRAM]
     options = ["--data", str(small), "-e", "1", "-q", "--save", str(small / "weights")]
@@ -467,5 +471,6 @@ def test_valgrind_finds_nothing_in_the_program(small):
     assert result.returncode == 0, result.stderr + log.read_text()
     text = re.sub(r"^==\d+== ?", "", log.read_text(), flags=re.MULTILINE)
     assert "ERROR SUMMARY" in text
-    ours = [block for block in text.split("\n\n") if " at 0x" in block and re.search(r"train_digits|libctorch", block)]
+    blocks = [block for block in text.split("\n\n") if re.search(r"^   (at|by) 0x", block, re.MULTILINE)]
+    ours = [block for block in blocks if re.search(r"train_digits|libctorch", block) and "mkl_serv_" not in block]
     assert ours == []

@@ -7,12 +7,12 @@ headers declare, and the LibTorch at hand decides what stands behind each declar
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from .api import Function
 from .schema import GeneratorError
-
 
 MAX_PROBLEMS = 20
 
@@ -41,6 +41,8 @@ def read(path: Path) -> dict[str, Entry]:
         if len(fields) not in (3, 4):
             raise GeneratorError(f"{where}: expected symbol, since, signature and schema, separated by tabs")
         entry = Entry(*fields, *[""] * (4 - len(fields)), location=where)
+        if not re.fullmatch(r"\d+\.\d+", entry.since):
+            raise GeneratorError(f"{where}: {entry.symbol} is since {entry.since!r}, which is no version")
         if entry.symbol in entries:
             raise GeneratorError(f"{where}: {entry.symbol} is listed twice")
         entries[entry.symbol] = entry
@@ -58,7 +60,7 @@ def entry_of(function: Function) -> Entry:
 
 def extend(locked: dict[str, Entry], functions: list[Function], what: str) -> tuple[dict[str, Entry], list[str]]:
     """The lock with the new functions, and their names. A function that changed or vanished is refused."""
-    problems = changes(locked, functions, must_exist=True)
+    problems = _changes(locked, functions)
     if problems:
         raise GeneratorError(
             f"{what}: the ABI is kept: a function may be added, never changed or removed.\n"
@@ -71,14 +73,13 @@ def extend(locked: dict[str, Entry], functions: list[Function], what: str) -> tu
     return locked | {f.name: entry_of(f) for f in added}, [f.name for f in added]
 
 
-def changes(locked: dict[str, Entry], functions: list[Function], must_exist: bool) -> list[str]:
+def _changes(locked: dict[str, Entry], functions: list[Function]) -> list[str]:
     present = {f.name: f for f in functions}
     problems = []
     for symbol, entry in locked.items():
         function = present.get(symbol)
         if function is None:
-            if must_exist:
-                problems.append(f"  {entry.location}: {symbol} was removed")
+            problems.append(f"  {entry.location}: {symbol} was removed")
         elif function.signature != entry.signature:
             problems.append(
                 f"  {entry.location}: {symbol} changed\n    from {entry.signature}\n    to   {function.signature}"

@@ -4,6 +4,27 @@ from __future__ import annotations
 
 PREFIX = "ctorch_aten_"
 
+# What no parameter can be called: the keywords of C and C++, macros and types that the declarations are written with,
+# and functions that the bodies call unqualified. No operator has such an argument; the generator refuses the first.
+RESERVED = frozenset(
+    """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class
+    co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype
+    default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int
+    long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register
+    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch
+    template this thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned using
+    virtual void volatile wchar_t while xor xor_eq
+    NULL int32_t int64_t linux size_t unix
+    guard unsupported
+    """.split()
+)
+
+
+def is_reserved(parameter_name: str) -> bool:
+    leading = parameter_name[:2]
+    return parameter_name in RESERVED or leading == "__" or (leading[:1] == "_" and leading[1:].isupper())
+
 
 def function_name(schema_name: str) -> str:
     """`add_.Tensor` -> `ctorch_aten_add__Tensor`. Underscores are never tidied: 124 names would collide."""
@@ -17,6 +38,15 @@ def header_name(schema_name: str) -> str:
 
 def length_name(list_name: str) -> str:
     return f"{list_name}_len"
+
+
+def mutable_name(argument_name: str) -> str:
+    """The local variable of a body that owns a mutated tensor during the call."""
+    return f"{argument_name}_"
+
+
+# The local variable of a body that keeps the results until the mutated arguments are written back.
+RETURNED = "returned_"
 
 
 def output_names(return_names: list[str | None], argument_names: set[str]) -> list[str]:

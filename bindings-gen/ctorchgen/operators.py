@@ -1,12 +1,15 @@
 """Operators -> functions of the model.
 
 The lock decides the C face of each operator; the LibTorch at hand decides what stands behind it: the same schema is
-called directly, one with more arguments gets their defaults, and an operator that LibTorch lacks answers UNSUPPORTED.
+called directly, one that differs is adapted argument by argument, and an operator that LibTorch lacks answers
+UNSUPPORTED.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from . import names, types
 from .api import Function, Param
@@ -20,24 +23,37 @@ def build(
 ) -> list[Function]:
     """Every function of the locked ABI and of this LibTorch, sorted by name."""
     functions = []
-    present = {names.function_name(op.name): op for op in operators if op.name not in policy.skip}
+    present = _by_symbol(op for op in operators if op.name not in policy.skip)
     for symbol in sorted(present.keys() | locked.keys()):
         entry, op = locked.get(symbol), present.get(symbol)
         if entry is None or (op is not None and entry.schema == f"aten::{op.schema}"):
             face = op
         else:
             face = parse_schema(entry.schema.removeprefix("aten::"), entry.location)
+            if names.function_name(face.name) != symbol:
+                raise face.error(f"is not called {symbol}")
+            if op is not None and op.name != face.name:
+                raise op.error(f"has the symbol {symbol} of aten::{face.name} ({face.location})")
         functions.append(_function(face, op, entry.since if entry else since, policy, torch_version))
     _check_unique(functions)
     return functions
 
 
+def _by_symbol(operators: Iterator[Operator]) -> dict[str, Operator]:
+    present: dict[str, Operator] = {}
+    for op in operators:
+        symbol = names.function_name(op.name)
+        other = present.setdefault(symbol, op)
+        if other is not op:
+            raise op.error(f"has the symbol {symbol} of aten::{other.name} ({other.location})")
+    return present
+
+
 def _function(face: Operator, op: Operator | None, since: str, policy: Policy, torch_version: str) -> Function:
-    taken = {a.name for a in face.arguments} | {
-        names.length_name(a.name) for a in face.arguments if a.type.is_list
-    }
-    if len(taken) != len(face.arguments) + sum(a.type.is_list for a in face.arguments):
-        raise face.error("two parameters have the same name")
+    mapped = [types.map_argument(face, a) for a in face.arguments]
+    arguments = tuple(p for m in mapped for p in m.params)
+    taken = {p.name for p in arguments}
+    _check_names(face, arguments, {names.mutable_name(m.params[0].name) for m in mapped if m.mutable})
     returned = [r for r in face.returns if not r.aliases_mutated]
     if returned and len(returned) != len(face.returns):
         raise face.error("returns both new results and mutated arguments")
@@ -46,18 +62,16 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         if name in taken or outputs.count(name) > 1:
             raise face.error(f"output {name} has the name of another parameter")
     results = tuple(types.map_result(face, r, n) for r, n in zip(returned, outputs))
-    mapped = [types.map_argument(face, a) for a in face.arguments]
-    params = results + tuple(p for m in mapped for p in m.params)
     if op is None:
         body = f'return unsupported(__func__, "aten::{face.name}", "{torch_version}");'
     else:
-        body = _body(face, op, outputs, params, policy.guards.get(op.name))
+        body = _body(face, op, results, policy)
     return Function(
         name=names.function_name(face.name),
         header=names.header_name(face.name),
         kind="aten",
         returns="ctorch_error *",
-        params=params,
+        params=results + arguments,
         doc=f"aten::{face.schema}",
         schema=f"aten::{face.schema}",
         since=since,
@@ -66,31 +80,38 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
     )
 
 
-def _body(
-    face: Operator, op: Operator, outputs: list[str], params: tuple[Param, ...], guard: str | None
-) -> str:
+def _check_names(face: Operator, arguments: tuple[Param, ...], mutable: set[str]) -> None:
+    seen: set[str] = set()
+    for param in arguments:
+        if param.name in seen:
+            raise face.error(f"two parameters are called {param.name}")
+        if names.is_reserved(param.name):
+            raise face.error(f"parameter {param.name} is a word of C, of C++ or of the generated code")
+        if param.name in mutable | {names.RETURNED}:
+            raise face.error(f"parameter {param.name} has the name of a variable of the generated code")
+        seen.add(param.name)
+
+
+def _body(face: Operator, op: Operator, results: tuple[Param, ...], policy: Policy) -> str:
+    outputs = [p.name for p in results]
     statements = [f'to::require({name}, "{name}");' for name in outputs]
-    mapped = [types.map_argument(op, a) for a in _seen_through(face, op)]
-    accepted = sum((m.params for m in mapped), ())
-    given = [p for p in params if p.role != "out"]
-    for have, want in zip(given, accepted):
-        if have.c_type != want.c_type:
-            raise op.error(f"argument {have.name} changed from {have.c_type} to {want.c_type}: adapt it by hand")
-    for extra in given[len(accepted) :]:
-        if extra.role != "len":
-            statements.append(f'from::refuse_newer({_is_given(face, extra)}, "{extra.name}");')
-    mutable = [a.name for a, m in zip(face.arguments, mapped) if m.mutable]
-    statements += [f'from::Mutable {name}_({name}, "{name}");' for name in mutable]
-    if guard:
+    adapted = policy.adapted.get((op.name, f"aten::{op.schema}"))
+    if adapted and face is not op:
+        call = adapted
+    else:
+        refusals, call = _adapted_call(face, op, results)
+        statements += refusals
+    mutable = [a.name for a in face.arguments if types.map_argument(face, a).mutable]
+    statements += [f'from::Mutable {names.mutable_name(name)}({name}, "{name}");' for name in mutable]
+    if guard := policy.guards.get(op.name):
         statements.append(guard)
-    expressions = [m.expression for m in mapped]
-    expressions += [types.cpp_default(op, a) for a in op.arguments[len(face.arguments) :]]
-    call = f"at::_ops::{op.struct}::call({', '.join(expressions)})"
-    finish = [f"{name}_.finish();" for name in mutable]
+    finish = [f"{names.mutable_name(name)}.finish();" for name in mutable]
     if not outputs:
         statements += [f"{call};", *finish]
     elif mutable:
-        statements += [f"auto returned_ = {call};", *finish, f"to::give(std::move(returned_), {', '.join(outputs)});"]
+        returned = names.RETURNED
+        statements += [f"auto {returned} = {call};", *finish]
+        statements.append(f"to::give(std::move({returned}), {', '.join(outputs)});")
     else:
         statements.append(f"to::give({call}, {', '.join(outputs)});")
     if len(statements) == 1:
@@ -99,24 +120,65 @@ def _body(
     return f"return guard(__func__, [&] {{\n{lines}  }});"
 
 
-def _seen_through(face: Operator, op: Operator) -> list[Argument]:
-    """LibTorch's leading arguments under the names and defaults that the C face gives them."""
-    return [
-        replace(theirs, name=ours.name, default=ours.default)
-        for ours, theirs in zip(face.arguments, op.arguments)
-    ]
+def _adapted_call(face: Operator, op: Operator, results: tuple[Param, ...]) -> tuple[list[str], str]:
+    """The statements that refuse what this LibTorch does not know yet, and the call of LibTorch."""
+    refusals, expressions = [], []
+    for ours, theirs in _paired(face, op):
+        if theirs is None:
+            refusals.append(f'from::refuse_newer({_is_given(face, ours)}, "{ours.name}");')
+        elif ours is None:
+            expressions.append(types.cpp_default(op, theirs))
+        else:
+            # Through the eyes of the C face: its name and its default, but LibTorch's type.
+            have = types.map_argument(face, ours)
+            want = types.map_argument(op, replace(theirs, name=ours.name, default=ours.default))
+            _check_same(op, f"argument {ours.name}", have.params, want.params)
+            expressions.append(want.expression)
+    returned = [types.map_result(op, r, "out") for r in op.returns if not r.aliases_mutated]
+    _check_same(op, "the result", results, returned)
+    return refusals, f"at::_ops::{op.struct}::call({', '.join(expressions)})"
 
 
-def _is_given(face: Operator, param: Param) -> str:
+def _paired(face: Operator, op: Operator) -> list[tuple[Argument | None, Argument | None]]:
+    """Each argument of the C face with LibTorch's, in LibTorch's order.
+
+    Equal names belong together. Between two such pairs, the others belong together in their order: they were renamed.
+    What is left over on one side alone is an argument that the other does not have.
+    """
+    ours, theirs = [a.name for a in face.arguments], [a.name for a in op.arguments]
+    common = [name for name in ours if name in theirs]
+    if common != [name for name in theirs if name in ours]:
+        raise op.error(f"the arguments {', '.join(common)} have changed places: adapt it in policy.toml")
+    pairs: list[tuple[Argument | None, Argument | None]] = []
+    i = j = 0
+    for name in common:
+        i_end, j_end = ours.index(name), theirs.index(name)
+        pairs += zip_longest(face.arguments[i:i_end], op.arguments[j:j_end])
+        pairs.append((face.arguments[i_end], op.arguments[j_end]))
+        i, j = i_end + 1, j_end + 1
+    return pairs + list(zip_longest(face.arguments[i:], op.arguments[j:]))
+
+
+def _check_same(op: Operator, what: str, have: tuple[Param, ...], want: tuple[Param, ...] | list[Param]) -> None:
+    from_, to = (", ".join(p.c_type for p in params) or "nothing" for params in (have, want))
+    if from_ != to:
+        raise op.error(f"{what} changed from {from_} to {to}: adapt it in policy.toml")
+
+
+def _is_given(face: Operator, argument: Argument) -> str:
+    """Whether the caller asks for more than this LibTorch does: anything else than the default."""
+    param, *length = types.map_argument(face, argument).params
+    if argument.default is None and not argument.type.optional:
+        raise face.error(f"argument {param.name} is unknown to this LibTorch and has no default")
+    if length:
+        return f"{param.name} != nullptr || {length[0].name} != 0"
     if param.c_type.endswith("*"):
         return f"{param.name} != nullptr"
-    if param.default_text is None:
-        raise face.error(f"argument {param.name} is unknown to this LibTorch and has no default")
-    value = param.default
-    return f"{param.name} != {str(value).lower() if isinstance(value, bool) else value}"
+    return f"{param.name} != {str(param.default).lower() if isinstance(param.default, bool) else param.default}"
 
 
 def _check_unique(functions: list[Function]) -> None:
+    """Symbols differ in more than case: some linkers and languages do not look at it."""
     seen: dict[str, Function] = {}
     for function in functions:
         other = seen.setdefault(function.name.lower(), function)

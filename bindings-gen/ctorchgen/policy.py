@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from .schema import GeneratorError
 
 _KEYS = {
     "skip": ({"operator", "reason"}, set()),
+    "adapted": ({"operator", "schema", "call", "reason"}, set()),
     "upstream_crash": ({"operator", "python", "reason"}, {"guard"}),
 }
 
 
 @dataclass(frozen=True)
 class Policy:
-    skip: dict[str, str]  # operator -> reason
-    guards: dict[str, str]  # operator -> C++ statement that refuses what PyTorch would crash on
+    skip: dict[str, str] = field(default_factory=dict)  # operator -> reason
+    guards: dict[str, str] = field(default_factory=dict)  # operator -> statement that refuses what would crash PyTorch
+    adapted: dict[tuple[str, str], str] = field(default_factory=dict)  # operator, LibTorch's schema -> the call
 
 
-def read_policy(path: Path, operators: Collection[str]) -> Policy:
-    """Read and check: each entry complete, known to `operators`, and there once."""
+def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str]) -> Policy:
+    """Read and check: each entry complete, about an operator of the yaml or the lock, and there once.
+
+    `locked` maps an operator to its place in the lock.
+    """
     text = path.read_text()
     try:
         document = tomllib.loads(text)
@@ -31,23 +38,37 @@ def read_policy(path: Path, operators: Collection[str]) -> Policy:
     for kind in document.keys() - _KEYS.keys():
         raise GeneratorError(f"{path.name}: unknown kind of entry [[{kind}]]")
     for kind, (required, optional) in _KEYS.items():
-        seen: set[str] = set()
-        for entry in document.get(kind, []):
+        seen: dict[tuple[str, ...], str] = {}
+        for entry, line in _entries(path.name, text, document, kind):
             name = entry.get("operator", "")
-            where = f"{path.name}:{_line(text, name)}: {kind} {name or 'without operator'}"
+            where = f"{path.name}:{line}: {kind} {name or 'without operator'}"
             if required - entry.keys() or entry.keys() - required - optional:
                 raise GeneratorError(f"{where}: needs {sorted(required)}, may have {sorted(optional)}")
-            if name not in operators:
+            if not all(isinstance(value, str) and value.strip() for value in entry.values()):
+                raise GeneratorError(f"{where}: every value is a text that is not empty")
+            if name not in operators and (kind == "skip" or name not in locked):
                 raise GeneratorError(f"{where}: matches no operator")
-            if name in seen:
-                raise GeneratorError(f"{where}: listed twice")
-            seen.add(name)
+            if kind == "skip" and name in locked:
+                raise GeneratorError(
+                    f"{where}: is in the ABI ({locked[name]}), and a function never goes; where it cannot be called as "
+                    "it is, [[adapted]] says how"
+                )
+            key = (name, entry.get("schema", ""))
+            if key in seen:
+                raise GeneratorError(f"{where}: listed twice, first in line {seen[key]}")
+            seen[key] = line
     return Policy(
         {e["operator"]: e["reason"] for e in document.get("skip", [])},
         {e["operator"]: e["guard"] for e in document.get("upstream_crash", []) if "guard" in e},
+        {(e["operator"], e["schema"]): e["call"] for e in document.get("adapted", [])},
     )
 
 
-def _line(text: str, name: str) -> int:
-    position = text.find(f'"{name}"')
-    return text.count("\n", 0, max(position, 0)) + 1
+def _entries(file: str, text: str, document: dict[str, Any], kind: str) -> list[tuple[dict[str, Any], str]]:
+    """The entries of one kind, each with its line."""
+    entries = document.get(kind, [])
+    if not isinstance(entries, list) or not all(isinstance(e, dict) for e in entries):
+        raise GeneratorError(f"{file}: entries are written [[{kind}]]")
+    heads = re.compile(rf"^[ \t]*\[\[[ \t]*{kind}[ \t]*\]\]", re.MULTILINE)
+    lines = [str(text.count("\n", 0, m.start()) + 1) for m in heads.finditer(text)]
+    return list(zip(entries, lines, strict=True)) if len(lines) == len(entries) else [(e, "?") for e in entries]

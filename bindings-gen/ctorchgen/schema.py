@@ -157,6 +157,6 @@ def _type(t) -> Type:
     if isinstance(t, ListType):
         inner = _type(t.elem)
         if inner.is_list:
-            raise GeneratorError(f"unknown type {t}")
+            raise ValueError(f"unknown type {t}")
         return Type(inner.base, True, t.size, False, inner.optional)
-    raise GeneratorError(f"unknown type {t}")
+    raise ValueError(f"unknown type {t}")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from .api import Param
-from .names import length_name
-from .schema import Argument, Operator, Return, Type
+from .names import length_name, mutable_name
+from .schema import Argument, Operator, Return
 
 DTYPES = {"long": 4}
 MEMORY_FORMATS = {"contiguous_format": 0}
@@ -25,7 +26,7 @@ class Value:
     """A type that crosses by value, and behind a pointer where it may be absent."""
 
     c_type: str  # as a required parameter
-    convert: str  # from::<convert>(x, "x"); from::optional_<convert> for the `?` form; "" passes through
+    convert: str  # from::<convert>(x, "x"); from::optional_<convert> for the `?` form; "" needs no conversion
     result: str = ""  # C type of a result; "" if no operator returns it
     by_pointer: bool = False  # the required form is a pointer as well
 
@@ -44,7 +45,7 @@ VALUES: dict[str, Value] = {
     "Layout": Value("ctorch_layout", "layout"),
     "MemoryFormat": Value("ctorch_memory_format", "memory_format"),
     "DeviceIndex": Value("int32_t", "device_index"),
-    "QScheme": Value("int32_t", "", "int32_t"),
+    "QScheme": Value("int32_t", "qscheme", "int32_t"),
     "Device": Value("const ctorch_device *", "device", by_pointer=True),
     "Scalar": Value("const ctorch_scalar *", "scalar", "ctorch_scalar", by_pointer=True),
     "Stream": Value("const ctorch_stream *", "stream", by_pointer=True),
@@ -62,6 +63,23 @@ LISTS: dict[str, tuple[str, str]] = {
     "Scalar": ("const ctorch_scalar *", "scalars"),
 }
 
+# What from.hpp has, which is what the operators of the known versions need. A type whose conversion is missing here is
+# unknown, so that the operator that brings it is named by the generator and not by the compiler.
+CONVERSIONS = frozenset(
+    """
+    tensor optional_tensor tensors tensor_list_ref optional_tensors
+    symint optional_int64 optional_int64_or optional_symint optional_double optional_bool optional_bool_or
+    scalar scalar_or optional_scalar scalars
+    ints ints_or optional_ints symints symints_or optional_symints optional_doubles bools
+    dtype optional_dtype optional_dtype_or layout optional_layout
+    memory_format optional_memory_format optional_memory_format_or
+    device optional_device device_index stream string string_or optional_string
+    generator optional_generator storage
+    """.split()
+)
+
+INT64 = range(-(2**63), 2**63)
+
 
 @dataclass(frozen=True)
 class Mapped:
@@ -75,6 +93,9 @@ class Mapped:
 def map_argument(op: Operator, argument: Argument) -> Mapped:
     t, name = argument.type, argument.name
     default = _default(op, argument)
+    # Only a default other than None changes what NULL converts to.
+    given = argument.default is not None and argument.default != "None"
+    unknown = op.error(f"unknown type {t} of argument {name}{f' with default {argument.default}' if given else ''}")
 
     def param(c_type: str, nullable: bool) -> Param:
         return Param(
@@ -88,68 +109,60 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
             default_text=argument.default,
         )
 
+    def convert(kind: str, *arguments: str, size: int | None = None) -> str:
+        if kind not in CONVERSIONS:
+            raise unknown
+        return f"from::{kind}{'' if size is None else f'<{size}>'}({', '.join(arguments)})"
+
     def listed(c_type: str, expression: str) -> Mapped:
         length = Param(length_name(name), "size_t", "len", len_of=name)
         return Mapped((param(c_type, True), length), expression)
 
     const = "" if argument.mutated else "const "
-    # Only a default other than None changes what NULL converts to.
-    given = argument.default is not None and argument.default != "None"
+    quoted = f'"{name}"'
+    elements = name, length_name(name), quoted
 
     if t.base == "Tensor" and t.is_list:
+        if t.optional or given or (argument.mutated and t.optional_elements):
+            raise unknown
         kind = "optional_tensors" if t.optional_elements else "tensors"
-        if t.optional or given:
-            raise op.error(f"unknown type {t} of argument {name}")
-        if not t.optional_elements and op.tensor_list_ref and not argument.mutated:
+        if kind == "tensors" and op.tensor_list_ref and not argument.mutated:
             kind = "tensor_list_ref"
-        return listed(f"{const}ctorch_tensor *const *", f'from::{kind}({name}, {name}_len, "{name}")')
+        return listed(f"{const}ctorch_tensor *const *", convert(kind, *elements))
     if t.base == "Tensor":
+        if given or (argument.mutated and t.optional):
+            raise unknown
         if argument.mutated:
-            if t.optional:
-                raise op.error(f"unknown type {t} of mutated argument {name}")
-            return Mapped((param("ctorch_tensor *", False),), f"{name}_", mutable=True)
+            return Mapped((param("ctorch_tensor *", False),), mutable_name(name), mutable=True)
         if t.optional:
-            return Mapped((param("const ctorch_tensor *", True),), f"from::optional_tensor({name})")
-        return Mapped((param("const ctorch_tensor *", False),), f'from::tensor({name}, "{name}")')
+            return Mapped((param("const ctorch_tensor *", True),), convert("optional_tensor", name))
+        return Mapped((param("const ctorch_tensor *", False),), convert("tensor", name, quoted))
 
     if argument.mutated:
         raise op.error(f"mutated argument {name} of type {t}")
     if t.is_list:
         if t.base not in LISTS or t.optional_elements:
-            raise op.error(f"unknown type {t} of argument {name}")
-        c_type, convert = LISTS[t.base]
+            raise unknown
+        c_type, kind = LISTS[t.base]
+        kind = ("optional_" if t.optional else "") + kind + ("_or" if given else "")
         if t.base == "bool":
-            if t.size is None or t.optional or given:
-                raise op.error(f"unknown type {t} of argument {name}")
-            return listed(c_type, f'from::bools<{t.size}>({name}, {name}_len, "{name}")')
-        arguments = f'{name}, {name}_len, "{name}"'
-        if t.optional:
-            if given:
-                raise op.error(f"argument {name} of type {t} has a default other than None")
-            return listed(c_type, f"from::optional_{convert}({arguments})")
-        if given:
-            if convert not in ("ints", "symints"):
-                raise op.error(f"argument {name} of type {t} has a default")
-            values = ", ".join(str(v) for v in default)
-            return listed(c_type, f"from::{convert}_or({arguments}, {{{values}}})")
-        return listed(c_type, f"from::{convert}({arguments})")
+            if t.size is None:
+                raise unknown
+            return listed(c_type, convert(kind, *elements, size=t.size))
+        return listed(c_type, convert(kind, *elements, *([_braced(default)] if given else [])))
 
     value = VALUES.get(t.base)
     if value is None or t.optional_elements:
-        raise op.error(f"unknown type {t} of argument {name}")
+        raise unknown
+    otherwise = [_cpp(op, argument)] if given else []
     if t.optional:
         c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
-        convert = value.convert or value.pointee.removesuffix("_t")
-        if given:
-            return Mapped(
-                (param(c_type, True),), f'from::optional_{convert}_or({name}, "{name}", {_cpp(op, argument)})'
-            )
-        return Mapped((param(c_type, True),), f'from::optional_{convert}({name}, "{name}")')
+        kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}" + ("_or" if given else "")
+        return Mapped((param(c_type, True),), convert(kind, name, quoted, *otherwise))
     if value.by_pointer:
-        suffix, extra = ("_or", f", {_cpp(op, argument)}") if given else ("", "")
-        return Mapped((param(value.c_type, given),), f'from::{value.convert}{suffix}({name}, "{name}"{extra})')
-    expression = f'from::{value.convert}({name}, "{name}")' if value.convert else name
-    return Mapped((param(value.c_type, False),), expression)
+        kind = value.convert + ("_or" if given else "")
+        return Mapped((param(value.c_type, given),), convert(kind, name, quoted, *otherwise))
+    return Mapped((param(value.c_type, False),), convert(value.convert, name, quoted) if value.convert else name)
 
 
 def map_result(op: Operator, result: Return, name: str) -> Param:
@@ -170,11 +183,11 @@ def _default(op: Operator, argument: Argument) -> Any:
     if text is None or text == "None":
         return None
     if t.is_list:
-        if text.startswith("["):
-            values = json.loads(text)
-        else:
-            values = [int(text)] * (t.size or 1)
-        if not all(type(v) is int for v in values):
+        try:
+            values = json.loads(text) if text.startswith("[") else [int(text)] * (t.size or 1)
+        except ValueError:
+            values = [None]
+        if not all(type(v) is int and v in INT64 for v in values):
             raise op.error(f"default {text} of argument {argument.name} is not a list of integers")
         return values
     names = {"ScalarType": DTYPES, "MemoryFormat": MEMORY_FORMATS, "int": REDUCTIONS}.get(t.base, {})
@@ -194,6 +207,11 @@ def _default(op: Operator, argument: Argument) -> Any:
     }.get(t.base)
     if kinds is None or not isinstance(value, kinds) or (isinstance(value, bool) and t.base != "bool"):
         raise op.error(f"default {text} of argument {argument.name} does not suit {t}")
+    # Neither JSON nor C++ has a literal for what is not finite; nor can C++ write -2^63.
+    if isinstance(value, (int, float)) and not math.isfinite(value):
+        raise op.error(f"default {text} of argument {argument.name} is not finite")
+    if isinstance(value, int) and (value not in INT64 or value == INT64[0]):
+        raise op.error(f"default {text} of argument {argument.name} is no 64-bit integer")
     return float(value) if t.base == "float" else value
 
 
@@ -205,10 +223,15 @@ def cpp_default(op: Operator, argument: Argument) -> str:
     if argument.default == "None":
         return "{}"
     if t.is_list:
-        values = ", ".join(str(v) for v in _default(op, argument))
-        kind = LISTS[t.base][1]
-        return f'from::{kind}_or(nullptr, 0, "{argument.name}", {{{values}}})'
+        kind = f"{LISTS[t.base][1]}_or" if t.base in LISTS else ""
+        if kind not in CONVERSIONS:
+            raise op.error(f"unknown type {t} of argument {argument.name} with default {argument.default}")
+        return f'from::{kind}(nullptr, 0, "{argument.name}", {_braced(_default(op, argument))})'
     return _cpp(op, argument)
+
+
+def _braced(values: list[int]) -> str:
+    return "{" + ", ".join(map(str, values)) + "}"
 
 
 def _cpp(op: Operator, argument: Argument) -> str:

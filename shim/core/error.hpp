@@ -37,7 +37,7 @@ ctorch_error *error_from_current_exception(const char *function) noexcept;
 void release_error(ctorch_error *self) noexcept;
 
 /// Set while the library is loaded if the LibTorch in this process is not the one it was compiled for.
-extern bool version_mismatch;
+extern bool version_mismatch __attribute__((visibility("hidden")));
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
 
 /// Run `body` and turn what it throws into an error.

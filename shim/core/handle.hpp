@@ -60,13 +60,15 @@ struct Handle {
 // The innermost scope of this thread, and whether handles are counted: the two tests that each call pays for. The
 // initial-exec model makes the first a single load; it takes one word of the static TLS that glibc keeps spare for
 // libraries that are loaded late.
-extern thread_local ctorch_scope *open_scope __attribute__((tls_model("initial-exec")));
-extern bool counting_handles;
+extern __thread ctorch_scope *open_scope __attribute__((tls_model("initial-exec"), visibility("hidden")));
+extern bool counting_handles __attribute__((visibility("hidden")));
 
 inline bool recording() { return open_scope != nullptr || counting_handles; }
 
 /// Note handles that are about to be handed out, all or none. Null pointers are skipped.
 [[gnu::cold]] void record(std::initializer_list<Handle> handles);
+/// The same for one whose reference is already ours to lose: it is dropped if this fails.
+[[gnu::cold]] void record_released(Handle handle);
 /// Note that a reference is being given back.
 [[gnu::cold]] void forget(Handle handle) noexcept;
 /// Drop a reference, without any bookkeeping.

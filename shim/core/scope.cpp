@@ -15,7 +15,7 @@ struct ctorch_scope {
 
 namespace ctorch {
 
-thread_local ctorch_scope *open_scope = nullptr;
+__thread ctorch_scope *open_scope = nullptr;
 
 namespace {
 
@@ -94,6 +94,18 @@ void record(std::initializer_list<Handle> handles) {
         open_scope->handles.push_back(handle);
       }
     }
+  }
+}
+
+void record_released(Handle handle) {
+  if (handle.pointer == at::UndefinedTensorImpl::singleton()) {
+    return;
+  }
+  try {
+    record({handle});
+  } catch (...) {
+    release(handle);
+    throw;
   }
 }
 

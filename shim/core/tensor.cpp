@@ -6,6 +6,7 @@
 #include <ATen/ops/_indices_ops.h>
 #include <ATen/ops/_values_ops.h>
 #include <ATen/ops/ccol_indices_ops.h>
+#include <ATen/ops/clone_ops.h>
 #include <ATen/ops/contiguous_ops.h>
 #include <ATen/ops/crow_indices_ops.h>
 #include <ATen/ops/col_indices_ops.h>
@@ -72,9 +73,29 @@ struct Buffer {
   }
 };
 
+/// LibTorch ends the process where a shape and its strides span more than memory can.
+void check_span(at::IntArrayRef sizes, const int64_t *strides, size_t itemsize) {
+  int64_t span = 1;
+  bool overflow = false, empty = false;
+  for (size_t i = 0; i < sizes.size(); i++) {
+    int64_t reach = 0;
+    if (strides[i] < 0) {
+      fail_argument("strides", "negative stride " + std::to_string(strides[i]) + " of dimension " + std::to_string(i));
+    }
+    empty |= sizes[i] == 0;
+    overflow |= __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) || __builtin_add_overflow(span, reach, &span);
+  }
+  if (empty) {
+    return;  // no element, no span
+  }
+  if (overflow || __builtin_mul_overflow(span, static_cast<int64_t>(itemsize), &span)) {
+    fail_argument("strides", "the last element lies beyond what memory can address");
+  }
+}
+
 void check_has_memory(const at::Tensor &tensor) {
-  if (tensor.is_meta()) {
-    fail(CTORCH_ERROR_RUNTIME, "a meta tensor has no data");
+  if (tensor.is_meta() || tensor._is_zerotensor()) {
+    fail(CTORCH_ERROR_RUNTIME, "a meta or zero tensor has no memory");
   }
 }
 
@@ -151,10 +172,8 @@ ctorch_error *ctorch_tensor_from_buffer(
     if (data == nullptr && nbytes != 0) {
       fail_null("data");
     }
-    for (size_t i = 0; strides != nullptr && i < sizes_len; i++) {
-      if (strides[i] < 0) {
-        fail_argument("strides", "negative stride " + std::to_string(strides[i]) + " of dimension " + std::to_string(i));
-      }
+    if (strides != nullptr) {
+      check_span(shape, strides, ctorch_dtype_itemsize(dtype));
     }
     auto buffer = std::make_unique<Buffer>(Buffer{destroy, payload});
     Buffer *context = buffer.get();
@@ -228,10 +247,11 @@ ctorch_error *ctorch_tensor_copy_to_buffer(
           {.dtypes = std::pair(ctorch_tensor_dtype(self), dtype)}};
     }
     check_buffer(data, data_nbytes, static_cast<size_t>(tensor.numel()) * tensor.element_size());
-    check_has_memory(tensor);
-    at::Tensor plain = tensor.device().is_cpu()
-                           ? tensor
-                           : at::_ops::to_device::call(tensor, at::kCPU, expected, false, false, std::nullopt);
+    at::Tensor plain = tensor._is_zerotensor() ? at::_ops::clone::call(tensor, std::nullopt) : tensor;
+    check_has_memory(plain);
+    if (!plain.device().is_cpu()) {
+      plain = at::_ops::to_device::call(plain, at::kCPU, expected, false, false, std::nullopt);
+    }
     plain = at::_ops::resolve_neg::call(at::_ops::resolve_conj::call(plain));
     plain = at::_ops::contiguous::call(plain, at::MemoryFormat::Contiguous);
     const void *source = plain.const_data_ptr();
@@ -274,7 +294,9 @@ const int64_t *ctorch_tensor_sizes(const ctorch_tensor *self) {
 }
 
 const int64_t *ctorch_tensor_strides(const ctorch_tensor *self) {
-  return property(self, static_cast<const int64_t *>(nullptr), [](at::TensorImpl &t) { return t.strides().data(); });
+  return property(self, static_cast<const int64_t *>(nullptr), [](at::TensorImpl &t) {
+    return t.layout() == at::kStrided ? t.strides().data() : nullptr;
+  });
 }
 
 ctorch_error *ctorch_tensor_size(int64_t *out, const ctorch_tensor *self, int64_t dim) {
@@ -327,7 +349,11 @@ ctorch_error *ctorch_tensor_item(ctorch_scalar *out, const ctorch_tensor *self) 
 ctorch_error *ctorch_tensor_item_int64(int64_t *out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    *out = only_element(self).toLong();
+    at::Scalar number = only_element(self);
+    if (number.isFloatingPoint() && number.toDouble() == 0x1p63) {  // LibTorch's own check lets this one through
+      fail(CTORCH_ERROR_RUNTIME, "2^63 does not fit an int64_t");
+    }
+    *out = number.toLong();
   });
 }
 

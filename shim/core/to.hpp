@@ -25,10 +25,6 @@ void require(T *out, const char *name) {
   }
 }
 
-/// The reference moves to the caller; an undefined tensor becomes NULL.
-inline ctorch_tensor *handle(at::Tensor &&tensor) noexcept {
-  return tensor.defined() ? reinterpret_cast<ctorch_tensor *>(tensor.unsafeReleaseTensorImpl()) : nullptr;
-}
 
 ctorch_scalar scalar(const at::Scalar &value);
 inline ctorch_device device(at::Device value) { return {static_cast<int32_t>(value.type()), value.index()}; }
@@ -67,7 +63,10 @@ Handle recorded(const T &) {
   return {nullptr, Kind::Tensor};
 }
 
-inline void assign(ctorch_tensor **out, at::Tensor &&value) noexcept { *out = handle(std::move(value)); }
+/// The reference moves to the caller; an undefined tensor becomes NULL.
+inline void assign(ctorch_tensor **out, at::Tensor &&value) noexcept {
+  *out = value.defined() ? reinterpret_cast<ctorch_tensor *>(value.unsafeReleaseTensorImpl()) : nullptr;
+}
 template <class T>
 void assign(T **out, std::unique_ptr<T> &&value) noexcept {
   *out = value.release();
@@ -88,6 +87,15 @@ void give(Result &&result, Out *out) {
   auto value = prepare(std::forward<Result>(result));
   hand_out({recorded(value)});
   assign(out, std::move(value));
+}
+
+/// What most operators return. The reference leaves `result` first, so that nothing is left to destroy.
+[[gnu::always_inline]] inline void give(at::Tensor &&result, ctorch_tensor **out) {
+  at::TensorImpl *tensor = result.unsafeReleaseTensorImpl();
+  if (__builtin_expect(recording(), false)) {
+    record_released({tensor, Kind::Tensor});
+  }
+  *out = tensor == at::UndefinedTensorImpl::singleton() ? nullptr : reinterpret_cast<ctorch_tensor *>(tensor);
 }
 
 template <class... Results, class... Outs>

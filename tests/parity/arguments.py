@@ -36,7 +36,6 @@ TENSORS = (
     "quantized(f32(2, 3))",
     "quantized_channels(f32(2, 3), f64([0.1, 0.2]), i64([0, 1]))",
     "mkldnn(f32(2, 3))",
-    "meta(f32(2, 3))",
 )
 INDEX_NAMES = {"index", "indices", "target", "idx", "offsets", "batch_sizes", "lengths"}
 INTS = {"dim": "0", "dim0": "0", "dim1": "1", "dim2": "1", "start_dim": "0", "end_dim": "1", "groups": "1", "n": "3"}

@@ -2,14 +2,15 @@
 
 `Library.call` takes a function's entry in api.json and Python values by argument name, converts each by its schema
 type, calls the function, and hands back its outputs as Python values or raises CtorchError. A `ctorch_tensor *` is the
-address of PyTorch's own tensor object, so tensors go in as `Tensor._cdata` and come out by `_wrap_tensor_impl`: no
-copy stands between the call and the comparison.
+address of PyTorch's own tensor object, so tensors go in as `Tensor._cdata` and come out as they are: no copy stands
+between the call and the comparison.
 """
 
 from __future__ import annotations
 
 import ctypes
 import json
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -41,9 +42,16 @@ EXCEPTIONS = {
     "RuntimeError": "RUNTIME",
 }
 
-_new_capsule = ctypes.pythonapi.PyCapsule_New
-_new_capsule.restype = ctypes.py_object
-_new_capsule.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+# PyTorch's own way from a C++ tensor to a Python one (it adds a reference). `torch._C._wrap_tensor_impl` does the same
+# from a bare address, but refuses tensors without a storage, such as sparse ones.
+_wrap = ctypes.PyDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_python.so"))._Z16THPVariable_WrapRKN2at10TensorBaseE
+_wrap.restype = ctypes.py_object
+_wrap.argtypes = (ctypes.c_void_p,)
+
+
+def tensor_at(address: int | None) -> torch.Tensor | None:
+    """The Python tensor for a `ctorch_tensor *`, with a reference of its own."""
+    return _wrap(ctypes.addressof(ctypes.c_void_p(address))) if address else None
 
 
 class CtorchError(Exception):
@@ -188,18 +196,15 @@ class Library:
             count = self.ctorch_tensor_list_len(handle)
             data = self.ctorch_tensor_list_data(handle)
             items = (ctypes.c_void_p * count).from_address(data) if count else ()
-            tensors = [self._wrap(address) for address in items]
+            tensors = [tensor_at(address) for address in items]
             self.ctorch_tensor_list_release(handle)
             return tensors
         if target == "ctorch_scalar":
             return {0: cell.i, 1: cell.re, 2: bool(cell.i), 3: complex(cell.re, cell.im), 4: cell.i % 2**64}[cell.kind]
         return cell.value
 
-    def _wrap(self, address: int | None) -> torch.Tensor | None:
-        return torch._C._wrap_tensor_impl(_new_capsule(address, None, None)) if address else None
-
     def _take_tensor(self, address: int) -> torch.Tensor | None:
-        tensor = self._wrap(address)
+        tensor = tensor_at(address)
         self.ctorch_tensor_release(address or None)
         return tensor
 

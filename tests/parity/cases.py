@@ -9,9 +9,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +34,17 @@ class Case:
     operator: Operator
     source: Operator
     text: str
+    mode: str = ""  # "no_grad" or "inference_mode" if the operator wants that
     outputs: str = ""  # for an `out=` overload whose outputs the text lacks: "empty" or "shaped"
 
     def __str__(self) -> str:
         made = "" if not self.outputs else f" with {self.outputs} outputs"
         source = "" if self.source is self.operator else f" as {self.operator.name}"
-        return f"{self.source.name}{self.text}{source}{made}"
+        return f"{self.mode} {self.source.name}{self.text}{source}{made}".lstrip()
+
+    def context(self) -> AbstractContextManager:
+        """The mode to make the arguments and the call in."""
+        return getattr(torch, self.mode)() if self.mode else nullcontext()
 
     def bind(self, functional: Operator | None) -> dict[str, Any]:
         """New argument values by name. `functional` tells what the outputs look like."""
@@ -57,10 +64,14 @@ class Case:
         results: Any = None
         if functional is not None:
             try:
-                results = functional.overload(**reference_values(Case(functional, self.source, self.text)._inputs()))
+                results = functional.overload(**reference_values(Case(functional, self.source, self.text, self.mode)._inputs()))
             except Exception:  # noqa: BLE001: then the outputs are guessed, and the error is the thing compared
                 results = None
-        results = [results] if len(names) == 1 else list(results or [None] * len(names))
+        if len(names) == 1:
+            several = functional is not None and len(functional.schema.returns) > 1
+            results = [results[0] if several and results else results]
+        else:
+            results = list(results or [None] * len(names))
         types = {a.name: str(a.type) for a in self.operator.schema.arguments}
         made = {}
         for name, result in zip(names, results):
@@ -73,8 +84,10 @@ class Case:
     def _output(self, result: torch.Tensor | None) -> torch.Tensor:
         if not isinstance(result, torch.Tensor):
             return torch.empty(0)
-        if self.outputs == "shaped" or result.layout != torch.strided or result.is_quantized:
-            return torch.zeros_like(result) if not result.is_quantized else result.clone()
+        if result.layout != torch.strided or result.is_quantized:
+            return result.clone()
+        if self.outputs == "shaped":
+            return torch.zeros_like(result)
         return torch.empty(0, dtype=result.dtype, device=result.device)
 
 
@@ -89,16 +102,16 @@ class Cases:
 
     def __init__(self, operators: list[Operator], files=FILES):
         self.families = families(operators)
-        self.written: dict[str, list[str]] = defaultdict(list)
+        self.written: dict[str, list[tuple[str, str]]] = defaultdict(list)  # argument text and mode by operator
         names = {o.name for o in operators}
         self.unknown = []
         for file in files:
             for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
                 if not line or line.startswith("#"):
                     continue
-                name, text = values.split_case(line)
+                mode, name, text = values.split_case(line)
                 if name in names:
-                    self.written[name].append(text)
+                    self.written[name].append((text, mode))
                 else:
                     self.unknown.append(name)
 
@@ -108,15 +121,15 @@ class Cases:
         return kinds.get("functional") or kinds.get("in-place")
 
     def own(self, operator: Operator) -> list[Case]:
-        return [self._case(operator, operator, text) for text in self.written[operator.name]]
+        return [self._case(operator, operator, *written) for written in self.written[operator.name]]
 
     def of_family(self, operator: Operator) -> list[Case]:
         found = []
         for other in self.families[operator.family]:
             if other is not operator and not other.out_arguments:
-                found += [self._case(operator, other, text) for text in self.written[other.name]]
+                found += [self._case(operator, other, *written) for written in self.written[other.name]]
         if operator.out_arguments:
-            found = [Case(c.operator, c.source, c.text, "shaped" if i % 2 else "empty") for i, c in enumerate(found)]
+            found = [replace(case, outputs="shaped" if i % 2 else "empty") for i, case in enumerate(found)]
         return found
 
     def from_schema(self, operator: Operator) -> Iterator[Case]:
@@ -124,6 +137,6 @@ class Cases:
         for text in arguments.candidates(operator.schema, types):
             yield self._case(operator, operator, text)
 
-    def _case(self, operator: Operator, source: Operator, text: str) -> Case:
-        lacks_outputs = operator.out_arguments and not any(f"{name}=" in text for name in operator.out_arguments)
-        return Case(operator, source, text, "empty" if lacks_outputs else "")
+    def _case(self, operator: Operator, source: Operator, text: str, mode: str = "") -> Case:
+        lacks_outputs = operator.out_arguments and not re.search(rf"\b({'|'.join(operator.out_arguments)})=", text)
+        return Case(operator, source, text, mode, "empty" if lacks_outputs else "")

@@ -17,14 +17,17 @@ from torch.utils._pytree import tree_leaves
 LARGEST = 2**26  # bytes; a view can claim far more than there is
 
 
-def observe(results: list[Any], arguments: dict[str, Any], with_values: bool) -> dict[str, Any]:
-    """What a successful call left: `results` as a list, `arguments` by name, after the call."""
+def observe(results: list[Any], arguments: dict[str, Any], addresses: list[str]) -> dict[str, Any]:
+    """What a call left: `results` as a list, `arguments` by name, after the call.
+
+    `addresses` names the arguments, and by their number the results, whose bytes are addresses of C++ objects.
+    """
     tensors = [t for t in tree_leaves(arguments) if isinstance(t, torch.Tensor)]
     return {
-        "results": [describe(r, with_values) for r in results],
+        "results": [describe(r, str(i) not in addresses) for i, r in enumerate(results)],
         "sharing": [_sharing(r, tensors) for r in _tensors(results)],
         "sharing among results": _sharing_among(_tensors(results)),
-        "arguments": {name: describe(v, with_values) for name, v in arguments.items() if _has_tensors(v)},
+        "arguments": {n: describe(v, n not in addresses) for n, v in arguments.items() if _tensors(v)},
     }
 
 
@@ -63,8 +66,11 @@ def _describe_tensor(t: torch.Tensor, with_values: bool) -> dict[str, Any]:
     }
     if not t.is_nested:
         facts["shape"] = tuple(t.shape)
-    with torch.no_grad():
-        facts["data"] = _data(t.detach(), with_values)
+    try:
+        with torch.no_grad():
+            facts["data"] = _data(t.detach(), with_values)
+    except (NotImplementedError, RuntimeError) as error:  # such as a batched tensor, which shows nothing
+        facts["data"] = str(error)
     return facts
 
 
@@ -111,18 +117,19 @@ def _tensors(value: Any) -> list[torch.Tensor]:
     return [t for t in tree_leaves(value) if isinstance(t, torch.Tensor)]
 
 
-def _has_tensors(value: Any) -> bool:
-    return bool(_tensors(value))
-
-
 def _storage(t: torch.Tensor) -> int | None:
+    """The address of the tensor's storage; None for the tensors that have none (sparse, nested, batched, …)."""
     if t.layout != torch.strided or t.is_nested:
         return None
-    return t.untyped_storage()._cdata
+    try:
+        return t.untyped_storage()._cdata
+    except (NotImplementedError, RuntimeError):
+        return None
 
 
 def _storage_count(t: torch.Tensor) -> int | None:
-    return None if t.layout != torch.strided or t.is_nested else torch._C._storage_Use_Count(t.untyped_storage()._cdata)
+    storage = _storage(t)
+    return None if storage is None else torch._C._storage_Use_Count(storage)
 
 
 def _sharing(result: torch.Tensor, arguments: list[torch.Tensor]) -> list[str]:

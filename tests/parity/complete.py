@@ -27,8 +27,9 @@ def attempt(cases: Cases, case: Case) -> str:
     """"ok", or the text of the error."""
     signal.alarm(SECONDS)
     try:
-        bound = case.bind(cases.functional(case.operator))
-        case.operator.overload(**reference_values(bound))
+        with case.context():
+            bound = case.bind(cases.functional(case.operator))
+            case.operator.overload(**reference_values(bound))
     except Exception as error:  # noqa: BLE001
         return (str(error).splitlines() or ["error"])[0]
     return "ok"

@@ -8,7 +8,6 @@ default generator, so that evaluating a case twice from the same seed gives two 
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 from typing import Any
 
@@ -168,21 +167,14 @@ NAMES |= {str(v).removeprefix("torch."): v for v in vars(torch).values() if isin
 NAMES |= {str(v).removeprefix("torch."): v for v in vars(torch).values() if isinstance(v, torch.memory_format)}
 
 
-def split_case(text: str) -> tuple[str, str]:
-    """`add.Tensor(…)` -> ("add.Tensor", "(…)")."""
-    name, _, arguments = text.partition("(")
-    return name.strip(), "(" + arguments
+def split_case(line: str) -> tuple[str, str, str]:
+    """Mode, name and arguments: `no_grad add.Tensor(…)` -> ("no_grad", "add.Tensor", "(…)")."""
+    name, _, arguments = line.partition("(")
+    mode, _, name = name.strip().rpartition(" ")
+    return mode, name, "(" + arguments
 
 
 def evaluate(arguments: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The positional and keyword arguments of a case, made anew from the fixed seed."""
     torch.manual_seed(SEED)
     return eval("CALL" + arguments, NAMES | {"CALL": lambda *args, **kwargs: (args, kwargs)})  # noqa: S307
-
-
-def is_well_formed(arguments: str) -> bool:
-    try:
-        ast.parse("CALL" + arguments, mode="eval")
-    except SyntaxError:
-        return False
-    return True

@@ -231,11 +231,11 @@ class Library:
         """A scalar's value has no `reserved` field."""
         return (payload[0], 0, *payload[1:]) if len(payload) == 4 else payload
 
-    def operator(self, name: str, **args: tuple) -> int:
+    def operator(self, name: str, /, **args: tuple) -> int:
         """Call an operator that makes one handle; arguments that are not given are absent."""
         return self.make("ctorch_aten_" + name, **args)
 
-    def make(self, name: str, **args: tuple) -> int:
+    def make(self, name: str, /, **args: tuple) -> int:
         function = self.function(name)
         full = {p["name"]: args.get(p["name"], ("absent", None)) for p, _, _ in function.inputs}
         outcome = function(full, lambda kind, payload, position: payload)

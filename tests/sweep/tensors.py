@@ -87,7 +87,7 @@ def _ones(*sizes: int) -> Callable[[Handles], Callable[[], int]]:
 
 def _quantized_per_channel(h: Handles) -> int:
     matrix, scales = floats(h.library, 2, 3), floats(h.library, 2)
-    zeros = floats(h.library, 2, values=[0.0, 0.0])
+    zeros = int64s(h.library, (2,), [0, 0])
     result = h.library.operator(
         "quantize_per_channel",
         self=("handle", matrix),

@@ -50,7 +50,7 @@ TENSORS = {
     "expanded": "torch.ones(1).expand(2, 3)",
     "transposed": "torch.ones(3, 2).t()",
     "zero": "torch._efficientzerotensor((2, 3))",
-    "per_channel": "torch.quantize_per_channel(torch.ones(2, 3), torch.ones(2), torch.zeros(2), 0, torch.qint8)",
+    "per_channel": "torch.quantize_per_channel(torch.ones(2, 3), torch.ones(2), torch.tensor([0, 0]), 0, torch.qint8)",
     "grad": "torch.ones(2, 3, requires_grad=True)",
 }
 # What the rest of the arguments are made of while one of them is varied.

@@ -1,4 +1,4 @@
-"""exports.map: the linker's version script. Only functions of the API are exported, each under the version that brought it."""
+"""exports.map: the linker's version script. Only the API is exported, each function under the version it came with."""
 
 from __future__ import annotations
 
