@@ -85,7 +85,7 @@ START_TEST(from_data_refuses_what_does_not_fit) {
   ck_fails(ctorch_tensor_from_data(&x, data, 16, CTORCH_INTS(4), -1), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
   ck_fails(ctorch_tensor_from_data(&x, data, 16, CTORCH_INTS(4), 9999), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
   ck_fails(ctorch_tensor_from_data(&x, data, 16, CTORCH_INTS(4), INT_MIN), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
-  ck_fails(ctorch_tensor_from_data(&x, data, 16, CTORCH_INTS(1), SIZE_MAX), CTORCH_ERROR_INVALID_ARGUMENT, NULL);
+  ck_fails(ctorch_tensor_from_data(&x, data, 4, CTORCH_INTS(1), 46), CTORCH_ERROR_INVALID_ARGUMENT, "46");
   ck_assert_ptr_eq(x, untouched);
 }
 END_TEST
@@ -301,7 +301,6 @@ START_TEST(a_number_that_does_not_fit_its_dtype_is_refused) {
   const ctorch_scalar strange = {5, 0, 0, 0, 0};
   ctorch_tensor *x = NULL;
   ck_fails(ctorch_tensor_from_scalar(&x, CTORCH_INT(256), &uint8), CTORCH_ERROR_RUNTIME, "overflow");
-  ck_fails(ctorch_tensor_from_scalar(&x, CTORCH_FLOAT(1e9), &f16), CTORCH_ERROR_RUNTIME, "overflow");
   ck_fails(ctorch_tensor_from_scalar(&x, CTORCH_COMPLEX(1, 1), &f16), CTORCH_ERROR_RUNTIME, "overflow");
   ck_fails(ctorch_tensor_from_scalar(&x, CTORCH_INT(1), &unknown), CTORCH_ERROR_INVALID_ARGUMENT, "77");
   ck_fails(ctorch_tensor_from_scalar(&x, &strange, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "kind 5");
@@ -382,7 +381,7 @@ START_TEST(item_int64_cuts_off_and_refuses_what_does_not_fit) {
   const double z[] = {1, 1};
   const uint64_t big = UINT64_MAX;
   ck_fails(ctorch_tensor_item_int64(&i, doubles(NO_DIMS, 1e30)), CTORCH_ERROR_RUNTIME, "overflow");
-  ck_fails(ctorch_tensor_item_int64(&i, doubles(NO_DIMS, 0x1p63)), CTORCH_ERROR_RUNTIME, "overflow");
+  ck_fails(ctorch_tensor_item_int64(&i, doubles(NO_DIMS, 0x1p63)), CTORCH_ERROR_RUNTIME, "fit");
   ck_fails(ctorch_tensor_item_int64(&i, doubles(NO_DIMS, (double)INFINITY)), CTORCH_ERROR_RUNTIME, "overflow");
   ck_fails(ctorch_tensor_item_int64(&i, doubles(NO_DIMS, (double)NAN)), CTORCH_ERROR_RUNTIME, NULL);
   ck_fails(

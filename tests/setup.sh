@@ -7,6 +7,11 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/build/venv
 
+if [ -n "${CTORCH_TORCH:-}" ]; then
+  CTORCH_TORCH=$(realpath --no-symlinks "$CTORCH_TORCH")
+  export CTORCH_TORCH
+fi
+
 say() { printf '== %s\n' "$*"; }
 die() {
   printf 'error: %s\n' "$*" >&2

@@ -130,10 +130,12 @@ def _adapted_call(face: Operator, op: Operator, results: tuple[Param, ...]) -> t
             expressions.append(types.cpp_default(op, theirs))
         else:
             # Through the eyes of the C face: its name and its default, but LibTorch's type.
-            have = types.map_argument(face, ours)
-            want = types.map_argument(op, replace(theirs, name=ours.name, default=ours.default))
+            have, want = types.map_argument(face, ours), types.map_argument(op, theirs)
             _check_same(op, f"argument {ours.name}", have.params, want.params)
-            expressions.append(want.expression)
+            # A None that LibTorch no longer takes is what LibTorch now has in its place.
+            default = theirs.default if ours.default == "None" and not theirs.type.optional else ours.default
+            seen = replace(theirs, name=ours.name, default=default)
+            expressions.append(types.map_argument(op, seen).expression)
     returned = [types.map_result(op, r, "out") for r in op.returns if not r.aliases_mutated]
     _check_same(op, "the result", results, returned)
     return refusals, f"at::_ops::{op.struct}::call({', '.join(expressions)})"

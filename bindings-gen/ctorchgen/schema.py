@@ -104,7 +104,7 @@ def parse_schema(schema: str, location: str) -> Operator:
     """An operator from its text alone, as the lock keeps it."""
     from torchgen.model import FunctionSchema
 
-    with _located(location):
+    with _located(f"{location}: aten::{schema.split('(')[0]}"):
         return _operator(FunctionSchema.parse(schema), location, structured=False)
 
 

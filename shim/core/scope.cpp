@@ -37,18 +37,24 @@ std::vector<Handle>::iterator find(ctorch_scope &scope, const void *pointer) {
 
 void end_innermost() {
   ctorch_scope *scope = open_scope;
-  // Releasing may call back into ctorch (the destroy function of a buffer), so the scope is closed first.
-  open_scope = scope->parent;
-  for (auto handle = scope->handles.rbegin(); handle != scope->handles.rend(); ++handle) {
+  // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope, make
+  // new ones, or end scopes, this one too. So each record is taken out before its release, and the scope is looked at
+  // only while it is the innermost.
+  while (open_scope == scope && !scope->handles.empty()) {
+    Handle handle = scope->handles.back();
+    scope->handles.pop_back();
     if (counting_handles) {
-      count_down(*handle);
+      count_down(handle);
     }
-    release(*handle);
+    release(handle);
   }
-  if (counting_handles) {
-    count_down({scope, Kind::Scope});
+  if (open_scope == scope) {
+    open_scope = scope->parent;
+    if (counting_handles) {
+      count_down({scope, Kind::Scope});
+    }
+    delete scope;
   }
-  delete scope;
 }
 
 /// Ends the scopes that a thread leaves open.
@@ -184,11 +190,8 @@ ctorch_error *ctorch_scope_begin(ctorch_scope **out) {
 }
 
 void ctorch_scope_end(ctorch_scope *self) {
-  if (self == nullptr || !is_open(self)) {
-    return;
-  }
-  ctorch_scope *parent = self->parent;
-  while (open_scope != parent) {
+  // Asked anew each time: what a release calls back into may end scopes as well.
+  while (self != nullptr && is_open(self)) {
     end_innermost();
   }
 }

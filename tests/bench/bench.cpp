@@ -1,8 +1,8 @@
 // Runs the cases and prints one line each: group, case, variant, nanoseconds per call; tab-separated, for run.
 //
 //   bench           nanoseconds: the variants of a case take turns, and the best of all rounds counts
-//   bench --count   under callgrind: a dump for each variant, labelled "group<tab>case<tab>variant"; its total divided
-//                   by COUNTED_CALLS is the number of instructions per call
+//   bench --count   under callgrind: a dump for each variant, labelled "group<tab>case<tab>variant<tab>calls"; its total
+//                   divided by the calls is the number of instructions per call
 #include <ATen/Parallel.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,8 +24,7 @@
 
 namespace {
 
-constexpr size_t COUNTED_CALLS = 1000;
-constexpr size_t WARM_UP_CALLS = 100;
+constexpr size_t WARM_UP_CALLS = 5;
 
 struct Group {
   const char *name;
@@ -71,14 +70,15 @@ void time_case(const Group &group, const Case &the_case, int rounds) {
 
 #if HAVE_CALLGRIND
 void count_case(const Group &group, const Case &the_case) {
-  if (!the_case.count) {
+  if (the_case.counted_calls == 0) {
     return;
   }
   for (const Variant &variant : the_case.variants) {
-    std::string label = std::string(group.name) + "\t" + the_case.name + "\t" + variant.name;
+    std::string label = std::string(group.name) + "\t" + the_case.name + "\t" + variant.name + "\t" +
+                        std::to_string(the_case.counted_calls);
     variant.loop(WARM_UP_CALLS);
     CALLGRIND_ZERO_STATS;
-    variant.loop(COUNTED_CALLS);
+    variant.loop(the_case.counted_calls);
     CALLGRIND_DUMP_STATS_AT(label.c_str());
   }
 }

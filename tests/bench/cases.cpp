@@ -40,12 +40,12 @@ struct Input {
 
 // Inputs live as long as the program, so that loops can hold references to them.
 Input &ones(at::IntArrayRef sizes, bool requires_grad = false) {
-  return *new Input(at::ones(sizes, at::TensorOptions().requires_grad(requires_grad)));
+  return *new Input(at::ones(sizes).set_requires_grad(requires_grad));
 }
 
 template <class Direct, class Ctorch, class Heap>
-Case make_case(const char *name, Direct direct, Ctorch ctorch, Heap heap, bool count = true) {
-  return {name, {{"direct", repeat(direct)}, {"ctorch", repeat(ctorch)}, {"heap", repeat(heap)}}, count};
+Case make_case(const char *name, Direct direct, Ctorch ctorch, Heap heap, size_t counted_calls = 1000) {
+  return {name, {{"direct", repeat(direct)}, {"ctorch", repeat(ctorch)}, {"heap", repeat(heap)}}, counted_calls};
 }
 
 /// Every loop of a case with gradients recorded or not.
@@ -170,7 +170,8 @@ Case conv2d_case(const char *name, Input &input, Input &weight, Input *bias) {
         heap_tensor *out;
         heap_conv2d(&out, input.heap, weight.heap, bias_heap, ones, 2, zeros, 2, ones, 2, 1);
         heap_release(out);
-      });
+      },
+      10);
 }
 
 Case view_case(Input &a) {
@@ -318,7 +319,7 @@ std::vector<Case> error_cases() {
             use(*message);
             free(message);
           },
-          false),
+          0),
       {"an argument that is NULL",
        {{"ctorch", repeat([&] {
            ctorch_tensor *out;
@@ -326,7 +327,7 @@ std::vector<Case> error_cases() {
            use(*ctorch_error_message(error));
            ctorch_error_release(error);
          })}},
-       false},
+       0},
   };
 }
 

@@ -84,7 +84,7 @@ class Case:
     def _output(self, result: torch.Tensor | None) -> torch.Tensor:
         if not isinstance(result, torch.Tensor):
             return torch.empty(0)
-        if result.layout != torch.strided or result.is_quantized:
+        if result.layout != torch.strided or result.is_quantized or result.is_nested:
             return result.clone()
         if self.outputs == "shaped":
             return torch.zeros_like(result)

@@ -19,12 +19,14 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from replay import heap_check
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LIBRARY = Path(os.environ.get("CTORCH_LIBRARY", ROOT / "build/cmake/libctorch.so"))
 API = Path(os.environ.get("CTORCH_API", ROOT / "build/cmake/generated/api.json"))
 WORKERS = 2
+ENVIRONMENT = os.environ | heap_check()
 LISTED = {
     e["operator"]: e for e in tomllib.loads((ROOT / "bindings-gen/policy.toml").read_text()).get("upstream_crash", [])
 }
@@ -32,7 +34,7 @@ LISTED = {
 
 def worker(report: Path, *arguments: str, api: Path = API) -> subprocess.Popen:
     command = [sys.executable, str(HERE / "worker.py"), "--library", str(LIBRARY), "--api", str(api)]
-    return subprocess.Popen([*command, "--report", str(report), *arguments])
+    return subprocess.Popen([*command, "--report", str(report), *arguments], env=ENVIRONMENT)
 
 
 def entries(report: Path) -> list[dict]:
@@ -70,9 +72,9 @@ class Python:
     """A process with PyTorch that tells what the same call does there."""
 
     def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "replay.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        command = [sys.executable, str(HERE / "replay.py")]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=ENVIRONMENT)
 
     def ask(self, request: object) -> tuple[str, int, str]:
         """The call as text, the signal it died of (0 if it did not), and what it raised."""

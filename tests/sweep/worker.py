@@ -15,7 +15,6 @@ import json
 import mmap
 import os
 import re
-import signal
 import struct
 import sys
 from itertools import islice
@@ -26,10 +25,11 @@ os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", CTORCH_DEBUG_HANDLES
 
 from calls import Function, Library, Outcome  # noqa: E402
 from cases import ANY_ERROR, INVALID_ARGUMENT, NULL_ARGUMENT, Case, cases_of  # noqa: E402
-from replay import limit_memory  # noqa: E402
+from replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
 from tensors import Handles, ReferenceCounts  # noqa: E402
 
-HANG_SECONDS = 30  # a call takes well under a millisecond; this only has to end
+# Of computing. Nearly all calls take well under a millisecond; a Laguerre polynomial of degree 2^31 takes 7 seconds.
+HANG_SECONDS = 20
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 MAX_CRASHES = 40  # of one function; the rest of its cases is then left out
 MAX_HANGS = 1
@@ -196,13 +196,12 @@ class Sweep:
         reported = 0
         for number, case in enumerate(islice(cases_of(function.entry), first, last), first):
             struct.pack_into("q", self.progress, 0, number)
-            signal.alarm(HANG_SECONDS)
+            limit_time(HANG_SECONDS)
             answer, problems = runner.run(function, case)
             counts[answer] += 1
             for problem in problems if reported < MAX_PROBLEMS else ():
                 reported += 1
                 self.write(kind="problem", function=name, case=number, family=case.family, problem=problem)
-        signal.alarm(0)
         self.write(kind="done", function=name, **counts)
 
     def function(self, name: str, first: int = 0, last: int | None = None) -> None:
@@ -217,7 +216,7 @@ class Sweep:
             alone = self.child(name, number, number + 1)
             case = next(islice(cases_of(self.library.entries[name]), number, None))
             self.write(
-                kind="hang" if killed_by == signal.SIGALRM else "crash",
+                kind="hang" if killed_by in HANG_SIGNALS else "crash",
                 function=name,
                 case=number,
                 family=case.family,
@@ -227,7 +226,7 @@ class Sweep:
                 stderr=stderr.decode(errors="replace").strip("\0")[-300:],
             )
             crashes += 1
-            hangs += killed_by == signal.SIGALRM
+            hangs += killed_by in HANG_SIGNALS
             first = number + 1
             if crashes >= MAX_CRASHES or hangs >= MAX_HANGS or (last is not None and first >= last):
                 self.write(kind="cut", function=name, case=first)

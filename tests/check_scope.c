@@ -1,0 +1,604 @@
+/* Scopes: who gives a reference back, when, and on which thread.
+ *
+ * Most tests watch a buffer's tensor: its destroy callback counts, so the moment of the last release is seen. */
+#include <pthread.h>
+
+#include "values.h"
+
+static float memory[4];
+
+static void count(void *payload) { ++*(int *)payload; }
+
+/** A tensor that counts its end. */
+static ctorch_tensor *watched(int *gone) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT32, count, gone));
+  return out;
+}
+
+static ctorch_scope *begin(void) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_assert_ptr_nonnull(scope);
+  return scope;
+}
+
+START_TEST(ending_a_scope_releases_what_was_made_in_it) {
+  int gone[3] = {0};
+  ctorch_scope *scope = begin();
+  for (int i = 0; i < 3; i++) {
+    ck_assert_ptr_nonnull(watched(&gone[i]));
+  }
+  ck_assert(gone[0] == 0 && gone[1] == 0 && gone[2] == 0);
+  ctorch_scope_end(scope);
+  ck_assert(gone[0] == 1 && gone[1] == 1 && gone[2] == 1);
+}
+END_TEST
+
+START_TEST(what_was_made_before_the_scope_stays) {
+  int gone = 0;
+  ctorch_tensor *x = watched(&gone);
+  ctorch_scope *scope = begin();
+  ctorch_tensor *view = NULL;
+  ck_ok(ctorch_aten_narrow(&view, x, 0, 0, 2));
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0);
+  ck_assert_int_eq(ctorch_tensor_numel(x), 4);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(scopes_nest) {
+  int outer_gone = 0, inner_gone = 0, late_gone = 0;
+  ctorch_scope *outer = begin();
+  (void)watched(&outer_gone);
+  ctorch_scope *inner = begin();
+  (void)watched(&inner_gone);
+  ctorch_scope_end(inner);
+  ck_assert(inner_gone == 1 && outer_gone == 0);
+  (void)watched(&late_gone);
+  ck_assert(late_gone == 0);
+  ctorch_scope_end(outer);
+  ck_assert(inner_gone == 1 && outer_gone == 1 && late_gone == 1);
+}
+END_TEST
+
+START_TEST(ending_an_outer_scope_ends_the_inner_ones) {
+  int gone[3] = {0};
+  ctorch_scope *outer = begin();
+  (void)watched(&gone[0]);
+  (void)begin();
+  (void)watched(&gone[1]);
+  (void)begin();
+  (void)watched(&gone[2]);
+  ctorch_scope_end(outer);
+  ck_assert(gone[0] == 1 && gone[1] == 1 && gone[2] == 1);
+  /* No scope is left open. */
+  int after = 0;
+  ctorch_tensor *x = watched(&after);
+  ctorch_scope_end(begin());
+  ck_assert_int_eq(after, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(after, 1);
+}
+END_TEST
+
+START_TEST(kept_for_the_scope_around_it) {
+  int gone = 0;
+  ctorch_scope *outer = begin(), *inner = begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(ctorch_scope_keep(inner, x));
+  ctorch_scope_end(inner);
+  ck_assert_int_eq(gone, 0);
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(kept_from_the_outermost_scope_it_is_the_callers) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(ctorch_scope_keep(scope, x));
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(kept_beyond_every_scope) {
+  int gone = 0;
+  ctorch_scope *outer = begin();
+  (void)begin();
+  (void)begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(ctorch_scope_keep(NULL, x));
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(kept_beyond_a_scope_that_is_not_the_innermost) {
+  int gone = 0;
+  ctorch_scope *outermost = begin(), *middle = begin();
+  (void)begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(ctorch_scope_keep(middle, x));
+  ctorch_scope_end(middle);
+  ck_assert_int_eq(gone, 0);
+  ctorch_scope_end(outermost);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(keeping_what_does_not_belong_changes_nothing) {
+  int gone = 0, other = 0;
+  ctorch_tensor *before = watched(&other);
+  ctorch_scope *outer = begin();
+  ctorch_tensor *x = watched(&gone);
+  ctorch_scope *inner = begin();
+  ck_ok(ctorch_scope_keep(inner, x)); /* it belongs to the outer scope */
+  ck_ok(ctorch_scope_keep(inner, before));
+  ck_ok(ctorch_scope_keep(inner, NULL));
+  ck_ok(ctorch_scope_keep(NULL, before));
+  ctorch_scope_end(outer);
+  ck_assert(gone == 1 && other == 0);
+  ck_ok(ctorch_scope_keep(NULL, before)); /* no scope is open */
+  ctorch_tensor_release(before);
+  ck_assert_int_eq(other, 1);
+}
+END_TEST
+
+START_TEST(keeping_needs_an_open_scope) {
+  ctorch_scope *scope = begin(), *closed = begin();
+  ctorch_scope_end(closed);
+  const int not_a_scope = 0;
+  ck_fails(
+      ctorch_scope_keep((ctorch_scope *)&not_a_scope, &not_a_scope), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
+  ck_fails(ctorch_scope_keep(closed, &not_a_scope), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
+  ctorch_scope_end(closed); /* ended before: nothing happens */
+  ctorch_scope_end(NULL);
+  ctorch_scope_end(scope);
+  ck_fails(ctorch_scope_begin(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+}
+END_TEST
+
+START_TEST(errors_survive_the_scope) {
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = NULL;
+  ctorch_error *error = ctorch_aten_view(&y, x, CTORCH_INTS(3)), *own = NULL;
+  ck_assert_ptr_nonnull(error);
+  ck_ok(ctorch_error_new(&own, CTORCH_ERROR_CALLBACK, "mine"));
+  ctorch_scope_end(scope);
+  ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "shape '[3]' is invalid"));
+  ck_assert_str_eq(ctorch_error_message(own), "mine");
+  ctorch_error_release(error);
+  ctorch_error_release(own);
+}
+END_TEST
+
+START_TEST(a_failed_call_adds_nothing_to_the_scope) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone), *y = x;
+  ck_fails(ctorch_aten_view(&y, x, CTORCH_INTS(3)), CTORCH_ERROR_SHAPE_MISMATCH, NULL);
+  ck_assert_ptr_eq(x, y);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(released_early) {
+  int gone = 0, other = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  (void)watched(&other);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+  ctorch_scope_end(scope);
+  ck_assert(gone == 1 && other == 1);
+}
+END_TEST
+
+START_TEST(released_early_from_an_outer_scope) {
+  int gone = 0;
+  ctorch_scope *outer = begin();
+  ctorch_tensor *x = watched(&gone);
+  ctorch_scope *inner = begin();
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+  ctorch_scope_end(inner);
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(a_retained_reference_belongs_to_the_scope) {
+  int gone = 0;
+  ctorch_tensor *x = watched(&gone);
+  ctorch_scope *scope = begin();
+  ctorch_tensor_retain(x);
+  ctorch_tensor_retain(x);
+  ctorch_tensor_release(x);
+  ctorch_scope_end(scope); /* gives the other one back */
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(each_reference_is_kept_by_itself) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  ctorch_tensor_retain(x);
+  ck_ok(ctorch_scope_keep(scope, x));
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0); /* one of the two was kept */
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(every_kind_of_handle_belongs_to_the_scope) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  ctorch_tensor_list *list = NULL, *parts = NULL;
+  ctorch_storage *storage = NULL;
+  ctorch_generator *generator = NULL;
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_tensor_list_new(&list, CTORCH_TENSORS(x, x)));
+  ck_ok(ctorch_aten_split_Tensor(&parts, x, 2, 0));
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ctorch_storage_retain(storage);
+  ck_ok(ctorch_generator_new(&generator, NULL));
+  ctorch_generator_retain(generator);
+  ck_ok(ctorch_tensor_repr(&text, x, NULL, NULL, NULL, NULL, NULL));
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 1); /* list, parts and storage shared it */
+}
+END_TEST
+
+START_TEST(every_kind_of_handle_can_be_kept) {
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
+  ctorch_tensor_list *list = NULL;
+  ctorch_storage *storage = NULL;
+  ctorch_generator *generator = NULL;
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_aten_unbind_int(&list, x, 0));
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_ok(ctorch_generator_new(&generator, NULL));
+  ck_ok(ctorch_tensor_repr(&text, x, NULL, NULL, NULL, NULL, NULL));
+  const void *handles[] = {x, list, storage, generator, text};
+  for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) {
+    ck_ok(ctorch_scope_keep(scope, handles[i]));
+  }
+  ctorch_scope_end(scope);
+  ck_floats(x, CTORCH_INTS(2), 1, 2);
+  ck_assert_uint_eq(ctorch_tensor_list_len(list), 2);
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 8);
+  uint64_t seed = 0;
+  ck_ok(ctorch_generator_initial_seed(&seed, generator));
+  ck_assert_str_eq(ctorch_string_data(text), "tensor([1., 2.])");
+  ctorch_tensor_release(x);
+  ctorch_tensor_list_release(list);
+  ctorch_storage_release(storage);
+  ctorch_generator_release(generator);
+  ctorch_string_release(text);
+}
+END_TEST
+
+START_TEST(all_outputs_of_an_operator_belong_to_the_scope) {
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = floats(CTORCH_INTS(2, 2), 1, 2, 3, 4), *values = NULL, *indices = NULL;
+  ck_ok(ctorch_aten_max_dim(&values, &indices, x, 1, false));
+  ck_ok(ctorch_scope_keep(scope, values));
+  ctorch_scope_end(scope);
+  ck_floats(values, CTORCH_INTS(2), 2, 4);
+  ctorch_tensor_release(values);
+}
+END_TEST
+
+START_TEST(an_undefined_output_is_not_recorded) {
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *grad = x;
+  ck_ok(ctorch_tensor_grad(&grad, x));
+  ck_assert_ptr_null(grad);
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+START_TEST(ten_thousand_handles) {
+  enum { N = 10000 };
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *kept = NULL, *released = NULL;
+  for (int i = 0; i < N; i++) {
+    ctorch_tensor *x = watched(&gone);
+    kept = i == N / 2 ? x : kept;
+    released = i == N / 3 ? x : released;
+  }
+  ctorch_tensor_release(released);
+  ck_assert_int_eq(gone, 1);
+  ck_ok(ctorch_scope_keep(scope, kept));
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, N - 1);
+  ctorch_tensor_release(kept);
+  ck_assert_int_eq(gone, N);
+}
+END_TEST
+
+/* Callbacks that run while a scope ends --------------------------------------------------------------------------- */
+
+struct callback {
+  ctorch_tensor *partner;
+  ctorch_scope *scope;
+  int runs;
+  int *gone;
+};
+
+static void works_in_a_scope_of_its_own(void *payload) {
+  struct callback *self = payload;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = NULL;
+  ck_ok(ctorch_aten_add_Tensor(&y, x, x, NULL));
+  ck_floats(y, CTORCH_INTS(2), 2, 4);
+  ctorch_scope_end(scope);
+  self->runs++;
+}
+
+static ctorch_tensor *with_callback(void (*destroy)(void *payload), struct callback *payload) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT32, destroy, payload));
+  return out;
+}
+
+START_TEST(a_callback_may_work_in_a_scope_of_its_own) {
+  struct callback self = {0};
+  ctorch_scope *scope = begin();
+  for (int i = 0; i < 5; i++) {
+    (void)with_callback(works_in_a_scope_of_its_own, &self);
+  }
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(self.runs, 5);
+}
+END_TEST
+
+static void makes_a_tensor(void *payload) {
+  struct callback *self = payload;
+  (void)watched(self->gone);
+  self->runs++;
+}
+
+START_TEST(what_a_callback_makes_belongs_to_a_scope_that_is_open) {
+  int gone = 0;
+  struct callback self = {.gone = &gone};
+  ctorch_scope *outer = begin(), *inner = begin();
+  (void)with_callback(makes_a_tensor, &self);
+  ctorch_scope_end(inner);
+  ck_assert_int_eq(self.runs, 1);
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+static void releases_its_partner(void *payload) {
+  struct callback *self = payload;
+  ctorch_tensor_release(self->partner);
+  self->runs++;
+}
+
+START_TEST(a_callback_may_release_a_handle_of_the_scope_that_ends) {
+  int gone = 0;
+  struct callback self = {0};
+  ctorch_scope *scope = begin();
+  self.partner = watched(&gone);
+  ctorch_tensor_retain(self.partner); /* the scope's reference, and one of ours that shows a release too many */
+  ck_ok(ctorch_scope_keep(scope, self.partner));
+  (void)with_callback(releases_its_partner, &self);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(self.runs, 1);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(self.partner);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+static void ends_its_scope(void *payload) {
+  struct callback *self = payload;
+  ctorch_scope_end(self->scope);
+  self->runs++;
+}
+
+START_TEST(a_callback_may_end_the_scope_that_is_ending) {
+  int gone = 0, outer_gone = 0;
+  struct callback self = {0};
+  ctorch_scope *outer = begin();
+  (void)watched(&outer_gone);
+  self.scope = begin();
+  (void)watched(&gone);
+  (void)with_callback(ends_its_scope, &self);
+  ctorch_scope_end(self.scope);
+  ck_assert(self.runs == 1 && gone == 1 && outer_gone == 0);
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(outer_gone, 1);
+}
+END_TEST
+
+START_TEST(a_callback_may_end_a_scope_around_the_one_that_is_ending) {
+  int gone = 0, outer_gone = 0, outermost_gone = 0;
+  struct callback self = {0};
+  ctorch_scope *outermost = begin();
+  (void)watched(&outermost_gone);
+  self.scope = begin();
+  (void)watched(&outer_gone);
+  ctorch_scope *inner = begin();
+  (void)watched(&gone);
+  (void)with_callback(ends_its_scope, &self);
+  ctorch_scope_end(inner);
+  ck_assert(self.runs == 1 && gone == 1 && outer_gone == 1);
+  ck_assert_int_eq(outermost_gone, 0);
+  ctorch_scope_end(outermost);
+  ck_assert_int_eq(outermost_gone, 1);
+}
+END_TEST
+
+/* Threads --------------------------------------------------------------------------------------------------------- */
+
+static void run_thread(void *(*function)(void *), void *argument) {
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, function, argument), 0);
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+static void *leaves_scopes_open(void *gone) {
+  (void)begin();
+  (void)watched(gone);
+  (void)begin();
+  (void)watched(gone);
+  return NULL;
+}
+
+START_TEST(the_end_of_a_thread_ends_its_scopes) {
+  int gone = 0;
+  run_thread(leaves_scopes_open, &gone);
+  ck_assert_int_eq(gone, 2);
+}
+END_TEST
+
+static void *leaves_a_scope_open_whose_callback_calls_ctorch(void *payload) {
+  (void)begin();
+  (void)with_callback(works_in_a_scope_of_its_own, payload);
+  return NULL;
+}
+
+START_TEST(callbacks_may_call_ctorch_at_the_end_of_a_thread) {
+  struct callback self = {0};
+  run_thread(leaves_a_scope_open_whose_callback_calls_ctorch, &self);
+  ck_assert_int_eq(self.runs, 1);
+}
+END_TEST
+
+static void *ends_a_foreign_scope(void *scope) {
+  ctorch_scope_end(scope);
+  ck_fails(ctorch_scope_keep(scope, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "not open on this thread");
+  ctorch_scope *own = begin();
+  ctorch_scope_end(scope);
+  ctorch_scope_end(own);
+  return NULL;
+}
+
+START_TEST(another_thread_cannot_end_a_scope) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  (void)watched(&gone);
+  run_thread(ends_a_foreign_scope, scope);
+  ck_assert_int_eq(gone, 0);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+static void *makes_a_watched_tensor(void *gone) { return watched(gone); }
+
+START_TEST(a_scope_does_not_reach_other_threads) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  pthread_t thread;
+  void *x = NULL;
+  ck_assert_int_eq(pthread_create(&thread, NULL, makes_a_watched_tensor, &gone), 0);
+  ck_assert_int_eq(pthread_join(thread, &x), 0);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+static void *releases(void *tensor) {
+  ctorch_tensor_release(tensor);
+  return NULL;
+}
+
+START_TEST(what_was_kept_may_be_released_on_another_thread) {
+  int gone = 0;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(ctorch_scope_keep(scope, x));
+  run_thread(releases, x);
+  ck_assert_int_eq(gone, 1);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+static void *works_in_scopes(void *gone) {
+  for (int i = 0; i < 200; i++) {
+    ctorch_scope *outer = begin();
+    for (int j = 0; j < 5; j++) {
+      ctorch_scope *inner = begin();
+      (void)watched(gone);
+      ck_ok(ctorch_scope_keep(inner, watched(gone)));
+      ctorch_scope_end(inner);
+    }
+    ctorch_scope_end(outer);
+  }
+  return NULL;
+}
+
+START_TEST(threads_work_in_scopes_side_by_side) {
+  enum { THREADS = 4 };
+  pthread_t threads[THREADS];
+  int gone[THREADS] = {0};
+  for (int i = 0; i < THREADS; i++) {
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, works_in_scopes, &gone[i]), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+    ck_assert_int_eq(gone[i], 200 * 5 * 2);
+  }
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("scope");
+  ck_case(suite, ending_a_scope_releases_what_was_made_in_it);
+  ck_case(suite, what_was_made_before_the_scope_stays);
+  ck_case(suite, scopes_nest);
+  ck_case(suite, ending_an_outer_scope_ends_the_inner_ones);
+  ck_case(suite, kept_for_the_scope_around_it);
+  ck_case(suite, kept_from_the_outermost_scope_it_is_the_callers);
+  ck_case(suite, kept_beyond_every_scope);
+  ck_case(suite, kept_beyond_a_scope_that_is_not_the_innermost);
+  ck_case(suite, keeping_what_does_not_belong_changes_nothing);
+  ck_case(suite, keeping_needs_an_open_scope);
+  ck_case(suite, errors_survive_the_scope);
+  ck_case(suite, a_failed_call_adds_nothing_to_the_scope);
+  ck_case(suite, released_early);
+  ck_case(suite, released_early_from_an_outer_scope);
+  ck_case(suite, a_retained_reference_belongs_to_the_scope);
+  ck_case(suite, each_reference_is_kept_by_itself);
+  ck_case(suite, every_kind_of_handle_belongs_to_the_scope);
+  ck_case(suite, every_kind_of_handle_can_be_kept);
+  ck_case(suite, all_outputs_of_an_operator_belong_to_the_scope);
+  ck_case(suite, an_undefined_output_is_not_recorded);
+  ck_case(suite, ten_thousand_handles);
+  ck_case(suite, a_callback_may_work_in_a_scope_of_its_own);
+  ck_case(suite, what_a_callback_makes_belongs_to_a_scope_that_is_open);
+  ck_case(suite, a_callback_may_release_a_handle_of_the_scope_that_ends);
+  ck_case(suite, a_callback_may_end_the_scope_that_is_ending);
+  ck_case(suite, a_callback_may_end_a_scope_around_the_one_that_is_ending);
+  ck_case(suite, the_end_of_a_thread_ends_its_scopes);
+  ck_case(suite, callbacks_may_call_ctorch_at_the_end_of_a_thread);
+  ck_case(suite, another_thread_cannot_end_a_scope);
+  ck_case(suite, a_scope_does_not_reach_other_threads);
+  ck_case(suite, what_was_kept_may_be_released_on_another_thread);
+  ck_case(suite, threads_work_in_scopes_side_by_side);
+  return ck_main(suite);
+}
