@@ -54,7 +54,7 @@ def test_outputs_come_first_and_avoid_the_arguments(schema, params):
     [
         ("f(Tensor out, Tensor result) -> Tensor", "output result has the name of another parameter"),
         ("f(Tensor self) -> (Tensor x, Tensor x)", "output out_x has the name of another parameter"),
-        ("f(int[] result, int out) -> (Tensor)", "output result has the name of another parameter"),
+        ("f(int[] result, int out) -> Tensor", "output result has the name of another parameter"),
         ("f(Tensor x, Tensor x) -> Tensor", "two parameters are called x"),
         ("f(int[] x, int x_len) -> Tensor", "two parameters are called x_len"),
         ("f.out(Tensor out_, *, Tensor(a!) out) -> Tensor(a!)", "out_ has the name of a variable of the generated code"),
@@ -127,8 +127,8 @@ def test_the_adapted_bodies_compile(tmp_path):
 
 
 def call(function) -> str:
-    """The arguments of the call of LibTorch."""
-    return re.search(r"at::_ops::\w+::call\((.*)\)(?:, \w+\))?;", function.body)[1]
+    """The arguments of the call of LibTorch, for a function with one output."""
+    return re.search(r"to::give\(at::_ops::\w+::call\((.*)\), out\);", function.body)[1]
 
 
 def test_the_signature_is_the_locks_whatever_libtorch_has():
@@ -154,7 +154,7 @@ def test_the_signature_is_the_locks_whatever_libtorch_has():
         ("f(Tensor x) -> Tensor", "f(Tensor y) -> Tensor", 'from::tensor(x, "x")'),
         ("f(int k) -> Tensor", "f(SymInt k) -> Tensor", 'from::symint(k, "k")'),
         ("f(int[] k) -> Tensor", "f(SymInt[2] k) -> Tensor", 'from::symints(k, k_len, "k")'),
-        ("f(int a, int b) -> Tensor", "f(int a, int new=7, int b) -> Tensor", "a, 7, b"),
+        ("f(int a, int b) -> Tensor", "f(int a, int more=7, int b) -> Tensor", "a, 7, b"),
         ("f(int a, int b) -> Tensor", "f(int first=7, int a, int b) -> Tensor", "7, a, b"),
         ("f(int a, bool b) -> Tensor", "f(int x, bool y, int z=0) -> Tensor", "a, b, 0"),
         ("f(Scalar k=1) -> Tensor", "f(Scalar k=2) -> Tensor", 'from::scalar_or(k, "k", 1)'),
@@ -172,7 +172,7 @@ def test_adapted_arguments(locked, libtorch, expected):
 @pytest.mark.parametrize(
     ("locked", "libtorch", "refusals"),
     [
-        ("f(Tensor x, *, bool new=False) -> Tensor", "f(Tensor x) -> Tensor", ["new != false"]),
+        ("f(Tensor x, *, bool a=False) -> Tensor", "f(Tensor x) -> Tensor", ["a != false"]),
         ("f(Tensor x, int a=1, float b=2) -> Tensor", "f(Tensor x) -> Tensor", ["a != 1", "b != 2.0"]),
         ("f(Tensor x, int[]? a=None) -> Tensor", "f(Tensor x) -> Tensor", ["a != nullptr || a_len != 0"]),
         ("f(Tensor x, int? a) -> Tensor", "f(Tensor x) -> Tensor", ["a != nullptr"]),

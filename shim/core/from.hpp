@@ -80,12 +80,17 @@ class Mutable {
   at::Tensor tensor_;
 };
 
+/// Some kernels ask whether a list is there by its data pointer, which is NULL in an empty C++ vector.
+template <class T>
+const T *begin(const T *data, size_t len) {
+  return len == 0 ? nullptr : data;
+}
 void check_list(const void *data, size_t len, const char *name);
 void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name);
 
 inline at::TensorList tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
   check_tensors(data, len, name);
-  return {reinterpret_cast<const at::Tensor *>(data), len};
+  return {reinterpret_cast<const at::Tensor *>(begin(data, len)), len};
 }
 inline at::ITensorListRef tensor_list_ref(const ctorch_tensor *const *data, size_t len, const char *name) {
   return tensors(data, len, name);
@@ -143,7 +148,7 @@ void check_symints(const int64_t *data, size_t len, const char *name);
 
 inline at::IntArrayRef ints(const int64_t *data, size_t len, const char *name) {
   check_list(data, len, name);
-  return {data, len};
+  return {begin(data, len), len};
 }
 inline at::IntArrayRef ints_or(
     const int64_t *data, size_t len, const char *name, std::initializer_list<int64_t> otherwise) {
@@ -159,7 +164,7 @@ inline at::OptionalIntArrayRef optional_ints(const int64_t *data, size_t len, co
 /// A SymInt that is a plain number is that number's bits.
 inline c10::SymIntArrayRef symints(const int64_t *data, size_t len, const char *name) {
   check_symints(data, len, name);
-  return {reinterpret_cast<const c10::SymInt *>(data), len};
+  return {reinterpret_cast<const c10::SymInt *>(begin(data, len)), len};
 }
 inline c10::SymIntArrayRef symints_or(
     const int64_t *data, size_t len, const char *name, std::initializer_list<int64_t> otherwise) {
@@ -177,7 +182,7 @@ inline std::optional<at::ArrayRef<double>> optional_doubles(const double *data, 
     return std::nullopt;
   }
   check_list(data, len, name);
-  return at::ArrayRef<double>(data, len);
+  return at::ArrayRef<double>(begin(data, len), len);
 }
 
 [[noreturn]] void fail_length(size_t len, size_t expected, const char *name);

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-import values
+from parity import values
 
 UNTOUCHED = 0x5AFE5AFE5AFE5AFE  # what outputs hold before a call, to see that a failure leaves them alone
 C_TYPES = {
@@ -44,7 +44,8 @@ EXCEPTIONS = {
 
 # PyTorch's own way from a C++ tensor to a Python one (it adds a reference). `torch._C._wrap_tensor_impl` does the same
 # from a bare address, but refuses tensors without a storage, such as sparse ones.
-_wrap = ctypes.PyDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_python.so"))._Z16THPVariable_WrapRKN2at10TensorBaseE
+_python = ctypes.PyDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_python.so"))
+_wrap = _python._Z16THPVariable_WrapRKN2at10TensorBaseE
 _wrap.restype = ctypes.py_object
 _wrap.argtypes = (ctypes.c_void_p,)
 
@@ -67,8 +68,11 @@ def kind_of(error: Exception) -> str:
 
 
 def same_kind(ours: str | None, theirs: str | None) -> bool:
-    """Whether ctorch's code fits PyTorch's exception; the refined codes replace several of its kinds."""
-    return ours == theirs or ours in REFINED
+    """Whether ctorch's code fits PyTorch's exception.
+
+    The refined codes replace several of its kinds, and Python sees any other std::exception as a RuntimeError.
+    """
+    return ours == theirs or ours in REFINED or (ours == "STD" and theirs == "RUNTIME")
 
 
 class Scalar(ctypes.Structure):

@@ -19,9 +19,8 @@ from typing import Any
 
 import torch
 
-import arguments
-import values
-from operators import Operator, families
+from parity import arguments, values
+from parity.operators import Operator, families
 
 HERE = Path(__file__).parent
 FILES = (HERE / "cases.txt", HERE / "generated" / "recorded.txt", HERE / "generated" / "from_schema.txt")
@@ -64,8 +63,9 @@ class Case:
         results: Any = None
         if functional is not None:
             try:
-                results = functional.overload(**reference_values(Case(functional, self.source, self.text, self.mode)._inputs()))
-            except Exception:  # noqa: BLE001: then the outputs are guessed, and the error is the thing compared
+                inputs = replace(self, operator=functional, outputs="")._inputs()
+                results = functional.overload(**reference_values(inputs))
+            except Exception:  # then the outputs are guessed, and the error is the thing compared
                 results = None
         if len(names) == 1:
             several = functional is not None and len(functional.schema.returns) > 1

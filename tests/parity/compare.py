@@ -78,7 +78,7 @@ def _data(t: torch.Tensor, with_values: bool) -> Any:
     if t.is_nested:
         return [_data(part, with_values) for part in t.unbind()]
     if t.layout == torch.sparse_coo:
-        return [t.is_coalesced(), _describe_tensor(t._indices(), with_values), _describe_tensor(t._values(), with_values)]
+        return [t.is_coalesced()] + [_describe_tensor(p, with_values) for p in (t._indices(), t._values())]
     if t.layout in (torch.sparse_csr, torch.sparse_bsr):
         return [_describe_tensor(p, with_values) for p in (t.crow_indices(), t.col_indices(), t.values())]
     if t.layout in (torch.sparse_csc, torch.sparse_bsc):

@@ -1,9 +1,10 @@
 """Find arguments by trial for the overloads that no other case reaches: writes generated/from_schema.txt.
 
-    python complete.py           (CTORCH_API in the environment; run after harvest.py or after editing cases.txt)
+    python -m parity.complete    (in tests/, with CTORCH_API in the environment)
 
-Runs PyTorch alone, each overload in a process of its own, since guessed arguments can crash it. An overload that no
-guess satisfies gets the first guess that is refused with an error, so that the refusal can be compared.
+To be repeated after harvest.py and after a change of cases.txt. It runs PyTorch alone, each overload in a process of its
+own, since guessed arguments can crash it. An overload that no guess satisfies gets the first guess that is refused with
+an error, so that the refusal can be compared.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import warnings
 
 import torch
 
-import operators
-from cases import HERE, Case, Cases, reference_values
+from parity import operators
+from parity.cases import FILES, HERE, Case, Cases, reference_values
 
 OUTPUT = HERE / "generated" / "from_schema.txt"
 SECONDS = 20
@@ -24,13 +25,13 @@ ENOUGH = 2
 
 
 def attempt(cases: Cases, case: Case) -> str:
-    """"ok", or the text of the error."""
+    """ "ok", or the text of the error."""
     signal.alarm(SECONDS)
     try:
         with case.context():
             bound = case.bind(cases.functional(case.operator))
             case.operator.overload(**reference_values(bound))
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return (str(error).splitlines() or ["error"])[0]
     return "ok"
 
@@ -77,7 +78,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     everything = operators.load(os.environ["CTORCH_API"])
-    cases = Cases(everything, [f for f in cases_files() if f != OUTPUT])
+    cases = Cases(everything, [f for f in FILES if f != OUTPUT])
     kept, unreached = [], []
     for operator in everything:
         outcomes = explore_apart(cases, operator)
@@ -91,12 +92,6 @@ def main() -> None:
     header = "# Found by complete.py. Overloads that nothing reached have one case, which PyTorch refuses.\n"
     OUTPUT.write_text(header + "".join(line + "\n" for line in kept), encoding="utf-8")
     print(f"{len(everything)} operators, {len(unreached)} not reached, {len(kept)} cases written", file=sys.stderr)
-
-
-def cases_files():
-    from cases import FILES
-
-    return FILES
 
 
 if __name__ == "__main__":

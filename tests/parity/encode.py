@@ -10,7 +10,7 @@ import math
 
 import torch
 
-import values
+from parity import values
 
 NAME_OF_DTYPE = {dtype: name for name, dtype in values.DTYPES.items()}
 LITERAL_LIMIT = 64
@@ -45,7 +45,9 @@ def encode(value, literal: bool = False) -> str:
 
 def encode_call(args, kwargs, literal: bool = False) -> str:
     parts = [encode(a, literal) for a in args]
-    parts += [f"**{{{k!r}: {encode(v, literal)}}}" if k == "from" else f"{k}={encode(v, literal)}" for k, v in kwargs.items()]
+    for name, value in kwargs.items():
+        text = encode(value, literal)
+        parts.append(f"**{{'from': {text}}}" if name == "from" else f"{name}={text}")
     return "(" + ", ".join(parts) + ")"
 
 
@@ -89,12 +91,10 @@ def _strided(t: torch.Tensor, literal: bool) -> str:
     if t.numel() == 0 or not t.untyped_storage().nbytes():
         return f"{name}({', '.join(filter(None, [shape, options]))}){suffix}"
     if _keep(t, literal):
-        items = t.reshape(-1).tolist()
-        shape = shape if t.dim() != 1 else ""
-        shape = "*()" if t.dim() == 0 else shape
+        items = "[" + ", ".join(map(_number, t.reshape(-1).tolist())) + "]"
         if t.dim() == 0:
-            return f"{name}([{_number(items[0])}]).reshape(()){suffix}"
-        return f"{name}({', '.join(filter(None, ['[' + ', '.join(map(_number, items)) + ']', shape, options]))}){suffix}"
+            return f"{name}({items}).reshape(()){suffix}"
+        return f"{name}({', '.join(filter(None, [items, shape if t.dim() > 1 else '', options]))}){suffix}"
     return f"{name}({', '.join(filter(None, [shape, _range(t), options]))}){suffix}"
 
 
@@ -142,6 +142,6 @@ def _range(t: torch.Tensor) -> str:
 
 
 def _is_spd(t: torch.Tensor) -> bool:
-    if t.dim() < 2 or t.shape[-1] != t.shape[-2] or t.shape[-1] < 2 or t.dtype not in (torch.float32, torch.float64, torch.complex64, torch.complex128):
+    if t.dim() < 2 or t.shape[-1] != t.shape[-2] or t.shape[-1] < 2 or t.element_size() < 4:
         return False
     return bool(torch.allclose(t, t.mH, atol=1e-4) and (torch.linalg.eigvalsh(t) > 1e-3).all())

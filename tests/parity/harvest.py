@@ -1,6 +1,6 @@
 """Record real calls of PyTorch's operators as cases: writes generated/recorded.txt.
 
-    python harvest.py            (needs torch's own test dependencies: expecttest, hypothesis)
+    python -m parity.harvest (needs torch's own test dependencies: expecttest, hypothesis)
 
 PyTorch ships a database of sample inputs for its public functions (OpInfo, module and optimizer infos). They run here,
 forward and backward, under a dispatch mode that sees the operators below autograd, and once more in inference mode,
@@ -13,17 +13,25 @@ from __future__ import annotations
 import os
 import warnings
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-import values
-from encode import Unencodable, encode_call
+from parity import values
+from parity.encode import Unencodable, encode_call
 
 OUTPUT = Path(__file__).parent / "generated" / "recorded.txt"
 SAMPLES_PER_DTYPE = 10
+OPTIMIZER_OPTIONS = (
+    {"fused": True},
+    {"foreach": True},
+    {"fused": True, "amsgrad": True},
+    {"fused": True, "momentum": 0.9},
+    {"fused": True, "lr": torch.tensor(0.1)},
+)
 CASES = 3  # kept of each operator
 SIGNATURES = 24  # candidates kept of each operator while recording
 
@@ -54,8 +62,11 @@ class Recorder(TorchDispatchMode):
     def record(self, func, args, kwargs):
         flat = tree_flatten((args, kwargs))[0]
         signature = tuple(_kind(x) for x in flat)
-        size = sum(x.numel() for x in flat if isinstance(x, torch.Tensor)) if not any(
-            isinstance(x, torch.Tensor) and x.is_nested for x in flat) else 50
+        size = (
+            sum(x.numel() for x in flat if isinstance(x, torch.Tensor))
+            if not any(isinstance(x, torch.Tensor) and x.is_nested for x in flat)
+            else 50
+        )
         seen = self.calls[name_of(func)]
         if signature in seen and seen[signature][0] <= max(size, 4):
             return
@@ -77,14 +88,14 @@ def _kind(x):
 def run(function):
     try:
         return function()
-    except Exception:  # noqa: BLE001: a sample that does not run here is not our concern
+    except Exception:  # a sample that does not run here is not our concern
         return None
 
 
 def backward(result):
     outputs = [t for t in tree_flatten(result)[0] if isinstance(t, torch.Tensor) and t.requires_grad]
     if outputs:
-        torch.autograd.backward(outputs, [torch.ones_like(t) if t.layout != torch.strided else torch.rand_like(t) for t in outputs])
+        torch.autograd.backward(outputs, [torch.ones_like(t) for t in outputs])
 
 
 def exercise(recorder, call, requires_grad):
@@ -129,6 +140,7 @@ def harvest_opinfos(recorder):
                     variants = [info.op, info.method_variant, info.inplace_variant]
                     variants += [a.op for a in info.aliases]
                     for variant in filter(None, variants):
+
                         def call(grad, variant=variant, sample=sample):
                             x, args, kwargs = leaves((sample.input, sample.args, sample.kwargs), grad)
                             return variant(x, *args, **kwargs)
@@ -144,7 +156,7 @@ def _sample_lists(info, dtype):
                 samples.append(sample)
                 if len(samples) >= SAMPLES_PER_DTYPE:
                     break
-        except Exception:  # noqa: BLE001: the database says "none" with an exception
+        except Exception:  # the database says "none" with an exception
             pass
         return samples
 
@@ -161,10 +173,13 @@ def harvest_modules(recorder):
 
     for info in module_db:
         for training in (True, False):
-            inputs = run(lambda: info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=False, training=training))
+            options = {"device": "cpu", "dtype": torch.float32, "requires_grad": False, "training": training}
+            inputs = run(partial(info.module_inputs_func, info, **options))
             for sample in (inputs or [])[:SAMPLES_PER_DTYPE]:
+
                 def call(grad, sample=sample, training=training):
-                    made = info.module_cls(*sample.constructor_input.args, **sample.constructor_input.kwargs).train(training)
+                    constructor = sample.constructor_input
+                    made = info.module_cls(*constructor.args, **constructor.kwargs).train(training)
                     args, kwargs = leaves((sample.forward_input.args, sample.forward_input.kwargs), grad)
                     return made(*args, **kwargs)
 
@@ -173,8 +188,9 @@ def harvest_modules(recorder):
 
 def harvest_optimizers(recorder):
     for name in ("Adam", "AdamW", "SGD", "Adagrad", "Adadelta", "RMSprop", "NAdam", "RAdam", "Adamax", "ASGD", "Rprop"):
-        for options in ({"fused": True}, {"foreach": True}, {"fused": True, "amsgrad": True}, {"fused": True, "momentum": 0.9}, {"fused": True, "lr": torch.tensor(0.1)}):
-            def call():
+        for options in OPTIMIZER_OPTIONS:
+
+            def call(name=name, options=options):
                 parameters = [torch.nn.Parameter(torch.randn(3, 2)) for _ in range(2)]
                 optimizer = getattr(torch.optim, name)(parameters, **{"lr": 0.1} | options)
                 for _ in range(2):
@@ -216,7 +232,7 @@ def _accepts(operator, text: str) -> bool:
         made = (values.Generator, values.Storage, values.Stream)
         args = [a.reference() if isinstance(a, made) else a for a in args]
         operator(*args, **{k: v.reference() if isinstance(v, made) else v for k, v in kwargs.items()})
-    except Exception:  # noqa: BLE001
+    except Exception:
         return False
     return True
 

@@ -162,7 +162,7 @@ def _constructor(dtype):
 NAMES: dict[str, Any] = {name: _constructor(dtype) for name, dtype in DTYPES.items()}
 NAMES |= {f.__name__: f for f in (coo, compressed, nested, mkldnn, quantized, quantized_channels, meta, grad)}
 NAMES |= {f.__name__: f for f in (generator, storage, stream)}
-NAMES |= {"torch": torch, "inf": float("inf"), "nan": float("nan"), "device": torch.device}
+NAMES |= {"FILE": __file__, "torch": torch, "inf": float("inf"), "nan": float("nan"), "device": torch.device}
 NAMES |= {str(v).removeprefix("torch."): v for v in vars(torch).values() if isinstance(v, torch.dtype | torch.layout)}
 NAMES |= {str(v).removeprefix("torch."): v for v in vars(torch).values() if isinstance(v, torch.memory_format)}
 
@@ -177,4 +177,4 @@ def split_case(line: str) -> tuple[str, str, str]:
 def evaluate(arguments: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The positional and keyword arguments of a case, made anew from the fixed seed."""
     torch.manual_seed(SEED)
-    return eval("CALL" + arguments, NAMES | {"CALL": lambda *args, **kwargs: (args, kwargs)})  # noqa: S307
+    return eval("CALL" + arguments, NAMES | {"CALL": lambda *args, **kwargs: (args, kwargs)})

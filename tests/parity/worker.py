@@ -1,6 +1,6 @@
 """Call operators through PyTorch and through ctorch and report where they differ.
 
-    python worker.py PLAN RESULTS     (CTORCH_LIBRARY, CTORCH_API in the environment; without the first, PyTorch alone)
+    python -m parity.worker PLAN RESULTS     (CTORCH_LIBRARY and CTORCH_API in the environment)
 
 PLAN is JSON: {"operators": [names], "skip": [cases], "addresses": {name: places}}. RESULTS gets one JSON object a line:
 {"case", "side"} before each call, so that a crash has a name, and {"operator", …} when an operator is done.
@@ -20,11 +20,8 @@ from typing import Any
 
 import torch
 
-import capi
-import compare
-import operators
-import values
-from cases import Case, Cases, reference_values
+from parity import capi, compare, operators, values
+from parity.cases import Case, Cases, reference_values
 
 CALL_SEED = 4
 SECONDS_PER_CASE = 60  # a call that takes longer hangs; the alarm ends the process and the parent tells which
@@ -85,7 +82,7 @@ class Side:
         self.notes: list[str] = []
         try:
             results = self.call(operator, bound)
-        except Exception as error:  # noqa: BLE001: the error is the outcome
+        except Exception as error:  # the error is the outcome
             message, kind = str(error), capi.kind_of(error)
             del error
             left = compare.observe([], bound, addresses)
@@ -134,10 +131,11 @@ def _is_argument(result: Any, argument: Any) -> bool:
 class Worker:
     def __init__(self, plan: dict[str, Any], results_path: str):
         api = os.environ["CTORCH_API"]
-        library = os.environ.get("CTORCH_LIBRARY")
+        library = capi.Library(os.environ["CTORCH_LIBRARY"], api)
         self.operators = operators.load(api)
         self.cases = Cases(self.operators)
-        self.sides: list[Side] = [PyTorch()] + ([Ctorch(capi.Library(library, api))] if library else [])
+        self.library = library
+        self.sides = (PyTorch(), Ctorch(library))
         self.plan = plan
         self.skip = set(plan["skip"])
         self.results = os.open(results_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -149,7 +147,9 @@ class Worker:
         wanted = set(self.plan["operators"])
         for operator in self.operators:
             if operator.name in wanted:
-                self.write(self.run_operator(operator))
+                report = self.run_operator(operator)
+                report["live handles"] = self.library.ctorch_debug_live_handles()  # none is held between operators
+                self.write(report)
 
     def run_operator(self, operator: operators.Operator) -> dict[str, Any]:
         report = {"operator": operator.name, "calls": 0, "successes": 0, "errors": [], "differences": [], "passed": []}
@@ -190,13 +190,12 @@ class Worker:
             if bound is None:
                 return False
         report["calls"] += 1
-        reference = outcomes[0]
-        for ours in outcomes[1:]:
-            found = compare.difference(ours.comparable(), reference.comparable())
-            if not found and not capi.same_kind(ours.error_kind, reference.error_kind):
-                found = f"kind of error: ctorch {ours.error_kind}, PyTorch {reference.error_kind}: {reference.error}"
-            if found:
-                report["differences"].append(f"{label}: {found}")
+        reference, ours = outcomes
+        found = compare.difference(ours.comparable(), reference.comparable())
+        if not found and not capi.same_kind(ours.error_kind, reference.error_kind):
+            found = f"kind of error: ctorch {ours.error_kind}, PyTorch {reference.error_kind}: {reference.error}"
+        if found:
+            report["differences"].append(f"{label}: {found}")
         if reference.error is None:
             report["successes"] += 1
             if not variant:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import keyword
 import os
 import resource
 import signal
@@ -42,11 +43,14 @@ def call_text(schema, args: dict[str, tuple]) -> str | None:
             text = python(value, str(argument.type))
         if text is None:
             return None
-        if argument.name == "from" and (named or argument.kwarg_only):
-            parts.append("**{'from': " + text + "}")
+        if keyword.iskeyword(argument.name) and (named or argument.kwarg_only):
+            parts.append(f"**{{{argument.name!r}: {text}}}")
         else:
             parts.append(f"{argument.name}={text}" if named or argument.kwarg_only else text)
-    return f"torch.ops.aten.{name}.{schema.overload_name or 'default'}({', '.join(parts)})"
+    overload = schema.overload_name or "default"
+    if keyword.iskeyword(overload):
+        return f"getattr(torch.ops.aten.{name}, {overload!r})({', '.join(parts)})"
+    return f"torch.ops.aten.{name}.{overload}({', '.join(parts)})"
 
 
 def schema_of(function: dict):

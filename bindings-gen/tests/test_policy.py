@@ -1,0 +1,66 @@
+"""policy.toml: an entry is complete, about an operator that exists, and there once; else it is named by its line."""
+
+from __future__ import annotations
+
+import pytest
+from ctorchgen.policy import Policy, read_policy
+from ctorchgen.schema import GeneratorError
+
+YAML = {"add.Tensor", "cat", "sin"}
+LOCK = {"add.Tensor": "aten.lock:2", "cholesky": "aten.lock:3"}
+
+SKIP = '[[skip]]\noperator = "sin"\nreason = "r"\n'
+CRASH = '[[upstream_crash]]\noperator = "add.Tensor"\npython = "torch.x()"\nreason = "r"\n'
+ADAPTED = '[[adapted]]\noperator = "cholesky"\nschema = "aten::cholesky() -> ()"\ncall = "f()"\nreason = "r"\n'
+
+
+def policy(tmp_path, text: str) -> Policy:
+    (tmp_path / "policy.toml").write_text(text)
+    return read_policy(tmp_path / "policy.toml", YAML, LOCK)
+
+
+def test_every_kind_of_entry(tmp_path):
+    guarded = CRASH.replace("add.Tensor", "cat") + 'guard = "g();"\n'
+    assert policy(tmp_path, f"# head\n{SKIP}{CRASH}{guarded}{ADAPTED}") == Policy(
+        skip={"sin": "r"},
+        guards={"cat": "g();"},
+        adapted={("cholesky", "aten::cholesky() -> ()"): "f()"},
+    )
+
+
+def test_no_entries(tmp_path):
+    assert policy(tmp_path, "# nothing\n") == Policy()
+
+
+def test_one_operator_may_be_adapted_to_several_schemas(tmp_path):
+    both = policy(tmp_path, ADAPTED + ADAPTED.replace("cholesky()", "cholesky(int x)"))
+    assert len(both.adapted) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (SKIP.replace("sin", "cos"), "policy.toml:3: skip cos: matches no operator"),
+        (SKIP.replace("sin", "cholesky"), "policy.toml:3: skip cholesky: matches no operator"),
+        (SKIP.replace("sin", "add.Tensor"), "policy.toml:3: skip add.Tensor: is in the ABI (aten.lock:2), and a function"),
+        (CRASH.replace("add.Tensor", "add"), "policy.toml:3: upstream_crash add: matches no operator"),
+        (ADAPTED.replace('"cholesky"', '"qr"'), "policy.toml:3: adapted qr: matches no operator"),
+        (SKIP.replace('reason = "r"', ""), "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
+        (SKIP + 'since = "2"', "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
+        (SKIP.replace('operator = "sin"', ""), "policy.toml:3: skip without operator: needs"),
+        (CRASH.replace('python = "torch.x()"', ""), "policy.toml:3: upstream_crash add.Tensor: needs"),
+        (ADAPTED.replace('call = "f()"', ""), "policy.toml:3: adapted cholesky: needs"),
+        (SKIP.replace('"r"', '" "'), "policy.toml:3: skip sin: every value is a text that is not empty"),
+        (SKIP.replace('"sin"', "3"), "policy.toml:3: skip 3: every value is a text"),
+        (SKIP + "\n" + SKIP, "policy.toml:7: skip sin: listed twice, first in line 3"),
+        (ADAPTED + ADAPTED, "policy.toml:8: adapted cholesky: listed twice, first in line 3"),
+        ('[[drop]]\noperator = "sin"', "policy.toml: unknown kind of entry [[drop]]"),
+        (SKIP.replace("[[skip]]", "[skip]"), "policy.toml: entries are written [[skip]]"),
+        ('skip = ["sin"]', "policy.toml: entries are written [[skip]]"),
+        ("[[skip]\n", "policy.toml: "),
+    ],
+)
+def test_an_entry_that_is_wrong_is_named_by_its_line(tmp_path, text, problem):
+    with pytest.raises(GeneratorError) as error:
+        policy(tmp_path, f"# head\n\n{text}\n")
+    assert str(error.value).startswith(problem)

@@ -1,0 +1,115 @@
+/* Another LibTorch than the one ctorch was compiled for is refused by every function that can fail.
+ *
+ * ctorch asks LibTorch's aoti_torch_abi_version for the version. This program defines a function of that name, and the
+ * dynamic linker takes a program's own definition before a library's: ctorch finds LibTorch 2.99.7 here. */
+#include "check.h"
+
+uint64_t aoti_torch_abi_version(void);
+uint64_t aoti_torch_abi_version(void) {
+  return (UINT64_C(2) << 56) | (UINT64_C(99) << 48) | (UINT64_C(7) << 40);
+}
+
+static int refused;
+
+static void refuses(ctorch_error *error, const char *function) {
+  ck_assert_msg(error != NULL, "%s succeeded", function);
+  ck_assert_msg(
+      ctorch_error_code(error) == CTORCH_ERROR_UNSUPPORTED, "%s failed with %s", function,
+      ctorch_error_code_name(ctorch_error_code(error)));
+  ck_assert_str_eq(ctorch_error_function(error), function);
+  ck_assert_msg(
+      strstr(ctorch_error_message(error), "LibTorch 2.99.7") != NULL &&
+          strstr(ctorch_error_message(error), ctorch_torch_version_compiled()) != NULL &&
+          strstr(ctorch_error_message(error), function) != NULL,
+      "%s: the message lacks function or versions: %s", function, ctorch_error_message(error));
+  ctorch_error_release(error);
+  refused++;
+}
+
+/* With arguments that would be errors of their own: the refusal comes first. */
+#define ck_refuses(function, ...) refuses(function(__VA_ARGS__), #function)
+
+START_TEST(the_versions_can_be_read) {
+  ck_assert_str_eq(ctorch_torch_version(), "2.99.7");
+  ck_assert_str_ne(ctorch_torch_version_compiled(), ctorch_torch_version());
+  ck_assert_ptr_nonnull(ctorch_version());
+}
+END_TEST
+
+START_TEST(every_hand_written_function_that_can_fail_refuses) {
+  ck_refuses(ctorch_error_new, NULL, 0, NULL);
+  ck_refuses(ctorch_tensor_from_data, NULL, NULL, 0, NULL, 0, 0);
+  ck_refuses(ctorch_tensor_from_buffer, NULL, NULL, NULL, 0, NULL, 0, NULL, NULL);
+  ck_refuses(ctorch_tensor_from_scalar, NULL, NULL, NULL);
+  ck_refuses(ctorch_tensor_wrapped_number, NULL, NULL);
+  ck_refuses(ctorch_tensor_copy_to_buffer, NULL, NULL, 0, 0);
+  ck_refuses(ctorch_tensor_data, NULL, NULL);
+  ck_refuses(ctorch_tensor_const_data, NULL, NULL);
+  ck_refuses(ctorch_tensor_size, NULL, NULL, 0);
+  ck_refuses(ctorch_tensor_device, NULL, NULL);
+  ck_refuses(ctorch_tensor_item, NULL, NULL);
+  ck_refuses(ctorch_tensor_item_int64, NULL, NULL);
+  ck_refuses(ctorch_tensor_item_double, NULL, NULL);
+  ck_refuses(ctorch_tensor_item_bool, NULL, NULL);
+  ck_refuses(ctorch_tensor_item_complex, NULL, NULL, NULL);
+  ck_refuses(ctorch_tensor_repr, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+  ck_refuses(ctorch_tensor_set_requires_grad, NULL, true);
+  ck_refuses(ctorch_tensor_grad, NULL, NULL);
+  ck_refuses(ctorch_tensor_set_grad, NULL, NULL);
+  ck_refuses(ctorch_tensor_detach, NULL, NULL);
+  ck_refuses(ctorch_tensor_backward, NULL, NULL, NULL, false);
+  ck_refuses(ctorch_grad_mode_push, false);
+  ck_refuses(ctorch_grad_mode_pop);
+  ck_refuses(ctorch_tensor_list_new, NULL, NULL, 0);
+  ck_refuses(ctorch_tensor_list_get, NULL, NULL, 0);
+  ck_refuses(ctorch_storage_new, NULL, 0);
+  ck_refuses(ctorch_storage_from_tensor, NULL, NULL);
+  ck_refuses(ctorch_storage_data, NULL, NULL);
+  ck_refuses(ctorch_storage_device, NULL, NULL);
+  ck_refuses(ctorch_manual_seed, 0);
+  ck_refuses(ctorch_generator_new, NULL, NULL);
+  ck_refuses(ctorch_generator_default, NULL, NULL);
+  ck_refuses(ctorch_generator_manual_seed, NULL, 0);
+  ck_refuses(ctorch_generator_initial_seed, NULL, NULL);
+  ck_refuses(ctorch_stream_default, NULL, NULL);
+  ck_refuses(ctorch_stream_current, NULL, NULL);
+  ck_refuses(ctorch_stream_synchronize, NULL);
+  ck_refuses(ctorch_stream_query, NULL, NULL);
+  ck_refuses(ctorch_scope_begin, NULL);
+  ck_refuses(ctorch_scope_keep, NULL, NULL);
+  ck_refuses(ctorch_set_num_threads, 0);
+  ck_refuses(ctorch_set_num_interop_threads, 0);
+  ck_refuses(ctorch_debug_report, NULL);
+  ck_assert_int_eq(refused, 43);
+}
+END_TEST
+
+/* One of each shape: the generated functions are all made alike, and the sweep calls every one of them. */
+START_TEST(generated_functions_refuse) {
+  ck_refuses(ctorch_aten_add_Tensor, NULL, NULL, NULL, NULL);
+  ck_refuses(ctorch_aten_add__Tensor, NULL, NULL, NULL);
+  ck_refuses(ctorch_aten_add_out, NULL, NULL, NULL, NULL);
+  ck_refuses(ctorch_aten_max_dim, NULL, NULL, NULL, 0, false);
+  ck_refuses(ctorch_aten_split_Tensor, NULL, NULL, 0, 0);
+  ck_refuses(ctorch_aten__foreach_add__Scalar, NULL, 0, NULL);
+  ck_refuses(ctorch_aten__choose_qparams_per_tensor, NULL, NULL, NULL, false);
+  ck_refuses(ctorch_aten_promote_types, NULL, 0, 0);
+}
+END_TEST
+
+START_TEST(what_cannot_fail_still_answers) {
+  ck_assert_int_eq(ctorch_tensor_ndim(NULL), 0);
+  ck_assert_str_eq(ctorch_dtype_name(CTORCH_DTYPE_FLOAT32), "float32");
+  ctorch_tensor_release(NULL);
+  ctorch_scope_end(NULL);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("version_mismatch");
+  ck_case(suite, the_versions_can_be_read);
+  ck_case(suite, every_hand_written_function_that_can_fail_refuses);
+  ck_case(suite, generated_functions_refuse);
+  ck_case(suite, what_cannot_fail_still_answers);
+  return ck_main(suite);
+}

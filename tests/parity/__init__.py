@@ -1,0 +1,1 @@
+"""Comparisons of ctorch with the PyTorch of the same process."""
