@@ -11,8 +11,15 @@ ctorch_error *failure(ctorch_error_kind code, const char *format, ...) {
   va_end(arguments);
 
   ctorch_error *error = NULL;
-  CTORCH_TRY(ctorch_error_new(&error, code, message));
-  return error;
+  ctorch_error *refusal = ctorch_error_new(&error, code, message);
+  if (refusal != NULL) { /* a file's name need not be UTF-8: show what is ASCII in it */
+    for (char *byte = message; *byte != '\0'; byte++) {
+      *byte = (unsigned char)*byte < 0x80 ? *byte : '?';
+    }
+    ctorch_error_release(refusal);
+    refusal = ctorch_error_new(&error, code, message);
+  }
+  return refusal != NULL ? refusal : error;
 }
 
 ctorch_error *first_failure(ctorch_error *first, ctorch_error *second) {

@@ -80,7 +80,8 @@ static ctorch_error *forward(ctorch_tensor **out, const network *net, const ctor
   CTORCH_TRY(ctorch_aten_relu(&x, x));
   CTORCH_TRY(convolve(&x, x, &net->conv2));
   CTORCH_TRY(ctorch_aten_relu(&x, x));
-  CTORCH_TRY(ctorch_aten_max_pool2d(&x, x, CTORCH_INTS(2, 2), NULL, 0, NULL, 0, NULL, 0, false));
+  CTORCH_TRY(ctorch_aten_max_pool2d(
+      &x, x, CTORCH_INTS(2, 2), CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, false));
   CTORCH_TRY(ctorch_aten_flatten_using_ints(&x, x, 1, -1));
   CTORCH_TRY(ctorch_aten_linear(&x, x, net->fc1.weight, net->fc1.bias));
   CTORCH_TRY(ctorch_aten_relu(&x, x));

@@ -247,13 +247,14 @@ static const struct {
 
 START_TEST(a_scalar_of_every_kind) {
   const int16_t three = 3;
-  ctorch_tensor *x = values_new(CTORCH_DTYPE_INT16, &three, sizeof three, NO_DIMS), *y = NULL;
-  ck_ok(ctorch_aten_reshape(&x, x, CTORCH_INTS(1)));
-  ck_ok(ctorch_aten_mul_Scalar(&y, x, &scalars[_i].number));
-  ck_assert_int_eq(ctorch_tensor_dtype(y), scalars[_i].dtype);
-  double re = 99, im = 99;
-  ck_ok(ctorch_tensor_item_complex(&re, &im, y));
-  ck_assert(re == scalars[_i].re && im == scalars[_i].im);
+  ctorch_tensor *x = values_new(CTORCH_DTYPE_INT16, &three, sizeof three, CTORCH_INTS(1)), *y = NULL;
+  for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+    ck_ok(ctorch_aten_mul_Scalar(&y, x, &scalars[i].number));
+    ck_assert_int_eq(ctorch_tensor_dtype(y), scalars[i].dtype);
+    double re = 99, im = 99;
+    ck_ok(ctorch_tensor_item_complex(&re, &im, y));
+    ck_assert(re == scalars[i].re && im == scalars[i].im);
+  }
 }
 END_TEST
 
@@ -523,7 +524,7 @@ int main(void) {
   ck_scoped_case(suite, a_list_of_floats);
   ck_scoped_case(suite, null_for_a_scalar_is_its_default);
   ck_scoped_case(suite, null_for_an_optional_scalar_is_none);
-  ck_scoped_case_loop(suite, a_scalar_of_every_kind, sizeof scalars / sizeof *scalars);
+  ck_scoped_case(suite, a_scalar_of_every_kind);
   ck_scoped_case(suite, a_scalar_from_2_to_the_63);
   ck_scoped_case(suite, an_unknown_kind_of_scalar_is_refused);
   ck_scoped_case(suite, a_list_of_scalars_of_several_kinds);

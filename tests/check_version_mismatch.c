@@ -9,8 +9,6 @@ uint64_t aoti_torch_abi_version(void) {
   return (UINT64_C(2) << 56) | (UINT64_C(99) << 48) | (UINT64_C(7) << 40);
 }
 
-static int refused;
-
 static void refuses(ctorch_error *error, const char *function) {
   ck_assert_msg(error != NULL, "%s succeeded", function);
   ck_assert_msg(
@@ -23,7 +21,6 @@ static void refuses(ctorch_error *error, const char *function) {
           strstr(ctorch_error_message(error), function) != NULL,
       "%s: the message lacks function or versions: %s", function, ctorch_error_message(error));
   ctorch_error_release(error);
-  refused++;
 }
 
 /* With arguments that would be errors of their own: the refusal comes first. */
@@ -80,7 +77,6 @@ START_TEST(every_hand_written_function_that_can_fail_refuses) {
   ck_refuses(ctorch_set_num_threads, 0);
   ck_refuses(ctorch_set_num_interop_threads, 0);
   ck_refuses(ctorch_debug_report, NULL);
-  ck_assert_int_eq(refused, 43);
 }
 END_TEST
 

@@ -42,14 +42,13 @@
 #define ck_shape(tensor, shape) ck_sizes(__LINE__, tensor, shape)
 
 /** Add a test that runs in a scope of its own, so that it need not release what it makes. */
-#define ck_scoped_case(suite, test) ck_scoped_case_loop(suite, test, 1)
-#define ck_scoped_case_loop(suite, test, count)                        \
-  do {                                                                 \
-    TCase *ck_tcase = tcase_create(#test);                             \
-    tcase_set_timeout(ck_tcase, CK_TIMEOUT);                           \
-    tcase_add_checked_fixture(ck_tcase, open_a_scope, close_a_scope);  \
-    tcase_add_loop_test(ck_tcase, test, 0, (int)(count));              \
-    suite_add_tcase(suite, ck_tcase);                                  \
+#define ck_scoped_case(suite, test)                                   \
+  do {                                                                \
+    TCase *ck_tcase = tcase_create(#test);                            \
+    tcase_set_timeout(ck_tcase, CK_TIMEOUT);                          \
+    tcase_add_checked_fixture(ck_tcase, open_a_scope, close_a_scope); \
+    tcase_add_test(ck_tcase, test);                                   \
+    suite_add_tcase(suite, ck_tcase);                                 \
   } while (0)
 
 static ctorch_scope *scope_of_the_test;

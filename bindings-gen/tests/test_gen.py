@@ -223,7 +223,7 @@ def test_a_hand_written_function_that_goes_or_changes_is_refused(locked, options
     before = locked.files()
     code, _, error = locked.run(*options)
     assert code == 1
-    assert re.search(rf"core\.lock:\d+: ctorch_num_threads (was )?{change}", error) or "threads.h" in error
+    assert re.search(rf"core\.lock:\d+: ctorch_num_threads (was )?{change}", error)
     assert locked.files() == before
 
 
@@ -289,14 +289,29 @@ def test_a_skipped_operator_is_counted_and_listed(locked, tmp_path):
     ("schemas", "policy", "error"),
     [
         ([ADD, "f(Foo x) -> Tensor"], "", r"gen\.py: \S+small\.yaml: unrecognized type Foo\n  in \S+small\.yaml:2:"),
-        ([ADD, "f(DimVector x) -> Tensor"], "", r"gen\.py: small\.yaml:2: aten::f: unknown type DimVector of argument x"),
-        ([ADD, "add_.Tensor_x(Tensor self) -> Tensor", "add.__Tensor_x(Tensor self) -> Tensor"], "", r"gen\.py: \S+"),
-        ([ADD, "f.a(Tensor x) -> Tensor", "f_a(Tensor x) -> Tensor"], "", r"gen\.py: small\.yaml:3: aten::f_a: has the "),
-        ([ADD, "f.a(Tensor x) -> Tensor", "f.A(Tensor x) -> Tensor"], "", r"gen\.py: small\.yaml:[23]: aten::f\.[aA]"),
-        ([ADD, "f(Tensor out, int result) -> Tensor"], "", r"gen\.py: small\.yaml:2: aten::f: output result has the name"),
+        (
+            [ADD, "f(DimVector x) -> Tensor"],
+            "",
+            r"gen\.py: small\.yaml:2: aten::f: unknown type DimVector of argument x",
+        ),
+        (
+            [ADD, "f.a(Tensor x) -> Tensor", "f_a(Tensor x) -> Tensor"],
+            "",
+            r"gen\.py: small\.yaml:3: aten::f_a: has the ",
+        ),
+        ([ADD, "f.a(Tensor x) -> Tensor", "f.A(Tensor y) -> Tensor"], "", r"gen\.py: small\.yaml:2: aten::f\.a\("),
+        (
+            [ADD, "f(Tensor out, int result) -> Tensor"],
+            "",
+            r"gen\.py: small\.yaml:2: aten::f: output result has the name",
+        ),
         ([ADD, "f(Tensor int) -> Tensor"], "", r"gen\.py: small\.yaml:2: aten::f: parameter int is a word of C"),
         ([ADD], '[[skip]]\noperator = "g"\nreason = "r"', r"gen\.py: policy\.toml:1: skip g: matches no operator"),
-        ([ADD], '[[skip]]\noperator = "add.Tensor"\nreason = "r"', r"gen\.py: policy\.toml:1: skip add.Tensor: is in the"),
+        (
+            [ADD],
+            '[[skip]]\noperator = "add.Tensor"\nreason = "r"',
+            r"gen\.py: policy\.toml:1: skip add.Tensor: is in the",
+        ),
     ],
 )
 def test_what_cannot_be_generated_fails_with_operator_and_line(locked, schemas, policy, error):

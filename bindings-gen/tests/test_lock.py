@@ -76,7 +76,9 @@ CHANGES = {
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_change_is_refused_with_its_line_and_the_ways_out(tmp_path, what):
-    locked = lock.read(write(tmp_path, "# T\nctorch_f\t0.1\tvoid (double x)\nctorch_num_threads\t0.1\tint32_t (void)\n"))
+    locked = lock.read(
+        write(tmp_path, "# T\nctorch_f\t0.1\tvoid (double x)\nctorch_num_threads\t0.1\tint32_t (void)\n")
+    )
     function = CHANGES[what]
     with pytest.raises(GeneratorError) as error:
         lock.extend(locked, [CORE, *([function] if function else [])], "abi/core.lock")

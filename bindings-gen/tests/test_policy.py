@@ -42,7 +42,10 @@ def test_one_operator_may_be_adapted_to_several_schemas(tmp_path):
     [
         (SKIP.replace("sin", "cos"), "policy.toml:3: skip cos: matches no operator"),
         (SKIP.replace("sin", "cholesky"), "policy.toml:3: skip cholesky: matches no operator"),
-        (SKIP.replace("sin", "add.Tensor"), "policy.toml:3: skip add.Tensor: is in the ABI (aten.lock:2), and a function"),
+        (
+            SKIP.replace("sin", "add.Tensor"),
+            "policy.toml:3: skip add.Tensor: is in the ABI (aten.lock:2), and a function",
+        ),
         (CRASH.replace("add.Tensor", "add"), "policy.toml:3: upstream_crash add: matches no operator"),
         (ADAPTED.replace('"cholesky"', '"qr"'), "policy.toml:3: adapted qr: matches no operator"),
         (SKIP.replace('reason = "r"', ""), "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),

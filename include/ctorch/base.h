@@ -68,6 +68,8 @@ typedef struct ctorch_scope ctorch_scope;
 #define CTORCH_INTS(...) (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
 #define CTORCH_DOUBLES(...) (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
 #define CTORCH_BOOLS(...) (const bool[]){__VA_ARGS__}, sizeof((const bool[]){__VA_ARGS__}) / sizeof(bool)
+/** A list argument that is left to its default, or None. */
+#define CTORCH_DEFAULT_LIST NULL, 0
 /** Tensors of a list argument: `ctorch_aten_cat(&y, CTORCH_TENSORS(a, b), 0)`. */
 #define CTORCH_TENSORS(...)                    \
   (const ctorch_tensor *const[]){__VA_ARGS__}, \

@@ -10,22 +10,23 @@ using namespace ctorch;
 
 namespace {
 
-/// The device with its index filled in, and what speaks to its runtime.
-struct Place {
-  explicit Place(const ctorch_device *device)
-      : device(device == nullptr ? at::Device(at::kCPU) : from::device(device, "device")), runtime(this->device.type()) {
-    if (!this->device.has_index()) {
-      this->device.set_index(this->device.is_cpu() ? 0 : runtime.getDevice().index());
-    }
-  }
-
-  at::Device device;
-  c10::impl::VirtualGuardImpl runtime;
-};
-
 ctorch_stream plain(const c10::Stream &stream) {
   c10::StreamData3 data = stream.pack3();
   return {data.stream_id, static_cast<int32_t>(data.device_type), static_cast<int32_t>(data.device_index)};
+}
+
+/// Ask the device's runtime. The CPU has none, and one stream.
+template <class Ask>
+ctorch_stream stream_of(const ctorch_device *device, Ask &&ask) {
+  at::Device where = device == nullptr ? at::Device(at::kCPU) : from::device(device, "device");
+  if (where.is_cpu()) {
+    return plain(c10::Stream(c10::Stream::DEFAULT, at::Device(at::kCPU, 0)));
+  }
+  c10::impl::VirtualGuardImpl runtime(where.type());
+  if (!where.has_index()) {
+    where = runtime.getDevice();
+  }
+  return plain(ask(runtime, where));
 }
 
 }  // namespace
@@ -33,16 +34,14 @@ ctorch_stream plain(const c10::Stream &stream) {
 ctorch_error *ctorch_stream_default(ctorch_stream *out, const ctorch_device *device) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    Place place(device);
-    *out = plain(place.runtime.getDefaultStream(place.device));
+    *out = stream_of(device, [](auto &runtime, at::Device where) { return runtime.getDefaultStream(where); });
   });
 }
 
 ctorch_error *ctorch_stream_current(ctorch_stream *out, const ctorch_device *device) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    Place place(device);
-    *out = plain(place.runtime.getStream(place.device));
+    *out = stream_of(device, [](auto &runtime, at::Device where) { return runtime.getStream(where); });
   });
 }
 

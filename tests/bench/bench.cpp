@@ -1,7 +1,8 @@
 // Runs the cases and prints one line each: group, case, variant, nanoseconds per call; tab-separated, for run.
 //
 //   bench           nanoseconds: the variants of a case take turns, and the best of all rounds counts
-//   bench --count   under callgrind: a dump for each variant, labelled "group<tab>case<tab>variant<tab>calls"; its total
+//   bench --count   under callgrind: a dump for each variant, labelled "group<tab>case<tab>variant<tab>calls"; its
+//   total
 //                   divided by the calls is the number of instructions per call
 #include <ATen/Parallel.h>
 #include <stdint.h>

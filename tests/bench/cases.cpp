@@ -162,8 +162,7 @@ Case conv2d_case(const char *name, Input &input, Input &weight, Input *bias) {
       },
       [&input, &weight, bias_handle] {
         ctorch_tensor *out;
-        check(ctorch_aten_conv2d(
-            &out, input.handle, weight.handle, bias_handle, ones, 2, zeros, 2, ones, 2, 1));
+        check(ctorch_aten_conv2d(&out, input.handle, weight.handle, bias_handle, ones, 2, zeros, 2, ones, 2, 1));
         ctorch_tensor_release(out);
       },
       [&input, &weight, bias_heap] {
@@ -278,8 +277,8 @@ std::vector<Case> accessor_cases() {
           },
           [&] { use(heap_size(a.heap, 1)); }),
       make_case(
-          "numel", [&] { use(a.tensor.unsafeGetTensorImpl()->numel()); },
-          [&] { use(ctorch_tensor_numel(a.handle)); }, [&] { use(heap_numel(a.heap)); }),
+          "numel", [&] { use(a.tensor.unsafeGetTensorImpl()->numel()); }, [&] { use(ctorch_tensor_numel(a.handle)); },
+          [&] { use(heap_numel(a.heap)); }),
       make_case(
           "dtype", [&] { use(c10::typeMetaToScalarType(a.tensor.unsafeGetTensorImpl()->dtype())); },
           [&] { use(ctorch_tensor_dtype(a.handle)); }, [&] { use(heap_dtype(a.heap)); }),
@@ -347,7 +346,8 @@ std::vector<Case> scope_cases() {
          })}}},
       {"add and release in an open scope",
        {{"direct", add_case("", a, b).variants[1].loop},
-        {"ctorch", [loop = add_case("", a, b).variants[1].loop](size_t calls) {
+        {"ctorch",
+         [loop = add_case("", a, b).variants[1].loop](size_t calls) {
            ctorch_scope *scope;
            check(ctorch_scope_begin(&scope));
            loop(calls);

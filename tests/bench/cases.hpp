@@ -1,4 +1,5 @@
-// What is measured: each case is the same work done by LibTorch directly, by ctorch, and by a wrapper with heap handles.
+// What is measured: each case is the same work done by LibTorch directly, by ctorch, and by a wrapper with heap
+// handles.
 #pragma once
 
 #include <stddef.h>

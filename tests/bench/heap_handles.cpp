@@ -28,7 +28,9 @@ void guarded(Body &&body) {
   }
 }
 
-heap_tensor *heap(at::Tensor tensor) { return new heap_tensor{std::move(tensor)}; }
+heap_tensor *heap(at::Tensor tensor) {
+  return new heap_tensor{std::move(tensor)};
+}
 
 }  // namespace
 
@@ -37,7 +39,9 @@ heap_tensor *heap_tensor_of(void *tensor_impl) {
       static_cast<at::TensorImpl *>(tensor_impl))));
 }
 
-void heap_release(heap_tensor *self) { delete self; }
+void heap_release(heap_tensor *self) {
+  delete self;
+}
 
 char *heap_last_error(void) {
   char *text = last_error;
@@ -72,8 +76,17 @@ void heap_cat(heap_tensor **out, heap_tensor **tensors, int tensors_len, int64_t
 }
 
 void heap_conv2d(
-    heap_tensor **out, heap_tensor *input, heap_tensor *weight, heap_tensor *bias, int64_t *stride, int stride_len,
-    int64_t *padding, int padding_len, int64_t *dilation, int dilation_len, int64_t groups) {
+    heap_tensor **out,
+    heap_tensor *input,
+    heap_tensor *weight,
+    heap_tensor *bias,
+    int64_t *stride,
+    int stride_len,
+    int64_t *padding,
+    int padding_len,
+    int64_t *dilation,
+    int dilation_len,
+    int64_t groups) {
   guarded([&] {
     *out = heap(at::conv2d(
         input->tensor, weight->tensor, bias != nullptr ? bias->tensor : at::Tensor(),

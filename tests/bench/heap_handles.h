@@ -22,8 +22,17 @@ void heap_add_alpha(heap_tensor **out, heap_tensor *self, heap_tensor *other, do
 void heap_add_out(heap_tensor *out, heap_tensor *self, heap_tensor *other);
 void heap_cat(heap_tensor **out, heap_tensor **tensors, int tensors_len, int64_t dim);
 void heap_conv2d(
-    heap_tensor **out, heap_tensor *input, heap_tensor *weight, heap_tensor *bias, int64_t *stride, int stride_len,
-    int64_t *padding, int padding_len, int64_t *dilation, int dilation_len, int64_t groups);
+    heap_tensor **out,
+    heap_tensor *input,
+    heap_tensor *weight,
+    heap_tensor *bias,
+    int64_t *stride,
+    int stride_len,
+    int64_t *padding,
+    int padding_len,
+    int64_t *dilation,
+    int dilation_len,
+    int64_t groups);
 void heap_max_dim(heap_tensor **out, heap_tensor *self, int64_t dim, bool keepdim);
 void heap_split(heap_tensor ***out, int *out_len, heap_tensor *self, int64_t split_size, int64_t dim);
 void heap_sum_dim(heap_tensor **out, heap_tensor *self, int64_t *dim, int dim_len, bool keepdim);

@@ -1,9 +1,9 @@
 // An allocator that always does the same, for the benchmark program and all libraries in it.
 //
-// What glibc's posix_memalign, which LibTorch calls for every tensor, costs depends on how the heap happens to look: some
-// 200 instructions more or less, several times what is being measured. Here a freed block goes to the front of the list
-// of its size and the next request takes it from there. Blocks are aligned as LibTorch's are and are never given back
-// to the system; each thread has lists of its own.
+// What glibc's posix_memalign, which LibTorch calls for every tensor, costs depends on how the heap happens to look:
+// some 200 instructions more or less, several times what is being measured. Here a freed block goes to the front of the
+// list of its size and the next request takes it from there. Blocks are aligned as LibTorch's are and are never given
+// back to the system; each thread has lists of its own.
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,7 +56,9 @@ void *fresh(size_t size) {
   return result;
 }
 
-Block *header(void *pointer) { return reinterpret_cast<Block *>(static_cast<char *>(pointer) - ALIGNMENT); }
+Block *header(void *pointer) {
+  return reinterpret_cast<Block *>(static_cast<char *>(pointer) - ALIGNMENT);
+}
 
 }  // namespace
 
@@ -143,9 +145,15 @@ void *aligned_alloc(size_t alignment, size_t size) {
   return result;
 }
 
-void *memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
+void *memalign(size_t alignment, size_t size) {
+  return aligned_alloc(alignment, size);
+}
 
-void *valloc(size_t size) { return aligned_alloc(4096, size); }
+void *valloc(size_t size) {
+  return aligned_alloc(4096, size);
+}
 
-size_t malloc_usable_size(void *pointer) { return pointer == nullptr ? 0 : header(pointer)->capacity; }
+size_t malloc_usable_size(void *pointer) {
+  return pointer == nullptr ? 0 : header(pointer)->capacity;
+}
 }

@@ -2,9 +2,9 @@
 
     python -m parity.complete    (in tests/, with CTORCH_API in the environment)
 
-To be repeated after harvest.py and after a change of cases.txt. It runs PyTorch alone, each overload in a process of its
-own, since guessed arguments can crash it. An overload that no guess satisfies gets the first guess that is refused with
-an error, so that the refusal can be compared.
+To be repeated after harvest.py and after a change of cases.txt. It runs PyTorch alone, each overload in a process of
+its own, since guessed arguments can crash it. An overload that no guess satisfies gets the first guess that is refused
+with an error, so that the refusal can be compared.
 """
 
 from __future__ import annotations
