@@ -337,9 +337,7 @@ START_TEST(the_backtrace_has_symbol_names_and_stays_where_it_is) {
 }
 END_TEST
 
-static void *ask_for_backtrace(void *error) {
-  return (void *)(uintptr_t)ctorch_error_backtrace(error);
-}
+static void *ask_for_backtrace(void *error) { return (void *)(uintptr_t)ctorch_error_backtrace(error); }
 
 START_TEST(two_threads_that_ask_for_the_backtrace_get_the_same_text) {
   ctorch_error *error = shape_error();

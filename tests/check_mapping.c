@@ -168,7 +168,8 @@ START_TEST(an_integer_that_libtorch_would_take_for_a_pointer_is_refused) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = NULL;
   ctorch_tensor_list *list = NULL;
   const int64_t lowest = -(INT64_C(1) << 62), below = lowest - 1;
-  ck_fails(ctorch_aten_eye(&y, below, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "n: -4611686018427387905");
+  ck_fails(
+      ctorch_aten_eye(&y, below, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "n: -4611686018427387905");
   ck_fails(ctorch_aten_eye(&y, INT64_MIN, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "-2^62");
   ck_fails(ctorch_aten_split_Tensor(&list, x, below, 0), CTORCH_ERROR_INVALID_ARGUMENT, "split_size");
   ck_fails(ctorch_aten_view(&y, x, CTORCH_INTS(2, below)), CTORCH_ERROR_INVALID_ARGUMENT, "size[1]");
@@ -176,7 +177,8 @@ START_TEST(an_integer_that_libtorch_would_take_for_a_pointer_is_refused) {
       ctorch_aten_upsample_nearest1d_vec(&y, x, CTORCH_INTS(INT64_MIN), NULL, 0), CTORCH_ERROR_INVALID_ARGUMENT,
       "output_size[0]");
   /* -2^62 itself is a number, and PyTorch says what it thinks of it. */
-  ck_fails(ctorch_aten_eye(&y, lowest, NULL, NULL, NULL, NULL), CTORCH_ERROR_RUNTIME, "n must be greater or equal to 0");
+  ck_fails(
+      ctorch_aten_eye(&y, lowest, NULL, NULL, NULL, NULL), CTORCH_ERROR_RUNTIME, "n must be greater or equal to 0");
   /* A plain int has no such limit. */
   ck_fails(ctorch_aten_max_dim(&y, &y, x, INT64_MIN, false), CTORCH_ERROR_INDEX, "range");
   ck_assert(y == NULL && list == NULL);
@@ -262,7 +264,8 @@ START_TEST(a_scalar_from_2_to_the_63) {
   const uint64_t big = UINT64_C(9223372036854775809);
   const ctorch_scalar number = {CTORCH_SCALAR_UINT, 0, (int64_t)big, 0, 0};
   ctorch_tensor *y = NULL;
-  ck_ok(ctorch_aten_full(&y, CTORCH_INTS(1), &number, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_UINT64), NULL, NULL, NULL));
+  ck_ok(
+      ctorch_aten_full(&y, CTORCH_INTS(1), &number, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_UINT64), NULL, NULL, NULL));
   ck_values(__LINE__, y, CTORCH_DTYPE_UINT64, &big, sizeof big, CTORCH_INTS(1));
   ctorch_scalar back;
   ck_ok(ctorch_aten_item(&back, y));
@@ -343,8 +346,8 @@ START_TEST(layouts_and_memory_formats) {
   const ctorch_dtype qint8 = CTORCH_DTYPE_QINT8;
   ck_ok(ctorch_aten__empty_affine_quantized(&y, CTORCH_INTS(1, 2, 3, 3), &qint8, NULL, NULL, NULL, 1, 0, NULL));
   ck_assert_int_eq(ctorch_tensor_strides(y)[1], 9);
-  ck_ok(ctorch_aten__empty_affine_quantized(
-      &y, CTORCH_INTS(1, 2, 3, 3), &qint8, NULL, NULL, NULL, 1, 0, &channels_last));
+  ck_ok(
+      ctorch_aten__empty_affine_quantized(&y, CTORCH_INTS(1, 2, 3, 3), &qint8, NULL, NULL, NULL, 1, 0, &channels_last));
   ck_assert_int_eq(ctorch_tensor_strides(y)[1], 1);
   /* Layout? */
   ck_ok(ctorch_aten_to_sparse(
@@ -423,8 +426,7 @@ START_TEST(text) {
   ck_fails(ctorch_aten_div_Tensor_mode(&y, x, two, ""), CTORCH_ERROR_RUNTIME, "but found ''");
   ck_ok(ctorch_aten_linalg_norm_ord_str(&y, floats(CTORCH_INTS(1, 2), 3, 4), "fro", NULL, 0, false, NULL));
   ck_floats_near(y, 1e-6, 5);
-  ck_fails(
-      ctorch_aten_linalg_norm_ord_str(&y, x, NULL, NULL, 0, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ord");
+  ck_fails(ctorch_aten_linalg_norm_ord_str(&y, x, NULL, NULL, 0, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ord");
 }
 END_TEST
 

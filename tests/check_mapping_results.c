@@ -38,8 +38,7 @@ START_TEST(no_output_may_be_null_and_none_is_touched_on_failure) {
   double scale = 7;
   int64_t zero_point = 7;
   ck_fails(ctorch_aten_split_Tensor(&list, x, -1, 0), CTORCH_ERROR_RUNTIME, "non-negative");
-  ck_fails(
-      ctorch_aten__choose_qparams_per_tensor(&scale, NULL, x, false), CTORCH_ERROR_NULL_ARGUMENT, "out1");
+  ck_fails(ctorch_aten__choose_qparams_per_tensor(&scale, NULL, x, false), CTORCH_ERROR_NULL_ARGUMENT, "out1");
   ck_fails(
       ctorch_aten__choose_qparams_per_tensor(&scale, &zero_point, NULL, false), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_assert(list == NULL && scale == 7 && zero_point == 7);
@@ -132,8 +131,7 @@ START_TEST(a_tensor_and_a_list_together) {
   ck_floats(hist, CTORCH_INTS(2, 2), 0, 1, 1, 1);
   ck_assert_uint_eq(ctorch_tensor_list_len(edges), 2);
   ck_floats(element(edges, 0), CTORCH_INTS(3), 0, 0.5F, 1);
-  ck_ok(ctorch_aten_histogramdd(
-      &hist, &edges, points, CTORCH_INTS(2, 2), CTORCH_DOUBLES(0, 2, 0, 4), NULL, false));
+  ck_ok(ctorch_aten_histogramdd(&hist, &edges, points, CTORCH_INTS(2, 2), CTORCH_DOUBLES(0, 2, 0, 4), NULL, false));
   ck_floats(hist, CTORCH_INTS(2, 2), 1, 0, 2, 0);
   ck_floats(element(edges, 1), CTORCH_INTS(3), 0, 2, 4);
   ctorch_tensor_list *none = NULL;
@@ -240,8 +238,8 @@ START_TEST(a_list_of_outs) {
 END_TEST
 
 /* Some kernels assign another tensor to their `out` instead of writing to it. The caller's handle must hold the result
- * afterwards and still have its reference: without it the tensor would be freed, and using it or ending the test's scope
- * would crash. */
+ * afterwards and still have its reference: without it the tensor would be freed, and using it or ending the test's
+ * scope would crash. */
 static void ck_alive(ctorch_tensor *x) {
   ctorch_tensor *view = NULL;
   ck_ok(ctorch_aten_alias(&view, x));

@@ -87,7 +87,8 @@ END_TEST
 
 START_TEST(bad_arguments_are_refused) {
   ctorch_generator *none = NULL, *generator = generator_of(1);
-  const ctorch_device unknown = {21, 0}, second_cpu = {CTORCH_DEVICE_TYPE_CPU, 1}, gpu99 = {CTORCH_DEVICE_TYPE_CUDA, 99};
+  const ctorch_device unknown = {21, 0}, second_cpu = {CTORCH_DEVICE_TYPE_CPU, 1},
+                      gpu99 = {CTORCH_DEVICE_TYPE_CUDA, 99};
   uint64_t seed = 5;
   ck_fails(ctorch_generator_new(NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_generator_new(&none, &unknown), CTORCH_ERROR_INVALID_ARGUMENT, "device type 21");

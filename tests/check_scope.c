@@ -157,8 +157,7 @@ START_TEST(keeping_needs_an_open_scope) {
   ctorch_scope *scope = begin(), *closed = begin();
   ctorch_scope_end(closed);
   const int not_a_scope = 0;
-  ck_fails(
-      ctorch_scope_keep((ctorch_scope *)&not_a_scope, &not_a_scope), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
+  ck_fails(ctorch_scope_keep((ctorch_scope *)&not_a_scope, &not_a_scope), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
   ck_fails(ctorch_scope_keep(closed, &not_a_scope), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
   ctorch_scope_end(closed); /* ended before: nothing happens */
   ctorch_scope_end(NULL);

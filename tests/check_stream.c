@@ -11,8 +11,7 @@ START_TEST(the_stream_of_the_cpu_is_always_done) {
     bool done = false;
     ck_ok(ctorch_stream_default(&by_default, places[i]));
     ck_ok(ctorch_stream_current(&current, places[i]));
-    ck_assert(
-        by_default.id == 0 && by_default.device_type == CTORCH_DEVICE_TYPE_CPU && by_default.device_index == 0);
+    ck_assert(by_default.id == 0 && by_default.device_type == CTORCH_DEVICE_TYPE_CPU && by_default.device_index == 0);
     ck_assert(current.id == 0 && current.device_type == CTORCH_DEVICE_TYPE_CPU && current.device_index == 0);
     ck_ok(ctorch_stream_synchronize(&current));
     ck_ok(ctorch_stream_query(&done, &current));
@@ -33,8 +32,13 @@ START_TEST(null_is_refused) {
 END_TEST
 
 START_TEST(unknown_devices_are_refused) {
-  static const ctorch_device strange[] = {{-1, 0}, {21, 0}, {9999, 0}, {CTORCH_DEVICE_TYPE_CPU, 1},
-                                          {CTORCH_DEVICE_TYPE_CUDA, 128}, {CTORCH_DEVICE_TYPE_CUDA, -2}};
+  static const ctorch_device strange[] = {
+      {-1, 0},
+      {21, 0},
+      {9999, 0},
+      {CTORCH_DEVICE_TYPE_CPU, 1},
+      {CTORCH_DEVICE_TYPE_CUDA, 128},
+      {CTORCH_DEVICE_TYPE_CUDA, -2}};
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
     const ctorch_stream before = {9, 9, 9};
     ctorch_stream out = before;

@@ -78,9 +78,7 @@ START_TEST(a_const_tensor_may_be_used_by_several_threads) {
 }
 END_TEST
 
-START_TEST(errors_belong_to_the_call_not_to_the_thread) {
-  run_side_by_side(fails, floats(CTORCH_INTS(2), 1, 2));
-}
+START_TEST(errors_belong_to_the_call_not_to_the_thread) { run_side_by_side(fails, floats(CTORCH_INTS(2), 1, 2)); }
 END_TEST
 
 static void *renders(void *error) {

@@ -102,9 +102,9 @@ START_TEST(unknown_numbers_have_no_name) {
 END_TEST
 
 START_TEST(device_types_have_pythons_names) {
-  static const char *const names[] = {
-      "cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "xla", "vulkan",
-      "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu", "mtia", "privateuseone"};
+  static const char *const names[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                      "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                      "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",  "privateuseone"};
   for (int32_t i = 0; i <= CTORCH_DEVICE_TYPE_PRIVATEUSE1; i++) {
     ck_assert_str_eq(ctorch_device_type_name(i), names[i]);
   }

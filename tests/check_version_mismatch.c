@@ -5,9 +5,7 @@
 #include "check.h"
 
 uint64_t aoti_torch_abi_version(void);
-uint64_t aoti_torch_abi_version(void) {
-  return (UINT64_C(2) << 56) | (UINT64_C(99) << 48) | (UINT64_C(7) << 40);
-}
+uint64_t aoti_torch_abi_version(void) { return (UINT64_C(2) << 56) | (UINT64_C(99) << 48) | (UINT64_C(7) << 40); }
 
 static void refuses(ctorch_error *error, const char *function) {
   ck_assert_msg(error != NULL, "%s succeeded", function);
@@ -56,7 +54,7 @@ START_TEST(every_hand_written_function_that_can_fail_refuses) {
   ck_refuses(ctorch_tensor_detach, NULL, NULL);
   ck_refuses(ctorch_tensor_backward, NULL, NULL, NULL, false);
   ck_refuses(ctorch_grad_mode_push, false);
-  ck_refuses(ctorch_grad_mode_pop);
+  refuses(ctorch_grad_mode_pop(), "ctorch_grad_mode_pop");
   ck_refuses(ctorch_tensor_list_new, NULL, NULL, 0);
   ck_refuses(ctorch_tensor_list_get, NULL, NULL, 0);
   ck_refuses(ctorch_storage_new, NULL, 0);

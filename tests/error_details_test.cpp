@@ -34,9 +34,7 @@ void shapes(const std::string &text, const Shape &expected, const Shape &got) {
   check(details.shapes && details.shapes->second == got, "got shape", text);
 }
 
-bool same(const ctorch_device &a, const ctorch_device &b) {
-  return a.type == b.type && a.index == b.index;
-}
+bool same(const ctorch_device &a, const ctorch_device &b) { return a.type == b.type && a.index == b.index; }
 
 void devices(const std::string &text, const ctorch_device &expected, const ctorch_device &got) {
   ErrorDetails details;

@@ -21,9 +21,7 @@ bool version_mismatch = false;
 bool counting_handles = false;
 void count_up(Handle) {}
 void count_down(Handle) noexcept {}
-ctorch_error *refuse_version(const char *) noexcept {
-  return nullptr;
-}
+ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
 }  // namespace ctorch
 
 namespace {

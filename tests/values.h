@@ -29,14 +29,11 @@
   ck_values(__LINE__, tensor, CTORCH_DTYPE_FLOAT32, LISTED(float, __VA_ARGS__), shape)
 #define ck_doubles(tensor, shape, ...) \
   ck_values(__LINE__, tensor, CTORCH_DTYPE_FLOAT64, LISTED(double, __VA_ARGS__), shape)
-#define ck_ints(tensor, shape, ...) \
-  ck_values(__LINE__, tensor, CTORCH_DTYPE_INT64, LISTED(int64_t, __VA_ARGS__), shape)
-#define ck_bools(tensor, shape, ...) \
-  ck_values(__LINE__, tensor, CTORCH_DTYPE_BOOL, LISTED(bool, __VA_ARGS__), shape)
+#define ck_ints(tensor, shape, ...) ck_values(__LINE__, tensor, CTORCH_DTYPE_INT64, LISTED(int64_t, __VA_ARGS__), shape)
+#define ck_bools(tensor, shape, ...) ck_values(__LINE__, tensor, CTORCH_DTYPE_BOOL, LISTED(bool, __VA_ARGS__), shape)
 
 /** Fail the test unless every element of the float32 tensor is within `tolerance` of the listed one. */
-#define ck_floats_near(tensor, tolerance, ...) \
-  ck_near(__LINE__, tensor, tolerance, LISTED(float, __VA_ARGS__))
+#define ck_floats_near(tensor, tolerance, ...) ck_near(__LINE__, tensor, tolerance, LISTED(float, __VA_ARGS__))
 
 /** Fail the test unless the tensor has this shape. */
 #define ck_shape(tensor, shape) ck_sizes(__LINE__, tensor, shape)
@@ -77,8 +74,13 @@ static inline void ck_sizes(int line, const ctorch_tensor *tensor, const int64_t
 }
 
 static inline void ck_values(
-    int line, const ctorch_tensor *tensor, ctorch_dtype dtype, const void *expected, size_t nbytes,
-    const int64_t *sizes, size_t sizes_len) {
+    int line,
+    const ctorch_tensor *tensor,
+    ctorch_dtype dtype,
+    const void *expected,
+    size_t nbytes,
+    const int64_t *sizes,
+    size_t sizes_len) {
   ck_sizes(line, tensor, sizes, sizes_len);
   unsigned char *got = malloc(nbytes + 1);
   ck_assert_ptr_nonnull(got);

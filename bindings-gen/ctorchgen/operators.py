@@ -113,7 +113,7 @@ def _body(face: Operator, op: Operator, results: tuple[Param, ...], policy: Poli
         statements += [f"auto {returned} = {call};", *finish]
         statements.append(f"to::give(std::move({returned}), {', '.join(outputs)});")
     else:
-        statements.append(f"to::give({call}, {', '.join(outputs)});")
+        statements.append(f"to::give_result_of([&] {{ return {call}; }}, {', '.join(outputs)});")
     if len(statements) == 1:
         return f"return guard(__func__, [&] {{ {statements[0]} }});"
     lines = "".join(f"    {s}\n" for s in statements)

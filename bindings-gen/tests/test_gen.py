@@ -265,13 +265,20 @@ def test_the_build_compiles_all_shards(root):
 
 def test_exports_are_grouped_by_the_version_that_brought_them(locked, tmp_path):
     version = locked.root / "include/ctorch/version.h"
-    version.write_text(version.read_text().replace("CTORCH_VERSION_MINOR 1", "CTORCH_VERSION_MINOR 12"))
-    locked.schemas.append(SIN)
-    assert locked.run("--update-lock")[0] == 0
+    for old, new, schema in ((1, 2, SIN), (2, 12, SIN.replace("sin", "cos"))):
+        version.write_text(
+            version.read_text().replace(f"CTORCH_VERSION_MINOR {old}\n", f"CTORCH_VERSION_MINOR {new}\n")
+        )
+        locked.schemas.append(schema)
+        assert locked.run("--update-lock")[0] == 0
     assert locked.run("--build", str(tmp_path / "built"))[0] == 0
     text = (tmp_path / "built/exports.map").read_text()
     assert text.startswith("CTORCH_0.1 {\n  global:\n")
-    assert "  local:\n    *;\n};\nCTORCH_0.12 {\n  global:\n    ctorch_aten_sin;\n} CTORCH_0.1;\n" in text
+    assert text.endswith(
+        "  local:\n    *;\n};\n"
+        "CTORCH_0.2 {\n  global:\n    ctorch_aten_sin;\n} CTORCH_0.1;\n"
+        "CTORCH_0.12 {\n  global:\n    ctorch_aten_cos;\n} CTORCH_0.2;\n"
+    )
 
 
 def test_a_skipped_operator_is_counted_and_listed(locked, tmp_path):

@@ -131,7 +131,7 @@ def test_the_adapted_bodies_compile(tmp_path):
 
 def call(function) -> str:
     """The arguments of the call of LibTorch, for a function with one output."""
-    return re.search(r"to::give\(at::_ops::\w+::call\((.*)\), out\);", function.body)[1]
+    return re.search(r"return at::_ops::\w+::call\((.*)\); }, out\);", function.body)[1]
 
 
 def test_the_signature_is_the_locks_whatever_libtorch_has():

@@ -36,7 +36,8 @@ def ops() -> list[schema.Operator]:
 
 @pytest.fixture(scope="module")
 def policy(ops):
-    return read_policy(samples.ROOT / "bindings-gen/policy.toml", {op.name for op in ops}, {})
+    locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in lock.read(ABI / "aten.lock").values()}
+    return read_policy(samples.ROOT / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
 
 
 @pytest.fixture(scope="module")

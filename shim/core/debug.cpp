@@ -17,9 +17,9 @@
 namespace ctorch {
 
 // Read once, before anything can be handed out: a handle is either counted both ways or not at all.
-bool counting_handles = [] {
+uintptr_t counting_handles = [] {
   const char *value = getenv("CTORCH_DEBUG_HANDLES");
-  return value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0;
+  return uintptr_t{value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0};
 }();
 
 namespace {

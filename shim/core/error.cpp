@@ -67,7 +67,10 @@ constexpr Name NAMES[] = {
 };
 
 ctorch_error *make(
-    ctorch_error_kind code, std::string message, const char *function, ErrorDetails details = {},
+    ctorch_error_kind code,
+    std::string message,
+    const char *function,
+    ErrorDetails details = {},
     std::exception_ptr exception = nullptr) {
   auto *error = new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}};
   if (counting_handles) {
@@ -154,9 +157,7 @@ ctorch_error *from_current_exception(const char *function) {
 
 void fail(ctorch_error_kind code, std::string message) { throw Failure{code, std::move(message), {}}; }
 
-void fail_null(const char *argument) {
-  fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(argument) + " must not be NULL");
-}
+void fail_null(const char *argument) { fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(argument) + " must not be NULL"); }
 
 void fail_argument(const char *argument, const std::string &problem) {
   fail(CTORCH_ERROR_INVALID_ARGUMENT, std::string(argument) + ": " + problem);

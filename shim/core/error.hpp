@@ -31,7 +31,8 @@ struct Failure {
 ctorch_error *error_from_current_exception(const char *function) noexcept;
 
 /// The answer of an operator that the LibTorch at hand lacks.
-[[gnu::cold]] ctorch_error *unsupported(const char *function, const char *operator_name, const char *torch_version) noexcept;
+[[gnu::cold]] ctorch_error *unsupported(
+    const char *function, const char *operator_name, const char *torch_version) noexcept;
 
 /// What ctorch_error_release does, without the bookkeeping.
 void release_error(ctorch_error *self) noexcept;

@@ -12,9 +12,6 @@ namespace ctorch::from {
 
 namespace {
 
-// No list of a real call comes near; a garbage length does.
-constexpr size_t MAX_LIST = INT32_MAX;
-
 std::string indexed(const char *name, size_t i) { return std::string(name) + "[" + std::to_string(i) + "]"; }
 
 at::Scalar convert(const ctorch_scalar &value, const std::string &name) {
@@ -34,34 +31,25 @@ at::Scalar convert(const ctorch_scalar &value, const std::string &name) {
   }
 }
 
-[[noreturn]] void fail_enumerator(const char *name, const char *what, int64_t value) {
-  fail_argument(name, std::string("unknown ") + what + " " + std::to_string(value));
-}
-
 }  // namespace
 
 void Mutable::write_back() {
+  if (impl(tensor_) == at::UndefinedTensorImpl::singleton()) {
+    tensor_ = nullptr;  // nothing to give back
+    fail(CTORCH_ERROR_INTERNAL, "the operator left an undefined tensor in place of an argument");
+  }
   at::Tensor self = share(self_);
-  at::_ops::set_data::call(self, tensor_);
+  at::_ops::set_data::call(self, *this);
 }
 
-void check_list(const void *data, size_t len, const char *name) {
-  if (data == nullptr && len != 0) {
+void fail_list(const void *data, size_t len, const char *name) {
+  if (data == nullptr) {
     fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(name) + " is NULL but its length is " + std::to_string(len));
   }
-  if (len > MAX_LIST) {
-    fail_argument(name, "absurd length " + std::to_string(len));
-  }
+  fail_argument(name, "absurd length " + std::to_string(len));
 }
 
-void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
-  check_list(data, len, name);
-  for (size_t i = 0; i < len; i++) {
-    if (data[i] == nullptr) {
-      fail_null(indexed(name, i).c_str());
-    }
-  }
-}
+void fail_null_element(const char *name, size_t i) { fail_null(indexed(name, i).c_str()); }
 
 c10::List<std::optional<at::Tensor>> optional_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
   check_list(data, len, name);
@@ -77,14 +65,7 @@ void fail_symint(int64_t value, const char *name) {
   fail_argument(name, std::to_string(value) + " is below the smallest size that LibTorch can hold, -2^62");
 }
 
-void check_symints(const int64_t *data, size_t len, const char *name) {
-  check_list(data, len, name);
-  for (size_t i = 0; i < len; i++) {
-    if (data[i] < MIN_SYMINT) {
-      fail_symint(data[i], indexed(name, i).c_str());
-    }
-  }
-}
+void fail_symints(const int64_t *data, size_t i, const char *name) { fail_symint(data[i], indexed(name, i).c_str()); }
 
 at::Scalar other_scalar(const ctorch_scalar *value, const char *name) {
   if (value == nullptr) {
@@ -105,25 +86,8 @@ void fail_length(size_t len, size_t expected, const char *name) {
   fail_argument(name, "expected " + std::to_string(expected) + " entries, got " + std::to_string(len));
 }
 
-at::ScalarType dtype(ctorch_dtype value, const char *name) {
-  if (value < 0 || value >= static_cast<int32_t>(at::ScalarType::Undefined)) {
-    fail_enumerator(name, "dtype", value);
-  }
-  return static_cast<at::ScalarType>(value);
-}
-
-at::Layout layout(ctorch_layout value, const char *name) {
-  if (value < 0 || value >= static_cast<int32_t>(at::Layout::NumOptions)) {
-    fail_enumerator(name, "layout", value);
-  }
-  return static_cast<at::Layout>(value);
-}
-
-at::MemoryFormat memory_format(ctorch_memory_format value, const char *name) {
-  if (value < 0 || value >= static_cast<int32_t>(at::MemoryFormat::NumOptions)) {
-    fail_enumerator(name, "memory format", value);
-  }
-  return static_cast<at::MemoryFormat>(value);
+void fail_enumerator(const char *name, const char *what, int64_t value) {
+  fail_argument(name, std::string("unknown ") + what + " " + std::to_string(value));
 }
 
 at::Device device(const ctorch_device *value, const char *name) {
@@ -135,7 +99,8 @@ at::Device device(const ctorch_device *value, const char *name) {
   }
   auto type = static_cast<at::DeviceType>(value->type);
   if (value->index < -1 || value->index > INT8_MAX || (type == at::DeviceType::CPU && value->index > 0)) {
-    fail_argument(name, "no device index " + std::to_string(value->index) + " of type " + at::DeviceTypeName(type, true));
+    fail_argument(
+        name, "no device index " + std::to_string(value->index) + " of type " + at::DeviceTypeName(type, true));
   }
   return {type, static_cast<at::DeviceIndex>(value->index)};
 }

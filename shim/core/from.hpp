@@ -60,33 +60,54 @@ inline OptionalTensor optional_tensor(const ctorch_tensor *self) { return Option
 /// if it comes back as another tensor, finish() makes the caller's tensor that one.
 class Mutable {
  public:
-  Mutable(ctorch_tensor *self, const char *name) : self_(self) {
+  [[gnu::always_inline]] Mutable(ctorch_tensor *self, const char *name) : self_(self), tensor_(self) {
     if (__builtin_expect(self == nullptr, false)) {
       fail_null(name);
     }
-    tensor_ = share(self);
+    c10::raw::intrusive_ptr::incref(impl(self));
   }
-  operator at::Tensor &() { return tensor_; }
+  Mutable(const Mutable &) = delete;
+  Mutable &operator=(const Mutable &) = delete;
+  ~Mutable() { c10::raw::intrusive_ptr::decref(impl(tensor_)); }
+
+  operator at::Tensor &() { return reinterpret_cast<at::Tensor &>(tensor_); }
   void finish() {
-    if (__builtin_expect(tensor_.unsafeGetTensorImpl() != impl(self_), false)) {
+    if (__builtin_expect(tensor_ != self_, false)) {
       write_back();
     }
   }
 
  private:
-  void write_back();
+  [[gnu::cold]] void write_back();
 
   ctorch_tensor *self_;
-  at::Tensor tensor_;
+  ctorch_tensor *tensor_;
 };
+
+// No list of a real call comes near; a garbage length does.
+constexpr size_t MAX_LIST = INT32_MAX;
+
+[[noreturn, gnu::cold]] void fail_list(const void *data, size_t len, const char *name);
+[[noreturn, gnu::cold]] void fail_null_element(const char *name, size_t i);
 
 /// Some kernels ask whether a list is there by its data pointer, which is NULL in an empty C++ vector.
 template <class T>
 const T *begin(const T *data, size_t len) {
   return len == 0 ? nullptr : data;
 }
-void check_list(const void *data, size_t len, const char *name);
-void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name);
+inline void check_list(const void *data, size_t len, const char *name) {
+  if (__builtin_expect(len > (data == nullptr ? 0 : MAX_LIST), false)) {
+    fail_list(data, len, name);
+  }
+}
+inline void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_list(data, len, name);
+  for (size_t i = 0; i < len; i++) {
+    if (__builtin_expect(data[i] == nullptr, false)) {
+      fail_null_element(name, i);
+    }
+  }
+}
 
 inline at::TensorList tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
   check_tensors(data, len, name);
@@ -101,7 +122,7 @@ c10::List<std::optional<at::Tensor>> optional_tensors(const ctorch_tensor *const
 
 /// LibTorch keeps pointers to symbolic sizes below this.
 constexpr int64_t MIN_SYMINT = -(int64_t{1} << 62);
-[[noreturn]] void fail_symint(int64_t value, const char *name);
+[[noreturn, gnu::cold]] void fail_symint(int64_t value, const char *name);
 
 inline c10::SymInt symint(int64_t value, const char *name) {
   if (__builtin_expect(value < MIN_SYMINT, false)) {
@@ -129,22 +150,61 @@ inline std::optional<c10::SymInt> optional_symint(const int64_t *value, const ch
 
 at::Scalar other_scalar(const ctorch_scalar *value, const char *name);
 
-inline at::Scalar scalar(const ctorch_scalar *value, const char *name) {
-  if (__builtin_expect(value != nullptr && value->kind == CTORCH_SCALAR_FLOAT, true)) {
-    return value->re;
+/// A Scalar argument. Only one that holds a symbolic number owns anything, and a C caller has none: it is not
+/// destroyed.
+class Scalar {
+ public:
+  Scalar(const ctorch_scalar *value, const char *name) { set(value, name); }
+  template <class T>
+  Scalar(const ctorch_scalar *value, const char *name, T otherwise) {
+    if (value == nullptr) {
+      new (&value_) at::Scalar(otherwise);
+    } else {
+      set(value, name);
+    }
   }
-  return other_scalar(value, name);
-}
-inline at::Scalar scalar_or(const ctorch_scalar *value, const char *name, const at::Scalar &otherwise) {
-  return value == nullptr ? otherwise : scalar(value, name);
+  Scalar(const Scalar &) = delete;
+  Scalar &operator=(const Scalar &) = delete;
+  ~Scalar() {}  // on purpose not that of value_
+
+  operator const at::Scalar &() const { return value_; }
+
+ private:
+  void set(const ctorch_scalar *value, const char *name) {
+    if (__builtin_expect(value != nullptr && value->kind == CTORCH_SCALAR_FLOAT, true)) {
+      new (&value_) at::Scalar(value->re);
+    } else {
+      new (&value_) at::Scalar(other_scalar(value, name));
+    }
+  }
+
+  union {
+    at::Scalar value_;
+  };
+};
+
+inline Scalar scalar(const ctorch_scalar *value, const char *name) { return {value, name}; }
+template <class T>
+Scalar scalar_or(const ctorch_scalar *value, const char *name, T otherwise) {
+  return {value, name, otherwise};
 }
 inline std::optional<at::Scalar> optional_scalar(const ctorch_scalar *value, const char *name) {
-  return value == nullptr ? std::nullopt : std::optional<at::Scalar>(scalar(value, name));
+  return value == nullptr ? std::nullopt
+                          : std::optional<at::Scalar>(static_cast<const at::Scalar &>(scalar(value, name)));
 }
 
 // Lists of numbers ----------------------------------------------------------------------------------------------------
 
-void check_symints(const int64_t *data, size_t len, const char *name);
+[[noreturn, gnu::cold]] void fail_symints(const int64_t *data, size_t i, const char *name);
+
+inline void check_symints(const int64_t *data, size_t len, const char *name) {
+  check_list(data, len, name);
+  for (size_t i = 0; i < len; i++) {
+    if (__builtin_expect(data[i] < MIN_SYMINT, false)) {
+      fail_symints(data, i, name);
+    }
+  }
+}
 
 inline at::IntArrayRef ints(const int64_t *data, size_t len, const char *name) {
   check_list(data, len, name);
@@ -168,7 +228,10 @@ inline c10::SymIntArrayRef symints(const int64_t *data, size_t len, const char *
 }
 inline c10::SymIntArrayRef symints_or(
     const int64_t *data, size_t len, const char *name, std::initializer_list<int64_t> otherwise) {
-  return data == nullptr && len == 0 ? symints(otherwise.begin(), otherwise.size(), name) : symints(data, len, name);
+  if (data == nullptr && len == 0) {
+    return {reinterpret_cast<const c10::SymInt *>(otherwise.begin()), otherwise.size()};
+  }
+  return symints(data, len, name);
 }
 inline at::OptionalSymIntArrayRef optional_symints(const int64_t *data, size_t len, const char *name) {
   if (data == nullptr && len == 0) {
@@ -185,7 +248,7 @@ inline std::optional<at::ArrayRef<double>> optional_doubles(const double *data, 
   return at::ArrayRef<double>(begin(data, len), len);
 }
 
-[[noreturn]] void fail_length(size_t len, size_t expected, const char *name);
+[[noreturn, gnu::cold]] void fail_length(size_t len, size_t expected, const char *name);
 template <size_t N>
 std::array<bool, N> bools(const bool *data, size_t len, const char *name) {
   check_list(data, len, name);
@@ -212,9 +275,24 @@ inline Scalars scalars(const ctorch_scalar *data, size_t len, const char *name) 
 
 // Enumerations, devices, text -----------------------------------------------------------------------------------------
 
-at::ScalarType dtype(ctorch_dtype value, const char *name);
-at::Layout layout(ctorch_layout value, const char *name);
-at::MemoryFormat memory_format(ctorch_memory_format value, const char *name);
+[[noreturn, gnu::cold]] void fail_enumerator(const char *name, const char *what, int64_t value);
+
+template <class Enum>
+Enum enumerator(int32_t value, Enum end, const char *name, const char *what) {
+  if (__builtin_expect(value < 0 || value >= static_cast<int32_t>(end), false)) {
+    fail_enumerator(name, what, value);
+  }
+  return static_cast<Enum>(value);
+}
+inline at::ScalarType dtype(ctorch_dtype value, const char *name) {
+  return enumerator(value, at::ScalarType::Undefined, name, "dtype");
+}
+inline at::Layout layout(ctorch_layout value, const char *name) {
+  return enumerator(value, at::Layout::NumOptions, name, "layout");
+}
+inline at::MemoryFormat memory_format(ctorch_memory_format value, const char *name) {
+  return enumerator(value, at::MemoryFormat::NumOptions, name, "memory format");
+}
 at::Device device(const ctorch_device *value, const char *name);
 at::DeviceIndex device_index(int32_t value, const char *name);
 c10::Stream stream(const ctorch_stream *value, const char *name);

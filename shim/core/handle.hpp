@@ -25,9 +25,7 @@ struct ctorch_tensor_list {
   ctorch_tensor_list(const ctorch_tensor_list &) = delete;
   ctorch_tensor_list &operator=(const ctorch_tensor_list &) = delete;
 
-  const ctorch_tensor *const *data() const {
-    return reinterpret_cast<const ctorch_tensor *const *>(tensors.data());
-  }
+  const ctorch_tensor *const *data() const { return reinterpret_cast<const ctorch_tensor *const *>(tensors.data()); }
 
   std::vector<at::Tensor> tensors;
 };
@@ -46,8 +44,8 @@ inline c10::GeneratorImpl *impl(const ctorch_generator *self) {
 
 /// A second owner of a borrowed handle, which must not be NULL.
 inline at::Tensor share(const ctorch_tensor *self) {
-  return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(
-      impl(self)));
+  return at::Tensor(
+      c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
 enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Error, Scope };
@@ -61,29 +59,38 @@ struct Handle {
 // initial-exec model makes the first a single load; it takes one word of the static TLS that glibc keeps spare for
 // libraries that are loaded late.
 extern __thread ctorch_scope *open_scope __attribute__((tls_model("initial-exec"), visibility("hidden")));
-extern bool counting_handles __attribute__((visibility("hidden")));
+extern uintptr_t counting_handles __attribute__((visibility("hidden")));
 
-inline bool recording() { return open_scope != nullptr || counting_handles; }
+/// One test for both.
+inline bool recording() { return (reinterpret_cast<uintptr_t>(open_scope) | counting_handles) != 0; }
 
 /// Note handles that are about to be handed out, all or none. Null pointers are skipped.
-[[gnu::cold]] void record(std::initializer_list<Handle> handles);
-/// The same for one whose reference is already ours to lose: it is dropped if this fails.
-[[gnu::cold]] void record_released(Handle handle);
+[[gnu::cold]] void record(const Handle *handles, size_t len);
+/// The same for references that are ours to lose, undefined tensors among them: they are dropped if this fails.
+[[gnu::cold]] void record_released(std::initializer_list<Handle> handles);
 /// Note that a reference is being given back.
 [[gnu::cold]] void forget(Handle handle) noexcept;
 /// Drop a reference, without any bookkeeping.
 void release(Handle handle) noexcept;
-/// Add a reference, with the bookkeeping. If that runs out of memory the reference is added all the same.
-void retain(Handle handle) noexcept;
 
 inline void hand_out(std::initializer_list<Handle> handles) {
   if (__builtin_expect(recording(), false)) {
-    record(handles);
+    record(handles.begin(), handles.size());
   }
 }
 inline void take_back(Handle handle) noexcept {
   if (__builtin_expect(recording(), false)) {
     forget(handle);
+  }
+}
+
+/// Add a reference, with the bookkeeping. If that runs out of memory the reference is added all the same.
+template <class Object>
+void retain(Object *object, Kind kind) noexcept {
+  c10::raw::intrusive_ptr::incref(object);
+  try {
+    hand_out({{object, kind}});
+  } catch (...) {  // an unrecorded reference leaks at worst
   }
 }
 

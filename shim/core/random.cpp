@@ -49,7 +49,7 @@ ctorch_error *ctorch_generator_default(ctorch_generator **out, const ctorch_devi
 
 void ctorch_generator_retain(const ctorch_generator *self) {
   if (self != nullptr) {
-    retain({impl(self), Kind::Generator});
+    retain(impl(self), Kind::Generator);
   }
 }
 

@@ -25,9 +25,7 @@
 namespace ctorch {
 namespace {
 
-std::string dtype_text(at::ScalarType dtype) {
-  return "torch." + std::string(c10::getDtypeNames(dtype).first);
-}
+std::string dtype_text(at::ScalarType dtype) { return "torch." + std::string(c10::getDtypeNames(dtype).first); }
 
 std::string layout_text(at::Layout layout) {
   switch (layout) {

@@ -26,15 +26,11 @@ namespace {
 
 using at::ScalarType;
 
-bool is_finite_and_not_zero(double value) {
-  return std::isfinite(value) && value != 0;
-}
+bool is_finite_and_not_zero(double value) { return std::isfinite(value) && value != 0; }
 
 /// float8_e8m0fnu has no zero, and PyTorch's comparison rounds 0 to its smallest number. It passes for a type that has
 /// no NaN either.
-bool is_not_smallest_e8m0(double value) {
-  return value != 0x1p-127;
-}
+bool is_not_smallest_e8m0(double value) { return value != 0x1p-127; }
 
 /// One column per part of a number: integers are ready text, floating numbers wait for the common format.
 struct Elements {

@@ -2,6 +2,7 @@
 #include "ctorch/scope.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -37,9 +38,9 @@ std::vector<Handle>::iterator find(ctorch_scope &scope, const void *pointer) {
 
 void end_innermost() {
   ctorch_scope *scope = open_scope;
-  // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope, make
-  // new ones, or end scopes, this one too. So each record is taken out before its release, and the scope is looked at
-  // only while it is the innermost.
+  // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope,
+  // make new ones, or end scopes, this one too. So each record is taken out before its release, and the scope is looked
+  // at only while it is the innermost.
   while (open_scope == scope && !scope->handles.empty()) {
     Handle handle = scope->handles.back();
     scope->handles.pop_back();
@@ -68,49 +69,51 @@ struct AtThreadExit {
 
 }  // namespace
 
-void record(std::initializer_list<Handle> handles) {
+void record(const Handle *handles, size_t len) {
   // Room first: after that nothing but counting can fail, and that is undone.
   if (open_scope != nullptr) {
     auto &list = open_scope->handles;
-    if (list.capacity() - list.size() < handles.size()) {
-      list.reserve(std::max(2 * list.capacity(), list.size() + handles.size()));
+    if (list.capacity() - list.size() < len) {
+      list.reserve(std::max(2 * list.capacity(), list.size() + len));
     }
   }
+  auto each = [&](size_t n, auto &&visit) {
+    for (size_t i = 0; i < n; i++) {
+      if (handles[i].pointer != nullptr) {
+        visit(handles[i]);
+      }
+    }
+  };
   if (counting_handles) {
     size_t counted = 0;
     try {
-      for (const Handle &handle : handles) {
-        if (handle.pointer != nullptr) {
-          count_up(handle);
+      for (; counted < len; counted++) {
+        if (handles[counted].pointer != nullptr) {
+          count_up(handles[counted]);
         }
-        counted++;
       }
     } catch (...) {
-      for (const Handle *handle = handles.begin(); handle != handles.begin() + counted; ++handle) {
-        if (handle->pointer != nullptr) {
-          count_down(*handle);
-        }
-      }
+      each(counted, [](const Handle &handle) { count_down(handle); });
       throw;
     }
   }
   if (open_scope != nullptr) {
-    for (const Handle &handle : handles) {
-      if (handle.pointer != nullptr) {
-        open_scope->handles.push_back(handle);
-      }
-    }
+    each(len, [](const Handle &handle) { open_scope->handles.push_back(handle); });
   }
 }
 
-void record_released(Handle handle) {
-  if (handle.pointer == at::UndefinedTensorImpl::singleton()) {
-    return;
-  }
+void record_released(std::initializer_list<Handle> handles) {
+  auto is_defined = [](const Handle &handle) { return handle.pointer != at::UndefinedTensorImpl::singleton(); };
   try {
-    record({handle});
+    std::vector<Handle> defined;
+    std::copy_if(handles.begin(), handles.end(), std::back_inserter(defined), is_defined);
+    record(defined.data(), defined.size());
   } catch (...) {
-    release(handle);
+    for (const Handle &handle : handles) {
+      if (is_defined(handle)) {
+        release(handle);
+      }
+    }
     throw;
   }
 }
@@ -147,26 +150,6 @@ void release(Handle handle) noexcept {
     case Kind::Error:
     case Kind::Scope:
       break;  // never belong to a scope
-  }
-}
-
-void retain(Handle handle) noexcept {
-  switch (handle.kind) {
-    case Kind::Tensor:
-      c10::raw::intrusive_ptr::incref(static_cast<at::TensorImpl *>(handle.pointer));
-      break;
-    case Kind::Storage:
-      c10::raw::intrusive_ptr::incref(static_cast<c10::StorageImpl *>(handle.pointer));
-      break;
-    case Kind::Generator:
-      c10::raw::intrusive_ptr::incref(static_cast<c10::GeneratorImpl *>(handle.pointer));
-      break;
-    default:
-      return;  // not counted
-  }
-  try {
-    hand_out({handle});
-  } catch (...) {  // an unrecorded reference leaks at worst
   }
 }
 

@@ -27,14 +27,13 @@ ctorch_error *ctorch_storage_from_tensor(ctorch_storage **out, const ctorch_tens
   return guard(__func__, [&] {
     to::require(out, "out");
     at::Storage storage = from::tensor(tensor, "tensor").storage();
-    to::give(
-        c10::intrusive_ptr<c10::StorageImpl>::reclaim(storage.unsafeReleaseStorageImpl()), out);
+    to::give(c10::intrusive_ptr<c10::StorageImpl>::reclaim(storage.unsafeReleaseStorageImpl()), out);
   });
 }
 
 void ctorch_storage_retain(const ctorch_storage *self) {
   if (self != nullptr) {
-    retain({impl(self), Kind::Storage});
+    retain(impl(self), Kind::Storage);
   }
 }
 

@@ -7,9 +7,9 @@
 #include <ATen/ops/_values_ops.h>
 #include <ATen/ops/ccol_indices_ops.h>
 #include <ATen/ops/clone_ops.h>
+#include <ATen/ops/col_indices_ops.h>
 #include <ATen/ops/contiguous_ops.h>
 #include <ATen/ops/crow_indices_ops.h>
-#include <ATen/ops/col_indices_ops.h>
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/item_ops.h>
@@ -146,7 +146,11 @@ at::Scalar only_element(const ctorch_tensor *self) { return at::_ops::item::call
 }  // namespace
 
 ctorch_error *ctorch_tensor_from_data(
-    ctorch_tensor **out, const void *data, size_t data_nbytes, const int64_t *sizes, size_t sizes_len,
+    ctorch_tensor **out,
+    const void *data,
+    size_t data_nbytes,
+    const int64_t *sizes,
+    size_t sizes_len,
     ctorch_dtype dtype) {
   return guard(__func__, [&] {
     to::require(out, "out");
@@ -162,8 +166,14 @@ ctorch_error *ctorch_tensor_from_data(
 }
 
 ctorch_error *ctorch_tensor_from_buffer(
-    ctorch_tensor **out, void *data, const int64_t *sizes, size_t sizes_len, const int64_t *strides, ctorch_dtype dtype,
-    void (*destroy)(void *payload), void *payload) {
+    ctorch_tensor **out,
+    void *data,
+    const int64_t *sizes,
+    size_t sizes_len,
+    const int64_t *strides,
+    ctorch_dtype dtype,
+    void (*destroy)(void *payload),
+    void *payload) {
   return guard(__func__, [&] {
     to::require(out, "out");
     auto shape = from::ints(sizes, sizes_len, "sizes");
@@ -199,7 +209,7 @@ ctorch_error *ctorch_tensor_from_buffer(
 ctorch_error *ctorch_tensor_from_scalar(ctorch_tensor **out, const ctorch_scalar *value, const ctorch_dtype *dtype) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    at::Scalar number = from::scalar(value, "value");
+    at::Scalar number = static_cast<const at::Scalar &>(from::scalar(value, "value"));
     at::ScalarType type = number.type();
     if (number.isFloatingPoint()) {
       type = c10::get_default_dtype_as_scalartype();
@@ -222,7 +232,7 @@ ctorch_error *ctorch_tensor_wrapped_number(ctorch_tensor **out, const ctorch_sca
 
 void ctorch_tensor_retain(const ctorch_tensor *self) {
   if (self != nullptr) {
-    retain({impl(self), Kind::Tensor});
+    retain(impl(self), Kind::Tensor);
   }
 }
 
@@ -382,8 +392,13 @@ ctorch_error *ctorch_tensor_item_complex(double *out_re, double *out_im, const c
 }
 
 ctorch_error *ctorch_tensor_repr(
-    ctorch_string **out, const ctorch_tensor *self, const int64_t *threshold, const int64_t *edge_items,
-    const int64_t *precision, const int64_t *line_width, const bool *sci_mode) {
+    ctorch_string **out,
+    const ctorch_tensor *self,
+    const int64_t *threshold,
+    const int64_t *edge_items,
+    const int64_t *precision,
+    const int64_t *line_width,
+    const bool *sci_mode) {
   return guard(__func__, [&] {
     to::require(out, "out");
     PrintOptions options;

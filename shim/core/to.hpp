@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,6 @@ void require(T *out, const char *name) {
     fail_null(name);
   }
 }
-
 
 ctorch_scalar scalar(const at::Scalar &value);
 inline ctorch_device device(at::Device value) { return {static_cast<int32_t>(value.type()), value.index()}; }
@@ -89,15 +89,6 @@ void give(Result &&result, Out *out) {
   assign(out, std::move(value));
 }
 
-/// What most operators return. The reference leaves `result` first, so that nothing is left to destroy.
-[[gnu::always_inline]] inline void give(at::Tensor &&result, ctorch_tensor **out) {
-  at::TensorImpl *tensor = result.unsafeReleaseTensorImpl();
-  if (__builtin_expect(recording(), false)) {
-    record_released({tensor, Kind::Tensor});
-  }
-  *out = tensor == at::UndefinedTensorImpl::singleton() ? nullptr : reinterpret_cast<ctorch_tensor *>(tensor);
-}
-
 template <class... Results, class... Outs>
 void give(std::tuple<Results...> &&results, Outs *...outs) {
   std::apply(
@@ -108,6 +99,61 @@ void give(std::tuple<Results...> &&results, Outs *...outs) {
         }(prepare(std::move(result))...);
       },
       std::move(results));
+}
+
+/// A result whose references are taken out of it by hand. It is not destroyed, which spares every wrapper the question
+/// whether something is left to release.
+template <class T>
+union Undestroyed {
+  template <class Call>
+  explicit Undestroyed(Call &&call) : value(call()) {}
+  ~Undestroyed() {}
+
+  T value;
+};
+
+/// The reference that a result holds becomes the caller's; an undefined tensor becomes NULL.
+inline ctorch_tensor *owned(const at::Tensor &tensor) {
+  return tensor.defined() ? reinterpret_cast<ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr;
+}
+
+inline void give_tensor(const at::Tensor &tensor, ctorch_tensor **out) {
+  if (__builtin_expect(recording(), false)) {
+    record_released({{tensor.unsafeGetTensorImpl(), Kind::Tensor}});
+  }
+  *out = owned(tensor);
+}
+
+template <class... Tensors, class... Outs>
+void give_tensors(const std::tuple<Tensors...> &tensors, Outs *...outs) {
+  std::apply(
+      [&](const auto &...tensor) {
+        if (__builtin_expect(recording(), false)) {
+          record_released({{tensor.unsafeGetTensorImpl(), Kind::Tensor}...});
+        }
+        ((*outs = owned(tensor)), ...);
+      },
+      tensors);
+}
+
+template <class T>
+struct AreTensors : std::false_type {};
+template <class... T>
+struct AreTensors<std::tuple<T...>> : std::bool_constant<(std::is_same_v<T, at::Tensor> && ...)> {};
+
+/// give(call(), out…), with less to do where all results are tensors.
+template <class Call, class... Outs>
+[[gnu::always_inline]] inline void give_result_of(Call &&call, Outs *...outs) {
+  using Result = std::invoke_result_t<Call>;
+  if constexpr (std::is_same_v<Result, at::Tensor>) {
+    Undestroyed<Result> result(call);
+    give_tensor(result.value, outs...);
+  } else if constexpr (AreTensors<Result>::value) {
+    Undestroyed<Result> result(call);
+    give_tensors(result.value, outs...);
+  } else {
+    give(call(), outs...);
+  }
 }
 
 }  // namespace ctorch::to

@@ -67,9 +67,9 @@ constexpr DType DTYPES[] = {
 };
 static_assert(std::size(DTYPES) == CTORCH_DTYPE_FLOAT4_E2M1FN_X2 + 1);
 
-constexpr const char *DEVICE_TYPES[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep",      "hip",
-                                        "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",        "mps",
-                                        "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",       "privateuseone"};
+constexpr const char *DEVICE_TYPES[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
+                                        "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
+                                        "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",  "privateuseone"};
 static_assert(std::size(DEVICE_TYPES) == CTORCH_DEVICE_TYPE_PRIVATEUSE1 + 1);
 
 constexpr const char *LAYOUTS[] = {"strided",    "sparse_coo", "sparse_csr", "_mkldnn",

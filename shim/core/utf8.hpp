@@ -9,8 +9,11 @@ inline bool is_utf8(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   for (size_t i = 0; i < text.size();) {
     unsigned char first = byte(i);
-    size_t more = first < 0x80 ? 0 : first >= 0xC2 && first < 0xE0 ? 1 : first >= 0xE0 && first < 0xF0 ? 2
-                  : first >= 0xF0 && first < 0xF5 ? 3 : 4;
+    size_t more = first < 0x80                    ? 0
+                  : first >= 0xC2 && first < 0xE0 ? 1
+                  : first >= 0xE0 && first < 0xF0 ? 2
+                  : first >= 0xF0 && first < 0xF5 ? 3
+                                                  : 4;
     if (more == 4 || i + more >= text.size()) {
       return false;
     }

@@ -30,7 +30,8 @@ struct Loaded {
     } else {
       std::string config = at::show_config();
       size_t at = config.find("TORCH_VERSION=");
-      if (at == std::string::npos || sscanf(config.c_str() + at, "TORCH_VERSION=%d.%d.%d", &major, &minor, &patch) != 3) {
+      if (at == std::string::npos ||
+          sscanf(config.c_str() + at, "TORCH_VERSION=%d.%d.%d", &major, &minor, &patch) != 3) {
         major = TORCH_VERSION_MAJOR, minor = TORCH_VERSION_MINOR, patch = TORCH_VERSION_PATCH;
       }
     }
@@ -53,9 +54,8 @@ bool version_mismatch = loaded().major != TORCH_VERSION_MAJOR || loaded().minor 
 ctorch_error *refuse_version(const char *function) noexcept {
   return error_of(function, [&] {
     fail(
-        CTORCH_ERROR_UNSUPPORTED,
-        "this ctorch was compiled for LibTorch " COMPILED ", but LibTorch " + loaded().text +
-            " is loaded; build ctorch against that one, or load " COMPILED);
+        CTORCH_ERROR_UNSUPPORTED, "this ctorch was compiled for LibTorch " COMPILED ", but LibTorch " + loaded().text +
+                                      " is loaded; build ctorch against that one, or load " COMPILED);
   });
 }
 

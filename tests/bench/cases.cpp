@@ -26,21 +26,18 @@ void check(ctorch_error *error) {
   }
 }
 
-/// The same tensor for all three: a ctorch_tensor * is the c10::TensorImpl *.
+/// One tensor for all three: a ctorch_tensor * is the c10::TensorImpl *. Inputs live as long as the program, and loops
+/// capture these pointers, so that each variant finds its argument with one load.
 struct Input {
-  explicit Input(const at::Tensor &value)
-      : tensor(value),
-        handle(reinterpret_cast<ctorch_tensor *>(tensor.unsafeGetTensorImpl())),
-        heap(heap_tensor_of(tensor.unsafeGetTensorImpl())) {}
-
-  at::Tensor tensor;
+  at::Tensor *tensor;
   ctorch_tensor *handle;
   heap_tensor *heap;
 };
 
-// Inputs live as long as the program, so that loops can hold references to them.
-Input &ones(at::IntArrayRef sizes, bool requires_grad = false) {
-  return *new Input(at::ones(sizes).set_requires_grad(requires_grad));
+Input ones(at::IntArrayRef sizes, bool requires_grad = false) {
+  auto *tensor = new at::Tensor(at::ones(sizes).set_requires_grad(requires_grad));
+  at::TensorImpl *impl = tensor->unsafeGetTensorImpl();
+  return {tensor, reinterpret_cast<ctorch_tensor *>(impl), heap_tensor_of(impl)};
 }
 
 template <class Direct, class Ctorch, class Heap>
@@ -59,48 +56,48 @@ Case with_grad_mode(bool enabled, Case the_case) {
   return the_case;
 }
 
-Case add_case(const char *name, Input &a, Input &b) {
+Case add_case(const char *name, Input a, Input b) {
   return make_case(
-      name, [&] { use(at::_ops::add_Tensor::call(a.tensor, b.tensor, 1)); },
-      [&] {
+      name, [=] { use(at::_ops::add_Tensor::call(*a.tensor, *b.tensor, 1)); },
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_add_Tensor(&out, a.handle, b.handle, nullptr));
         ctorch_tensor_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor *out;
         heap_add(&out, a.heap, b.heap);
         heap_release(out);
       });
 }
 
-Case add_alpha_case(Input &a, Input &b) {
+Case add_alpha_case(Input a, Input b) {
   static const ctorch_scalar alpha = {CTORCH_SCALAR_FLOAT, 0, 0, 2.0, 0.0};
   return make_case(
-      "add, alpha 2.0", [&] { use(at::_ops::add_Tensor::call(a.tensor, b.tensor, 2.0)); },
-      [&] {
+      "add, alpha 2.0", [=] { use(at::_ops::add_Tensor::call(*a.tensor, *b.tensor, 2.0)); },
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_add_Tensor(&out, a.handle, b.handle, &alpha));
         ctorch_tensor_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor *out;
         heap_add_alpha(&out, a.heap, b.heap, 2.0);
         heap_release(out);
       });
 }
 
-Case add_in_place_case(Input &a, Input &b) {
+Case add_in_place_case(Input a, Input b) {
   return make_case(
-      "add_ (in place)", [&] { use(at::_ops::add__Tensor::call(a.tensor, b.tensor, 1)); },
-      [&] { check(ctorch_aten_add__Tensor(a.handle, b.handle, nullptr)); }, [&] { heap_add_(a.heap, b.heap); });
+      "add_ (in place)", [=] { use(at::_ops::add__Tensor::call(*a.tensor, *b.tensor, 1)); },
+      [=] { check(ctorch_aten_add__Tensor(a.handle, b.handle, nullptr)); }, [=] { heap_add_(a.heap, b.heap); });
 }
 
-Case add_out_case(Input &out, Input &a, Input &b) {
+Case add_out_case(Input out, Input a, Input b) {
   return make_case(
-      "add.out", [&] { use(at::_ops::add_out::call(a.tensor, b.tensor, 1, out.tensor)); },
-      [&] { check(ctorch_aten_add_out(a.handle, b.handle, nullptr, out.handle)); },
-      [&] { heap_add_out(out.heap, a.heap, b.heap); });
+      "add.out", [=] { use(at::_ops::add_out::call(*a.tensor, *b.tensor, 1, *out.tensor)); },
+      [=] { check(ctorch_aten_add_out(a.handle, b.handle, nullptr, out.handle)); },
+      [=] { heap_add_out(out.heap, a.heap, b.heap); });
 }
 
 Case cat_case() {
@@ -108,64 +105,64 @@ Case cat_case() {
   static std::vector<const ctorch_tensor *> handles;
   static std::vector<heap_tensor *> heaps;
   for (int i = 0; i < 8; i++) {
-    Input &input = ones({8});
-    list.push_back(input.tensor);
+    Input input = ones({8});
+    list.push_back(*input.tensor);
     handles.push_back(input.handle);
     heaps.push_back(input.heap);
   }
   return make_case(
-      "cat of 8", [&] { use(at::_ops::cat::call(at::ITensorListRef(at::TensorList(list)), 0)); },
-      [&] {
+      "cat of 8", [=] { use(at::_ops::cat::call(at::ITensorListRef(at::TensorList(list)), 0)); },
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_cat(&out, handles.data(), handles.size(), 0));
         ctorch_tensor_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor *out;
         heap_cat(&out, heaps.data(), static_cast<int>(heaps.size()), 0);
         heap_release(out);
       });
 }
 
-Case sum_case(Input &a) {
+Case sum_case(Input a) {
   static int64_t dims[] = {0, 1};
   return make_case(
       "sum.dim_IntList",
-      [&] { use(at::_ops::sum_dim_IntList::call(a.tensor, at::IntArrayRef(dims), false, std::nullopt)); },
-      [&] {
+      [=] { use(at::_ops::sum_dim_IntList::call(*a.tensor, at::IntArrayRef(dims), false, std::nullopt)); },
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_sum_dim_IntList(&out, a.handle, dims, 2, false, nullptr));
         ctorch_tensor_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor *out;
         heap_sum_dim(&out, a.heap, dims, 2, false);
         heap_release(out);
       });
 }
 
-Case conv2d_case(const char *name, Input &input, Input &weight, Input *bias) {
+Case conv2d_case(const char *name, Input input, Input weight, const Input *bias) {
   static int64_t ones[] = {1, 1}, zeros[] = {0, 0};
   auto ints = [](const int64_t *pair) { return at::IntArrayRef(pair, 2); };
   std::optional<at::Tensor> bias_tensor;
   if (bias != nullptr) {
-    bias_tensor = bias->tensor;
+    bias_tensor = *bias->tensor;
   }
   const ctorch_tensor *bias_handle = bias != nullptr ? bias->handle : nullptr;
   heap_tensor *bias_heap = bias != nullptr ? bias->heap : nullptr;
   return make_case(
       name,
-      [&input, &weight, bias_tensor, ints] {
+      [=] {
         use(at::_ops::conv2d::call(
-            input.tensor, weight.tensor, bias_tensor, c10::fromIntArrayRefSlow(ints(ones)),
+            *input.tensor, *weight.tensor, bias_tensor, c10::fromIntArrayRefSlow(ints(ones)),
             c10::fromIntArrayRefSlow(ints(zeros)), c10::fromIntArrayRefSlow(ints(ones)), 1));
       },
-      [&input, &weight, bias_handle] {
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_conv2d(&out, input.handle, weight.handle, bias_handle, ones, 2, zeros, 2, ones, 2, 1));
         ctorch_tensor_release(out);
       },
-      [&input, &weight, bias_heap] {
+      [=] {
         heap_tensor *out;
         heap_conv2d(&out, input.heap, weight.heap, bias_heap, ones, 2, zeros, 2, ones, 2, 1);
         heap_release(out);
@@ -173,32 +170,32 @@ Case conv2d_case(const char *name, Input &input, Input &weight, Input *bias) {
       10);
 }
 
-Case view_case(Input &a) {
+Case view_case(Input a) {
   static int64_t sizes[] = {2, 4};
   return make_case(
-      "view", [&] { use(at::_ops::view::call(a.tensor, c10::fromIntArrayRefSlow(sizes))); },
-      [&] {
+      "view", [=] { use(at::_ops::view::call(*a.tensor, c10::fromIntArrayRefSlow(sizes))); },
+      [=] {
         ctorch_tensor *out;
         check(ctorch_aten_view(&out, a.handle, sizes, 2));
         ctorch_tensor_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor *out;
         heap_view(&out, a.heap, sizes, 2);
         heap_release(out);
       });
 }
 
-Case max_case(Input &a) {
+Case max_case(Input a) {
   return make_case(
-      "max.dim (2 results)", [&] { use(at::_ops::max_dim::call(a.tensor, 0, false)); },
-      [&] {
+      "max.dim (2 results)", [=] { use(at::_ops::max_dim::call(*a.tensor, 0, false)); },
+      [=] {
         ctorch_tensor *values, *indices;
         check(ctorch_aten_max_dim(&values, &indices, a.handle, 0, false));
         ctorch_tensor_release(values);
         ctorch_tensor_release(indices);
       },
-      [&] {
+      [=] {
         heap_tensor *out[2];
         heap_max_dim(out, a.heap, 0, false);
         heap_release(out[0]);
@@ -206,15 +203,15 @@ Case max_case(Input &a) {
       });
 }
 
-Case split_case(Input &a) {
+Case split_case(Input a) {
   return make_case(
-      "split.Tensor (list of 4)", [&] { use(at::_ops::split_Tensor::call(a.tensor, 2, 0)); },
-      [&] {
+      "split.Tensor (list of 4)", [=] { use(at::_ops::split_Tensor::call(*a.tensor, 2, 0)); },
+      [=] {
         ctorch_tensor_list *out;
         check(ctorch_aten_split_Tensor(&out, a.handle, 2, 0));
         ctorch_tensor_list_release(out);
       },
-      [&] {
+      [=] {
         heap_tensor **out;
         int out_len;
         heap_split(&out, &out_len, a.heap, 2, 0);
@@ -225,22 +222,22 @@ Case split_case(Input &a) {
       });
 }
 
-Case item_case(Input &scalar) {
+Case item_case(Input scalar) {
   return make_case(
-      "item", [&] { use(at::_ops::item::call(scalar.tensor).toDouble()); },
-      [&] {
+      "item", [=] { use(at::_ops::item::call(*scalar.tensor).toDouble()); },
+      [=] {
         double value;
         check(ctorch_tensor_item_double(&value, scalar.handle));
         use(value);
       },
-      [&] { use(heap_item(scalar.heap)); });
+      [=] { use(heap_item(scalar.heap)); });
 }
 
 }  // namespace
 
 std::vector<Case> operator_cases() {
-  Input &a = ones({8}), &b = ones({8}), &recorded = ones({8}, true), &image = ones({8, 3, 32, 32});
-  Input &weight = ones({16, 3, 3, 3}), &bias = ones({16});
+  Input a = ones({8}), b = ones({8}), recorded = ones({8}, true), image = ones({8, 3, 32, 32});
+  Input weight = ones({16, 3, 3, 3}), bias = ones({16});
   return {
       with_grad_mode(false, add_case("add of 8 floats, no-grad", a, b)),
       add_case("add of 8 floats, grad mode", a, b),
@@ -260,58 +257,58 @@ std::vector<Case> operator_cases() {
 }
 
 std::vector<Case> accessor_cases() {
-  Input &a = ones({2, 4});
+  Input a = ones({2, 4});
   return {
       make_case(
-          "ndim", [&] { use(a.tensor.unsafeGetTensorImpl()->dim()); }, [&] { use(ctorch_tensor_ndim(a.handle)); },
-          [&] { use(heap_ndim(a.heap)); }),
+          "ndim", [=] { use(a.tensor->unsafeGetTensorImpl()->dim()); }, [=] { use(ctorch_tensor_ndim(a.handle)); },
+          [=] { use(heap_ndim(a.heap)); }),
       make_case(
-          "sizes", [&] { use(a.tensor.unsafeGetTensorImpl()->sizes().data()); },
-          [&] { use(ctorch_tensor_sizes(a.handle)); }, [&] { use(heap_size(a.heap, 1)); }),
+          "sizes", [=] { use(a.tensor->unsafeGetTensorImpl()->sizes().data()); },
+          [=] { use(ctorch_tensor_sizes(a.handle)); }, [=] { use(heap_size(a.heap, 1)); }),
       make_case(
-          "size", [&] { use(a.tensor.unsafeGetTensorImpl()->size(1)); },
-          [&] {
+          "size", [=] { use(a.tensor->unsafeGetTensorImpl()->size(1)); },
+          [=] {
             int64_t size;
             check(ctorch_tensor_size(&size, a.handle, 1));
             use(size);
           },
-          [&] { use(heap_size(a.heap, 1)); }),
+          [=] { use(heap_size(a.heap, 1)); }),
       make_case(
-          "numel", [&] { use(a.tensor.unsafeGetTensorImpl()->numel()); }, [&] { use(ctorch_tensor_numel(a.handle)); },
-          [&] { use(heap_numel(a.heap)); }),
+          "numel", [=] { use(a.tensor->unsafeGetTensorImpl()->numel()); }, [=] { use(ctorch_tensor_numel(a.handle)); },
+          [=] { use(heap_numel(a.heap)); }),
       make_case(
-          "dtype", [&] { use(c10::typeMetaToScalarType(a.tensor.unsafeGetTensorImpl()->dtype())); },
-          [&] { use(ctorch_tensor_dtype(a.handle)); }, [&] { use(heap_dtype(a.heap)); }),
+          "dtype", [=] { use(c10::typeMetaToScalarType(a.tensor->unsafeGetTensorImpl()->dtype())); },
+          [=] { use(ctorch_tensor_dtype(a.handle)); }, [=] { use(heap_dtype(a.heap)); }),
       make_case(
-          "data", [&] { use(a.tensor.unsafeGetTensorImpl()->mutable_data()); },
-          [&] {
+          "data", [=] { use(a.tensor->unsafeGetTensorImpl()->mutable_data()); },
+          [=] {
             void *data;
             check(ctorch_tensor_data(&data, a.handle));
             use(data);
           },
-          [&] { use(heap_data(a.heap)); }),
+          [=] { use(heap_data(a.heap)); }),
   };
 }
 
 std::vector<Case> error_cases() {
-  Input &three = ones({3}), &four = ones({4});
+  Input three = ones({3}), four = ones({4});
   return {
       make_case(
           "shapes that do not fit",
-          [&] {
+          [=] {
             try {
-              use(at::_ops::add_Tensor::call(three.tensor, four.tensor, 1));
+              use(at::_ops::add_Tensor::call(*three.tensor, *four.tensor, 1));
             } catch (const c10::Error &e) {
               use(*e.what_without_backtrace());
             }
           },
-          [&] {
+          [=] {
             ctorch_tensor *out;
             ctorch_error *error = ctorch_aten_add_Tensor(&out, three.handle, four.handle, nullptr);
             use(*ctorch_error_message(error));
             ctorch_error_release(error);
           },
-          [&] {
+          [=] {
             heap_tensor *out;
             heap_add(&out, three.heap, four.heap);
             char *message = heap_last_error();
@@ -320,7 +317,7 @@ std::vector<Case> error_cases() {
           },
           0),
       {"an argument that is NULL",
-       {{"ctorch", repeat([&] {
+       {{"ctorch", repeat([=] {
            ctorch_tensor *out;
            ctorch_error *error = ctorch_aten_add_Tensor(&out, three.handle, nullptr, nullptr);
            use(*ctorch_error_message(error));
@@ -332,15 +329,15 @@ std::vector<Case> error_cases() {
 
 // With a scope, against the same without one; the first pair is the price of scopes that nobody opened.
 std::vector<Case> scope_cases() {
-  Input &a = ones({8}), &b = ones({8});
+  Input a = ones({8}), b = ones({8});
   constexpr size_t TENSORS = 32;  // of one scope
   return {
       {"retain and release, no scope open",
-       {{"direct", repeat([&] {
+       {{"direct", repeat([=] {
            plain_retain(a.handle);
            plain_release(a.handle);
          })},
-        {"ctorch", repeat([&] {
+        {"ctorch", repeat([=] {
            ctorch_tensor_retain(a.handle);
            ctorch_tensor_release(a.handle);
          })}}},
@@ -354,7 +351,7 @@ std::vector<Case> scope_cases() {
            ctorch_scope_end(scope);
          }}}},
       {"32 adds, released by a scope",
-       {{"direct", repeat([&] {
+       {{"direct", repeat([=] {
            ctorch_tensor *out[TENSORS];
            for (ctorch_tensor *&each : out) {
              check(ctorch_aten_add_Tensor(&each, a.handle, b.handle, nullptr));
@@ -363,7 +360,7 @@ std::vector<Case> scope_cases() {
              ctorch_tensor_release(each);
            }
          })},
-        {"ctorch", repeat([&] {
+        {"ctorch", repeat([=] {
            ctorch_scope *scope;
            check(ctorch_scope_begin(&scope));
            for (size_t i = 0; i < TENSORS; i++) {

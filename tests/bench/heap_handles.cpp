@@ -28,9 +28,7 @@ void guarded(Body &&body) {
   }
 }
 
-heap_tensor *heap(at::Tensor tensor) {
-  return new heap_tensor{std::move(tensor)};
-}
+heap_tensor *heap(at::Tensor tensor) { return new heap_tensor{std::move(tensor)}; }
 
 }  // namespace
 
@@ -39,9 +37,7 @@ heap_tensor *heap_tensor_of(void *tensor_impl) {
       static_cast<at::TensorImpl *>(tensor_impl))));
 }
 
-void heap_release(heap_tensor *self) {
-  delete self;
-}
+void heap_release(heap_tensor *self) { delete self; }
 
 char *heap_last_error(void) {
   char *text = last_error;

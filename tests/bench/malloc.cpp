@@ -56,9 +56,7 @@ void *fresh(size_t size) {
   return result;
 }
 
-Block *header(void *pointer) {
-  return reinterpret_cast<Block *>(static_cast<char *>(pointer) - ALIGNMENT);
-}
+Block *header(void *pointer) { return reinterpret_cast<Block *>(static_cast<char *>(pointer) - ALIGNMENT); }
 
 }  // namespace
 
@@ -145,15 +143,9 @@ void *aligned_alloc(size_t alignment, size_t size) {
   return result;
 }
 
-void *memalign(size_t alignment, size_t size) {
-  return aligned_alloc(alignment, size);
-}
+void *memalign(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }
 
-void *valloc(size_t size) {
-  return aligned_alloc(4096, size);
-}
+void *valloc(size_t size) { return aligned_alloc(4096, size); }
 
-size_t malloc_usable_size(void *pointer) {
-  return pointer == nullptr ? 0 : header(pointer)->capacity;
-}
+size_t malloc_usable_size(void *pointer) { return pointer == nullptr ? 0 : header(pointer)->capacity; }
 }

@@ -29,7 +29,7 @@ from replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
 from tensors import Handles, ReferenceCounts  # noqa: E402
 
 # Of computing. Nearly all calls take well under a millisecond; a Laguerre polynomial of degree 2^31 takes 7 seconds.
-HANG_SECONDS = 20
+HANG_SECONDS = 15
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 MAX_CRASHES = 40  # of one function; the rest of its cases is then left out
 MAX_HANGS = 1
@@ -213,10 +213,11 @@ class Sweep:
             number = struct.unpack_from("q", self.progress, 0)[0]
             stderr = os.pread(self.errors, 4000, max(os.fstat(self.errors).st_size - 4000, 0))
             killed_by = os.WTERMSIG(status)
-            alone = self.child(name, number, number + 1)
+            hung = killed_by in HANG_SIGNALS
+            alone = status if hung else self.child(name, number, number + 1)
             case = next(islice(cases_of(self.library.entries[name]), number, None))
             self.write(
-                kind="hang" if killed_by in HANG_SIGNALS else "crash",
+                kind="hang" if hung else "crash",
                 function=name,
                 case=number,
                 family=case.family,
@@ -226,7 +227,7 @@ class Sweep:
                 stderr=stderr.decode(errors="replace").strip("\0")[-300:],
             )
             crashes += 1
-            hangs += killed_by in HANG_SIGNALS
+            hangs += hung
             first = number + 1
             if crashes >= MAX_CRASHES or hangs >= MAX_HANGS or (last is not None and first >= last):
                 self.write(kind="cut", function=name, case=first)

@@ -42,7 +42,7 @@ static_assert(std::string_view(at::_ops::_cdist_backward::schema_str) == "_cdist
 ctorch_error *ctorch_aten__cdist_backward(ctorch_tensor **out, const ctorch_tensor *grad_output, const ctorch_tensor *first, const ctorch_tensor *second, double p, const ctorch_tensor *cdist) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_cdist_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(first, "first"), from::tensor(second, "second"), p, from::tensor(cdist, "cdist")), out);
+    to::give_result_of([&] { return at::_ops::_cdist_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(first, "first"), from::tensor(second, "second"), p, from::tensor(cdist, "cdist")); }, out);
   });
 }
 
@@ -50,7 +50,7 @@ static_assert(std::string_view(at::_ops::_cslt_sparse_mm::schema_str) == "_cslt_
 ctorch_error *ctorch_aten__cslt_sparse_mm(ctorch_tensor **out, const ctorch_tensor *compressed_A, const ctorch_tensor *dense_B, const ctorch_tensor *bias, const ctorch_tensor *alpha, const ctorch_dtype *out_dtype, bool transpose_result, int64_t alg_id, int64_t split_k, bool split_k_one_kernel) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_cslt_sparse_mm::call(from::tensor(compressed_A, "compressed_A"), from::tensor(dense_B, "dense_B"), from::optional_tensor(bias), from::optional_tensor(alpha), from::optional_dtype(out_dtype, "out_dtype"), transpose_result, alg_id, split_k, split_k_one_kernel ? 0 : 1), out);
+    to::give_result_of([&] { return at::_ops::_cslt_sparse_mm::call(from::tensor(compressed_A, "compressed_A"), from::tensor(dense_B, "dense_B"), from::optional_tensor(bias), from::optional_tensor(alpha), from::optional_dtype(out_dtype, "out_dtype"), transpose_result, alg_id, split_k, split_k_one_kernel ? 0 : 1); }, out);
   });
 }
 
@@ -66,7 +66,7 @@ static_assert(std::string_view(at::_ops::add_Tensor::schema_str) == "add.Tensor(
 ctorch_error *ctorch_aten_add_Tensor(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *other, const ctorch_scalar *alpha) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::add_Tensor::call(from::tensor(self, "self"), from::tensor(other, "other"), from::scalar_or(alpha, "alpha", 1)), out);
+    to::give_result_of([&] { return at::_ops::add_Tensor::call(from::tensor(self, "self"), from::tensor(other, "other"), from::scalar_or(alpha, "alpha", 1)); }, out);
   });
 }
 
@@ -83,7 +83,7 @@ static_assert(std::string_view(at::_ops::addmm_dtype::schema_str) == "addmm.dtyp
 ctorch_error *ctorch_aten_addmm_dtype(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *mat1, const ctorch_tensor *mat2, ctorch_dtype out_dtype, const ctorch_scalar *beta) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::addmm_dtype::call(from::tensor(self, "self"), from::tensor(mat1, "mat1"), from::tensor(mat2, "mat2"), from::dtype(out_dtype, "out_dtype"), from::scalar_or(beta, "beta", 1), 1), out);
+    to::give_result_of([&] { return at::_ops::addmm_dtype::call(from::tensor(self, "self"), from::tensor(mat1, "mat1"), from::tensor(mat2, "mat2"), from::dtype(out_dtype, "out_dtype"), from::scalar_or(beta, "beta", 1), 1); }, out);
   });
 }
 
@@ -100,7 +100,7 @@ ctorch_error *ctorch_aten_argmax(ctorch_tensor **out, const ctorch_tensor *self,
     from::refuse_newer(mode != nullptr, "mode");
     from::refuse_newer(weight != nullptr, "weight");
     from::refuse_newer(late != nullptr, "late");
-    to::give(at::_ops::argmax::call(from::tensor(self, "self"), from::optional_int64(dim, "dim"), keepdim), out);
+    to::give_result_of([&] { return at::_ops::argmax::call(from::tensor(self, "self"), from::optional_int64(dim, "dim"), keepdim); }, out);
   });
 }
 
@@ -112,7 +112,7 @@ static_assert(std::string_view(at::_ops::clamp::schema_str) == "clamp(Tensor sel
 ctorch_error *ctorch_aten_clamp(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *min, const ctorch_scalar *max) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::clamp::call(from::tensor(self, "self"), from::optional_scalar(min, "min"), from::optional_scalar(max, "max")), out);
+    to::give_result_of([&] { return at::_ops::clamp::call(from::tensor(self, "self"), from::optional_scalar(min, "min"), from::optional_scalar(max, "max")); }, out);
   });
 }
 
@@ -120,7 +120,7 @@ static_assert(std::string_view(at::_ops::contiguous::schema_str) == "contiguous(
 ctorch_error *ctorch_aten_contiguous(ctorch_tensor **out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::contiguous::call(from::tensor(self, "self"), static_cast<at::MemoryFormat>(0)), out);
+    to::give_result_of([&] { return at::_ops::contiguous::call(from::tensor(self, "self"), static_cast<at::MemoryFormat>(0)); }, out);
   });
 }
 
@@ -128,7 +128,7 @@ static_assert(std::string_view(at::_ops::conv2d_padding::schema_str) == "conv2d.
 ctorch_error *ctorch_aten_conv2d_padding(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *weight) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::conv2d_padding::call(from::tensor(input, "input"), from::tensor(weight, "weight"), {}, from::symints_or(nullptr, 0, "stride", {1, 1}), "valid", from::symints_or(nullptr, 0, "dilation", {1, 1}), 1), out);
+    to::give_result_of([&] { return at::_ops::conv2d_padding::call(from::tensor(input, "input"), from::tensor(weight, "weight"), {}, from::symints_or(nullptr, 0, "stride", {1, 1}), "valid", from::symints_or(nullptr, 0, "dilation", {1, 1}), 1); }, out);
   });
 }
 
@@ -138,7 +138,7 @@ ctorch_error *ctorch_aten_convolution_backward(ctorch_tensor **out0, ctorch_tens
     to::require(out0, "out0");
     to::require(out1, "out1");
     to::require(out2, "out2");
-    to::give(at::_ops::convolution_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_symints(bias_sizes, bias_sizes_len, "bias_sizes"), from::symints(stride, stride_len, "stride"), from::symints(padding, padding_len, "padding"), from::symints(dilation, dilation_len, "dilation"), transposed, from::symints(output_padding, output_padding_len, "output_padding"), from::symint(groups, "groups"), from::bools<3>(output_mask, output_mask_len, "output_mask")), out0, out1, out2);
+    to::give_result_of([&] { return at::_ops::convolution_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_symints(bias_sizes, bias_sizes_len, "bias_sizes"), from::symints(stride, stride_len, "stride"), from::symints(padding, padding_len, "padding"), from::symints(dilation, dilation_len, "dilation"), transposed, from::symints(output_padding, output_padding_len, "output_padding"), from::symint(groups, "groups"), from::bools<3>(output_mask, output_mask_len, "output_mask")); }, out0, out1, out2);
   });
 }
 
@@ -146,7 +146,7 @@ static_assert(std::string_view(at::_ops::fbgemm_linear_fp16_weight_fp32_activati
 ctorch_error *ctorch_aten_fbgemm_linear_fp16_weight_fp32_activation(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *packed_weight, const ctorch_tensor *bias) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::fbgemm_linear_fp16_weight_fp32_activation::call(from::tensor(input, "input"), from::tensor(packed_weight, "packed_weight"), from::optional_tensor(bias)), out);
+    to::give_result_of([&] { return at::_ops::fbgemm_linear_fp16_weight_fp32_activation::call(from::tensor(input, "input"), from::tensor(packed_weight, "packed_weight"), from::optional_tensor(bias)); }, out);
   });
 }
 
@@ -154,7 +154,7 @@ static_assert(std::string_view(at::_ops::fft_fft::schema_str) == "fft_fft(Tensor
 ctorch_error *ctorch_aten_fft_fft(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *n, int64_t dim, const char *norm) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::fft_fft::call(from::tensor(self, "self"), from::optional_symint(n, "n"), dim, from::optional_string(norm, "norm")), out);
+    to::give_result_of([&] { return at::_ops::fft_fft::call(from::tensor(self, "self"), from::optional_symint(n, "n"), dim, from::optional_string(norm, "norm")); }, out);
   });
 }
 
@@ -162,7 +162,7 @@ static_assert(std::string_view(at::_ops::is_same_size::schema_str) == "is_same_s
 ctorch_error *ctorch_aten_is_same_size(bool *out, const ctorch_tensor *self, const ctorch_tensor *other) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::is_same_size::call(from::tensor(self, "self"), from::tensor(other, "other")), out);
+    to::give_result_of([&] { return at::_ops::is_same_size::call(from::tensor(self, "self"), from::tensor(other, "other")); }, out);
   });
 }
 
@@ -170,7 +170,7 @@ static_assert(std::string_view(at::_ops::kl_div::schema_str) == "kl_div(Tensor s
 ctorch_error *ctorch_aten_kl_div(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *target) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::kl_div::call(from::tensor(self, "self"), from::tensor(target, "target"), 1, false), out);
+    to::give_result_of([&] { return at::_ops::kl_div::call(from::tensor(self, "self"), from::tensor(target, "target"), 1, false); }, out);
   });
 }
 
@@ -179,7 +179,7 @@ ctorch_error *ctorch_aten_kthvalue(ctorch_tensor **out_values, ctorch_tensor **o
   return guard(__func__, [&] {
     to::require(out_values, "out_values");
     to::require(out_indices, "out_indices");
-    to::give(at::_ops::kthvalue::call(from::tensor(self, "self"), from::symint(k, "k"), dim, keepdim), out_values, out_indices);
+    to::give_result_of([&] { return at::_ops::kthvalue::call(from::tensor(self, "self"), from::symint(k, "k"), dim, keepdim); }, out_values, out_indices);
   });
 }
 
@@ -188,7 +188,7 @@ ctorch_error *ctorch_aten_max_dim(ctorch_tensor **out_max, ctorch_tensor **out_a
   return guard(__func__, [&] {
     to::require(out_max, "out_max");
     to::require(out_argmax, "out_argmax");
-    to::give(at::_ops::max_dim::call(from::tensor(self, "self"), dim, keepdim), out_max, out_argmax);
+    to::give_result_of([&] { return at::_ops::max_dim::call(from::tensor(self, "self"), dim, keepdim); }, out_max, out_argmax);
   });
 }
 
@@ -208,7 +208,7 @@ ctorch_error *ctorch_aten_max_pool1d(ctorch_tensor **out, const ctorch_tensor *s
   return guard(__func__, [&] {
     to::require(out, "out");
     from::check_list(kernel_size, kernel_size_len, "kernel_size");
-    to::give(at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(nullptr, 0, "stride", {}), from::ints_or(nullptr, 0, "padding", {0}), from::ints_or(nullptr, 0, "dilation", {1}), false), out);
+    to::give_result_of([&] { return at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(nullptr, 0, "stride", {}), from::ints_or(nullptr, 0, "padding", {0}), from::ints_or(nullptr, 0, "dilation", {1}), false); }, out);
   });
 }
 
@@ -234,7 +234,7 @@ static_assert(std::string_view(at::_ops::pad::schema_str) == "pad(Tensor self, S
 ctorch_error *ctorch_aten_pad(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *pad, size_t pad_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::pad::call(from::tensor(self, "self"), from::symints(pad, pad_len, "pad"), "constant", {}), out);
+    to::give_result_of([&] { return at::_ops::pad::call(from::tensor(self, "self"), from::symints(pad, pad_len, "pad"), "constant", {}); }, out);
   });
 }
 
@@ -246,7 +246,7 @@ static_assert(std::string_view(at::_ops::randint::schema_str) == "randint(SymInt
 ctorch_error *ctorch_aten_randint(ctorch_tensor **out, int64_t high, const int64_t *size, size_t size_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::randint::call(from::symint(high, "high"), from::symints(size, size_len, "size"), static_cast<at::ScalarType>(4), {}, {}, {}), out);
+    to::give_result_of([&] { return at::_ops::randint::call(from::symint(high, "high"), from::symints(size, size_len, "size"), static_cast<at::ScalarType>(4), {}, {}, {}); }, out);
   });
 }
 
@@ -254,6 +254,6 @@ static_assert(std::string_view(at::_ops::stft_center::schema_str) == "stft.cente
 ctorch_error *ctorch_aten_stft_center(ctorch_tensor **out, const ctorch_tensor *self, int64_t n_fft, const int64_t *hop_length, const int64_t *win_length, const ctorch_tensor *window, bool center, const char *pad_mode, bool normalized, const bool *onesided, const bool *return_complex) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::stft_center::call(from::tensor(self, "self"), n_fft, from::optional_int64(hop_length, "hop_length"), from::optional_int64(win_length, "win_length"), from::optional_tensor(window), center, from::string_or(pad_mode, "pad_mode", "reflect"), normalized, from::optional_bool(onesided, "onesided"), from::optional_bool(return_complex, "return_complex"), {}), out);
+    to::give_result_of([&] { return at::_ops::stft_center::call(from::tensor(self, "self"), n_fft, from::optional_int64(hop_length, "hop_length"), from::optional_int64(win_length, "win_length"), from::optional_tensor(window), center, from::string_or(pad_mode, "pad_mode", "reflect"), normalized, from::optional_bool(onesided, "onesided"), from::optional_bool(return_complex, "return_complex"), {}); }, out);
   });
 }

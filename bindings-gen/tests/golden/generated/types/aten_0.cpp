@@ -66,7 +66,7 @@ ctorch_error *ctorch_aten__batch_norm_impl_index(ctorch_tensor **out0, ctorch_te
     to::require(out2, "out2");
     to::require(out3, "out3");
     to::require(out4, "out4");
-    to::give(at::_ops::_batch_norm_impl_index::call(from::tensor(input, "input"), from::optional_tensor(weight), from::optional_tensor(bias), from::optional_tensor(running_mean), from::optional_tensor(running_var), training, momentum, eps, cudnn_enabled), out0, out1, out2, out3, out4);
+    to::give_result_of([&] { return at::_ops::_batch_norm_impl_index::call(from::tensor(input, "input"), from::optional_tensor(weight), from::optional_tensor(bias), from::optional_tensor(running_mean), from::optional_tensor(running_var), training, momentum, eps, cudnn_enabled); }, out0, out1, out2, out3, out4);
   });
 }
 
@@ -74,7 +74,7 @@ static_assert(std::string_view(at::_ops::_cudnn_init_dropout_state::schema_str) 
 ctorch_error *ctorch_aten__cudnn_init_dropout_state(ctorch_tensor **out, double dropout, bool train, int64_t dropout_seed, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_cudnn_init_dropout_state::call(dropout, train, dropout_seed, from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool_or(pin_memory, "pin_memory", false)), out);
+    to::give_result_of([&] { return at::_ops::_cudnn_init_dropout_state::call(dropout, train, dropout_seed, from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool_or(pin_memory, "pin_memory", false)); }, out);
   });
 }
 
@@ -82,7 +82,7 @@ static_assert(std::string_view(at::_ops::_cufft_get_plan_cache_size::schema_str)
 ctorch_error *ctorch_aten__cufft_get_plan_cache_size(int64_t *out, int32_t device_index) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_cufft_get_plan_cache_size::call(from::device_index(device_index, "device_index")), out);
+    to::give_result_of([&] { return at::_ops::_cufft_get_plan_cache_size::call(from::device_index(device_index, "device_index")); }, out);
   });
 }
 
@@ -90,7 +90,7 @@ static_assert(std::string_view(at::_ops::_empty_affine_quantized::schema_str) ==
 ctorch_error *ctorch_aten__empty_affine_quantized(ctorch_tensor **out, const int64_t *size, size_t size_len, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory, double scale, int64_t zero_point, const ctorch_memory_format *memory_format) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_empty_affine_quantized::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), scale, zero_point, from::optional_memory_format_or(memory_format, "memory_format", static_cast<at::MemoryFormat>(0))), out);
+    to::give_result_of([&] { return at::_ops::_empty_affine_quantized::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), scale, zero_point, from::optional_memory_format_or(memory_format, "memory_format", static_cast<at::MemoryFormat>(0))); }, out);
   });
 }
 
@@ -98,7 +98,7 @@ static_assert(std::string_view(at::_ops::_foreach_add_ScalarList::schema_str) ==
 ctorch_error *ctorch_aten__foreach_add_ScalarList(ctorch_tensor_list **out, const ctorch_tensor *const *self, size_t self_len, const ctorch_scalar *scalars, size_t scalars_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::_foreach_add_ScalarList::call(from::tensors(self, self_len, "self"), from::scalars(scalars, scalars_len, "scalars")), out);
+    to::give_result_of([&] { return at::_ops::_foreach_add_ScalarList::call(from::tensors(self, self_len, "self"), from::scalars(scalars, scalars_len, "scalars")); }, out);
   });
 }
 
@@ -148,7 +148,7 @@ static_assert(std::string_view(at::_ops::add_Tensor::schema_str) == "add.Tensor(
 ctorch_error *ctorch_aten_add_Tensor(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *other, const ctorch_scalar *alpha) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::add_Tensor::call(from::tensor(self, "self"), from::tensor(other, "other"), from::scalar_or(alpha, "alpha", 1)), out);
+    to::give_result_of([&] { return at::_ops::add_Tensor::call(from::tensor(self, "self"), from::tensor(other, "other"), from::scalar_or(alpha, "alpha", 1)); }, out);
   });
 }
 
@@ -174,7 +174,7 @@ static_assert(std::string_view(at::_ops::argmax::schema_str) == "argmax(Tensor s
 ctorch_error *ctorch_aten_argmax(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *dim, bool keepdim) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::argmax::call(from::tensor(self, "self"), from::optional_int64(dim, "dim"), keepdim), out);
+    to::give_result_of([&] { return at::_ops::argmax::call(from::tensor(self, "self"), from::optional_int64(dim, "dim"), keepdim); }, out);
   });
 }
 
@@ -182,7 +182,7 @@ static_assert(std::string_view(at::_ops::atleast_1d_Sequence::schema_str) == "at
 ctorch_error *ctorch_aten_atleast_1d_Sequence(ctorch_tensor_list **out, const ctorch_tensor *const *tensors, size_t tensors_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::atleast_1d_Sequence::call(from::tensors(tensors, tensors_len, "tensors")), out);
+    to::give_result_of([&] { return at::_ops::atleast_1d_Sequence::call(from::tensors(tensors, tensors_len, "tensors")); }, out);
   });
 }
 
@@ -190,7 +190,7 @@ static_assert(std::string_view(at::_ops::cat::schema_str) == "cat(Tensor[] tenso
 ctorch_error *ctorch_aten_cat(ctorch_tensor **out, const ctorch_tensor *const *tensors, size_t tensors_len, int64_t dim) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::cat::call(from::tensor_list_ref(tensors, tensors_len, "tensors"), dim), out);
+    to::give_result_of([&] { return at::_ops::cat::call(from::tensor_list_ref(tensors, tensors_len, "tensors"), dim); }, out);
   });
 }
 
@@ -207,7 +207,7 @@ static_assert(std::string_view(at::_ops::clamp::schema_str) == "clamp(Tensor sel
 ctorch_error *ctorch_aten_clamp(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *min, const ctorch_scalar *max) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::clamp::call(from::tensor(self, "self"), from::optional_scalar(min, "min"), from::optional_scalar(max, "max")), out);
+    to::give_result_of([&] { return at::_ops::clamp::call(from::tensor(self, "self"), from::optional_scalar(min, "min"), from::optional_scalar(max, "max")); }, out);
   });
 }
 
@@ -215,7 +215,7 @@ static_assert(std::string_view(at::_ops::contiguous::schema_str) == "contiguous(
 ctorch_error *ctorch_aten_contiguous(ctorch_tensor **out, const ctorch_tensor *self, ctorch_memory_format memory_format) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")), out);
+    to::give_result_of([&] { return at::_ops::contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")); }, out);
   });
 }
 
@@ -223,7 +223,7 @@ static_assert(std::string_view(at::_ops::conv2d_padding::schema_str) == "conv2d.
 ctorch_error *ctorch_aten_conv2d_padding(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *weight, const ctorch_tensor *bias, const int64_t *stride, size_t stride_len, const char *padding, const int64_t *dilation, size_t dilation_len, int64_t groups) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::conv2d_padding::call(from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_tensor(bias), from::symints_or(stride, stride_len, "stride", {1, 1}), from::string_or(padding, "padding", "valid"), from::symints_or(dilation, dilation_len, "dilation", {1, 1}), from::symint(groups, "groups")), out);
+    to::give_result_of([&] { return at::_ops::conv2d_padding::call(from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_tensor(bias), from::symints_or(stride, stride_len, "stride", {1, 1}), from::string_or(padding, "padding", "valid"), from::symints_or(dilation, dilation_len, "dilation", {1, 1}), from::symint(groups, "groups")); }, out);
   });
 }
 
@@ -233,7 +233,7 @@ ctorch_error *ctorch_aten_convolution_backward(ctorch_tensor **out0, ctorch_tens
     to::require(out0, "out0");
     to::require(out1, "out1");
     to::require(out2, "out2");
-    to::give(at::_ops::convolution_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_symints(bias_sizes, bias_sizes_len, "bias_sizes"), from::symints(stride, stride_len, "stride"), from::symints(padding, padding_len, "padding"), from::symints(dilation, dilation_len, "dilation"), transposed, from::symints(output_padding, output_padding_len, "output_padding"), from::symint(groups, "groups"), from::bools<3>(output_mask, output_mask_len, "output_mask")), out0, out1, out2);
+    to::give_result_of([&] { return at::_ops::convolution_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_symints(bias_sizes, bias_sizes_len, "bias_sizes"), from::symints(stride, stride_len, "stride"), from::symints(padding, padding_len, "padding"), from::symints(dilation, dilation_len, "dilation"), transposed, from::symints(output_padding, output_padding_len, "output_padding"), from::symint(groups, "groups"), from::bools<3>(output_mask, output_mask_len, "output_mask")); }, out0, out1, out2);
   });
 }
 
@@ -241,7 +241,7 @@ static_assert(std::string_view(at::_ops::einsum::schema_str) == "einsum(str equa
 ctorch_error *ctorch_aten_einsum(ctorch_tensor **out, const char *equation, const ctorch_tensor *const *tensors, size_t tensors_len, const int64_t *path, size_t path_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::einsum::call(from::string(equation, "equation"), from::tensors(tensors, tensors_len, "tensors"), from::optional_ints(path, path_len, "path")), out);
+    to::give_result_of([&] { return at::_ops::einsum::call(from::string(equation, "equation"), from::tensors(tensors, tensors_len, "tensors"), from::optional_ints(path, path_len, "path")); }, out);
   });
 }
 
@@ -249,7 +249,7 @@ static_assert(std::string_view(at::_ops::empty_memory_format::schema_str) == "em
 ctorch_error *ctorch_aten_empty_memory_format(ctorch_tensor **out, const int64_t *size, size_t size_len, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory, const ctorch_memory_format *memory_format) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::empty_memory_format::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), from::optional_memory_format(memory_format, "memory_format")), out);
+    to::give_result_of([&] { return at::_ops::empty_memory_format::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), from::optional_memory_format(memory_format, "memory_format")); }, out);
   });
 }
 
@@ -257,7 +257,7 @@ static_assert(std::string_view(at::_ops::fft_fft::schema_str) == "fft_fft(Tensor
 ctorch_error *ctorch_aten_fft_fft(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *n, int64_t dim, const char *norm) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::fft_fft::call(from::tensor(self, "self"), from::optional_symint(n, "n"), dim, from::optional_string(norm, "norm")), out);
+    to::give_result_of([&] { return at::_ops::fft_fft::call(from::tensor(self, "self"), from::optional_symint(n, "n"), dim, from::optional_string(norm, "norm")); }, out);
   });
 }
 
@@ -265,7 +265,7 @@ static_assert(std::string_view(at::_ops::from_file::schema_str) == "from_file(st
 ctorch_error *ctorch_aten_from_file(ctorch_tensor **out, const char *filename, const bool *shared, const int64_t *size, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::from_file::call(from::string(filename, "filename"), from::optional_bool(shared, "shared"), from::optional_int64_or(size, "size", 0), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")), out);
+    to::give_result_of([&] { return at::_ops::from_file::call(from::string(filename, "filename"), from::optional_bool(shared, "shared"), from::optional_int64_or(size, "size", 0), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
   });
 }
 
@@ -273,7 +273,7 @@ static_assert(std::string_view(at::_ops::gelu::schema_str) == "gelu(Tensor self,
 ctorch_error *ctorch_aten_gelu(ctorch_tensor **out, const ctorch_tensor *self, const char *approximate) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::gelu::call(from::tensor(self, "self"), from::string_or(approximate, "approximate", "none")), out);
+    to::give_result_of([&] { return at::_ops::gelu::call(from::tensor(self, "self"), from::string_or(approximate, "approximate", "none")); }, out);
   });
 }
 
@@ -290,7 +290,7 @@ static_assert(std::string_view(at::_ops::is_same_size::schema_str) == "is_same_s
 ctorch_error *ctorch_aten_is_same_size(bool *out, const ctorch_tensor *self, const ctorch_tensor *other) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::is_same_size::call(from::tensor(self, "self"), from::tensor(other, "other")), out);
+    to::give_result_of([&] { return at::_ops::is_same_size::call(from::tensor(self, "self"), from::tensor(other, "other")); }, out);
   });
 }
 
@@ -298,7 +298,7 @@ static_assert(std::string_view(at::_ops::item::schema_str) == "item(Tensor self)
 ctorch_error *ctorch_aten_item(ctorch_scalar *out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::item::call(from::tensor(self, "self")), out);
+    to::give_result_of([&] { return at::_ops::item::call(from::tensor(self, "self")); }, out);
   });
 }
 
@@ -306,7 +306,7 @@ static_assert(std::string_view(at::_ops::kl_div::schema_str) == "kl_div(Tensor s
 ctorch_error *ctorch_aten_kl_div(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *target, int64_t reduction, bool log_target) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::kl_div::call(from::tensor(self, "self"), from::tensor(target, "target"), reduction, log_target), out);
+    to::give_result_of([&] { return at::_ops::kl_div::call(from::tensor(self, "self"), from::tensor(target, "target"), reduction, log_target); }, out);
   });
 }
 
@@ -315,7 +315,7 @@ ctorch_error *ctorch_aten_kthvalue(ctorch_tensor **out_values, ctorch_tensor **o
   return guard(__func__, [&] {
     to::require(out_values, "out_values");
     to::require(out_indices, "out_indices");
-    to::give(at::_ops::kthvalue::call(from::tensor(self, "self"), from::symint(k, "k"), dim, keepdim), out_values, out_indices);
+    to::give_result_of([&] { return at::_ops::kthvalue::call(from::tensor(self, "self"), from::symint(k, "k"), dim, keepdim); }, out_values, out_indices);
   });
 }
 
@@ -324,7 +324,7 @@ ctorch_error *ctorch_aten_max_dim(ctorch_tensor **out_values, ctorch_tensor **ou
   return guard(__func__, [&] {
     to::require(out_values, "out_values");
     to::require(out_indices, "out_indices");
-    to::give(at::_ops::max_dim::call(from::tensor(self, "self"), dim, keepdim), out_values, out_indices);
+    to::give_result_of([&] { return at::_ops::max_dim::call(from::tensor(self, "self"), dim, keepdim); }, out_values, out_indices);
   });
 }
 
@@ -343,7 +343,7 @@ static_assert(std::string_view(at::_ops::max_pool1d::schema_str) == "max_pool1d(
 ctorch_error *ctorch_aten_max_pool1d(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *kernel_size, size_t kernel_size_len, const int64_t *stride, size_t stride_len, const int64_t *padding, size_t padding_len, const int64_t *dilation, size_t dilation_len, bool ceil_mode) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(stride, stride_len, "stride", {}), from::ints_or(padding, padding_len, "padding", {0}), from::ints_or(dilation, dilation_len, "dilation", {1}), ceil_mode), out);
+    to::give_result_of([&] { return at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(stride, stride_len, "stride", {}), from::ints_or(padding, padding_len, "padding", {0}), from::ints_or(dilation, dilation_len, "dilation", {1}), ceil_mode); }, out);
   });
 }
 
@@ -369,7 +369,7 @@ static_assert(std::string_view(at::_ops::promote_types::schema_str) == "promote_
 ctorch_error *ctorch_aten_promote_types(ctorch_dtype *out, ctorch_dtype type1, ctorch_dtype type2) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::promote_types::call(from::dtype(type1, "type1"), from::dtype(type2, "type2")), out);
+    to::give_result_of([&] { return at::_ops::promote_types::call(from::dtype(type1, "type1"), from::dtype(type2, "type2")); }, out);
   });
 }
 
@@ -377,7 +377,7 @@ static_assert(std::string_view(at::_ops::q_scale::schema_str) == "q_scale(Tensor
 ctorch_error *ctorch_aten_q_scale(double *out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::q_scale::call(from::tensor(self, "self")), out);
+    to::give_result_of([&] { return at::_ops::q_scale::call(from::tensor(self, "self")); }, out);
   });
 }
 
@@ -385,7 +385,7 @@ static_assert(std::string_view(at::_ops::qscheme::schema_str) == "qscheme(Tensor
 ctorch_error *ctorch_aten_qscheme(int32_t *out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::qscheme::call(from::tensor(self, "self")), out);
+    to::give_result_of([&] { return at::_ops::qscheme::call(from::tensor(self, "self")); }, out);
   });
 }
 
@@ -402,7 +402,7 @@ static_assert(std::string_view(at::_ops::randperm_generator::schema_str) == "ran
 ctorch_error *ctorch_aten_randperm_generator(ctorch_tensor **out, int64_t n, ctorch_generator *generator, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::randperm_generator::call(from::symint(n, "n"), from::optional_generator(generator, "generator"), from::optional_dtype_or(dtype, "dtype", static_cast<at::ScalarType>(4)), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")), out);
+    to::give_result_of([&] { return at::_ops::randperm_generator::call(from::symint(n, "n"), from::optional_generator(generator, "generator"), from::optional_dtype_or(dtype, "dtype", static_cast<at::ScalarType>(4)), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
   });
 }
 
@@ -419,7 +419,7 @@ static_assert(std::string_view(at::_ops::result_type_Tensor::schema_str) == "res
 ctorch_error *ctorch_aten_result_type_Tensor(ctorch_dtype *out, const ctorch_tensor *tensor, const ctorch_tensor *other) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::result_type_Tensor::call(from::tensor(tensor, "tensor"), from::tensor(other, "other")), out);
+    to::give_result_of([&] { return at::_ops::result_type_Tensor::call(from::tensor(tensor, "tensor"), from::tensor(other, "other")); }, out);
   });
 }
 
@@ -436,7 +436,7 @@ static_assert(std::string_view(at::_ops::sum_dim_IntList::schema_str) == "sum.di
 ctorch_error *ctorch_aten_sum_dim_IntList(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *dim, size_t dim_len, bool keepdim, const ctorch_dtype *dtype) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::sum_dim_IntList::call(from::tensor(self, "self"), from::optional_ints(dim, dim_len, "dim"), keepdim, from::optional_dtype(dtype, "dtype")), out);
+    to::give_result_of([&] { return at::_ops::sum_dim_IntList::call(from::tensor(self, "self"), from::optional_ints(dim, dim_len, "dim"), keepdim, from::optional_dtype(dtype, "dtype")); }, out);
   });
 }
 
@@ -444,7 +444,7 @@ static_assert(std::string_view(at::_ops::sym_is_contiguous::schema_str) == "sym_
 ctorch_error *ctorch_aten_sym_is_contiguous(bool *out, const ctorch_tensor *self, ctorch_memory_format memory_format) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::sym_is_contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")), out);
+    to::give_result_of([&] { return at::_ops::sym_is_contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")); }, out);
   });
 }
 
@@ -452,7 +452,7 @@ static_assert(std::string_view(at::_ops::sym_size_int::schema_str) == "sym_size.
 ctorch_error *ctorch_aten_sym_size_int(int64_t *out, const ctorch_tensor *self, int64_t dim) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::sym_size_int::call(from::tensor(self, "self"), dim), out);
+    to::give_result_of([&] { return at::_ops::sym_size_int::call(from::tensor(self, "self"), dim); }, out);
   });
 }
 
@@ -460,6 +460,6 @@ static_assert(std::string_view(at::_ops::upsample_bilinear2d_vec::schema_str) ==
 ctorch_error *ctorch_aten_upsample_bilinear2d_vec(ctorch_tensor **out, const ctorch_tensor *input, const int64_t *output_size, size_t output_size_len, bool align_corners, const double *scale_factors, size_t scale_factors_len) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give(at::_ops::upsample_bilinear2d_vec::call(from::tensor(input, "input"), from::optional_symints(output_size, output_size_len, "output_size"), align_corners, from::optional_doubles(scale_factors, scale_factors_len, "scale_factors")), out);
+    to::give_result_of([&] { return at::_ops::upsample_bilinear2d_vec::call(from::tensor(input, "input"), from::optional_symints(output_size, output_size_len, "output_size"), align_corners, from::optional_doubles(scale_factors, scale_factors_len, "scale_factors")); }, out);
   });
 }
