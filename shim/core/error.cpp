@@ -5,9 +5,11 @@
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <typeinfo>
 
 #include "handle.hpp"
 #include "torch_version.hpp"
@@ -72,11 +74,16 @@ ctorch_error *make(
     const char *function,
     ErrorDetails details = {},
     std::exception_ptr exception = nullptr) {
-  auto *error = new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}};
+  std::unique_ptr<ctorch_error> error(
+      new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}});
   if (counting_handles) {
-    count_up({error, Kind::Error});
+    count_up({error.get(), Kind::Error});
   }
-  return error;
+  return error.release();
+}
+
+ctorch_error *from_failure(const Failure &e, const char *function) {
+  return make(e.code, std::string(function) + ": " + e.message, function, e.details);
 }
 
 ctorch_error *make_refined(ctorch_error_kind code, const char *message, const char *function) {
@@ -85,19 +92,21 @@ ctorch_error *make_refined(ctorch_error_kind code, const char *message, const ch
   return make(code, message, function, std::move(details), std::current_exception());
 }
 
+ctorch_error *from_torch(ctorch_error_kind code, const c10::Error &e, const char *function) {
+  // what() would render the backtrace, which takes milliseconds.
+  return make_refined(code, e.what_without_backtrace(), function);
+}
+
 // The catch clauses, most derived class first. PyTorch reports ordinary user errors by standard exceptions too.
 ctorch_error *from_current_exception(const char *function) {
-  auto torch = [&](ctorch_error_kind code, const c10::Error &e) {
-    // what() would render the backtrace, which takes milliseconds.
-    return make_refined(code, e.what_without_backtrace(), function);
-  };
+  auto torch = [&](ctorch_error_kind code, const c10::Error &e) { return from_torch(code, e, function); };
   auto standard = [&](ctorch_error_kind code, const std::exception &e) {
     return make_refined(code, e.what(), function);
   };
   try {
     throw;
-  } catch (Failure &e) {
-    return make(e.code, std::string(function) + ": " + e.message, function, std::move(e.details));
+  } catch (const Failure &e) {
+    return from_failure(e, function);
   } catch (const c10::IndexError &e) {
     return torch(CTORCH_ERROR_INDEX, e);
   } catch (const c10::ValueError &e) {
@@ -155,7 +164,7 @@ ctorch_error *from_current_exception(const char *function) {
 
 }  // namespace
 
-void fail(ctorch_error_kind code, std::string message) { throw Failure{code, std::move(message), {}}; }
+void fail(ctorch_error_kind code, std::string message) { throw Failure(code, std::move(message)); }
 
 void fail_null(const char *argument) { fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(argument) + " must not be NULL"); }
 
@@ -169,6 +178,20 @@ ctorch_error *error_from_current_exception(const char *function) noexcept {
   } catch (...) {
     return &out_of_memory_error;  // making the error is all that can have failed
   }
+}
+
+ctorch_error *error_from(const std::exception &exception, const char *function) noexcept {
+  try {
+    if (typeid(exception) == typeid(c10::Error)) {
+      return from_torch(CTORCH_ERROR_RUNTIME, static_cast<const c10::Error &>(exception), function);
+    }
+    if (typeid(exception) == typeid(Failure)) {
+      return from_failure(static_cast<const Failure &>(exception), function);
+    }
+  } catch (...) {
+    return &out_of_memory_error;
+  }
+  return error_from_current_exception(function);
 }
 
 ctorch_error *unsupported(const char *function, const char *operator_name, const char *torch_version) noexcept {

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include <exception>
 #include <string>
 #include <utility>
 
@@ -15,7 +16,10 @@
 namespace ctorch {
 
 /// A refusal by ctorch itself. `message` does not name the function: guard() puts it in front.
-struct Failure {
+struct Failure : std::exception {
+  Failure(ctorch_error_kind code, std::string message, ErrorDetails details = {})
+      : code(code), message(std::move(message)), details(std::move(details)) {}
+
   ctorch_error_kind code;
   std::string message;
   ErrorDetails details;
@@ -29,6 +33,8 @@ struct Failure {
 
 /// Call inside a catch block. Never throws: out of memory yields a static error object.
 ctorch_error *error_from_current_exception(const char *function) noexcept;
+/// The same where the exception is known: most are of two classes, and looking at those saves a second unwinding.
+ctorch_error *error_from(const std::exception &exception, const char *function) noexcept;
 
 /// The answer of an operator that the LibTorch at hand lacks.
 [[gnu::cold]] ctorch_error *unsupported(
@@ -47,6 +53,8 @@ inline ctorch_error *error_of(const char *function, Body &&body) noexcept {
   try {
     std::forward<Body>(body)();
     return nullptr;
+  } catch (const std::exception &exception) {
+    return error_from(exception, function);
   } catch (...) {
     return error_from_current_exception(function);
   }

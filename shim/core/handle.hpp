@@ -64,9 +64,9 @@ extern uintptr_t counting_handles __attribute__((visibility("hidden")));
 /// One test for both.
 inline bool recording() { return (reinterpret_cast<uintptr_t>(open_scope) | counting_handles) != 0; }
 
-/// Note handles that are about to be handed out, all or none. Null pointers are skipped.
-[[gnu::cold]] void record(const Handle *handles, size_t len);
-/// The same for references that are ours to lose, undefined tensors among them: they are dropped if this fails.
+/// Note handles that are about to be handed out, all or none. Null pointers and undefined tensors are skipped.
+[[gnu::cold]] void record(std::initializer_list<Handle> handles);
+/// The same for references that are ours to lose: they are dropped if this fails.
 [[gnu::cold]] void record_released(std::initializer_list<Handle> handles);
 /// Note that a reference is being given back.
 [[gnu::cold]] void forget(Handle handle) noexcept;
@@ -75,7 +75,7 @@ void release(Handle handle) noexcept;
 
 inline void hand_out(std::initializer_list<Handle> handles) {
   if (__builtin_expect(recording(), false)) {
-    record(handles.begin(), handles.size());
+    record(handles);
   }
 }
 inline void take_back(Handle handle) noexcept {

@@ -2,7 +2,6 @@
 #include "ctorch/scope.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -27,6 +26,11 @@ bool is_open(const ctorch_scope *self) {
     }
   }
   return false;
+}
+
+/// Whether there is a reference behind a result.
+bool is_owned(const Handle &handle) {
+  return handle.pointer != nullptr && handle.pointer != at::UndefinedTensorImpl::singleton();
 }
 
 /// The latest record of a handle in a scope, or end().
@@ -69,48 +73,46 @@ struct AtThreadExit {
 
 }  // namespace
 
-void record(const Handle *handles, size_t len) {
+void record(std::initializer_list<Handle> handles) {
   // Room first: after that nothing but counting can fail, and that is undone.
   if (open_scope != nullptr) {
     auto &list = open_scope->handles;
-    if (list.capacity() - list.size() < len) {
-      list.reserve(std::max(2 * list.capacity(), list.size() + len));
+    if (list.capacity() - list.size() < handles.size()) {
+      list.reserve(std::max(2 * list.capacity(), list.size() + handles.size()));
     }
   }
-  auto each = [&](size_t n, auto &&visit) {
-    for (size_t i = 0; i < n; i++) {
-      if (handles[i].pointer != nullptr) {
-        visit(handles[i]);
-      }
-    }
-  };
   if (counting_handles) {
-    size_t counted = 0;
+    auto counted = handles.begin();
     try {
-      for (; counted < len; counted++) {
-        if (handles[counted].pointer != nullptr) {
-          count_up(handles[counted]);
+      for (; counted != handles.end(); ++counted) {
+        if (is_owned(*counted)) {
+          count_up(*counted);
         }
       }
     } catch (...) {
-      each(counted, [](const Handle &handle) { count_down(handle); });
+      while (counted != handles.begin()) {
+        if (is_owned(*--counted)) {
+          count_down(*counted);
+        }
+      }
       throw;
     }
   }
   if (open_scope != nullptr) {
-    each(len, [](const Handle &handle) { open_scope->handles.push_back(handle); });
+    for (const Handle &handle : handles) {
+      if (is_owned(handle)) {
+        open_scope->handles.push_back(handle);
+      }
+    }
   }
 }
 
 void record_released(std::initializer_list<Handle> handles) {
-  auto is_defined = [](const Handle &handle) { return handle.pointer != at::UndefinedTensorImpl::singleton(); };
   try {
-    std::vector<Handle> defined;
-    std::copy_if(handles.begin(), handles.end(), std::back_inserter(defined), is_defined);
-    record(defined.data(), defined.size());
+    record(handles);
   } catch (...) {
     for (const Handle &handle : handles) {
-      if (is_defined(handle)) {
+      if (is_owned(handle)) {
         release(handle);
       }
     }
@@ -120,8 +122,13 @@ void record_released(std::initializer_list<Handle> handles) {
 
 void forget(Handle handle) noexcept {
   for (ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
-    if (auto found = find(*scope, handle.pointer); found != scope->handles.end()) {
-      scope->handles.erase(found);
+    auto &handles = scope->handles;
+    if (!handles.empty() && handles.back().pointer == handle.pointer) {  // most are short-lived
+      handles.pop_back();
+      break;
+    }
+    if (auto found = find(*scope, handle.pointer); found != handles.end()) {
+      handles.erase(found);
       break;
     }
   }

@@ -2,6 +2,11 @@
 
 namespace ctorch::to {
 
+void give_recorded(const at::Tensor &tensor, ctorch_tensor **out) {
+  record_released({{tensor.unsafeGetTensorImpl(), Kind::Tensor}});
+  *out = owned(tensor);
+}
+
 ctorch_scalar scalar(const at::Scalar &value) {
   ctorch_scalar result = {};
   if (value.isComplex()) {

@@ -117,11 +117,14 @@ inline ctorch_tensor *owned(const at::Tensor &tensor) {
   return tensor.defined() ? reinterpret_cast<ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr;
 }
 
+[[gnu::cold]] void give_recorded(const at::Tensor &tensor, ctorch_tensor **out);
+
 inline void give_tensor(const at::Tensor &tensor, ctorch_tensor **out) {
   if (__builtin_expect(recording(), false)) {
-    record_released({{tensor.unsafeGetTensorImpl(), Kind::Tensor}});
+    give_recorded(tensor, out);
+  } else {
+    *out = owned(tensor);
   }
-  *out = owned(tensor);
 }
 
 template <class... Tensors, class... Outs>

@@ -1,5 +1,6 @@
 """Installs the build to a fresh prefix and uses it like a stranger: file list, pkg-config, a moved prefix with
---define-prefix, find_package; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the .deb."""
+--define-prefix, find_package; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the
+.deb."""
 
 import argparse
 import json

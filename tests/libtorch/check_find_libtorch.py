@@ -31,10 +31,8 @@ def make_prefix(
         library = prefix / f"lib/lib{name}.so"
         # As libtorch_cuda does, it needs a library that no search path of the linker holds.
         code = "void missing(void); void used(void); void used(void) { missing(); }" if name == "torch_cuda" else ""
-        subprocess.run(
-            [os.environ.get("CC", "cc"), "-shared", "-fPIC", "-x", "c", "-", "-o", library, f"-Wl,-soname,{library.name}"],
-            input=code, text=True, check=True,
-        )  # fmt: skip
+        command = [os.environ.get("CC", "cc"), "-shared", "-fPIC", "-x", "c", "-", "-o", library]
+        subprocess.run([*command, f"-Wl,-soname,{library.name}"], input=code, text=True, check=True)
     return prefix
 
 

@@ -38,7 +38,7 @@ def call_text(schema, args: dict[str, tuple]) -> str | None:
             if argument.has_default_value():
                 named = True
                 continue
-            text = "None"
+            text = "None" if argument.type.kind() != "ListType" else "[]"
         else:
             text = python(value, str(argument.type))
         if text is None:

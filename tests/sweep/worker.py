@@ -221,6 +221,7 @@ class Sweep:
                 function=name,
                 case=number,
                 family=case.family,
+                refusable=case.expect is not None,
                 args=case.args if all(v[0] != "string" for v in case.args.values()) else _text(case.args),
                 signal=killed_by,
                 alone=os.WTERMSIG(alone) if os.WIFSIGNALED(alone) else 0,
