@@ -18,7 +18,7 @@
 
 namespace ctorch {
 bool version_mismatch = false;
-uintptr_t counting_handles = false;
+uintptr_t counting_handles = 0;
 void count_up(Handle) {}
 void count_down(Handle) noexcept {}
 ctorch_error *refuse_version(const char *) noexcept { return nullptr; }

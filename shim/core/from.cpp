@@ -149,6 +149,21 @@ at::Storage storage(const ctorch_storage *self, const char *name) {
   return at::Storage(c10::intrusive_ptr<c10::StorageImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
+void refuse_empty(size_t len, const char *name) {
+  if (len == 0) {
+    fail_argument(name, "must not be empty");
+  }
+}
+
+void refuse_above(const int64_t *data, size_t len, int64_t most, const char *name) {
+  check_list(data, len, name);
+  for (size_t i = 0; i < len; i++) {
+    if (data[i] > most) {
+      fail_argument(name, std::to_string(data[i]) + " is more than " + std::to_string(most));
+    }
+  }
+}
+
 void refuse_newer(bool given, const char *name) {
   if (given) {
     fail(CTORCH_ERROR_UNSUPPORTED, std::string(name) + ": the LibTorch at hand does not have this argument yet");

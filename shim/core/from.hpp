@@ -333,6 +333,13 @@ inline std::optional<at::Generator> optional_generator(const ctorch_generator *s
 }
 at::Storage storage(const ctorch_storage *self, const char *name);
 
+// What the guards of policy.toml call -----------------------------------------------------------------------------------
+
+/// INVALID_ARGUMENT for an empty list.
+void refuse_empty(size_t len, const char *name);
+/// INVALID_ARGUMENT for a list with an entry above `most`.
+void refuse_above(const int64_t *data, size_t len, int64_t most, const char *name);
+
 /// UNSUPPORTED if the caller gives an argument that the LibTorch at hand does not know yet.
 void refuse_newer(bool given, const char *name);
 

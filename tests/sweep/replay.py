@@ -15,7 +15,7 @@ from pathlib import Path
 from values import python
 
 HANG_SIGNALS = (signal.SIGVTALRM, signal.SIGALRM)
-PROOF_SECONDS = 8
+PROOF_SECONDS = 4
 
 
 def heap_check() -> dict[str, str]:
@@ -70,9 +70,9 @@ def limit_memory(extra: int = 4 << 30) -> None:
 
 
 def limit_time(seconds: int) -> None:
-    """Kill this process if it computes for so long, or sleeps for ten times as long. Call again to start anew."""
+    """Kill this process if it computes for so long, or sleeps for four times as long. Call again to start anew."""
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)  # SIGVTALRM
-    signal.alarm(10 * seconds)  # SIGALRM
+    signal.alarm(4 * seconds)  # SIGALRM
 
 
 def fate(text: str) -> tuple[int, str]:
