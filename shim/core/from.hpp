@@ -333,7 +333,7 @@ inline std::optional<at::Generator> optional_generator(const ctorch_generator *s
 }
 at::Storage storage(const ctorch_storage *self, const char *name);
 
-// What the guards of policy.toml call -----------------------------------------------------------------------------------
+// What the guards of policy.toml call ---------------------------------------------------------------------------------
 
 /// INVALID_ARGUMENT for an empty list.
 void refuse_empty(size_t len, const char *name);
