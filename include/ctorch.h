@@ -27,8 +27,8 @@
  * 11. Versions. Functions are only added within a major version. An operator that the LibTorch at hand lacks still
  *     exists and answers UNSUPPORTED.
  * 12. Bad input gets an error. Anything short of a dangling pointer is checked: NULLs, lengths, numbers of
- *     enumerations, text that is not UTF-8, output pointers before the operator runs. A few private operators of
- *     PyTorch crash on nonsense themselves; bindings-gen/policy.toml names them.
+ *     enumerations, text that is not UTF-8, output pointers before the operator runs. Some operators of PyTorch crash
+ *     on nonsense themselves; bindings-gen/policy.toml names them.
  */
 #ifndef CTORCH_H
 #define CTORCH_H

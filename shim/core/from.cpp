@@ -2,7 +2,6 @@
 
 #include <ATen/ops/set_data_ops.h>
 #include <c10/core/Device.h>
-#include <inttypes.h>
 
 #include <string>
 
@@ -161,6 +160,16 @@ void refuse_above(const int64_t *data, size_t len, int64_t most, const char *nam
     if (data[i] > most) {
       fail_argument(name, std::to_string(data[i]) + " is more than " + std::to_string(most));
     }
+  }
+}
+
+void refuse_smaller(const ctorch_tensor *self, std::initializer_list<int64_t> least, const char *name) {
+  at::IntArrayRef sizes = tensor(self, name).sizes();
+  auto fits = [](int64_t size, int64_t bound) { return size >= bound; };
+  if (!std::equal(sizes.begin(), sizes.end(), least.begin(), least.end(), fits)) {
+    fail_argument(
+        name, "expected " + std::to_string(least.size()) + " dimensions, none below " +
+                  c10::str(at::IntArrayRef(least.begin(), least.size())));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Stream.h>
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <optional>
@@ -102,10 +103,9 @@ inline void check_list(const void *data, size_t len, const char *name) {
 }
 inline void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
   check_list(data, len, name);
-  for (size_t i = 0; i < len; i++) {
-    if (__builtin_expect(data[i] == nullptr, false)) {
-      fail_null_element(name, i);
-    }
+  auto null = std::find(data, data + len, nullptr);
+  if (__builtin_expect(null != data + len, false)) {
+    fail_null_element(name, null - data);
   }
 }
 
@@ -339,6 +339,8 @@ at::Storage storage(const ctorch_storage *self, const char *name);
 void refuse_empty(size_t len, const char *name);
 /// INVALID_ARGUMENT for a list with an entry above `most`.
 void refuse_above(const int64_t *data, size_t len, int64_t most, const char *name);
+/// INVALID_ARGUMENT for a tensor of another number of dimensions, or with one below its entry in `least`.
+void refuse_smaller(const ctorch_tensor *self, std::initializer_list<int64_t> least, const char *name);
 
 /// UNSUPPORTED if the caller gives an argument that the LibTorch at hand does not know yet.
 void refuse_newer(bool given, const char *name);
