@@ -25,6 +25,7 @@ has_package() {
     ninja-build) command -v ninja ;;
     python3-venv) command -v python3 && python3 -c 'import ensurepip, venv' ;;
     check) pkg-config --exists check ;;
+    dpkg-dev) command -v dpkg-shlibdeps ;;
     *) command -v "$1" ;;
   esac > /dev/null 2>&1
 }
