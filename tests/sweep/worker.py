@@ -28,7 +28,7 @@ from replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
 from tensors import Handles, ReferenceCounts  # noqa: E402
 
 # Of computing. Nearly all calls take well under a millisecond; a Laguerre polynomial of degree 2^31 takes 7 seconds.
-HANG_SECONDS = 6
+HANG_SECONDS = 15
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 MAX_CRASHES = 40  # of one function; the rest of its cases is then left out
 MAX_HANGS = 1
