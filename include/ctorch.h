@@ -23,7 +23,10 @@
  *    flat structs (types.h) that always travel by pointer. No unions, no variadic functions, no struct by value.
  * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
  *    exclusive. Grad mode and scopes belong to the thread that opened them.
- * 10. Callbacks come with a payload and a function that destroys it; each says on which thread it may run.
+ * 10. Callbacks return CTORCH_CALLBACK_OK; anything else is a failure, for which they hand over an error that they made
+ *     (ctorch_error_new). It comes out of the outer call unchanged; without one, the outer call fails with CALLBACK.
+ *     Each comes with a payload and, where it is kept, a function that destroys it: called once, and not at all if the
+ *     function that was to keep it fails. Each says on which thread it may run.
  * 11. Versions. Functions are only added within a major version. An operator that the LibTorch at hand lacks still
  *     exists and answers UNSUPPORTED.
  * 12. Bad input gets an error. Anything short of a dangling pointer is checked: NULLs, lengths, numbers of

@@ -84,6 +84,13 @@ enum {
   CTORCH_MEMORY_FORMAT_CHANNELS_LAST_3D = 3
 };
 
+/**
+ * What a callback answers. Anything but CTORCH_CALLBACK_OK is a failure: a foreign runtime that swallows an exception
+ * of its own answers 0, which must not look like success.
+ */
+typedef int32_t ctorch_callback_status;
+enum { CTORCH_CALLBACK_OK = 1 };
+
 /** Kind of device (c10::DeviceType). */
 typedef int32_t ctorch_device_type;
 enum {

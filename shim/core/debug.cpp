@@ -43,7 +43,7 @@ Table &table() {
   return *instance;
 }
 
-const char *name(Kind kind) {
+const char *name(const void *pointer, Kind kind) {
   switch (kind) {
     case Kind::Tensor:
       return "tensor";
@@ -55,6 +55,8 @@ const char *name(Kind kind) {
       return "generator";
     case Kind::String:
       return "string";
+    case Kind::Object:
+      return static_cast<const Object *>(pointer)->type_name();
     case Kind::Error:
       return "error";
     case Kind::Scope:
@@ -82,7 +84,7 @@ std::string frame_text(void *address) {
 }
 
 /// The last frame inside ctorch is the function that was called, the next one its caller.
-std::string origin_text(const Origin &origin) {
+std::string origin_text(const void *pointer, const Origin &origin) {
   std::string function = "ctorch", caller = "unknown code";
   for (int i = 0; i < origin.len; i++) {
     Dl_info info;
@@ -93,14 +95,14 @@ std::string origin_text(const Origin &origin) {
       break;
     }
   }
-  return std::string(name(origin.kind)) + " made by " + function + ", called from " + caller + "\n";
+  return std::string(name(pointer, origin.kind)) + " made by " + function + ", called from " + caller + "\n";
 }
 
 std::string report() {
   std::string text;
   std::lock_guard lock(table().mutex);
   for (const auto &[pointer, origin] : table().live) {
-    text += origin_text(origin);
+    text += origin_text(pointer, origin);
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <torch/csrc/jit/frontend/error_report.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "callback.hpp"
 #include "handle.hpp"
 #include "torch_version.hpp"
 #include "utf8.hpp"
@@ -107,6 +109,8 @@ ctorch_error *from_current_exception(const char *function) {
     throw;
   } catch (const Failure &e) {
     return from_failure(e, function);
+  } catch (const CallbackFailure &e) {
+    return e.take();
   } catch (const c10::IndexError &e) {
     return torch(CTORCH_ERROR_INDEX, e);
   } catch (const c10::ValueError &e) {
@@ -163,6 +167,43 @@ ctorch_error *from_current_exception(const char *function) {
 }
 
 }  // namespace
+
+struct CallbackFailure::Shared {
+  explicit Shared(ctorch_error *error)
+      : copy{error->code, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
+  ~Shared() { ctorch_error_release(error); }
+
+  ctorch_error copy;
+  std::atomic<ctorch_error *> error;
+};
+
+CallbackFailure::CallbackFailure(ctorch_error *owned) {
+  try {
+    shared_ = std::make_shared<Shared>(owned);
+  } catch (...) {
+    ctorch_error_release(owned);
+    throw;
+  }
+}
+
+const char *CallbackFailure::what() const noexcept { return shared_->copy.message.c_str(); }
+
+ctorch_error *CallbackFailure::take() const {
+  if (ctorch_error *error = shared_->error.exchange(nullptr)) {
+    return error;
+  }
+  const ctorch_error &copy = shared_->copy;
+  return make(copy.code, copy.message, copy.function, copy.details, copy.exception);
+}
+
+void fail_callback(const char *name, ctorch_callback_status status, ctorch_error *error) {
+  if (error != nullptr) {
+    throw CallbackFailure(error);
+  }
+  fail(
+      CTORCH_ERROR_CALLBACK, std::string("the callback ") + name + " answered " + std::to_string(status) +
+                                 " without an error; success is " + std::to_string(CTORCH_CALLBACK_OK));
+}
 
 void fail(ctorch_error_kind code, std::string message) { throw Failure(code, std::move(message)); }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <exception>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,19 @@ struct Failure : std::exception {
   ctorch_error_kind code;
   std::string message;
   ErrorDetails details;
+};
+
+/// A callback's error on its way to the outer call. The exception may be thrown again and again, as a future does that
+/// several wait for: the first to catch it gets the error itself, the others a copy.
+class CallbackFailure : public std::exception {
+ public:
+  explicit CallbackFailure(ctorch_error *owned);
+  const char *what() const noexcept override;
+  ctorch_error *take() const;
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
 };
 
 [[noreturn]] void fail(ctorch_error_kind code, std::string message);

@@ -327,6 +327,23 @@ inline std::optional<std::string_view> optional_string(const char *value, const 
 
 // Handles other than tensors ------------------------------------------------------------------------------------------
 
+/// A handle to an object of ctorch's own.
+template <class T>
+T &object(T *self, const char *name) {
+  if (self == nullptr) {
+    fail_null(name);
+  }
+  return *self;
+}
+/// A function to call back.
+template <class Function>
+Function callback(Function function, const char *name) {
+  if (function == nullptr) {
+    fail_null(name);
+  }
+  return function;
+}
+
 at::Generator generator(const ctorch_generator *self, const char *name);
 inline std::optional<at::Generator> optional_generator(const ctorch_generator *self, const char *name) {
   return self == nullptr ? std::nullopt : std::optional<at::Generator>(generator(self, name));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ctorch/base.h"
+#include "object.hpp"
 
 struct ctorch_string {
   std::string text;
@@ -48,7 +49,7 @@ inline at::Tensor share(const ctorch_tensor *self) {
       c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
-enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Error, Scope };
+enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Object, Error, Scope };
 
 struct Handle {
   void *pointer;
@@ -92,6 +93,39 @@ void retain(Object *object, Kind kind) noexcept {
     hand_out({{object, kind}});
   } catch (...) {  // an unrecorded reference leaks at worst
   }
+}
+
+/// Objects of ctorch's own; NULL is allowed.
+template <class T>
+void retain_object(const T *self) noexcept {
+  if (self != nullptr) {
+    retain(static_cast<Object *>(const_cast<T *>(self)), Kind::Object);
+  }
+}
+template <class T>
+void release_object(T *self) noexcept {
+  if (self != nullptr) {
+    Handle handle{static_cast<Object *>(self), Kind::Object};
+    take_back(handle);
+    release(handle);
+  }
+}
+
+/// Take over a reference that a callback hands over; NULL is the undefined tensor.
+inline at::Tensor take_over(ctorch_tensor *self) {
+  if (self == nullptr) {
+    return {};
+  }
+  take_back({impl(self), Kind::Tensor});
+  return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::reclaim(impl(self)));
+}
+/// The same for an object; NULL stays null.
+template <class T>
+c10::intrusive_ptr<T> take_over_object(T *self) {
+  if (self != nullptr) {
+    take_back({static_cast<Object *>(self), Kind::Object});
+  }
+  return c10::intrusive_ptr<T>::reclaim(self);
 }
 
 /// The bookkeeping of CTORCH_DEBUG_HANDLES (debug.cpp).

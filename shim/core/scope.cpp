@@ -154,6 +154,9 @@ void release(Handle handle) noexcept {
     case Kind::String:
       delete static_cast<ctorch_string *>(handle.pointer);
       break;
+    case Kind::Object:
+      c10::raw::intrusive_ptr::decref(static_cast<Object *>(handle.pointer));
+      break;
     case Kind::Error:
     case Kind::Scope:
       break;  // never belong to a scope

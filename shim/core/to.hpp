@@ -37,7 +37,7 @@ inline std::unique_ptr<ctorch_tensor_list> prepare(std::vector<at::Tensor> &&val
 inline std::unique_ptr<ctorch_string> prepare(std::string &&value) {
   return std::make_unique<ctorch_string>(ctorch_string{std::move(value)});
 }
-/// Storages and generators are reference-counted by LibTorch.
+/// Storages, generators and objects are reference-counted by LibTorch.
 template <class T>
 c10::intrusive_ptr<T> prepare(c10::intrusive_ptr<T> &&value) {
   return std::move(value);
@@ -58,6 +58,10 @@ inline Handle recorded(const std::unique_ptr<ctorch_tensor_list> &value) { retur
 inline Handle recorded(const std::unique_ptr<ctorch_string> &value) { return {value.get(), Kind::String}; }
 inline Handle recorded(const c10::intrusive_ptr<c10::StorageImpl> &value) { return {value.get(), Kind::Storage}; }
 inline Handle recorded(const c10::intrusive_ptr<c10::GeneratorImpl> &value) { return {value.get(), Kind::Generator}; }
+template <class T, class = std::enable_if_t<std::is_base_of_v<Object, T>>>
+Handle recorded(const c10::intrusive_ptr<T> &value) {
+  return {static_cast<Object *>(value.get()), Kind::Object};
+}
 template <class T>
 Handle recorded(const T &) {
   return {nullptr, Kind::Tensor};
@@ -76,6 +80,10 @@ inline void assign(ctorch_storage **out, c10::intrusive_ptr<c10::StorageImpl> &&
 }
 inline void assign(ctorch_generator **out, c10::intrusive_ptr<c10::GeneratorImpl> &&value) noexcept {
   *out = reinterpret_cast<ctorch_generator *>(value.release());
+}
+template <class T, class = std::enable_if_t<std::is_base_of_v<Object, T>>>
+void assign(T **out, c10::intrusive_ptr<T> &&value) noexcept {
+  *out = value.release();
 }
 template <class T>
 void assign(T *out, T value) noexcept {

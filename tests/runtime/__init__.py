@@ -1,0 +1,1 @@
+"""The runtime beside Python's torch: same process, same tensors, same answers."""
