@@ -18,7 +18,6 @@ from typing import Any
 
 import cffi
 import torch
-
 from parity.capi import tensor_at
 
 BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build" / "cmake"))

@@ -1,6 +1,7 @@
 """The harness itself: tensors cross without copies, errors arrive."""
 
 import torch
+
 from runtime.capi import fails, ffi, handle, lib, ok, out, tensor
 
 
