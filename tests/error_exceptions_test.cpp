@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "callback.hpp"
 #include "error.hpp"
 #include "handle.hpp"
 #include "torch_version.hpp"
@@ -160,6 +161,49 @@ void of_ctorch() {
   ctorch_error_release(error);
 }
 
+/// A callback's error is the outer call's error: the object itself the first time, afterwards a copy.
+void of_callbacks() {
+  ctorch_error *made = nullptr;
+  check(ctorch_error_new(&made, CTORCH_ERROR_INDEX, "from afar") == nullptr, "made", CTORCH_ERROR_INDEX);
+  std::exception_ptr in_flight;
+  try {
+    ctorch::run_callback("fn", [&](ctorch_error **error) {
+      *error = made;
+      return 0;
+    });
+  } catch (const std::exception &e) {
+    check(std::strcmp(e.what(), "from afar") == 0, "what", CTORCH_ERROR_INDEX);
+    in_flight = std::current_exception();
+  }
+  ctorch_error *first = ctorch::guard("f", [&] { std::rethrow_exception(in_flight); });
+  ctorch_error *second = ctorch::guard("f", [&] { std::rethrow_exception(in_flight); });
+  check(first == made, "identity", CTORCH_ERROR_INDEX);
+  check(second != nullptr && second != made, "copy", CTORCH_ERROR_INDEX);
+  for (ctorch_error *error : {first, second}) {
+    check(ctorch_error_code(error) == CTORCH_ERROR_INDEX, "code", CTORCH_ERROR_INDEX);
+    check(std::strcmp(ctorch_error_message(error), "from afar") == 0, "message", CTORCH_ERROR_INDEX);
+    ctorch_error_release(error);
+  }
+  for (ctorch_callback_status status : {0, -1, 2, 1 << 30}) {  // a failure without an error
+    ctorch_error *error = ctorch::guard("f", [&] { ctorch::run_callback("fn", [&](auto) { return status; }); });
+    check(ctorch_error_code(error) == CTORCH_ERROR_CALLBACK, "code", CTORCH_ERROR_CALLBACK);
+    check(
+        std::strstr(ctorch_error_message(error), "f: the callback fn answered") != nullptr, "message",
+        CTORCH_ERROR_CALLBACK);
+    ctorch_error_release(error);
+  }
+  ctorch_error *error = ctorch::guard("f", [&] {  // an error that claims success
+    ctorch::run_callback("fn", [](ctorch_error **out) {
+      return ctorch_error_new(out, CTORCH_ERROR_IO, "lost?") == nullptr ? CTORCH_CALLBACK_OK : 0;
+    });
+  });
+  check(ctorch_error_code(error) == CTORCH_ERROR_IO, "code", CTORCH_ERROR_IO);
+  ctorch_error_release(error);
+  check(
+      ctorch::guard("f", [] { ctorch::run_callback("fn", [](auto) { return CTORCH_CALLBACK_OK; }); }) == nullptr,
+      "success", CTORCH_ERROR_CALLBACK);
+}
+
 }  // namespace
 
 int main() {
@@ -171,6 +215,7 @@ int main() {
   of_the_standard_library();
   of_anything_else();
   of_ctorch();
+  of_callbacks();
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -26,7 +26,7 @@ NUMBERS = {
 }
 SENTINEL = b"\xa5" * 64  # no valid handle, and no number that a call is likely to answer
 SLOTS = 16
-CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+DESTROY = "void (*)(void *payload)"
 
 
 def bare(c_type: str) -> str:
@@ -63,10 +63,12 @@ class Function:
         self.inputs = [
             (p, positions[p["name"]], lengths.get(p["name"]))
             for p in self.params
-            if p["role"] == "in" or (p["role"] == "out" and p["name"] in lengths)
+            if p["role"] == "in"
+            or (p["role"] == "out" and p["name"] in lengths)
+            or (p["role"] == "callback" and p["c_type"] != DESTROY)
         ]
         slots = [p for p in self.params if p["role"] == "out" and p["name"] not in lengths]
-        self.callbacks = [positions[p["name"]] for p in self.params if p["role"] == "callback"]
+        self.destroys = [positions[p["name"]] for p in self.params if p["c_type"] == DESTROY]
         self.outs = [(p, positions[p["name"]], 64 * n) for n, p in enumerate(slots)]
 
     @staticmethod
@@ -93,9 +95,9 @@ class Function:
             kind, payload = value
             if kind in HANDLES:
                 values[position] = resolve(kind, payload, position)
-            elif kind == "tensors":
+            elif kind in ("tensors", "objects"):
                 # A list without entries is a pointer that is not NULL, and length 0.
-                array = self.library.handles([resolve("tensor", k, position + n) for n, k in enumerate(payload)])
+                array = self.library.handles([resolve(kind[:-1], k, position + n) for n, k in enumerate(payload)])
                 keep.append(array)
                 values[position] = ctypes.addressof(array)
                 values[length] = len(payload)
@@ -103,7 +105,7 @@ class Function:
                 values[position], count = self.library.constant(param["c_type"], value)
                 if length is not None:
                     values[length] = count
-        for position in self.callbacks:
+        for position in self.destroys:
             values[position] = self.library.destroy
         buffer = self.library.slots
         buffer.raw = SENTINEL * SLOTS
@@ -134,7 +136,7 @@ class Function:
         )
 
 
-HANDLES = ("tensor", "handle", "generator", "storage", "list", "text", "error", "scope")
+HANDLES = ("tensor", "handle", "object", "generator", "storage", "list", "text", "error", "scope")
 
 
 class Library:
@@ -152,8 +154,10 @@ class Library:
         self.constants: dict[tuple, tuple] = {}
         self.slots = ctypes.create_string_buffer(64 * SLOTS)
         self.destroyed = 0
-        self._callback = CALLBACK(self._count_destroyed)
-        self.destroy = ctypes.cast(self._callback, ctypes.c_void_p).value
+        self._destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._count_destroyed)
+        self.destroy = ctypes.cast(self._destroy, ctypes.c_void_p).value
+        self.callbacks = {c["name"]: c for c in self.api["callbacks"]}
+        self.make_handle = None  # opaque type -> a handle: what a callback hands over
         self.memory = ctypes.create_string_buffer(4096)
         signatures = {
             "ctorch_error_code": (ctypes.c_int32, [ctypes.c_void_p]),
@@ -210,6 +214,9 @@ class Library:
         if kind == "string":
             text = ctypes.create_string_buffer(payload)
             return ctypes.addressof(text), len(payload), text
+        if kind == "callback":
+            function = self._callback(self.callbacks[c_type], payload)
+            return ctypes.cast(function, ctypes.c_void_p).value, 0, function
         if kind == "bytes":
             return ctypes.addressof(self.memory), payload, None
         item = self.structs.get(bare(c_type)) or self.number(bare(c_type))
@@ -222,6 +229,30 @@ class Library:
             return ctypes.addressof(array), len(payload), array
         one = item(*self._fields(payload)) if issubclass(item, ctypes.Structure) else item(payload)
         return ctypes.addressof(one), 1, one
+
+    def _callback(self, entry: dict, behaviour: str):
+        """A C function of a callback's type that behaves as told."""
+        params = entry["params"]
+        lengths = {p["len_of"]: i for i, p in enumerate(params) if p["role"] == "len"}
+        outs = [
+            (bare(p["c_type"]), i, lengths.get(p["name"]))
+            for i, p in enumerate(params)
+            if p["role"] == "out" and p["c_type"].count("*") == 2 and p["c_type"].startswith("ctorch_")
+        ]
+
+        def body(*args) -> int:
+            for opaque, i, length in outs:
+                if opaque != "ctorch_error" and behaviour in ("fill", "late error"):
+                    for n in range(args[length] if length is not None else 1):
+                        handle = self.make_handle(opaque)
+                        ctypes.c_void_p.from_address(args[i] + 8 * n).value = handle
+                if opaque == "ctorch_error" and behaviour.endswith("error"):
+                    ctypes.c_void_p.from_address(args[i]).value = self.make_handle("ctorch_error")
+            return int(behaviour in ("nothing", "fill"))
+
+        restype = None if entry["returns"] == "void" else self.number(entry["returns"])
+        types = [ctypes.c_void_p if "*" in p["c_type"] else self.number(p["c_type"]) for p in params]
+        return ctypes.CFUNCTYPE(restype, *types)(body)
 
     def _item(self, item, payload):
         return item(*self._fields(payload)) if issubclass(item, ctypes.Structure) else payload

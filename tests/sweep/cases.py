@@ -93,6 +93,8 @@ CORE_HANDLES = {
     "ctorch_storage": (("storage", "empty"), ("storage", "full")),
     "ctorch_generator": (("generator", "cpu"),),
 }
+# Of an enumeration that is not known here: its first numbers and nonsense.
+ENUM_NUMBERS = (INT32_MIN, INT32_MAX, -1, 9999, *range(24, -1, -1))
 CORE_SETS = {
     "ctorch_dtype": ("enum", (*DTYPES[::-1], 6), DTYPES_UNKNOWN),
     "ctorch_layout": ("enum", LAYOUTS[::-1], LAYOUTS_UNKNOWN),
@@ -108,6 +110,10 @@ CORE_SETS = {
     "double": ("double", DOUBLES, ()),
     "bool": ("bool", (False, True), ()),
 }
+# What a callback does: answers 0, or 0 with an error, before or after it has written outputs; answers 1 without having
+# written any, or with all of them.
+CALLBACKS = ("zero", "error", "late error", "nothing", "fill")
+DESTROY = "void (*)(void *payload)"
 LYING_LENGTHS = tuple(("length", (where, n)) for where, n in (("null", 1), ("null", SIZE_MAX), ("data", 2**61)))
 
 
@@ -257,7 +263,11 @@ def variations(slot: Slot, context: str) -> Iterator[tuple[str, tuple, tuple[int
 def core_cases(function: dict) -> Iterator[Case]:
     """All cases of a hand-written function: each value of each argument, the others harmless, then all at random."""
     lengths = {p["len_of"] for p in function["params"] if p["role"] == "len"}
-    inputs = [p for p in function["params"] if p["role"] == "in" or p["name"] in lengths]
+    inputs = [
+        p
+        for p in function["params"]
+        if p["role"] == "in" or p["name"] in lengths or (p["role"] == "callback" and p["c_type"] != DESTROY)
+    ]
     outs = tuple(p["name"] for p in function["params"] if p["role"] == "out" and p["name"] not in lengths)
     pools = {p["name"]: core_values(function, p, p["name"] in lengths) for p in inputs}
     harmless = {name: valid[-1] for name, (valid, _) in pools.items()}
@@ -292,15 +302,26 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
         return (ABSENT, *valid), LYING_LENGTHS
     if c_type == "ctorch_tensor":
         return (ABSENT, *(("tensor", k) for k in reversed(TENSORS))), ()
+    if param["role"] == "callback":
+        return (ABSENT, *(("callback", behaviour) for behaviour in CALLBACKS)), ()
     if c_type in CORE_HANDLES:
         return (ABSENT, *CORE_HANDLES[c_type]), ()
+    if pointers and c_type.startswith("ctorch_") and c_type not in CORE_SETS:
+        if listed:
+            lists = ((), (None,), (c_type, None), (c_type,))
+            return (ABSENT, *(("objects", items) for items in lists)), LYING_LENGTHS
+        return (ABSENT, ("object", c_type)), ()
     if c_type == "int64_t" and listed:
         sizes = ((2**62, 2**62), (2**62, 4), (INT64_MAX, 2), (-1,), (INT64_MIN,), (), (0,), (1,) * 70, (6,), (2, 3))
         return (ABSENT, *(("ints", s) for s in sizes)), LYING_LENGTHS
     if c_type == "char":
         refused = tuple(("string", s) for s in STRINGS_INVALID) if fallible else ()
         return (ABSENT, *(("string", s) for s in STRINGS)), refused
-    kind, valid, refused = CORE_SETS[c_type]
+    kind, valid, refused = CORE_SETS.get(c_type) or ("enum", ENUM_NUMBERS, ())
+    if listed:
+        kind += "s"
+        valid = ((), *((v,) * n for v in valid for n in (1, 3)))
+        return (ABSENT, *((kind, v) for v in valid)), LYING_LENGTHS
     refused = refused if fallible and param["name"] != "code" else ()
     return (*null, *((kind, v) for v in valid)), tuple((kind, v) for v in refused)
 

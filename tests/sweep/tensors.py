@@ -6,7 +6,8 @@ import ctypes
 import struct
 from collections.abc import Callable
 
-from calls import Library
+from calls import Library, bare
+from cases import core_cases
 
 FLOAT32, INT64, COMPLEX64, BOOL, HALF, DOUBLE = 6, 4, 9, 11, 5, 7
 QUINT8, QINT8 = 13, 12
@@ -34,12 +35,28 @@ def int64s(library: Library, sizes: tuple[int, ...], values: list[int]) -> int:
     return tensor(library, INT64, sizes, struct.pack(f"{len(values)}q", *values))
 
 
+# The kinds of values.py for the types that have one, and what is made of it.
+KINDS = {
+    "ctorch_tensor": "tensor",
+    "ctorch_tensor_list": "list",
+    "ctorch_storage": "storage",
+    "ctorch_generator": "generator",
+    "ctorch_string": "text",
+    "ctorch_error": "error",
+}
+KINDS_OF = {"ctorch_tensor": "float", "ctorch_storage": "full"}
+# Opaque types that no function makes of harmless values alone.
+OBJECTS: dict[str, Callable[[Handles], int]] = {}
+
+
 class Handles:
     """One master of each kind, made once; operators get clones, so that one that writes spoils nothing."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
         self.masters: dict[str, int] = {}
+        self.makers: dict[str, Callable[[Handles], int]] = {}
+        library.make_handle = lambda opaque: self.make(KINDS.get(opaque, "object"), KINDS_OF.get(opaque, opaque))[1]
         for kind, make in RECIPES.items():
             self.masters[kind] = make(self)
 
@@ -63,7 +80,51 @@ class Handles:
                 return "ctorch_error", library.make("ctorch_error_new", code=("enum", 1), message=("string", b"made"))
             case "scope":
                 return "ctorch_scope", library.make("ctorch_scope_begin")
+            case "object":
+                return payload, self.object(payload)
         raise ValueError(kind)
+
+    def object(self, opaque: str) -> int:
+        """A handle of any other opaque type: by its recipe, or by a function that makes one of harmless values."""
+        if opaque not in self.makers:
+            self.makers[opaque] = OBJECTS.get(opaque) or self._find_maker(opaque)
+        return self.makers[opaque](self)
+
+    def _find_maker(self, opaque: str) -> Callable[[Handles], int]:
+        candidates = [
+            entry
+            for entry in self.library.api["functions"]
+            if entry["kind"] == "core"
+            and [p["c_type"] for p in entry["params"] if p["role"] == "out"] == [f"{opaque} **"]
+            and not any(bare(p["c_type"]) == opaque for p in entry["params"] if p["role"] != "out")
+        ]
+        for entry in sorted(candidates, key=lambda e: not e["name"].endswith("_new")):
+            case = next(c for c in core_cases(entry) if c.family.startswith("random") or c.family == "null out")
+
+            def maker(handles: Handles, entry: dict = entry, args: dict = case.args) -> int:
+                made: list[tuple[str, int]] = []
+
+                def resolve(kind: str, payload: object, _: int) -> int | None:
+                    if payload is None or kind == "handle":
+                        return payload
+                    made.append(handles.make(kind, payload))
+                    return made[-1][1]
+
+                outcome = handles.library.function(entry["name"])(args, resolve)
+                for kind, handle in made:
+                    handles.library.release(kind, handle)
+                if outcome.error is not None:
+                    message = handles.library.message(outcome.error)
+                    handles.library.release("ctorch_error", outcome.error)
+                    raise RuntimeError(f"{entry['name']}: {message}")
+                return outcome.owned[0][1]
+
+            try:
+                self.library.release(opaque, maker(self))
+            except RuntimeError:
+                continue
+            return maker
+        raise RuntimeError(f"no function makes a {opaque} of harmless values: give it a recipe in OBJECTS")
 
     def temporary(self, make: Callable[[], int], then: Callable[[int], int]) -> int:
         source = make()
