@@ -49,6 +49,7 @@
 #include "ctorch/tensor_list.h"
 #include "ctorch/threads.h"
 #include "ctorch/types.h"
+#include "ctorch/value.h"
 #include "ctorch/version.h"
 
 #include "ctorch/generated/aten.h"

@@ -40,6 +40,8 @@ typedef struct ctorch_tensor_list ctorch_tensor_list;
 typedef struct ctorch_storage ctorch_storage;
 /** A random number generator: random.h. */
 typedef struct ctorch_generator ctorch_generator;
+/** A value of any type, such as operators called by name exchange: value.h. */
+typedef struct ctorch_value ctorch_value;
 /** An owned UTF-8 text: string.h. */
 typedef struct ctorch_string ctorch_string;
 /** A region of code whose handles are released together: scope.h. */

@@ -1,0 +1,29 @@
+// Fitting values to types: what Python does when it calls an operator.
+//
+// LibTorch's boxed calls trust the types of what they are given and crash on others, so that every value is fitted
+// before it is passed on.
+#pragma once
+
+#include <ATen/core/ivalue.h>
+#include <ATen/core/jit_type.h>
+
+#include <string>
+
+namespace ctorch {
+
+/// What did not fit, and where inside the value: "[2]['weight']", or "" for the value itself.
+struct Misfit {
+  std::string path;
+  std::string expected;
+  std::string found;
+};
+
+/// Make `value` one of `type`, as a schema declares it: an int becomes a float or a Scalar, a list or tuple the typed
+/// list, dicts alike. A container that already has the type stays the same object. Returns false, and says why in
+/// `misfit`, if it does not fit.
+bool fit(c10::IValue &value, const c10::TypePtr &type, Misfit &misfit);
+
+/// The same, or TYPE: "<name>[2]: expected int, found str".
+void fit(c10::IValue &value, const c10::TypePtr &type, const char *name);
+
+}  // namespace ctorch
