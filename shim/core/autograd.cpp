@@ -2,12 +2,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <ATen/ops/data_ops.h>
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/requires_grad_ops.h>
-#include <c10/core/GradMode.h>
-#include <torch/csrc/autograd/autograd.h>
-
-#include <vector>
+#include <ATen/ops/set_data_ops.h>
+#include <torch/csrc/autograd/variable.h>
 
 #include "error.hpp"
 #include "from.hpp"
@@ -16,8 +15,6 @@
 using namespace ctorch;
 
 namespace {
-
-thread_local std::vector<bool> grad_modes;
 
 ctorch_error_kind kind_of(const ErrorDetails &details) {
   return details.shapes    ? CTORCH_ERROR_SHAPE_MISMATCH
@@ -33,13 +30,17 @@ void check_grad(const at::Tensor &self, const at::Tensor &grad) {
   if (grad.is_same(self)) {
     fail_argument("grad", "a tensor cannot be its own gradient");
   }
-  if (grad.scalar_type() != self.scalar_type()) {
+  const std::optional<at::ScalarType> dtype = self.grad_dtype();
+  if (dtype && grad.scalar_type() != *dtype) {
     refuse(
-        "dtype", {.dtypes = std::pair(
-                      static_cast<ctorch_dtype>(self.scalar_type()), static_cast<ctorch_dtype>(grad.scalar_type()))});
+        "dtype",
+        {.dtypes = std::pair(static_cast<ctorch_dtype>(*dtype), static_cast<ctorch_dtype>(grad.scalar_type()))});
   }
   if (grad.device() != self.device()) {
     refuse("device", {.devices = std::pair(to::device(self.device()), to::device(grad.device()))});
+  }
+  if (grad.layout() != at::kSparse && grad.layout() != self.layout()) {
+    fail(CTORCH_ERROR_RUNTIME, "grad is of another layout than self, and not sparse");
   }
   if (!grad.sym_sizes().equals(self.sym_sizes())) {
     refuse("shape", {.shapes = std::pair(self.sizes().vec(), grad.sizes().vec())});
@@ -80,6 +81,35 @@ ctorch_error *ctorch_tensor_set_grad(ctorch_tensor *self, const ctorch_tensor *g
   });
 }
 
+ctorch_dtype ctorch_tensor_grad_dtype(const ctorch_tensor *self) {
+  const auto dtype = self == nullptr ? std::nullopt : from::tensor(self, "self").grad_dtype();
+  return dtype ? static_cast<ctorch_dtype>(*dtype) : -1;
+}
+
+ctorch_error *ctorch_tensor_set_grad_dtype(ctorch_tensor *self, const ctorch_dtype *grad_dtype) {
+  return guard(__func__, [&] {
+    const at::Tensor &tensor = from::tensor(self, "self");
+    const auto dtype = from::optional_dtype(grad_dtype, "grad_dtype");
+    if (!tensor.is_leaf()) {
+      fail(CTORCH_ERROR_RUNTIME, "grad_dtype can only be set on leaf tensors");
+    }
+    if (dtype && tensor.grad().defined() && tensor.grad().scalar_type() != *dtype) {
+      fail(
+          CTORCH_ERROR_RUNTIME,
+          std::string("there is already a gradient with dtype ") + c10::toString(tensor.grad().scalar_type()));
+    }
+    tensor.set_grad_dtype(dtype);
+  });
+}
+
+ctorch_error *ctorch_tensor_retain_grad(ctorch_tensor *self) {
+  return guard(__func__, [&] { from::tensor(self, "self").retain_grad(); });
+}
+
+bool ctorch_tensor_retains_grad(const ctorch_tensor *self) {
+  return self != nullptr && from::tensor(self, "self").retains_grad();
+}
+
 ctorch_error *ctorch_tensor_detach(ctorch_tensor **out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
@@ -87,30 +117,57 @@ ctorch_error *ctorch_tensor_detach(ctorch_tensor **out, const ctorch_tensor *sel
   });
 }
 
-ctorch_error *ctorch_tensor_backward(
-    const ctorch_tensor *self, const ctorch_tensor *gradient, const bool *retain_graph, bool create_graph) {
+ctorch_error *ctorch_tensor_detach_(ctorch_tensor *self) {
   return guard(__func__, [&] {
-    torch::autograd::backward(
-        {from::tensor(self, "self")}, {gradient == nullptr ? at::Tensor() : share(gradient)},
-        from::optional(retain_graph), create_graph);
+    from::Mutable tensor(self, "self");
+    at::_ops::detach_::call(tensor);
   });
 }
 
-ctorch_error *ctorch_grad_mode_push(bool enabled) {
+ctorch_error *ctorch_tensor_variable_data(ctorch_tensor **out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
-    grad_modes.push_back(c10::GradMode::is_enabled());
-    c10::GradMode::set_enabled(enabled);
+    to::require(out, "out");
+    to::give(at::_ops::data::call(from::tensor(self, "self")), out);
   });
 }
 
-ctorch_error *ctorch_grad_mode_pop(void) {
+ctorch_error *ctorch_tensor_set_data(ctorch_tensor *self, const ctorch_tensor *data) {
   return guard(__func__, [&] {
-    if (grad_modes.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no grad mode was pushed on this thread");
+    from::Mutable tensor(self, "self");
+    at::_ops::set_data::call(tensor, from::tensor(data, "data"));
+  });
+}
+
+int64_t ctorch_tensor_output_nr(const ctorch_tensor *self) {
+  return self == nullptr ? 0 : from::tensor(self, "self").output_nr();
+}
+
+bool ctorch_tensor_is_view(const ctorch_tensor *self) {
+  return self != nullptr && from::tensor(self, "self").is_view();
+}
+
+ctorch_error *ctorch_tensor_base(ctorch_tensor **out, const ctorch_tensor *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const at::Tensor &tensor = from::tensor(self, "self");
+    to::give(tensor.is_view() ? at::Tensor(tensor._base()) : at::Tensor(), out);
+  });
+}
+
+ctorch_error *ctorch_tensor_version(int64_t *out, const ctorch_tensor *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    *out = from::tensor(self, "self")._version();
+  });
+}
+
+ctorch_error *ctorch_tensor_increment_version(ctorch_tensor *self) {
+  return guard(__func__, [&] {
+    const at::Tensor &tensor = from::tensor(self, "self");
+    if (!tensor.is_inference()) {
+      torch::autograd::impl::bump_version(tensor);
     }
-    c10::GradMode::set_enabled(grad_modes.back());
-    grad_modes.pop_back();
   });
 }
 
-bool ctorch_grad_mode_enabled(void) { return c10::GradMode::is_enabled(); }
+bool ctorch_tensor_is_inference(const ctorch_tensor *self) { return self != nullptr && impl(self)->is_inference(); }
