@@ -44,6 +44,7 @@
 #include "ctorch/function.h"
 #include "ctorch/hook.h"
 #include "ctorch/node.h"
+#include "ctorch/indexing.h"
 #include "ctorch/random.h"
 #include "ctorch/scope.h"
 #include "ctorch/storage.h"
