@@ -126,9 +126,12 @@ START_TEST(gradients_of_a_weight_used_twice_add_up_in_float32) {
 END_TEST
 
 static void *in_a_thread(void *enabled) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
   *(bool *)enabled = ctorch_autocast_enabled(CTORCH_DEVICE_TYPE_CPU);
   ck_assert_int_eq(dtype_of_a_product(), CTORCH_DTYPE_FLOAT32);
   ck_fails(ctorch_autocast_pop(), CTORCH_ERROR_RUNTIME, "no autocast region was pushed on this thread");
+  ctorch_scope_end(scope);
   push(true, NULL, NULL); /* and the thread ends without a pop */
   return NULL;
 }
