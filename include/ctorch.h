@@ -36,6 +36,7 @@
 #ifndef CTORCH_H
 #define CTORCH_H
 
+#include "ctorch/autocast.h"
 #include "ctorch/autograd.h"
 #include "ctorch/base.h"
 #include "ctorch/debug.h"
