@@ -26,6 +26,7 @@ NUMBERS = {
 }
 SENTINEL = b"\xa5" * 64  # no valid handle, and no number that a call is likely to answer
 SLOTS = 16
+COUNTED = 0xC0  # the payload whose destruction is counted
 DESTROY = "void (*)(void *payload)"
 
 
@@ -58,6 +59,7 @@ class Function:
         self.call = library.symbol(self.name)
         self.call.restype = self._restype(entry["returns"])
         self.call.argtypes = [self._argtype(p) for p in self.params]
+        self.payloads = [i for i, p in enumerate(self.params) if p["role"] == "payload"]
         positions = {p["name"]: i for i, p in enumerate(self.params)}
         lengths = {p["len_of"]: i for i, p in enumerate(self.params) if p["role"] == "len"}
         self.inputs = [
@@ -86,27 +88,31 @@ class Function:
         pointer = "*" in param["c_type"] or param["role"] in ("callback", "payload")
         return ctypes.c_void_p if pointer else self.library.number(bare(param["c_type"]))
 
-    def __call__(self, args: dict[str, tuple], resolve, null_outs: tuple[str, ...] = ()) -> Outcome:
+    def __call__(
+        self, args: dict[str, tuple], resolve, null_outs: tuple[str, ...] = (), payload: int | None = None
+    ) -> Outcome:
         """Call with values; `resolve(kind, payload, position)` turns those that stand for handles into addresses."""
         values = [None] * len(self.params)
         keep = []
         for param, position, length in self.inputs:
             value = args[param["name"]]
-            kind, payload = value
+            kind, content = value
             if kind in HANDLES:
-                values[position] = resolve(kind, payload, position)
+                values[position] = resolve(kind, content, position)
             elif kind in ("tensors", "objects"):
                 # A list without entries is a pointer that is not NULL, and length 0.
-                array = self.library.handles([resolve(kind[:-1], k, position + n) for n, k in enumerate(payload)])
+                array = self.library.handles([resolve(kind[:-1], k, position + n) for n, k in enumerate(content)])
                 keep.append(array)
                 values[position] = ctypes.addressof(array)
-                values[length] = len(payload)
+                values[length] = len(content)
             else:
                 values[position], count = self.library.constant(param["c_type"], value)
                 if length is not None:
                     values[length] = count
         for position in self.destroys:
             values[position] = self.library.destroy
+        for position in self.payloads:
+            values[position] = payload
         buffer = self.library.slots
         buffer.raw = SENTINEL * SLOTS
         base = ctypes.addressof(buffer)
@@ -173,8 +179,8 @@ class Library:
             self.direct[name] = function
         self.live_handles = self.direct["ctorch_debug_live_handles"]
 
-    def _count_destroyed(self, _payload: int | None) -> None:
-        self.destroyed += 1
+    def _count_destroyed(self, payload: int | None) -> None:
+        self.destroyed += payload == COUNTED
 
     def symbol(self, name: str):
         # Indexing makes a new function object each time, so that signatures set for one use do not leak to another.
@@ -217,6 +223,10 @@ class Library:
         if kind == "callback":
             function = self._callback(self.callbacks[c_type], payload)
             return ctypes.cast(function, ctypes.c_void_p).value, 0, function
+        if kind == "strings":
+            texts = [None if s is None else ctypes.create_string_buffer(s) for s in payload]
+            array = self.handles([None if t is None else ctypes.addressof(t) for t in texts])
+            return ctypes.addressof(array), len(payload), (array, texts)
         if kind == "bytes":
             return ctypes.addressof(self.memory), payload, None
         item = self.structs.get(bare(c_type)) or self.number(bare(c_type))

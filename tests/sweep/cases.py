@@ -314,6 +314,12 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
     if c_type == "int64_t" and listed:
         sizes = ((2**62, 2**62), (2**62, 4), (INT64_MAX, 2), (-1,), (INT64_MIN,), (), (0,), (1,) * 70, (6,), (2, 3))
         return (ABSENT, *(("ints", s) for s in sizes)), LYING_LENGTHS
+    if c_type == "char" and pointers == 2:
+        valid = ((), *((s,) for s in STRINGS), (b"self", b"other"), (b"x",))
+        refused = ((None,), (b"x", None), *((s,) for s in STRINGS_INVALID))
+        return (ABSENT, *(("strings", s) for s in valid)), (*(("strings", s) for s in refused), *LYING_LENGTHS)
+    if c_type == "char" and listed:  # bytes
+        return (ABSENT, *(("string", s) for s in (*STRINGS_INVALID, *STRINGS))), ()
     if c_type == "char":
         refused = tuple(("string", s) for s in STRINGS_INVALID) if fallible else ()
         return (ABSENT, *(("string", s) for s in STRINGS)), refused

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
+from itertools import islice
 
 from calls import Library, bare
 from cases import core_cases
@@ -45,8 +46,46 @@ KINDS = {
     "ctorch_error": "error",
 }
 KINDS_OF = {"ctorch_tensor": "float", "ctorch_storage": "full"}
+
+
+def _node(h: Handles) -> int:
+    recorded = h.derived("exp", lambda: h.clone("grad"))
+    node = h.library.make("ctorch_tensor_grad_fn", self=("handle", recorded))
+    h.library.release("ctorch_tensor", recorded)
+    return node
+
+
+def _context(h: Handles) -> int:
+    """What a forward is given, kept beyond it."""
+    library = h.library
+    kept: list[int] = []
+
+    def forward(out: int, context: int, *_) -> int:
+        retain = library.symbol("ctorch_function_context_retain")
+        retain.restype, retain.argtypes = None, [ctypes.c_void_p]
+        retain(context)
+        kept.append(context)
+        ctypes.c_void_p.from_address(out).value = h.make("list", "")[1]
+        return 1
+
+    word = ctypes.c_void_p
+    callback = ctypes.CFUNCTYPE(ctypes.c_int32, word, word, word, ctypes.c_size_t, word, word)(forward)
+    function = library.make(
+        "ctorch_function_new",
+        name=("string", b"Kept"),
+        forward=("handle", ctypes.cast(callback, word).value),
+        once_differentiable=("bool", False),
+    )
+    inputs = h.clone("grad")
+    arguments = {"self": ("handle", function), "inputs": ("tensors", (inputs,))}
+    library.release("ctorch_tensor_list", library.make("ctorch_function_apply", **arguments))
+    library.release("ctorch_tensor", inputs)
+    library.release("ctorch_function", function)
+    return kept[0]
+
+
 # Opaque types that no function makes of harmless values alone.
-OBJECTS: dict[str, Callable[[Handles], int]] = {}
+OBJECTS: dict[str, Callable[[Handles], int]] = {"ctorch_function_context": _context, "ctorch_node": _node}
 
 
 class Handles:
@@ -99,32 +138,28 @@ class Handles:
             and not any(bare(p["c_type"]) == opaque for p in entry["params"] if p["role"] != "out")
         ]
         for entry in sorted(candidates, key=lambda e: not e["name"].endswith("_new")):
-            case = next(c for c in core_cases(entry) if c.family.startswith("random") or c.family == "null out")
-
-            def maker(handles: Handles, entry: dict = entry, args: dict = case.args) -> int:
-                made: list[tuple[str, int]] = []
-
-                def resolve(kind: str, payload: object, _: int) -> int | None:
-                    if payload is None or kind == "handle":
-                        return payload
-                    made.append(handles.make(kind, payload))
-                    return made[-1][1]
-
-                outcome = handles.library.function(entry["name"])(args, resolve)
-                for kind, handle in made:
-                    handles.library.release(kind, handle)
-                if outcome.error is not None:
-                    message = handles.library.message(outcome.error)
-                    handles.library.release("ctorch_error", outcome.error)
-                    raise RuntimeError(f"{entry['name']}: {message}")
-                return outcome.owned[0][1]
-
-            try:
-                self.library.release(opaque, maker(self))
-            except RuntimeError:
-                continue
-            return maker
+            for case in islice(core_cases(entry), 400):
+                if handle := self.made_of(entry, case.args, opaque):
+                    self.library.release(opaque, handle)
+                    return lambda handles, entry=entry, args=case.args: handles.made_of(entry, args, opaque)
         raise RuntimeError(f"no function makes a {opaque} of harmless values: give it a recipe in OBJECTS")
+
+    def made_of(self, entry: dict, args: dict, opaque: str) -> int | None:
+        """What a function makes of these values; None if it fails or makes nothing."""
+        made: list[tuple[str, int]] = []
+
+        def resolve(kind: str, payload: object, _: int) -> int | None:
+            if payload is None or kind == "handle":
+                return payload
+            made.append(self.make(kind, payload))
+            return made[-1][1]
+
+        outcome = self.library.function(entry["name"])(args, resolve)
+        for kind, handle in made:
+            self.library.release(kind, handle)
+        if outcome.error is not None:
+            self.library.release("ctorch_error", outcome.error)
+        return next((handle for kind, handle in outcome.owned if kind == opaque), None)
 
     def temporary(self, make: Callable[[], int], then: Callable[[int], int]) -> int:
         source = make()

@@ -16,13 +16,14 @@ import mmap
 import os
 import re
 import struct
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
 # One thread: nothing to inherit across fork, and an exception in a kernel reaches the caller the same way each time.
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", CTORCH_DEBUG_HANDLES="1")
 
-from calls import Function, Library, Outcome  # noqa: E402
+from calls import COUNTED, Function, Library, Outcome  # noqa: E402
 from cases import ANY_ERROR, INVALID_ARGUMENT, NULL_ARGUMENT, Case, cases_of  # noqa: E402
 from replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
 from tensors import Handles, ReferenceCounts  # noqa: E402
@@ -82,7 +83,7 @@ class Runner:
         self.tensors: list[tuple[int, int]] = []
         live, kept = self.live(), len(self.kept)
         destroyed = self.library.destroyed
-        outcome = function(case.args, self.handle, case.null_outs)
+        outcome = function(case.args, self.handle, case.null_outs, COUNTED)
         problems = []
         if outcome.error is not None:
             problems += self.check_error(function, case, outcome)
@@ -92,8 +93,9 @@ class Runner:
             problems += [f"output {name} was not written by a call that succeeded" for name in outcome.unwritten]
         for opaque, handle in outcome.owned:
             self.library.release(opaque, handle)
-        problems += self.check_counts(function, case, outcome)
         self.undo(function, outcome)
+        problems += self.check_counts(function, case, outcome)
+        self.give_back(function, lambda opaque: opaque == "ctorch_tensor")
         if function.destroys and function.name not in KEEPS_PAYLOAD:
             calls, due = self.library.destroyed - destroyed, int(outcome.error is None)
             if calls != due:
@@ -117,13 +119,11 @@ class Runner:
         return [f"reference count of an argument went from {a} to {b}" for a, b in changed if a != b]
 
     def undo(self, function: Function, outcome: Outcome) -> None:
-        """Give back what the case made, and close what the call opened."""
-        ended = function.name.endswith(("_release", "_end"))
+        """Close what the call opened, and give back what the case made but for its tensors."""
         if function.name.endswith("_retain"):
             for opaque, handle in self.made:
                 self.library.release(opaque, handle)
-        for opaque, handle in [] if ended else reversed(self.made):
-            self.library.release(opaque, handle)
+        self.give_back(function, lambda opaque: opaque != "ctorch_tensor")
         undo = UNDO.get(function.name) or re.sub("_push$", "_pop", function.name)
         if undo != function.name and undo in self.library.entries and outcome.error is None:
             undone = self.library.function(undo)
@@ -131,6 +131,12 @@ class Runner:
             assert answer.error is None
             for opaque, handle in answer.owned:
                 self.library.release(opaque, handle)
+
+    def give_back(self, function: Function, chosen: Callable[[str], bool]) -> None:
+        if not function.name.endswith(("_release", "_end")):
+            for opaque, handle in reversed(self.made):
+                if chosen(opaque):
+                    self.library.release(opaque, handle)
 
     def check_error(self, function: Function, case: Case, outcome: Outcome) -> list[str]:
         error, problems = outcome.error, []
@@ -154,7 +160,7 @@ class Runner:
         if code in (NULL_ARGUMENT, INVALID_ARGUMENT):
             if "\n" in text:
                 problems.append(f"the message has several lines: {text}")
-            names = case.null_outs or [p["name"] for p in function.params]
+            names = case.null_outs if case.family == "null out" else [p["name"] for p in function.params]
             if not any(re.search(rf"\b{re.escape(n)}\b", text) for n in names):
                 problems.append(f"the message names no argument: {text}")
         if case.expect is not None and case.expect != ANY_ERROR and code not in case.expect:
