@@ -46,6 +46,7 @@
 #include "ctorch/hook.h"
 #include "ctorch/node.h"
 #include "ctorch/indexing.h"
+#include "ctorch/print.h"
 #include "ctorch/random.h"
 #include "ctorch/scope.h"
 #include "ctorch/storage.h"

@@ -292,28 +292,6 @@ CTORCH_API ctorch_error *ctorch_tensor_item_bool(bool *out, const ctorch_tensor 
  */
 CTORCH_API ctorch_error *ctorch_tensor_item_complex(double *out_re, double *out_im, const ctorch_tensor *self);
 
-/**
- * The tensor as text, as Python's `repr` prints it; the options are those of `torch.set_printoptions`.
- *
- * @param[out] out     owned.
- * @param self         borrowed; NULL prints as "None".
- * @param threshold    elements above which the text is summarised, >= 0; NULL for 1000.
- * @param edge_items   elements shown at each end of a summarised dimension, >= 1; NULL for 3.
- * @param precision    digits after the point, 0 to 64; NULL for 4.
- * @param line_width   characters a line may have, >= 1; NULL for 80.
- * @param sci_mode     scientific notation; NULL to decide by the values.
- * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (an option out of range).
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_repr(
-    ctorch_string **out,
-    const ctorch_tensor *self,
-    const int64_t *threshold,
-    const int64_t *edge_items,
-    const int64_t *precision,
-    const int64_t *line_width,
-    const bool *sci_mode);
-
 CTORCH_END_DECLS
 
 #endif

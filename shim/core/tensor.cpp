@@ -23,7 +23,6 @@
 
 #include "error.hpp"
 #include "from.hpp"
-#include "repr.hpp"
 #include "to.hpp"
 
 using namespace ctorch;
@@ -127,18 +126,6 @@ size_t sparse_nbytes(const at::Tensor &t) {
     default:
       return static_cast<size_t>(t.numel()) * t.element_size();
   }
-}
-
-template <class T>
-T option(const T *value, T otherwise, T least, T most, const char *name) {
-  if (value == nullptr) {
-    return otherwise;
-  }
-  if (*value < least || *value > most) {
-    fail_argument(
-        name, std::to_string(*value) + " is not between " + std::to_string(least) + " and " + std::to_string(most));
-  }
-  return *value;
 }
 
 at::Scalar only_element(const ctorch_tensor *self) { return at::_ops::item::call(from::tensor(self, "self")); }
@@ -388,25 +375,5 @@ ctorch_error *ctorch_tensor_item_complex(double *out_re, double *out_im, const c
     auto number = only_element(self).toComplexDouble();
     *out_re = number.real();
     *out_im = number.imag();
-  });
-}
-
-ctorch_error *ctorch_tensor_repr(
-    ctorch_string **out,
-    const ctorch_tensor *self,
-    const int64_t *threshold,
-    const int64_t *edge_items,
-    const int64_t *precision,
-    const int64_t *line_width,
-    const bool *sci_mode) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    PrintOptions options;
-    options.threshold = option(threshold, options.threshold, int64_t{0}, INT64_MAX, "threshold");
-    options.edge_items = option(edge_items, options.edge_items, int64_t{1}, INT64_MAX, "edge_items");
-    options.precision = option(precision, options.precision, int64_t{0}, int64_t{64}, "precision");
-    options.line_width = option(line_width, options.line_width, int64_t{1}, INT64_MAX, "line_width");
-    options.sci_mode = from::optional(sci_mode);
-    to::give(self == nullptr ? std::string("None") : tensor_repr(from::tensor(self, "self"), options), out);
   });
 }

@@ -656,11 +656,12 @@ def test_a_text_means_what_it_means_to_python(text):
 
 @pytest.mark.parametrize("text", NOT_TEXTS + OTHER_TEXTS, ids=lambda text: text[:20])
 def test_a_text_that_is_not_an_index_is_a_syntax_error(text):
-    y, ints, tensors = out("ctorch_tensor *"), ffi.new("int64_t[]", [0, 0]), handles([T(0), T(0)])
-    with pytest.raises(CtorchError) as raised:  # with as many entries as there are placeholders
-        counts = text.count("%d"), text.count("%t")
-        x = handle(numbers(2, 2))
-        ok(lib.ctorch_tensor_index_text(y, x, text.encode(), ints, counts[0], tensors[0], counts[1]))
+    x = numbers(2, 2)
+    zeros = [T(0)] * text.count("%t")  # as many entries as there are placeholders
+    ints = ffi.new("int64_t[]", text.count("%d"))
+    y = out("ctorch_tensor *")
+    with pytest.raises(CtorchError) as raised:
+        ok(lib.ctorch_tensor_index_text(y, handle(x), text.encode(), ints, len(ints), *handles(zeros)))
     assert raised.value.kind == "SYNTAX", raised.value
     assert "position" in raised.value.message and len(raised.value.message) < 400
     assert raised.value.function == "ctorch_tensor_index_text"
@@ -686,13 +687,10 @@ def test_placeholders_take_their_entries_in_order():
      ("%d,%t", 1, 2, "tensors"), ("%d,%d,%t", 1, 1, "ints")],
 )  # fmt: skip
 def test_lists_that_do_not_fit_the_placeholders_are_refused(text, ints, tensors, argument):
+    x, zeros = numbers(2, 2), [T(0)] * tensors
     y = out("ctorch_tensor *")
-    numbers_given = ffi.new("int64_t[]", [0] * ints)
     with pytest.raises(CtorchError) as raised:
-        ok(
-            lib.ctorch_tensor_index_text(
-                y, handle(numbers(2, 2)), text.encode(), numbers_given, ints, *handles([T(0)] * tensors)
-            )
-        )
+        numbers_given = ffi.new("int64_t[]", ints)
+        ok(lib.ctorch_tensor_index_text(y, handle(x), text.encode(), numbers_given, ints, *handles(zeros)))
     assert raised.value.kind == "INVALID_ARGUMENT"
     assert f"{argument}:" in raised.value.message
