@@ -238,7 +238,7 @@ class Sweep:
                 case=number,
                 family=case.family,
                 refusable=case.expect is not None,
-                args=case.args if all(v[0] != "string" for v in case.args.values()) else _text(case.args),
+                args={name: (kind, _text(payload)) for name, (kind, payload) in case.args.items()},
                 signal=killed_by,
                 alone=os.WTERMSIG(alone) if os.WIFSIGNALED(alone) else 0,
                 stderr=stderr.decode(errors="replace").strip("\0")[-300:],
@@ -251,9 +251,11 @@ class Sweep:
                 return
 
 
-def _text(args: dict[str, tuple]) -> dict[str, tuple]:
-    """Arguments with strings that JSON can hold."""
-    return {k: (v[0], v[1].decode("latin-1")) if v[0] == "string" else v for k, v in args.items()}
+def _text(payload: object) -> object:
+    """With strings that JSON can hold."""
+    if isinstance(payload, tuple):
+        return tuple(_text(item) for item in payload)
+    return payload.decode("latin-1") if isinstance(payload, bytes) else payload
 
 
 def main() -> None:
