@@ -42,6 +42,8 @@ typedef struct ctorch_storage ctorch_storage;
 typedef struct ctorch_generator ctorch_generator;
 /** A value of any type, such as operators called by name exchange: value.h. */
 typedef struct ctorch_value ctorch_value;
+/** An operator found by its name: op.h. */
+typedef struct ctorch_op ctorch_op;
 /** An owned UTF-8 text: string.h. */
 typedef struct ctorch_string ctorch_string;
 /** A region of code whose handles are released together: scope.h. */
