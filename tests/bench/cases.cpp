@@ -1,6 +1,7 @@
 #include "cases.hpp"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/add_ops.h>
 #include <ATen/ops/cat_ops.h>
@@ -254,6 +255,38 @@ std::vector<Case> operator_cases() {
       split_case(a),
       item_case(ones({})),
   };
+}
+
+// Operators called by name: ctorch_op_call with values made before, against the same operator called directly, and
+// against LibTorch's own call of this kind.
+std::vector<Case> boxed_cases() {
+  Input a = ones({8}), b = ones({8});
+  static ctorch_op *op;
+  static ctorch_value *values[3];
+  check(ctorch_op_find(&op, "aten::add.Tensor", nullptr));
+  check(ctorch_value_from_tensor(&values[0], a.handle));
+  check(ctorch_value_from_tensor(&values[1], b.handle));
+  check(ctorch_value_from_int(&values[2], 1));
+  static auto handle = c10::Dispatcher::singleton().findSchemaOrThrow("aten::add", "Tensor");
+  static torch::jit::Stack stack;
+  Loop direct = repeat([=] { use(at::_ops::add_Tensor::call(*a.tensor, *b.tensor, 1)); });
+  Loop boxed = repeat([=] {
+    stack.clear();
+    stack.emplace_back(*a.tensor);
+    stack.emplace_back(*b.tensor);
+    stack.emplace_back(1);
+    handle.callBoxed(stack);
+    use(stack.front());
+  });
+  Loop ctorch = repeat([=] {
+    ctorch_value *out;
+    check(ctorch_op_call(&out, op, values, 3));
+    ctorch_value_release(out);
+  });
+  Case grad_mode = {"add of 8 floats, grad mode", {{"direct", direct}, {"ctorch", ctorch}, {"callBoxed", boxed}}};
+  Case no_grad = with_grad_mode(false, grad_mode);
+  no_grad.name = "add of 8 floats, no-grad";
+  return {no_grad, grad_mode};
 }
 
 std::vector<Case> accessor_cases() {

@@ -39,6 +39,7 @@ Loop repeat(Call call) {
 }
 
 std::vector<Case> operator_cases();
+std::vector<Case> boxed_cases();
 std::vector<Case> accessor_cases();
 std::vector<Case> error_cases();
 std::vector<Case> scope_cases();

@@ -18,11 +18,13 @@ from pathlib import Path
 # Valgrind knows no AVX-512, and a thread pool would make its counts depend on the scheduler.
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
+# Group -> what "direct" is, and the name of a second opponent and what it is.
 OPPONENTS = {
-    "operators": ("at::_ops called directly, result destroyed", "a heap-allocated at::Tensor per handle"),
-    "accessors": ("TensorImpl's own member, inlined", "a heap-allocated at::Tensor per handle"),
-    "errors": ("C++ catch and what_without_backtrace()", "catch and what(), as most bindings do"),
-    "scopes": ("the same without a scope", None),
+    "operators": ("at::_ops called directly, result destroyed", "heap", "a heap-allocated at::Tensor per handle"),
+    "boxed": ("at::_ops called directly, result destroyed", "callBoxed", "LibTorch's boxed call on a reused stack"),
+    "accessors": ("TensorImpl's own member, inlined", "heap", "a heap-allocated at::Tensor per handle"),
+    "errors": ("C++ catch and what_without_backtrace()", "heap", "catch and what(), as most bindings do"),
+    "scopes": ("the same without a scope", None, None),
 }
 
 
@@ -84,10 +86,10 @@ def ratio(values: dict, key: tuple, variant: str) -> float | None:
 
 
 def table(group: str, nanoseconds: dict, counts: dict) -> str:
-    direct, heap = OPPONENTS[group]
+    direct, other, other_text = OPPONENTS[group]
     heading = ["case", "direct ns", "ctorch ns", "ratio", "direct instr.", "ctorch instr.", "added", "instr. ratio"]
-    if heap:
-        heading += ["heap ns", "ratio", "added"]
+    if other:
+        heading += [f"{other} ns", "ratio", "added"]
     rows = [heading]
     for key in dict.fromkeys(key[:2] for key in nanoseconds if key[0] == group):
         row = [key[1]]
@@ -95,11 +97,11 @@ def table(group: str, nanoseconds: dict, counts: dict) -> str:
         row += [number(ratio(nanoseconds, key, "ctorch"), 3)]
         row += [number(counts.get((*key, variant)), 0) for variant in ("direct", "ctorch")]
         row += [number(added(counts, key, "ctorch"), 0), number(ratio(counts, key, "ctorch"), 4)]
-        if heap:
-            row += [number(nanoseconds.get((*key, "heap")))]
-            row += [number(ratio(nanoseconds, key, "heap"), 3), number(added(counts, key, "heap"), 0)]
+        if other:
+            row += [number(nanoseconds.get((*key, other)))]
+            row += [number(ratio(nanoseconds, key, other), 3), number(added(counts, key, other), 0)]
         rows.append(row)
-    legend = f"direct: {direct}" + (f"; heap: {heap}" if heap else "")
+    legend = f"direct: {direct}" + (f"; {other}: {other_text}" if other else "")
     return f"{group} ({legend})\n\n{columns(rows)}\n" if len(rows) > 1 else ""
 
 
