@@ -47,6 +47,7 @@
 #include "ctorch/node.h"
 #include "ctorch/indexing.h"
 #include "ctorch/print.h"
+#include "ctorch/library.h"
 #include "ctorch/op.h"
 #include "ctorch/random.h"
 #include "ctorch/scope.h"

@@ -88,17 +88,6 @@ std::vector<std::string> operator_names() {
       "no operator " + full_name(name) + (overloads.empty() ? "" : "; there is " + overloads));
 }
 
-/// "aten::add.Tensor" and no overload, or the two apart.
-c10::OperatorName parse_name(std::string_view name, std::optional<std::string_view> overload) {
-  size_t start = name.find("::");
-  size_t dot = name.find('.', start == name.npos ? 0 : start);
-  if (!overload && dot != name.npos) {
-    overload = name.substr(dot + 1);
-    name = name.substr(0, dot);
-  }
-  return {std::string(name), overload && *overload != "default" ? std::string(*overload) : ""};
-}
-
 std::string text_of_type(const c10::Argument &argument) {
   std::ostringstream text;
   text << c10::Argument("", argument.type(), argument.real_type(), argument.N());
@@ -179,6 +168,24 @@ std::string ctorch::full_name(const c10::OperatorName &name) {
   return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
 }
 
+c10::OperatorName ctorch::parse_operator_name(std::string_view name, std::optional<std::string_view> overload) {
+  size_t start = name.find("::");
+  size_t dot = name.find('.', start == name.npos ? 0 : start);
+  if (!overload && dot != name.npos) {
+    overload = name.substr(dot + 1);
+    name = name.substr(0, dot);
+  }
+  return {std::string(name), overload && *overload != "default" ? std::string(*overload) : ""};
+}
+
+c10::intrusive_ptr<ctorch_op> ctorch::find_op(const c10::OperatorName &name) {
+  auto op = Registry::get().find(name);
+  if (!op) {
+    fail_unknown(name);
+  }
+  return op;
+}
+
 void ctorch::check_registered(const ctorch_op &op) {
   if (__builtin_expect(op.removed.load(std::memory_order_acquire), false)) {
     fail(CTORCH_ERROR_UNSUPPORTED, "operator " + op.full_name + " is gone: its library was released");
@@ -219,12 +226,8 @@ ctorch_op::ctorch_op(const c10::OperatorHandle &handle)
 ctorch_error *ctorch_op_find(ctorch_op **out, const char *name, const char *overload) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    c10::OperatorName wanted = parse_name(from::string(name, "name"), from::optional_string(overload, "overload"));
-    auto found = Registry::get().find(wanted);
-    if (!found) {
-      fail_unknown(wanted);
-    }
-    to::give(std::move(found), out);
+    to::give(
+        find_op(parse_operator_name(from::string(name, "name"), from::optional_string(overload, "overload"))), out);
   });
 }
 

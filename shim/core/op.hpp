@@ -55,6 +55,10 @@ namespace ctorch {
 
 /// "aten::add.Tensor"
 std::string full_name(const c10::OperatorName &name);
+/// "aten::add.Tensor" and no overload, or the two apart.
+c10::OperatorName parse_operator_name(std::string_view name, std::optional<std::string_view> overload);
+/// UNSUPPORTED if there is no such operator.
+c10::intrusive_ptr<ctorch_op> find_op(const c10::OperatorName &name);
 /// UNSUPPORTED if the operator's library is gone.
 void check_registered(const ctorch_op &op);
 
