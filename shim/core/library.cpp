@@ -2,7 +2,6 @@
 #include "ctorch/library.h"
 
 #include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
-#include <torch/csrc/jit/frontend/error_report.h>
 #include <torch/library.h>
 
 #include <algorithm>
@@ -129,7 +128,9 @@ c10::FunctionSchema parse_schema(const char *text) {
     return torch::schema(text);
   } catch (const c10::Error &error) {
     fail(CTORCH_ERROR_SYNTAX, std::string("schema: ") + error.what_without_backtrace());
-  } catch (const torch::jit::ErrorReport &error) {
+  } catch (const std::bad_alloc &) {
+    throw;
+  } catch (const std::exception &error) {  // TorchScript's ErrorReport, and runtime_error of its lexer
     fail(CTORCH_ERROR_SYNTAX, std::string("schema: ") + error.what());
   }
 }
