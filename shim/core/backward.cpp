@@ -78,6 +78,9 @@ void check_given_grad(const at::Tensor &output, const at::Tensor &grad, size_t i
                  "] has a shape of " + size_text(output) + ".";
       details.shapes = std::pair(output.sizes().vec(), first.sizes().vec());
     }
+    if (batched) {
+      message += " If you only want some tensors in `grad_output` to be considered batched, consider using vmap.";
+    }
     throw Failure{CTORCH_ERROR_SHAPE_MISMATCH, std::move(message), std::move(details)};
   }
   if (output.is_complex() != grad.is_complex()) {
