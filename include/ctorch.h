@@ -47,6 +47,7 @@
 #include "ctorch/node.h"
 #include "ctorch/indexing.h"
 #include "ctorch/random.h"
+#include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
