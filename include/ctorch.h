@@ -50,6 +50,7 @@
 #include "ctorch/library.h"
 #include "ctorch/op.h"
 #include "ctorch/random.h"
+#include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
