@@ -49,6 +49,7 @@
 #include "ctorch/print.h"
 #include "ctorch/random.h"
 #include "ctorch/scope.h"
+#include "ctorch/shared_memory.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
 #include "ctorch/string.h"
