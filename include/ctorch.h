@@ -52,6 +52,7 @@
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
+#include "ctorch/shared_memory.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
 #include "ctorch/string.h"

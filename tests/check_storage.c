@@ -90,6 +90,133 @@ START_TEST(a_sparse_tensor_has_none) {
 }
 END_TEST
 
+START_TEST(resizing_keeps_the_bytes_that_both_sizes_have) {
+  ctorch_tensor *x = floats(CTORCH_INTS(3), 1, 2, 3);
+  ctorch_storage *storage = NULL;
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_assert(ctorch_storage_resizable(storage));
+  ck_ok(ctorch_storage_resize(storage, 400));
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 400);
+  ck_floats(x, CTORCH_INTS(3), 1, 2, 3);
+  ck_ok(ctorch_storage_resize(storage, 8));
+  ck_ok(ctorch_storage_resize(storage, 12));
+  ck_ok(ctorch_aten_narrow(&x, x, 0, 0, 2));
+  ck_floats(x, CTORCH_INTS(2), 1, 2);
+  ck_ok(ctorch_storage_resize(storage, 0));
+  void *data = storage;
+  ck_ok(ctorch_storage_data(&data, storage));
+  ck_assert_ptr_null(data);
+}
+END_TEST
+
+START_TEST(a_meta_storage_is_resized_too) {
+  ctorch_tensor *x = NULL;
+  ctorch_storage *storage = NULL;
+  ck_ok(ctorch_aten_empty_memory_format(&x, CTORCH_INTS(2), NULL, NULL, META, NULL, NULL));
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_ok(ctorch_storage_resize(storage, 4096));
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 4096);
+}
+END_TEST
+
+START_TEST(memory_of_a_caller_cannot_be_resized) {
+  static int gone = 0;
+  static float memory[2] = {1, 2};
+  ctorch_tensor *x = NULL;
+  ctorch_storage *storage = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_assert(!ctorch_storage_resizable(storage));
+  ck_assert(!ctorch_storage_resizable(NULL));
+  ck_fails(ctorch_storage_resize(storage, 100), CTORCH_ERROR_RUNTIME, "not resizable");
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 8);
+  ck_assert_int_eq(gone, 0);
+}
+END_TEST
+
+START_TEST(bytes_are_read_written_and_copied) {
+  ctorch_tensor *x = floats(CTORCH_INTS(3), 1, 2, 3);
+  ctorch_storage *storage = NULL, *other = NULL;
+  const float seven = 7;
+  float got[2] = {0, 0};
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_ok(ctorch_storage_write(storage, 4, &seven, sizeof seven));
+  ck_floats(x, CTORCH_INTS(3), 1, 7, 3);
+  ck_ok(ctorch_storage_read(storage, 4, got, sizeof got));
+  ck_assert(got[0] == 7 && got[1] == 3);
+  ck_ok(ctorch_storage_read(storage, 12, NULL, 0));
+  ck_ok(ctorch_storage_write(storage, 0, NULL, 0));
+  ck_ok(ctorch_storage_from_tensor(&other, floats(CTORCH_INTS(3), 4, 5, 6)));
+  ck_ok(ctorch_storage_copy(storage, other, false));
+  ck_floats(x, CTORCH_INTS(3), 4, 5, 6);
+  ck_fails(ctorch_storage_read(storage, 9, got, 4), CTORCH_ERROR_INDEX, "4 bytes from byte 9 on");
+  ck_fails(ctorch_storage_read(storage, SIZE_MAX, got, 1), CTORCH_ERROR_INDEX, "12");
+  ck_fails(ctorch_storage_read(storage, 4, got, SIZE_MAX), CTORCH_ERROR_INDEX, "12");
+  ck_fails(ctorch_storage_write(storage, 13, got, 0), CTORCH_ERROR_INDEX, "12");
+  ck_ok(ctorch_storage_new(&other, 8));
+  ck_fails(ctorch_storage_copy(storage, other, false), CTORCH_ERROR_INVALID_ARGUMENT, "8 bytes, but self has 12");
+  ck_floats(x, CTORCH_INTS(3), 4, 5, 6);
+  ck_ok(ctorch_aten_empty_memory_format(&x, CTORCH_INTS(3), NULL, NULL, META, NULL, NULL));
+  ck_ok(ctorch_storage_from_tensor(&other, x));
+  ck_fails(ctorch_storage_read(other, 0, got, 4), CTORCH_ERROR_RUNTIME, "meta");
+  ck_fails(ctorch_storage_write(other, 0, got, 4), CTORCH_ERROR_RUNTIME, "meta");
+  ck_fails(ctorch_storage_copy(storage, other, false), CTORCH_ERROR_RUNTIME, "meta");
+  ck_fails(ctorch_storage_copy(other, storage, false), CTORCH_ERROR_RUNTIME, "meta");
+}
+END_TEST
+
+START_TEST(a_tensor_is_made_of_a_storage) {
+  ctorch_storage *storage = NULL, *of_tensor = NULL;
+  ctorch_tensor *x = NULL, *y = NULL;
+  ck_ok(ctorch_storage_from_tensor(&storage, floats(CTORCH_INTS(6), 0, 1, 2, 3, 4, 5)));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(2, 2), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_floats(x, CTORCH_INTS(2, 2), 2, 3, 4, 5);
+  ck_ok(ctorch_tensor_from_storage(&y, storage, 1, CTORCH_INTS(2, 3), (const int64_t[]){0, 2}, CTORCH_DTYPE_FLOAT32));
+  ck_floats(y, CTORCH_INTS(2, 3), 1, 3, 5, 1, 3, 5);
+  ck_assert_int_eq(ctorch_tensor_storage_offset(y), 1);
+  ck_ok(ctorch_storage_from_tensor(&of_tensor, x));
+  ck_assert_ptr_eq(of_tensor, storage);
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, NO_DIMS, NULL, CTORCH_DTYPE_INT64));
+  ck_shape(x, NO_DIMS);
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(0, 5), NULL, CTORCH_DTYPE_INT64));
+  ck_shape(x, CTORCH_INTS(0, 5));
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 24);
+}
+END_TEST
+
+START_TEST(a_tensor_does_not_reach_beyond_its_storage) {
+  ctorch_storage *storage = NULL;
+  ctorch_tensor *x = NULL;
+  ck_ok(ctorch_storage_new(&storage, 16));
+#define ck_too_much(message, offset, sizes, strides)                                         \
+  ck_fails(                                                                                  \
+      ctorch_tensor_from_storage(&x, storage, offset, sizes, strides, CTORCH_DTYPE_FLOAT32), \
+      CTORCH_ERROR_INVALID_ARGUMENT, message)
+  ck_too_much("need 20 bytes, but there are 16", 0, CTORCH_INTS(5), NULL);
+  ck_too_much("need 20 bytes", 1, CTORCH_INTS(2, 2), NULL);
+  ck_too_much("need 20 bytes", 4, NO_DIMS, NULL);
+  ck_too_much("need 24 bytes", 0, CTORCH_INTS(2), (const int64_t[]){5});
+  ck_too_much("storage_offset: -1 is negative", -1, CTORCH_INTS(1), NULL);
+  ck_too_much("negative size -2", 0, CTORCH_INTS(-2), NULL);
+  ck_too_much("negative stride -1", 0, CTORCH_INTS(2), (const int64_t[]){-1});
+  ck_too_much("beyond what memory can address", 0, CTORCH_INTS(3), (const int64_t[]){INT64_MAX});
+  ck_too_much("beyond what memory can address", INT64_MAX, CTORCH_INTS(1), NULL);
+  ck_too_much("more elements than memory", 0, CTORCH_INTS(INT64_MAX, 2), NULL);
+  ck_too_much("more elements than memory", 0, CTORCH_INTS(0, INT64_MAX, 3), NULL);
+#undef ck_too_much
+  ck_fails(
+      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(1), NULL, 99), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+  ck_fails(
+      ctorch_tensor_from_storage(&x, NULL, 0, CTORCH_INTS(1), NULL, CTORCH_DTYPE_INT8), CTORCH_ERROR_NULL_ARGUMENT,
+      "storage");
+  ck_fails(
+      ctorch_tensor_from_storage(NULL, storage, 0, CTORCH_INTS(1), NULL, CTORCH_DTYPE_INT8), CTORCH_ERROR_NULL_ARGUMENT,
+      "out");
+  ck_assert_ptr_null(x);
+  ck_assert_uint_eq(ctorch_storage_nbytes(storage), 16);
+}
+END_TEST
+
 START_TEST(bad_arguments_are_refused) {
   ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
   ctorch_storage *storage = NULL, *one = NULL;
@@ -105,6 +232,14 @@ START_TEST(bad_arguments_are_refused) {
   ck_fails(ctorch_storage_data(NULL, one), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_storage_device(&device, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_fails(ctorch_storage_device(NULL, one), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_storage_resize(NULL, 8), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_storage_resize(one, SIZE_MAX), CTORCH_ERROR_INVALID_ARGUMENT, "nbytes");
+  ck_fails(ctorch_storage_read(NULL, 0, &device, 1), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_storage_read(one, 0, NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "data");
+  ck_fails(ctorch_storage_write(NULL, 0, &device, 1), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_storage_write(one, 0, NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "data");
+  ck_fails(ctorch_storage_copy(NULL, one, false), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_storage_copy(one, NULL, false), CTORCH_ERROR_NULL_ARGUMENT, "source");
   ck_assert_ptr_null(storage);
   ck_assert_uint_eq(ctorch_storage_nbytes(NULL), 0);
   ctorch_storage_retain(NULL);
@@ -132,6 +267,12 @@ int main(void) {
   ck_scoped_case(suite, it_outlives_its_tensors_until_the_last_reference_is_given_back);
   ck_scoped_case(suite, a_meta_storage_has_a_size_but_no_memory);
   ck_scoped_case(suite, a_sparse_tensor_has_none);
+  ck_scoped_case(suite, resizing_keeps_the_bytes_that_both_sizes_have);
+  ck_scoped_case(suite, a_meta_storage_is_resized_too);
+  ck_scoped_case(suite, memory_of_a_caller_cannot_be_resized);
+  ck_scoped_case(suite, bytes_are_read_written_and_copied);
+  ck_scoped_case(suite, a_tensor_is_made_of_a_storage);
+  ck_scoped_case(suite, a_tensor_does_not_reach_beyond_its_storage);
   ck_scoped_case(suite, bad_arguments_are_refused);
   ck_scoped_case(suite, more_than_the_machine_has_is_out_of_memory);
   return ck_main(suite);

@@ -61,6 +61,28 @@ CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
     void *payload);
 
 /**
+ * Make a tensor that looks at a storage (`torch.empty(0).set_(storage, …)`, but the storage never grows).
+ *
+ * @param[out] out        owned; shares the memory of `storage`, on its device.
+ * @param storage         borrowed, gets a reference.
+ * @param storage_offset  elements before the first, >= 0.
+ * @param sizes           shape, `sizes_len` entries, each >= 0.
+ * @param sizes_len       number of dimensions.
+ * @param strides         in elements, `sizes_len` entries, each >= 0; NULL for row-major.
+ * @param dtype           element type.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, unknown dtype, elements beyond the end).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_from_storage(
+    ctorch_tensor **out,
+    ctorch_storage *storage,
+    int64_t storage_offset,
+    const int64_t *sizes,
+    size_t sizes_len,
+    const int64_t *strides,
+    ctorch_dtype dtype);
+
+/**
  * Make a 0-dimensional CPU tensor that holds one number, as `torch.tensor(value)` does.
  *
  * @param[out] out  owned.

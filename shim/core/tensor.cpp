@@ -17,9 +17,13 @@
 #include <ATen/ops/resolve_neg_ops.h>
 #include <ATen/ops/row_indices_ops.h>
 #include <ATen/ops/scalar_tensor_ops.h>
+#include <ATen/ops/set_ops.h>
 #include <ATen/ops/to_ops.h>
 #include <ATen/ops/values_ops.h>
 #include <string.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "error.hpp"
 #include "from.hpp"
@@ -72,8 +76,9 @@ struct Buffer {
   }
 };
 
-/// LibTorch ends the process where a shape and its strides span more than memory can.
-void check_span(at::IntArrayRef sizes, const int64_t *strides, size_t itemsize) {
+/// Bytes from the start of the memory to the end of the last element. LibTorch ends the process where that is more than
+/// memory can have.
+size_t checked_span(at::IntArrayRef sizes, const int64_t *strides, size_t itemsize, int64_t offset = 0) {
   int64_t span = 1;
   bool overflow = false, empty = false;
   for (size_t i = 0; i < sizes.size(); i++) {
@@ -85,11 +90,25 @@ void check_span(at::IntArrayRef sizes, const int64_t *strides, size_t itemsize) 
     overflow |= __builtin_mul_overflow(sizes[i] - 1, strides[i], &reach) || __builtin_add_overflow(span, reach, &span);
   }
   if (empty) {
-    return;  // no element, no span
+    return 0;  // no element, no span
   }
-  if (overflow || __builtin_mul_overflow(span, static_cast<int64_t>(itemsize), &span)) {
+  if (overflow || __builtin_add_overflow(span, offset, &span) ||
+      __builtin_mul_overflow(span, static_cast<int64_t>(itemsize), &span)) {
     fail_argument("strides", "the last element lies beyond what memory can address");
   }
+  return static_cast<size_t>(span);
+}
+
+std::vector<int64_t> row_major(at::IntArrayRef sizes) {
+  std::vector<int64_t> strides(sizes.size());
+  int64_t stride = 1;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    strides[i] = stride;
+    if (__builtin_mul_overflow(stride, std::max(sizes[i], int64_t{1}), &stride)) {
+      fail_argument("sizes", "more elements than memory can address");
+    }
+  }
+  return strides;
 }
 
 void check_has_memory(const at::Tensor &tensor) {
@@ -170,7 +189,7 @@ ctorch_error *ctorch_tensor_from_buffer(
       fail_null("data");
     }
     if (strides != nullptr) {
-      check_span(shape, strides, ctorch_dtype_itemsize(dtype));
+      checked_span(shape, strides, ctorch_dtype_itemsize(dtype));
     }
     auto buffer = std::make_unique<Buffer>(Buffer{destroy, payload});
     Buffer *context = buffer.get();
@@ -190,6 +209,40 @@ ctorch_error *ctorch_tensor_from_buffer(
       context->armed = false;
       throw;
     }
+  });
+}
+
+ctorch_error *ctorch_tensor_from_storage(
+    ctorch_tensor **out,
+    ctorch_storage *storage,
+    int64_t storage_offset,
+    const int64_t *sizes,
+    size_t sizes_len,
+    const int64_t *strides,
+    ctorch_dtype dtype) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const at::Storage memory = from::storage(storage, "storage");
+    const at::IntArrayRef shape = from::ints(sizes, sizes_len, "sizes");
+    const at::ScalarType type = from::dtype(dtype, "dtype");
+    checked_nbytes(sizes, sizes_len, dtype);
+    if (storage_offset < 0) {
+      fail_argument("storage_offset", std::to_string(storage_offset) + " is negative");
+    }
+    const std::vector<int64_t> steps =
+        strides == nullptr ? row_major(shape) : std::vector(strides, strides + sizes_len);
+    const size_t span = checked_span(shape, steps.data(), ctorch_dtype_itemsize(dtype), storage_offset);
+    if (span > memory.nbytes()) {
+      fail_argument(
+          "storage",
+          "the elements need " + std::to_string(span) + " bytes, but there are " + std::to_string(memory.nbytes()));
+    }
+    at::Tensor tensor = at::_ops::empty_memory_format::call(
+        c10::SymIntArrayRef({0}), type, at::kStrided, memory.device(), false, std::nullopt);
+    to::give(
+        at::Tensor(at::_ops::set__source_Storage_storage_offset::call(
+            tensor, memory, storage_offset, c10::fromIntArrayRefSlow(shape), c10::fromIntArrayRefSlow(steps))),
+        out);
   });
 }
 
