@@ -40,6 +40,7 @@
 #include "ctorch/base.h"
 #include "ctorch/debug.h"
 #include "ctorch/error.h"
+#include "ctorch/func.h"
 #include "ctorch/random.h"
 #include "ctorch/scope.h"
 #include "ctorch/storage.h"
