@@ -49,6 +49,7 @@
 #include "ctorch/print.h"
 #include "ctorch/library.h"
 #include "ctorch/op.h"
+#include "ctorch/func.h"
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"

@@ -11,7 +11,6 @@
 #include <ATen/ops/unbind_ops.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/node.h>
 
 #include <exception>
@@ -20,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include "func.hpp"
 #include "repr_elements.hpp"
 
 namespace ctorch {
@@ -200,16 +200,16 @@ std::string tangent_text(const at::Tensor &tangent, const PrintOptions &options)
   return tangent.dim() == 0 && !tangent.is_meta() ? repr::number(tangent) : tensor_repr(tangent, options);
 }
 
-/// The text of a tensor that vmap, grad or functionalize of functorch made; empty for others.
+/// The text of a tensor that vmap, a derivative or functionalize of functorch made; empty for others.
 std::string functorch_text(const at::Tensor &self, const PrintOptions &options) {
   constexpr std::string_view margin = "    ";
   if (const auto *batched = at::functorch::maybeGetBatchedImpl(self)) {
     return "BatchedTensor(lvl=" + std::to_string(batched->level()) + ", bdim=" + std::to_string(batched->bdim()) +
            ", value=\n" + indent_lines(tensor_repr(batched->value(), options), margin, false) + "\n)";
   }
-  if (self.key_set().has(c10::DispatchKey::FuncTorchGradWrapper)) {
-    // Python shows what it wraps, but the header that declares the wrapper needs a library that LibTorch does not ship.
-    return "GradTrackingTensor(..., size=" + sizes_text(self) + ", dtype=" + dtype_text(self.scalar_type()) + ")";
+  if (const auto wrapped = func::grad_wrapped(self)) {
+    return "GradTrackingTensor(lvl=" + std::to_string(wrapped->level) + ", value=\n" +
+           indent_lines(tensor_repr(wrapped->value, options), margin, false) + "\n)";
   }
   if (at::functionalization::impl::isFunctionalTensor(self)) {
     const auto *functional = at::functionalization::impl::unsafeGetFunctionalWrapper(self);
@@ -294,8 +294,7 @@ Text tensor_text(const at::Tensor &self, int64_t indent, Suffixes &suffixes, con
 
 std::string tensor_repr(const at::Tensor &self, const PrintOptions &options) {
   const at::NoGradGuard no_grad;
-  const c10::impl::ExcludeDispatchKeyGuard no_functorch(c10::DispatchKeySet(
-      {c10::DispatchKey::FuncTorchDynamicLayerFrontMode, c10::DispatchKey::FuncTorchDynamicLayerBackMode}));
+  const c10::impl::ExcludeDispatchKeyGuard no_functorch(func::transform_keys);
   if (std::string text = functorch_text(self, options); !text.empty()) {
     return text;
   }

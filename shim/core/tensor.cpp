@@ -27,6 +27,11 @@
 
 #include "error.hpp"
 #include "from.hpp"
+<<<<<<< HEAD
+=======
+#include "func.hpp"
+#include "repr.hpp"
+>>>>>>> func
 #include "to.hpp"
 
 using namespace ctorch;
@@ -163,10 +168,13 @@ ctorch_error *ctorch_tensor_from_data(
     auto shape = from::symints(sizes, sizes_len, "sizes");
     auto type = from::dtype(dtype, "dtype");
     check_buffer(data, data_nbytes, checked_nbytes(sizes, sizes_len, dtype));
-    at::Tensor tensor = at::_ops::empty_memory_format::call(shape, type, at::kStrided, at::kCPU, false, std::nullopt);
-    if (data_nbytes != 0) {
-      memcpy(tensor.mutable_data_ptr(), data, data_nbytes);
-    }
+    at::Tensor tensor = func::filled([&] {
+      at::Tensor empty = at::_ops::empty_memory_format::call(shape, type, at::kStrided, at::kCPU, false, std::nullopt);
+      if (data_nbytes != 0) {
+        memcpy(empty.mutable_data_ptr(), data, data_nbytes);
+      }
+      return empty;
+    });
     to::give(std::move(tensor), out);
   });
 }

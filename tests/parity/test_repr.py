@@ -509,23 +509,48 @@ def test_functorch_wrappers():
     assert [text.split("(")[0] for text in seen] == ["BatchedTensor"] * 3 + ["FunctionalTensor"]
 
 
+def test_functorch_wrappers_of_derivatives():
+    seen = []
+
+    def record(tensor):
+        seen.append(check(tensor))
+        return tensor * 2
+
+    def loss(tensor):
+        return record(record(tensor)).sum()
+
+    torch.func.grad(loss)(torch.ones(3))
+    torch.func.grad(loss)(torch.arange(40.0).reshape(2, 20))
+    torch.func.grad(torch.func.grad(loss))(torch.tensor(1.5, dtype=torch.float64))
+    torch.func.vmap(torch.func.grad(loss))(torch.zeros(2, 3))
+    torch.func.jvp(record, (torch.ones(2),), (torch.ones(2),))
+    torch.func.jacfwd(torch.func.jacrev(loss))(torch.ones(2))
+    assert {text.split("(")[0] for text in seen} == {"GradTrackingTensor"}
+    assert any("lvl=2" in text and "BatchedTensor" in text for text in seen)
+
+
+def test_functorch_wrappers_that_outlive_their_transform():
+    kept = []
+
+    def keep(tensor):
+        kept.append(tensor)
+        return (tensor * 2).sum()
+
+    torch.func.grad(keep)(torch.ones(3))
+    torch.vmap(keep)(torch.ones(3, 2))
+    torch.vmap(torch.func.grad(keep))(torch.ones(3, 2))
+    torch.func.grad(lambda x: torch.vmap(keep)(x).sum())(torch.ones(3, 2))
+    texts = [check(tensor) for tensor in kept]
+    assert texts[0].startswith("GradTrackingTensor(lvl=-2, value=")
+    assert texts[1].startswith("BatchedTensor(lvl=1, bdim=0, value=")
+
+
 def test_functional_tensor():
     functional = torch._to_functional_tensor(torch.arange(3.0))
     check(functional)
     functional.add_(1)
     torch._sync(functional)
     check(functional)
-
-
-def test_grad_tracking_tensor_is_named():
-    texts = []
-
-    def loss(x):
-        texts.append(ctorch_repr(x))
-        return x.sum()
-
-    torch.func.grad(loss)(torch.ones(3))
-    assert texts == ["GradTrackingTensor(..., size=(3,), dtype=torch.float32)"]
 
 
 def test_storage_without_the_memory_is_an_error():
