@@ -120,20 +120,8 @@ ctorch_error *ctorch_tensor_detach(ctorch_tensor **out, const ctorch_tensor *sel
 
 ctorch_error *ctorch_tensor_detach_(ctorch_tensor *self) {
   return guard(__func__, [&] {
-<<<<<<< HEAD
     from::Mutable tensor(self, "self");
     at::_ops::detach_::call(tensor);
-=======
-    if (func::inside_transform()) {
-      fail(
-          CTORCH_ERROR_RUNTIME,
-          "backward() called inside a functorch transform. This is not supported, please use grad or vjp of func.h "
-          "instead or call backward() outside of functorch transforms.");
-    }
-    torch::autograd::backward(
-        {from::tensor(self, "self")}, {gradient == nullptr ? at::Tensor() : share(gradient)},
-        from::optional(retain_graph), create_graph);
->>>>>>> func
   });
 }
 

@@ -27,11 +27,7 @@
 
 #include "error.hpp"
 #include "from.hpp"
-<<<<<<< HEAD
-=======
 #include "func.hpp"
-#include "repr.hpp"
->>>>>>> func
 #include "to.hpp"
 
 using namespace ctorch;
