@@ -64,11 +64,12 @@ class Registry {
   std::unordered_map<std::string, c10::intrusive_ptr<ctorch_op>> operators_;
 };
 
-std::vector<std::string> operator_names() {
+/// All, or the overloads of one.
+std::vector<std::string> operator_names(const std::string *only = nullptr) {
   c10::Dispatcher &dispatcher = c10::Dispatcher::singleton();
   std::vector<std::string> names;
   for (const c10::OperatorName &name : dispatcher.getAllOpNames()) {
-    if (dispatcher.findSchema(name)) {
+    if ((only == nullptr || name.name == *only) && dispatcher.findSchema(name)) {
       names.push_back(full_name(name));
     }
   }
@@ -78,10 +79,8 @@ std::vector<std::string> operator_names() {
 
 [[noreturn]] void fail_unknown(const c10::OperatorName &name) {
   std::string overloads;
-  for (const std::string &other : operator_names()) {
-    if (other == name.name || other.rfind(name.name + ".", 0) == 0) {
-      overloads += (overloads.empty() ? "" : ", ") + other;
-    }
+  for (const std::string &other : operator_names(&name.name)) {
+    overloads += (overloads.empty() ? "" : ", ") + other;
   }
   fail(
       CTORCH_ERROR_UNSUPPORTED,

@@ -55,6 +55,10 @@ def _node(h: Handles) -> int:
     return node
 
 
+def _op(h: Handles) -> int:
+    return h.library.make("ctorch_op_find", name=("string", b"aten::add"), overload=("string", b"Tensor"))
+
+
 def _context(h: Handles) -> int:
     """What a forward is given, kept beyond it."""
     library = h.library
@@ -85,7 +89,7 @@ def _context(h: Handles) -> int:
 
 
 # Opaque types that no function makes of harmless values alone.
-OBJECTS: dict[str, Callable[[Handles], int]] = {"ctorch_function_context": _context, "ctorch_node": _node}
+OBJECTS: dict[str, Callable[[Handles], int]] = {"ctorch_function_context": _context, "ctorch_node": _node, "ctorch_op": _op}
 
 
 class Handles:
