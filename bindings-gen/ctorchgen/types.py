@@ -73,8 +73,18 @@ CONVERSIONS = frozenset(
     ints ints_or optional_ints symints symints_or optional_symints optional_doubles bools
     dtype optional_dtype optional_dtype_or layout optional_layout
     memory_format optional_memory_format optional_memory_format_or
-    device optional_device device_index stream string string_or optional_string
+    device optional_device optional_device_or_default device_index stream string string_or optional_string
     generator optional_generator storage
+    """.split()
+)
+
+# The operators that make tensors on the default device: torch.utils._device._device_constructors().
+CONSTRUCTORS = frozenset(
+    """
+    arange bartlett_window blackman_window empty empty_permuted empty_quantized empty_strided eye fft_fftfreq
+    fft_rfftfreq full hamming_window hann_window kaiser_window linspace logspace ones rand randint randn randperm range
+    scalar_tensor sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor
+    sparse_csr_tensor tril_indices triu_indices zeros
     """.split()
 )
 
@@ -158,11 +168,19 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
     if t.optional:
         c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
         kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}" + ("_or" if given else "")
+        if t.base == "Device" and _follows_default_device(op):
+            kind = "optional_device_or_default"
         return Mapped((param(c_type, True),), convert(kind, name, quoted, *otherwise))
     if value.by_pointer:
         kind = value.convert + ("_or" if given else "")
         return Mapped((param(value.c_type, given),), convert(kind, name, quoted, *otherwise))
     return Mapped((param(value.c_type, False),), convert(value.convert, name, quoted) if value.convert else name)
+
+
+def _follows_default_device(op: Operator) -> bool:
+    """Sparse tensors that are made of tensors stay where these are: PyTorch's operators do not move them."""
+    made_of_tensors = op.root.startswith("sparse_") and any(a.type.base == "Tensor" for a in op.arguments)
+    return op.root in CONSTRUCTORS and not made_of_tensors
 
 
 def map_result(op: Operator, result: Return, name: str) -> Param:

@@ -97,6 +97,24 @@ def test_argument(text, c_type, nullable, expression):
         assert len(mapped.params) == 1
 
 
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ("zeros(SymInt[] size, *, Device? device=None) -> Tensor", "optional_device_or_default"),
+        (
+            "linspace.Tensor_Scalar(Tensor start, Scalar end, *, Device? device=None) -> Tensor",
+            "optional_device_or_default",
+        ),
+        ("sparse_coo_tensor.size(int[] size, *, Device? device=None) -> Tensor", "optional_device_or_default"),
+        ("sparse_coo_tensor.indices(Tensor indices, *, Device? device=None) -> Tensor", "optional_device"),
+        ("zeros_like(Tensor self, *, Device? device=None) -> Tensor", "optional_device"),
+    ],
+)
+def test_constructors_follow_the_default_device(schema, kind):
+    op = parse_schema(schema, "small.yaml:7")
+    assert types.map_argument(op, op.arguments[-1]).expression == f'from::{kind}(device, "device")'
+
+
 def test_a_mutated_tensor_travels_as_an_owner():
     op = parse_schema("f(Tensor(a!) self) -> Tensor(a!)", "small.yaml:7")
     mapped = types.map_argument(op, op.arguments[0])

@@ -40,6 +40,15 @@ CTORCH_API int32_t ctorch_num_interop_threads(void);
  */
 CTORCH_API ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads);
 
+/**
+ * How LibTorch's parallel parts were built and are set, for people to read (`torch.__config__.parallel_info`).
+ *
+ * @param[out] out  owned; several lines.
+ * @return NULL, or NULL_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_parallel_info(ctorch_string **out);
+
 CTORCH_END_DECLS
 
 #endif

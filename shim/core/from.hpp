@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -318,6 +319,19 @@ inline std::optional<at::MemoryFormat> optional_memory_format_or(
 inline std::optional<at::Device> optional_device(const ctorch_device *value, const char *name) {
   return value == nullptr ? std::nullopt : std::optional<at::Device>(device(value, name));
 }
+
+/// Whether any thread ever had a default device (defaults.cpp): the one test that a factory pays for.
+extern std::atomic<bool> default_device_used __attribute__((visibility("hidden")));
+[[gnu::cold]] std::optional<at::Device> default_device();
+
+/// The device of a factory.
+inline std::optional<at::Device> optional_device_or_default(const ctorch_device *value, const char *name) {
+  if (value == nullptr && __builtin_expect(default_device_used.load(std::memory_order_relaxed), false)) {
+    return default_device();
+  }
+  return optional_device(value, name);
+}
+
 inline std::string_view string_or(const char *value, const char *name, std::string_view otherwise) {
   return value == nullptr ? otherwise : string(value, name);
 }

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include "error.hpp"
+#include "to.hpp"
 
 using namespace ctorch;
 
@@ -31,5 +32,12 @@ ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads) {
   return guard(__func__, [&] {
     check(num_threads);
     at::set_num_interop_threads(num_threads);
+  });
+}
+
+ctorch_error *ctorch_parallel_info(ctorch_string **out) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    to::give(at::get_parallel_info(), out);
   });
 }

@@ -249,7 +249,7 @@ static_assert(std::string_view(at::_ops::empty_memory_format::schema_str) == "em
 ctorch_error *ctorch_aten_empty_memory_format(ctorch_tensor **out, const int64_t *size, size_t size_len, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory, const ctorch_memory_format *memory_format) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give_result_of([&] { return at::_ops::empty_memory_format::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), from::optional_memory_format(memory_format, "memory_format")); }, out);
+    to::give_result_of([&] { return at::_ops::empty_memory_format::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device_or_default(device, "device"), from::optional_bool(pin_memory, "pin_memory"), from::optional_memory_format(memory_format, "memory_format")); }, out);
   });
 }
 
@@ -402,7 +402,7 @@ static_assert(std::string_view(at::_ops::randperm_generator::schema_str) == "ran
 ctorch_error *ctorch_aten_randperm_generator(ctorch_tensor **out, int64_t n, ctorch_generator *generator, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give_result_of([&] { return at::_ops::randperm_generator::call(from::symint(n, "n"), from::optional_generator(generator, "generator"), from::optional_dtype_or(dtype, "dtype", static_cast<at::ScalarType>(4)), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
+    to::give_result_of([&] { return at::_ops::randperm_generator::call(from::symint(n, "n"), from::optional_generator(generator, "generator"), from::optional_dtype_or(dtype, "dtype", static_cast<at::ScalarType>(4)), from::optional_layout(layout, "layout"), from::optional_device_or_default(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
   });
 }
 
