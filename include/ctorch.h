@@ -41,6 +41,7 @@
 #include "ctorch/debug.h"
 #include "ctorch/error.h"
 #include "ctorch/forward_ad.h"
+#include "ctorch/gradcheck.h"
 #include "ctorch/hook.h"
 #include "ctorch/node.h"
 #include "ctorch/random.h"
