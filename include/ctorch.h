@@ -45,6 +45,7 @@
 #include "ctorch/forward_ad.h"
 #include "ctorch/func.h"
 #include "ctorch/function.h"
+#include "ctorch/gradcheck.h"
 #include "ctorch/hook.h"
 #include "ctorch/indexing.h"
 #include "ctorch/library.h"

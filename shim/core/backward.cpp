@@ -2,6 +2,8 @@
 //
 // LibTorch's own C++ functions (torch/csrc/autograd/autograd.h) check less, and drop the gradients of outputs that do
 // not require one, so the engine is called directly.
+#include "backward.hpp"
+
 #include <ATen/LegacyVmapMode.h>
 #include <ATen/core/Tensor.h>
 
@@ -19,6 +21,7 @@
 #include "ctorch/autograd.h"
 #include "error.hpp"
 #include "from.hpp"
+#include "python_exception.hpp"
 #include "to.hpp"
 
 using namespace ctorch;
@@ -153,7 +156,13 @@ Tensors run_engine(
     }
     to.push_back(node ? Edge(std::move(node), static_cast<uint32_t>(input.output_nr())) : unreachable());
   }
-  return torch::autograd::Engine::get_default_engine().execute(from, grads, retain_graph, create_graph, accumulate, to);
+  try {
+    return torch::autograd::Engine::get_default_engine().execute(
+        from, grads, retain_graph, create_graph, accumulate, to);
+  } catch (const std::exception &exception) {
+    throw_if_pythons(exception);
+    throw;
+  }
 }
 
 void backward(
@@ -176,52 +185,80 @@ void backward(
       /*accumulate=*/true);
 }
 
-/// One level of the vmap that maps an operator over tensors made by _add_batch_dim.
-class VmapLevel {
- public:
-  VmapLevel() : level_(at::impl::VmapMode::increment_nesting()) {}
-  VmapLevel(const VmapLevel &) = delete;
-  VmapLevel &operator=(const VmapLevel &) = delete;
-  ~VmapLevel() { at::impl::VmapMode::decrement_nesting(); }
+}  // namespace
 
-  /// torch._vmap_internals._create_batched_inputs
-  Tensors batch(const Tensors &tensors) {
-    for (const at::Tensor &tensor : tensors) {
-      if (!tensor.defined() || tensor.dim() == 0) {
-        fail(CTORCH_ERROR_VALUE, "is_grads_batched needs a batch dimension in each of grad_outputs");
-      }
-      if (tensor.sym_size(0) != tensors[0].sym_size(0)) {
+namespace ctorch {
+
+VmapLevel::VmapLevel() : level_(at::impl::VmapMode::increment_nesting()) {}
+
+VmapLevel::~VmapLevel() { at::impl::VmapMode::decrement_nesting(); }
+
+Tensors VmapLevel::batch(const Tensors &tensors) {
+  for (const at::Tensor &tensor : tensors) {
+    if (!tensor.defined() || tensor.dim() == 0) {
+      fail(CTORCH_ERROR_VALUE, "vmap: expected a batch dimension in each tensor");
+    }
+    if (tensor.sym_size(0) != tensors[0].sym_size(0)) {
+      fail(
+          CTORCH_ERROR_VALUE, "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes " +
+                                  std::to_string(tensors[0].size(0)) + " and " + std::to_string(tensor.size(0)));
+    }
+  }
+  if (tensors.empty()) {
+    fail(CTORCH_ERROR_VALUE, "vmap: got no tensors");
+  }
+  size_ = tensors[0].size(0);
+  Tensors result;
+  for (const at::Tensor &tensor : tensors) {
+    result.push_back(at::_ops::_add_batch_dim::call(tensor, 0, level_));
+  }
+  return result;
+}
+
+Tensors VmapLevel::unbatch(Tensors tensors) const {
+  for (at::Tensor &tensor : tensors) {
+    if (tensor.defined()) {
+      tensor = at::_ops::_remove_batch_dim::call(tensor, level_, size_, 0);
+    }
+  }
+  return tensors;
+}
+
+Tensors grad(at::TensorList outputs, at::TensorList inputs, Tensors grad_outputs, const GradOptions &options) {
+  if (inputs.empty()) {
+    fail(CTORCH_ERROR_RUNTIME, "`inputs` argument to `grad()` cannot be empty.");
+  }
+  auto differentiate = [&](const Tensors &grads) {
+    Tensors result =
+        run_engine(outputs, grads, options.retain_graph, options.create_graph, inputs, /*accumulate=*/false);
+    for (size_t i = 0; i < result.size() && !options.allow_unused; i++) {
+      if (!result[i].defined()) {
         fail(
-            CTORCH_ERROR_VALUE, "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes " +
-                                    std::to_string(tensors[0].size(0)) + " and " + std::to_string(tensor.size(0)));
+            CTORCH_ERROR_RUNTIME,
+            "The differentiated Tensor at index " + std::to_string(i) +
+                " appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior.");
       }
-    }
-    if (tensors.empty()) {
-      fail(CTORCH_ERROR_VALUE, "is_grads_batched without outputs");
-    }
-    size_ = tensors[0].size(0);
-    Tensors result;
-    for (const at::Tensor &tensor : tensors) {
-      result.push_back(at::_ops::_add_batch_dim::call(tensor, 0, level_));
     }
     return result;
-  }
+  };
 
-  Tensors unbatch(Tensors tensors) const {
-    for (at::Tensor &tensor : tensors) {
-      if (tensor.defined()) {
-        tensor = at::_ops::_remove_batch_dim::call(tensor, level_, size_, 0);
-      }
+  const Tensors grads = make_grads(outputs, std::move(grad_outputs), options.is_grads_batched);
+  Tensors result;
+  if (options.is_grads_batched) {
+    VmapLevel vmap;
+    result = vmap.unbatch(differentiate(vmap.batch(grads)));
+  } else {
+    result = differentiate(grads);
+  }
+  for (size_t i = 0; i < result.size() && options.materialize_grads; i++) {
+    if (!result[i].defined()) {
+      result[i] = at::_ops::zeros_like::call(inputs[i], {}, {}, {}, {}, {}).set_requires_grad(options.create_graph);
     }
-    return tensors;
   }
+  return result;
+}
 
- private:
-  int64_t level_;
-  int64_t size_ = 0;
-};
-
-}  // namespace
+}  // namespace ctorch
 
 ctorch_error *ctorch_tensor_backward(
     const ctorch_tensor *self, const ctorch_tensor *gradient, const bool *retain_graph, bool create_graph) {
@@ -272,41 +309,16 @@ ctorch_error *ctorch_grad(
           CTORCH_ERROR_VALUE,
           "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.");
     }
-    const at::TensorList from = from::tensors(outputs, outputs_len, "outputs");
+    const at::TensorList differentiated = from::tensors(outputs, outputs_len, "outputs");
     const at::TensorList by = from::tensors(inputs, inputs_len, "inputs");
-    if (by.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "`inputs` argument to `grad()` cannot be empty.");
-    }
-    const Tensors grads =
-        make_grads(from, grads_of(grad_outputs, grad_outputs_len, "grad_outputs", outputs_len), is_grads_batched);
-    auto differentiate = [&](const Tensors &start) {
-      Tensors result = run_engine(
-          from, start, retain_graph == nullptr ? create_graph : *retain_graph, create_graph, by, /*accumulate=*/false);
-      const bool may_be_unused = allow_unused == nullptr ? materialize_grads : *allow_unused;
-      for (size_t i = 0; i < result.size() && !may_be_unused; i++) {
-        if (!result[i].defined()) {
-          fail(
-              CTORCH_ERROR_RUNTIME,
-              "The differentiated Tensor at index " + std::to_string(i) +
-                  " appears to not have been used in the graph. Set allow_unused=True if this is the desired "
-                  "behavior.");
-        }
-      }
-      return result;
-    };
-
-    Tensors result;
-    if (is_grads_batched) {
-      VmapLevel vmap;
-      result = vmap.unbatch(differentiate(vmap.batch(grads)));
-    } else {
-      result = differentiate(grads);
-    }
-    for (size_t i = 0; i < result.size() && materialize_grads; i++) {
-      if (!result[i].defined()) {
-        result[i] = at::_ops::zeros_like::call(by[i], {}, {}, {}, {}, {}).set_requires_grad(create_graph);
-      }
-    }
-    to::give(std::move(result), out);
+    to::give(
+        grad(
+            differentiated, by, grads_of(grad_outputs, grad_outputs_len, "grad_outputs", outputs_len),
+            {.retain_graph = retain_graph == nullptr ? create_graph : *retain_graph,
+             .create_graph = create_graph,
+             .allow_unused = allow_unused == nullptr ? materialize_grads : *allow_unused,
+             .is_grads_batched = is_grads_batched,
+             .materialize_grads = materialize_grads}),
+        out);
   });
 }

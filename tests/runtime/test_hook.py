@@ -543,6 +543,50 @@ def test_python_and_ctorch_hooks_share_a_tensor():
     assert x.grad.tolist() == [13.0, 13.0]
 
 
+class Fails(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, exception):
+        ctx.exception = exception
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        raise ctx.exception
+
+
+def fail_in_a_hook(x, exception):
+    def hook(g):
+        raise exception
+
+    y = x * 2
+    y.register_hook(hook)
+    return y
+
+
+@pytest.mark.parametrize("where", [Fails.apply, fail_in_a_hook], ids=["function", "hook"])
+@pytest.mark.parametrize(
+    ("exception", "kind"),
+    [
+        (ValueError("a value"), "VALUE"),
+        (IndexError("an index"), "INDEX"),
+        (TypeError("a type"), "TYPE"),
+        (RuntimeError("at run time"), "RUNTIME"),
+        (NotImplementedError("not yet"), "NOT_IMPLEMENTED"),
+        (torch.linalg.LinAlgError("singular"), "RUNTIME"),
+        (MemoryError("memory"), "OUT_OF_MEMORY"),
+        (ZeroDivisionError("by zero"), "PYTHON"),
+    ],
+    ids=lambda x: type(x).__name__ if isinstance(x, Exception) else x,
+)
+def test_an_exception_in_python_arrives_and_leaves_python_as_it_was(where, exception, kind):
+    y = where(leaf(2), exception).sum()
+    assert fails(lib.ctorch_tensor_backward(handle(y), ffi.NULL, ffi.NULL, False)) == (
+        kind,
+        f"ctorch_tensor_backward: {exception}",
+    )
+    assert eval("1 + 1") == 2  # an exception that is still set would end this
+
+
 def test_a_hook_needs_a_tensor_that_requires_grad():
     t = torch.ones(2)
     y = leaf(2) * 2
