@@ -39,6 +39,7 @@
 #include "ctorch/autocast.h"
 #include "ctorch/autograd.h"
 #include "ctorch/base.h"
+#include "ctorch/checkpoint.h"
 #include "ctorch/debug.h"
 #include "ctorch/defaults.h"
 #include "ctorch/error.h"

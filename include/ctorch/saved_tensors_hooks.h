@@ -67,7 +67,8 @@ typedef void (*ctorch_saved_tensors_destroy_callback)(void *packed, void *payloa
  * @param destroy         called once with `payload` when the hooks are popped and nothing that they packed is left, on
  *                        whichever thread that is; NULL if there is nothing to do.
  * @param payload         handed to the callbacks; may be NULL.
- * @return NULL, or NULL_ARGUMENT (`pack`, `unpack`), RUNTIME (Python forbids hooks on this thread), OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT (`pack`, `unpack`), RUNTIME (inside a function transform such as vmap; where Python
+ * forbids hooks), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_saved_tensors_hooks_push(
@@ -83,7 +84,7 @@ CTORCH_API ctorch_error *ctorch_saved_tensors_hooks_push(
  *
  * @param pin_memory  save in page-locked memory, from which an accelerator copies faster; without an accelerator this
  *                    changes nothing.
- * @return NULL, or RUNTIME (Python forbids hooks on this thread), OUT_OF_MEMORY.
+ * @return NULL, or RUNTIME (inside a function transform such as vmap; where Python forbids hooks), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_save_on_cpu_push(bool pin_memory);

@@ -5,6 +5,7 @@
 #define CTORCH_TENSOR_LIST_H
 
 #include "ctorch/base.h"
+#include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS
 
@@ -61,6 +62,23 @@ CTORCH_API ctorch_tensor *const *ctorch_tensor_list_mutable_data(ctorch_tensor_l
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_list_get(ctorch_tensor **out, const ctorch_tensor_list *self, size_t index);
+
+/**
+ * A function from tensors to tensors, for whatever calls one: transforms, gradient checks, checkpoints.
+ *
+ * @param[out] out      owned; the outputs, in their order.
+ * @param inputs        borrowed for the call; NULL elements where the caller has none.
+ * @param inputs_len    number of inputs.
+ * @param[out] error    owned; NULL for success.
+ * @param payload       as it was given beside the function.
+ * @return CTORCH_CALLBACK_OK, anything else for failure.
+ */
+typedef ctorch_callback_status (*ctorch_tensors_callback)(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    void *payload);
 
 CTORCH_END_DECLS
 

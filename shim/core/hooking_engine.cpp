@@ -1,5 +1,6 @@
 #include "hooking_engine.hpp"
 
+#include <ATen/FuncTorchTLS.h>
 #include <ATen/SavedTensorHooks.h>
 #include <ATen/ThreadLocalPythonObjects.h>
 #include <torch/csrc/autograd/engine.h>
@@ -58,6 +59,18 @@ struct SavedTensorsHooksEntry : c10::SafePyObject {
 };
 
 namespace {
+
+/// LibTorch has no plain question for it, but a check of functions that transforms do not support either.
+bool inside_function_transform() {
+  try {
+    if (const auto &transforms = at::functorch::functorchTLSAccessor()) {
+      transforms->checkSupportsCppAutogradFunction();
+    }
+    return false;
+  } catch (const c10::Error &) {
+    return true;
+  }
+}
 
 std::shared_ptr<SavedTensorsHooksEntry> top_of_this_thread() {
   if (entries.load(std::memory_order_relaxed) == 0 || !ThreadLocalPythonObjects::contains(key())) {
@@ -128,6 +141,9 @@ class HookingEngine final : public Engine {
 }  // namespace
 
 void push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks) {
+  if (inside_function_transform()) {
+    fail(CTORCH_ERROR_RUNTIME, "function transforms (vmap, grad, vjp, jvp, …) do not support hooks on saved tensors");
+  }
   TORCH_CHECK(
       at::SavedTensorDefaultHooks::is_enabled(),
       at::SavedTensorDefaultHooks::get_disabled_error_message().value_or("saved tensors hooks are disabled"));
