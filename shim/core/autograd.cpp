@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <ATen/FuncTorchTLS.h>
 #include <ATen/ops/data_ops.h>
 #include <ATen/ops/detach_ops.h>
 #include <ATen/ops/requires_grad_ops.h>
@@ -55,6 +56,9 @@ bool ctorch_tensor_requires_grad(const ctorch_tensor *self) { return self != nul
 ctorch_error *ctorch_tensor_set_requires_grad(ctorch_tensor *self, bool requires_grad) {
   return guard(__func__, [&] {
     from::Mutable tensor(self, "self");
+    if (const auto &transforms = at::functorch::functorchTLSAccessor()) {
+      transforms->checkSupportsInplaceRequiresGrad();
+    }
     at::_ops::requires_grad_::call(tensor, requires_grad);
   });
 }

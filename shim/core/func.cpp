@@ -39,6 +39,11 @@ Tensors tensors(const ctorch_tensor *const *list, size_t len, const char *name) 
   Tensors result;
   for (size_t i = 0; i < len; i++) {
     result.push_back(list[i] == nullptr ? at::Tensor() : share(list[i]));
+    if (result[i].defined() && func::has_escaped(result[i])) {
+      fail(
+          CTORCH_ERROR_RUNTIME,
+          std::string(name) + "[" + std::to_string(i) + "] has escaped from a vmap, which has ended");
+    }
   }
   return result;
 }

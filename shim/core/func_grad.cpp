@@ -95,6 +95,7 @@ Tensors vjp_call(const Graph &graph, const Tensors &cotangents, bool retain_grap
 Linearized linearize(const Function &function, const Tensors &primals) {
   const GradLayer layer;
   const Tensors wrapped = wrap_grad(primals, layer.level());
+  check_argnums(all(primals), primals.size());
   require_grad(wrapped);
   const Tensors outputs = function(wrapped);
   check_outputs(outputs, "linearize");

@@ -191,6 +191,11 @@ at::Tensor unwrap_batched(const at::Tensor &tensor, int64_t level, int64_t batch
 
 bool is_batched(const at::Tensor &tensor) { return at::functorch::isBatchedTensor(tensor); }
 
+bool has_escaped(const at::Tensor &tensor) {
+  const auto *batched = at::functorch::maybeGetBatchedImpl(tensor);
+  return batched != nullptr && batched->level() > static_cast<int64_t>(depth());
+}
+
 std::optional<at::Tensor> unwrapped(const at::Tensor &tensor) {
   if (const auto *batched = at::functorch::maybeGetBatchedImpl(tensor)) {
     return batched->value();

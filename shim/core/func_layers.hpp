@@ -110,6 +110,8 @@ Tensors unwrap_grad(const Tensors &tensors, int64_t level);
 /// The batch dimension of `level` becomes dimension `dim`; a tensor without is repeated.
 at::Tensor unwrap_batched(const at::Tensor &tensor, int64_t level, int64_t batch_size, int64_t dim);
 bool is_batched(const at::Tensor &tensor);
+/// Whether a batched tensor belongs to a deeper layer than there is.
+bool has_escaped(const at::Tensor &tensor);
 
 /// What is in a wrapper of a derivative whose layer is gone; others stay as they are.
 at::Tensor unwrap_ended(const at::Tensor &tensor);
