@@ -95,6 +95,9 @@ void check_has_memory(const at::Storage &storage) {
   if (storage.device().is_meta()) {
     fail(CTORCH_ERROR_RUNTIME, "a meta storage has no memory to share");
   }
+  if (storage.nbytes() != 0 && storage.data() == nullptr) {  // _efficientzerotensor
+    fail(CTORCH_ERROR_RUNTIME, "a storage that stands for zeros has no memory to share");
+  }
 }
 
 /// Copy the bytes, and put the new memory in the place of the old.

@@ -24,6 +24,7 @@ NUMBERS = {
     "bool": ctypes.c_bool,
     "char": ctypes.c_char,
 }
+OPAQUE: set[str] = set()  # the handle types of the library that is loaded
 SENTINEL = b"\xa5" * 64  # no valid handle, and no number that a call is likely to answer
 SLOTS = 16
 COUNTED = 0xC0  # the payload whose destruction is counted
@@ -113,12 +114,17 @@ class Function:
             values[position] = self.library.destroy
         for position in self.payloads:
             values[position] = payload
-        buffer = self.library.slots
+        # A callback calls functions while a call is under way: each level has outputs of its own.
+        buffer = self.library.slots[self.library.depth]
         buffer.raw = SENTINEL * SLOTS
         base = ctypes.addressof(buffer)
         for param, position, offset in self.outs:
             values[position] = None if param["name"] in null_outs else base + offset
-        result = self.call(*values)
+        self.library.depth += 1
+        try:
+            result = self.call(*values)
+        finally:
+            self.library.depth -= 1
         del keep
         after = buffer.raw
         owned = []
@@ -155,10 +161,12 @@ class Library:
         self.enums = {e["name"] for e in self.api["enums"]}
         self.structs = {s["name"]: self._struct(s) for s in self.api["structs"]}
         self.entries = {f["name"]: f for f in self.api["functions"]}
+        OPAQUE.update(o["name"] for o in self.api["opaque"])
         self.released_by = {o["name"]: o["release"] for o in self.api["opaque"]}
         self.functions: dict[str, Function] = {}
         self.constants: dict[tuple, tuple] = {}
-        self.slots = ctypes.create_string_buffer(64 * SLOTS)
+        self.slots = [ctypes.create_string_buffer(64 * SLOTS) for _ in range(8)]
+        self.depth = 0
         self.destroyed = 0
         self._destroy = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._count_destroyed)
         self.destroy = ctypes.cast(self._destroy, ctypes.c_void_p).value
@@ -232,7 +240,7 @@ class Library:
         item = self.structs.get(bare(c_type)) or self.number(bare(c_type))
         if "*" not in c_type:
             return payload, 0, None
-        if kind in ("ints", "doubles", "bools", "scalars", "enums"):
+        if kind in ("ints", "doubles", "bools", "scalars", "enums", "devices", "streams"):
             array = (item * max(len(payload), 1))()
             for n, entry in enumerate(payload):
                 array[n] = self._item(item, entry)

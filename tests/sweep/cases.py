@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from calls import OPAQUE
 from values import (
     ABSENT,
     CONTEXTS,
@@ -306,7 +307,7 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
         return (ABSENT, *(("callback", behaviour) for behaviour in CALLBACKS)), ()
     if c_type in CORE_HANDLES:
         return (ABSENT, *CORE_HANDLES[c_type]), ()
-    if pointers and c_type.startswith("ctorch_") and c_type not in CORE_SETS:
+    if pointers and c_type in OPAQUE:
         if listed:
             lists = ((), (None,), (c_type, None), (c_type,))
             return (ABSENT, *(("objects", items) for items in lists)), LYING_LENGTHS

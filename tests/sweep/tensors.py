@@ -89,7 +89,11 @@ def _context(h: Handles) -> int:
 
 
 # Opaque types that no function makes of harmless values alone.
-OBJECTS: dict[str, Callable[[Handles], int]] = {"ctorch_function_context": _context, "ctorch_node": _node, "ctorch_op": _op}
+OBJECTS: dict[str, Callable[[Handles], int]] = {
+    "ctorch_function_context": _context,
+    "ctorch_node": _node,
+    "ctorch_op": _op,
+}
 
 
 class Handles:
