@@ -20,11 +20,13 @@ class Boxed(worker.Side):
 
     def call(self, operator: operators.Operator, bound: dict[str, Any]) -> list[Any]:
         types = {a.name: str(a.real_type) for a in operator.schema.arguments}
-        given = {name: _value(item, types[name]) for name, item in bound.items()}
+        failure = None  # raised without a context, whose frames would keep the arguments
         try:
-            result = call(find("aten::" + operator.name), **given)
+            result = call(find("aten::" + operator.name), **{n: _value(v, types[n]) for n, v in bound.items()})
         except CtorchError as error:
-            raise capi.CtorchError(error.kind, error.message) from None
+            failure = capi.CtorchError(error.kind, error.message)
+        if failure is not None:
+            raise failure
         results = (result,) if len(operator.schema.returns) == 1 else result or ()
         left = []
         for item, position in zip(results, operator.returned_arguments, strict=True):

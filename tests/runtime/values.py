@@ -49,8 +49,17 @@ def generator(item: parity_values.Generator) -> Any:
 
 def storage(item: torch.UntypedStorage) -> Any:
     made_storage = out("ctorch_storage *")
-    ok(lib.ctorch_storage_from_tensor(made_storage, handle(torch.empty(0, dtype=torch.uint8).set_(item))))
+    over = torch.empty(0, dtype=torch.uint8).set_(item)
+    ok(lib.ctorch_storage_from_tensor(made_storage, handle(over)))
     return ffi.gc(made_storage[0], lib.ctorch_storage_release)
+
+
+def _sequence(function: str) -> Any:
+    def make(item: list | tuple) -> Any:
+        data, length, _kept = values(item)
+        return made(function, data, length)
+
+    return make
 
 
 def _dict(item: dict) -> Any:
@@ -80,9 +89,9 @@ MAKERS = {
     float: lambda item: made("ctorch_value_from_double", item),
     complex: lambda item: made("ctorch_value_from_complex", item.real, item.imag),
     str: lambda item: made("ctorch_value_from_bytes", item.encode(), len(item.encode())),
-    list: lambda item: made("ctorch_value_from_list", *values(item)[:2]),
-    tuple: lambda item: made("ctorch_value_from_tuple", *values(item)[:2]),
-    torch.Size: lambda item: made("ctorch_value_from_tuple", *values(item)[:2]),
+    list: _sequence("ctorch_value_from_list"),
+    tuple: _sequence("ctorch_value_from_tuple"),
+    torch.Size: _sequence("ctorch_value_from_tuple"),
     dict: _dict,
     torch.dtype: lambda item: made("ctorch_value_from_dtype", _number("DTYPE", item)),
     torch.layout: lambda item: made("ctorch_value_from_layout", _number("LAYOUT", item)),
