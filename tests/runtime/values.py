@@ -83,7 +83,6 @@ def _stream(item: parity_values.Stream) -> Any:
 MAKERS = {
     type(None): lambda item: made("ctorch_value_from_none"),
     torch.Tensor: lambda item: made("ctorch_value_from_tensor", handle(item)),
-    torch.nn.Parameter: lambda item: made("ctorch_value_from_tensor", handle(item)),
     bool: lambda item: made("ctorch_value_from_bool", item),
     int: _int,
     float: lambda item: made("ctorch_value_from_double", item),
@@ -91,7 +90,6 @@ MAKERS = {
     str: lambda item: made("ctorch_value_from_bytes", item.encode(), len(item.encode())),
     list: _sequence("ctorch_value_from_list"),
     tuple: _sequence("ctorch_value_from_tuple"),
-    torch.Size: _sequence("ctorch_value_from_tuple"),
     dict: _dict,
     torch.dtype: lambda item: made("ctorch_value_from_dtype", _number("DTYPE", item)),
     torch.layout: lambda item: made("ctorch_value_from_layout", _number("LAYOUT", item)),
@@ -107,7 +105,8 @@ def value(item: Any) -> Any:
     """A value of a Python object; one that is a value already is itself. Lists and dicts become generic ones."""
     if isinstance(item, ffi.CData):
         return item
-    return MAKERS[type(item)](item)
+    kinds = (k for k in type(item).__mro__ if k in MAKERS)
+    return MAKERS[next(kinds)](item)
 
 
 def kind(handle_: Any) -> str:
@@ -204,14 +203,19 @@ def find(name: str, overload: str | None = None) -> Any:
     return ffi.gc(found[0], lib.ctorch_op_release)
 
 
-def call(operator: Any, *args: Any, **named: Any) -> Any:
-    """The result of an operator as a Python object. An argument that is None is passed as the value None."""
+def call_boxed(operator: Any, *args: Any, **named: Any) -> Any:
+    """The result of an operator as a value. An argument that is None is passed as the value None."""
     operator = find(operator) if isinstance(operator, str) else operator
     positional = [value(a) for a in args]
     given = [value(v) for v in named.values()]
     names = [ffi.new("char[]", name.encode()) for name in named]
     arguments = ffi.new("ctorch_value *[]", positional), len(positional)
     if not named:
-        return python(made("ctorch_op_call", operator, *arguments))
+        return made("ctorch_op_call", operator, *arguments)
     named_arguments = ffi.new("char *[]", names), len(names), ffi.new("ctorch_value *[]", given), len(given)
-    return python(made("ctorch_op_call_named", operator, *arguments, *named_arguments))
+    return made("ctorch_op_call_named", operator, *arguments, *named_arguments)
+
+
+def call(operator: Any, *args: Any, **named: Any) -> Any:
+    """The result of an operator as a Python object."""
+    return python(call_boxed(operator, *args, **named))
