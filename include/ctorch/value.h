@@ -135,8 +135,7 @@ CTORCH_API ctorch_error *ctorch_value_from_complex(ctorch_value **out, double re
  *
  * @param[out] out  owned.
  * @param value     borrowed.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown kind), UNSUPPORTED (a number from 2^63 where LibTorch has
- *         none).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown kind).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_from_scalar(ctorch_value **out, const ctorch_scalar *value);

@@ -79,24 +79,25 @@ bool fit_number(c10::IValue &value, const c10::Type &type, Misfit &misfit) {
   }
 }
 
-/// Ints that stand for something else, and symbolic sizes, of which LibTorch takes some for pointers.
-bool in_range(const c10::IValue &value, const c10::Type &type) {
+/// What an int must be that stands for something else, or that LibTorch might take for the pointer of a symbolic size;
+/// null if it is.
+const char *range_missed(const c10::IValue &value, const c10::Type &type) {
   auto below = [&](auto end) {
     return value.isInt() && value.toInt() >= 0 && value.toInt() < static_cast<int64_t>(end);
   };
   switch (type.kind()) {
     case TypeKind::ScalarTypeType:
-      return below(at::ScalarType::Undefined);
+      return below(at::ScalarType::Undefined) ? nullptr : "the number of a dtype";
     case TypeKind::LayoutType:
-      return below(at::Layout::NumOptions);
+      return below(at::Layout::NumOptions) ? nullptr : "the number of a layout";
     case TypeKind::MemoryFormatType:
-      return below(at::MemoryFormat::NumOptions);
+      return below(at::MemoryFormat::NumOptions) ? nullptr : "the number of a memory format";
     case TypeKind::QSchemeType:
-      return below(at::COMPILE_TIME_NUM_QSCHEMES);
+      return below(at::COMPILE_TIME_NUM_QSCHEMES) ? nullptr : "the number of a quantization scheme";
     case TypeKind::SymIntType:
-      return !value.isInt() || value.toInt() >= from::MIN_SYMINT;
+      return !value.isInt() || value.toInt() >= from::MIN_SYMINT ? nullptr : "an int of at least -2^62";
     default:
-      return true;
+      return nullptr;
   }
 }
 
@@ -223,8 +224,8 @@ bool fit(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
       if (!fit_number(number, *type, misfit)) {
         return miss(value, *type, misfit);
       }
-      if (!in_range(number, *type)) {
-        misfit = {"", type->annotation_str(), value_repr(number)};
+      if (const char *range = range_missed(number, *type)) {
+        misfit = {"", range, value_repr(number), true};
         return false;
       }
       value = std::move(number);
@@ -252,7 +253,7 @@ bool fit(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
         return true;
       }
       if (!fit(value, type->expectRef<c10::OptionalType>().getElementType(), misfit)) {
-        if (misfit.path.empty()) {
+        if (misfit.path.empty() && !misfit.out_of_range) {
           misfit.expected = type->annotation_str();
         }
         return false;

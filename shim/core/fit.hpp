@@ -16,6 +16,7 @@ struct Misfit {
   std::string path;
   std::string expected;
   std::string found;
+  bool out_of_range = false;  // of the right type: `expected` says what numbers there are
 };
 
 /// Make `value` one of `type`, as a schema declares it: an int becomes a float or a Scalar, a list or tuple the typed

@@ -86,7 +86,8 @@ void spread(c10::IValue &value, int32_t len) {
   if (!fit(value, parameter.type, misfit)) {
     fail(
         CTORCH_ERROR_TYPE, place(op, position) + misfit.path + " must be " +
-                               (misfit.path.empty() ? parameter.type_text : misfit.expected) + ", not " + misfit.found);
+                               (misfit.path.empty() && !misfit.out_of_range ? parameter.type_text : misfit.expected) +
+                               ", not " + misfit.found);
   }
   return value;
 }

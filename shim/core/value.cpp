@@ -172,10 +172,8 @@ ctorch_error *ctorch_value_from_complex(ctorch_value **out, double real, double 
 }
 
 ctorch_error *ctorch_value_from_scalar(ctorch_value **out, const ctorch_scalar *value) {
-  return make(__func__, out, [&] {
-    const at::Scalar &scalar = from::scalar(value, "value");
-    return c10::IValue(scalar);
-  });
+  return make(
+      __func__, out, [&] { return c10::IValue(static_cast<const at::Scalar &>(from::scalar(value, "value"))); });
 }
 
 ctorch_error *ctorch_value_from_string(ctorch_value **out, const char *text) {

@@ -186,7 +186,8 @@ class Writer {
   std::vector<const void *> open_;
 };
 
-/// Code points that Python prints as escapes: controls, separators, formats, private use, surrogates, noncharacters.
+/// Not what Python prints as escapes: controls, separators, formats, private use, noncharacters. Code points that the
+/// Unicode of the day has not assigned are printed as they are, outside the last plane.
 bool is_printable(uint32_t c) {
   static constexpr std::pair<uint32_t, uint32_t> ESCAPED[] = {
       {0x00, 0x1F},       {0x7F, 0xA0},       {0xAD, 0xAD},       {0x600, 0x605},     {0x61C, 0x61C},
@@ -194,7 +195,7 @@ bool is_printable(uint32_t c) {
       {0x180E, 0x180E},   {0x2000, 0x200F},   {0x2028, 0x202F},   {0x205F, 0x206F},   {0x3000, 0x3000},
       {0xD800, 0xF8FF},   {0xFDD0, 0xFDEF},   {0xFEFF, 0xFEFF},   {0xFFF0, 0xFFFB},   {0xFFFE, 0xFFFF},
       {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A},
-      {0xE0000, 0x10FFFF}};
+      {0xE0000, 0xE00FF}, {0xE01F0, 0x10FFFF}};
   for (auto [first, last] : ESCAPED) {
     if (c >= first && c <= last) {
       return false;

@@ -25,11 +25,11 @@ Report = dict[str, Any]
 MOST_CRASHES = 50
 
 
-def run(names: list[str], folder: Path, processes: int = 2) -> list[Report]:
+def run(names: list[str], folder: Path, processes: int = 2, worker: str = "parity.worker") -> list[Report]:
     """The reports of all operators, in order. A crash becomes part of the operator's report."""
     shards = [names[i::processes] for i in range(processes)]
     with ThreadPoolExecutor(processes) as pool:
-        parts = list(pool.map(lambda i: _Shard(shards[i], folder / str(i)).run(), range(processes)))
+        parts = list(pool.map(lambda i: _Shard(shards[i], folder / str(i), worker).run(), range(processes)))
     position = {name: i for i, name in enumerate(names)}
     return sorted((report for part in parts for report in part), key=lambda r: position[r["operator"]])
 
@@ -37,9 +37,10 @@ def run(names: list[str], folder: Path, processes: int = 2) -> list[Report]:
 class _Shard:
     """The operators of one process, and of the next one after a crash."""
 
-    def __init__(self, names: list[str], folder: Path):
+    def __init__(self, names: list[str], folder: Path, worker: str):
         self.names = names
         self.folder = folder
+        self.worker = worker
         folder.mkdir(parents=True)
         self.done: dict[str, Report] = {}
         self.crashes: dict[str, list[tuple[str, str, str]]] = {}
@@ -60,7 +61,7 @@ class _Shard:
         addresses = expectations.load()["addresses"]
         plan.write_text(json.dumps({"operators": left, "skip": self.skip, "addresses": addresses}))
         search = os.pathsep.join(filter(None, (PACKAGES, os.environ.get("PYTHONPATH"))))
-        command = [sys.executable, "-m", "parity.worker", str(plan), str(results)]
+        command = [sys.executable, "-m", self.worker, str(plan), str(results)]
         with open(log, "wb") as output:
             environment = os.environ | ENVIRONMENT | {"PYTHONPATH": search}
             process = subprocess.run(command, stdout=output, stderr=output, env=environment, cwd=self.folder)

@@ -212,14 +212,14 @@ class Worker:
         return bound if not variant else vary(bound, case.operator, variant)
 
 
-def main() -> None:
+def main(worker: type[Worker] = Worker) -> None:
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     torch._C._enter_dual_level()  # level 0, for the operators that make forward-mode duals
     with open(sys.argv[1], encoding="utf-8") as file:
         plan = json.load(file)
     assert values.SEED != CALL_SEED
-    Worker(plan, sys.argv[2]).run()
+    worker(plan, sys.argv[2]).run()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,551 @@
+/* Values: what goes in comes out, lists and dicts shared as in Python, text, equality, copies, and what is refused. */
+#include "boxed_values.h"
+
+static bool equal(const ctorch_value *a, const ctorch_value *b) {
+  bool out = false, back = false;
+  ck_ok(ctorch_value_equal(&out, a, b));
+  ck_ok(ctorch_value_equal(&back, b, a));
+  ck_assert_int_eq(out, back);
+  return out;
+}
+
+static int64_t int_at(const ctorch_value *list, size_t index) {
+  ctorch_value *entry = NULL;
+  int64_t number = 0;
+  ck_ok(ctorch_value_get(&entry, list, index));
+  ck_ok(ctorch_value_to_int(&number, entry));
+  ctorch_value_release(entry);
+  return number;
+}
+
+START_TEST(what_goes_in_comes_out) {
+  int64_t integer = 0;
+  double number = 0, real = 0, imaginary = 0;
+  bool truth = false;
+  const char *text = NULL;
+  size_t len = 0;
+  ctorch_device device = {0, 0};
+  ctorch_stream stream = {0, 0, 0};
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *tensor = NULL;
+
+  ck_ok(ctorch_value_to_int(&integer, boxed_int(INT64_MIN)));
+  ck_assert_int_eq(integer, INT64_MIN);
+  ck_ok(ctorch_value_to_double(&number, boxed_double(0.1)));
+  ck_assert_double_eq(number, 0.1);
+  ck_ok(ctorch_value_to_double(&number, boxed_int(3)));
+  ck_assert_double_eq(number, 3);
+  ck_ok(ctorch_value_to_bool(&truth, boxed_bool(true)));
+  ck_assert(truth);
+  ck_ok(ctorch_value_to_complex(&real, &imaginary, boxed_complex(1.5, -2)));
+  ck_assert(real == 1.5 && imaginary == -2);
+  ck_ok(ctorch_value_to_complex(&real, &imaginary, boxed_int(4)));
+  ck_assert(real == 4 && imaginary == 0);
+  ck_ok(ctorch_value_to_string(&text, &len, boxed_string("größe")));
+  ck_assert_str_eq(text, "größe");
+  ck_assert_uint_eq(len, 7);
+  ck_ok(ctorch_value_to_string(&text, NULL, boxed_string("")));
+  ck_assert_str_eq(text, "");
+  ck_ok(ctorch_value_to_device(&device, boxed_device(&(ctorch_device){CTORCH_DEVICE_TYPE_CUDA, 3})));
+  ck_assert(device.type == CTORCH_DEVICE_TYPE_CUDA && device.index == 3);
+  ck_ok(ctorch_value_to_stream(&stream, boxed_stream(&(ctorch_stream){7, CTORCH_DEVICE_TYPE_CUDA, 1})));
+  ck_assert(stream.id == 7 && stream.device_type == CTORCH_DEVICE_TYPE_CUDA && stream.device_index == 1);
+  ck_ok(ctorch_value_to_tensor(&tensor, boxed_tensor(x)));
+  ck_assert_ptr_eq(tensor, x);
+  ck_ok(ctorch_value_to_tensor(&tensor, boxed_none()));
+  ck_assert_ptr_null(tensor);
+  ck_ok(ctorch_value_to_int(&integer, boxed_dtype(CTORCH_DTYPE_FLOAT64)));
+  ck_assert_int_eq(integer, CTORCH_DTYPE_FLOAT64);
+  ck_ok(ctorch_value_to_int(&integer, boxed_layout(CTORCH_LAYOUT_SPARSE_CSR)));
+  ck_assert_int_eq(integer, CTORCH_LAYOUT_SPARSE_CSR);
+  ck_ok(ctorch_value_to_int(&integer, boxed_memory_format(CTORCH_MEMORY_FORMAT_CHANNELS_LAST)));
+  ck_assert_int_eq(integer, CTORCH_MEMORY_FORMAT_CHANNELS_LAST);
+}
+END_TEST
+
+START_TEST(generators_and_storages_are_the_ones_that_went_in) {
+  ctorch_generator *generator = NULL, *same_generator = NULL;
+  ctorch_storage *storage = NULL, *same_storage = NULL;
+  ck_ok(ctorch_generator_new(&generator, NULL));
+  ck_ok(ctorch_storage_new(&storage, 16));
+  ck_ok(ctorch_value_to_generator(&same_generator, boxed_generator(generator)));
+  ck_ok(ctorch_value_to_storage(&same_storage, boxed_storage(storage)));
+  ck_assert_ptr_eq(generator, same_generator);
+  ck_assert_ptr_eq(storage, same_storage);
+  ck_assert(equal(boxed_generator(generator), boxed_generator(generator)));
+  ck_assert(!equal(boxed_generator(generator), boxed_storage(storage)));
+}
+END_TEST
+
+START_TEST(scalars_keep_their_kind) {
+  const ctorch_scalar scalars[] = {
+      {CTORCH_SCALAR_INT, 0, -5, 0, 0},
+      {CTORCH_SCALAR_FLOAT, 0, 0, 2.5, 0},
+      {CTORCH_SCALAR_BOOL, 0, 1, 0, 0},
+      {CTORCH_SCALAR_COMPLEX, 0, 0, 1, -1},
+      {CTORCH_SCALAR_UINT, 0, INT64_MIN, 0, 0}};
+  const char *const reprs[] = {"-5", "2.5", "True", "(1-1j)", "9223372036854775808"};
+  for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+    ctorch_scalar out;
+    ctorch_value *value = boxed_scalar(&scalars[i]);
+    ck_ok(ctorch_value_to_scalar(&out, value));
+    ck_assert_int_eq(out.kind, scalars[i].kind);
+    ck_assert(out.i == scalars[i].i && out.re == scalars[i].re && out.im == scalars[i].im);
+    ck_repr(value, reprs[i]);
+  }
+  int64_t integer = 7;
+  double number = 0;
+  ctorch_value *large = boxed_scalar(&scalars[4]);
+  ck_assert_int_eq(ctorch_value_kind_of(large), CTORCH_VALUE_INT);
+  ck_fails(ctorch_value_to_int(&integer, large), CTORCH_ERROR_VALUE, "9223372036854775808");
+  ck_assert_int_eq(integer, 7);
+  ck_ok(ctorch_value_to_double(&number, large));
+  ck_assert_double_eq(number, 0x1p63);
+  ctorch_value *small = boxed_scalar(&(ctorch_scalar){CTORCH_SCALAR_UINT, 0, 5, 0, 0});
+  ck_ok(ctorch_value_to_int(&integer, small));
+  ck_assert_int_eq(integer, 5);
+  ctorch_value *out = NULL;
+  ck_fails(
+      ctorch_value_from_scalar(&out, &(ctorch_scalar){99, 0, 0, 0, 0}), CTORCH_ERROR_INVALID_ARGUMENT,
+      "value: unknown");
+  ck_fails(ctorch_value_from_scalar(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "value");
+}
+END_TEST
+
+START_TEST(another_kind_is_a_type_error_that_names_both) {
+  ctorch_value *text = boxed_string("x"), *list = boxed_ints(CTORCH_INTS(1)), *number = boxed_double(1);
+  int64_t integer = 0;
+  double real = 0, imaginary = 0;
+  bool truth = false;
+  ctorch_scalar scalar;
+  ctorch_tensor *tensor = NULL;
+  ctorch_tensor_list *tensors = NULL;
+  ctorch_device device;
+  ctorch_stream stream;
+  ctorch_generator *generator = NULL;
+  ctorch_storage *storage = NULL;
+  const char *data = NULL;
+  ck_fails(ctorch_value_to_int(&integer, text), CTORCH_ERROR_TYPE, "expected int, found str");
+  ck_fails(ctorch_value_to_int(&integer, number), CTORCH_ERROR_TYPE, "expected int, found float");
+  ck_fails(ctorch_value_to_int(&integer, boxed_bool(true)), CTORCH_ERROR_TYPE, "expected int, found bool");
+  ck_fails(ctorch_value_to_double(&real, text), CTORCH_ERROR_TYPE, "expected float, found str");
+  ck_fails(ctorch_value_to_bool(&truth, boxed_int(1)), CTORCH_ERROR_TYPE, "expected bool, found int");
+  ck_fails(ctorch_value_to_complex(&real, &imaginary, list), CTORCH_ERROR_TYPE, "expected complex, found list");
+  ck_fails(ctorch_value_to_scalar(&scalar, boxed_none()), CTORCH_ERROR_TYPE, "found None");
+  ck_fails(ctorch_value_to_string(&data, NULL, number), CTORCH_ERROR_TYPE, "expected str, found float");
+  ck_fails(ctorch_value_to_tensor(&tensor, number), CTORCH_ERROR_TYPE, "expected Tensor, found float");
+  ck_fails(ctorch_value_to_tensors(&tensors, list), CTORCH_ERROR_TYPE, "self[0]: expected Tensor, found int");
+  ck_fails(ctorch_value_to_tensors(&tensors, text), CTORCH_ERROR_TYPE, "expected list or tuple, found str");
+  ck_fails(ctorch_value_to_device(&device, text), CTORCH_ERROR_TYPE, "expected Device, found str");
+  ck_fails(ctorch_value_to_stream(&stream, text), CTORCH_ERROR_TYPE, "expected Stream, found str");
+  ck_fails(ctorch_value_to_generator(&generator, text), CTORCH_ERROR_TYPE, "expected Generator, found str");
+  ck_fails(ctorch_value_to_storage(&storage, text), CTORCH_ERROR_TYPE, "expected Storage, found str");
+  ck_fails(ctorch_value_to_int(NULL, text), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_value_to_int(&integer, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_value_to_complex(&real, NULL, number), CTORCH_ERROR_NULL_ARGUMENT, "out_imaginary");
+}
+END_TEST
+
+START_TEST(what_has_no_value_is_refused) {
+  ctorch_value *out = NULL;
+  const char *const invalid[] = {"fine", "\xff"}, *const missing[] = {"fine", NULL};
+  ck_fails(ctorch_value_from_none(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_value_from_string(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "text");
+  ck_fails(ctorch_value_from_string(&out, "\xc0\x80"), CTORCH_ERROR_INVALID_ARGUMENT, "text: not UTF-8");
+  ck_fails(ctorch_value_from_strings(&out, invalid, 2), CTORCH_ERROR_INVALID_ARGUMENT, "values[1]: not UTF-8");
+  ck_fails(ctorch_value_from_strings(&out, missing, 2), CTORCH_ERROR_NULL_ARGUMENT, "values[1]");
+  ck_fails(ctorch_value_from_bytes(&out, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "data");
+  ck_fails(ctorch_value_from_bytes(&out, "x", SIZE_MAX), CTORCH_ERROR_INVALID_ARGUMENT, "data: absurd length");
+  ck_fails(ctorch_value_from_ints(&out, NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "values");
+  ck_fails(ctorch_value_from_list(&out, NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "values");
+  ck_fails(
+      ctorch_value_from_list(&out, (const ctorch_value *const[]){NULL}, SIZE_MAX / 2), CTORCH_ERROR_INVALID_ARGUMENT,
+      "absurd");
+  ck_fails(ctorch_value_from_device(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "device");
+  ck_fails(
+      ctorch_value_from_device(&out, &(ctorch_device){CTORCH_DEVICE_TYPE_CPU, 5}), CTORCH_ERROR_INVALID_ARGUMENT,
+      "device");
+  ck_fails(
+      ctorch_value_from_stream(&out, &(ctorch_stream){0, 999, 0}), CTORCH_ERROR_INVALID_ARGUMENT, "stream: unknown");
+  ck_fails(ctorch_value_from_generator(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "generator");
+  ck_fails(ctorch_value_from_storage(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "storage");
+  ck_fails(ctorch_value_from_dtype(&out, 999), CTORCH_ERROR_INVALID_ARGUMENT, "unknown dtype 999");
+  ck_fails(ctorch_value_from_layout(&out, -1), CTORCH_ERROR_INVALID_ARGUMENT, "unknown layout");
+  ck_fails(ctorch_value_from_memory_format(&out, 9), CTORCH_ERROR_INVALID_ARGUMENT, "unknown memory format");
+  ck_assert_ptr_null(out);
+  ck_assert_int_eq(ctorch_value_kind_of(NULL), CTORCH_VALUE_NONE);
+  ck_assert_uint_eq(ctorch_value_len(NULL), 0);
+  ck_assert_ptr_null(ctorch_value_kind_name(-1));
+  ck_assert_ptr_null(ctorch_value_kind_name(15));
+  ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_OBJECT), "object");
+}
+END_TEST
+
+START_TEST(texts_may_hold_nul_and_any_bytes) {
+  const char *text = NULL;
+  size_t len = 0;
+  ctorch_value *value = boxed_bytes("a\0b\xff", 4);
+  ck_ok(ctorch_value_to_string(&text, &len, value));
+  ck_assert_uint_eq(len, 4);
+  ck_assert_int_eq(memcmp(text, "a\0b\xff", 5), 0);
+  ck_assert_uint_eq(ctorch_value_len(value), 4);
+  ck_repr(value, "'a\\x00b\\xff'");
+  ck_assert(!equal(value, boxed_string("a")));
+}
+END_TEST
+
+START_TEST(a_list_changes_in_place) {
+  ctorch_value *list = boxed_list(VALUES(boxed_int(1), NULL, boxed_string("x")));
+  ck_repr(list, "[1, None, 'x']");
+  ck_ok(ctorch_value_list_set(list, 1, boxed_double(2)));
+  ck_ok(ctorch_value_list_append(list, NULL));
+  ck_ok(ctorch_value_list_insert(list, 0, boxed_bool(true)));
+  ck_ok(ctorch_value_list_insert(list, 5, boxed_int(9)));
+  ck_repr(list, "[True, 1, 2.0, 'x', None, 9]");
+  ck_ok(ctorch_value_list_remove(list, 3));
+  ck_repr(list, "[True, 1, 2.0, None, 9]");
+  ck_fails(ctorch_value_list_remove(list, 5), CTORCH_ERROR_INDEX, "index 5 of a value of length 5");
+  ck_fails(ctorch_value_list_insert(list, 6, NULL), CTORCH_ERROR_INDEX, "index 6");
+  ck_fails(ctorch_value_list_set(list, SIZE_MAX, NULL), CTORCH_ERROR_INDEX, "index");
+  ck_ok(ctorch_value_clear(list));
+  ck_repr(list, "[]");
+  ctorch_value *out = NULL;
+  ck_fails(ctorch_value_get(&out, list, 0), CTORCH_ERROR_INDEX, "length 0");
+  ck_fails(ctorch_value_list_append(boxed_tuple(NO_VALUES), NULL), CTORCH_ERROR_TYPE, "expected list, found tuple");
+  ck_fails(ctorch_value_list_append(NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_value_get(&out, boxed_int(1), 0), CTORCH_ERROR_TYPE, "expected list or tuple, found int");
+  ck_fails(ctorch_value_clear(boxed_tuple(NO_VALUES)), CTORCH_ERROR_TYPE, "expected list or dict, found tuple");
+}
+END_TEST
+
+START_TEST(a_list_inside_another_is_the_same_list) {
+  ctorch_value *inner = boxed_list(VALUES(boxed_int(1))), *outer = boxed_list(VALUES(inner, inner)), *entry = NULL;
+  ck_ok(ctorch_value_get(&entry, outer, 1));
+  ck_assert(ctorch_value_is(entry, inner));
+  ck_ok(ctorch_value_list_append(entry, boxed_int(2)));
+  ck_repr(outer, "[[1, 2], [1, 2]]");
+  ctorch_value *tuple = boxed_tuple(VALUES(inner));
+  ck_ok(ctorch_value_clear(inner));
+  ck_repr(tuple, "([],)");
+  ck_repr(boxed_tuple(NO_VALUES), "()");
+}
+END_TEST
+
+START_TEST(a_typed_list_takes_what_can_become_its_type) {
+  ctorch_value *ints = boxed_ints(CTORCH_INTS(1, 2)), *numbers = boxed_doubles(CTORCH_DOUBLES(0.5));
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
+  ck_ok(ctorch_value_list_append(numbers, boxed_int(3)));
+  ck_repr(numbers, "[0.5, 3.0]");
+  ck_fails(ctorch_value_list_append(ints, boxed_double(3)), CTORCH_ERROR_TYPE, "value: expected int, found float");
+  ck_fails(ctorch_value_list_set(ints, 0, NULL), CTORCH_ERROR_TYPE, "value: expected int, found NoneType");
+  ck_repr(ints, "[1, 2]");
+  ctorch_value *tensors = boxed_tensors(CTORCH_TENSORS(x, x)), *optional = boxed_tensors(CTORCH_TENSORS(x, NULL));
+  ck_fails(ctorch_value_list_append(tensors, NULL), CTORCH_ERROR_TYPE, "expected Tensor, found NoneType");
+  ck_ok(ctorch_value_list_append(optional, NULL));
+  ck_type(tensors, "List[Tensor]");
+  ck_type(optional, "List[Optional[Tensor]]");
+  ck_type(boxed_bools(CTORCH_BOOLS(true)), "List[bool]");
+  const char *const words[] = {"a", "b"};
+  ck_type(boxed_strings(words, 2), "List[str]");
+  ctorch_tensor_list *list = NULL;
+  ck_ok(ctorch_value_to_tensors(&list, optional));
+  ck_assert_uint_eq(ctorch_tensor_list_len(list), 3);
+  ck_assert_ptr_eq(ctorch_tensor_list_data(list)[0], x);
+  ck_assert_ptr_null(ctorch_tensor_list_data(list)[2]);
+}
+END_TEST
+
+START_TEST(a_dict_keeps_its_order) {
+  ctorch_value *dict = boxed_dict(
+      VALUES(boxed_string("b"), boxed_string("a"), boxed_string("b")),
+      VALUES(boxed_int(1), boxed_int(2), boxed_int(3)));
+  ck_repr(dict, "{'b': 3, 'a': 2}");
+  ck_ok(ctorch_value_dict_put(dict, "c", NULL));
+  ck_ok(ctorch_value_dict_put(dict, "b", boxed_int(4)));
+  ck_repr(dict, "{'b': 4, 'a': 2, 'c': None}");
+  ctorch_value *out = NULL;
+  bool has = false;
+  ck_ok(ctorch_value_dict_at(&out, dict, "a"));
+  ck_repr(out, "2");
+  ck_ok(ctorch_value_dict_get(&out, dict, boxed_string("c")));
+  ck_repr(out, "None");
+  ck_ok(ctorch_value_dict_contains(&has, dict, boxed_string("a")));
+  ck_assert(has);
+  ck_ok(ctorch_value_dict_contains(&has, dict, boxed_int(1)));
+  ck_assert(!has);
+  ck_ok(ctorch_value_dict_remove(dict, boxed_string("b")));
+  ck_ok(ctorch_value_dict_put(dict, "b", boxed_int(5)));
+  ck_repr(dict, "{'a': 2, 'c': None, 'b': 5}");
+  ck_assert_uint_eq(ctorch_value_len(dict), 3);
+  ck_ok(ctorch_value_dict_keys(&out, dict));
+  ck_repr(out, "['a', 'c', 'b']");
+  ck_ok(ctorch_value_dict_values(&out, dict));
+  ck_repr(out, "[2, None, 5]");
+  ck_ok(ctorch_value_clear(dict));
+  ck_repr(dict, "{}");
+  ck_type(dict, "Dict[Any, Any]");
+}
+END_TEST
+
+START_TEST(keys_of_all_kinds) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = floats(CTORCH_INTS(1), 1);
+  ctorch_value *keys[] = {boxed_string("k"),   boxed_int(1),    boxed_double(1),  boxed_bool(true),
+                          boxed_complex(1, 0), boxed_tensor(x), boxed_device(CPU)};
+  enum { COUNT = sizeof keys / sizeof *keys };
+  ctorch_value *dict = boxed_dict(NO_VALUES, NO_VALUES), *out = NULL;
+  for (int i = 0; i < COUNT; i++) {
+    ck_ok(ctorch_value_dict_set(dict, keys[i], boxed_int(i)));
+  }
+  ck_assert_uint_eq(ctorch_value_len(dict), COUNT);
+  for (int i = 0; i < COUNT; i++) {
+    int64_t number = -1;
+    ck_ok(ctorch_value_dict_get(&out, dict, keys[i]));
+    ck_ok(ctorch_value_to_int(&number, out));
+    ck_assert_int_eq(number, i);
+  }
+  ck_fails(ctorch_value_dict_get(&out, dict, boxed_tensor(y)), CTORCH_ERROR_INDEX, "no key tensor([1.])");
+  ck_fails(ctorch_value_dict_at(&out, dict, "it's"), CTORCH_ERROR_INDEX, "no key \"it's\"");
+  ck_fails(ctorch_value_dict_remove(dict, boxed_int(7)), CTORCH_ERROR_INDEX, "no key 7");
+  ck_fails(ctorch_value_dict_set(dict, boxed_none(), NULL), CTORCH_ERROR_TYPE, "key: None cannot be a key");
+  ck_fails(ctorch_value_dict_set(dict, dict, NULL), CTORCH_ERROR_TYPE, "key: dict cannot be a key");
+  ck_fails(ctorch_value_dict_set(dict, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "key");
+  ck_fails(ctorch_value_dict_put(dict, "\xff", NULL), CTORCH_ERROR_INVALID_ARGUMENT, "key: not UTF-8");
+  ck_fails(ctorch_value_dict_at(&out, boxed_int(1), "a"), CTORCH_ERROR_TYPE, "expected dict, found int");
+  ck_fails(
+      ctorch_value_from_dict(&out, VALUES(boxed_ints(NO_DIMS)), VALUES(NULL)), CTORCH_ERROR_TYPE,
+      "keys[0]: list cannot be a key");
+  ck_fails(ctorch_value_from_dict(&out, VALUES(NULL), VALUES(NULL)), CTORCH_ERROR_NULL_ARGUMENT, "keys[0]");
+  ck_fails(
+      ctorch_value_from_dict(&out, VALUES(boxed_int(1)), NO_VALUES), CTORCH_ERROR_INVALID_ARGUMENT,
+      "0 values for 1 keys");
+  ck_assert_uint_eq(ctorch_value_len(dict), COUNT);
+}
+END_TEST
+
+START_TEST(types_are_those_of_the_entries) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
+  ctorch_value *tensor = boxed_tensor(x), *one = boxed_int(1);
+  ck_type(boxed_dict(VALUES(boxed_string("w")), VALUES(tensor)), "Dict[str, Tensor]");
+  ck_type(boxed_list(VALUES(tensor, NULL)), "List[Optional[Tensor]]");
+  ck_type(boxed_list(VALUES(one, boxed_string("x"))), "List[Any]");
+  ck_type(boxed_list(NO_VALUES), "List[Any]");
+  ck_type(boxed_tuple(VALUES(one, boxed_list(VALUES(boxed_list(VALUES(one)))))), "Tuple[int, List[List[int]]]");
+  ck_type(boxed_none(), "NoneType");
+  ck_type(boxed_complex(0, 0), "complex");
+  ck_type(boxed_device(CPU), "Device");
+}
+END_TEST
+
+START_TEST(equality_is_python_s) {
+  ctorch_value *one = boxed_int(1), *list = boxed_list(VALUES(one, boxed_double(2)));
+  ck_assert(equal(one, boxed_double(1)) && equal(one, boxed_bool(true)) && equal(one, boxed_complex(1, 0)));
+  ck_assert(!equal(boxed_int((INT64_C(1) << 53) + 1), boxed_double(0x1p53)));
+  ck_assert(equal(boxed_int(INT64_C(1) << 53), boxed_double(0x1p53)));
+  ck_assert(!equal(boxed_int(INT64_MAX), boxed_double(0x1p63)));
+  ck_assert(equal(boxed_scalar(&(ctorch_scalar){CTORCH_SCALAR_UINT, 0, INT64_MIN, 0, 0}), boxed_double(0x1p63)));
+  ck_assert(!equal(boxed_scalar(&(ctorch_scalar){CTORCH_SCALAR_UINT, 0, -1, 0, 0}), boxed_int(-1)));
+  ck_assert(!equal(boxed_double(NAN), boxed_double(NAN)) && !equal(one, boxed_complex(1, 1)));
+  ck_assert(!equal(one, boxed_string("1")) && !equal(boxed_none(), boxed_bool(false)));
+  ck_assert(equal(list, boxed_ints(CTORCH_INTS(1, 2))) && !equal(list, boxed_ints(CTORCH_INTS(1))));
+  ck_assert(!equal(list, boxed_tuple(VALUES(one, boxed_int(2)))));
+  ctorch_value *nan = boxed_list(VALUES(boxed_double(NAN)));
+  ck_assert(equal(nan, nan) && !equal(nan, boxed_list(VALUES(boxed_double(NAN)))));
+  ctorch_value *a = boxed_string("a"), *b = boxed_string("b");
+  ck_assert(equal(boxed_dict(VALUES(a, b), VALUES(one, list)), boxed_dict(VALUES(b, a), VALUES(list, one))));
+  ck_assert(!equal(boxed_dict(VALUES(a), VALUES(one)), boxed_dict(VALUES(b), VALUES(one))));
+  ck_assert(equal(boxed_dict(VALUES(one), VALUES(a)), boxed_dict(VALUES(boxed_double(1)), VALUES(a))));
+  ck_assert(equal(boxed_dict(VALUES(boxed_bool(true)), VALUES(a)), boxed_dict(VALUES(boxed_complex(1, 0)), VALUES(a))));
+  ck_assert(!equal(boxed_dict(VALUES(boxed_double(1.5)), VALUES(a)), boxed_dict(VALUES(one), VALUES(a))));
+  ck_assert(equal(boxed_device(CPU), boxed_device(CPU)) && !equal(boxed_device(CPU), boxed_device(META)));
+}
+END_TEST
+
+START_TEST(tensors_are_equal_by_their_elements) {
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *same = floats(CTORCH_INTS(2), 1, 2);
+  ctorch_value *value = boxed_tensor(x);
+  ck_assert(equal(value, value) && equal(value, boxed_tensor(same)));
+  ck_assert(!equal(value, boxed_tensor(floats(CTORCH_INTS(2), 1, 3))));
+  ck_assert(!equal(value, boxed_tensor(floats(CTORCH_INTS(2, 1), 1, 2))));
+  ck_assert(!equal(value, boxed_tensor(doubles(CTORCH_INTS(2), 1, 2))));
+  ck_assert(!equal(value, boxed_list(VALUES(boxed_double(1), boxed_double(2)))));
+  ck_assert(!equal(boxed_tensor(floats(CTORCH_INTS(1), NAN)), boxed_tensor(floats(CTORCH_INTS(1), NAN))));
+  ck_assert(equal(boxed_list(VALUES(value, value)), boxed_tensors(CTORCH_TENSORS(same, x))));
+  ctorch_tensor *sparse = NULL, *sparse_too = NULL, *meta = NULL, *meta_too = NULL;
+  ck_ok(ctorch_aten_to_sparse(&sparse, x, NULL, NO_DIMS, NULL));
+  ck_ok(ctorch_aten_to_sparse(&sparse_too, same, NULL, NO_DIMS, NULL));
+  ck_assert(equal(boxed_tensor(sparse), boxed_tensor(sparse_too)) && !equal(boxed_tensor(sparse), value));
+  ck_ok(ctorch_aten_empty_memory_format(&meta, CTORCH_INTS(1), NULL, NULL, META, NULL, NULL));
+  ck_ok(ctorch_aten_empty_memory_format(&meta_too, CTORCH_INTS(1), NULL, NULL, META, NULL, NULL));
+  bool out = false;
+  ck_fails(ctorch_value_equal(&out, boxed_tensor(meta), boxed_tensor(meta_too)), CTORCH_ERROR_NOT_IMPLEMENTED, NULL);
+  ck_assert(equal(boxed_tensor(meta), boxed_tensor(meta)));
+}
+END_TEST
+
+START_TEST(identity) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
+  ctorch_value *list = boxed_list(NO_VALUES);
+  ck_assert(ctorch_value_is(list, list) && !ctorch_value_is(list, boxed_list(NO_VALUES)));
+  ck_assert(ctorch_value_is(boxed_tensor(x), boxed_tensor(x)));
+  ck_assert(!ctorch_value_is(boxed_tensor(x), boxed_tensor(floats(CTORCH_INTS(1), 1))));
+  ck_assert(ctorch_value_is(boxed_none(), boxed_none()) && ctorch_value_is(boxed_string("a"), boxed_string("a")));
+  ck_assert(ctorch_value_is(boxed_int(1), boxed_int(1)) && !ctorch_value_is(boxed_int(1), boxed_double(1)));
+  ck_assert(ctorch_value_is(NULL, NULL) && !ctorch_value_is(NULL, boxed_none()));
+}
+END_TEST
+
+START_TEST(a_copy_shares_its_entries) {
+  ctorch_value *inner = boxed_list(NO_VALUES), *list = boxed_list(VALUES(inner)), *copy = NULL, *entry = NULL;
+  ck_ok(ctorch_value_copy(&copy, list));
+  ck_assert(!ctorch_value_is(copy, list) && equal(copy, list));
+  ck_ok(ctorch_value_get(&entry, copy, 0));
+  ck_assert(ctorch_value_is(entry, inner));
+  ck_ok(ctorch_value_list_append(list, NULL));
+  ck_assert_uint_eq(ctorch_value_len(copy), 1);
+  ctorch_value *dict = boxed_dict(VALUES(boxed_string("a")), VALUES(inner));
+  ck_ok(ctorch_value_copy(&copy, dict));
+  ck_ok(ctorch_value_dict_put(dict, "b", NULL));
+  ck_repr(copy, "{'a': []}");
+  ctorch_value *tuple = boxed_tuple(VALUES(inner));
+  ck_ok(ctorch_value_copy(&copy, tuple));
+  ck_assert(ctorch_value_is(copy, tuple));
+}
+END_TEST
+
+START_TEST(a_deep_copy_keeps_what_was_shared_shared) {
+  ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4), *view = NULL, *tensor = NULL, *other = NULL;
+  ck_ok(ctorch_aten_narrow(&view, x, 0, 1, 2));
+  ctorch_value *inner = boxed_list(NO_VALUES);
+  ctorch_value *list = boxed_list(VALUES(boxed_tensor(x), boxed_tensor(view), boxed_tensor(x), inner, inner));
+  ctorch_value *copy = NULL, *entry = NULL;
+  ck_ok(ctorch_value_deep_copy(&copy, list));
+  ck_ok(ctorch_value_get(&entry, copy, 0));
+  ck_ok(ctorch_value_to_tensor(&tensor, entry));
+  ck_ok(ctorch_aten_mul__Scalar(tensor, CTORCH_INT(10)));
+  ck_floats(tensor, CTORCH_INTS(4), 10, 20, 30, 40);
+  ck_floats(x, CTORCH_INTS(4), 1, 2, 3, 4);
+  ck_ok(ctorch_value_get(&entry, copy, 1));
+  ck_ok(ctorch_value_to_tensor(&other, entry));
+  ck_floats(other, CTORCH_INTS(2), 20, 30);
+  ck_ok(ctorch_value_get(&entry, copy, 2));
+  ck_ok(ctorch_value_to_tensor(&other, entry));
+  ck_assert_ptr_eq(other, tensor);
+  ctorch_value *first = NULL, *second = NULL;
+  ck_ok(ctorch_value_get(&first, copy, 3));
+  ck_ok(ctorch_value_get(&second, copy, 4));
+  ck_assert(ctorch_value_is(first, second) && !ctorch_value_is(first, inner));
+}
+END_TEST
+
+START_TEST(a_deep_copy_of_parameters) {
+  ctorch_tensor *w = floats(CTORCH_INTS(2), 1, 2), *grad = floats(CTORCH_INTS(2), 5, 6), *y = NULL, *copied = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(w, true));
+  ck_ok(ctorch_tensor_set_grad(w, grad));
+  ctorch_value *copy = NULL;
+  ck_ok(ctorch_value_deep_copy(&copy, boxed_tensor(w)));
+  ck_ok(ctorch_value_to_tensor(&copied, copy));
+  ck_assert(ctorch_tensor_requires_grad(copied) && ctorch_tensor_is_leaf(copied));
+  ctorch_tensor *copied_grad = NULL;
+  ck_ok(ctorch_tensor_grad(&copied_grad, copied));
+  ck_assert_ptr_ne(copied_grad, grad);
+  ck_floats(copied_grad, CTORCH_INTS(2), 5, 6);
+  ck_ok(ctorch_aten_mul_Scalar(&y, w, CTORCH_INT(2)));
+  ck_fails(ctorch_value_deep_copy(&copy, boxed_tensor(y)), CTORCH_ERROR_RUNTIME, "detach");
+}
+END_TEST
+
+/** A list that contains itself, directly and in a dict. */
+static ctorch_value *cyclic(void) {
+  ctorch_value *list = boxed_list(VALUES(boxed_int(1)));
+  ck_ok(ctorch_value_list_append(list, list));
+  ck_ok(ctorch_value_list_append(list, boxed_dict(VALUES(boxed_string("self")), VALUES(list))));
+  return list;
+}
+
+START_TEST(a_list_may_contain_itself) {
+  ctorch_value *list = cyclic(), *twin = cyclic(), *copy = NULL, *entry = NULL;
+  ck_repr(list, "[1, [...], {'self': [...]}]");
+  ck_type(list, "List[Any]");
+  ck_assert(equal(list, list) && equal(list, twin));
+  ck_ok(ctorch_value_deep_copy(&copy, list));
+  ck_ok(ctorch_value_get(&entry, copy, 1));
+  ck_assert(ctorch_value_is(entry, copy) && !ctorch_value_is(copy, list));
+  ck_repr(copy, "[1, [...], {'self': [...]}]");
+  ck_ok(ctorch_value_list_append(twin, NULL));
+  ck_assert(!equal(list, twin));
+  ck_ok(ctorch_value_clear(list));
+  ck_ok(ctorch_value_clear(twin));
+  ck_ok(ctorch_value_clear(copy));
+}
+END_TEST
+
+START_TEST(a_million_levels_are_no_danger) {
+  ctorch_value *list = boxed_list(NO_VALUES), *other = boxed_list(NO_VALUES);
+  for (int i = 0; i < 1000000; i++) {
+    ctorch_value *outer = NULL;
+    if (i % 3 == 0) {
+      ck_ok(ctorch_value_from_tuple(&outer, VALUES(list)));
+    } else {
+      ck_ok(ctorch_value_from_list(&outer, VALUES(list)));
+    }
+    ctorch_value_release(list);
+    list = outer;
+  }
+  bool same = false;
+  ctorch_string *text = NULL;
+  ctorch_value *copy = NULL;
+  ck_fails(ctorch_value_repr(&text, list), CTORCH_ERROR_RUNTIME, "nested more than 1000 levels deep");
+  ck_fails(ctorch_value_type(&text, list), CTORCH_ERROR_RUNTIME, "nested more than 1000 levels deep");
+  ck_fails(ctorch_value_deep_copy(&copy, list), CTORCH_ERROR_RUNTIME, "nested more than 1000 levels deep");
+  ck_ok(ctorch_value_copy(&copy, list));
+  ck_ok(ctorch_value_equal(&same, list, copy));
+  ck_ok(ctorch_value_list_append(other, list));
+  ctorch_value_release(list);
+  ctorch_value_release(copy);
+  ck_ok(ctorch_value_list_set(other, 0, NULL));
+}
+END_TEST
+
+START_TEST(references) {
+  ctorch_value *value = NULL;
+  ck_ok(ctorch_value_from_int(&value, 5));
+  ctorch_value_retain(value);
+  ctorch_value_release(value);
+  ck_repr(value, "5");
+  ctorch_value_release(value);
+  ctorch_value_retain(NULL);
+  ctorch_value_release(NULL);
+  ctorch_value *list = NULL, *entry = NULL;
+  ck_ok(ctorch_value_from_ints(&list, CTORCH_INTS(4, 5)));
+  ck_assert_int_eq(int_at(list, 1), 5);
+  ck_ok(ctorch_value_get(&entry, list, 0));
+  ctorch_value_release(list);
+  ck_repr(entry, "4");
+  ctorch_value_release(entry);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("value");
+  ck_scoped_case(suite, what_goes_in_comes_out);
+  ck_scoped_case(suite, generators_and_storages_are_the_ones_that_went_in);
+  ck_scoped_case(suite, scalars_keep_their_kind);
+  ck_scoped_case(suite, another_kind_is_a_type_error_that_names_both);
+  ck_scoped_case(suite, what_has_no_value_is_refused);
+  ck_scoped_case(suite, texts_may_hold_nul_and_any_bytes);
+  ck_scoped_case(suite, a_list_changes_in_place);
+  ck_scoped_case(suite, a_list_inside_another_is_the_same_list);
+  ck_scoped_case(suite, a_typed_list_takes_what_can_become_its_type);
+  ck_scoped_case(suite, a_dict_keeps_its_order);
+  ck_scoped_case(suite, keys_of_all_kinds);
+  ck_scoped_case(suite, types_are_those_of_the_entries);
+  ck_scoped_case(suite, equality_is_python_s);
+  ck_scoped_case(suite, tensors_are_equal_by_their_elements);
+  ck_scoped_case(suite, identity);
+  ck_scoped_case(suite, a_copy_shares_its_entries);
+  ck_scoped_case(suite, a_deep_copy_keeps_what_was_shared_shared);
+  ck_scoped_case(suite, a_deep_copy_of_parameters);
+  ck_scoped_case(suite, a_list_may_contain_itself);
+  ck_case(suite, a_million_levels_are_no_danger);
+  ck_case(suite, references);
+  return ck_main(suite);
+}
