@@ -42,6 +42,7 @@
 #include "ctorch/checkpoint.h"
 #include "ctorch/debug.h"
 #include "ctorch/defaults.h"
+#include "ctorch/dlpack.h"
 #include "ctorch/error.h"
 #include "ctorch/forward_ad.h"
 #include "ctorch/func.h"
