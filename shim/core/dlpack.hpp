@@ -32,13 +32,14 @@ at::ScalarType dtype_of(DLDataType type, uint64_t flags);
 
 /// BUFFER for a device that DLPack does not know.
 DLDevice device_of(at::Device device);
-/// BUFFER for a device that LibTorch does not know. A device of oneAPI is known by its memory, `data`.
-at::Device device_of(DLDevice device, const void *data);
+/// BUFFER for a device that LibTorch does not know. A device of oneAPI is known by its memory, `data`. Here as below,
+/// `name` is the argument that an INVALID_ARGUMENT names.
+at::Device device_of(DLDevice device, const void *data, const char *name);
 /// The same for a device that a copy is to be made on.
-at::Device requested_device(DLDevice device);
+at::Device requested_device(DLDevice device, const char *name);
 /// UNSUPPORTED for a kind of device that the LibTorch at hand was built without, INVALID_ARGUMENT for one it has fewer
 /// of.
-void require_device(at::Device device);
+void require_device(at::Device device, const char *name);
 
 // Exchange ------------------------------------------------------------------------------------------------------------
 
@@ -81,12 +82,11 @@ class Owned {
 };
 
 /// The tensor that is described, whose memory is given back by the deleter of `owned`; its flags in `flags`.
-at::Tensor import_tensor(Owned<DLManagedTensorVersioned> &owned, uint64_t &flags);
-at::Tensor import_tensor(Owned<DLManagedTensor> &owned);
+at::Tensor import_tensor(Owned<DLManagedTensorVersioned> &owned, uint64_t &flags, const char *name);
 /// A tensor on memory that it does not keep.
-at::Tensor borrow_tensor(const DLTensor &source);
+at::Tensor borrow_tensor(const DLTensor &source, const char *name);
 
 /// The shape of a description, checked: INVALID_ARGUMENT if it is none.
-at::IntArrayRef shape_of(const DLTensor &source);
+at::IntArrayRef shape_of(const DLTensor &source, const char *name);
 
 }  // namespace ctorch::dlpack

@@ -45,10 +45,10 @@ int allocate(
   ctorch_error *error = guard("managed_tensor_allocator", [&] {
     to::require(prototype, "prototype");
     to::require(out, "out");
-    at::Device device = requested_device(prototype->device);
-    require_device(device);
+    at::Device device = requested_device(prototype->device, "prototype");
+    require_device(device, "prototype");
     at::ScalarType dtype = dtype_of(prototype->dtype, 0);
-    at::IntArrayRef sizes = shape_of(*prototype);
+    at::IntArrayRef sizes = shape_of(*prototype, "prototype");
     *out = export_tensor<DLManagedTensorVersioned>(
         at::_ops::empty_memory_format::call(
             c10::fromIntArrayRefSlow(sizes), dtype, at::kStrided, device, false, std::nullopt),
@@ -79,8 +79,8 @@ int current_stream(int32_t device_type, int32_t device_id, void **out) {
     if (device_type == ONE_API) {
       fail(CTORCH_ERROR_UNSUPPORTED, "the devices of oneAPI are known by their memory");
     }
-    at::Device device = device_of({device_type, device_id}, nullptr);
-    require_device(device);
+    at::Device device = device_of({device_type, device_id}, nullptr, "device_id");
+    require_device(device, "device_id");
     bool has_streams = device.is_cuda() || device.is_hip();
     *out = has_streams ? c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle() : nullptr;
   }));
@@ -162,7 +162,7 @@ ctorch_error *ctorch_dlpack_exchange_import(
     check_answer(status, managed, "managed_tensor_from_py_object_no_sync");
     Owned<DLManagedTensorVersioned> owned(managed);
     uint64_t flags = 0;
-    to::give(import_tensor(owned, flags), out);
+    to::give(import_tensor(owned, flags, "object"), out);
     if (out_flags != nullptr) {
       *out_flags = flags;
     }
@@ -176,7 +176,7 @@ ctorch_error *ctorch_dlpack_exchange_borrow(ctorch_tensor **out, const struct DL
     to::require(object, "object");
     DLTensor description = {};
     check_answer(describe(object, &description), &description, "dltensor_from_py_object_no_sync");
-    to::give(borrow_tensor(description), out);
+    to::give(borrow_tensor(description, "object"), out);
   });
 }
 
@@ -211,7 +211,7 @@ ctorch_error *ctorch_dlpack_exchange_empty(
     prototype.ndim = static_cast<int32_t>(shape.size());
     prototype.dtype = element_type(from::dtype(dtype, "dtype")).type;
     prototype.shape = const_cast<int64_t *>(shape.data());
-    shape_of(prototype);
+    shape_of(prototype, "sizes");
 
     Reason reason;
     DLManagedTensorVersioned *managed = nullptr;
@@ -220,7 +220,7 @@ ctorch_error *ctorch_dlpack_exchange_empty(
     }
     Owned<DLManagedTensorVersioned> owned(managed);
     uint64_t flags = 0;
-    to::give(import_tensor(owned, flags), out);
+    to::give(import_tensor(owned, flags, "api"), out);
   });
 }
 

@@ -7,8 +7,8 @@
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "dlpack.hpp"
 #include "error.hpp"
@@ -100,18 +100,21 @@ bool is_elsewhere(at::Device wanted, at::Device from) {
   return wanted.type() != from.type() || (wanted.has_index() && from.has_index() && wanted.index() != from.index());
 }
 
-/// Nothing if the tensor is to be exported as it is.
+bool wants_copy(at::Device from, const ExportOptions &options) {
+  return options.copy == true || (options.device && is_elsewhere(*options.device, from));
+}
+
 at::Tensor copied(const at::Tensor &tensor, const ExportOptions &options) {
   at::Device from = tensor.device();
-  if (options.device && is_elsewhere(*options.device, from)) {
-    if (options.copy == false) {
-      fail(
-          CTORCH_ERROR_VALUE, "cannot move (i.e. copy=False) tensor from " + from.str() + " to " +
-                                  options.device->str() + " without copying.");
-    }
-    return at::_ops::to_device::call(tensor, *options.device, tensor.scalar_type(), false, true, std::nullopt);
+  if (!options.device || !is_elsewhere(*options.device, from)) {
+    return at::_ops::clone::call(tensor, std::nullopt);
   }
-  return options.copy == true ? at::_ops::clone::call(tensor, std::nullopt) : at::Tensor();
+  if (options.copy == false) {
+    fail(
+        CTORCH_ERROR_VALUE, "cannot move (i.e. copy=False) tensor from " + from.str() + " to " + options.device->str() +
+                                " without copying.");
+  }
+  return at::_ops::to_device::call(tensor, *options.device, tensor.scalar_type(), false, true, std::nullopt);
 }
 
 /// Where DLTensor::data points: to the first element, or for Metal, where it is a handle, to the whole storage.
@@ -129,35 +132,55 @@ void locate(const at::TensorImpl &tensor, bool read_only, DLTensor &out) {
   }
 }
 
+/// Everything but shape and strides.
+DLTensor described(const at::TensorImpl &tensor, bool read_only, DLDataType dtype) {
+  DLTensor out;
+  out.device = device_of(tensor.device());
+  out.ndim = static_cast<int32_t>(tensor.dim());
+  out.dtype = dtype;
+  locate(tensor, read_only, out);
+  return out;
+}
+
 /// The allocation of an export: the shape, then the strides follow it.
 template <class Managed>
 struct Export {
   Managed managed;
   at::Storage storage;
 
-  static Export *make(const at::TensorImpl &tensor) {
-    at::IntArrayRef sizes = tensor.sizes(), strides = tensor.strides();
-    const at::Storage &storage = tensor.storage();
-    auto *self = new (::operator new(sizeof(Export) + 2 * sizes.size() * sizeof(int64_t))) Export{{}, storage};
-    auto *shape = reinterpret_cast<int64_t *>(self + 1);
-    self->managed.dl_tensor.shape = shape;
-    self->managed.dl_tensor.strides = std::copy(sizes.begin(), sizes.end(), shape);
-    std::copy(strides.begin(), strides.end(), self->managed.dl_tensor.strides);
-    self->managed.manager_ctx = self;
-    self->managed.deleter = [](Managed *managed) {
-      auto *self = static_cast<Export *>(managed->manager_ctx);
-      self->~Export();
-      ::operator delete(self);
-    };
-    return self;
+  static void destroy(Managed *managed) {
+    auto *self = static_cast<Export *>(managed->manager_ctx);
+    self->~Export();
+    ::operator delete(self);
   }
 };
 static_assert(alignof(Export<DLManagedTensorVersioned>) >= alignof(int64_t));
 
-void set_flags(DLManagedTensor &, uint64_t) {}
-void set_flags(DLManagedTensorVersioned &managed, uint64_t flags) {
-  managed.version = VERSION;
-  managed.flags = flags;
+template <class Managed>
+Managed *pack(const at::TensorImpl &tensor, const ExportOptions &options, uint64_t flags) {
+  ElementType element = element_type(c10::typeMetaToScalarType(tensor.dtype()));
+  DLTensor description =
+      described(tensor, options.read_only, options.padding_is_known ? element.type : as_bytes(element));
+  at::IntArrayRef sizes = tensor.sizes(), strides = tensor.strides();
+  const at::Storage &storage = tensor.storage();
+
+  size_t nbytes = sizeof(Export<Managed>) + 2 * sizes.size() * sizeof(int64_t);
+  auto *self = new (::operator new(nbytes)) Export<Managed>{{}, storage};
+  description.shape = reinterpret_cast<int64_t *>(self + 1);
+  description.strides = description.shape + sizes.size();
+  for (size_t i = 0; i < sizes.size(); i++) {
+    description.shape[i] = sizes[i];
+    description.strides[i] = strides[i];
+  }
+  self->managed.dl_tensor = description;
+  self->managed.manager_ctx = self;
+  self->managed.deleter = Export<Managed>::destroy;
+  if constexpr (std::is_same_v<Managed, DLManagedTensorVersioned>) {
+    self->managed.version = VERSION;
+    self->managed.flags =
+        flags | (options.read_only ? CTORCH_DLPACK_FLAG_READ_ONLY : 0) | (options.padding_is_known ? element.flags : 0);
+  }
+  return &self->managed;
 }
 
 }  // namespace
@@ -165,29 +188,16 @@ void set_flags(DLManagedTensorVersioned &managed, uint64_t flags) {
 namespace ctorch::dlpack {
 
 template <class Managed>
-Managed *export_tensor(const at::Tensor &source, const ExportOptions &options) {
-  check_exportable(source);
-  check_current_device(source.device());
-  at::Tensor copy = copied(source, options);
-  const at::Tensor &tensor = copy.defined() ? copy : source;
-  synchronize(tensor.device(), options.stream);
-
-  ElementType element = element_type(tensor.scalar_type());
-  DLTensor description;
-  description.device = device_of(tensor.device());
-  description.ndim = static_cast<int32_t>(tensor.dim());
-  description.dtype = options.padding_is_known ? element.type : as_bytes(element);
-  locate(*tensor.unsafeGetTensorImpl(), options.read_only, description);
-
-  Managed &managed = Export<Managed>::make(*tensor.unsafeGetTensorImpl())->managed;
-  description.shape = managed.dl_tensor.shape;
-  description.strides = managed.dl_tensor.strides;
-  managed.dl_tensor = description;
-  set_flags(
-      managed, (options.read_only ? CTORCH_DLPACK_FLAG_READ_ONLY : 0) |
-                   (copy.defined() ? CTORCH_DLPACK_FLAG_IS_COPIED : 0) |
-                   (options.padding_is_known ? element.flags : 0));
-  return &managed;
+Managed *export_tensor(const at::Tensor &tensor, const ExportOptions &options) {
+  check_exportable(tensor);
+  check_current_device(tensor.device());
+  if (!wants_copy(tensor.device(), options)) {
+    synchronize(tensor.device(), options.stream);
+    return pack<Managed>(*tensor.unsafeGetTensorImpl(), options, 0);
+  }
+  at::Tensor copy = copied(tensor, options);
+  synchronize(copy.device(), options.stream);
+  return pack<Managed>(*copy.unsafeGetTensorImpl(), options, CTORCH_DLPACK_FLAG_IS_COPIED);
 }
 
 template DLManagedTensor *export_tensor(const at::Tensor &, const ExportOptions &);
@@ -195,13 +205,10 @@ template DLManagedTensorVersioned *export_tensor(const at::Tensor &, const Expor
 
 void describe(const at::Tensor &tensor, bool read_only, DLTensor &out) {
   check_exportable(tensor);
-  DLTensor description;
-  description.device = device_of(tensor.device());
-  description.ndim = static_cast<int32_t>(tensor.dim());
-  description.dtype = as_bytes(element_type(tensor.scalar_type()));
-  locate(*tensor.unsafeGetTensorImpl(), read_only, description);
-  description.shape = const_cast<int64_t *>(tensor.sizes().data());
-  description.strides = const_cast<int64_t *>(tensor.strides().data());
+  const at::TensorImpl &impl = *tensor.unsafeGetTensorImpl();
+  DLTensor description = described(impl, read_only, as_bytes(element_type(tensor.scalar_type())));
+  description.shape = const_cast<int64_t *>(impl.sizes().data());
+  description.strides = const_cast<int64_t *>(impl.strides().data());
   out = description;
 }
 
@@ -264,7 +271,7 @@ ctorch_error *ctorch_tensor_dlpack(
     ExportOptions options = {from::optional(stream), std::nullopt, from::optional(copy)};
     options.padding_is_known = newest >= std::pair<int64_t, int64_t>(1, 1);
     if (check_pair(dl_device, dl_device_len, "dl_device")) {
-      options.device = requested_device({dl_device[0], dl_device[1]});
+      options.device = requested_device({dl_device[0], dl_device[1]}, "dl_device");
     }
     if (newest.first >= 1) {
       *out = export_tensor<DLManagedTensorVersioned>(tensor, options);

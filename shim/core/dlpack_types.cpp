@@ -102,6 +102,9 @@ at::DeviceType device_type_of(int32_t type) {
     case ROCM_HOST:
       return at::kCPU;
     case CUDA:
+      if (is_rocm()) {
+        break;
+      }
       return at::kCUDA;
     case ROCM:
       return is_rocm() ? at::kCUDA : at::kHIP;
@@ -116,8 +119,9 @@ at::DeviceType device_type_of(int32_t type) {
     case EXT_DEV:
       return at::kPrivateUse1;
     default:
-      fail(CTORCH_ERROR_BUFFER, "Unsupported device_type: " + std::to_string(type));
+      break;
   }
+  fail(CTORCH_ERROR_BUFFER, "Unsupported device_type: " + std::to_string(type));
 }
 
 }  // namespace
@@ -174,7 +178,7 @@ DLDevice device_of(at::Device device) {
   }
 }
 
-at::Device device_of(DLDevice device, const void *data) {
+at::Device device_of(DLDevice device, const void *data, const char *name) {
   at::DeviceType type = device_type_of(device.device_type);
   if (type == at::kCPU) {
     return type;
@@ -186,21 +190,20 @@ at::Device device_of(DLDevice device, const void *data) {
     return at::detail::getXPUHooks().getDeviceFromPtr(const_cast<void *>(data));
   }
   if (device.device_id < 0 || device.device_id > INT8_MAX) {
-    fail(
-        CTORCH_ERROR_INVALID_ARGUMENT,
-        "no device id " + std::to_string(device.device_id) + " of type " + at::DeviceTypeName(type, true));
+    fail_argument(
+        name, "no device id " + std::to_string(device.device_id) + " of type " + at::DeviceTypeName(type, true));
   }
   return {type, static_cast<at::DeviceIndex>(device.device_id)};
 }
 
-at::Device requested_device(DLDevice device) {
+at::Device requested_device(DLDevice device, const char *name) {
   if (device.device_type == CUDA_HOST || device.device_type == ROCM_HOST) {  // to be pinned, not just to be read
     fail(CTORCH_ERROR_BUFFER, "Unsupported device_type: " + std::to_string(device.device_type));
   }
-  return device_of(device, nullptr);
+  return device_of(device, nullptr, name);
 }
 
-void require_device(at::Device device) {
+void require_device(at::Device device, const char *name) {
   if (device.is_cpu()) {
     return;
   }
@@ -210,7 +213,7 @@ void require_device(at::Device device) {
         std::string("this LibTorch was built without support for ") + at::DeviceTypeName(device.type(), true));
   }
   if (device.index() >= c10::impl::VirtualGuardImpl(device.type()).deviceCount()) {
-    fail(CTORCH_ERROR_INVALID_ARGUMENT, "there is no device " + device.str());
+    fail_argument(name, "there is no device " + device.str());
   }
 }
 
