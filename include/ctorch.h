@@ -9,7 +9,8 @@
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument
- *    for the call, a returned pointer until its named parent is released or changed.
+ *    for the call, a returned pointer until its named parent is released or changed. Only an argument whose text begins
+ *    with "consumed" is taken over, also by a call that fails.
  * 4. Errors. A fallible function returns `ctorch_error *`: NULL is success, anything else is an error object that you
  *    own. After a failure every output is untouched, and nothing but the error needs cleaning up. No error state is
  *    kept per thread.
@@ -42,6 +43,7 @@
 #include "ctorch/checkpoint.h"
 #include "ctorch/debug.h"
 #include "ctorch/defaults.h"
+#include "ctorch/dlpack.h"
 #include "ctorch/error.h"
 #include "ctorch/forward_ad.h"
 #include "ctorch/func.h"

@@ -22,7 +22,7 @@ class Param:
     len_of: str | None = None  # role len: the parameter whose entries (or bytes) it counts
     type: str | None = None  # schema type without alias marks, operators only
     nullable: bool = False
-    owned: bool = False  # out: the caller must release it
+    owned: bool = False  # out: the caller must release it; in: the function takes it over, also if it fails
     mutated: bool = False
     default: Any = None  # what NULL means, or what to pass for the schema's default
     default_text: str | None = None  # the default as the schema writes it
@@ -111,10 +111,14 @@ class Struct:
 class Opaque:
     """A handle type and the functions that count its references."""
 
-    name: str
+    name: str  # as C spells the type: `ctorch_tensor`, or `struct X` where another library's header defines X
     release: str | None
     retain: str | None
     doc: str = ""
+
+    @property
+    def declaration(self) -> str:
+        return self.name if self.name.startswith("struct ") else f"typedef struct {self.name} {self.name}"
 
     def to_json(self) -> dict[str, Any]:
         return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc}

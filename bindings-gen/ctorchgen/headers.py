@@ -12,8 +12,9 @@ What a C declaration cannot say stands in its comment, in a form that is checked
   (the caller does not want the output); any other mention is about the value written, which only a `T **` can have.
   Both at once is an error.
 * Owned: the text of an output `T **` of an opaque type starts with "owned" or "borrowed". Of the arguments, only that
-  of a release function starts with "owned".
+  of a release function starts with "owned"; one that another function takes over, also if it fails, with "consumed".
 * Mutated: the text of an argument that is not const starts with "exclusive".
+* A struct of another library's header is declared as `struct X;` and used as `struct X *`; FOREIGN lists them.
 
 Anything else that the contract in ctorch.h rules out (a struct by value, a union, `int`, …) is an error as well; all
 errors of a run are reported together.
@@ -45,6 +46,12 @@ STANDARD_DIR = "/ctorch-standard-headers"
 INTEGERS = {f"{sign}int{n}_t" for sign in ("", "u") for n in (8, 16, 32, 64)} | {"size_t"}
 VALUES = INTEGERS | {"bool", "double"}
 RELEASE = {"ctorch_scope": "ctorch_scope_end"}  # the others: ctorch_<type>_release
+# Structs that other headers define, known here by their pointers only, and what releases one.
+FOREIGN = {
+    "DLManagedTensor": "ctorch_dlpack_unversioned_release",
+    "DLManagedTensorVersioned": "ctorch_dlpack_release",
+    "DLPackExchangeAPI": None,
+}
 COUNTS = ("_len", "_nbytes")
 FUNCTION_KINDS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
 
@@ -173,6 +180,10 @@ class _Reader:
                     opaque.append(cursor)
             elif cursor.kind == CursorKind.ENUM_DECL:
                 self._check_enum_has_typedef(previous, cursor)
+            elif cursor.kind == CursorKind.STRUCT_DECL and cursor.spelling in FOREIGN and not cursor.is_definition():
+                self.by_pointer.add(f"struct {cursor.spelling}")
+                self.opaque.add(f"struct {cursor.spelling}")
+                opaque.append(cursor)
             elif cursor.kind == CursorKind.STRUCT_DECL:
                 self._check_name(cursor)
             elif cursor.kind == CursorKind.UNION_DECL:
@@ -295,17 +306,17 @@ class _Reader:
             text += f"\n{c.spelling}: " + " ".join(self._doc(c).text.split())
         return Struct(typedef.spelling, tuple(fields), text)
 
-    def _opaque(self, typedef: Cursor, functions: set[str]) -> Opaque:
-        name = typedef.spelling
-        release = RELEASE.get(name, f"{name}_release")
+    def _opaque(self, declaration: Cursor, functions: set[str]) -> Opaque:
+        name = declaration.spelling
+        release = _release(name)
         retain = f"{name}_retain"
-        if release not in functions:
-            self._problem(typedef, f"an opaque type without {release}")
+        if release is not None and release not in functions:
+            self._problem(declaration, f"an opaque type without {release}")
         return Opaque(
-            name,
+            f"struct {name}" if name in FOREIGN else name,
             release if release in functions else None,
             retain if retain in functions else None,
-            self._doc(typedef).text,
+            self._doc(declaration).text,
         )
 
     def _check_type(self, cursor: Cursor, spelling: str, what: str) -> None:
@@ -426,7 +437,7 @@ class _Reader:
             role=role,
             len_of=len_of,
             nullable=self._nullable(function, c_type, role, doc, about) or (role == "in" and f"{name}_len" in names),
-            owned=role == "out" and doc.starts_with("owned"),
+            owned=(role == "out" and doc.starts_with("owned")) or (role == "in" and doc.starts_with("consumed")),
             mutated=role == "in" and doc.starts_with("exclusive"),
         )
 
@@ -463,7 +474,9 @@ class _Reader:
                 self._problem(function, f"{about}: `{c_type}` can be written through; mark it @param[out]")
             if doc.starts_with("exclusive") and not writable:
                 self._problem(function, f"{about}: `exclusive`, but `{c_type}` is not to be changed")
-            releases = {RELEASE.get(t, f"{t}_release") for t in self.opaque}
+            if doc.starts_with("consumed") and not (writable and pointee in self.opaque):
+                self._problem(function, f"{about}: `consumed`, but `{c_type}` is no handle that could be released")
+            releases = {_release(t.removeprefix("struct ")) for t in self.opaque}
             if doc.starts_with("owned") and function.spelling not in releases:
                 self._problem(function, f"{about}: `owned`, but only release functions take over an argument")
 
@@ -485,6 +498,11 @@ class _Reader:
         elif value and not c_type.endswith("**"):
             self._problem(function, f"{about}: no `{c_type}` gets the value NULL; for the argument write `may be NULL`")
         return argument
+
+
+def _release(name: str) -> str | None:
+    """The function that releases an opaque type."""
+    return FOREIGN[name] if name in FOREIGN else RELEASE.get(name, f"{name}_release")
 
 
 def _parameters(cursor: Cursor) -> Iterator[Cursor]:

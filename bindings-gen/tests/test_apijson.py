@@ -105,6 +105,7 @@ BAD = [
     (("opaque", 0, "release"), "free"),
     (("opaque", 0, "retain"), DELETE),
     (("opaque", 0, "name"), "torch_error"),
+    (("opaque", 0, "name"), "struct"),
     (("callbacks", 0, "params", 0, "role"), "user_data"),
     (("callbacks", 0, "params", 0, "c_type"), "int64_t"),
     ((*F, "kind"), "nn"),

@@ -42,6 +42,7 @@ def test_nothing_that_needs_a_preprocessor_or_an_extension(text):
 def test_one_declaration_a_line(text):
     lines = text.splitlines()
     assert "typedef struct ctorch_tensor ctorch_tensor;" in lines
+    assert "struct DLManagedTensorVersioned;" in lines
     assert "typedef struct ctorch_device { int32_t type; int32_t index; } ctorch_device;" in lines
     assert "typedef int32_t (*ctorch_visit)(ctorch_error **error, void *payload);" in lines
     assert "void ctorch_visit_all(ctorch_visit visit, void *payload);" in lines
@@ -57,6 +58,14 @@ def test_cffi_reads_it_whole(api, text):
     check_cffi(ffi, {f.name: len(f.params) for f in api.functions})
     assert ffi.sizeof("ctorch_scalar") == 32
     assert ffi.sizeof("ctorch_device") == 8
+
+
+def test_a_foreign_struct_may_be_defined_later(text):
+    cffi = pytest.importorskip("cffi", reason="cffi is not installed")
+    ffi = cffi.FFI()
+    ffi.cdef(text)
+    ffi.cdef("typedef struct DLManagedTensor { int64_t a[8]; } DLManagedTensor;")
+    assert ffi.sizeof("DLManagedTensor") == ffi.sizeof("struct DLManagedTensor") == 64
 
 
 def check_cffi(ffi, functions: dict[str, int]) -> None:

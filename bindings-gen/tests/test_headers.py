@@ -143,6 +143,45 @@ CTORCH_API ctorch_kind ctorch_list_visit(const ctorch_pair *pair, ctorch_visit v
     assert [p.role for p in function.params] == ["in", "callback", "payload"]
 
 
+def test_structs_of_other_headers_are_known_by_pointer(include):
+    handwritten = read_headers(
+        include(
+            """
+/** A tensor in transit. */
+struct DLManagedTensorVersioned;
+/** A table. */
+struct DLPackExchangeAPI;
+/** Give back.
+ *
+ * @param self  owned; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_dlpack_release(struct DLManagedTensorVersioned *self);
+/** Pass on.
+ *
+ * @param[out] out  owned.
+ * @param managed   consumed, also by a call that fails.
+ * @param api       NULL for ours.
+ * @return NULL.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_pass(struct DLManagedTensorVersioned **out, struct DLManagedTensorVersioned *managed,
+    const struct DLPackExchangeAPI *api);
+"""
+        )
+    )
+    assert [o for o in handwritten.opaque if o.name.startswith("struct ")] == [
+        Opaque("struct DLManagedTensorVersioned", "ctorch_dlpack_release", None, "A tensor in transit."),
+        Opaque("struct DLPackExchangeAPI", None, None, "A table."),
+    ]
+    release, function = sample(handwritten)
+    assert release.params == (Param("self", "struct DLManagedTensorVersioned *", "in", nullable=True),)
+    assert function.params == (
+        Param("out", "struct DLManagedTensorVersioned **", "out", owned=True),
+        Param("managed", "struct DLManagedTensorVersioned *", "in", owned=True),
+        Param("api", "const struct DLPackExchangeAPI *", "in", nullable=True),
+    )
+
+
 def test_a_scope_is_released_by_scope_end(root):
     scope = next(o for o in read_headers(root / "include").opaque if o.name == "ctorch_scope")
     assert (scope.release, scope.retain) == ("ctorch_scope_end", None)
@@ -365,7 +404,30 @@ REFUSED = {
         void("const ctorch_tensor *a", "@param a  exclusive."),
         ["5: ctorch_f: parameter `a`: `exclusive`, but `const ctorch_tensor *` is not to be changed"],
     ),
-    "consumed": (
+    "foreign struct that is not listed": (
+        "/** S. */\nstruct DLTensor;\n",
+        ["3: DLTensor: a public name starts with ctorch_ and is in lower case"],
+    ),
+    "foreign struct that is defined": (
+        "/** S. */\nstruct DLPackExchangeAPI {\n  bool a;\n};\n",
+        ["3: DLPackExchangeAPI: a public name starts with ctorch_ and is in lower case"],
+    ),
+    "foreign struct without release": (
+        "/** S. */\nstruct DLManagedTensor;\n",
+        ["3: DLManagedTensor: an opaque type without ctorch_dlpack_unversioned_release"],
+    ),
+    "foreign struct by value": (
+        "/** S. */\nstruct DLPackExchangeAPI;\n" + void("struct DLPackExchangeAPI a", "@param a  one."),
+        ["7: ctorch_f: parameter `a`: `struct DLPackExchangeAPI` by value; it travels by pointer"],
+    ),
+    "consumed and const": (
+        void("const ctorch_tensor *a, void *b", "@param a  consumed.", "@param b  consumed."),
+        [
+            "6: ctorch_f: parameter `a`: `consumed`, but `const ctorch_tensor *` is no handle that could be released",
+            "6: ctorch_f: parameter `b`: `consumed`, but `void *` is no handle that could be released",
+        ],
+    ),
+    "owned by another function": (
         void("ctorch_tensor *a", "@param a  owned."),
         ["5: ctorch_f: parameter `a`: `owned`, but only release functions take over an argument"],
     ),

@@ -117,6 +117,7 @@ int main(int argc, char **argv) {
       {"accessors", accessor_cases()},
       {"errors", error_cases()},
       {"scopes", scope_cases()},
+      {"dlpack", dlpack_cases()},
   };
 #if HAVE_CALLGRIND
   if (count) {

@@ -43,3 +43,4 @@ std::vector<Case> boxed_cases();
 std::vector<Case> accessor_cases();
 std::vector<Case> error_cases();
 std::vector<Case> scope_cases();
+std::vector<Case> dlpack_cases();

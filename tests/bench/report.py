@@ -25,6 +25,7 @@ OPPONENTS = {
     "accessors": ("TensorImpl's own member, inlined", "heap", "a heap-allocated at::Tensor per handle"),
     "errors": ("C++ catch and what_without_backtrace()", "heap", "catch and what(), as most bindings do"),
     "scopes": ("the same without a scope", None, None),
+    "dlpack": ("LibTorch's at::toDLPackVersioned, at::fromDLPackVersioned and so on", None, None),
 }
 
 
@@ -133,6 +134,30 @@ def load_time(program: Path, library: Path, torch: Path, times: int = 10) -> str
     )
 
 
+# What Python users pay for the same: best of 20 rounds, ns per call.
+PYTHON = """
+import timeit, torch
+x = torch.ones(2, 3, 4)
+timers = {
+    "Tensor.__dlpack__, capsule dropped": lambda: x.__dlpack__(max_version=(1, 3)),
+    "torch.from_dlpack(Tensor)": lambda: torch.from_dlpack(x),
+}
+for name, timer in timers.items():
+    print(name, min(timeit.repeat(timer, number=2000, repeat=20)) / 2000 * 1e9, sep="\\t")
+"""
+
+
+def python_exchange() -> str:
+    """The table of PYTHON; empty without a Python torch."""
+    result = subprocess.run(
+        [sys.executable, "-c", PYTHON], text=True, capture_output=True, env=os.environ | ENVIRONMENT
+    )
+    if result.returncode != 0:
+        return ""
+    lines = [line.split("\t") for line in result.stdout.splitlines()]
+    return f"dlpack in Python\n\n{columns([['case', 'ns']] + [[name, number(float(ns))] for name, ns in lines])}\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--programs", type=Path, required=True, help="folder of bench_calls and bench_load")
@@ -151,6 +176,7 @@ def main() -> None:
         if text:
             print(text)
     if not options.only:
+        print(python_exchange())
         print(library_size(options.library.resolve(), options.torch))
         print(load_time(options.programs / "bench_load", options.library.resolve(), options.torch))
 

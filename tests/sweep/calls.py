@@ -9,12 +9,14 @@ import ctypes
 import json
 import os
 import re
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 
 NUMBERS = {
     "int8_t": ctypes.c_int8,
     "uint8_t": ctypes.c_uint8,
+    "uint16_t": ctypes.c_uint16,
     "int32_t": ctypes.c_int32,
     "uint32_t": ctypes.c_uint32,
     "int64_t": ctypes.c_int64,
@@ -135,10 +137,10 @@ class Function:
                     continue
                 if after[offset : offset + 64] == SENTINEL:
                     unwritten.append(param["name"])
-                elif param["owned"]:
+                elif param["owned"] or self.name in UNTYPED:
                     handle = int.from_bytes(after[offset : offset + 8], "little")
                     if handle:
-                        owned.append((bare(param["c_type"]), handle))
+                        owned.append((UNTYPED.get(self.name, bare(param["c_type"])), handle))
         return Outcome(
             result if self.has_error else None,
             None if self.has_error else result,
@@ -148,7 +150,9 @@ class Function:
         )
 
 
-HANDLES = ("tensor", "handle", "object", "generator", "storage", "list", "text", "error", "scope")
+# Outputs without a type that are a caller's to release.
+UNTYPED = {"ctorch_dlpack_exchange_export": "ctorch_tensor"}
+HANDLES = ("tensor", "handle", "object", "table", "generator", "storage", "list", "text", "error", "scope")
 
 
 class Library:
@@ -237,6 +241,9 @@ class Library:
             return ctypes.addressof(array), len(payload), (array, texts)
         if kind == "bytes":
             return ctypes.addressof(self.memory), payload, None
+        if kind == "dltensor":
+            one = self._dltensor(*payload)
+            return ctypes.addressof(one[0]), 1, one
         item = self.structs.get(bare(c_type)) or self.number(bare(c_type))
         if "*" not in c_type:
             return payload, 0, None
@@ -271,6 +278,14 @@ class Library:
         restype = None if entry["returns"] == "void" else self.number(entry["returns"])
         types = [ctypes.c_void_p if "*" in p["c_type"] else self.number(p["c_type"]) for p in params]
         return ctypes.CFUNCTYPE(restype, *types)(body)
+
+    def _dltensor(self, data, device, ndim, dtype, shape, strides, byte_offset) -> tuple:
+        """A DLTensor, and what it points to."""
+        lists = [None if x is None else (ctypes.c_int64 * 2)(*x) for x in (shape, strides)]
+        pointers = [0 if x is None else ctypes.addressof(x) for x in lists]
+        address = ctypes.addressof(self.memory) if data else 0
+        packed = struct.pack("=QiiiBBHQQQ", address, *device, ndim, *dtype, *pointers, byte_offset)
+        return ctypes.create_string_buffer(packed), lists
 
     def _item(self, item, payload):
         return item(*self._fields(payload)) if issubclass(item, ctypes.Structure) else payload

@@ -115,6 +115,23 @@ CORE_SETS = {
 # written any, or with all of them.
 CALLBACKS = ("zero", "error", "late error", "nothing", "fill")
 DESTROY = "void (*)(void *payload)"
+# DLTensors on 4096 bytes of memory: whether there is data, device, ndim, dtype, shape, strides, byte offset.
+DLTENSORS = (
+    (True, (1, 0), -1, (2, 32, 1), (2, 3), (3, 1), 0),
+    (True, (1, 0), INT32_MAX, (2, 32, 1), (2, 3), (3, 1), 0),
+    (True, (1, 0), 2, (2, 32, 1), None, None, 0),
+    (False, (1, 0), 2, (2, 32, 1), (2, 3), (3, 1), 0),
+    (True, (2, 0), 2, (2, 32, 1), (2, 3), (3, 1), 0),
+    (True, (99, 99), 2, (2, 32, 1), (2, 3), (3, 1), 0),
+    (True, (1, 0), 2, (200, 7, 9), (2, 3), (3, 1), 0),
+    (True, (1, 0), 2, (2, 32, 1), (2**62, 2**62), None, 0),
+    (True, (1, 0), 2, (2, 32, 1), (INT64_MIN, -1), (3, 1), 0),
+    (True, (1, 0), 2, (2, 32, 1), (2, 3), (INT64_MAX, -1), 0),
+    (True, (1, 0), 2, (2, 32, 1), (2, 3), (3, 1), 2**64 - 1),
+    (False, (1, 0), 2, (2, 32, 1), (0, 3), None, 0),
+    (True, (1, 0), 0, (5, 128, 1), None, None, 16),
+    (True, (1, 0), 2, (2, 32, 1), (2, 3), (3, 1), 4),
+)
 LYING_LENGTHS = tuple(("length", (where, n)) for where, n in (("null", 1), ("null", SIZE_MAX), ("data", 2**61)))
 
 
@@ -293,6 +310,12 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
     null = (ABSENT,) if pointers else ()
     if param["name"] == "strides":  # as many entries as `sizes` has, which the function cannot check
         return (ABSENT, *(("ints", (n,) * 128) for n in (-1, INT64_MAX, 2**62, 0, 1))), ()
+    if param["name"] == "dltensor":
+        return (ABSENT, *(("dltensor", t) for t in DLTENSORS)), ()
+    if param["name"] == "object":  # of the table below
+        return (ABSENT, ("tensor", "sparse"), ("tensor", "grad"), ("tensor", "float")), ()
+    if c_type == "struct DLPackExchangeAPI":
+        return (ABSENT, ("table", "")), ()
     if c_type == "void" and listed:
         lies = tuple(("length", ("null", n)) for n in (1, 24, SIZE_MAX))
         return (ABSENT, *(("bytes", n) for n in (0, 1, 96, SIZE_MAX, 24))), lies
@@ -307,7 +330,11 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
         return (ABSENT, *(("callback", behaviour) for behaviour in CALLBACKS)), ()
     if c_type in CORE_HANDLES:
         return (ABSENT, *CORE_HANDLES[c_type]), ()
+<<<<<<< HEAD
     if pointers and c_type in OPAQUE:
+=======
+    if pointers and c_type.startswith(("ctorch_", "struct ")) and c_type not in CORE_SETS:
+>>>>>>> dlpack
         if listed:
             lists = ((), (None,), (c_type, None), (c_type,))
             return (ABSENT, *(("objects", items) for items in lists)), LYING_LENGTHS

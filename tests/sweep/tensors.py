@@ -93,6 +93,11 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_function_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,
+<<<<<<< HEAD
+=======
+    "struct DLManagedTensorVersioned": lambda handles: handles.managed("ctorch_tensor_to_dlpack"),
+    "struct DLManagedTensor": lambda handles: handles.managed("ctorch_tensor_to_dlpack_unversioned"),
+>>>>>>> dlpack
 }
 
 
@@ -129,7 +134,13 @@ class Handles:
                 return "ctorch_scope", library.make("ctorch_scope_begin")
             case "object":
                 return payload, self.object(payload)
+            case "table":
+                return "struct DLPackExchangeAPI", library.function("ctorch_dlpack_exchange_api")({}, None).value
         raise ValueError(kind)
+
+    def managed(self, export: str) -> int:
+        """A tensor on its way to another library, for one that consumes it."""
+        return self.library.make(export, self=("handle", self.masters["float"]))
 
     def object(self, opaque: str) -> int:
         """A handle of any other opaque type: by its recipe, or by a function that makes one of harmless values."""

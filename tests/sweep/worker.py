@@ -67,7 +67,8 @@ class Runner:
             return payload
         if self.fresh:
             opaque, handle = self.handles.make(kind, payload)
-            self.made.append((opaque, handle))
+            if not opaque.startswith("struct "):  # those are consumed, or nobody's to release
+                self.made.append((opaque, handle))
         else:
             key = (kind, payload, position % 4)
             if key not in self.kept:

@@ -21,7 +21,7 @@ class CDef:
             yield f"typedef int32_t {enum.name};"
             yield "enum { " + ", ".join(f"{name} = {number}" for name, number in enum.values) + " };"
         for opaque in api.opaque:
-            yield f"typedef struct {opaque.name} {opaque.name};"
+            yield f"{opaque.declaration};"
         for struct in api.structs:
             fields = " ".join(f"{c_type} {name};" for name, c_type in struct.fields)
             yield f"typedef struct {struct.name} {{ {fields} }} {struct.name};"
