@@ -330,11 +330,7 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
         return (ABSENT, *(("callback", behaviour) for behaviour in CALLBACKS)), ()
     if c_type in CORE_HANDLES:
         return (ABSENT, *CORE_HANDLES[c_type]), ()
-<<<<<<< HEAD
-    if pointers and c_type in OPAQUE:
-=======
-    if pointers and c_type.startswith(("ctorch_", "struct ")) and c_type not in CORE_SETS:
->>>>>>> dlpack
+    if pointers and (c_type in OPAQUE or c_type.startswith("struct ")):
         if listed:
             lists = ((), (None,), (c_type, None), (c_type,))
             return (ABSENT, *(("objects", items) for items in lists)), LYING_LENGTHS

@@ -93,11 +93,8 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_function_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,
-<<<<<<< HEAD
-=======
     "struct DLManagedTensorVersioned": lambda handles: handles.managed("ctorch_tensor_to_dlpack"),
     "struct DLManagedTensor": lambda handles: handles.managed("ctorch_tensor_to_dlpack_unversioned"),
->>>>>>> dlpack
 }
 
 
