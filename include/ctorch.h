@@ -55,6 +55,7 @@
 #include "ctorch/node.h"
 #include "ctorch/op.h"
 #include "ctorch/print.h"
+#include "ctorch/memory_pressure.h"
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"

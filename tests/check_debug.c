@@ -119,6 +119,24 @@ START_TEST(each_reference_counts) {
 }
 END_TEST
 
+static ctorch_callback_status ignore(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)reason, (void)held, (void)requested, (void)error, (void)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+START_TEST(the_caller_is_named_also_if_memory_pressure_is_watched) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = NULL;
+  ck_ok(ctorch_memory_pressure_set(ignore, 0, NULL, NULL));
+  ck_ok(ctorch_aten_neg(&y, x));
+  ck_reported(report(), "tensor made by ctorch_aten_neg, called from check_debug");
+  ctorch_memory_pressure_clear();
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
 START_TEST(several_outputs_count_and_undefined_ones_do_not) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *values = NULL, *indices = NULL, *grad = NULL;
   ck_ok(ctorch_aten_max_dim(&values, &indices, x, 0, false));
@@ -263,6 +281,7 @@ static int run_with_the_variable(void) {
   ck_case(suite, nothing_is_live_at_first);
   ck_case(suite, every_kind_of_handle_is_counted_and_reported);
   ck_case(suite, each_reference_counts);
+  ck_case(suite, the_caller_is_named_also_if_memory_pressure_is_watched);
   ck_case(suite, several_outputs_count_and_undefined_ones_do_not);
   ck_case(suite, a_failed_call_leaves_no_more_than_its_error);
   ck_case(suite, a_scope_brings_the_count_back);

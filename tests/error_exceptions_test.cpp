@@ -15,13 +15,15 @@
 #include "callback.hpp"
 #include "error.hpp"
 #include "handle.hpp"
+#include "memory_pressure.hpp"
 #include "torch_version.hpp"
 
 namespace ctorch {
-bool version_mismatch = false;
-uintptr_t counting_handles = 0;
+uint8_t precautions = 0;
+uintptr_t bookkeeping = 0;
 void count_up(Handle) {}
 void count_down(Handle) noexcept {}
+bool relieve(uint64_t) { return false; }
 ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
 }  // namespace ctorch
 

@@ -65,7 +65,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
     if op is None:
         body = f'return unsupported(__func__, "aten::{face.name}", "{torch_version}");'
     else:
-        body = _body(face, op, results, policy)
+        body = _body(face, op, results, arguments, policy)
     return Function(
         name=names.function_name(face.name),
         header=names.header_name(face.name),
@@ -92,7 +92,9 @@ def _check_names(face: Operator, arguments: tuple[Param, ...], mutable: set[str]
         seen.add(param.name)
 
 
-def _body(face: Operator, op: Operator, results: tuple[Param, ...], policy: Policy) -> str:
+def _body(
+    face: Operator, op: Operator, results: tuple[Param, ...], arguments: tuple[Param, ...], policy: Policy
+) -> str:
     outputs = [p.name for p in results]
     statements = [f'to::require({name}, "{name}");' for name in outputs]
     adapted = policy.adapted.get((op.name, f"aten::{op.schema}"))
@@ -103,8 +105,8 @@ def _body(face: Operator, op: Operator, results: tuple[Param, ...], policy: Poli
         statements += refusals
     mutable = [a.name for a in face.arguments if types.map_argument(face, a).mutable]
     statements += [f'from::Mutable {names.mutable_name(name)}({name}, "{name}");' for name in mutable]
-    if guard := policy.guards.get(op.name):
-        statements.append(guard)
+    if refusal := policy.guards.get(op.name):
+        statements.append(refusal)
     finish = [f"{names.mutable_name(name)}.finish();" for name in mutable]
     if not outputs:
         statements += [f"{call};", *finish]
@@ -114,10 +116,19 @@ def _body(face: Operator, op: Operator, results: tuple[Param, ...], policy: Poli
         statements.append(f"to::give(std::move({returned}), {', '.join(outputs)});")
     else:
         statements.append(f"to::give_result_of([&] {{ return {call}; }}, {', '.join(outputs)});")
+    start, end = "return guard(__func__", ""
+    if outputs and not mutable and not _has_state(op, policy):
+        start = f"return guard_repeatable({names.function_name(face.name)}, __func__"
+        end = "".join(f", {p.name}" for p in results + arguments)
     if len(statements) == 1:
-        return f"return guard(__func__, [&] {{ {statements[0]} }});"
+        return f"{start}, [&] {{ {statements[0]} }}{end});"
     lines = "".join(f"    {s}\n" for s in statements)
-    return f"return guard(__func__, [&] {{\n{lines}  }});"
+    return f"{start}, [&] {{\n{lines}  }}{end});"
+
+
+def _has_state(op: Operator, policy: Policy) -> bool:
+    """Whether it changes more than the marks of its schema say, so that a second call is not the first one again."""
+    return op.name in policy.stateful or any(a.mutated for a in op.arguments)
 
 
 def _adapted_call(face: Operator, op: Operator, results: tuple[Param, ...]) -> tuple[list[str], str]:

@@ -15,6 +15,7 @@ _KEYS = {
     "skip": ({"operator", "reason"}, set()),
     "adapted": ({"operator", "schema", "call", "reason"}, set()),
     "upstream_crash": ({"operator", "python", "reason"}, {"guard"}),
+    "stateful": ({"operator", "reason"}, set()),
 }
 
 
@@ -23,6 +24,7 @@ class Policy:
     skip: dict[str, str] = field(default_factory=dict)  # operator -> reason
     guards: dict[str, str] = field(default_factory=dict)  # operator -> statement that refuses what would crash PyTorch
     adapted: dict[tuple[str, str], str] = field(default_factory=dict)  # operator, LibTorch's schema -> the call
+    stateful: dict[str, str] = field(default_factory=dict)  # operator that changes more than its schema says -> reason
 
 
 def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str]) -> Policy:
@@ -61,6 +63,7 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
         {e["operator"]: e["reason"] for e in document.get("skip", [])},
         {e["operator"]: e["guard"] for e in document.get("upstream_crash", []) if "guard" in e},
         {(e["operator"], e["schema"]): e["call"] for e in document.get("adapted", [])},
+        {e["operator"]: e["reason"] for e in document.get("stateful", [])},
     )
 
 

@@ -297,6 +297,25 @@ def test_a_guard_of_the_policy_comes_before_the_call():
     assert "::call(" in body[3]
 
 
+def test_what_changes_nothing_but_its_outputs_may_be_called_again():
+    def body(schema: str, policy: Policy | None = None) -> str:
+        return samples.build_one(schema, policy=policy or Policy()).body
+
+    again = body("f(Tensor self, int[] dim, bool? x=None) -> Tensor")
+    assert again.startswith("return guard_repeatable(ctorch_aten_f, __func__, [&] {")
+    assert again.endswith("  }, out, self, dim, dim_len, x);")
+    for once in (
+        "f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
+        "f_(Tensor(a!) self) -> Tensor(a!)",
+        "f(Tensor self, Tensor(a!) noise) -> Tensor",
+        "f(Tensor(a!)[] self) -> ()",
+        "f(Tensor self) -> ()",  # it is called for what it does
+    ):
+        assert body(once).startswith("return guard(__func__, [&] {")
+    stateful = Policy(stateful={"f": "counts its calls"})
+    assert body("f(Tensor self) -> Tensor", stateful).startswith("return guard(__func__, [&] {")
+
+
 def test_what_changed_from_2_13_to_2_14():
     """Removed, renamed and added operators, as far as they are known; the C functions stay those of 2.13."""
     v2_13 = [

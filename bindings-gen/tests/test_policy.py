@@ -11,6 +11,7 @@ LOCK = {"add.Tensor": "aten.lock:2", "cholesky": "aten.lock:3"}
 
 SKIP = '[[skip]]\noperator = "sin"\nreason = "r"\n'
 CRASH = '[[upstream_crash]]\noperator = "add.Tensor"\npython = "torch.x()"\nreason = "r"\n'
+STATEFUL = '[[stateful]]\noperator = "sin"\nreason = "r"\n'
 ADAPTED = '[[adapted]]\noperator = "cholesky"\nschema = "aten::cholesky() -> ()"\ncall = "f()"\nreason = "r"\n'
 
 
@@ -21,10 +22,11 @@ def policy(tmp_path, text: str) -> Policy:
 
 def test_every_kind_of_entry(tmp_path):
     guarded = CRASH.replace("add.Tensor", "cat") + 'guard = "g();"\n'
-    assert policy(tmp_path, f"# head\n{SKIP}{CRASH}{guarded}{ADAPTED}") == Policy(
+    assert policy(tmp_path, f"# head\n{SKIP}{CRASH}{guarded}{ADAPTED}{STATEFUL}") == Policy(
         skip={"sin": "r"},
         guards={"cat": "g();"},
         adapted={("cholesky", "aten::cholesky() -> ()"): "f()"},
+        stateful={"sin": "r"},
     )
 
 
@@ -48,6 +50,7 @@ def test_one_operator_may_be_adapted_to_several_schemas(tmp_path):
         ),
         (CRASH.replace("add.Tensor", "add"), "policy.toml:3: upstream_crash add: matches no operator"),
         (ADAPTED.replace('"cholesky"', '"qr"'), "policy.toml:3: adapted qr: matches no operator"),
+        (STATEFUL.replace("sin", "cos"), "policy.toml:3: stateful cos: matches no operator"),
         (SKIP.replace('reason = "r"', ""), "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
         (SKIP + 'since = "2"', "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
         (SKIP.replace('operator = "sin"', ""), "policy.toml:3: skip without operator: needs"),

@@ -17,9 +17,9 @@
 namespace ctorch {
 
 // Read once, before anything can be handed out: a handle is either counted both ways or not at all.
-uintptr_t counting_handles = [] {
+uintptr_t bookkeeping = [] {
   const char *value = getenv("CTORCH_DEBUG_HANDLES");
-  return uintptr_t{value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0};
+  return value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0 ? LEAKS : 0;
 }();
 
 namespace {
@@ -83,6 +83,12 @@ std::string frame_text(void *address) {
   return text;
 }
 
+/// Whether the function called itself, by way of attempt() in error.hpp.
+bool is_attempt_of(const Dl_info &function, const Origin &origin, int i) {
+  Dl_info other;
+  return i < origin.len && dladdr(origin.frames[i], &other) != 0 && other.dli_saddr == function.dli_saddr;
+}
+
 /// The last frame inside ctorch is the function that was called, the next one its caller.
 std::string origin_text(const void *pointer, const Origin &origin) {
   std::string function = "ctorch", caller = "unknown code";
@@ -91,6 +97,7 @@ std::string origin_text(const void *pointer, const Origin &origin) {
     bool named = dladdr(origin.frames[i], &info) != 0 && info.dli_sname != nullptr;
     if (named && strncmp(info.dli_sname, "ctorch_", 7) == 0) {
       function = info.dli_sname;
+      i += is_attempt_of(info, origin, i + 2) ? 2 : 0;
       caller = i + 1 < origin.len ? frame_text(origin.frames[i + 1]) : caller;
       break;
     }
@@ -109,7 +116,7 @@ std::string report() {
 
 struct AtExit {
   ~AtExit() {
-    if (counting_handles) {
+    if (keeps(LEAKS)) {
       std::string text = report();
       if (!text.empty()) {
         fprintf(stderr, "ctorch: handles that were not released:\n%s", text.c_str());
@@ -141,7 +148,7 @@ void count_down(Handle handle) noexcept {
 using namespace ctorch;
 
 int64_t ctorch_debug_live_handles(void) {
-  if (!counting_handles) {
+  if (!keeps(LEAKS)) {
     return -1;
   }
   std::lock_guard lock(table().mutex);
@@ -151,7 +158,7 @@ int64_t ctorch_debug_live_handles(void) {
 ctorch_error *ctorch_debug_report(ctorch_string **out) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    if (!counting_handles) {
+    if (!keeps(LEAKS)) {
       fail(CTORCH_ERROR_UNSUPPORTED, "set CTORCH_DEBUG_HANDLES=1 in the environment before ctorch is loaded");
     }
     to::give(report(), out);

@@ -14,6 +14,7 @@
 
 #include "callback.hpp"
 #include "handle.hpp"
+#include "memory_pressure.hpp"
 #include "torch_version.hpp"
 #include "utf8.hpp"
 
@@ -78,7 +79,7 @@ ctorch_error *make(
     std::exception_ptr exception = nullptr) {
   std::unique_ptr<ctorch_error> error(
       new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}});
-  if (counting_handles) {
+  if (keeps(LEAKS)) {
     count_up({error.get(), Kind::Error});
   }
   return error.release();
@@ -235,6 +236,59 @@ ctorch_error *error_from(const std::exception &exception, const char *function) 
   return error_from_current_exception(function);
 }
 
+namespace {
+
+/// Answer an error; but if memory has run out and the callback for that fails, answer what it failed with. `relieved`
+/// tells whether it has run.
+ctorch_error *relieve_or(ctorch_error *error, const char *function, bool &relieved) {
+  if (error == nullptr || error->code != CTORCH_ERROR_OUT_OF_MEMORY) {
+    return error;
+  }
+  ctorch_error *failure = error_of(function, [&] { relieved = relieve(error->details.requested_bytes.value_or(0)); });
+  if (failure == nullptr) {
+    return error;
+  }
+  ctorch_error_release(error);
+  return failure;
+}
+
+}  // namespace
+
+ctorch_error *report(const std::exception &exception, const char *function) noexcept {
+  ctorch_error *error = error_from(exception, function);
+  if (typeid(exception) == typeid(CallbackFailure)) {
+    return error;  // reported where it was made
+  }
+  bool relieved = false;
+  return relieve_or(error, function, relieved);
+}
+
+__thread bool is_attempt = false;
+
+bool next(Attempts &attempts) noexcept {
+  if (attempts.made == 0) {
+    if (takes(VERSION_MISMATCH)) {
+      attempts.error = refuse_version(attempts.function);
+      return false;
+    }
+  } else {
+    ctorch_error *error = attempts.error;
+    // An error of another function came out of a callback: it was reported where it was made.
+    if (attempts.made > 1 || error == nullptr || error->function != attempts.function) {
+      return false;
+    }
+    bool relieved = false;
+    attempts.error = relieve_or(error, attempts.function, relieved);
+    if (!relieved || attempts.error != error) {
+      return false;
+    }
+    ctorch_error_release(error);
+  }
+  attempts.made++;
+  is_attempt = true;
+  return true;
+}
+
 ctorch_error *unsupported(const char *function, const char *operator_name, const char *torch_version) noexcept {
   return guard(function, [&] {
     fail(CTORCH_ERROR_UNSUPPORTED, std::string(operator_name) + " does not exist in LibTorch " + torch_version);
@@ -273,7 +327,7 @@ ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const
 
 void ctorch_error_release(ctorch_error *self) {
   if (self != nullptr) {
-    if (ctorch::counting_handles) {
+    if (ctorch::keeps(ctorch::LEAKS)) {
       ctorch::count_down({self, ctorch::Kind::Error});
     }
     ctorch::release_error(self);

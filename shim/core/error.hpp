@@ -57,8 +57,15 @@ ctorch_error *error_from(const std::exception &exception, const char *function) 
 /// What ctorch_error_release does, without the bookkeeping.
 void release_error(ctorch_error *self) noexcept;
 
-/// Set while the library is loaded if the LibTorch in this process is not the one it was compiled for.
-extern bool version_mismatch __attribute__((visibility("hidden")));
+/// What a call has to do before it starts: bits of `precautions`, none of them in most processes.
+constexpr uint8_t VERSION_MISMATCH = 1;  // refuse: the LibTorch in this process is not the one this was compiled for
+constexpr uint8_t REPEATS = 2;           // be ready for a second attempt: a callback for memory pressure is set
+constexpr uint8_t ANY_PRECAUTION = UINT8_MAX;
+extern uint8_t precautions __attribute__((visibility("hidden")));
+
+/// They may change meanwhile, which is as if this had been asked a moment earlier; see recording().
+__attribute__((no_sanitize("thread"))) inline bool takes(uint8_t which) { return (precautions & which) != 0; }
+
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
 
 /// Run `body` and turn what it throws into an error.
@@ -74,11 +81,56 @@ inline ctorch_error *error_of(const char *function, Body &&body) noexcept {
   }
 }
 
+/// The error that a call answers. If memory ran out, the callback for that is asked to free some first
+/// (memory_pressure.hpp).
+ctorch_error *report(const std::exception &exception, const char *function) noexcept;
+
 /// What every exported function does.
 template <class Body>
 inline ctorch_error *guard(const char *function, Body &&body) noexcept {
-  if (__builtin_expect(version_mismatch, false)) {
+  if (__builtin_expect(takes(VERSION_MISMATCH), false)) {
     return refuse_version(function);
+  }
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (const std::exception &exception) {
+    return report(exception, function);
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+/// A call that is made again if memory runs out and the callback for that frees some.
+struct Attempts {
+  const char *function;
+  ctorch_error *error = nullptr;
+  int made = 0;
+};
+/// Whether to call. The next call of this thread is taken for it.
+[[gnu::cold]] bool next(Attempts &attempts) noexcept;
+extern __thread bool is_attempt __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+template <class... Arguments>
+[[gnu::cold, gnu::noinline, gnu::nothrow]] ctorch_error *attempt(
+    Arguments... arguments, ctorch_error *(*self)(Arguments...), const char *function) {
+  Attempts attempts{function};
+  while (next(attempts)) {
+    attempts.error = self(arguments...);
+  }
+  return attempts.error;
+}
+
+/// The same for a function `self` that changes nothing but its outputs, with its parameters. With REPEATS it calls
+/// itself, so that without them nothing has to keep its parameters for a second attempt.
+template <class Body, class... Arguments>
+inline ctorch_error *guard_repeatable(
+    ctorch_error *(*self)(Arguments...), const char *function, Body &&body, Arguments... arguments) noexcept {
+  if (__builtin_expect(takes(ANY_PRECAUTION), false)) {
+    if (!is_attempt) {
+      return attempt<Arguments...>(arguments..., self, function);
+    }
+    is_attempt = false;
   }
   return error_of(function, std::forward<Body>(body));
 }

@@ -56,19 +56,30 @@ struct Handle {
   Kind kind;
 };
 
-// The innermost scope of this thread, and whether handles are counted: the two tests that each call pays for. The
-// initial-exec model makes the first a single load; it takes one word of the static TLS that glibc keeps spare for
-// libraries that are loaded late.
+/// What is kept of handles besides scopes: bits of `bookkeeping`.
+constexpr uintptr_t LEAKS = 1;  // where each live one was made (debug.cpp); fixed when the library is loaded
+constexpr uintptr_t BYTES = 2;  // the memory that they keep alive (memory_pressure.cpp); while a callback asks for it
+
+// The innermost scope of this thread, and what else is kept: the two tests that each call pays for. The initial-exec
+// model makes the first a single load; it takes one word of the static TLS that glibc keeps spare for libraries that
+// are loaded late.
 extern __thread ctorch_scope *open_scope __attribute__((tls_model("initial-exec"), visibility("hidden")));
-extern uintptr_t counting_handles __attribute__((visibility("hidden")));
+extern uintptr_t bookkeeping __attribute__((visibility("hidden")));
 
-/// One test for both.
-inline bool recording() { return (reinterpret_cast<uintptr_t>(open_scope) | counting_handles) != 0; }
+/// One test for both. `bookkeeping` may change meanwhile, which is as if this had been asked a moment earlier; an
+/// atomic load would cost an instruction, because compilers do not fold it into the test.
+__attribute__((no_sanitize("thread"))) inline bool recording() {
+  return (reinterpret_cast<uintptr_t>(open_scope) | bookkeeping) != 0;
+}
+inline bool keeps(uintptr_t book) { return (__atomic_load_n(&bookkeeping, __ATOMIC_RELAXED) & book) != 0; }
 
-/// Note handles that are about to be handed out, all or none. Null pointers and undefined tensors are skipped.
+/// Note handles that are about to be handed out, all or none. Null pointers and undefined tensors are skipped. With
+/// BYTES this may call back into C, and fail as that does.
 [[gnu::cold]] void record(std::initializer_list<Handle> handles);
 /// The same for references that are ours to lose: they are dropped if this fails.
 [[gnu::cold]] void record_released(std::initializer_list<Handle> handles);
+/// The same for a reference that was added to what the caller has. If memory runs out it is not noted.
+[[gnu::cold]] void record_retained(Handle handle) noexcept;
 /// Note that a reference is being given back.
 [[gnu::cold]] void forget(Handle handle) noexcept;
 /// Drop a reference, without any bookkeeping.
@@ -85,13 +96,13 @@ inline void take_back(Handle handle) noexcept {
   }
 }
 
-/// Add a reference, with the bookkeeping. If that runs out of memory the reference is added all the same.
+/// Add a reference, with the bookkeeping.
 template <class Object>
 void retain(Object *object, Kind kind) noexcept {
   c10::raw::intrusive_ptr::incref(object);
-  try {
-    hand_out({{object, kind}});
-  } catch (...) {  // an unrecorded reference leaks at worst
+  if (__builtin_expect(recording(), false)) {
+    record_retained({object, kind});
+    __asm__ volatile("");  // no jump in place of the call: the report of LEAKS looks for the frame of the function
   }
 }
 
@@ -128,7 +139,12 @@ c10::intrusive_ptr<T> take_over_object(T *self) {
   return c10::intrusive_ptr<T>::reclaim(self);
 }
 
-/// The bookkeeping of CTORCH_DEBUG_HANDLES (debug.cpp).
+/// Whether there is a reference behind a result.
+inline bool is_owned(Handle handle) {
+  return handle.pointer != nullptr && handle.pointer != at::UndefinedTensorImpl::singleton();
+}
+
+/// The book of LEAKS.
 void count_up(Handle handle);
 void count_down(Handle handle) noexcept;
 

@@ -7,6 +7,7 @@
 
 #include "error.hpp"
 #include "handle.hpp"
+#include "memory_pressure.hpp"
 
 struct ctorch_scope {
   ctorch_scope *parent;
@@ -28,16 +29,21 @@ bool is_open(const ctorch_scope *self) {
   return false;
 }
 
-/// Whether there is a reference behind a result.
-bool is_owned(const Handle &handle) {
-  return handle.pointer != nullptr && handle.pointer != at::UndefinedTensorImpl::singleton();
-}
-
 /// The latest record of a handle in a scope, or end().
 std::vector<Handle>::iterator find(ctorch_scope &scope, const void *pointer) {
   auto &handles = scope.handles;
   auto found = std::find_if(handles.rbegin(), handles.rend(), [&](const Handle &h) { return h.pointer == pointer; });
   return found == handles.rend() ? handles.end() : std::next(found).base();
+}
+
+/// The books, without the scopes.
+void strike_out(Handle handle) noexcept {
+  if (keeps(BYTES)) {
+    let_go({handle});
+  }
+  if (keeps(LEAKS)) {
+    count_down(handle);
+  }
 }
 
 void end_innermost() {
@@ -48,16 +54,12 @@ void end_innermost() {
   while (open_scope == scope && !scope->handles.empty()) {
     Handle handle = scope->handles.back();
     scope->handles.pop_back();
-    if (counting_handles) {
-      count_down(handle);
-    }
+    strike_out(handle);
     release(handle);
   }
   if (open_scope == scope) {
     open_scope = scope->parent;
-    if (counting_handles) {
-      count_down({scope, Kind::Scope});
-    }
+    strike_out({scope, Kind::Scope});
     delete scope;
   }
 }
@@ -71,39 +73,79 @@ struct AtThreadExit {
   }
 };
 
-}  // namespace
-
-void record(std::initializer_list<Handle> handles) {
-  // Room first: after that nothing but counting can fail, and that is undone.
+/// Room for handles in the innermost scope, so that taking them in cannot fail.
+void make_room(size_t len) {
   if (open_scope != nullptr) {
     auto &list = open_scope->handles;
-    if (list.capacity() - list.size() < handles.size()) {
-      list.reserve(std::max(2 * list.capacity(), list.size() + handles.size()));
+    if (list.capacity() - list.size() < len) {
+      list.reserve(std::max(2 * list.capacity(), list.size() + len));
     }
   }
-  if (counting_handles) {
-    auto counted = handles.begin();
-    try {
-      for (; counted != handles.end(); ++counted) {
-        if (is_owned(*counted)) {
-          count_up(*counted);
-        }
-      }
-    } catch (...) {
-      while (counted != handles.begin()) {
-        if (is_owned(*--counted)) {
-          count_down(*counted);
-        }
-      }
-      throw;
-    }
-  }
+}
+
+void take_in(std::initializer_list<Handle> handles) {
   if (open_scope != nullptr) {
     for (const Handle &handle : handles) {
       if (is_owned(handle)) {
         open_scope->handles.push_back(handle);
       }
     }
+  }
+}
+
+/// The book of LEAKS, all or none.
+void count_all_up(std::initializer_list<Handle> handles) {
+  auto counted = handles.begin();
+  try {
+    for (; counted != handles.end(); ++counted) {
+      if (is_owned(*counted)) {
+        count_up(*counted);
+      }
+    }
+  } catch (...) {
+    while (counted != handles.begin()) {
+      if (is_owned(*--counted)) {
+        count_down(*counted);
+      }
+    }
+    throw;
+  }
+}
+
+/// The books and the scope, all or none.
+void write_down(std::initializer_list<Handle> handles, Growth growth) {
+  if (keeps(BYTES)) {
+    hold(handles, growth);  // first, because it calls back, and a callback may end scopes
+  }
+  try {
+    make_room(handles.size());
+    if (keeps(LEAKS)) {
+      count_all_up(handles);
+    }
+  } catch (...) {
+    if (keeps(BYTES)) {
+      let_go(handles);
+    }
+    throw;
+  }
+  take_in(handles);
+}
+
+}  // namespace
+
+void record(std::initializer_list<Handle> handles) {
+  if (keeps(LEAKS | BYTES)) {
+    write_down(handles, Growth::Reported);
+  } else {
+    make_room(handles.size());
+    take_in(handles);
+  }
+}
+
+void record_retained(Handle handle) noexcept {
+  try {
+    write_down({handle}, Growth::Silent);
+  } catch (...) {  // an unrecorded reference leaks at worst
   }
 }
 
@@ -132,8 +174,8 @@ void forget(Handle handle) noexcept {
       break;
     }
   }
-  if (counting_handles) {
-    count_down(handle);
+  if (keeps(LEAKS | BYTES)) {
+    strike_out(handle);
   }
 }
 
@@ -175,7 +217,7 @@ ctorch_error *ctorch_scope_begin(ctorch_scope **out) {
     thread_local AtThreadExit at_thread_exit;
     (void)&at_thread_exit;  // constructed on first use, to be destroyed with the thread
     auto scope = std::make_unique<ctorch_scope>(ctorch_scope{open_scope, {}});
-    if (counting_handles) {
+    if (keeps(LEAKS)) {
       count_up({scope.get(), Kind::Scope});
     }
     *out = open_scope = scope.release();

@@ -206,13 +206,8 @@ ctorch_error *ctorch_tensor_from_buffer(
                             .context(buffer.release(), Buffer::release)
                             .options(at::TensorOptions(type))
                             .make_tensor();
-    context->armed = true;
-    try {
-      to::give(std::move(tensor), out);
-    } catch (...) {
-      context->armed = false;
-      throw;
-    }
+    to::give(std::move(tensor), out);
+    context->armed = true;  // not before: a tensor that cannot be handed out is gone by now
   });
 }
 

@@ -2,9 +2,10 @@
 
 namespace ctorch::to {
 
-void give_recorded(const at::Tensor &tensor, ctorch_tensor **out) {
-  record_released({{tensor.unsafeGetTensorImpl(), Kind::Tensor}});
-  *out = owned(tensor);
+void give_recorded(at::TensorImpl *tensor, ctorch_tensor **out) {
+  Handle handle{tensor, Kind::Tensor};
+  record_released({handle});
+  *out = is_owned(handle) ? reinterpret_cast<ctorch_tensor *>(tensor) : nullptr;
 }
 
 ctorch_scalar scalar(const at::Scalar &value) {

@@ -125,18 +125,19 @@ inline ctorch_tensor *owned(const at::Tensor &tensor) {
   return tensor.defined() ? reinterpret_cast<ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr;
 }
 
-[[gnu::cold]] void give_recorded(const at::Tensor &tensor, ctorch_tensor **out);
+/// Takes the pointer itself: the address of a result would have to be kept through the call that makes it.
+[[gnu::cold]] void give_recorded(at::TensorImpl *tensor, ctorch_tensor **out);
 
 inline void give_tensor(const at::Tensor &tensor, ctorch_tensor **out) {
   if (__builtin_expect(recording(), false)) {
-    give_recorded(tensor, out);
+    give_recorded(tensor.unsafeGetTensorImpl(), out);
   } else {
     *out = owned(tensor);
   }
 }
 
 template <class... Tensors, class... Outs>
-void give_tensors(const std::tuple<Tensors...> &tensors, Outs *...outs) {
+[[gnu::always_inline]] inline void give_tensors(const std::tuple<Tensors...> &tensors, Outs *...outs) {
   std::apply(
       [&](const auto &...tensor) {
         if (__builtin_expect(recording(), false)) {

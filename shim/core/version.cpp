@@ -49,7 +49,8 @@ const Loaded &loaded() {
 
 }  // namespace
 
-bool version_mismatch = loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR;
+uint8_t precautions =
+    loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR ? VERSION_MISMATCH : 0;
 
 ctorch_error *refuse_version(const char *function) noexcept {
   return error_of(function, [&] {

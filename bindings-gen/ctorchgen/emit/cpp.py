@@ -24,6 +24,7 @@ HEAD = """\
 namespace from = ctorch::from;
 namespace to = ctorch::to;
 using ctorch::guard;
+using ctorch::guard_repeatable;
 using ctorch::unsupported;
 """
 

@@ -56,50 +56,51 @@
 namespace from = ctorch::from;
 namespace to = ctorch::to;
 using ctorch::guard;
+using ctorch::guard_repeatable;
 using ctorch::unsupported;
 
 static_assert(std::string_view(at::_ops::_batch_norm_impl_index::schema_str) == "_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)");
 ctorch_error *ctorch_aten__batch_norm_impl_index(ctorch_tensor **out0, ctorch_tensor **out1, ctorch_tensor **out2, ctorch_tensor **out3, int64_t *out4, const ctorch_tensor *input, const ctorch_tensor *weight, const ctorch_tensor *bias, const ctorch_tensor *running_mean, const ctorch_tensor *running_var, bool training, double momentum, double eps, bool cudnn_enabled) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten__batch_norm_impl_index, __func__, [&] {
     to::require(out0, "out0");
     to::require(out1, "out1");
     to::require(out2, "out2");
     to::require(out3, "out3");
     to::require(out4, "out4");
     to::give_result_of([&] { return at::_ops::_batch_norm_impl_index::call(from::tensor(input, "input"), from::optional_tensor(weight), from::optional_tensor(bias), from::optional_tensor(running_mean), from::optional_tensor(running_var), training, momentum, eps, cudnn_enabled); }, out0, out1, out2, out3, out4);
-  });
+  }, out0, out1, out2, out3, out4, input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
 }
 
 static_assert(std::string_view(at::_ops::_cudnn_init_dropout_state::schema_str) == "_cudnn_init_dropout_state(float dropout, bool train, int dropout_seed, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False) -> Tensor");
 ctorch_error *ctorch_aten__cudnn_init_dropout_state(ctorch_tensor **out, double dropout, bool train, int64_t dropout_seed, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten__cudnn_init_dropout_state, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::_cudnn_init_dropout_state::call(dropout, train, dropout_seed, from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool_or(pin_memory, "pin_memory", false)); }, out);
-  });
+  }, out, dropout, train, dropout_seed, dtype, layout, device, pin_memory);
 }
 
 static_assert(std::string_view(at::_ops::_cufft_get_plan_cache_size::schema_str) == "_cufft_get_plan_cache_size(DeviceIndex device_index) -> int");
 ctorch_error *ctorch_aten__cufft_get_plan_cache_size(int64_t *out, int32_t device_index) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten__cufft_get_plan_cache_size, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::_cufft_get_plan_cache_size::call(from::device_index(device_index, "device_index")); }, out);
-  });
+  }, out, device_index);
 }
 
 static_assert(std::string_view(at::_ops::_empty_affine_quantized::schema_str) == "_empty_affine_quantized(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, float scale=1, int zero_point=0, MemoryFormat? memory_format=contiguous_format) -> Tensor");
 ctorch_error *ctorch_aten__empty_affine_quantized(ctorch_tensor **out, const int64_t *size, size_t size_len, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory, double scale, int64_t zero_point, const ctorch_memory_format *memory_format) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten__empty_affine_quantized, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::_empty_affine_quantized::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory"), scale, zero_point, from::optional_memory_format_or(memory_format, "memory_format", static_cast<at::MemoryFormat>(0))); }, out);
-  });
+  }, out, size, size_len, dtype, layout, device, pin_memory, scale, zero_point, memory_format);
 }
 
 static_assert(std::string_view(at::_ops::_foreach_add_ScalarList::schema_str) == "_foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]");
 ctorch_error *ctorch_aten__foreach_add_ScalarList(ctorch_tensor_list **out, const ctorch_tensor *const *self, size_t self_len, const ctorch_scalar *scalars, size_t scalars_len) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten__foreach_add_ScalarList, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::_foreach_add_ScalarList::call(from::tensors(self, self_len, "self"), from::scalars(scalars, scalars_len, "scalars")); }, out);
-  });
+  }, out, self, self_len, scalars, scalars_len);
 }
 
 static_assert(std::string_view(at::_ops::_foreach_add__Scalar::schema_str) == "_foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()");
@@ -146,10 +147,10 @@ ctorch_error *ctorch_aten__validate_sparse_compressed_tensor_args(const ctorch_t
 
 static_assert(std::string_view(at::_ops::add_Tensor::schema_str) == "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor");
 ctorch_error *ctorch_aten_add_Tensor(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *other, const ctorch_scalar *alpha) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_add_Tensor, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::add_Tensor::call(from::tensor(self, "self"), from::tensor(other, "other"), from::scalar_or(alpha, "alpha", 1)); }, out);
-  });
+  }, out, self, other, alpha);
 }
 
 static_assert(std::string_view(at::_ops::add__Tensor::schema_str) == "add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)");
@@ -172,26 +173,26 @@ ctorch_error *ctorch_aten_add_out(const ctorch_tensor *self, const ctorch_tensor
 
 static_assert(std::string_view(at::_ops::argmax::schema_str) == "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor");
 ctorch_error *ctorch_aten_argmax(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *dim, bool keepdim) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_argmax, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::argmax::call(from::tensor(self, "self"), from::optional_int64(dim, "dim"), keepdim); }, out);
-  });
+  }, out, self, dim, keepdim);
 }
 
 static_assert(std::string_view(at::_ops::atleast_1d_Sequence::schema_str) == "atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]");
 ctorch_error *ctorch_aten_atleast_1d_Sequence(ctorch_tensor_list **out, const ctorch_tensor *const *tensors, size_t tensors_len) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_atleast_1d_Sequence, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::atleast_1d_Sequence::call(from::tensors(tensors, tensors_len, "tensors")); }, out);
-  });
+  }, out, tensors, tensors_len);
 }
 
 static_assert(std::string_view(at::_ops::cat::schema_str) == "cat(Tensor[] tensors, int dim=0) -> Tensor");
 ctorch_error *ctorch_aten_cat(ctorch_tensor **out, const ctorch_tensor *const *tensors, size_t tensors_len, int64_t dim) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_cat, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::cat::call(from::tensor_list_ref(tensors, tensors_len, "tensors"), dim); }, out);
-  });
+  }, out, tensors, tensors_len, dim);
 }
 
 static_assert(std::string_view(at::_ops::cat_out::schema_str) == "cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)");
@@ -205,76 +206,76 @@ ctorch_error *ctorch_aten_cat_out(const ctorch_tensor *const *tensors, size_t te
 
 static_assert(std::string_view(at::_ops::clamp::schema_str) == "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor");
 ctorch_error *ctorch_aten_clamp(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *min, const ctorch_scalar *max) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_clamp, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::clamp::call(from::tensor(self, "self"), from::optional_scalar(min, "min"), from::optional_scalar(max, "max")); }, out);
-  });
+  }, out, self, min, max);
 }
 
 static_assert(std::string_view(at::_ops::contiguous::schema_str) == "contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)");
 ctorch_error *ctorch_aten_contiguous(ctorch_tensor **out, const ctorch_tensor *self, ctorch_memory_format memory_format) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_contiguous, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")); }, out);
-  });
+  }, out, self, memory_format);
 }
 
 static_assert(std::string_view(at::_ops::conv2d_padding::schema_str) == "conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding=\"valid\", SymInt[2] dilation=1, SymInt groups=1) -> Tensor");
 ctorch_error *ctorch_aten_conv2d_padding(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *weight, const ctorch_tensor *bias, const int64_t *stride, size_t stride_len, const char *padding, const int64_t *dilation, size_t dilation_len, int64_t groups) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_conv2d_padding, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::conv2d_padding::call(from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_tensor(bias), from::symints_or(stride, stride_len, "stride", {1, 1}), from::string_or(padding, "padding", "valid"), from::symints_or(dilation, dilation_len, "dilation", {1, 1}), from::symint(groups, "groups")); }, out);
-  });
+  }, out, input, weight, bias, stride, stride_len, padding, dilation, dilation_len, groups);
 }
 
 static_assert(std::string_view(at::_ops::convolution_backward::schema_str) == "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)");
 ctorch_error *ctorch_aten_convolution_backward(ctorch_tensor **out0, ctorch_tensor **out1, ctorch_tensor **out2, const ctorch_tensor *grad_output, const ctorch_tensor *input, const ctorch_tensor *weight, const int64_t *bias_sizes, size_t bias_sizes_len, const int64_t *stride, size_t stride_len, const int64_t *padding, size_t padding_len, const int64_t *dilation, size_t dilation_len, bool transposed, const int64_t *output_padding, size_t output_padding_len, int64_t groups, const bool *output_mask, size_t output_mask_len) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_convolution_backward, __func__, [&] {
     to::require(out0, "out0");
     to::require(out1, "out1");
     to::require(out2, "out2");
     to::give_result_of([&] { return at::_ops::convolution_backward::call(from::tensor(grad_output, "grad_output"), from::tensor(input, "input"), from::tensor(weight, "weight"), from::optional_symints(bias_sizes, bias_sizes_len, "bias_sizes"), from::symints(stride, stride_len, "stride"), from::symints(padding, padding_len, "padding"), from::symints(dilation, dilation_len, "dilation"), transposed, from::symints(output_padding, output_padding_len, "output_padding"), from::symint(groups, "groups"), from::bools<3>(output_mask, output_mask_len, "output_mask")); }, out0, out1, out2);
-  });
+  }, out0, out1, out2, grad_output, input, weight, bias_sizes, bias_sizes_len, stride, stride_len, padding, padding_len, dilation, dilation_len, transposed, output_padding, output_padding_len, groups, output_mask, output_mask_len);
 }
 
 static_assert(std::string_view(at::_ops::einsum::schema_str) == "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor");
 ctorch_error *ctorch_aten_einsum(ctorch_tensor **out, const char *equation, const ctorch_tensor *const *tensors, size_t tensors_len, const int64_t *path, size_t path_len) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_einsum, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::einsum::call(from::string(equation, "equation"), from::tensors(tensors, tensors_len, "tensors"), from::optional_ints(path, path_len, "path")); }, out);
-  });
+  }, out, equation, tensors, tensors_len, path, path_len);
 }
 
 static_assert(std::string_view(at::_ops::empty_memory_format::schema_str) == "empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor");
 ctorch_error *ctorch_aten_empty_memory_format(ctorch_tensor **out, const int64_t *size, size_t size_len, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory, const ctorch_memory_format *memory_format) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_empty_memory_format, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::empty_memory_format::call(from::symints(size, size_len, "size"), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device_or_default(device, "device"), from::optional_bool(pin_memory, "pin_memory"), from::optional_memory_format(memory_format, "memory_format")); }, out);
-  });
+  }, out, size, size_len, dtype, layout, device, pin_memory, memory_format);
 }
 
 static_assert(std::string_view(at::_ops::fft_fft::schema_str) == "fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor");
 ctorch_error *ctorch_aten_fft_fft(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *n, int64_t dim, const char *norm) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_fft_fft, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::fft_fft::call(from::tensor(self, "self"), from::optional_symint(n, "n"), dim, from::optional_string(norm, "norm")); }, out);
-  });
+  }, out, self, n, dim, norm);
 }
 
 static_assert(std::string_view(at::_ops::from_file::schema_str) == "from_file(str filename, bool? shared=None, int? size=0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
 ctorch_error *ctorch_aten_from_file(ctorch_tensor **out, const char *filename, const bool *shared, const int64_t *size, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_from_file, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::from_file::call(from::string(filename, "filename"), from::optional_bool(shared, "shared"), from::optional_int64_or(size, "size", 0), from::optional_dtype(dtype, "dtype"), from::optional_layout(layout, "layout"), from::optional_device(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
-  });
+  }, out, filename, shared, size, dtype, layout, device, pin_memory);
 }
 
 static_assert(std::string_view(at::_ops::gelu::schema_str) == "gelu(Tensor self, *, str approximate='none') -> Tensor");
 ctorch_error *ctorch_aten_gelu(ctorch_tensor **out, const ctorch_tensor *self, const char *approximate) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_gelu, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::gelu::call(from::tensor(self, "self"), from::string_or(approximate, "approximate", "none")); }, out);
-  });
+  }, out, self, approximate);
 }
 
 static_assert(std::string_view(at::_ops::index_put_::schema_str) == "index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)");
@@ -288,44 +289,44 @@ ctorch_error *ctorch_aten_index_put_(ctorch_tensor *self, const ctorch_tensor *c
 
 static_assert(std::string_view(at::_ops::is_same_size::schema_str) == "is_same_size(Tensor self, Tensor other) -> bool");
 ctorch_error *ctorch_aten_is_same_size(bool *out, const ctorch_tensor *self, const ctorch_tensor *other) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_is_same_size, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::is_same_size::call(from::tensor(self, "self"), from::tensor(other, "other")); }, out);
-  });
+  }, out, self, other);
 }
 
 static_assert(std::string_view(at::_ops::item::schema_str) == "item(Tensor self) -> Scalar");
 ctorch_error *ctorch_aten_item(ctorch_scalar *out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_item, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::item::call(from::tensor(self, "self")); }, out);
-  });
+  }, out, self);
 }
 
 static_assert(std::string_view(at::_ops::kl_div::schema_str) == "kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor");
 ctorch_error *ctorch_aten_kl_div(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *target, int64_t reduction, bool log_target) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_kl_div, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::kl_div::call(from::tensor(self, "self"), from::tensor(target, "target"), reduction, log_target); }, out);
-  });
+  }, out, self, target, reduction, log_target);
 }
 
 static_assert(std::string_view(at::_ops::kthvalue::schema_str) == "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)");
 ctorch_error *ctorch_aten_kthvalue(ctorch_tensor **out_values, ctorch_tensor **out_indices, const ctorch_tensor *self, int64_t k, int64_t dim, bool keepdim) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_kthvalue, __func__, [&] {
     to::require(out_values, "out_values");
     to::require(out_indices, "out_indices");
     to::give_result_of([&] { return at::_ops::kthvalue::call(from::tensor(self, "self"), from::symint(k, "k"), dim, keepdim); }, out_values, out_indices);
-  });
+  }, out_values, out_indices, self, k, dim, keepdim);
 }
 
 static_assert(std::string_view(at::_ops::max_dim::schema_str) == "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)");
 ctorch_error *ctorch_aten_max_dim(ctorch_tensor **out_values, ctorch_tensor **out_indices, const ctorch_tensor *self, int64_t dim, bool keepdim) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_max_dim, __func__, [&] {
     to::require(out_values, "out_values");
     to::require(out_indices, "out_indices");
     to::give_result_of([&] { return at::_ops::max_dim::call(from::tensor(self, "self"), dim, keepdim); }, out_values, out_indices);
-  });
+  }, out_values, out_indices, self, dim, keepdim);
 }
 
 static_assert(std::string_view(at::_ops::max_dim_max::schema_str) == "max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)");
@@ -341,10 +342,10 @@ ctorch_error *ctorch_aten_max_dim_max(const ctorch_tensor *self, int64_t dim, bo
 
 static_assert(std::string_view(at::_ops::max_pool1d::schema_str) == "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor");
 ctorch_error *ctorch_aten_max_pool1d(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *kernel_size, size_t kernel_size_len, const int64_t *stride, size_t stride_len, const int64_t *padding, size_t padding_len, const int64_t *dilation, size_t dilation_len, bool ceil_mode) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_max_pool1d, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(stride, stride_len, "stride", {}), from::ints_or(padding, padding_len, "padding", {0}), from::ints_or(dilation, dilation_len, "dilation", {1}), ceil_mode); }, out);
-  });
+  }, out, self, kernel_size, kernel_size_len, stride, stride_len, padding, padding_len, dilation, dilation_len, ceil_mode);
 }
 
 static_assert(std::string_view(at::_ops::nan_to_num_out::schema_str) == "nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)");
@@ -367,26 +368,26 @@ ctorch_error *ctorch_aten_normal_(ctorch_tensor *self, double mean, double std, 
 
 static_assert(std::string_view(at::_ops::promote_types::schema_str) == "promote_types(ScalarType type1, ScalarType type2) -> ScalarType");
 ctorch_error *ctorch_aten_promote_types(ctorch_dtype *out, ctorch_dtype type1, ctorch_dtype type2) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_promote_types, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::promote_types::call(from::dtype(type1, "type1"), from::dtype(type2, "type2")); }, out);
-  });
+  }, out, type1, type2);
 }
 
 static_assert(std::string_view(at::_ops::q_scale::schema_str) == "q_scale(Tensor self) -> float");
 ctorch_error *ctorch_aten_q_scale(double *out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_q_scale, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::q_scale::call(from::tensor(self, "self")); }, out);
-  });
+  }, out, self);
 }
 
 static_assert(std::string_view(at::_ops::qscheme::schema_str) == "qscheme(Tensor self) -> QScheme");
 ctorch_error *ctorch_aten_qscheme(int32_t *out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_qscheme, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::qscheme::call(from::tensor(self, "self")); }, out);
-  });
+  }, out, self);
 }
 
 static_assert(std::string_view(at::_ops::random__from::schema_str) == "random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)");
@@ -400,10 +401,10 @@ ctorch_error *ctorch_aten_random__from(ctorch_tensor *self, int64_t from, const 
 
 static_assert(std::string_view(at::_ops::randperm_generator::schema_str) == "randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor");
 ctorch_error *ctorch_aten_randperm_generator(ctorch_tensor **out, int64_t n, ctorch_generator *generator, const ctorch_dtype *dtype, const ctorch_layout *layout, const ctorch_device *device, const bool *pin_memory) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_randperm_generator, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::randperm_generator::call(from::symint(n, "n"), from::optional_generator(generator, "generator"), from::optional_dtype_or(dtype, "dtype", static_cast<at::ScalarType>(4)), from::optional_layout(layout, "layout"), from::optional_device_or_default(device, "device"), from::optional_bool(pin_memory, "pin_memory")); }, out);
-  });
+  }, out, n, generator, dtype, layout, device, pin_memory);
 }
 
 static_assert(std::string_view(at::_ops::record_stream::schema_str) == "record_stream(Tensor(a!) self, Stream s) -> ()");
@@ -417,10 +418,10 @@ ctorch_error *ctorch_aten_record_stream(ctorch_tensor *self, const ctorch_stream
 
 static_assert(std::string_view(at::_ops::result_type_Tensor::schema_str) == "result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType");
 ctorch_error *ctorch_aten_result_type_Tensor(ctorch_dtype *out, const ctorch_tensor *tensor, const ctorch_tensor *other) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_result_type_Tensor, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::result_type_Tensor::call(from::tensor(tensor, "tensor"), from::tensor(other, "other")); }, out);
-  });
+  }, out, tensor, other);
 }
 
 static_assert(std::string_view(at::_ops::set__source_Storage::schema_str) == "set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)");
@@ -434,32 +435,32 @@ ctorch_error *ctorch_aten_set__source_Storage(ctorch_tensor *self, ctorch_storag
 
 static_assert(std::string_view(at::_ops::sum_dim_IntList::schema_str) == "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor");
 ctorch_error *ctorch_aten_sum_dim_IntList(ctorch_tensor **out, const ctorch_tensor *self, const int64_t *dim, size_t dim_len, bool keepdim, const ctorch_dtype *dtype) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_sum_dim_IntList, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::sum_dim_IntList::call(from::tensor(self, "self"), from::optional_ints(dim, dim_len, "dim"), keepdim, from::optional_dtype(dtype, "dtype")); }, out);
-  });
+  }, out, self, dim, dim_len, keepdim, dtype);
 }
 
 static_assert(std::string_view(at::_ops::sym_is_contiguous::schema_str) == "sym_is_contiguous(Tensor self, MemoryFormat memory_format=contiguous_format) -> SymBool");
 ctorch_error *ctorch_aten_sym_is_contiguous(bool *out, const ctorch_tensor *self, ctorch_memory_format memory_format) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_sym_is_contiguous, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::sym_is_contiguous::call(from::tensor(self, "self"), from::memory_format(memory_format, "memory_format")); }, out);
-  });
+  }, out, self, memory_format);
 }
 
 static_assert(std::string_view(at::_ops::sym_size_int::schema_str) == "sym_size.int(Tensor self, int dim) -> SymInt");
 ctorch_error *ctorch_aten_sym_size_int(int64_t *out, const ctorch_tensor *self, int64_t dim) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_sym_size_int, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::sym_size_int::call(from::tensor(self, "self"), dim); }, out);
-  });
+  }, out, self, dim);
 }
 
 static_assert(std::string_view(at::_ops::upsample_bilinear2d_vec::schema_str) == "upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor");
 ctorch_error *ctorch_aten_upsample_bilinear2d_vec(ctorch_tensor **out, const ctorch_tensor *input, const int64_t *output_size, size_t output_size_len, bool align_corners, const double *scale_factors, size_t scale_factors_len) {
-  return guard(__func__, [&] {
+  return guard_repeatable(ctorch_aten_upsample_bilinear2d_vec, __func__, [&] {
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::upsample_bilinear2d_vec::call(from::tensor(input, "input"), from::optional_symints(output_size, output_size_len, "output_size"), align_corners, from::optional_doubles(scale_factors, scale_factors_len, "scale_factors")); }, out);
-  });
+  }, out, input, output_size, output_size_len, align_corners, scale_factors, scale_factors_len);
 }
