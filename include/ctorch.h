@@ -51,6 +51,8 @@
 #include "ctorch/node.h"
 #include "ctorch/op.h"
 #include "ctorch/print.h"
+#include "ctorch/profile.h"
+#include "ctorch/profiler.h"
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
@@ -65,6 +67,7 @@
 #include "ctorch/types.h"
 #include "ctorch/value.h"
 #include "ctorch/version.h"
+#include "ctorch/warning.h"
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
