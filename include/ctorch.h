@@ -56,6 +56,8 @@
 #include "ctorch/op.h"
 #include "ctorch/print.h"
 #include "ctorch/memory_pressure.h"
+#include "ctorch/profile.h"
+#include "ctorch/profiler.h"
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
@@ -70,6 +72,7 @@
 #include "ctorch/types.h"
 #include "ctorch/value.h"
 #include "ctorch/version.h"
+#include "ctorch/warning.h"
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"

@@ -503,7 +503,8 @@ CTORCH_API ctorch_error *ctorch_set_quantized_engine(ctorch_qengine engine);
 CTORCH_API bool ctorch_quantized_engine_supported(ctorch_qengine engine);
 
 /**
- * Whether sparse tensors are checked even by operators that trust their caller (`torch.sparse.check_sparse_tensor_invariants`).
+ * Whether sparse tensors are checked even by operators that trust their caller
+ * (`torch.sparse.check_sparse_tensor_invariants`).
  *
  * @return false unless set.
  */
