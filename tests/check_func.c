@@ -9,83 +9,84 @@
 
 #define UNMAPPED CTORCH_VMAP_UNMAPPED
 
-FUNCTION(dot) { return ctorch_aten_dot(&outputs[0], inputs[0], inputs[1]); }
-FUNCTION(identity) { return same(&outputs[0], inputs[0]); }
-FUNCTION(sum) { return ctorch_aten_sum(&outputs[0], inputs[0], NULL); }
-FUNCTION(square) { return ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[0]); }
+FUNCTION(dot, 1) { return ctorch_aten_dot(&outputs[0], inputs[0], inputs[1]); }
+FUNCTION(identity, 1) { return same(&outputs[0], inputs[0]); }
+FUNCTION(sum, 1) { return ctorch_aten_sum(&outputs[0], inputs[0], NULL); }
+FUNCTION(square, 1) { return ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[0]); }
 
-FUNCTION(sum_of_squares) {
+FUNCTION(sum_of_squares, 1) {
   ctorch_tensor *squares = NULL;
   CTORCH_TRY(ctorch_aten_mul_Tensor(&squares, inputs[0], inputs[0]));
   return ctorch_aten_sum(&outputs[0], squares, NULL);
 }
 
 /** (a b, a + 2 b) */
-FUNCTION(product_and_sum) {
+FUNCTION(product_and_sum, 2) {
   CTORCH_TRY(ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[1]));
   return ctorch_aten_add_Tensor(&outputs[1], inputs[0], inputs[1], CTORCH_INT(2));
 }
 
 START_TEST(vmap_runs_a_function_on_every_sample) {
+  ctorch_tensor_list *out = NULL;
   ctorch_tensor *a = floats(CTORCH_INTS(3, 2), 1, 2, 3, 4, 5, 6), *b = floats(CTORCH_INTS(3, 2), 1, 1, 0, 1, 1, -1);
-  ctorch_tensor *out = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, dot, NULL, CTORCH_TENSORS(a, b), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(3), 3, 4, -1);
+  ck_ok(ctorch_func_vmap(&out, dot, NULL, CTORCH_TENSORS(a, b), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(3), 3, 4, -1);
 }
 END_TEST
 
 START_TEST(vmap_maps_any_dimension) {
-  ctorch_tensor *a = floats(CTORCH_INTS(2, 3), 1, 3, 5, 2, 4, 6), *b = floats(CTORCH_INTS(2), 1, -1), *out = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, dot, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(1, UNMAPPED), NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(3), -1, -1, -1);
-  ck_ok(ctorch_func_vmap(&out, 1, sum, NULL, CTORCH_TENSORS(a), CTORCH_INTS(-2), NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2), 9, 12);
-  ck_ok(ctorch_func_vmap(&out, 1, identity, NULL, CTORCH_TENSORS(a), CTORCH_INTS(1), CTORCH_INTS(0), 0, NULL));
-  ck_floats(out, CTORCH_INTS(3, 2), 1, 2, 3, 4, 5, 6);
-  ck_ok(ctorch_func_vmap(&out, 1, square, NULL, CTORCH_TENSORS(a), CTORCH_INTS(0), CTORCH_INTS(-1), 0, NULL));
-  ck_floats(out, CTORCH_INTS(3, 2), 1, 4, 9, 16, 25, 36);
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *a = floats(CTORCH_INTS(2, 3), 1, 3, 5, 2, 4, 6), *b = floats(CTORCH_INTS(2), 1, -1);
+  ck_ok(ctorch_func_vmap(&out, dot, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(1, UNMAPPED), NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(3), -1, -1, -1);
+  ck_ok(ctorch_func_vmap(&out, sum, NULL, CTORCH_TENSORS(a), CTORCH_INTS(-2), NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 9, 12);
+  ck_ok(ctorch_func_vmap(&out, identity, NULL, CTORCH_TENSORS(a), CTORCH_INTS(1), CTORCH_INTS(0), 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(3, 2), 1, 2, 3, 4, 5, 6);
+  ck_ok(ctorch_func_vmap(&out, square, NULL, CTORCH_TENSORS(a), CTORCH_INTS(0), CTORCH_INTS(-1), 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(3, 2), 1, 4, 9, 16, 25, 36);
 }
 END_TEST
 
-FUNCTION(payload_itself) { return same(&outputs[0], payload); }
+FUNCTION(payload_itself, 1) { return same(&outputs[0], payload); }
 
 START_TEST(vmap_repeats_what_does_not_depend_on_its_inputs) {
+  ctorch_tensor_list *out = NULL;
   /* Python fails where the mapped dimension is not the first, or repeats along another one. */
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 0, 0), *c = floats(CTORCH_INTS(2), 1, 2), *out = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 2), 1, 2, 1, 2);
-  ck_ok(ctorch_func_vmap(&out, 1, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(1), 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 2), 1, 1, 2, 2);
-  ck_ok(ctorch_func_vmap(&out, 1, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(-1), 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 2), 1, 1, 2, 2);
-  ck_ok(ctorch_func_vmap(&out, 1, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(UNMAPPED), 0, NULL));
-  ck_assert_ptr_eq(out, c);
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 0, 0), *c = floats(CTORCH_INTS(2), 1, 2);
+  ck_ok(ctorch_func_vmap(&out, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 2), 1, 2, 1, 2);
+  ck_ok(ctorch_func_vmap(&out, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(1), 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 2), 1, 1, 2, 2);
+  ck_ok(ctorch_func_vmap(&out, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(-1), 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 2), 1, 1, 2, 2);
+  ck_ok(ctorch_func_vmap(&out, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(UNMAPPED), 0, NULL));
+  ck_assert_ptr_eq(at(out, 0), c);
   ck_fails(
-      ctorch_func_vmap(&out, 1, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(2), 0, NULL),
+      ctorch_func_vmap(&out, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, CTORCH_INTS(2), 0, NULL),
       CTORCH_ERROR_INDEX, "out of range");
 }
 END_TEST
 
-FUNCTION(first_unless_it_is_null) { return same(&outputs[0], inputs[0] == NULL ? inputs[1] : inputs[0]); }
+FUNCTION(first_unless_it_is_null, 1) { return same(&outputs[0], inputs[0] == NULL ? inputs[1] : inputs[0]); }
 
 START_TEST(an_input_that_is_null_reaches_the_function_as_null) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
   ck_ok(ctorch_func_vmap(
-      &out, 1, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, x), CTORCH_INTS(UNMAPPED, 0), NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2), 1, 2);
+      &out, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, x), CTORCH_INTS(UNMAPPED, 0), NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 1, 2);
   ck_fails(
-      ctorch_func_vmap(&out, 1, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, x), NULL, 0, NULL, 0, 0, NULL),
+      ctorch_func_vmap(&out, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, x), NULL, 0, NULL, 0, 0, NULL),
       CTORCH_ERROR_VALUE, "input 0");
   ctorch_tensor *scalar = floats(NO_DIMS, 3);
-  ck_ok(
-      ctorch_func_grad(&out, 1, NULL, 0, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), CTORCH_INTS(1)));
-  ck_floats(out, NO_DIMS, 1);
+  ck_ok(ctorch_func_grad(&out, NULL, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), CTORCH_INTS(1), 0));
+  ck_floats(at(out, 0), NO_DIMS, 1);
   ck_fails(
-      ctorch_func_grad(&out, 1, NULL, 0, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), NULL, 0),
+      ctorch_func_grad(&out, NULL, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), NULL, 0, 0),
       CTORCH_ERROR_VALUE, "NULL");
   ck_fails(
-      ctorch_func_jacfwd(
-          &out, 1, NULL, 0, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), NULL, 0, 0, NULL),
+      ctorch_func_jacfwd(&out, NULL, first_unless_it_is_null, NULL, CTORCH_TENSORS(NULL, scalar), NULL, 0, 0, 0, NULL),
       CTORCH_ERROR_VALUE, "NULL");
 }
 END_TEST
@@ -95,7 +96,7 @@ typedef struct samples_seen {
   int64_t first_dim[8];
 } samples_seen;
 
-FUNCTION(count_calls) {
+FUNCTION(count_calls, 1) {
   samples_seen *seen = payload;
   ck_assert_uint_eq(ctorch_func_depth(), 1);
   ck_assert_int_eq(ctorch_tensor_ndim(inputs[0]), 1);
@@ -104,11 +105,12 @@ FUNCTION(count_calls) {
 }
 
 START_TEST(vmap_calls_the_function_once_for_each_chunk) {
-  ctorch_tensor *x = floats(CTORCH_INTS(5, 2), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(5, 2), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
   for (int64_t chunk = 1; chunk < 8; chunk++) {
     samples_seen seen = {0};
-    ck_ok(ctorch_func_vmap(&out, 1, count_calls, &seen, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, &chunk));
-    ck_floats(out, CTORCH_INTS(5), 3, 7, 11, 15, 19);
+    ck_ok(ctorch_func_vmap(&out, count_calls, &seen, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, &chunk));
+    ck_floats(at(out, 0), CTORCH_INTS(5), 3, 7, 11, 15, 19);
     ck_assert_int_eq(seen.calls, (5 + chunk - 1) / chunk);
     ck_assert_int_eq(seen.first_dim[0], 2);
   }
@@ -116,16 +118,17 @@ START_TEST(vmap_calls_the_function_once_for_each_chunk) {
 END_TEST
 
 START_TEST(an_empty_batch_is_empty_in_chunks_too) {
-  ctorch_tensor *x = NULL, *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = NULL;
   ck_ok(ctorch_aten_zeros(&x, CTORCH_INTS(0, 3), NULL, NULL, NULL, NULL));
-  ck_ok(ctorch_func_vmap(&out, 1, square, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
-  ck_shape(out, CTORCH_INTS(0, 3));
-  ck_ok(ctorch_func_vmap(&out, 1, square, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, CTORCH_SOME(int64_t, 2)));
-  ck_shape(out, CTORCH_INTS(0, 3));
+  ck_ok(ctorch_func_vmap(&out, square, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+  ck_shape(at(out, 0), CTORCH_INTS(0, 3));
+  ck_ok(ctorch_func_vmap(&out, square, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, CTORCH_SOME(int64_t, 2)));
+  ck_shape(at(out, 0), CTORCH_INTS(0, 3));
 }
 END_TEST
 
-FUNCTION(random_like) { return ctorch_aten_rand_like(&outputs[0], inputs[0], NULL, NULL, NULL, NULL, NULL); }
+FUNCTION(random_like, 1) { return ctorch_aten_rand_like(&outputs[0], inputs[0], NULL, NULL, NULL, NULL, NULL); }
 
 static bool rows_equal(const ctorch_tensor *matrix) {
   float got[8];
@@ -134,37 +137,39 @@ static bool rows_equal(const ctorch_tensor *matrix) {
 }
 
 START_TEST(randomness_says_what_random_operators_do) {
-  ctorch_tensor *x = NULL, *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = NULL;
   ck_ok(ctorch_aten_zeros(&x, CTORCH_INTS(2, 4), NULL, NULL, NULL, NULL));
   ck_fails(
-      ctorch_func_vmap(&out, 1, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_ERROR, NULL),
+      ctorch_func_vmap(&out, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_ERROR, NULL),
       CTORCH_ERROR_RUNTIME, "random");
   for (int64_t chunk = 1; chunk <= 2; chunk++) {
+    ck_ok(
+        ctorch_func_vmap(&out, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_SAME, &chunk));
+    ck_assert(rows_equal(at(out, 0)));
     ck_ok(ctorch_func_vmap(
-        &out, 1, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_SAME, &chunk));
-    ck_assert(rows_equal(out));
-    ck_ok(ctorch_func_vmap(
-        &out, 1, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_DIFFERENT, &chunk));
-    ck_assert(!rows_equal(out));
+        &out, random_like, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, CTORCH_RANDOMNESS_DIFFERENT, &chunk));
+    ck_assert(!rows_equal(at(out, 0)));
   }
 }
 END_TEST
 
 START_TEST(grad_of_a_sum_of_squares_is_twice_the_input) {
-  ctorch_tensor *x = floats(CTORCH_INTS(3), 1, -2, 3), *grad = NULL, *value = NULL;
-  ck_ok(ctorch_func_grad(&grad, 1, NULL, 0, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0));
-  ck_floats(grad, CTORCH_INTS(3), 2, -4, 6);
-  ck_ok(ctorch_func_grad_and_value(&grad, 1, &value, NULL, 0, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0));
-  ck_floats(grad, CTORCH_INTS(3), 2, -4, 6);
+  ctorch_tensor_list *grad = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(3), 1, -2, 3), *value = NULL;
+  ck_ok(ctorch_func_grad(&grad, NULL, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0, 0));
+  ck_floats(at(grad, 0), CTORCH_INTS(3), 2, -4, 6);
+  ck_ok(ctorch_func_grad_and_value(&grad, &value, NULL, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0, 0));
+  ck_floats(at(grad, 0), CTORCH_INTS(3), 2, -4, 6);
   ck_floats(value, NO_DIMS, 14);
-  ck_assert(!ctorch_tensor_requires_grad(grad));
+  ck_assert(!ctorch_tensor_requires_grad(at(grad, 0)));
   ck_assert(!ctorch_tensor_requires_grad(value));
   ck_assert(!ctorch_tensor_requires_grad(x));
 }
 END_TEST
 
 /** (dot(a, b), a * b, b) */
-FUNCTION(dot_and_more) {
+FUNCTION(dot_and_more, 3) {
   CTORCH_TRY(ctorch_aten_dot(&outputs[0], inputs[0], inputs[1]));
   CTORCH_TRY(ctorch_aten_mul_Tensor(&outputs[1], inputs[0], inputs[1]));
   return same(&outputs[2], inputs[1]);
@@ -172,51 +177,66 @@ FUNCTION(dot_and_more) {
 
 START_TEST(grad_is_by_what_argnums_says_and_hands_aux_through) {
   ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
-  ctorch_tensor *grads[2] = {NULL, NULL}, *aux[2] = {NULL, NULL}, *value = NULL;
+  ctorch_tensor_list *grads = NULL, *aux = NULL;
+  ctorch_tensor *value = NULL;
   ck_ok(ctorch_func_grad_and_value(
-      grads, 2, &value, aux, 2, dot_and_more, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(-1, 0)));
-  ck_floats(grads[0], CTORCH_INTS(2), 1, 2);
-  ck_floats(grads[1], CTORCH_INTS(2), 3, 4);
+      &grads, &value, &aux, dot_and_more, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(-1, 0), 2));
+  ck_assert_uint_eq(ctorch_tensor_list_len(grads), 2);
+  ck_floats(at(grads, 0), CTORCH_INTS(2), 1, 2);
+  ck_floats(at(grads, 1), CTORCH_INTS(2), 3, 4);
   ck_floats(value, NO_DIMS, 11);
-  ck_floats(aux[0], CTORCH_INTS(2), 3, 8);
-  ck_assert_ptr_eq(aux[1], b);
+  ck_assert_uint_eq(ctorch_tensor_list_len(aux), 2);
+  ck_floats(at(aux, 0), CTORCH_INTS(2), 3, 8);
+  ck_assert_ptr_eq(at(aux, 1), b);
+  ck_ok(ctorch_func_grad(&grads, NULL, dot_and_more, NULL, CTORCH_TENSORS(a, b), NULL, 0, 2)); /* aux unwanted */
+  ck_floats(at(grads, 0), CTORCH_INTS(2), 3, 4);
+  ck_ok(ctorch_func_grad(&grads, &aux, dot_and_more, NULL, CTORCH_TENSORS(a, b), NULL, 0, 2));
+  ck_assert_uint_eq(ctorch_tensor_list_len(aux), 2);
+  ck_fails(
+      ctorch_func_grad(&grads, &aux, dot_and_more, NULL, CTORCH_TENSORS(a, b), NULL, 0, 0), CTORCH_ERROR_RUNTIME,
+      "got 3");
+  ck_fails(
+      ctorch_func_grad(&grads, &aux, dot_and_more, NULL, CTORCH_TENSORS(a, b), NULL, 0, 3), CTORCH_ERROR_RUNTIME,
+      "non-empty output");
 }
 END_TEST
 
+FUNCTION(fourth_power, 1) { return ctorch_aten_pow_Tensor_Scalar(&outputs[0], inputs[0], CTORCH_INT(4)); }
+
 /** The derivative of x^4, as many times as the payload says. */
-FUNCTION(derivative_of_fourth_power) {
+LIST_FUNCTION(derivative_of_fourth_power) {
   int *times = payload;
   if (*times == 0) {
-    return ctorch_aten_pow_Tensor_Scalar(&outputs[0], inputs[0], CTORCH_INT(4));
+    return fourth_power_body(out, inputs, inputs_len, NULL);
   }
   int fewer = *times - 1;
-  return ctorch_func_grad(outputs, 1, NULL, 0, derivative_of_fourth_power, &fewer, inputs, inputs_len, NULL, 0);
+  return ctorch_func_grad(out, NULL, derivative_of_fourth_power, &fewer, inputs, inputs_len, NULL, 0, 0);
 }
 
 START_TEST(grad_nests) {
-  ctorch_tensor *x = floats(NO_DIMS, 2), *xs = floats(CTORCH_INTS(3), 1, 2, -1), *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(NO_DIMS, 2), *xs = floats(CTORCH_INTS(3), 1, 2, -1);
   const float closed_form[] = {16, 32, 48, 48, 24};
   for (int times = 0; times < 5; times++) {
-    ctorch_tensor *inputs[] = {x};
-    ctorch_error *error = NULL;
-    ck_assert_int_eq(
-        derivative_of_fourth_power(&out, 1, CTORCH_CONST_TENSORS(inputs), 1, &error, &times), CTORCH_CALLBACK_OK);
-    ck_floats(out, NO_DIMS, closed_form[times]);
+    ck_ok(derivative_of_fourth_power_body(&out, CTORCH_TENSORS(x), &times));
+    ck_floats(at(out, 0), NO_DIMS, closed_form[times]);
   }
   int times = 2; /* 12 x^2 for each */
-  ck_ok(ctorch_func_vmap(&out, 1, derivative_of_fourth_power, &times, CTORCH_TENSORS(xs), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(3), 12, 48, 12);
+  ck_ok(ctorch_func_vmap(&out, derivative_of_fourth_power, &times, CTORCH_TENSORS(xs), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(3), 12, 48, 12);
 }
 END_TEST
 
+FUNCTION(add_one, 1) { return ctorch_aten_add_Scalar(&outputs[0], inputs[0], CTORCH_INT(1), NULL); }
+
 /** Adds 1 under so many vmaps. */
-FUNCTION(add_one_below) {
+LIST_FUNCTION(add_one_below) {
   int *vmaps = payload;
   if (*vmaps == 0) {
-    return ctorch_aten_add_Scalar(&outputs[0], inputs[0], CTORCH_INT(1), NULL);
+    return add_one_body(out, inputs, inputs_len, NULL);
   }
   int fewer = *vmaps - 1;
-  return ctorch_func_vmap(outputs, 1, add_one_below, &fewer, inputs, inputs_len, NULL, 0, NULL, 0, 0, NULL);
+  return ctorch_func_vmap(out, add_one_below, &fewer, inputs, inputs_len, NULL, 0, NULL, 0, 0, NULL);
 }
 
 START_TEST(vmap_nests_as_deep_as_a_tensor_has_dimensions) {
@@ -224,83 +244,84 @@ START_TEST(vmap_nests_as_deep_as_a_tensor_has_dimensions) {
   for (int i = 0; i < 40; i++) {
     sizes[i] = i == 20 ? 2 : 1;
   }
-  ctorch_tensor *x = NULL, *out = NULL, *flat = NULL;
+  ctorch_tensor *x = NULL, *flat = NULL;
+  ctorch_tensor_list *out = NULL;
   ck_ok(ctorch_tensor_from_data(&x, (const float[]){1, 2}, 8, sizes, 40, CTORCH_DTYPE_FLOAT32));
   int vmaps = 40;
-  const ctorch_tensor *const inputs[] = {x};
-  ck_ok(add_one_below_body(&out, 1, inputs, 1, &vmaps));
-  ck_sizes(__LINE__, out, sizes, 40);
-  ck_ok(ctorch_aten_flatten_using_ints(&flat, out, 0, -1));
+  ck_ok(add_one_below_body(&out, CTORCH_TENSORS(x), &vmaps));
+  ck_sizes(__LINE__, at(out, 0), sizes, 40);
+  ck_ok(ctorch_aten_flatten_using_ints(&flat, at(out, 0), 0, -1));
   ck_floats(flat, CTORCH_INTS(2), 2, 3);
 }
 END_TEST
 
 START_TEST(a_vjp_function_is_called_again_and_again) {
+  ctorch_tensor_list *grads = NULL, *outputs = NULL;
   ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
-  ctorch_tensor *outputs[2] = {NULL, NULL}, *grads[2] = {NULL, NULL};
   ctorch_vjp_function *vjp = NULL;
-  ck_ok(ctorch_func_vjp(outputs, 2, &vjp, NULL, 0, product_and_sum, NULL, CTORCH_TENSORS(a, b)));
-  ck_floats(outputs[0], CTORCH_INTS(2), 3, 8);
-  ck_floats(outputs[1], CTORCH_INTS(2), 7, 10);
+  ck_ok(ctorch_func_vjp(&outputs, &vjp, NULL, product_and_sum, NULL, CTORCH_TENSORS(a, b), 0));
+  ck_floats(at(outputs, 0), CTORCH_INTS(2), 3, 8);
+  ck_floats(at(outputs, 1), CTORCH_INTS(2), 7, 10);
   ctorch_tensor_release(a);
   ctorch_tensor_release(b);
   ctorch_tensor *u = floats(CTORCH_INTS(2), 1, 0), *v = floats(CTORCH_INTS(2), 0, 1);
   for (int i = 0; i < 3; i++) {
-    ck_ok(ctorch_vjp_function_call(grads, 2, vjp, CTORCH_TENSORS(u, v), NULL, NULL));
-    ck_floats(grads[0], CTORCH_INTS(2), 3, 1);
-    ck_floats(grads[1], CTORCH_INTS(2), 1, 2);
+    ck_ok(ctorch_vjp_function_call(&grads, vjp, CTORCH_TENSORS(u, v), NULL, NULL));
+    ck_floats(at(grads, 0), CTORCH_INTS(2), 3, 1);
+    ck_floats(at(grads, 1), CTORCH_INTS(2), 1, 2);
   }
-  ck_ok(ctorch_vjp_function_call(grads, 2, vjp, CTORCH_TENSORS(v, u), CTORCH_SOME(bool, false), NULL));
-  ck_floats(grads[0], CTORCH_INTS(2), 1, 4);
+  ck_ok(ctorch_vjp_function_call(&grads, vjp, CTORCH_TENSORS(v, u), CTORCH_SOME(bool, false), NULL));
+  ck_floats(at(grads, 0), CTORCH_INTS(2), 1, 4);
   ck_fails(
-      ctorch_vjp_function_call(grads, 2, vjp, CTORCH_TENSORS(u, v), NULL, NULL), CTORCH_ERROR_RUNTIME, "second time");
+      ctorch_vjp_function_call(&grads, vjp, CTORCH_TENSORS(u, v), NULL, NULL), CTORCH_ERROR_RUNTIME, "second time");
   ctorch_vjp_function_retain(vjp);
   ctorch_vjp_function_release(vjp);
 }
 END_TEST
 
 START_TEST(a_vjp_is_recorded_if_it_is_to_be) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = NULL, *c = floats(CTORCH_INTS(2), 1, 1), *grad = NULL;
+  ctorch_tensor_list *grad = NULL, *y = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *c = floats(CTORCH_INTS(2), 1, 1);
   ctorch_vjp_function *vjp = NULL;
-  ck_ok(ctorch_func_vjp(&y, 1, &vjp, NULL, 0, square, NULL, CTORCH_TENSORS(x)));
+  ck_ok(ctorch_func_vjp(&y, &vjp, NULL, square, NULL, CTORCH_TENSORS(x), 0));
   ck_ok(ctorch_tensor_set_requires_grad(c, true));
-  ck_ok(ctorch_vjp_function_call(&grad, 1, vjp, CTORCH_TENSORS(c), NULL, NULL));
-  ck_assert(ctorch_tensor_requires_grad(grad));
-  ck_ok(ctorch_vjp_function_call(&grad, 1, vjp, CTORCH_TENSORS(c), NULL, CTORCH_SOME(bool, false)));
-  ck_assert(!ctorch_tensor_requires_grad(grad));
+  ck_ok(ctorch_vjp_function_call(&grad, vjp, CTORCH_TENSORS(c), NULL, NULL));
+  ck_assert(ctorch_tensor_requires_grad(at(grad, 0)));
+  ck_ok(ctorch_vjp_function_call(&grad, vjp, CTORCH_TENSORS(c), NULL, CTORCH_SOME(bool, false)));
+  ck_assert(!ctorch_tensor_requires_grad(at(grad, 0)));
   ck_ok(ctorch_grad_mode_push(false));
-  ck_ok(ctorch_vjp_function_call(&grad, 1, vjp, CTORCH_TENSORS(c), NULL, NULL));
-  ck_assert(!ctorch_tensor_requires_grad(grad));
+  ck_ok(ctorch_vjp_function_call(&grad, vjp, CTORCH_TENSORS(c), NULL, NULL));
+  ck_assert(!ctorch_tensor_requires_grad(at(grad, 0)));
   ck_ok(ctorch_grad_mode_pop());
-  ck_floats(grad, CTORCH_INTS(2), 2, 4);
+  ck_floats(at(grad, 0), CTORCH_INTS(2), 2, 4);
 }
 END_TEST
 
 START_TEST(jvp_multiplies_by_the_direction) {
+  ctorch_tensor_list *outputs = NULL, *tangents = NULL;
   ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
   ctorch_tensor *da = floats(CTORCH_INTS(2), 1, 0), *db = floats(CTORCH_INTS(2), 0, 10);
-  ctorch_tensor *outputs[2] = {NULL, NULL}, *tangents[2] = {NULL, NULL};
   ck_ok(ctorch_func_jvp(
-      outputs, 2, tangents, 2, NULL, 0, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_TENSORS(da, db), false));
-  ck_floats(outputs[0], CTORCH_INTS(2), 3, 8);
-  ck_floats(tangents[0], CTORCH_INTS(2), 3, 20);
-  ck_floats(tangents[1], CTORCH_INTS(2), 1, 20);
+      &outputs, &tangents, NULL, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_TENSORS(da, db), false, 0));
+  ck_floats(at(outputs, 0), CTORCH_INTS(2), 3, 8);
+  ck_floats(at(tangents, 0), CTORCH_INTS(2), 3, 20);
+  ck_floats(at(tangents, 1), CTORCH_INTS(2), 1, 20);
 }
 END_TEST
 
 START_TEST(a_linearized_function_multiplies_by_any_direction) {
+  ctorch_tensor_list *outputs = NULL, *tangents = NULL;
   ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
-  ctorch_tensor *outputs[2] = {NULL, NULL}, *tangents[2] = {NULL, NULL};
   ctorch_jvp_function *jvp = NULL;
-  ck_ok(ctorch_func_linearize(outputs, 2, &jvp, product_and_sum, NULL, CTORCH_TENSORS(a, b)));
-  ck_floats(outputs[1], CTORCH_INTS(2), 7, 10);
+  ck_ok(ctorch_func_linearize(&outputs, &jvp, product_and_sum, NULL, CTORCH_TENSORS(a, b)));
+  ck_floats(at(outputs, 1), CTORCH_INTS(2), 7, 10);
   ctorch_tensor_release(a);
   ctorch_tensor_release(b);
   for (float scale = 1; scale < 4; scale++) {
     ctorch_tensor *da = floats(CTORCH_INTS(2), scale, 0), *db = floats(CTORCH_INTS(2), 0, 10 * scale);
-    ck_ok(ctorch_jvp_function_call(tangents, 2, jvp, CTORCH_TENSORS(da, db)));
-    ck_floats(tangents[0], CTORCH_INTS(2), 3 * scale, 20 * scale);
-    ck_floats(tangents[1], CTORCH_INTS(2), scale, 20 * scale);
+    ck_ok(ctorch_jvp_function_call(&tangents, jvp, CTORCH_TENSORS(da, db)));
+    ck_floats(at(tangents, 0), CTORCH_INTS(2), 3 * scale, 20 * scale);
+    ck_floats(at(tangents, 1), CTORCH_INTS(2), scale, 20 * scale);
   }
   ctorch_jvp_function_retain(jvp);
   ctorch_jvp_function_release(jvp);
@@ -308,68 +329,81 @@ START_TEST(a_linearized_function_multiplies_by_any_direction) {
 END_TEST
 
 START_TEST(jacobians_come_output_by_output) {
+  ctorch_tensor_list *blocks = NULL;
   ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
   for (int64_t chunk = 0; chunk < 5; chunk++) {
     for (int forward = 0; forward < 2; forward++) {
       const int64_t *chunk_size = chunk == 0 ? NULL : &chunk;
-      ctorch_tensor *blocks[4] = {NULL, NULL, NULL, NULL};
       if (forward) {
         ck_ok(ctorch_func_jacfwd(
-            blocks, 4, NULL, 0, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1), 0, chunk_size));
+            &blocks, NULL, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1), 0, 0, chunk_size));
       } else {
         ck_ok(ctorch_func_jacrev(
-            blocks, 4, NULL, 0, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1), chunk_size));
+            &blocks, NULL, product_and_sum, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1), 0, chunk_size));
       }
-      ck_floats(blocks[0], CTORCH_INTS(2, 2), 3, 0, 0, 4); /* d(a b)/da */
-      ck_floats(blocks[1], CTORCH_INTS(2, 2), 1, 0, 0, 2); /* d(a b)/db */
-      ck_floats(blocks[2], CTORCH_INTS(2, 2), 1, 0, 0, 1); /* d(a + 2 b)/da */
-      ck_floats(blocks[3], CTORCH_INTS(2, 2), 2, 0, 0, 2);
+      ck_floats(at(blocks, 0), CTORCH_INTS(2, 2), 3, 0, 0, 4); /* d(a b)/da */
+      ck_floats(at(blocks, 1), CTORCH_INTS(2, 2), 1, 0, 0, 2); /* d(a b)/db */
+      ck_floats(at(blocks, 2), CTORCH_INTS(2, 2), 1, 0, 0, 1); /* d(a + 2 b)/da */
+      ck_floats(at(blocks, 3), CTORCH_INTS(2, 2), 2, 0, 0, 2);
     }
   }
 }
 END_TEST
 
 /** a * a, and the sum of b as aux */
-FUNCTION(square_and_sum_of_the_other) {
+FUNCTION(square_and_sum_of_the_other, 2) {
   CTORCH_TRY(ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[0]));
   return ctorch_aten_sum(&outputs[1], inputs[1], NULL);
 }
 
-START_TEST(jacobians_hand_aux_through) {
-  ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4), *block = NULL, *aux = NULL;
+START_TEST(derivatives_hand_aux_through) {
+  ctorch_tensor_list *out = NULL, *tangents = NULL, *aux = NULL;
+  ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
+  ctorch_vjp_function *vjp = NULL;
   for (int64_t chunk = 1; chunk < 3; chunk++) {
-    ck_ok(ctorch_func_jacrev(
-        &block, 1, &aux, 1, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), NULL, 0, &chunk));
-    ck_floats(block, CTORCH_INTS(2, 2), 2, 0, 0, 4);
-    ck_floats(aux, NO_DIMS, 7);
-    ck_ok(ctorch_func_jacfwd(
-        &block, 1, &aux, 1, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), NULL, 0, 0, &chunk));
-    ck_floats(block, CTORCH_INTS(2, 2), 2, 0, 0, 4);
-    ck_floats(aux, NO_DIMS, 7);
+    ck_ok(ctorch_func_jacrev(&out, &aux, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), NULL, 0, 1, &chunk));
+    ck_floats(at(out, 0), CTORCH_INTS(2, 2), 2, 0, 0, 4);
+    ck_floats(at(aux, 0), NO_DIMS, 7);
+    ck_ok(
+        ctorch_func_jacfwd(&out, &aux, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), NULL, 0, 1, 0, &chunk));
+    ck_floats(at(out, 0), CTORCH_INTS(2, 2), 2, 0, 0, 4);
+    ck_floats(at(aux, 0), NO_DIMS, 7);
   }
+  ck_ok(ctorch_func_vjp(&out, &vjp, &aux, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), 1));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 1, 4);
+  ck_floats(at(aux, 0), NO_DIMS, 7);
+  ck_ok(ctorch_vjp_function_call(&out, vjp, CTORCH_TENSORS(a), NULL, NULL));
+  ck_assert_uint_eq(ctorch_tensor_list_len(out), 2);
+  ck_floats(at(out, 0), CTORCH_INTS(2), 2, 8);
+  ck_floats(at(out, 1), CTORCH_INTS(2), 0, 0);
+  ck_ok(ctorch_func_jvp(
+      &out, &tangents, &aux, square_and_sum_of_the_other, NULL, CTORCH_TENSORS(a, b), CTORCH_TENSORS(b, a), false, 1));
+  ck_assert_uint_eq(ctorch_tensor_list_len(out), 1);
+  ck_floats(at(tangents, 0), CTORCH_INTS(2), 6, 16);
+  ck_floats(at(aux, 0), NO_DIMS, 7);
 }
 END_TEST
 
 /** sum(a a b) */
-FUNCTION(sum_of_a_a_b) {
+FUNCTION(sum_of_a_a_b, 1) {
   ctorch_tensor *squares = NULL;
   CTORCH_TRY(ctorch_aten_mul_Tensor(&squares, inputs[0], inputs[0]));
   return ctorch_aten_dot(&outputs[0], squares, inputs[1]);
 }
 
 START_TEST(a_hessian_has_a_block_for_each_pair_of_inputs) {
-  ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4), *blocks[4] = {NULL};
-  ck_ok(ctorch_func_hessian(blocks, 4, sum_of_a_a_b, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1)));
-  ck_floats(blocks[0], CTORCH_INTS(2, 2), 6, 0, 0, 8); /* by a, a: 2 b */
-  ck_floats(blocks[1], CTORCH_INTS(2, 2), 2, 0, 0, 4); /* by a, b: 2 a */
-  ck_floats(blocks[2], CTORCH_INTS(2, 2), 2, 0, 0, 4);
-  ck_floats(blocks[3], CTORCH_INTS(2, 2), 0, 0, 0, 0);
+  ctorch_tensor_list *blocks = NULL;
+  ctorch_tensor *a = floats(CTORCH_INTS(2), 1, 2), *b = floats(CTORCH_INTS(2), 3, 4);
+  ck_ok(ctorch_func_hessian(&blocks, sum_of_a_a_b, NULL, CTORCH_TENSORS(a, b), CTORCH_INTS(0, 1)));
+  ck_floats(at(blocks, 0), CTORCH_INTS(2, 2), 6, 0, 0, 8); /* by a, a: 2 b */
+  ck_floats(at(blocks, 1), CTORCH_INTS(2, 2), 2, 0, 0, 4); /* by a, b: 2 a */
+  ck_floats(at(blocks, 2), CTORCH_INTS(2, 2), 2, 0, 0, 4);
+  ck_floats(at(blocks, 3), CTORCH_INTS(2, 2), 0, 0, 0, 0);
 }
 END_TEST
 
-/** x + data + buffer + scalar + number, each made here, and one of them changed in place: x + 1 + 10 + 100 + 1000 + x
- */
-FUNCTION(make_tensors) {
+/** x + data + buffer + scalar + number + x, the numbers made here and one of them, perhaps, changed in place */
+FUNCTION(make_tensors, 1) {
   static float memory[] = {10, 10};
   ctorch_tensor *data = NULL, *buffer = NULL, *scalar = NULL, *number = NULL, *total = NULL;
   CTORCH_TRY(ctorch_tensor_from_data(&data, (const float[]){1, 1}, 8, CTORCH_INTS(2), CTORCH_DTYPE_FLOAT32));
@@ -388,24 +422,24 @@ FUNCTION(make_tensors) {
 }
 
 START_TEST(a_function_makes_tensors_like_any_other_code) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *xs = floats(CTORCH_INTS(1, 2), 1, 2), *out = NULL, *tangent = NULL;
+  ctorch_tensor_list *out = NULL, *tangent = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *xs = floats(CTORCH_INTS(1, 2), 1, 2);
   ctorch_vjp_function *vjp = NULL;
   int in_place = 1;
-  ck_ok(ctorch_func_vmap(&out, 1, make_tensors, NULL, CTORCH_TENSORS(xs), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(1, 2), 1113, 1115);
-  ck_ok(ctorch_func_vjp(&out, 1, &vjp, NULL, 0, make_tensors, &in_place, CTORCH_TENSORS(x)));
-  ck_floats(out, CTORCH_INTS(2), 1113, 1115);
-  ck_ok(ctorch_vjp_function_call(&out, 1, vjp, CTORCH_TENSORS(x), NULL, NULL));
-  ck_floats(out, CTORCH_INTS(2), 2, 4);
-  ck_ok(ctorch_func_jvp(
-      &out, 1, &tangent, 1, NULL, 0, make_tensors, &in_place, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true));
-  ck_floats(tangent, CTORCH_INTS(2), 2, 4);
-  ck_ok(ctorch_func_jacfwd(&out, 1, NULL, 0, make_tensors, NULL, CTORCH_TENSORS(x), NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 2), 2, 0, 0, 2);
+  ck_ok(ctorch_func_vmap(&out, make_tensors, NULL, CTORCH_TENSORS(xs), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(1, 2), 1113, 1115);
+  ck_ok(ctorch_func_vjp(&out, &vjp, NULL, make_tensors, &in_place, CTORCH_TENSORS(x), 0));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 1113, 1115);
+  ck_ok(ctorch_vjp_function_call(&out, vjp, CTORCH_TENSORS(x), NULL, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 2, 4);
+  ck_ok(ctorch_func_jvp(&out, &tangent, NULL, make_tensors, &in_place, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true, 0));
+  ck_floats(at(tangent, 0), CTORCH_INTS(2), 2, 4);
+  ck_ok(ctorch_func_jacfwd(&out, NULL, make_tensors, NULL, CTORCH_TENSORS(x), NULL, 0, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 2), 2, 0, 0, 2);
 }
 END_TEST
 
-FUNCTION(square_in_a_scope) {
+FUNCTION(square_in_a_scope, 1) {
   ctorch_scope *scope = NULL;
   CTORCH_TRY(ctorch_scope_begin(&scope));
   ctorch_tensor *twice = NULL;
@@ -421,51 +455,54 @@ FUNCTION(square_in_a_scope) {
 }
 
 START_TEST(a_function_may_work_in_a_scope_of_its_own) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *out = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, square_in_a_scope, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2), 2, 8);
-  ck_ok(ctorch_func_hessian(&out, 1, square_in_a_scope, NULL, CTORCH_TENSORS(x), NULL, 0));
-  ck_shape(out, CTORCH_INTS(2, 2, 2));
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
+  ck_ok(ctorch_func_vmap(&out, square_in_a_scope, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 2, 8);
+  ck_ok(ctorch_func_hessian(&out, square_in_a_scope, NULL, CTORCH_TENSORS(x), NULL, 0));
+  ck_shape(at(out, 0), CTORCH_INTS(2, 2, 2));
 }
 END_TEST
 
 START_TEST(a_function_may_return_its_input) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *scalar = floats(NO_DIMS, 3), *out = NULL, *tangent = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, identity, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
-  ck_assert_ptr_eq(out, x);
-  ck_ok(ctorch_func_grad(&out, 1, NULL, 0, identity, NULL, CTORCH_TENSORS(scalar), NULL, 0));
-  ck_floats(out, NO_DIMS, 1);
-  ck_ok(ctorch_func_jvp(&out, 1, &tangent, 1, NULL, 0, identity, NULL, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true));
-  ck_floats(tangent, CTORCH_INTS(2), 1, 2);
-  ck_ok(ctorch_func_jacrev(&out, 1, NULL, 0, identity, NULL, CTORCH_TENSORS(x), NULL, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 2), 1, 0, 0, 1);
+  ctorch_tensor_list *out = NULL, *tangent = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *scalar = floats(NO_DIMS, 3);
+  ck_ok(ctorch_func_vmap(&out, identity, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+  ck_assert_ptr_eq(at(out, 0), x);
+  ck_ok(ctorch_func_grad(&out, NULL, identity, NULL, CTORCH_TENSORS(scalar), NULL, 0, 0));
+  ck_floats(at(out, 0), NO_DIMS, 1);
+  ck_ok(ctorch_func_jvp(&out, &tangent, NULL, identity, NULL, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true, 0));
+  ck_floats(at(tangent, 0), CTORCH_INTS(2), 1, 2);
+  ck_ok(ctorch_func_jacrev(&out, NULL, identity, NULL, CTORCH_TENSORS(x), NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 2), 1, 0, 0, 1);
 }
 END_TEST
 
 START_TEST(a_function_may_ignore_its_input) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *c = floats(NO_DIMS, 3), *out = NULL, *tangent = NULL;
+  ctorch_tensor_list *out = NULL, *tangent = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *c = floats(NO_DIMS, 3);
   ctorch_vjp_function *vjp = NULL;
   ctorch_jvp_function *jvp = NULL;
-  ck_ok(ctorch_func_grad(&out, 1, NULL, 0, payload_itself, c, CTORCH_TENSORS(x), NULL, 0));
-  ck_floats(out, CTORCH_INTS(2), 0, 0);
-  ck_ok(ctorch_func_vjp(&out, 1, &vjp, NULL, 0, payload_itself, c, CTORCH_TENSORS(x)));
-  ck_ok(ctorch_vjp_function_call(&out, 1, vjp, CTORCH_TENSORS(c), NULL, NULL));
-  ck_floats(out, CTORCH_INTS(2), 0, 0);
-  ck_ok(ctorch_func_jvp(&out, 1, &tangent, 1, NULL, 0, payload_itself, c, CTORCH_TENSORS(x), CTORCH_TENSORS(x), false));
-  ck_floats(tangent, NO_DIMS, 0);
+  ck_ok(ctorch_func_grad(&out, NULL, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, 0));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 0, 0);
+  ck_ok(ctorch_func_vjp(&out, &vjp, NULL, payload_itself, c, CTORCH_TENSORS(x), 0));
+  ck_ok(ctorch_vjp_function_call(&out, vjp, CTORCH_TENSORS(c), NULL, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 0, 0);
+  ck_ok(ctorch_func_jvp(&out, &tangent, NULL, payload_itself, c, CTORCH_TENSORS(x), CTORCH_TENSORS(x), false, 0));
+  ck_floats(at(tangent, 0), NO_DIMS, 0);
   ck_fails(
-      ctorch_func_jvp(&out, 1, &tangent, 1, NULL, 0, payload_itself, c, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true),
+      ctorch_func_jvp(&out, &tangent, NULL, payload_itself, c, CTORCH_TENSORS(x), CTORCH_TENSORS(x), true, 0),
       CTORCH_ERROR_RUNTIME, "strict");
-  ck_ok(ctorch_func_linearize(&out, 1, &jvp, payload_itself, c, CTORCH_TENSORS(x)));
-  ck_ok(ctorch_jvp_function_call(&tangent, 1, jvp, CTORCH_TENSORS(x)));
-  ck_floats(tangent, NO_DIMS, 0);
-  ck_ok(ctorch_func_jacfwd(&out, 1, NULL, 0, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2), 0, 0);
+  ck_ok(ctorch_func_linearize(&out, &jvp, payload_itself, c, CTORCH_TENSORS(x)));
+  ck_ok(ctorch_jvp_function_call(&tangent, jvp, CTORCH_TENSORS(x)));
+  ck_floats(at(tangent, 0), NO_DIMS, 0);
+  ck_ok(ctorch_func_jacfwd(&out, NULL, payload_itself, c, CTORCH_TENSORS(x), NULL, 0, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2), 0, 0);
 }
 END_TEST
 
 /** x x without recording, plus x */
-FUNCTION(partly_recorded) {
+FUNCTION(partly_recorded, 1) {
   ctorch_tensor *squares = NULL;
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_mul_Tensor(&squares, inputs[0], inputs[0]);
@@ -474,13 +511,14 @@ FUNCTION(partly_recorded) {
 }
 
 START_TEST(only_the_grad_mode_that_the_function_sets_counts) {
-  ctorch_tensor *x = floats(NO_DIMS, 3), *out = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(NO_DIMS, 3);
   for (int recording = 0; recording < 2; recording++) {
     ck_ok(ctorch_grad_mode_push(recording));
-    ck_ok(ctorch_func_grad(&out, 1, NULL, 0, square, NULL, CTORCH_TENSORS(x), NULL, 0));
-    ck_floats(out, NO_DIMS, 6);
-    ck_ok(ctorch_func_grad(&out, 1, NULL, 0, partly_recorded, NULL, CTORCH_TENSORS(x), NULL, 0));
-    ck_floats(out, NO_DIMS, 1);
+    ck_ok(ctorch_func_grad(&out, NULL, square, NULL, CTORCH_TENSORS(x), NULL, 0, 0));
+    ck_floats(at(out, 0), NO_DIMS, 6);
+    ck_ok(ctorch_func_grad(&out, NULL, partly_recorded, NULL, CTORCH_TENSORS(x), NULL, 0, 0));
+    ck_floats(at(out, 0), NO_DIMS, 1);
     ck_assert(ctorch_grad_mode_enabled() == recording);
     ck_ok(ctorch_grad_mode_pop());
   }
@@ -488,10 +526,11 @@ START_TEST(only_the_grad_mode_that_the_function_sets_counts) {
 END_TEST
 
 START_TEST(autograd_outside_sees_through_a_transform) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *out = NULL, *total = NULL, *grad = NULL;
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *total = NULL, *grad = NULL;
   ck_ok(ctorch_tensor_set_requires_grad(x, true));
-  ck_ok(ctorch_func_grad(&out, 1, NULL, 0, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0));
-  ck_ok(ctorch_aten_dot(&total, out, out)); /* sum(4 x x) */
+  ck_ok(ctorch_func_grad(&out, NULL, sum_of_squares, NULL, CTORCH_TENSORS(x), NULL, 0, 0));
+  ck_ok(ctorch_aten_dot(&total, at(out, 0), at(out, 0))); /* sum(4 x x) */
   ck_ok(ctorch_tensor_backward(total, NULL, NULL, false));
   ck_ok(ctorch_tensor_grad(&grad, x));
   ck_floats(grad, CTORCH_INTS(2), 8, 16);
@@ -507,7 +546,7 @@ START_TEST(debug_unwrap_shows_what_is_inside) {
 }
 END_TEST
 
-FUNCTION(unwrap_inside) {
+FUNCTION(unwrap_inside, 1) {
   const ctorch_tensor *expected = payload;
   ctorch_tensor *all = NULL, *one = NULL;
   CTORCH_TRY(ctorch_func_debug_unwrap(&all, inputs[0], true));
@@ -520,14 +559,15 @@ FUNCTION(unwrap_inside) {
   return ctorch_aten_sum(&outputs[0], inputs[0], NULL);
 }
 
-FUNCTION(grad_of_unwrap_inside) {
-  return ctorch_func_grad(outputs, 1, NULL, 0, unwrap_inside, payload, inputs, inputs_len, NULL, 0);
+LIST_FUNCTION(grad_of_unwrap_inside) {
+  return ctorch_func_grad(out, NULL, unwrap_inside, payload, inputs, inputs_len, NULL, 0, 0);
 }
 
 START_TEST(debug_unwrap_takes_off_one_wrapper_or_all) {
-  ctorch_tensor *x = floats(CTORCH_INTS(2, 1), 1, 2), *out = NULL;
-  ck_ok(ctorch_func_vmap(&out, 1, grad_of_unwrap_inside, x, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
-  ck_floats(out, CTORCH_INTS(2, 1), 1, 1);
+  ctorch_tensor_list *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(2, 1), 1, 2);
+  ck_ok(ctorch_func_vmap(&out, grad_of_unwrap_inside, x, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+  ck_floats(at(out, 0), CTORCH_INTS(2, 1), 1, 1);
 }
 END_TEST
 
@@ -541,7 +581,7 @@ typedef struct loss_case {
   ctorch_tensor *weight;
 } loss_case;
 
-FUNCTION(loss) {
+FUNCTION(loss, 1) {
   const loss_case *what = payload;
   const ctorch_tensor *x = inputs[0], *y = inputs[1];
   ctorch_tensor *out = NULL;
@@ -570,7 +610,7 @@ FUNCTION(loss) {
   return ctorch_aten_sum(&outputs[0], out, NULL);
 }
 
-FUNCTION(grad_of_loss) { return ctorch_func_grad(outputs, 1, NULL, 0, loss, payload, inputs, inputs_len, NULL, 0); }
+LIST_FUNCTION(grad_of_loss) { return ctorch_func_grad(out, NULL, loss, payload, inputs, inputs_len, NULL, 0, 0); }
 
 /** What is written to standard error while `run` runs. */
 static const char *captured(void (*run)(void *), void *argument) {
@@ -594,7 +634,8 @@ static const char *captured(void (*run)(void *), void *argument) {
 static void gradients_per_sample_equal_those_of_each(void *argument) {
   loss_case *what = argument;
   enum { BATCH = 4 };
-  ctorch_tensor *x = NULL, *y = NULL, *out = NULL;
+  ctorch_tensor *x = NULL, *y = NULL;
+  ctorch_tensor_list *out = NULL, *one = NULL;
   ck_ok(ctorch_manual_seed(1));
   switch (what->kind) {
     case CROSS_ENTROPY:
@@ -620,15 +661,15 @@ static void gradients_per_sample_equal_those_of_each(void *argument) {
       break;
   }
   what->weight = floats(CTORCH_INTS(3), 0.5F, 2, 3);
-  ck_ok(ctorch_func_vmap(&out, 1, grad_of_loss, what, CTORCH_TENSORS(x, y), NULL, 0, NULL, 0, 0, NULL));
+  ck_ok(ctorch_func_vmap(&out, grad_of_loss, what, CTORCH_TENSORS(x, y), NULL, 0, NULL, 0, 0, NULL));
   for (int64_t i = 0; i < BATCH; i++) {
-    ctorch_tensor *x_i = NULL, *y_i = NULL, *expected = NULL, *got = NULL;
+    ctorch_tensor *x_i = NULL, *y_i = NULL, *got = NULL;
     bool close = false;
     ck_ok(ctorch_aten_select_int(&x_i, x, 0, i));
     ck_ok(ctorch_aten_select_int(&y_i, y, 0, i));
-    ck_ok(ctorch_aten_select_int(&got, out, 0, i));
-    ck_ok(ctorch_func_grad(&expected, 1, NULL, 0, loss, what, CTORCH_TENSORS(x_i, y_i), NULL, 0));
-    ck_ok(ctorch_aten_allclose(&close, got, expected, 1e-5, 1e-6, false));
+    ck_ok(ctorch_aten_select_int(&got, at(out, 0), 0, i));
+    ck_ok(ctorch_func_grad(&one, NULL, loss, what, CTORCH_TENSORS(x_i, y_i), NULL, 0, 0));
+    ck_ok(ctorch_aten_allclose(&close, got, at(one, 0), 1e-5, 1e-6, false));
     ck_assert_msg(close, "loss %d, reduction %d, sample %d", what->kind, (int)what->reduction, (int)i);
     ck_ok(ctorch_aten_any(&got, got));
     ck_bools(got, NO_DIMS, true);
@@ -666,7 +707,7 @@ int main(int argc UNUSED, char **argv) {
   ck_function_case(suite, jvp_multiplies_by_the_direction);
   ck_function_case(suite, a_linearized_function_multiplies_by_any_direction);
   ck_function_case(suite, jacobians_come_output_by_output);
-  ck_function_case(suite, jacobians_hand_aux_through);
+  ck_function_case(suite, derivatives_hand_aux_through);
   ck_function_case(suite, a_hessian_has_a_block_for_each_pair_of_inputs);
   ck_function_case(suite, a_function_makes_tensors_like_any_other_code);
   ck_function_case(suite, a_function_may_work_in_a_scope_of_its_own);

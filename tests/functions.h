@@ -1,8 +1,9 @@
 /* Functions of tensors for check_func*.c, and tests that end without a live handle.
  *
- *     FUNCTION(square) { return ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[0]); }
+ *     FUNCTION(square, 1) { return ctorch_aten_mul_Tensor(&outputs[0], inputs[0], inputs[0]); }
  *     …
- *     ck_ok(ctorch_func_grad(&grad, 1, NULL, 0, square, NULL, CTORCH_TENSORS(x), NULL, 0));
+ *     ck_ok(ctorch_func_vmap(&out, square, NULL, CTORCH_TENSORS(x), NULL, 0, NULL, 0, 0, NULL));
+ *     ck_floats(at(out, 0), CTORCH_INTS(2), 1, 4);
  */
 #ifndef CTORCH_TESTS_FUNCTIONS_H
 #define CTORCH_TESTS_FUNCTIONS_H
@@ -14,26 +15,50 @@
 
 #define UNUSED __attribute__((unused))
 
-/** A ctorch_func_callback whose body returns an error or NULL. */
-#define FUNCTION(name)                                                                                      \
-  static ctorch_error *name##_body(                                                                         \
-      ctorch_tensor **outputs, size_t outputs_len, const ctorch_tensor *const *inputs, size_t inputs_len,   \
-      void *payload);                                                                                       \
-  static ctorch_callback_status name(                                                                       \
-      ctorch_tensor **outputs, size_t outputs_len, const ctorch_tensor *const *inputs, size_t inputs_len,   \
-      ctorch_error **error, void *payload) {                                                                \
-    *error = name##_body(outputs, outputs_len, inputs, inputs_len, payload);                                \
-    return *error == NULL ? CTORCH_CALLBACK_OK : 0;                                                         \
-  }                                                                                                         \
-  static ctorch_error *name##_body(                                                                         \
-      ctorch_tensor **outputs UNUSED, size_t outputs_len UNUSED, const ctorch_tensor *const *inputs UNUSED, \
-      size_t inputs_len UNUSED, void *payload UNUSED)
+/** A ctorch_tensors_callback whose body returns an error or NULL, and in that case has written the list. */
+#define LIST_FUNCTION(name)                                                                                  \
+  static ctorch_error *name##_body(                                                                          \
+      ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, void *payload);       \
+  static UNUSED ctorch_callback_status name(                                                                 \
+      ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error, \
+      void *payload) {                                                                                       \
+    *error = name##_body(out, inputs, inputs_len, payload);                                                  \
+    return *error == NULL ? CTORCH_CALLBACK_OK : 0;                                                          \
+  }                                                                                                          \
+  static ctorch_error *name##_body(                                                                          \
+      ctorch_tensor_list **out UNUSED, const ctorch_tensor *const *inputs UNUSED, size_t inputs_len UNUSED,  \
+      void *payload UNUSED)
+
+/** The same for a body that writes `count` outputs, tensors each. */
+#define FUNCTION(name, count)                                                                              \
+  static ctorch_error *name##_outputs(                                                                     \
+      ctorch_tensor **outputs, const ctorch_tensor *const *inputs, size_t inputs_len, void *payload);      \
+  LIST_FUNCTION(name) {                                                                                    \
+    ctorch_tensor *outputs[count] = {NULL};                                                                \
+    ctorch_error *error = name##_outputs(outputs, inputs, inputs_len, payload);                            \
+    if (error == NULL) {                                                                                   \
+      error = ctorch_tensor_list_new(out, CTORCH_CONST_TENSORS(outputs), count);                           \
+    }                                                                                                      \
+    for (size_t i = 0; i < count; i++) {                                                                   \
+      ctorch_tensor_release(outputs[i]);                                                                   \
+    }                                                                                                      \
+    return error;                                                                                          \
+  }                                                                                                        \
+  static ctorch_error *name##_outputs(                                                                     \
+      ctorch_tensor **outputs UNUSED, const ctorch_tensor *const *inputs UNUSED, size_t inputs_len UNUSED, \
+      void *payload UNUSED)
 
 /** An output that is one of the inputs. */
 static inline ctorch_error *same(ctorch_tensor **output, const ctorch_tensor *input) {
   ctorch_tensor_retain(input);
   *output = (ctorch_tensor *)input;
   return NULL;
+}
+
+/** An element of a list that is long enough. */
+static inline ctorch_tensor *at(ctorch_tensor_list *list, size_t i) {
+  ck_assert_uint_lt(i, ctorch_tensor_list_len(list));
+  return ctorch_tensor_list_mutable_data(list)[i];
 }
 
 static inline void no_handle_is_left(void) {

@@ -24,7 +24,7 @@ namespace ctorch::func {
 using Tensors = std::vector<at::Tensor>;
 using Function = std::function<Tensors(const Tensors &inputs)>;
 
-/// A mapped dimension of each tensor, or none. Fewer entries than tensors: 0 for the others.
+/// A mapped dimension of each tensor, or none.
 using Dims = std::vector<std::optional<int64_t>>;
 
 /// Positions of inputs, counted from the end if negative. They are checked where they are used.
@@ -35,21 +35,22 @@ Argnums all(const Tensors &inputs);
 enum class Randomness { Error, Same, Different };
 
 struct Vmap {
-  Dims in_dims;
-  Dims out_dims;
+  /// Without, 0 everywhere.
+  std::optional<Dims> in_dims;
+  std::optional<Dims> out_dims;
   Randomness randomness = Randomness::Error;
   std::optional<int64_t> chunk_size;
 };
 Tensors vmap(const Function &function, const Tensors &inputs, const Vmap &options);
 
-// Of the outputs of a function that is differentiated, the last `aux_len` are not: they are handed through as `aux`.
+// Of the outputs of a function, the last `aux_count` are not differentiated: they are handed through as `aux`.
 
 struct Gradient {
   Tensors grads;
   at::Tensor value;
   Tensors aux;
 };
-Gradient grad(const Function &function, const Tensors &inputs, const Argnums &argnums);
+Gradient grad(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_count);
 
 /// What a derivative at a point is kept as: the graph between these tensors.
 struct Graph {
@@ -61,7 +62,7 @@ struct Vjp {
   Graph graph;
   Tensors aux;
 };
-Vjp vjp(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_len);
+Vjp vjp(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_count);
 Tensors vjp_call(const Graph &graph, const Tensors &cotangents, bool retain_graph, bool create_graph);
 
 struct Linearized {
@@ -71,7 +72,7 @@ struct Linearized {
   Graph transposed;
 };
 Linearized linearize(const Function &function, const Tensors &primals);
-Tensors linearize_call(const Linearized &linearized, const Tensors &tangents);
+Tensors linearize_call(const Graph &transposed, const Tensors &tangents);
 
 struct Jvp {
   Tensors outputs;
@@ -84,7 +85,7 @@ Jvp jvp(
     const Tensors &inputs,
     const Tensors &tangents,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     bool strict);
 
 struct Jacobian {
@@ -96,13 +97,13 @@ Jacobian jacrev(
     const Function &function,
     const Tensors &inputs,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     std::optional<int64_t> chunk_size);
 Jacobian jacfwd(
     const Function &function,
     const Tensors &inputs,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     Randomness randomness,
     std::optional<int64_t> chunk_size);
 Tensors hessian(const Function &function, const Tensors &inputs, const Argnums &argnums);

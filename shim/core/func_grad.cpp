@@ -15,17 +15,14 @@
 namespace ctorch::func {
 namespace {
 
-void check_outputs(const Tensors &outputs, const char *transform) {
-  const std::string prefix = std::string(transform) + ": ";
-  if (outputs.empty()) {
-    fail(CTORCH_ERROR_RUNTIME, prefix + "Expected a function that has non-empty output");
-  }
+void check_floating(const Tensors &outputs, const char *transform) {
   for (size_t i = 0; i < outputs.size(); i++) {
-    const std::string name = "output " + std::to_string(i);
     if (!outputs[i].is_floating_point() && !outputs[i].is_complex()) {
       fail(
-          CTORCH_ERROR_RUNTIME, prefix + "All outputs of the function must be floating-point or complex tensors, got " +
-                                    name + " with dtype " +
+          CTORCH_ERROR_RUNTIME, std::string(transform) +
+                                    ": All outputs of the function must be floating-point or complex tensors, got "
+                                    "output " +
+                                    std::to_string(i) + " with dtype " +
                                     ctorch_dtype_name(static_cast<ctorch_dtype>(outputs[i].scalar_type())));
     }
   }
@@ -56,13 +53,18 @@ void check_like(const at::Tensor &value, const at::Tensor &likeness, const std::
 
 }  // namespace
 
-Gradient grad(const Function &function, const Tensors &inputs, const Argnums &argnums) {
+Gradient grad(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_count) {
   const GradLayer layer;
   const Tensors wrapped = wrap_grad(inputs, layer.level());
   const Tensors differentiated = select(wrapped, check_argnums(argnums, wrapped.size()));
   require_grad(differentiated);
   Tensors outputs = function(wrapped);
-  Tensors aux = split_off(outputs, 1);
+  const Tensors aux = take_aux(outputs, aux_count);
+  if (outputs.size() != 1) {
+    fail(
+        CTORCH_ERROR_RUNTIME, "grad: Expected the function to return a tensor, got " + std::to_string(outputs.size()) +
+                                  " beside " + std::to_string(aux_count) + " auxiliary ones");
+  }
   if (outputs[0].dim() != 0) {
     fail(
         CTORCH_ERROR_RUNTIME, "grad: Expected the function to return a scalar tensor, got a tensor with " +
@@ -73,14 +75,14 @@ Gradient grad(const Function &function, const Tensors &inputs, const Argnums &ar
   return {unwrap_grad(grads, layer.level()), unwrap_grad(outputs, layer.level())[0], unwrap_grad(aux, layer.level())};
 }
 
-Vjp vjp(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_len) {
+Vjp vjp(const Function &function, const Tensors &inputs, const Argnums &argnums, size_t aux_count) {
   const GradLayer layer;
   const Tensors wrapped = wrap_grad(inputs, layer.level());
   const Tensors differentiated = select(wrapped, check_argnums(argnums, wrapped.size()));
   require_grad(differentiated);
   Tensors outputs = function(wrapped);
-  Tensors aux = split_off(outputs, outputs.size() - aux_len);
-  check_outputs(outputs, "vjp");
+  const Tensors aux = take_aux(outputs, aux_count);
+  check_floating(outputs, "vjp");
   return {unwrap_grad(outputs, layer.level()), {outputs, differentiated}, unwrap_grad(aux, layer.level())};
 }
 
@@ -97,8 +99,9 @@ Linearized linearize(const Function &function, const Tensors &primals) {
   const Tensors wrapped = wrap_grad(primals, layer.level());
   check_argnums(all(primals), primals.size());
   require_grad(wrapped);
-  const Tensors outputs = function(wrapped);
-  check_outputs(outputs, "linearize");
+  Tensors outputs = function(wrapped);
+  take_aux(outputs, 0);
+  check_floating(outputs, "linearize");
   Linearized linearized{unwrap_grad(outputs, layer.level()), {}};
   // The product with cotangents is linear in them, so that any will do; what an operator makes here is wrapped already.
   Tensors cotangents;
@@ -113,13 +116,12 @@ Linearized linearize(const Function &function, const Tensors &primals) {
   return linearized;
 }
 
-Tensors linearize_call(const Linearized &linearized, const Tensors &tangents) {
+Tensors linearize_call(const Graph &transposed, const Tensors &tangents) {
   for (size_t i = 0; i < tangents.size(); i++) {
-    check_like(
-        tangents[i], linearized.transposed.outputs[i], "tangents[" + std::to_string(i) + "] and the primal", true);
+    check_like(tangents[i], transposed.outputs[i], "tangents[" + std::to_string(i) + "] and the primal", true);
   }
   const NoInferenceMode no_inference_mode;
-  return gradients(linearized.transposed, tangents, /*retain_graph=*/true, c10::GradMode::is_enabled());
+  return gradients(transposed, tangents, /*retain_graph=*/true, c10::GradMode::is_enabled());
 }
 
 }  // namespace ctorch::func

@@ -103,7 +103,7 @@ Tensors apply_to_basis(
         outputs.push_back(at::_ops::unsqueeze::call(output, 0));
       }
     } else {
-      outputs = vmap(linear, basis, {{}, {}, randomness, std::nullopt});
+      outputs = vmap(linear, basis, {std::nullopt, std::nullopt, randomness, std::nullopt});
     }
     chunks.resize(outputs.size());
     for (size_t i = 0; i < outputs.size(); i++) {
@@ -125,11 +125,11 @@ Jacobian jacrev(
     const Function &function,
     const Tensors &inputs,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     std::optional<int64_t> chunk_size) {
   check_chunk_size(chunk_size, "jacrev");
   check_real(inputs, "jacrev", "inputs");
-  const Vjp at_inputs = vjp(function, inputs, argnums, aux_len);
+  const Vjp at_inputs = vjp(function, inputs, argnums, aux_count);
   const Tensors &outputs = at_inputs.outputs;
   check_real(outputs, "jacrev", "outputs");
   const Tensors differentiated = select(inputs, check_argnums(argnums, inputs.size()));
@@ -152,7 +152,7 @@ Jacobian jacfwd(
     const Function &function,
     const Tensors &inputs,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     Randomness randomness,
     std::optional<int64_t> chunk_size) {
   check_chunk_size(chunk_size, "jacfwd");
@@ -165,7 +165,7 @@ Jacobian jacfwd(
     }
   }
   const Function columns = [&](const Tensors &tangents) {
-    Jvp result = jvp(function, inputs, tangents, checked, aux_len, /*strict=*/false);
+    Jvp result = jvp(function, inputs, tangents, checked, aux_count, /*strict=*/false);
     check_real(result.outputs, "jacfwd", "outputs");
     result.tangents.insert(result.tangents.end(), result.aux.begin(), result.aux.end());
     return result.tangents;
@@ -173,7 +173,7 @@ Jacobian jacfwd(
   Tensors by_output = apply_to_basis(columns, differentiated, randomness, chunk_size);
   Jacobian jacobian;
   // Every column computes them anew; one is as good as the other.
-  for (const at::Tensor &aux : split_off(by_output, by_output.size() - aux_len)) {
+  for (const at::Tensor &aux : take_aux(by_output, aux_count)) {
     jacobian.aux.push_back(at::_ops::select_int::call(aux, 0, 0));
   }
   for (const at::Tensor &stacked : by_output) {

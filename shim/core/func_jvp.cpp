@@ -36,7 +36,7 @@ Jvp jvp(
     const Tensors &inputs,
     const Tensors &tangents,
     const Argnums &argnums,
-    size_t aux_len,
+    size_t aux_count,
     bool strict) {
   const Argnums checked = check_argnums(argnums, inputs.size());
   const JvpLayer layer;
@@ -46,10 +46,7 @@ Jvp jvp(
     duals[position] = make_dual(inputs[position], tangents[i]);  // the operator wraps
   }
   Tensors outputs = function(duals);
-  const Tensors aux = split_off(outputs, outputs.size() - aux_len);
-  if (outputs.empty()) {
-    fail(CTORCH_ERROR_RUNTIME, "jvp: Expected a function that has non-empty output");
-  }
+  const Tensors aux = take_aux(outputs, aux_count);
   Tensors output_tangents;
   for (size_t i = 0; i < outputs.size(); i++) {
     auto [primal, tangent] = at::_ops::_unpack_dual::call(outputs[i], DualLevel::number);

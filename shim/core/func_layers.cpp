@@ -251,11 +251,16 @@ Tensors select(const Tensors &tensors, const Argnums &checked_argnums) {
   return selected;
 }
 
-Tensors split_off(Tensors &tensors, size_t len) {
-  const auto middle = tensors.begin() + static_cast<int64_t>(len);
-  Tensors rest(std::make_move_iterator(middle), std::make_move_iterator(tensors.end()));
-  tensors.erase(middle, tensors.end());
-  return rest;
+Tensors take_aux(Tensors &outputs, size_t aux_count) {
+  if (outputs.size() <= aux_count) {
+    fail(
+        CTORCH_ERROR_RUNTIME, "Expected a function that has non-empty output beside " + std::to_string(aux_count) +
+                                  " auxiliary ones, got " + std::to_string(outputs.size()) + " outputs");
+  }
+  const auto first = outputs.end() - static_cast<int64_t>(aux_count);
+  Tensors aux(std::make_move_iterator(first), std::make_move_iterator(outputs.end()));
+  outputs.erase(first, outputs.end());
+  return aux;
 }
 
 void require_grad(const Tensors &wrapped) {

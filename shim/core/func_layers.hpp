@@ -124,8 +124,8 @@ std::optional<at::Tensor> unwrapped(const at::Tensor &tensor);
 Argnums check_argnums(const Argnums &argnums, size_t inputs_len);
 Tensors select(const Tensors &tensors, const Argnums &checked_argnums);
 
-/// Take away what comes after the first `len`.
-Tensors split_off(Tensors &tensors, size_t len);
+/// Take the last outputs of a function away, which are not differentiated. RUNTIME if no others are left.
+Tensors take_aux(Tensors &outputs, size_t aux_count);
 
 /// Ask for gradients of what a layer wrapped.
 void require_grad(const Tensors &wrapped);

@@ -15,8 +15,15 @@
 namespace ctorch::func {
 namespace {
 
-/// Python's default: what the caller did not say is mapped along dimension 0.
-std::optional<int64_t> dim_of(const Dims &dims, size_t i) { return i < dims.size() ? dims[i] : 0; }
+/// Python's default is dimension 0.
+Dims dims_or_first(const std::optional<Dims> &dims, size_t count, const char *name) {
+  if (dims && dims->size() != count) {
+    fail_argument(
+        name, "not compatible with the structure of the tensors: expected " + std::to_string(count) + " entries, got " +
+                  std::to_string(dims->size()));
+  }
+  return dims ? *dims : Dims(count, 0);
+}
 
 /// The mapped dimension of each input, from the start.
 Dims check_in_dims(const Tensors &inputs, const Dims &in_dims) {
@@ -25,7 +32,7 @@ Dims check_in_dims(const Tensors &inputs, const Dims &in_dims) {
   }
   Dims checked;
   for (size_t i = 0; i < inputs.size(); i++) {
-    std::optional<int64_t> dim = dim_of(in_dims, i);
+    std::optional<int64_t> dim = in_dims[i];
     const std::string got = "vmap: Got in_dim=" + (dim ? std::to_string(*dim) : "") + " for input " + std::to_string(i);
     if (dim && !inputs[i].defined()) {
       fail(CTORCH_ERROR_VALUE, got + ", which is NULL and can only be unmapped");
@@ -71,7 +78,7 @@ Tensors map_at_once(
     const Function &function,
     const Tensors &inputs,
     const Dims &in_dims,
-    const Dims &out_dims,
+    const std::optional<Dims> &out_dims,
     Randomness randomness,
     int64_t batch_size) {
   const Layer layer = Layer::vmap(batch_size, randomness);
@@ -80,10 +87,10 @@ Tensors map_at_once(
     batched.push_back(wrap_batched(inputs[i], in_dims[i], layer.level()));
   }
   Tensors outputs = function(batched);
+  const Dims dims = dims_or_first(out_dims, outputs.size(), "out_dims");
   for (size_t i = 0; i < outputs.size(); i++) {
-    const std::optional<int64_t> dim = dim_of(out_dims, i);
-    if (dim) {
-      outputs[i] = unwrap_batched(outputs[i], layer.level(), batch_size, *dim);
+    if (dims[i]) {
+      outputs[i] = unwrap_batched(outputs[i], layer.level(), batch_size, *dims[i]);
     } else if (is_batched(outputs[i])) {
       fail(
           CTORCH_ERROR_VALUE,
@@ -129,6 +136,9 @@ Tensors map_in_chunks(
       random_state->restore();
     }
     Tensors outputs = map_at_once(function, chunk, in_dims, options.out_dims, options.randomness, length);
+    if (start != 0 && outputs.size() != chunks.size()) {
+      fail(CTORCH_ERROR_RUNTIME, "vmap: the function returns another number of outputs for another chunk");
+    }
     chunks.resize(outputs.size());
     for (size_t i = 0; i < outputs.size(); i++) {
       chunks[i].push_back(std::move(outputs[i]));
@@ -136,8 +146,9 @@ Tensors map_in_chunks(
     start += length;
   }
   Tensors outputs;
+  const Dims dims = dims_or_first(options.out_dims, chunks.size(), "out_dims");
   for (size_t i = 0; i < chunks.size(); i++) {
-    outputs.push_back(at::_ops::cat::call(chunks[i], *dim_of(options.out_dims, i)));
+    outputs.push_back(at::_ops::cat::call(chunks[i], *dims[i]));
     chunks[i].clear();
   }
   return outputs;
@@ -149,13 +160,13 @@ Tensors vmap(const Function &function, const Tensors &inputs, const Vmap &option
   if (options.chunk_size && *options.chunk_size <= 0) {
     fail(CTORCH_ERROR_VALUE, "vmap: chunk_size should be greater than 0, got " + std::to_string(*options.chunk_size));
   }
-  const Dims in_dims = check_in_dims(inputs, options.in_dims);
+  const Dims in_dims = check_in_dims(inputs, dims_or_first(options.in_dims, inputs.size(), "in_dims"));
   const int64_t batch_size = check_batch_size(inputs, in_dims);
   register_vmap_decompositions();
   if (!options.chunk_size || batch_size == 0) {
     return map_at_once(function, inputs, in_dims, options.out_dims, options.randomness, batch_size);
   }
-  if (std::count(options.out_dims.begin(), options.out_dims.end(), std::nullopt) != 0) {
+  if (options.out_dims && std::count(options.out_dims->begin(), options.out_dims->end(), std::nullopt) != 0) {
     fail(CTORCH_ERROR_VALUE, "vmap: the chunks of an output that is to be unmapped cannot be put together");
   }
   return map_in_chunks(function, inputs, in_dims, options, batch_size);

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from parity.capi import kind_of
 from torch.utils._pytree import tree_leaves
 
-from parity.capi import kind_of
-from runtime.capi import OK, CtorchError, borrowed, error, ffi, handle, handles, lib, ok, out, owned, tensor
+from runtime.capi import OK, CtorchError, borrowed, error, ffi, handle, handles, lib, ok, out, tensor
 
 RANDOMNESS = {"error": 0, "same": 1, "different": 2}
-CALLBACK = ffi.typeof("ctorch_func_callback")
+CALLBACK = ffi.typeof("ctorch_tensors_callback")
 
 
 def returns(count: int) -> Callable:
@@ -40,14 +40,12 @@ def like(function: Any, results: list[torch.Tensor]) -> Any:
 
 
 def callback(function: Any) -> Any:
-    """The function as a ctorch_func_callback. What it raises becomes an error of the same kind."""
+    """The function as a ctorch_tensors_callback. What it raises becomes an error of the same kind."""
 
-    def call(outputs, outputs_len, inputs, inputs_len, failure, payload):
+    def call(outputs, inputs, inputs_len, failure, payload):
         try:
             results = tree_leaves(function(*(borrowed(inputs[i]) for i in range(inputs_len))))
-            assert len(results) == outputs_len, f"{len(results)} outputs, {outputs_len} are asked for"
-            for i, result in enumerate(results):
-                outputs[i] = owned(result)
+            ok(lib.ctorch_tensor_list_new(outputs, *handles(results)))
             return OK
         except CtorchError as failed:
             failure[0] = error(failed.kind, failed.message)
@@ -59,15 +57,17 @@ def callback(function: Any) -> Any:
     return ffi.callback(CALLBACK, call)
 
 
-class Slots:
-    """An array of outputs."""
+class List:
+    """A list that a transform hands out."""
 
-    def __init__(self, count: int):
-        self.array = ffi.new("ctorch_tensor *[]", max(count, 1))
-        self.argument = (self.array, count)
+    def __init__(self):
+        self.argument = out("ctorch_tensor_list *")
 
-    def take(self) -> list[torch.Tensor | None]:
-        return [tensor(self.array[i]) for i in range(self.argument[1])]
+    def take(self) -> list[torch.Tensor]:
+        data = lib.ctorch_tensor_list_data(self.argument[0])
+        result = [borrowed(data[i]) for i in range(lib.ctorch_tensor_list_len(self.argument[0]))]
+        lib.ctorch_tensor_list_release(self.argument[0])
+        return result
 
 
 def dims(value: Any, count: int) -> tuple[Any, int]:
@@ -91,13 +91,13 @@ def flag(value: bool | None) -> Any:
 
 def vmap(function, in_dims=0, out_dims=0, randomness="error", chunk_size=None):
     def mapped(*args):
-        results = Slots(outputs_of(function))
+        results = List()
         ok(
             lib.ctorch_func_vmap(
-                *results.argument,
+                results.argument,
                 callback(function),
                 ffi.NULL,
-                *handles(args),
+                *handles(list(args)),
                 *dims(in_dims, len(args)),
                 *dims(out_dims, outputs_of(function)),
                 RANDOMNESS[randomness],
@@ -116,25 +116,22 @@ def by(argnums: Any, results: list) -> Any:
 
 
 def _grad(with_value, function, argnums, has_aux):
-    count = len(argnums) if isinstance(argnums, tuple) else 1
-    aux_len = outputs_of(function) - 1 if has_aux else 0
+    aux_count = outputs_of(function) - 1 if has_aux else 0
 
     def differentiated(*args):
-        grads, aux, value = Slots(count), Slots(aux_len), Slots(1)
-        common = (*aux.argument, callback(function), ffi.NULL, *handles(args), *numbers(argnums))
+        grads, aux, value = List(), List(), out("ctorch_tensor *")
+        common = (aux.argument, callback(function), ffi.NULL, *handles(list(args)), *numbers(argnums), aux_count)
         if with_value:
-            ok(lib.ctorch_func_grad_and_value(*grads.argument, value.array, *common))
+            ok(lib.ctorch_func_grad_and_value(grads.argument, value, *common))
         else:
-            ok(lib.ctorch_func_grad(*grads.argument, *common))
-        result = (by(argnums, grads.take()),)
-        if with_value and has_aux:
-            return *result, (*value.take(), tuple(aux.take()))
-        result += tuple(value.take()) if with_value else ()
-        result += (tuple(aux.take()),) if has_aux else ()
-        return result if len(result) > 1 else result[0]
+            ok(lib.ctorch_func_grad(grads.argument, *common))
+        result, rest = by(argnums, grads.take()), tuple(aux.take())
+        if with_value:
+            return result, ((tensor(value[0]), rest) if has_aux else tensor(value[0]))
+        return (result, rest) if has_aux else result
 
     if isinstance(argnums, tuple) or with_value or has_aux:
-        differentiated.outputs = count + with_value + aux_len
+        differentiated.outputs = (len(argnums) if isinstance(argnums, tuple) else 1) + with_value + aux_count
     return differentiated
 
 
@@ -157,60 +154,54 @@ class Owned:
 
 
 def vjp(function, *primals, has_aux=False):
-    aux_len = outputs_of(function) - 1 if has_aux else 0
-    results, aux = Slots(outputs_of(function) - aux_len), Slots(aux_len)
-    made = out("ctorch_vjp_function *")
-    ok(
-        lib.ctorch_func_vjp(
-            *results.argument, made, *aux.argument, callback(function), ffi.NULL, *handles(list(primals))
-        )
-    )
+    aux_count = outputs_of(function) - 1 if has_aux else 0
+    results, aux, made = List(), List(), out("ctorch_vjp_function *")
+    point = handles(list(primals))
+    ok(lib.ctorch_func_vjp(results.argument, made, aux.argument, callback(function), ffi.NULL, *point, aux_count))
     kept = Owned("vjp_function", made[0])
 
     def vjp_function(cotangents, retain_graph=None, create_graph=None):
-        grads = Slots(len(primals))
-        ok(
-            lib.ctorch_vjp_function_call(
-                *grads.argument, kept.address, *handles(tree_leaves(cotangents)), flag(retain_graph), flag(create_graph)
-            )
-        )
+        grads = List()
+        vectors = handles(tree_leaves(cotangents))
+        ok(lib.ctorch_vjp_function_call(grads.argument, kept.address, *vectors, flag(retain_graph), flag(create_graph)))
         return tuple(grads.take())
 
     vjp_function.outputs = len(primals)
+    rest = tuple(aux.take())
     value = results.take()[0] if has_aux else like(function, results.take())
-    return (value, vjp_function, tuple(aux.take())) if has_aux else (value, vjp_function)
+    return (value, vjp_function, rest) if has_aux else (value, vjp_function)
 
 
 def jvp(function, primals, tangents, *, strict=False, has_aux=False):
-    aux_len = outputs_of(function) - 1 if has_aux else 0
-    count = outputs_of(function) - aux_len
-    results, products, aux = Slots(count), Slots(count), Slots(aux_len)
+    aux_count = outputs_of(function) - 1 if has_aux else 0
+    results, products, aux = List(), List(), List()
     ok(
         lib.ctorch_func_jvp(
-            *results.argument,
-            *products.argument,
-            *aux.argument,
+            results.argument,
+            products.argument,
+            aux.argument,
             callback(function),
             ffi.NULL,
             *handles(list(primals)),
             *handles(list(tangents)),
             strict,
+            aux_count,
         )
     )
+    rest = tuple(aux.take())
     if has_aux:
-        return results.take()[0], products.take()[0], tuple(aux.take())
+        return results.take()[0], products.take()[0], rest
     return like(function, results.take()), like(function, products.take())
 
 
 def linearize(function, *primals):
-    results = Slots(outputs_of(function))
-    made = out("ctorch_jvp_function *")
-    ok(lib.ctorch_func_linearize(*results.argument, made, callback(function), ffi.NULL, *handles(list(primals))))
+    results, made = List(), out("ctorch_jvp_function *")
+    ok(lib.ctorch_func_linearize(results.argument, made, callback(function), ffi.NULL, *handles(list(primals))))
     kept = Owned("jvp_function", made[0])
 
     def jvp_function(*tangents):
-        products = Slots(outputs_of(function))
-        ok(lib.ctorch_jvp_function_call(*products.argument, kept.address, *handles(list(tangents))))
+        products = List()
+        ok(lib.ctorch_jvp_function_call(products.argument, kept.address, *handles(list(tangents))))
         return like(function, products.take())
 
     if hasattr(function, "outputs"):
@@ -220,20 +211,19 @@ def linearize(function, *primals):
 
 def _jacobian(name, function, argnums, has_aux, *further):
     each = len(argnums) if isinstance(argnums, tuple) else 1
-    aux_len = outputs_of(function) - 1 if has_aux else 0
-    count = outputs_of(function) - aux_len
+    aux_count = outputs_of(function) - 1 if has_aux else 0
 
     def jacobian(*args):
-        blocks, aux = Slots(count * each), Slots(aux_len)
-        common = (callback(function), ffi.NULL, *handles(args), *numbers(argnums), *further)
-        ok(getattr(lib, name)(*blocks.argument, *aux.argument, *common))
-        flat = blocks.take()
+        blocks, aux = List(), List()
+        common = (callback(function), ffi.NULL, *handles(list(args)), *numbers(argnums), aux_count, *further)
+        ok(getattr(lib, name)(blocks.argument, aux.argument, *common))
+        flat, rest = blocks.take(), tuple(aux.take())
         rows = [by(argnums, flat[i : i + each]) for i in range(0, len(flat), each)]
         result = rows[0] if has_aux else like(function, rows)
-        return (result, tuple(aux.take())) if has_aux else result
+        return (result, rest) if has_aux else result
 
     if hasattr(function, "outputs") or isinstance(argnums, tuple):
-        jacobian.outputs = count * each + aux_len
+        jacobian.outputs = (outputs_of(function) - aux_count) * each + aux_count
     return jacobian
 
 
@@ -250,8 +240,9 @@ def hessian(function, argnums=0):
     each = len(argnums) if isinstance(argnums, tuple) else 1
 
     def second(*args):
-        blocks = Slots(outputs_of(function) * each * each)
-        ok(lib.ctorch_func_hessian(*blocks.argument, callback(function), ffi.NULL, *handles(args), *numbers(argnums)))
+        blocks = List()
+        point = handles(list(args))
+        ok(lib.ctorch_func_hessian(blocks.argument, callback(function), ffi.NULL, *point, *numbers(argnums)))
         flat = blocks.take()
         rows = [by(argnums, flat[i : i + each]) for i in range(0, len(flat), each)]
         squares = [by(argnums, rows[i : i + each]) for i in range(0, len(rows), each)]

@@ -5,19 +5,17 @@ run under the same transforms, so results are equal bit for bit, with the except
 fails with both, for the same reason.
 """
 
-import gc
-import threading
 import warnings
 
 import pytest
 import torch
 import torch.func
+from parity.capi import kind_of, same_kind
 from torch.utils._pytree import tree_leaves
 
-from parity.capi import kind_of, same_kind
 from runtime import func as ctorch_func
-from runtime.capi import CtorchError, error, fails, ffi, handle, handles, lib, ok, out, owned, string, tensor
-from runtime.func import CALLBACK, Slots, callback, returns
+from runtime.capi import CtorchError
+from runtime.func import returns
 
 SEED = 20240613
 f64 = torch.float64
