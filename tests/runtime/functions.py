@@ -31,7 +31,10 @@ def kind_of(exception: Exception) -> str:
 
 
 def message_of(exception: Exception) -> str:
-    return exception.message if isinstance(exception, CtorchError) else str(exception)
+    """The message; ctorch's own begin with the name of the function that failed, which Python's do not."""
+    if isinstance(exception, CtorchError):
+        return exception.message.removeprefix(f"{exception.function}: ")
+    return str(exception)
 
 
 def attempt(action: Callable[[], Any]) -> Any:
