@@ -184,7 +184,7 @@ START_TEST(a_kernel_gets_all_arguments_in_the_types_of_the_schema) {
   char got[1000] = "";
   ctorch_library *library = library_with(
       "echo(int a, float b, bool[] c, str d, int[2] e=3, Scalar? f=None, Dict(str, float)? g=None, "
-      "(int, str) h=None, *, Device i, int[][] j) -> ()");
+      "*, (int, str) h, Device i, int[][] j) -> ()");
   ck_ok(ctorch_library_implement(library, "echo", "CompositeExplicitAutograd", echo, NULL, got));
   ctorch_value *out = NULL;
   const char *const names[] = {"j", "g", "h", "i"};
@@ -440,11 +440,14 @@ START_TEST(a_kernel_may_keep_an_argument) {
 END_TEST
 
 static void *call_many_times(void *operator) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
   ctorch_value *x = boxed_tensor(floats(CTORCH_INTS(1), 1)), *out = NULL;
   for (int i = 0; i < 500; i++) {
     ck_ok(ctorch_op_call(&out, operator, VALUES(x)));
     ctorch_value_release(out);
   }
+  ctorch_scope_end(scope);
   return NULL;
 }
 

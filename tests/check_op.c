@@ -202,11 +202,14 @@ END_TEST
 
 static void *add_many_times(void *operator) {
   ctorch_op *op = operator;
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
   ctorch_value *x = boxed_tensor(floats(CTORCH_INTS(1), 1)), *out = NULL;
   for (int i = 0; i < 2000; i++) {
     ck_ok(ctorch_op_call(&out, op, VALUES(x, x)));
     ctorch_value_release(out);
   }
+  ctorch_scope_end(scope);
   return NULL;
 }
 

@@ -502,6 +502,7 @@ START_TEST(a_million_levels_are_no_danger) {
   ctorch_value_release(list);
   ctorch_value_release(copy);
   ck_ok(ctorch_value_list_set(other, 0, NULL));
+  ctorch_value_release(other);
 }
 END_TEST
 
