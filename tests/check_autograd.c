@@ -142,6 +142,209 @@ START_TEST(null_is_refused) {
 }
 END_TEST
 
+START_TEST(gradients_of_several_tensors_add_up) {
+  /* x y, and 10 times x^2: y + 20 x by x, and x by y */
+  ctorch_tensor *x = parameter(2), *y = parameter(3), *product = NULL, *ten = floats(CTORCH_INTS(1), 10);
+  ck_ok(ctorch_aten_mul_Tensor(&product, x, y));
+  ctorch_tensor *both[] = {product, square(x)};
+  ck_ok(ctorch_backward(CTORCH_CONST_TENSORS(both), 2, CTORCH_TENSORS(NULL, ten), NULL, false, CTORCH_DEFAULT_LIST));
+  ck_floats(grad_of(x), CTORCH_INTS(1), 43);
+  ck_floats(grad_of(y), CTORCH_INTS(1), 2);
+}
+END_TEST
+
+START_TEST(backward_goes_to_the_inputs_only) {
+  ctorch_tensor *x = parameter(2), *y = parameter(3), *product = NULL;
+  ck_ok(ctorch_aten_mul_Tensor(&product, x, y));
+  ck_ok(ctorch_backward(CTORCH_TENSORS(product), NULL, 0, CTORCH_SOME(bool, true), false, CTORCH_TENSORS(y, product)));
+  ck_assert_ptr_null(grad_of(x));
+  ck_floats(grad_of(y), CTORCH_INTS(1), 2);
+  ck_floats(grad_of(product), CTORCH_INTS(1), 1);
+  ck_assert(ctorch_tensor_retains_grad(product));
+}
+END_TEST
+
+START_TEST(grad_hands_gradients_over) {
+  ctorch_tensor *x = parameter(2), *y = parameter(3), *unused = parameter(1), *product = NULL, *out = NULL;
+  ctorch_tensor_list *grads = NULL, *before;
+  ck_ok(ctorch_aten_mul_Tensor(&product, x, y));
+  ck_ok(ctorch_grad(
+      &grads, CTORCH_TENSORS(product), CTORCH_TENSORS(x, unused, y), NULL, 0, CTORCH_SOME(bool, true), false,
+      CTORCH_SOME(bool, true), false, false));
+  ck_assert_uint_eq(ctorch_tensor_list_len(grads), 3);
+  ck_ok(ctorch_tensor_list_get(&out, grads, 0));
+  ck_floats(out, CTORCH_INTS(1), 3);
+  ck_assert(!ctorch_tensor_requires_grad(out));
+  ck_ok(ctorch_tensor_list_get(&out, grads, 1));
+  ck_assert_ptr_null(out);
+  ck_assert_ptr_null(grad_of(x));
+  before = grads;
+  ck_fails(
+      ctorch_grad(
+          &grads, CTORCH_TENSORS(product), CTORCH_TENSORS(unused), NULL, 0, CTORCH_SOME(bool, true), false, NULL, false,
+          false),
+      CTORCH_ERROR_RUNTIME, "index 0 appears to not have been used");
+  ck_fails(
+      ctorch_grad(
+          &grads, CTORCH_TENSORS(product), CTORCH_TENSORS(x), NULL, 0, NULL, false, CTORCH_SOME(bool, false), false,
+          true),
+      CTORCH_ERROR_VALUE, "materialize_grads");
+  ck_assert_ptr_eq(grads, before);
+  ck_ok(
+      ctorch_grad(&grads, CTORCH_TENSORS(product), CTORCH_TENSORS(unused, x), NULL, 0, NULL, true, NULL, false, true));
+  ck_ok(ctorch_tensor_list_get(&out, grads, 0));
+  ck_floats(out, CTORCH_INTS(1), 0);
+  ck_assert(ctorch_tensor_requires_grad(out));
+}
+END_TEST
+
+START_TEST(a_batch_of_gradients_gives_rows_of_the_jacobian) {
+  /* y = x^2: the Jacobian is diag(2 x) */
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 5), *eye = floats(CTORCH_INTS(2, 2), 1, 0, 0, 1), *out = NULL;
+  ctorch_tensor_list *grads = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_grad(
+      &grads, CTORCH_TENSORS(square(x)), CTORCH_TENSORS(x), CTORCH_TENSORS(eye), NULL, false, NULL, true, false));
+  ck_ok(ctorch_tensor_list_get(&out, grads, 0));
+  ck_floats(out, CTORCH_INTS(2, 2), 2, 0, 0, 10);
+}
+END_TEST
+
+START_TEST(lists_are_checked) {
+  ctorch_tensor *x = parameter(1), *y = square(x), *wide = floats(CTORCH_INTS(2), 1, 2);
+  const ctorch_tensor *const none[] = {NULL};
+  ctorch_tensor_list *out = NULL;
+  ck_fails(ctorch_backward(NULL, 1, NULL, 0, NULL, false, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_fails(
+      ctorch_backward(CTORCH_TENSORS(NULL), NULL, 0, NULL, false, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "tensors[0]");
+  ck_fails(
+      ctorch_backward(CTORCH_TENSORS(y), NULL, 1, NULL, false, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "grad_tensors");
+  ck_fails(ctorch_backward(CTORCH_TENSORS(y), NULL, 0, NULL, false, NULL, 2), CTORCH_ERROR_NULL_ARGUMENT, "inputs");
+  ck_fails(ctorch_backward(CTORCH_TENSORS(y), NULL, 0, NULL, false, none, 0), CTORCH_ERROR_RUNTIME, "cannot be empty");
+  ck_fails(
+      ctorch_backward(CTORCH_TENSORS(y), none, 0, NULL, false, NULL, 0), CTORCH_ERROR_RUNTIME,
+      "got 1 tensors and 0 gradients");
+  ck_fails(
+      ctorch_backward(CTORCH_TENSORS(y), CTORCH_TENSORS(wide), NULL, false, NULL, 0), CTORCH_ERROR_SHAPE_MISMATCH,
+      "grad_output[0] has a shape of torch.Size([2]) and output[0] has a shape of torch.Size([1])");
+  ck_fails(
+      ctorch_backward(CTORCH_TENSORS(y), NULL, 0, NULL, false, (const ctorch_tensor *const *)&y, SIZE_MAX),
+      CTORCH_ERROR_INVALID_ARGUMENT, "inputs");
+  ck_fails(
+      ctorch_grad(NULL, CTORCH_TENSORS(y), CTORCH_TENSORS(x), NULL, 0, NULL, false, NULL, false, false),
+      CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(
+      ctorch_grad(&out, CTORCH_TENSORS(y), NULL, 0, NULL, 0, NULL, false, NULL, false, false), CTORCH_ERROR_RUNTIME,
+      "cannot be empty");
+  ck_fails(
+      ctorch_grad(&out, CTORCH_TENSORS(NULL), CTORCH_TENSORS(x), NULL, 0, NULL, false, NULL, false, false),
+      CTORCH_ERROR_NULL_ARGUMENT, "outputs[0]");
+  ck_assert_ptr_null(out);
+  ck_assert_ptr_null(grad_of(x));
+}
+END_TEST
+
+START_TEST(views_and_versions) {
+  ctorch_tensor *x = parameter(2), *y = square(x), *view = NULL, *base = x;
+  int64_t version = -1;
+  ck_ok(ctorch_aten_view(&view, y, CTORCH_INTS(1, 1)));
+  ck_assert(ctorch_tensor_is_view(view) && !ctorch_tensor_is_view(y) && !ctorch_tensor_is_view(NULL));
+  ck_ok(ctorch_tensor_base(&base, view));
+  ck_assert_ptr_eq(base, y);
+  ck_ok(ctorch_tensor_base(&base, y));
+  ck_assert_ptr_null(base);
+  ck_ok(ctorch_tensor_version(&version, y));
+  ck_assert_int_eq(version, 0);
+  ck_ok(ctorch_tensor_increment_version(view));
+  ck_ok(ctorch_tensor_version(&version, y));
+  ck_assert_int_eq(version, 1);
+}
+END_TEST
+
+START_TEST(a_change_that_is_told_is_noticed) {
+  ctorch_tensor *x = parameter(2), *y = NULL;
+  ck_ok(ctorch_aten_exp(&y, x));
+  ck_ok(ctorch_tensor_increment_version(y)); /* exp needs its result for backward */
+  ck_fails(ctorch_tensor_backward(y, NULL, NULL, false), CTORCH_ERROR_RUNTIME, "modified by an inplace operation");
+}
+END_TEST
+
+START_TEST(data_can_be_replaced) {
+  ctorch_tensor *x = parameter(2), *other = floats(CTORCH_INTS(3), 1, 2, 3), *data = NULL;
+  void *a = NULL, *b = NULL;
+  ck_ok(ctorch_tensor_set_data(x, other));
+  ck_assert(ctorch_tensor_requires_grad(x));
+  ck_floats(x, CTORCH_INTS(3), 1, 2, 3);
+  ck_ok(ctorch_tensor_variable_data(&data, x));
+  ck_assert(!ctorch_tensor_requires_grad(data));
+  ck_ok(ctorch_tensor_data(&a, other));
+  ck_ok(ctorch_tensor_data(&b, data));
+  ck_assert_ptr_eq(a, b);
+  ck_fails(ctorch_tensor_set_data(x, ints(CTORCH_INTS(1), 1)), CTORCH_ERROR_RUNTIME, "floating point or complex");
+}
+END_TEST
+
+START_TEST(detached_in_place_it_is_a_leaf) {
+  ctorch_tensor *x = parameter(2), *y = square(x), *view = NULL;
+  ck_ok(ctorch_tensor_detach_(y));
+  ck_assert(ctorch_tensor_is_leaf(y) && !ctorch_tensor_requires_grad(y));
+  ck_ok(ctorch_aten_view(&view, square(x), CTORCH_INTS(1, 1)));
+  ck_fails(ctorch_tensor_detach_(view), CTORCH_ERROR_RUNTIME, "detach views in-place");
+}
+END_TEST
+
+START_TEST(gradients_of_results_are_kept_on_request) {
+  ctorch_tensor *x = parameter(3), *y = square(x);
+  ck_assert(!ctorch_tensor_retains_grad(y) && !ctorch_tensor_retains_grad(NULL));
+  ck_ok(ctorch_tensor_retain_grad(y));
+  ck_ok(ctorch_tensor_retain_grad(x));
+  ck_assert(ctorch_tensor_retains_grad(y) && !ctorch_tensor_retains_grad(x));
+  ck_ok(ctorch_tensor_backward(square(y), NULL, NULL, false));
+  ck_floats(grad_of(y), CTORCH_INTS(1), 18);
+  ck_fails(
+      ctorch_tensor_retain_grad(floats(CTORCH_INTS(1), 1)), CTORCH_ERROR_RUNTIME, "retain_grad on Tensor that has");
+}
+END_TEST
+
+START_TEST(gradients_may_have_another_dtype) {
+  ctorch_tensor *x = parameter(3);
+  ck_assert_int_eq(ctorch_tensor_grad_dtype(x), CTORCH_DTYPE_FLOAT32);
+  ck_assert_int_eq(ctorch_tensor_grad_dtype(NULL), -1);
+  ck_ok(ctorch_tensor_set_grad_dtype(x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT64)));
+  ck_ok(ctorch_tensor_backward(square(x), NULL, NULL, false));
+  ck_doubles(grad_of(x), CTORCH_INTS(1), 6);
+  ck_fails(
+      ctorch_tensor_set_grad_dtype(x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT32)), CTORCH_ERROR_RUNTIME,
+      "already a gradient");
+  ck_fails(ctorch_tensor_set_grad_dtype(x, CTORCH_SOME(ctorch_dtype, 99)), CTORCH_ERROR_INVALID_ARGUMENT, "grad_dtype");
+  ck_fails(ctorch_tensor_set_grad_dtype(square(x), NULL), CTORCH_ERROR_RUNTIME, "leaf");
+  ck_ok(ctorch_tensor_set_grad_dtype(x, NULL));
+  ck_assert_int_eq(ctorch_tensor_grad_dtype(x), -1);
+}
+END_TEST
+
+START_TEST(null_is_refused_everywhere) {
+  ctorch_tensor *x = parameter(1), *out = x;
+  int64_t version = 7;
+  ck_fails(ctorch_tensor_detach_(NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_retain_grad(NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_set_grad_dtype(NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_variable_data(NULL, x), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tensor_variable_data(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_set_data(NULL, x), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_set_data(x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "data");
+  ck_fails(ctorch_tensor_base(NULL, x), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tensor_base(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_version(NULL, x), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tensor_version(&version, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_increment_version(NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_assert_ptr_eq(out, x);
+  ck_assert_int_eq(version, 7);
+  ck_assert_int_eq(ctorch_tensor_output_nr(NULL), 0);
+  ck_assert(!ctorch_tensor_is_inference(NULL));
+}
+END_TEST
+
 START_TEST(grad_modes_nest) {
   ctorch_tensor *x = parameter(1);
   ck_assert(ctorch_grad_mode_enabled());
@@ -171,6 +374,85 @@ START_TEST(a_training_step_changes_a_parameter_in_place) {
   ck_ok(ctorch_grad_mode_pop());
   ck_floats(x, CTORCH_INTS(1), 1.5F);
   ck_assert(ctorch_tensor_requires_grad(x));
+}
+END_TEST
+
+START_TEST(inference_mode_makes_inference_tensors) {
+  ctorch_tensor *x = parameter(3), *inside = NULL, *again = NULL, *out = NULL;
+  int64_t version = 0;
+  ck_assert(!ctorch_inference_mode_enabled());
+  ck_ok(ctorch_inference_mode_push(true));
+  ck_assert(ctorch_inference_mode_enabled() && !ctorch_grad_mode_enabled());
+  inside = square(x);
+  ck_ok(ctorch_inference_mode_push(false));
+  ck_assert(!ctorch_inference_mode_enabled() && ctorch_grad_mode_enabled());
+  again = square(x);
+  ck_ok(ctorch_inference_mode_pop());
+  ck_assert(ctorch_inference_mode_enabled());
+  ck_ok(ctorch_inference_mode_pop());
+  ck_assert(!ctorch_inference_mode_enabled() && ctorch_grad_mode_enabled());
+  ck_assert(ctorch_tensor_is_inference(inside) && !ctorch_tensor_requires_grad(inside));
+  ck_assert(!ctorch_tensor_is_inference(again) && ctorch_tensor_requires_grad(again));
+  ck_fails(ctorch_tensor_version(&version, inside), CTORCH_ERROR_RUNTIME, "do not track version counter");
+  ck_ok(ctorch_tensor_increment_version(inside));
+  ck_fails(ctorch_tensor_set_requires_grad(inside, true), CTORCH_ERROR_RUNTIME, "inference tensor");
+  ck_fails(ctorch_aten_mul_Tensor(&out, x, inside), CTORCH_ERROR_RUNTIME, "cannot be saved for backward");
+  ck_fails(ctorch_inference_mode_pop(), CTORCH_ERROR_RUNTIME, "pushed on this thread");
+}
+END_TEST
+
+START_TEST(modes_may_end_in_another_order) {
+  /* no-grad, inference, and no-grad ends first: what remains is inference, and after it nothing */
+  ck_ok(ctorch_grad_mode_push(false));
+  ck_ok(ctorch_inference_mode_push(true));
+  ck_ok(ctorch_grad_mode_pop());
+  ck_assert(ctorch_inference_mode_enabled() && !ctorch_grad_mode_enabled());
+  ck_ok(ctorch_inference_mode_pop());
+  ck_assert(!ctorch_inference_mode_enabled() && ctorch_grad_mode_enabled());
+  /* inference, recording inside, and inference ends first: recording remains */
+  ck_ok(ctorch_inference_mode_push(true));
+  ck_ok(ctorch_grad_mode_push(false));
+  ck_ok(ctorch_inference_mode_pop());
+  ck_assert(!ctorch_inference_mode_enabled() && !ctorch_grad_mode_enabled());
+  ck_ok(ctorch_grad_mode_pop());
+  ck_assert(ctorch_grad_mode_enabled());
+  ck_assert(ctorch_tensor_requires_grad(square(parameter(1))));
+}
+END_TEST
+
+START_TEST(multithreading_and_layout_policy) {
+  ck_assert(ctorch_multithreading_mode_enabled() && ctorch_grad_layout_policy_enabled());
+  ck_ok(ctorch_multithreading_mode_push(false));
+  ck_ok(ctorch_grad_layout_policy_push(false));
+  ck_assert(!ctorch_multithreading_mode_enabled() && !ctorch_grad_layout_policy_enabled());
+  ctorch_tensor *x = parameter(3);
+  ck_ok(ctorch_tensor_backward(square(x), NULL, NULL, false));
+  ck_floats(grad_of(x), CTORCH_INTS(1), 6);
+  ck_ok(ctorch_multithreading_mode_pop());
+  ck_ok(ctorch_grad_layout_policy_pop());
+  ck_assert(ctorch_multithreading_mode_enabled() && ctorch_grad_layout_policy_enabled());
+  ck_fails(ctorch_multithreading_mode_pop(), CTORCH_ERROR_RUNTIME, "pushed on this thread");
+  ck_fails(ctorch_grad_layout_policy_pop(), CTORCH_ERROR_RUNTIME, "pushed on this thread");
+}
+END_TEST
+
+START_TEST(anomaly_mode_finds_nan) {
+  /* the derivative of sqrt(x) * 0 at 0 is 0 * infinity */
+  ctorch_tensor *x = parameter(0), *root = NULL, *y = NULL;
+  ck_assert(!ctorch_anomaly_mode_enabled() && ctorch_anomaly_mode_check_nan());
+  ck_ok(ctorch_anomaly_mode_push(true, true));
+  ck_ok(ctorch_anomaly_mode_push(true, false));
+  ck_assert(ctorch_anomaly_mode_enabled() && !ctorch_anomaly_mode_check_nan());
+  ck_ok(ctorch_anomaly_mode_pop());
+  ck_assert(ctorch_anomaly_mode_enabled() && ctorch_anomaly_mode_check_nan());
+  ck_ok(ctorch_aten_sqrt(&root, x));
+  ck_ok(ctorch_aten_mul_Scalar(&y, root, CTORCH_INT(0)));
+  ck_fails(
+      ctorch_tensor_backward(y, NULL, NULL, false), CTORCH_ERROR_RUNTIME,
+      "Function 'SqrtBackward0' returned nan values in its 0th output.");
+  ck_ok(ctorch_anomaly_mode_pop());
+  ck_assert(!ctorch_anomaly_mode_enabled() && ctorch_anomaly_mode_check_nan());
+  ck_fails(ctorch_anomaly_mode_pop(), CTORCH_ERROR_RUNTIME, "pushed on this thread");
 }
 END_TEST
 
@@ -205,8 +487,24 @@ int main(void) {
   ck_scoped_case(suite, a_gradient_must_look_like_its_tensor);
   ck_scoped_case(suite, detached_it_shares_memory_but_not_the_graph);
   ck_scoped_case(suite, null_is_refused);
+  ck_scoped_case(suite, gradients_of_several_tensors_add_up);
+  ck_scoped_case(suite, backward_goes_to_the_inputs_only);
+  ck_scoped_case(suite, grad_hands_gradients_over);
+  ck_scoped_case(suite, a_batch_of_gradients_gives_rows_of_the_jacobian);
+  ck_scoped_case(suite, lists_are_checked);
+  ck_scoped_case(suite, views_and_versions);
+  ck_scoped_case(suite, a_change_that_is_told_is_noticed);
+  ck_scoped_case(suite, data_can_be_replaced);
+  ck_scoped_case(suite, detached_in_place_it_is_a_leaf);
+  ck_scoped_case(suite, gradients_of_results_are_kept_on_request);
+  ck_scoped_case(suite, gradients_may_have_another_dtype);
+  ck_scoped_case(suite, null_is_refused_everywhere);
   ck_scoped_case(suite, grad_modes_nest);
   ck_scoped_case(suite, a_training_step_changes_a_parameter_in_place);
   ck_scoped_case(suite, grad_mode_belongs_to_its_thread);
+  ck_scoped_case(suite, inference_mode_makes_inference_tensors);
+  ck_scoped_case(suite, modes_may_end_in_another_order);
+  ck_scoped_case(suite, multithreading_and_layout_policy);
+  ck_scoped_case(suite, anomaly_mode_finds_nan);
   return ck_main(suite);
 }

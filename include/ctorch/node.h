@@ -205,8 +205,8 @@ CTORCH_API ctorch_error *ctorch_node_input_metadata(
  * @param self              borrowed.
  * @param grad_outputs      borrowed; the gradients that go in. NULL elements are undefined.
  * @param grad_outputs_len  ctorch_node_num_inputs.
- * @return NULL, or NULL_ARGUMENT, TYPE (another number of gradients), RUNTIME (a gradient that does not fit; what the
- *         node needs was freed by a backward), or what a custom function failed with.
+ * @return NULL, or NULL_ARGUMENT, TYPE (another number of gradients), SHAPE_MISMATCH or RUNTIME (a gradient that does
+ *         not fit), RUNTIME (what the node needs was freed by a backward), or what a custom function failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_node_call(

@@ -342,8 +342,8 @@ OPTIONS = {
     "masked": {"masked": True},
     "fast masked": {"masked": True, "fast_mode": True},
 }
-# Where Python's gradcheck trips over itself: it takes the first outputs for the differentiable ones, and cannot report on
-# one that is not.
+# Where Python's gradcheck trips over itself: it takes the first outputs for the differentiable ones, and cannot report
+# on one that is not.
 PYTHON_TRIPS = {("an output without grad first", option) for option in OPTIONS}
 PYTHON_TRIPS |= {("an output without grad", "fast forward"), ("detached", "fast forward")}
 REPORT = re.compile(
