@@ -1,10 +1,11 @@
 """Operators defined in C, called by Python's torch.ops, TorchScript, torch.func and opcheck in the same process."""
 
+import enum
 import gc
 import random
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -12,7 +13,20 @@ import torch
 from runtime.capi import OK, CtorchError, error, fails, ffi, handle, lib, ok, out
 from runtime.functions import Ctorch, kind_of, message_of
 from runtime.test_value import nested
-from runtime.values import call, call_boxed, entries, find, kind, owned, python, repr_of, value
+from runtime.values import (
+    call,
+    call_boxed,
+    entries,
+    equal,
+    find,
+    kind,
+    made,
+    owned,
+    python,
+    repr_of,
+    type_of,
+    value,
+)
 
 
 class Library:
@@ -306,6 +320,71 @@ def test_any_value_crosses_as_it_is():
         for _ in range(300):
             item = nested(rng)
             assert repr(call("echo::any", item)) == repr(item)
+
+
+class Point(NamedTuple):
+    x: int
+    y: torch.Tensor
+
+
+class Color(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+@torch.jit.script
+class Counter:
+    def __init__(self, start: int):
+        self.start = start
+
+
+def test_what_only_torchscript_makes_has_text_identity_and_copies():
+    seen: dict[str, Any] = {}
+
+    def look(x: Any) -> None:
+        lib.ctorch_value_retain(x)
+        seen[kind(x)] = seen.get(kind(x), []) + [ffi.gc(ffi.cast("ctorch_value *", x), lib.ctorch_value_release)]
+
+    with Library("look") as library:
+        library.define("look(Any x) -> ()")
+        library.implement("look", "CompositeExplicitAutograd", look, lambda h: h)
+
+        @torch.jit.script
+        def script(t: torch.Tensor):
+            torch.ops.look.look(Point(3, t))
+            torch.ops.look.look(Point(3, t))
+            torch.ops.look.look(Color.RED)
+            torch.ops.look.look(Color.RED)
+            torch.ops.look.look(Color.BLUE)
+            counter = Counter(5)
+            torch.ops.look.look(counter)
+            torch.ops.look.look(torch.jit.fork(torch.relu, t))
+            torch.ops.look.look([[1], [2]])
+            torch.ops.look.look({"a": t})
+
+        script(torch.ones(1))
+    point, point_too = seen["tuple"]
+    assert repr_of(point) == "Point(x=3, y=tensor([1.]))" and "Point" in type_of(point)
+    assert equal(point, point_too) and not lib.ctorch_value_is(point, point_too)
+    copied = made("ctorch_value_deep_copy", point)
+    assert repr_of(copied) == repr_of(point) and "Point" in type_of(copied)
+    red, red_too, blue, counter, future = seen["object"]
+    assert equal(red, red_too) and not equal(red, blue) and not equal(red, counter)
+    assert "Color.RED" in repr_of(red) and "Counter" in repr_of(counter) and "Future" in repr_of(future)
+    assert equal(counter, counter) and equal(future, future) and not equal(counter, future)
+    assert type_of(future) == "Future[Tensor]"
+    copied = made("ctorch_value_deep_copy", counter)
+    assert not equal(copied, counter) and not lib.ctorch_value_is(copied, counter)
+    (numbers,), (named,) = seen["list"], seen["dict"]
+    assert type_of(numbers) == "List[List[int]]" and type_of(named) == "Dict[str, Tensor]"
+    assert fails(lib.ctorch_value_list_append(numbers, value([1.5]))) == (
+        "TYPE",
+        "ctorch_value_list_append: value[0]: expected int, found float",
+    )
+    ok(lib.ctorch_value_list_append(numbers, value([3])))
+    assert repr_of(numbers) == "[[1], [2], [3]]" and type_of(entries(numbers)[2]) == "List[int]"
+    assert fails(lib.ctorch_value_dict_put(named, b"b", value(1)))[0] == "TYPE"
+    assert fails(lib.ctorch_value_dict_set(named, value(1), value(torch.ones(1))))[0] == "TYPE"
 
 
 TENSORS = torch.tensor([1.0]), torch.tensor([2])
