@@ -234,11 +234,11 @@ START_TEST(results_are_checked) {
   ctorch_op *op = find("shop::answer");
   ck_fails(
       ctorch_op_call(&out, op, VALUES(x)), CTORCH_ERROR_TYPE,
-      "kernel of shop::answer for CPU: result 0: expected Tensor, found NoneType");
+      "kernel of shop::answer for CPU: result 0 must be Tensor, not NoneType");
   what = TEXT;
-  ck_fails(ctorch_op_call(&out, op, VALUES(x)), CTORCH_ERROR_TYPE, "result 0: expected Tensor, found str");
+  ck_fails(ctorch_op_call(&out, op, VALUES(x)), CTORCH_ERROR_TYPE, "result 0 must be Tensor, not str");
   what = LIST;
-  ck_fails(ctorch_op_call(&out, op, VALUES(x)), CTORCH_ERROR_TYPE, "result 1[0]: expected int, found NoneType");
+  ck_fails(ctorch_op_call(&out, op, VALUES(x)), CTORCH_ERROR_TYPE, "result 1[0] must be int, not NoneType");
   ck_assert_ptr_null(out);
   ctorch_library_release(library);
 }

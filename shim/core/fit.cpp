@@ -46,7 +46,7 @@ TypePtr stored(const TypePtr &type) {
 bool is_int(const c10::IValue &value) { return value.isInt() || value.isSymInt(); }
 bool is_float(const c10::IValue &value) { return value.isDouble() || value.isSymFloat(); }
 bool is_number(const c10::IValue &value) {
-  return value.isScalar() || (!value.isInt() && value.isUnsigned());  // isScalar() overlooks numbers from 2^63
+  return value.isScalar() || large_int(value);  // which isScalar() overlooks
 }
 
 /// Python takes a tensor of one number where it expects that number, unless a gradient would be lost.
@@ -118,11 +118,13 @@ c10::ArrayRef<c10::IValue> entries_of(const c10::IValue &value) {
 
 bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   const TypePtr &element = type->expectRef<c10::ListType>().getElementType();
-  TypePtr kept = stored(element);
   if (!value.isList() && !value.isTuple()) {
     return miss(value, *type, misfit);
   }
-  if (value.isList() && *value.toList().elementType() == *kept && *kept == *element) {
+  bool is_open = element->hasFreeVariables();  // `t[]` is a list of anything
+  TypePtr kept = is_open ? c10::AnyType::get() : stored(element);
+  bool has_type = value.isList() && (is_open || *value.toList().elementType() == *kept);
+  if (has_type && (is_open || *kept == *element)) {
     return true;
   }
   c10::ArrayRef<c10::IValue> entries = entries_of(value);
@@ -135,7 +137,7 @@ bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
     }
     list.push_back(std::move(entry));
   }
-  if (!value.isList() || *value.toList().elementType() != *kept) {
+  if (!has_type) {  // else only the numbers had to be looked at
     value = std::move(list);
   }
   return true;
@@ -165,7 +167,7 @@ bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   c10::impl::GenericDict dict = value.toGenericDict();
   const TypePtr &key_type = type->expectRef<c10::DictType>().getKeyType();
   const TypePtr &value_type = type->expectRef<c10::DictType>().getValueType();
-  if (*dict.keyType() == *key_type && *dict.valueType() == *value_type) {
+  if (type->hasFreeVariables() || (*dict.keyType() == *key_type && *dict.valueType() == *value_type)) {
     return true;
   }
   c10::impl::GenericDict fitted(stored(key_type), stored(value_type));

@@ -55,15 +55,19 @@ std::vector<c10::intrusive_ptr<ctorch_value>> boxed_arguments(Stack &stack, size
   return args;
 }
 
-/// The result that a kernel left for None, or the argument that the schema says it is.
-c10::IValue result_left_out(
-    const ctorch_op &op, const Parameter &result, const std::vector<c10::intrusive_ptr<ctorch_value>> &args) {
-  for (size_t i = 0; result.is_mutated && i < args.size(); i++) {
+/// What a kernel answered for a result: nothing stands for the argument that the schema says it is.
+c10::IValue answer(
+    const ctorch_value *slot,
+    const ctorch_op &op,
+    const Parameter &result,
+    const std::vector<c10::intrusive_ptr<ctorch_value>> &args) {
+  c10::IValue value = from::value_or_none(slot);
+  for (size_t i = 0; is_none(value) && result.is_mutated && i < args.size(); i++) {
     if (op.arguments[i].alias == result.alias) {
-      return args[i]->ivalue;
+      value = args[i]->ivalue;
     }
   }
-  return {};
+  return value;
 }
 
 void call_back(const Callback &callback, const ctorch_op &op, Stack &stack) {
@@ -80,9 +84,12 @@ void call_back(const Callback &callback, const ctorch_op &op, Stack &stack) {
         callback.payload.get());
   });
   for (size_t i = 0; i < op.returns.size(); i++) {
-    const ctorch_value *slot = results.slots[i];
-    c10::IValue result = slot == nullptr ? result_left_out(op, op.returns[i], args) : slot->ivalue;
-    fit(result, op.returns[i].type, (callback.name + ": result " + std::to_string(i)).c_str());
+    c10::IValue result = answer(results.slots[i], op, op.returns[i], args);
+    Misfit misfit;
+    // An error of LibTorch's, so that Python understands it too.
+    TORCH_CHECK_TYPE(
+        fit(result, op.returns[i].type, misfit), callback.name, ": result ", i, misfit.path, " must be ",
+        misfit.expected, ", not ", misfit.found);
     stack.push_back(std::move(result));
   }
 }

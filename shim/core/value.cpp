@@ -5,7 +5,6 @@
 
 #include "from.hpp"
 #include "to.hpp"
-#include "torch_version.hpp"
 
 using namespace ctorch;
 
@@ -28,6 +27,16 @@ c10::IValue list_of(const T *values, size_t len, const char *name) {
     }
   }
   return list;
+}
+
+/// Older LibTorch has no such ints.
+template <class Value>
+auto large(const Value &value, int) -> decltype(value.isUnsigned(), std::optional<uint64_t>()) {
+  return !value.isInt() && value.isUnsigned() ? std::optional<uint64_t>(value.toUInt()) : std::nullopt;
+}
+template <class Value>
+std::optional<uint64_t> large(const Value &, long) {
+  return std::nullopt;
 }
 
 /// What `read` makes of a value goes to `out`.
@@ -91,13 +100,15 @@ void fail_nesting() {
   fail(CTORCH_ERROR_RUNTIME, "the value is nested more than " + std::to_string(MAX_NESTING) + " levels deep");
 }
 
+std::optional<uint64_t> large_int(const c10::IValue &value) { return large(value, 0); }
+
 ctorch_value_kind kind_of(const c10::IValue &value) {
   if (is_none(value)) {
     return CTORCH_VALUE_NONE;
   }
   const std::pair<bool, ctorch_value_kind> kinds[] = {
       {value.isTensor(), CTORCH_VALUE_TENSOR},
-      {value.isInt() || value.isSymInt() || value.isUnsigned(), CTORCH_VALUE_INT},
+      {value.isInt() || value.isSymInt() || large_int(value), CTORCH_VALUE_INT},
       {value.isDouble() || value.isSymFloat(), CTORCH_VALUE_DOUBLE},
       {value.isBool() || value.isSymBool(), CTORCH_VALUE_BOOL},
       {value.isComplexDouble(), CTORCH_VALUE_COMPLEX},
@@ -256,10 +267,11 @@ ctorch_error *ctorch_value_from_tensors(ctorch_value **out, const ctorch_tensor 
 
 ctorch_error *ctorch_value_from_list(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {
   return make(__func__, out, [&]() -> c10::IValue {
+    std::vector<c10::IValue> entries = from::values(values, values_len, "values");
     c10::impl::GenericList list(c10::AnyType::get());
-    list.reserve(values_len > from::MAX_LIST ? 0 : values_len);
-    for (c10::IValue &value : from::values(values, values_len, "values")) {
-      list.push_back(std::move(value));
+    list.reserve(entries.size());
+    for (c10::IValue &entry : entries) {
+      list.push_back(std::move(entry));
     }
     return list;
   });
@@ -291,8 +303,8 @@ ctorch_error *ctorch_value_to_int(int64_t *out, const ctorch_value *self) {
     if (kind_of(value) != CTORCH_VALUE_INT) {
       fail_kind("int", value);
     }
-    if (!value.isInt() && value.isUnsigned()) {
-      fail(CTORCH_ERROR_VALUE, std::to_string(value.toUInt()) + " does not fit an int64_t");
+    if (auto number = large_int(value)) {
+      fail(CTORCH_ERROR_VALUE, std::to_string(*number) + " does not fit an int64_t");
     }
     return value.toInt();
   });

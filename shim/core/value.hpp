@@ -4,6 +4,7 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/core/jit_type.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ inline bool is_none(const c10::IValue &value) {
 }
 /// Free what a container holds without recursion: a deep one would exhaust the stack.
 void take_apart(c10::IValue &&value) noexcept;
+/// An int from 2^63 on, which isInt() denies and toInt() cannot read.
+std::optional<uint64_t> large_int(const c10::IValue &value);
 inline bool is_container(const c10::IValue &value) {
   return value.isList() || value.isTuple() || value.isGenericDict();
 }

@@ -111,8 +111,8 @@ class Writer {
       text += float_repr(value.toDouble());
     } else if (value.isBool()) {
       text += value.toBool() ? "True" : "False";
-    } else if (value.isUnsigned()) {
-      text += std::to_string(value.toUInt());
+    } else if (auto number = large_int(value)) {
+      text += std::to_string(*number);
     } else {
       write_as_libtorch(value);  // a symbol
     }
