@@ -63,6 +63,7 @@
 #include "ctorch/scope.h"
 #include "ctorch/settings.h"
 #include "ctorch/shared_memory.h"
+#include "ctorch/sparse.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
 #include "ctorch/string.h"

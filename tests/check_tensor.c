@@ -309,6 +309,11 @@ START_TEST(accessors_of_the_undefined_tensor) {
   ck_assert_uint_eq(ctorch_tensor_itemsize(NULL), 0);
   ck_assert_int_eq(ctorch_tensor_layout(NULL), -1);
   ck_assert_uint_eq(ctorch_tensor_nbytes(NULL), 0);
+  ck_assert_uint_eq(ctorch_tensor_memory_nbytes(NULL), 0);
+  ck_assert_int_eq(ctorch_tensor_device_type(NULL), -1);
+  ck_assert_int_eq(ctorch_tensor_suggested_memory_format(NULL), -1);
+  ck_assert(!ctorch_tensor_is_quantized(NULL));
+  ck_assert(!ctorch_tensor_is_nested(NULL));
   ck_assert(!ctorch_tensor_is_contiguous(NULL));
   ctorch_device device;
   int64_t size;
@@ -377,6 +382,70 @@ START_TEST(accessors_of_a_nested_tensor) {
   ck_assert_ptr_null(ctorch_tensor_strides(x));
   ck_assert_uint_eq(ctorch_tensor_nbytes(x), 20);
   ck_assert_int_eq(ctorch_tensor_layout(x), CTORCH_LAYOUT_STRIDED);
+}
+END_TEST
+
+START_TEST(to_answers_the_tensor_itself_if_nothing_changes) {
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1.5F, -2), *y = NULL;
+  ck_ok(ctorch_tensor_to(&y, x, NULL, NULL, false, false, NULL));
+  ck_assert_ptr_eq(y, x);
+  ck_ok(ctorch_tensor_to(&y, x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT32), CPU, false, false, NULL));
+  ck_assert_ptr_eq(y, x);
+  ck_ok(ctorch_tensor_to(&y, x, NULL, NULL, false, true, NULL));
+  ck_assert_ptr_ne(y, x);
+  ck_floats(y, CTORCH_INTS(2), 1.5F, -2);
+  ck_ok(ctorch_tensor_to(&y, x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_INT64), NULL, true, false, NULL));
+  ck_ints(y, CTORCH_INTS(2), 1, -2);
+  ck_ok(ctorch_tensor_to_other(&y, x, ints(CTORCH_INTS(1), 0), false, false, NULL));
+  ck_ints(y, CTORCH_INTS(2), 1, -2);
+  ck_ok(ctorch_tensor_to_other(&y, x, x, false, false, NULL));
+  ck_assert_ptr_eq(y, x);
+  ck_ok(ctorch_tensor_to(&y, x, NULL, META, false, false, NULL));
+  ck_assert_int_eq(ctorch_tensor_device_type(y), CTORCH_DEVICE_TYPE_META);
+  ck_fails(ctorch_tensor_to(&x, y, NULL, CPU, false, false, NULL), CTORCH_ERROR_NOT_IMPLEMENTED, "meta");
+}
+END_TEST
+
+START_TEST(to_refuses_what_is_not_there) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = NULL;
+  const int32_t unknown = 99;
+  const ctorch_device nowhere = {99, 0};
+  ck_fails(ctorch_tensor_to(NULL, x, NULL, NULL, false, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tensor_to(&y, NULL, NULL, NULL, false, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_to(&y, x, &unknown, NULL, false, false, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+  ck_fails(ctorch_tensor_to(&y, x, NULL, &nowhere, false, false, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "device");
+  ck_fails(ctorch_tensor_to(&y, x, NULL, NULL, false, false, &unknown), CTORCH_ERROR_INVALID_ARGUMENT, "memory_format");
+  ck_fails(
+      ctorch_tensor_to(&y, x, NULL, NULL, false, false, CTORCH_SOME(int32_t, CTORCH_MEMORY_FORMAT_CHANNELS_LAST)),
+      CTORCH_ERROR_RUNTIME, "rank 4");
+  ck_fails(ctorch_tensor_to_other(NULL, x, x, false, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tensor_to_other(&y, NULL, x, false, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tensor_to_other(&y, x, NULL, false, false, NULL), CTORCH_ERROR_NULL_ARGUMENT, "other");
+  ck_assert_ptr_null(y);
+}
+END_TEST
+
+START_TEST(memory_is_that_of_everything_behind_the_tensor) {
+  ctorch_tensor *x = floats(CTORCH_INTS(2, 3), 1, 2, 3, 4, 5, 6), *row = NULL, *meta = NULL;
+  ck_ok(ctorch_aten_select_int(&row, x, 0, 1));
+  ck_assert_uint_eq(ctorch_tensor_nbytes(row), 12);
+  ck_assert_uint_eq(ctorch_tensor_memory_nbytes(row), 24);
+  ck_ok(ctorch_tensor_to(&meta, x, NULL, META, false, false, NULL));
+  ck_assert_uint_eq(ctorch_tensor_nbytes(meta), 24);
+  ck_assert_uint_eq(ctorch_tensor_memory_nbytes(meta), 0);
+}
+END_TEST
+
+START_TEST(the_memory_format_is_told_by_the_strides) {
+  ctorch_tensor *x = NULL;
+  const ctorch_memory_format last = CTORCH_MEMORY_FORMAT_CHANNELS_LAST, last_3d = CTORCH_MEMORY_FORMAT_CHANNELS_LAST_3D;
+  ck_ok(ctorch_aten_zeros(&x, CTORCH_INTS(2, 3, 4, 5), NULL, NULL, NULL, NULL));
+  ck_assert_int_eq(ctorch_tensor_suggested_memory_format(x), CTORCH_MEMORY_FORMAT_CONTIGUOUS);
+  ck_ok(ctorch_aten_contiguous(&x, x, last));
+  ck_assert_int_eq(ctorch_tensor_suggested_memory_format(x), last);
+  ck_ok(ctorch_aten_zeros(&x, CTORCH_INTS(2, 3, 4, 5, 2), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_contiguous(&x, x, last_3d));
+  ck_assert_int_eq(ctorch_tensor_suggested_memory_format(x), last_3d);
 }
 END_TEST
 
@@ -486,6 +555,10 @@ int main(void) {
   ck_scoped_case(suite, accessors_of_a_quantized_tensor);
   ck_scoped_case(suite, accessors_of_a_meta_tensor);
   ck_scoped_case(suite, accessors_of_a_nested_tensor);
+  ck_scoped_case(suite, to_answers_the_tensor_itself_if_nothing_changes);
+  ck_scoped_case(suite, to_refuses_what_is_not_there);
+  ck_scoped_case(suite, memory_is_that_of_everything_behind_the_tensor);
+  ck_scoped_case(suite, the_memory_format_is_told_by_the_strides);
   ck_scoped_case(suite, size_counts_negative_dims_from_the_last);
   ck_scoped_case(suite, the_text_is_pythons_repr);
   ck_scoped_case(suite, the_text_follows_its_options);

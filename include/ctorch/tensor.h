@@ -3,7 +3,29 @@
  *
  * A `ctorch_tensor *` is a reference-counted handle; NULL is the undefined tensor (Python's None where a tensor may be
  * absent). Accessors that cannot fail are nouns that return the value, also for NULL. Everything that computes is an
- * operator: generated/aten.h.
+ * operator: generated/aten.h. What one of them does well has no second function here:
+ *
+ * | what                                      | with                                                                |
+ * |-------------------------------------------|---------------------------------------------------------------------|
+ * | memory format                             | ctorch_aten_contiguous, _is_contiguous_memory_format                |
+ * | page-locked memory                        | ctorch_aten_pin_memory, _is_pinned                                  |
+ * | other bits of the same memory             | ctorch_aten_view_dtype                                              |
+ * | complex numbers as pairs, and back        | ctorch_aten_view_as_real, _view_as_complex, _real, _imag            |
+ * | lazy conjugate and negative               | ctorch_aten_is_conj, _is_neg, _resolve_conj, _resolve_neg           |
+ * | kinds of dtypes                           | ctorch_aten_is_complex, _is_floating_point, _is_signed              |
+ * | inference tensors                         | ctorch_aten_is_inference                                            |
+ * | sparse tensors                            | sparse.h                                                            |
+ * | quantize, and back                        | ctorch_aten_quantize_per_tensor, _quantize_per_channel,             |
+ * |                                           | _dequantize_self                                                    |
+ * | integers as quantized numbers, and back   | ctorch_aten__make_per_tensor_quantized_tensor,                      |
+ * |                                           | __make_per_channel_quantized_tensor, _int_repr                      |
+ * | how it is quantized                       | ctorch_aten_qscheme, _q_scale, _q_zero_point,                       |
+ * |                                           | _q_per_channel_scales, _q_per_channel_zero_points,                  |
+ * |                                           | _q_per_channel_axis                                                 |
+ * | nested tensors, from a list and back      | ctorch_aten__nested_tensor_from_tensor_list, _unbind_int            |
+ * | nested to padded                          | ctorch_aten_nested_to_padded_tensor                                 |
+ * | shapes without data                       | any operator on meta tensors: ctorch_aten_empty_memory_format on    |
+ * |                                           | the device CTORCH_DEVICE_TYPE_META, or ctorch_tensor_to there       |
  */
 #ifndef CTORCH_TENSOR_H
 #define CTORCH_TENSOR_H
@@ -119,6 +141,49 @@ CTORCH_EXPORT void ctorch_tensor_retain(const ctorch_tensor *self);
  * @param self  owned; NULL is allowed.
  */
 CTORCH_EXPORT void ctorch_tensor_release(ctorch_tensor *self);
+
+/**
+ * The tensor with another dtype or on another device (`Tensor.to`).
+ *
+ * @param[out] out       owned; `self` itself, with one more reference, if nothing changes and `copy` is not asked for.
+ * @param self           borrowed.
+ * @param dtype          NULL for that of `self`.
+ * @param device         NULL for that of `self`.
+ * @param non_blocking   do not wait for a copy between pinned memory and a device.
+ * @param copy           copy in any case.
+ * @param memory_format  of the result; NULL to preserve that of `self`.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown dtype, device or memory format), NOT_IMPLEMENTED (a meta
+ *         tensor has no data), RUNTIME and others (a device that is not there; a format the layout does not have).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_to(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_dtype *dtype,
+    const ctorch_device *device,
+    bool non_blocking,
+    bool copy,
+    const ctorch_memory_format *memory_format);
+
+/**
+ * The tensor with the dtype and on the device of another one (`Tensor.to(other)`).
+ *
+ * @param[out] out       owned; `self` itself, with one more reference, if nothing changes and `copy` is not asked for.
+ * @param self           borrowed.
+ * @param other          borrowed; its layout does not matter.
+ * @param non_blocking   do not wait for a copy between pinned memory and a device.
+ * @param copy           copy in any case.
+ * @param memory_format  of the result; NULL to preserve that of `self`.
+ * @return NULL, or what ctorch_tensor_to answers.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tensor_to_other(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *other,
+    bool non_blocking,
+    bool copy,
+    const ctorch_memory_format *memory_format);
 
 /**
  * Copy all elements to caller memory in row-major order, from any device and any strides.
@@ -248,6 +313,30 @@ CTORCH_API ctorch_layout ctorch_tensor_layout(const ctorch_tensor *self);
 CTORCH_API ctorch_error *ctorch_tensor_device(ctorch_device *out, const ctorch_tensor *self);
 
 /**
+ * Kind of device: what `is_cpu`, `is_cuda` and `is_meta` ask in Python.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return -1 for NULL.
+ */
+CTORCH_API ctorch_device_type ctorch_tensor_device_type(const ctorch_tensor *self);
+
+/**
+ * Whether the elements are quantized: stored as integers, with a scale and a zero point (`Tensor.is_quantized`).
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ */
+CTORCH_API bool ctorch_tensor_is_quantized(const ctorch_tensor *self);
+
+/**
+ * Whether the tensor is a list of tensors of different shapes (`Tensor.is_nested`).
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ */
+CTORCH_API bool ctorch_tensor_is_nested(const ctorch_tensor *self);
+
+/**
  * Bytes of the elements (`Tensor.nbytes`): elements times their size, or for a sparse tensor those of its parts.
  *
  * @param self  borrowed; may be NULL.
@@ -256,12 +345,30 @@ CTORCH_API ctorch_error *ctorch_tensor_device(ctorch_device *out, const ctorch_t
 CTORCH_API size_t ctorch_tensor_nbytes(const ctorch_tensor *self);
 
 /**
+ * Bytes of memory that the tensor keeps alive, as a finalizer should report them to a garbage collector: the whole
+ * storage, however little of it a view shows, those of the parts of a sparse tensor, and those of the scales of a
+ * quantized one. Tensors that share memory each report it.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL and for a meta tensor.
+ */
+CTORCH_API size_t ctorch_tensor_memory_nbytes(const ctorch_tensor *self);
+
+/**
  * Whether the elements lie row-major without gaps.
  *
  * @param self  borrowed; may be NULL.
  * @return false for NULL and for a tensor for which the question has no meaning (sparse).
  */
 CTORCH_API bool ctorch_tensor_is_contiguous(const ctorch_tensor *self);
+
+/**
+ * The memory format that the strides look like, which operators on images keep in their results.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return CHANNELS_LAST, CHANNELS_LAST_3D or CONTIGUOUS, the latter for whatever is neither of the two; -1 for NULL.
+ */
+CTORCH_API ctorch_memory_format ctorch_tensor_suggested_memory_format(const ctorch_tensor *self);
 
 /**
  * The only element of a one-element tensor as a number.

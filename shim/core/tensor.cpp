@@ -13,6 +13,8 @@
 #include <ATen/ops/empty_ops.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/item_ops.h>
+#include <ATen/ops/q_per_channel_scales_ops.h>
+#include <ATen/ops/q_per_channel_zero_points_ops.h>
 #include <ATen/ops/resolve_conj_ops.h>
 #include <ATen/ops/resolve_neg_ops.h>
 #include <ATen/ops/row_indices_ops.h>
@@ -131,21 +133,56 @@ T property(const ctorch_tensor *self, T otherwise, Read &&read) noexcept {
   }
 }
 
-size_t sparse_nbytes(const at::Tensor &t) {
+/// The tensors that a sparse one consists of; none of another one.
+std::vector<at::Tensor> parts_of(const at::Tensor &t) {
   switch (t.layout()) {
     case at::kSparse:
-      return at::_ops::_indices::call(t).nbytes() + at::_ops::_values::call(t).nbytes();
+      return {at::_ops::_indices::call(t), at::_ops::_values::call(t)};
     case at::kSparseCsr:
     case at::kSparseBsr:
-      return at::_ops::crow_indices::call(t).nbytes() + at::_ops::col_indices::call(t).nbytes() +
-             at::_ops::values::call(t).nbytes();
+      return {at::_ops::crow_indices::call(t), at::_ops::col_indices::call(t), at::_ops::values::call(t)};
     case at::kSparseCsc:
     case at::kSparseBsc:
-      return at::_ops::ccol_indices::call(t).nbytes() + at::_ops::row_indices::call(t).nbytes() +
-             at::_ops::values::call(t).nbytes();
+      return {at::_ops::ccol_indices::call(t), at::_ops::row_indices::call(t), at::_ops::values::call(t)};
     default:
-      return static_cast<size_t>(t.numel()) * t.element_size();
+      return {};
   }
+}
+
+size_t element_nbytes(const at::Tensor &t) {
+  const std::vector<at::Tensor> parts = parts_of(t);
+  if (parts.empty()) {
+    return static_cast<size_t>(t.numel()) * t.element_size();
+  }
+  size_t sum = 0;
+  for (const at::Tensor &part : parts) {
+    sum += part.nbytes();
+  }
+  return sum;
+}
+
+bool is_per_channel(const at::Tensor &t) {
+  return t.is_quantized() && t.qscheme() != at::kPerTensorAffine && t.qscheme() != at::kPerTensorSymmetric;
+}
+
+size_t memory_nbytes(const at::Tensor &t) {
+  if (t.is_meta()) {
+    return 0;
+  }
+  std::vector<at::Tensor> parts = parts_of(t);
+  size_t sum = 0;
+  if (t.has_storage()) {
+    sum = t.unsafeGetTensorImpl()->unsafe_storage().nbytes();
+    if (is_per_channel(t)) {
+      parts = {at::_ops::q_per_channel_scales::call(t), at::_ops::q_per_channel_zero_points::call(t)};
+    }
+  } else if (parts.empty()) {
+    return element_nbytes(t);
+  }
+  for (const at::Tensor &part : parts) {
+    sum += memory_nbytes(part);
+  }
+  return sum;
 }
 
 at::Scalar only_element(const ctorch_tensor *self) { return at::_ops::item::call(from::tensor(self, "self")); }
@@ -283,6 +320,44 @@ void ctorch_tensor_release(ctorch_tensor *self) {
   c10::raw::intrusive_ptr::decref(impl(self));
 }
 
+ctorch_error *ctorch_tensor_to(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_dtype *dtype,
+    const ctorch_device *device,
+    bool non_blocking,
+    bool copy,
+    const ctorch_memory_format *memory_format) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    to::give(
+        at::_ops::to_dtype_layout::call(
+            from::tensor(self, "self"), from::optional_dtype(dtype, "dtype"), std::nullopt,
+            from::optional_device(device, "device"), std::nullopt, non_blocking, copy,
+            from::optional_memory_format(memory_format, "memory_format")),
+        out);
+  });
+}
+
+ctorch_error *ctorch_tensor_to_other(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *other,
+    bool non_blocking,
+    bool copy,
+    const ctorch_memory_format *memory_format) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const at::Tensor &tensor = from::tensor(self, "self");
+    const at::Tensor &model = from::tensor(other, "other");
+    to::give(
+        at::_ops::to_dtype_layout::call(
+            tensor, model.scalar_type(), std::nullopt, model.device(), std::nullopt, non_blocking, copy,
+            from::optional_memory_format(memory_format, "memory_format")),
+        out);
+  });
+}
+
 ctorch_error *ctorch_tensor_copy_to_buffer(
     const ctorch_tensor *self, void *data, size_t data_nbytes, ctorch_dtype dtype) {
   return guard(__func__, [&] {
@@ -380,12 +455,37 @@ ctorch_error *ctorch_tensor_device(ctorch_device *out, const ctorch_tensor *self
   });
 }
 
+ctorch_device_type ctorch_tensor_device_type(const ctorch_tensor *self) {
+  return property(self, ctorch_device_type{-1}, [](at::TensorImpl &t) {
+    return static_cast<ctorch_device_type>(t.device().type());
+  });
+}
+
+bool ctorch_tensor_is_quantized(const ctorch_tensor *self) {
+  return property(self, false, [&](at::TensorImpl &) { return from::tensor(self, "self").is_quantized(); });
+}
+
+bool ctorch_tensor_is_nested(const ctorch_tensor *self) {
+  return property(self, false, [](at::TensorImpl &t) { return t.is_nested(); });
+}
+
 size_t ctorch_tensor_nbytes(const ctorch_tensor *self) {
-  return property(self, size_t{0}, [&](at::TensorImpl &) { return sparse_nbytes(from::tensor(self, "self")); });
+  return property(self, size_t{0}, [&](at::TensorImpl &) { return element_nbytes(from::tensor(self, "self")); });
+}
+
+size_t ctorch_tensor_memory_nbytes(const ctorch_tensor *self) {
+  return property(self, size_t{0}, [&](at::TensorImpl &) { return memory_nbytes(from::tensor(self, "self")); });
 }
 
 bool ctorch_tensor_is_contiguous(const ctorch_tensor *self) {
   return property(self, false, [](at::TensorImpl &t) { return t.is_contiguous(); });
+}
+
+ctorch_memory_format ctorch_tensor_suggested_memory_format(const ctorch_tensor *self) {
+  return property(
+      self, ctorch_memory_format{self == nullptr ? -1 : CTORCH_MEMORY_FORMAT_CONTIGUOUS}, [&](at::TensorImpl &) {
+        return static_cast<ctorch_memory_format>(from::tensor(self, "self").suggest_memory_format());
+      });
 }
 
 ctorch_error *ctorch_tensor_item(ctorch_scalar *out, const ctorch_tensor *self) {
