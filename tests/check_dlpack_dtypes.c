@@ -90,10 +90,12 @@ START_TEST(every_dtype_has_its_code_or_is_refused) {
 END_TEST
 
 START_TEST(every_other_code_is_refused) {
+  static const int all_bits[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 24, 32, 64, 80, 127, 128, 255};
   int known = 0;
-  for (int code = 0; code < 256; code++) {
-    for (int bits = 0; bits < 256; bits++) {
+  for (int code = 0; code < 20; code++) {
+    for (size_t i = 0; i < sizeof all_bits / sizeof *all_bits; i++) {
       for (int lanes = 0; lanes < 4; lanes++) {
+        const int bits = all_bits[i];
         bool expected = false;
         for (int row = 0; row < DTYPES_LEN; row++) {
           expected |= DTYPES[row].code == code && DTYPES[row].bits == bits && DTYPES[row].lanes == lanes;

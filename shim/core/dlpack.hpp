@@ -43,8 +43,10 @@ void require_device(at::Device device, const char *name);
 
 // Exchange ------------------------------------------------------------------------------------------------------------
 
+constexpr int64_t NO_STREAM = -1;
+
 struct ExportOptions {
-  std::optional<int64_t> stream = std::nullopt;
+  int64_t stream = NO_STREAM;  // a consumer's, as Python numbers it
   std::optional<at::Device> device = std::nullopt;
   std::optional<bool> copy = std::nullopt;
   bool read_only = false;

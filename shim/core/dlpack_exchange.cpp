@@ -33,8 +33,11 @@ const char *python_name(ctorch_error_kind code) {
 }
 
 int status_of(ctorch_error *error) {
+  if (error == nullptr) {
+    return 0;
+  }
   ctorch_error_release(error);
-  return error == nullptr ? 0 : -1;
+  return -1;
 }
 
 int allocate(

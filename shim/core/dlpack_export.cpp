@@ -56,8 +56,6 @@ void check_current_device(at::Device device) {
   }
 }
 
-constexpr int64_t NO_STREAM = -1;
-
 /// The stream that a consumer names: Python's rules, of which ROCm's differ in what 0 to 2 mean.
 c10::Stream consumer_stream(at::Device device, int64_t stream) {
   bool rocm = device_of(device).device_type == ROCM;
@@ -75,9 +73,11 @@ c10::Stream consumer_stream(at::Device device, int64_t stream) {
   return c10::Stream(c10::Stream::UNSAFE, device, stream);
 }
 
+int64_t number_of(const int64_t *stream) { return stream == nullptr ? NO_STREAM : *stream; }
+
 /// Make the consumer's stream wait for what is queued on ours.
-void synchronize(at::Device device, std::optional<int64_t> stream) {
-  if (stream.value_or(NO_STREAM) == NO_STREAM) {
+void synchronize(at::Device device, int64_t stream) {
+  if (stream == NO_STREAM) {
     return;
   }
   if (device.is_cpu()) {
@@ -86,7 +86,7 @@ void synchronize(at::Device device, std::optional<int64_t> stream) {
   if (!device.is_cuda()) {
     return;
   }
-  c10::Stream theirs = consumer_stream(device, *stream);
+  c10::Stream theirs = consumer_stream(device, stream);
   c10::Stream ours = c10::impl::VirtualGuardImpl(device.type()).getStream(device);
   if (theirs != ours) {
     c10::Event event(device.type());
@@ -225,7 +225,7 @@ ctorch_error *ctorch_tensor_to_dlpack(
     to::require(out, "out");
     *out = export_tensor<DLManagedTensorVersioned>(
         from::tensor(self, "self"),
-        {from::optional(stream), from::optional_device(device, "device"), from::optional(copy), read_only});
+        {number_of(stream), from::optional_device(device, "device"), from::optional(copy), read_only});
   });
 }
 
@@ -239,7 +239,7 @@ ctorch_error *ctorch_tensor_to_dlpack_unversioned(
     to::require(out, "out");
     *out = export_tensor<DLManagedTensor>(
         from::tensor(self, "self"),
-        {from::optional(stream), from::optional_device(device, "device"), from::optional(copy), false, false});
+        {number_of(stream), from::optional_device(device, "device"), from::optional(copy), false, false});
   });
 }
 
@@ -268,7 +268,7 @@ ctorch_error *ctorch_tensor_dlpack(
     if (check_pair(max_version, max_version_len, "max_version")) {
       newest = {max_version[0], max_version[1]};
     }
-    ExportOptions options = {from::optional(stream), std::nullopt, from::optional(copy)};
+    ExportOptions options = {number_of(stream), std::nullopt, from::optional(copy)};
     options.padding_is_known = newest >= std::pair<int64_t, int64_t>(1, 1);
     if (check_pair(dl_device, dl_device_len, "dl_device")) {
       options.device = requested_device({dl_device[0], dl_device[1]}, "dl_device");

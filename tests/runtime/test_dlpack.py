@@ -16,6 +16,7 @@ import onnxruntime.capi._pybind_state as ort
 import pytest
 import torch
 import tvm_ffi
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from runtime.capi import BUILD, call, fails, ffi, handle, lib, ok, out, tensor
 
@@ -337,9 +338,29 @@ def test_what_pytorch_exports_wrongly_is_refused():
     assert refusal(torch._efficientzerotensor(3))[0] == "BUFFER"
     nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
     assert refusal(nested) == ("BUFFER", "ctorch_tensor_dlpack: Can't export nested tensors")
-    batched = []
-    torch.vmap(lambda x: batched.append(refusal(x)) or x)(torch.ones(2))
-    assert batched == [("BUFFER", "ctorch_tensor_dlpack: Can't export tensors without storage")]
+    emptied = torch.ones(4)
+    emptied.untyped_storage().resize_(0)
+    assert refusal(emptied) == ("BUFFER", "ctorch_tensor_dlpack: Can't export tensors without memory")
+
+
+def test_tensors_inside_transformations_are_refused():
+    met = []
+
+    def meet(x):
+        met.append(refusal(x))
+        return x.sum()
+
+    torch.vmap(meet)(torch.ones(2, 2))
+    torch.func.functionalize(meet)(torch.ones(2))
+    torch.func.grad(meet)(torch.ones(2))
+    with FakeTensorMode():
+        meet(torch.ones(2))
+    assert met == [
+        ("BUFFER", "ctorch_tensor_dlpack: Can't export tensors without storage"),
+        ("BUFFER", "ctorch_tensor_dlpack: Can't export tensors without memory"),
+        ("BUFFER", "ctorch_tensor_dlpack: Can't export tensors that require gradient, use tensor.detach()"),
+        ("BUFFER", "ctorch_tensor_dlpack: Can't export tensors without memory"),
+    ]
 
 
 # Other libraries -----------------------------------------------------------------------------------------------------
