@@ -251,7 +251,11 @@ def hessian(function, argnums=0):
 
     def second(*args):
         blocks = Slots(outputs_of(function) * each * each)
-        ok(lib.ctorch_func_hessian(*blocks.argument, callback(function), ffi.NULL, *handles(args), *numbers(argnums)))
+        ok(
+            lib.ctorch_func_hessian(
+                *blocks.argument, callback(function), ffi.NULL, *handles(args), *numbers(argnums)
+            )
+        )
         flat = blocks.take()
         rows = [by(argnums, flat[i : i + each]) for i in range(0, len(flat), each)]
         squares = [by(argnums, rows[i : i + each]) for i in range(0, len(rows), each)]
