@@ -84,6 +84,7 @@ struct ctorch_function_context final : Object {
   void save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node);
   variable_list saved_tensors() const;
   void free_saved_tensors();
+  void forget_requests();
   bool needs_input_grad(size_t index) const;
 
   const c10::intrusive_ptr<ctorch_function> function;
@@ -233,6 +234,7 @@ class Application {
       context().state = State::Failed;
       context().free_saved_tensors();
     }
+    context().forget_requests();
   }
 
   variable_list run();
@@ -267,8 +269,6 @@ variable_list Application::run() {
   if (recorded_) {
     context().save(context().to_save, node_);
   }
-  context().to_save.clear();
-  context().saved_for_forward.reset();
   return outputs;
 }
 
@@ -317,7 +317,7 @@ std::vector<std::optional<at::Tensor>> Application::wrap(const variable_list &ou
 #if TORCH_VERSION_AT_LEAST(2, 14)
   c10::intrusive_ptr<Node> attached_node = node;
 #endif
-  auto wrapped = torch::autograd::_wrap_outputs(
+  return torch::autograd::_wrap_outputs(
       tensors_, non_differentiable, dirty, raw, node, jvp, /*to_save_if_setup_context=*/{}, view_as_self,
       /*pure_view=*/false
 #if TORCH_VERSION_AT_LEAST(2, 14)
@@ -325,9 +325,6 @@ std::vector<std::optional<at::Tensor>> Application::wrap(const variable_list &ou
       attached_node
 #endif
   );
-  context().dirty.clear();
-  context().non_differentiable.clear();
-  return wrapped;
 }
 
 variable_list Application::call_jvp(const variable_list &outputs, variable_list &&tangents) {
@@ -415,6 +412,14 @@ void ctorch_function_context::free_saved_tensors() {
   saved.swap(saved_);
   saved_ = nullptr;
   freed_ = true;
+}
+
+/// An output among them would keep its own node alive.
+void ctorch_function_context::forget_requests() {
+  to_save.clear();
+  dirty.clear();
+  non_differentiable.clear();
+  saved_for_forward.reset();
 }
 
 bool ctorch_function_context::needs_input_grad(size_t index) const {
