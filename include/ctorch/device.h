@@ -2,7 +2,8 @@
  * Devices: what there is, which one is current, and what it can do.
  *
  * A LibTorch knows at most one accelerator: CUDA, XPU, MPS, … A CPU is a device as well, the only one of its type.
- * Every function takes any device type; what the LibTorch at hand or the machine does not have is an error, not a crash.
+ * Every function takes any device type; what the LibTorch at hand or the machine does not have is an error, not a
+ * crash.
  */
 #ifndef CTORCH_DEVICE_H
 #define CTORCH_DEVICE_H
@@ -83,7 +84,8 @@ CTORCH_API ctorch_error *ctorch_device_pop(void);
  * Wait until all work queued on all streams of a device is done (`torch.accelerator.synchronize`).
  *
  * @param device  borrowed; NULL for the CPU, which is always done.
- * @return NULL, or INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), or the error of the queued work.
+ * @return NULL, or INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), or the error of the queued
+ * work.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_device_synchronize(const ctorch_device *device);
@@ -118,8 +120,8 @@ CTORCH_API ctorch_error *ctorch_device_name(ctorch_string **out, const ctorch_de
  * @param[out] out_major  first number.
  * @param[out] out_minor  second number.
  * @param device          borrowed; NULL for the CPU, which has none.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), UNSUPPORTED (not a
- *         CUDA device, or no driver to ask).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), UNSUPPORTED (not
+ * a CUDA device, or no driver to ask).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_device_compute_capability(

@@ -88,8 +88,8 @@ CTORCH_API ctorch_error *ctorch_event_synchronize(const ctorch_event *self);
  * @param[out] out  milliseconds from `self` to `end`; negative if they happened the other way round.
  * @param self      borrowed; the beginning.
  * @param end       borrowed; the end.
- * @return NULL, or NULL_ARGUMENT, DEVICE_MISMATCH (another type of device), VALUE (one does not note the time, or was not
- *         recorded), RUNTIME (one has not happened yet).
+ * @return NULL, or NULL_ARGUMENT, DEVICE_MISMATCH (another type of device), VALUE (one does not note the time, or was
+ * not recorded), RUNTIME (one has not happened yet).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_event_elapsed_time(double *out, const ctorch_event *self, const ctorch_event *end);

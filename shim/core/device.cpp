@@ -48,8 +48,9 @@ std::string processor_name() {
 /// UNSUPPORTED unless the CUDA driver can be asked about a device.
 void require_cuda(at::Device device, const char *what) {
   if (!device.is_cuda()) {
-    fail(CTORCH_ERROR_UNSUPPORTED, std::string("ctorch cannot ask a device of type ") +
-                                       at::DeviceTypeName(device.type(), true) + " for " + what);
+    fail(
+        CTORCH_ERROR_UNSUPPORTED,
+        std::string("ctorch cannot ask a device of type ") + at::DeviceTypeName(device.type(), true) + " for " + what);
   }
   if (at::Context::hasROCM()) {
     fail(CTORCH_ERROR_UNSUPPORTED, std::string("ctorch asks the CUDA driver for ") + what + ", and this is ROCm");
@@ -77,7 +78,8 @@ at::Device existing_device(const ctorch_device *device, const char *name) {
         CTORCH_ERROR_RUNTIME,
         std::string(name) + ": there is no " + where.str() + ", only " + std::to_string(count) + " of that type");
   }
-  return where.has_index() ? where : at::Device(where.type(), std::max<at::DeviceIndex>(runtime.getDevice().index(), 0));
+  return where.has_index() ? where
+                           : at::Device(where.type(), std::max<at::DeviceIndex>(runtime.getDevice().index(), 0));
 }
 
 c10::Stream existing_stream(const ctorch_stream *stream, const char *name) {

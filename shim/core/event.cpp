@@ -124,7 +124,8 @@ ctorch_error *ctorch_event_device(ctorch_device *out, const ctorch_event *self) 
   return guard(__func__, [&] {
     to::require(out, "out");
     const ctorch_event &event = from::object(self, "self");
-    *out = event.event ? to::device(event.event->device()) : ctorch_device{CTORCH_DEVICE_TYPE_CPU, event.recorded ? 0 : -1};
+    *out = event.event ? to::device(event.event->device())
+                       : ctorch_device{CTORCH_DEVICE_TYPE_CPU, event.recorded ? 0 : -1};
   });
 }
 

@@ -65,8 +65,8 @@ ctorch_error *ctorch_stream_current(ctorch_stream *out, const ctorch_device *dev
 ctorch_error *ctorch_stream_new(ctorch_stream *out, int32_t priority, const ctorch_device *device) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    *out = stream_of(
-        device, [&](const auto &runtime, at::Device where) { return runtime.getNewStream(where, priority); });
+    *out =
+        stream_of(device, [&](const auto &runtime, at::Device where) { return runtime.getNewStream(where, priority); });
   });
 }
 
