@@ -85,7 +85,7 @@ CTORCH_API ctorch_error *ctorch_device_pop(void);
  *
  * @param device  borrowed; NULL for the CPU, which is always done.
  * @return NULL, or INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), or the error of the queued
- * work.
+ *       work.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_device_synchronize(const ctorch_device *device);
@@ -121,7 +121,7 @@ CTORCH_API ctorch_error *ctorch_device_name(ctorch_string **out, const ctorch_de
  * @param[out] out_minor  second number.
  * @param device          borrowed; NULL for the CPU, which has none.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), UNSUPPORTED (not
- * a CUDA device, or no driver to ask).
+ *       a CUDA device, or no driver to ask).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_device_compute_capability(

@@ -89,7 +89,7 @@ CTORCH_API ctorch_error *ctorch_event_synchronize(const ctorch_event *self);
  * @param self      borrowed; the beginning.
  * @param end       borrowed; the end.
  * @return NULL, or NULL_ARGUMENT, DEVICE_MISMATCH (another type of device), VALUE (one does not note the time, or was
- * not recorded), RUNTIME (one has not happened yet).
+ *       not recorded), RUNTIME (one has not happened yet).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_event_elapsed_time(double *out, const ctorch_event *self, const ctorch_event *end);

@@ -39,7 +39,7 @@ enum {
  * @param type        type of the device.
  * @param keep_graph  whether ctorch_graph_instantiate is called after the capture rather than by its end.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown type), RUNTIME (no such device at hand), UNSUPPORTED (a
- * CPU, a backend without graphs, ROCm, a LibTorch before 2.12; before 2.13 for CUDA).
+ *       CPU, a backend without graphs, ROCm, a LibTorch before 2.12; before 2.13 for CUDA).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_graph_new(ctorch_graph **out, ctorch_device_type type, bool keep_graph);
@@ -127,7 +127,7 @@ CTORCH_API ctorch_error *ctorch_graph_pool(uint64_t *out_first, uint64_t *out_se
  * @param[out] out_second  second number.
  * @param type             type of the device.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown type), RUNTIME (no such device at hand), UNSUPPORTED (not
- * CUDA, or as ctorch_graph_new).
+ *       CUDA, or as ctorch_graph_new).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_graph_pool_new(uint64_t *out_first, uint64_t *out_second, ctorch_device_type type);
@@ -147,7 +147,7 @@ CTORCH_API ctorch_error *ctorch_graph_enable_debug_mode(ctorch_graph *self);
  * @param self  exclusive.
  * @param path  borrowed; UTF-8.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (invalid UTF-8), or what the backend answers: it may only warn where
- * it has nothing to write.
+ *       it has nothing to write.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_graph_debug_dump(ctorch_graph *self, const char *path);

@@ -39,7 +39,7 @@ typedef struct ctorch_memory_stats ctorch_memory_stats;
  * @param[out] out  owned; empty if the device's allocator was not used yet.
  * @param device    borrowed; NULL for the CPU.
  * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand),
- * UNSUPPORTED (a CPU that is not counted, a backend without such an allocator, a LibTorch before 2.12).
+ *       UNSUPPORTED (a CPU that is not counted, a backend without such an allocator, a LibTorch before 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_stats_of_device(ctorch_memory_stats **out, const ctorch_device *device);
@@ -51,7 +51,7 @@ CTORCH_API ctorch_error *ctorch_memory_stats_of_device(ctorch_memory_stats **out
  * @param[out] out  owned; empty if no device of the type was used yet.
  * @param type      type of the devices that the memory is pinned for.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown type), RUNTIME (no such device at hand), UNSUPPORTED (a
- * CPU, a backend without such an allocator, a LibTorch before 2.12).
+ *       CPU, a backend without such an allocator, a LibTorch before 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_stats_of_host(ctorch_memory_stats **out, ctorch_device_type type);
@@ -148,7 +148,7 @@ CTORCH_API ctorch_error *ctorch_memory_reset_host_accumulated_stats(ctorch_devic
  *
  * @param type  type of the devices; a CPU has no cache.
  * @return NULL, or INVALID_ARGUMENT (unknown type), RUNTIME (no such device at hand), UNSUPPORTED (a backend without
- * such an allocator, a LibTorch before 2.12).
+ *       such an allocator, a LibTorch before 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_empty_cache(ctorch_device_type type);
@@ -158,7 +158,7 @@ CTORCH_API ctorch_error *ctorch_memory_empty_cache(ctorch_device_type type);
  *
  * @param type  type of the devices that the memory is pinned for; a CPU has no cache.
  * @return NULL, or INVALID_ARGUMENT (unknown type), RUNTIME (no such device at hand), UNSUPPORTED (a backend without
- * such an allocator, a LibTorch before 2.12).
+ *       such an allocator, a LibTorch before 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_empty_host_cache(ctorch_device_type type);
@@ -166,11 +166,12 @@ CTORCH_API ctorch_error *ctorch_memory_empty_host_cache(ctorch_device_type type)
 /**
  * Change how the caching allocators work, as the environment variable PYTORCH_ALLOC_CONF does: "max_split_size_mb:100,
  * expandable_segments:True" (`torch._C._accelerator_setAllocatorSettings`). Some settings are only looked at when a
- * device is first used, per_process_memory_fraction among them.
+ * device is first used, per_process_memory_fraction among them. A key that LibTorch does not know is left to the
+ * backends, and without effect if none knows it.
  *
  * @param settings  borrowed; `key:value` pairs between commas.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (invalid UTF-8), VALUE or RUNTIME (an unknown key or a value that
- * does not suit it; the pairs before it have been set), UNSUPPORTED (before LibTorch 2.12).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (invalid UTF-8), VALUE, INDEX or RUNTIME (no pairs, or a value that
+ *         does not suit its key; the pairs before it have been set), UNSUPPORTED (before LibTorch 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_set_allocator_settings(const char *settings);
@@ -200,7 +201,7 @@ CTORCH_API ctorch_error *ctorch_memory_record_history(bool enabled, uint64_t max
  *
  * @param path  borrowed; UTF-8. A file that is there is replaced once the new one is complete.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (invalid UTF-8), IO, UNSUPPORTED (this LibTorch was not built for
- * CUDA, or does not offer it to C++).
+ *       CUDA, or does not offer it to C++).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_memory_snapshot(const char *path);

@@ -62,7 +62,7 @@ CTORCH_API ctorch_error *ctorch_stream_query(bool *out, const ctorch_stream *sel
  * @param priority  lower is more urgent: CUDA knows 0 and down to -5, other backends their own numbers.
  * @param device    borrowed; NULL for the CPU, which has one stream only.
  * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand, or it
- * makes no streams).
+ *       makes no streams).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_stream_new(ctorch_stream *out, int32_t priority, const ctorch_device *device);
@@ -74,7 +74,7 @@ CTORCH_API ctorch_error *ctorch_stream_new(ctorch_stream *out, int32_t priority,
  * @param high_priority  whether it comes before others.
  * @param device        borrowed; NULL for the CPU, which has one stream only.
  * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand, or it has
- * no pool).
+ *       no pool).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_stream_from_pool(ctorch_stream *out, bool high_priority, const ctorch_device *device);
@@ -135,7 +135,7 @@ CTORCH_API ctorch_error *ctorch_stream_pop(void);
  * @param self   borrowed; the one that waits.
  * @param other  borrowed; a stream of the same type of device.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown device), DEVICE_MISMATCH (another type of device), RUNTIME
- * (no such device at hand, or it has no events).
+ *       (no such device at hand, or it has no events).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_stream_wait_stream(const ctorch_stream *self, const ctorch_stream *other);
@@ -146,7 +146,7 @@ CTORCH_API ctorch_error *ctorch_stream_wait_stream(const ctorch_stream *self, co
  * @param[out] out  true if it is.
  * @param self      borrowed.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown device), RUNTIME (no such device at hand), UNSUPPORTED
- * (before LibTorch 2.12).
+ *       (before LibTorch 2.12).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_stream_is_capturing(bool *out, const ctorch_stream *self);
