@@ -45,11 +45,7 @@ enum { CTORCH_MEMORY_PRESSURE_GROWTH = 1, CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY =
  *         outputs untouched and releases its results; what it changed in its arguments stays changed.
  */
 typedef ctorch_callback_status (*ctorch_memory_pressure_callback)(
-    ctorch_memory_pressure reason,
-    uint64_t held_bytes,
-    uint64_t requested_bytes,
-    ctorch_error **error,
-    void *payload);
+    ctorch_memory_pressure reason, uint64_t held_bytes, uint64_t requested_bytes, ctorch_error **error, void *payload);
 
 /**
  * Set the callback of this process, in place of the one before.
@@ -60,8 +56,8 @@ typedef ctorch_callback_status (*ctorch_memory_pressure_callback)(
  *
  * When memory runs out, the callback runs and then the call is tried a second time, once, if it is an operator that
  * changes none of its arguments. If the second try fails, its error is the one reported; what a first try has drawn of
- * random numbers stays drawn. Other calls fail with OUT_OF_MEMORY after the callback, and the caller may make them again
- * where half of their work does no harm.
+ * random numbers stays drawn. Other calls fail with OUT_OF_MEMORY after the callback, and the caller may make them
+ * again where half of their work does no harm.
  *
  * @param callback   called on any thread that uses ctorch, see above.
  * @param threshold  bytes; 0 to be called only when memory runs out.
