@@ -150,7 +150,7 @@ void register_vmap_decompositions() {
       return;
     }
     // Never destroyed: that would take the rules back, at a time when the dispatcher may be gone.
-    auto &library =
+    static auto &library =
         *new torch::Library(torch::Library::IMPL, "aten", c10::DispatchKey::FuncTorchBatched, __FILE__, __LINE__);
     add(library, "mse_loss_backward", TORCH_FN(mse_loss_backward));
     add(library, "smooth_l1_loss_backward", TORCH_FN(smooth_l1_loss_backward));

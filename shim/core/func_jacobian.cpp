@@ -88,6 +88,7 @@ Tensors basis_rows(const Tensors &tensors, int64_t first, int64_t rows) {
 Tensors apply_to_basis(
     const Function &linear, const Tensors &tensors, Randomness randomness, std::optional<int64_t> chunk_size) {
   const int64_t rows = total(tensors);
+  const bool row_by_row = chunk_size.value_or(0) == 1 && rows != 0;
   const int64_t chunk = std::min(chunk_size.value_or(rows), rows);
   std::vector<Tensors> chunks;  // of each output
   int64_t first = 0;
@@ -95,7 +96,7 @@ Tensors apply_to_basis(
     const int64_t length = std::min(chunk, rows - first);
     Tensors basis = basis_rows(tensors, first, length);
     Tensors outputs;
-    if (chunk_size == 1) {
+    if (row_by_row) {
       for (at::Tensor &row : basis) {
         row = at::_ops::squeeze_dim::call(row, 0);
       }

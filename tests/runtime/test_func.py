@@ -5,6 +5,7 @@ run under the same transforms, so results are equal bit for bit, with the except
 fails with both, for the same reason.
 """
 
+import random
 import warnings
 
 import pytest
@@ -562,3 +563,52 @@ def test_a_failure_arrives_unchanged(name):
     with pytest.raises(CtorchError) as ours:
         compute(ERRORS[name], ctorch_func)
     assert (ours.value.kind, ours.value.message) == ("INDEX", str(theirs.value))
+
+
+def tower(module, seed):
+    """A random stack of transforms over a function of a tensor, and an input for it."""
+    source = random.Random(seed)
+    function, in_ndim, out_ndim = elementwise, 1, 1
+
+    def stack(kind, inner):
+        match kind:
+            case "vmap":
+                chunk_size = source.choice((None, None, 1, 2))
+                in_dim, out_dim = source.randrange(in_ndim + 1), source.randrange(-out_ndim - 1, out_ndim + 1)
+                return module.vmap(inner, in_dim, out_dim, chunk_size=chunk_size)
+            case "grad":
+                return module.grad(lambda x: inner(x).sin().sum())
+            case "value":
+                return lambda x: module.grad_and_value(lambda y: inner(y).sin().sum())(x)[1] * x
+            case "vjp":
+                return lambda x: module.vjp(inner, x)[1](inner(x).cos())[0]
+            case "jvp":
+                return lambda x: module.jvp(inner, (x,), (x.cos(),))[1]
+            case "jacrev":
+                return module.jacrev(inner, chunk_size=source.choice((None, 1, 3)))
+            case "jacfwd":
+                return module.jacfwd(inner)
+            case "hessian":
+                return module.hessian(lambda x: inner(x).sin().sum())
+
+    for _ in range(source.randint(2, 4)):
+        kind = source.choice(("vmap", "vmap", "grad", "value", "vjp", "jvp", "jacrev", "jacfwd", "hessian"))
+        if kind in ("jacrev", "jacfwd", "hessian") and in_ndim + out_ndim > 3:
+            kind = "vmap"
+        function = stack(kind, function)
+        if kind == "vmap":
+            in_ndim, out_ndim = in_ndim + 1, out_ndim + 1
+        elif kind in ("grad", "value", "vjp"):
+            out_ndim = in_ndim
+        elif kind in ("jacrev", "jacfwd"):
+            out_ndim += in_ndim
+        elif kind == "hessian":
+            out_ndim = 2 * in_ndim
+    return function(numbers(*(source.choice((1, 2, 3)) for _ in range(in_ndim))))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_towers_equal_python(seed):
+    expected = compute(lambda module: tower(module, seed), torch.func)
+    assert_same(compute(lambda module: tower(module, seed), ctorch_func), expected)
+    assert ctorch_func.depth() == 0
