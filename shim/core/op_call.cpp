@@ -15,32 +15,49 @@ using torch::jit::Stack;
 
 namespace {
 
-/// An argument stack that keeps its memory for the next call of this thread. Calls nest: an inner one gets a new stack.
+// The stack of the last call of this thread, whose memory serves the next: one word, as open_scope is (handle.hpp).
+__thread Stack *spare_stack __attribute__((tls_model("initial-exec"))) = nullptr;
+
+struct FreeAtThreadExit {
+  bool touched = false;
+  ~FreeAtThreadExit() { delete std::exchange(spare_stack, nullptr); }
+};
+thread_local FreeAtThreadExit free_at_thread_exit;
+
+[[gnu::noinline]] Stack *new_stack() {
+  free_at_thread_exit.touched = true;  // makes it exist
+  return new Stack;
+}
+
+/// An argument stack. Calls nest: an inner one gets another.
 class ReusedStack {
  public:
-  ReusedStack() : stack_(std::move(spare_)) {}
+  ReusedStack() : stack_(std::exchange(spare_stack, nullptr)) {
+    if (__builtin_expect(stack_ == nullptr, false)) {
+      stack_ = new_stack();
+    }
+  }
   ReusedStack(const ReusedStack &) = delete;
   ReusedStack &operator=(const ReusedStack &) = delete;
   ~ReusedStack() {
-    stack_.clear();
-    spare_ = std::move(stack_);
+    stack_->clear();  // may call whatever the arguments hold
+    delete std::exchange(spare_stack, stack_);
   }
 
-  Stack &operator*() { return stack_; }
+  Stack &operator*() { return *stack_; }
 
  private:
-  static thread_local Stack spare_;
-  Stack stack_;
+  Stack *stack_;
 };
 
-thread_local Stack ReusedStack::spare_;
+inline bool is_tensor(const c10::IValue &value) { return value.isTensor() && value.toTensor().defined(); }
 
-bool fits_at_a_glance(const c10::IValue &value, Glance glance) {
+[[gnu::always_inline]] inline bool fits_at_a_glance(const c10::IValue &value, Glance glance) {
   switch (glance) {
     case Glance::Tensor:
-      return value.isTensor() && value.toTensor().defined();
+      return is_tensor(value);
     case Glance::OptionalTensor:
-      return value.isNone() || (value.isTensor() && value.toTensor().defined());
+      return value.isNone() || is_tensor(value);
     case Glance::Number:
       return value.isDouble() || value.isInt() || value.isBool();
     case Glance::Int:
@@ -107,7 +124,7 @@ c10::IValue default_of(const ctorch_op &op, size_t position, bool is_null) {
   fail(CTORCH_ERROR_TYPE, op.full_name + "() is missing a value for argument '" + parameter.name + "'");
 }
 
-inline void push(Stack &stack, const ctorch_op &op, size_t position, const ctorch_value *value) {
+[[gnu::always_inline]] inline void push(Stack &stack, const ctorch_op &op, size_t position, const ctorch_value *value) {
   if (__builtin_expect(value == nullptr, false)) {
     stack.push_back(default_of(op, position, true));
   } else if (fits_at_a_glance(value->ivalue, op.arguments[position].glance)) {

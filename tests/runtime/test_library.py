@@ -341,26 +341,26 @@ class Counter:
 def test_what_only_torchscript_makes_has_text_identity_and_copies():
     seen: dict[str, Any] = {}
 
-    def look(x: Any) -> None:
+    def look(x: Any, t: Any) -> Any:
         lib.ctorch_value_retain(x)
         seen[kind(x)] = seen.get(kind(x), []) + [ffi.gc(ffi.cast("ctorch_value *", x), lib.ctorch_value_release)]
+        return t
 
     with Library("look") as library:
-        library.define("look(Any x) -> ()")
-        library.implement("look", "CompositeExplicitAutograd", look, lambda h: h)
+        library.define("look(Any x, Tensor t) -> Tensor")
+        library.implement("look", "CPU", look, lambda h: ffi.cast("ctorch_value *", h))
 
         @torch.jit.script
-        def script(t: torch.Tensor):
-            torch.ops.look.look(Point(3, t))
-            torch.ops.look.look(Point(3, t))
-            torch.ops.look.look(Color.RED)
-            torch.ops.look.look(Color.RED)
-            torch.ops.look.look(Color.BLUE)
-            counter = Counter(5)
-            torch.ops.look.look(counter)
-            torch.ops.look.look(torch.jit.fork(torch.relu, t))
-            torch.ops.look.look([[1], [2]])
-            torch.ops.look.look({"a": t})
+        def script(t: torch.Tensor) -> torch.Tensor:
+            s = torch.ops.look.look(Point(3, t), t)  # what has no use is left out of the program
+            s = torch.ops.look.look(Point(3, s), s)
+            s = torch.ops.look.look(Color.RED, s)
+            s = torch.ops.look.look(Color.RED, s)
+            s = torch.ops.look.look(Color.BLUE, s)
+            s = torch.ops.look.look(Counter(5), s)
+            s = torch.ops.look.look(torch.jit.fork(torch.relu, t), s)
+            s = torch.ops.look.look([[1], [2]], s)
+            return torch.ops.look.look({"a": t}, s)
 
         script(torch.ones(1))
     point, point_too = seen["tuple"]
