@@ -1,4 +1,4 @@
-/* Devices. On a machine without an accelerator the CPU is the only one; accelerator_test.cpp pretends another. */
+/* Devices. On a machine without an accelerator the CPU is the only one. */
 #include "values.h"
 
 static const ctorch_device STRANGE[] = {

@@ -1,4 +1,4 @@
-/* Events on a CPU, where they have happened once they are recorded. accelerator_test.cpp has those of a device. */
+/* Events on a CPU, where they have happened once they are recorded. */
 #include <pthread.h>
 #include <time.h>
 

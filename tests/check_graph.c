@@ -1,4 +1,4 @@
-/* Graphs where there are none: a CPU, and a LibTorch without CUDA. accelerator_test.cpp has those that work. */
+/* Graphs where there are none: a CPU, and a LibTorch without CUDA. */
 #include "values.h"
 
 START_TEST(a_cpu_has_no_graphs) {

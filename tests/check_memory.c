@@ -1,4 +1,4 @@
-/* Memory of the CPU, counted and not. accelerator_test.cpp has the allocators of a device. */
+/* Memory of the CPU, counted and not. */
 #include <pthread.h>
 #include <stdio.h>
 
