@@ -228,7 +228,9 @@ class Table {
     name_width = limited(name_width, layout_.name_width);
     shapes_width_ = limited(shapes_width, layout_.shapes_width);
     has_overload_names_ = any(rows_, &Row::overload_name);
-    has_shapes_ = any(rows_, &Row::input_shapes);
+    has_shapes_ = std::any_of(rows_.begin(), rows_.end(), [](const Row *row) {
+      return !row->input_shapes.empty() && row->input_shapes != "[]";  // an empty list, in Python
+    });
     has_stacks_ = any(rows_, &Row::stack);
 
     columns_.push_back({"Name", name_width});

@@ -4,9 +4,11 @@
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/record_function.h>
 #include <c10/core/DeviceType.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <atomic>
+#include <mutex>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -98,10 +100,11 @@ Activities activities_of(const ctorch_device_type *types, size_t len) {
 
 std::atomic<bool> running{false};
 
-/// What a thread knows of the profile that it started. If the thread ends before the profile, so does the profile.
-struct Started {
-  ~Started() {
-    if (is_mine) {
+/// What a thread has begun: ranges, and maybe the profile. If the thread ends before them, so do they.
+struct Begun {
+  ~Begun() {
+    ranges.clear();
+    if (profile) {
       try {
         kineto::disableProfiler();
       } catch (...) {  // there is nobody to tell
@@ -110,10 +113,18 @@ struct Started {
     }
   }
 
-  bool is_mine = false;
+  std::vector<std::unique_ptr<at::RecordFunction>> ranges;
+  bool profile = false;
   profile::Settings settings;
 };
-thread_local Started started;
+
+Begun &begun() {
+  // What a thread made first ends last: LibTorch's own records of this thread, which ours end by.
+  c10::ThreadLocalDebugInfo::current();
+  at::hasThreadLocalCallbacks();
+  thread_local Begun begun;
+  return begun;
+}
 
 torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options) {
   auto has = [&](ctorch_profiler_options option) { return (options & option) != 0; };
@@ -127,18 +138,23 @@ torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options)
       std::move(experimental));
 }
 
-/// Claims the one profile there may be; gives it back unless it starts.
+/// Whether LibTorch has a profile of this thread or of all threads, whoever started it.
+bool is_collecting() { return torch::profiler::impl::ProfilerStateBase::get() != nullptr; }
+
+/// The right to the one profile that there may be, given back unless the profile runs on.
 class Claim {
  public:
   Claim() {
     if (running.exchange(true)) {
       fail(CTORCH_ERROR_RUNTIME, "a profile is running");
     }
-    if (torch::profiler::impl::profilerEnabled() || kineto::isProfilerEnabledInMainThread()) {
+    if (is_collecting() || kineto::isProfilerEnabledInMainThread()) {
       running = false;
       fail(CTORCH_ERROR_RUNTIME, "a profile is running that this library did not start");
     }
   }
+  /// Of the profile that is being stopped.
+  explicit Claim(std::adopt_lock_t) {}
   ~Claim() {
     if (!keep) {
       running = false;
@@ -147,10 +163,6 @@ class Claim {
 
   bool keep = false;
 };
-
-// Ranges --------------------------------------------------------------------------------------------------------------
-
-thread_local std::vector<std::unique_ptr<at::RecordFunction>> ranges;
 
 }  // namespace
 
@@ -162,33 +174,32 @@ ctorch_error *ctorch_profiler_start(
       fail_argument("options", "unknown option in " + std::to_string(options));
     }
     Claim claim;
+    Begun &mine = begun();
     auto config = config_of(options);
     kineto::prepareProfiler(config, wanted.activities);
     kineto::enableProfiler(config, wanted.activities);
-    claim.keep = started.is_mine = true;
-    started.settings = {wanted.device, config.profile_memory, config.with_flops};
+    claim.keep = mine.profile = true;
+    mine.settings = {wanted.device, config.profile_memory, config.with_flops};
   });
 }
 
 ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
   return guard(__func__, [&] {
-    if (!started.is_mine) {
+    Begun &mine = begun();
+    if (!mine.profile) {
       fail(CTORCH_ERROR_RUNTIME, running ? "another thread started the profile" : "no profile is running");
     }
-    if (started.settings.device) {
+    if (mine.settings.device) {
       at::accelerator::synchronizeDevice(at::accelerator::getDeviceIndex());
     }
-    started.is_mine = false;
-    std::unique_ptr<kineto::ProfilerResult> result;
-    try {
-      result = kineto::disableProfiler();
-    } catch (...) {
-      running = false;
-      throw;
+    Claim claim(std::adopt_lock);
+    mine.profile = false;
+    if (!is_collecting()) {
+      fail(CTORCH_ERROR_RUNTIME, "somebody else has ended the profile");
     }
-    running = false;
+    std::unique_ptr<kineto::ProfilerResult> result = kineto::disableProfiler();
     if (out != nullptr) {
-      to::give(c10::make_intrusive<ctorch_profile>(std::move(result), started.settings), out);
+      to::give(c10::make_intrusive<ctorch_profile>(std::move(result), mine.settings), out);
     }
   });
 }
@@ -200,6 +211,7 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
     std::string_view text = from::string(name, "name");
     std::optional<std::string_view> input = from::optional_string(args, "args");
     auto range = std::make_unique<at::RecordFunction>(at::RecordScope::USER_SCOPE);
+    auto &ranges = begun().ranges;
     ranges.reserve(ranges.size() + 1);
     if (range->isActive()) {
       if (input && range->needsInputs()) {
@@ -216,6 +228,7 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
 
 ctorch_error *ctorch_record_function_pop(void) {
   return guard(__func__, [&] {
+    auto &ranges = begun().ranges;
     if (ranges.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no range was begun on this thread");
     }
