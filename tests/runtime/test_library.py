@@ -1,5 +1,6 @@
 """Operators defined in C, called by Python's torch.ops, TorchScript, torch.func and opcheck in the same process."""
 
+import ctypes
 import enum
 import gc
 import random
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 import torch
 
-from runtime.capi import OK, CtorchError, error, fails, ffi, handle, lib, ok, out
+from runtime.capi import BUILD, OK, CtorchError, error, fails, ffi, handle, lib, ok, out
 from runtime.functions import Ctorch, kind_of, message_of
 from runtime.test_value import nested
 from runtime.values import (
@@ -435,3 +436,44 @@ def test_a_released_handle_of_a_tensor_is_not_kept(shop):
     gc.collect()
     assert x._use_count() == before
     assert handle(x) != ffi.NULL
+
+
+# The example -------------------------------------------------------------------------------------------------------
+
+EXAMPLE = BUILD / "examples" / "libsquareplus.so"
+
+
+def squareplus_formula(x: torch.Tensor, b: float = 4.0) -> torch.Tensor:
+    return (x + (x * x + b).sqrt()) / 2
+
+
+@pytest.fixture
+def squareplus():
+    example = ctypes.CDLL(str(EXAMPLE))
+    example.define_squareplus.restype = ctypes.c_void_p
+    library = ctypes.c_void_p()
+    assert example.define_squareplus(ctypes.byref(library)) is None
+    yield torch.ops.examples.squareplus
+    lib.ctorch_library_release(ffi.cast("ctorch_library *", library.value))
+    vars(torch.ops).pop("examples")
+
+
+@pytest.mark.skipif(not EXAMPLE.exists(), reason="the examples are not built")
+def test_the_example_is_an_operator_like_any_other(squareplus):
+    x = torch.linspace(-3, 3, 12).reshape(3, 4)
+    for sample in (x, x.double(), x.t(), x[:, ::2], torch.empty(0)):
+        assert torch.allclose(squareplus(sample, 2.0), squareplus_formula(sample, 2.0), rtol=1e-6)
+    assert squareplus(x.to("meta")).shape == (3, 4)
+    with pytest.raises(RuntimeError, match="float32 or float64 only"):
+        squareplus(x.half())
+
+    @torch.jit.script
+    def scripted(t: torch.Tensor) -> torch.Tensor:
+        return torch.ops.examples.squareplus(t, b=1.0) + 1
+
+    assert torch.allclose(scripted(x), squareplus_formula(x, 1.0) + 1)
+    leaf = x.double().requires_grad_()
+    assert torch.autograd.gradcheck(lambda t: squareplus(t, 0.5), leaf)
+    assert torch.autograd.gradgradcheck(lambda t: squareplus(t, 0.5), leaf)
+    tests = ("test_schema", "test_autograd_registration", "test_faketensor")
+    assert set(torch.library.opcheck(squareplus.default, (leaf,), test_utils=tests).values()) == {"SUCCESS"}
