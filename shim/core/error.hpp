@@ -20,6 +20,7 @@ namespace ctorch {
 struct Failure : std::exception {
   Failure(ctorch_error_kind code, std::string message, ErrorDetails details = {})
       : code(code), message(std::move(message)), details(std::move(details)) {}
+  const char *what() const noexcept override { return message.c_str(); }  // for those who catch it before guard()
 
   ctorch_error_kind code;
   std::string message;
