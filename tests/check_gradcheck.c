@@ -6,6 +6,7 @@ typedef struct {
   double hidden;             /* factor of a part of the output whose derivative backward does not see */
   ctorch_error_kind failure; /* what it fails with; 0 for nothing, -1 for no error at all */
   int calls_before_failure;
+  int calls_before_silence; /* after which it hands over no outputs; 0 for never */
   bool writes_null;
   int calls;
 } plan;
@@ -26,6 +27,9 @@ static ctorch_callback_status squares(
       ck_ok(ctorch_error_new(error, self->failure, "no squares today"));
     }
     return 0;
+  }
+  if (self->calls_before_silence > 0 && self->calls > self->calls_before_silence) {
+    return CTORCH_CALLBACK_OK;
   }
   ck_ok(ctorch_aten_mul_Tensor(&square, inputs[0], inputs[0]));
   ck_ok(ctorch_tensor_detach(&detached, inputs[0]));
@@ -125,6 +129,26 @@ START_TEST(a_failing_function_ends_the_check) {
 }
 END_TEST
 
+START_TEST(the_number_of_outputs_must_not_change) {
+  ctorch_tensor *x = parameter();
+  for (int calls = 1; calls < 12; calls++) {
+    for (int variant = 0; variant < 4; variant++) {
+      const bool forward = variant % 2 == 1, fast = variant >= 2;
+      plan falls_silent = {.calls_before_silence = calls};
+      ctorch_error *error = ctorch_gradcheck(
+          NULL, NULL, squares, &falls_silent, CTORCH_TENSORS(x), NULL, NULL, NULL, 0.0, NULL, false, true, forward,
+          forward, NULL, fast, false);
+      if (error != NULL) {
+        ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+        ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "output"));
+      }
+      ck_assert(error != NULL || calls > 2);
+      ctorch_error_release(error);
+    }
+  }
+}
+END_TEST
+
 START_TEST(refusals) {
   plan right = {0};
   ctorch_tensor *x = parameter(), *plain = doubles(CTORCH_INTS(2), 1, 2), *flat = NULL, *leaf = NULL;
@@ -170,6 +194,7 @@ int main(void) {
   ck_scoped_case(suite, a_wrong_derivative_is_reported);
   ck_scoped_case(suite, second_derivatives);
   ck_scoped_case(suite, a_failing_function_ends_the_check);
+  ck_scoped_case(suite, the_number_of_outputs_must_not_change);
   ck_scoped_case(suite, refusals);
   return ck_main(suite);
 }

@@ -12,9 +12,11 @@
  * where backward passes nest deeply). A failing hook stops backward, which fails with the hook's error. What a hook
  * registers or removes counts from the next gradient on.
  *
+ * A hook may be removed while backward runs on other threads, but none may be registered on what it passes.
+ *
  * A hook lives until it is removed, or until the tensor or node it belongs to is gone. A payload that holds a reference
  * to that tensor keeps both alive until then. In a process with Python: its hooks and these run side by side, except
- * that the first hook which Python registers on a leaf drops those registered before.
+ * that the first hook of its kind which Python registers on a leaf drops those registered before.
  */
 #ifndef CTORCH_HOOK_H
 #define CTORCH_HOOK_H

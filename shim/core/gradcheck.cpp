@@ -2,16 +2,14 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <ATen/ops/empty_ops.h>
 #include <ATen/ops/imag_ops.h>
 #include <ATen/ops/real_ops.h>
 #include <ATen/ops/view_as_real_ops.h>
 #include <c10/util/Exception.h>
 
 #include "backward.hpp"
-#include "callback.hpp"
+#include "callback_tensors.hpp"
 #include "ctorch/gradcheck.h"
-#include "ctorch/tensor_list.h"
 #include "error.hpp"
 #include "from.hpp"
 #include "to.hpp"
@@ -24,21 +22,14 @@ namespace {
 /// The caller's function.
 Function function_of(ctorch_gradcheck_callback callback, void *payload) {
   return [=](const Tensors &inputs) {
-    struct List {
-      ~List() { ctorch_tensor_list_release(handle); }
-      ctorch_tensor_list *handle = nullptr;
-    } out;
-    run_callback("gradcheck function", [&](ctorch_error **error) {
-      return callback(
-          &out.handle, reinterpret_cast<const ctorch_tensor *const *>(inputs.data()), inputs.size(), error, payload);
-    });
-    Tensors outputs;
-    for (size_t i = 0; i < ctorch_tensor_list_len(out.handle); i++) {
-      const ctorch_tensor *output = out.handle->data()[i];
-      if (output == nullptr) {
+    Tensors outputs =
+        tensors_from_callback("gradcheck function", 0, [&](ctorch_tensor_list **out, ctorch_error **error) {
+          return callback(out, borrowed_handles(inputs).data(), inputs.size(), error, payload);
+        });
+    for (size_t i = 0; i < outputs.size(); i++) {
+      if (!outputs[i].defined()) {
         fail_argument("callback", "output " + std::to_string(i) + " is NULL");
       }
-      outputs.push_back(share(output));
     }
     return outputs;
   };
@@ -242,8 +233,7 @@ at::Tensor random_grad_output(const at::Tensor &output, bool with_gaps) {
   if (gaps) {
     sizes.back() *= 2;
   }
-  at::Tensor result =
-      at::_ops::empty_memory_format::call(c10::fromIntArrayRefSlow(sizes), dtype, {}, output.device(), {}, {});
+  at::Tensor result = output.detach().new_zeros(sizes, at::TensorOptions(dtype).layout(at::kStrided));
   (result.is_complex() ? at::_ops::view_as_real::call(result) : result).uniform_(-1, 1);
   if (gaps) {
     result = result.slice(-1, {}, {}, 2);

@@ -73,6 +73,8 @@ at::Tensor densify(const at::Tensor &tensor);
 
 // Derivatives ------------------------------------------------------------------------------------------------------
 
+/// There must be as many outputs each time.
+void check_count(const Tensors &outputs, size_t expected);
 /// The function's outputs, with the input at `index` replaced by `perturbed` where that does not share its memory.
 /// (_with_prepare_inputs)
 Tensors outputs_at(
@@ -129,6 +131,7 @@ class DualLevel {
   uint64_t level_;
 };
 
+at::Tensor on_device_of(const at::Tensor &tensor, const at::Tensor &moved);
 bool all_close(const at::Tensor &a, const at::Tensor &b, double rtol, double atol);  // _allclose_with_type_promotion
 std::string text(const at::Tensor &tensor);
 /// _get_notallclose_msg

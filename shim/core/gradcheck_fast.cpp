@@ -80,9 +80,10 @@ Tensors numerical_projection(
   Tensors result = derivative(direction.real, eps);
   if (direction.imag.defined()) {
     const Tensors by_imag = derivative(direction.imag, c10::complex<double>(0, eps));
+    check_count(by_imag, result.size());
     for (size_t i = 0; i < result.size(); i++) {
       if (result[i].defined()) {
-        result[i] = result[i].add(by_imag.at(i).mul(c10::complex<double>(0, 1)));
+        result[i] = result[i].add(by_imag[i].mul(c10::complex<double>(0, 1)));
       }
     }
   } else if (!forward) {
@@ -195,6 +196,7 @@ void compare_projections(const Comparison &comparison, const Options &options) {
         u.imag = u.imag.defined() ? densify(u.imag) : u.imag;
       }
       numerical.push_back(numerical_projection(function, numerical_inputs, i, u, options.eps, forward));
+      check_count(numerical.back(), func_out.size());
     }
   }
   if (!any_output) {
@@ -223,7 +225,7 @@ void compare_projections(const Comparison &comparison, const Options &options) {
                       that_require_grad(inputs), func_out[i], options.nondet_tol, options.check_grad_dtypes, *vs[i]);
     for (size_t j = 0; j < us.size(); j++) {
       const at::Tensor a = forward ? forward_projections[j][i].squeeze(0) : projected(vector_jacobians[j], us[j]);
-      const at::Tensor n = (forward ? numerical[j][i] : vs[i]->mul(numerical[j][i]).sum()).to(a.device());
+      const at::Tensor n = on_device_of(a, forward ? numerical[j][i] : vs[i]->mul(numerical[j][i]).sum());
       if (!all_close(a, n, options.rtol, adjusted_atol(options.atol, us[j], vs[i]))) {
         throw Mismatch(not_all_close(a, n, output, j, comparison) + whole_jacobians(comparison, j, i, options));
       }

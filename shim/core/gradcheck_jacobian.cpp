@@ -77,12 +77,13 @@ Tensors numerical_row(const at::Tensor &element, double eps, bool forward, const
   if (element.is_complex()) {
     // The conjugate Wirtinger derivative (section 3.5.3 of https://arxiv.org/abs/1701.00392).
     const Tensors by_imag = difference(element, step_of(c10::complex<double>(0, eps)), eps, function);
+    check_count(by_imag, row.size());
     for (size_t i = 0; i < row.size(); i++) {
       if (row[i].defined()) {
         if (row[i].is_complex()) {
           fail(CTORCH_ERROR_RUNTIME, "Expected ds_dx to be real-valued, not complex");
         }
-        row[i] = row[i].add(by_imag.at(i).mul(c10::complex<double>(0, 1)));
+        row[i] = row[i].add(by_imag[i].mul(c10::complex<double>(0, 1)));
       }
     }
   } else if (!forward) {
@@ -190,6 +191,14 @@ Tensors all_densified(const Tensors &tensors) {
 
 }  // namespace
 
+void check_count(const Tensors &outputs, size_t expected) {
+  if (outputs.size() != expected) {
+    fail(
+        CTORCH_ERROR_RUNTIME, "Expected `func` to return " + std::to_string(expected) + " outputs each time, but got " +
+                                  std::to_string(outputs.size()));
+  }
+}
+
 Tensors outputs_at(
     const Function &function, const Tensors &inputs, size_t index, const at::Tensor &perturbed, bool fast_mode) {
   Tensors prepared = inputs;
@@ -218,9 +227,7 @@ Tensors difference(
     entry.copy_(moved(restored.before(), 1));
     above = function();
   }
-  if (below.size() != above.size()) {
-    fail(CTORCH_ERROR_RUNTIME, "Expected `func` to return as many outputs when inputs are perturbed");
-  }
+  check_count(above, below.size());
   Tensors result(below.size());
   for (size_t i = 0; i < below.size(); i++) {
     check_alike(below[i], above[i], eps);
@@ -247,9 +254,10 @@ std::vector<Tensors> numerical_jacobians(
     for_each_element(inputs[i], [&](const at::Tensor &whole, const at::Tensor &element, int64_t position) {
       const Tensors row = numerical_row(
           element, eps, forward, [&] { return outputs_at(function, inputs, i, whole, /*fast_mode=*/false); });
+      check_count(row, outputs.size());
       for (size_t j = 0; j < jacobians.size(); j++) {
         if (jacobians[j].defined()) {
-          jacobians[j].select(0, position).copy_(row.at(j));
+          jacobians[j].select(0, position).copy_(row[j]);
         }
       }
     });
@@ -386,12 +394,16 @@ void compare_jacobians(const Comparison &comparison, const Options &options) {
             : backward_jacobians(that_require_grad(inputs), func_out[i], options.nondet_tol, options.check_grad_dtypes);
     for (size_t j = 0; j < numerical.size(); j++) {
       const at::Tensor &analytical = forward ? by_input[j][i] : by_output[j];
-      if (!all_close(analytical, numerical[j][i].to(analytical.device()), options.rtol, options.atol)) {
+      if (!all_close(analytical, on_device_of(analytical, numerical[j][i]), options.rtol, options.atol)) {
         throw Mismatch(not_all_close(analytical, numerical[j][i], output, j, comparison));
       }
     }
     output++;
   }
+}
+
+at::Tensor on_device_of(const at::Tensor &tensor, const at::Tensor &moved) {
+  return moved.device() == tensor.device() ? moved : moved.to(tensor.device());
 }
 
 bool all_close(const at::Tensor &a, const at::Tensor &b, double rtol, double atol) {
@@ -419,7 +431,7 @@ std::string not_all_close(
             "mismatch for output " + std::to_string(output) + " with respect to input " + std::to_string(input) +
             ",\nnumerical:" + text(numerical) + "\nanalytical:" + text(analytical) + "\n";
   if (analytical.numel() != 0) {
-    const at::Tensor apart = analytical.sub(numerical.to(analytical.device())).abs().max();
+    const at::Tensor apart = analytical.sub(on_device_of(analytical, numerical)).abs().max();
     report += "The max per-element difference is: " + number_text(apart.item<double>()) + ".\n";
   }
   return report;

@@ -31,11 +31,14 @@ at::Tensor defined_or_zeros(const at::Tensor &derivative, const at::Tensor &tens
 
 /// [result][sample] to [result] with the samples in front.
 Tensors stack_samples(const std::vector<Tensors> &samples) {
+  for (const Tensors &sample : samples) {
+    check_count(sample, samples[0].size());
+  }
   Tensors result;
   for (size_t i = 0; i < samples[0].size(); i++) {
     Tensors shards;
     for (const Tensors &sample : samples) {
-      shards.push_back(sample.at(i));
+      shards.push_back(sample[i]);
     }
     result.push_back(at::_ops::stack::call(shards, 0));
   }
@@ -45,8 +48,9 @@ Tensors stack_samples(const std::vector<Tensors> &samples) {
 /// The batch must give what its samples give one by one.
 void compare_batch(
     const Tensors &got, const Tensors &expected, const char *mode, const std::function<std::string(size_t)> &where) {
+  check_count(got, expected.size());
   for (size_t i = 0; i < expected.size(); i++) {
-    if (!got.at(i).allclose(expected[i])) {
+    if (!got[i].allclose(expected[i])) {
       throw Mismatch(
           where(i) + std::string(", gradcheck failed while testing batched gradient computation") + mode +
           ".\n\nGot:\n" + text(got[i]) + "\n\nExpected:\n" + text(expected[i]));
@@ -243,7 +247,8 @@ void check_undefined_grads(const Function &function, const Tensors &inputs) {
   std::vector<Tensors> to_check = {without_grads};
   for (size_t i = 0; i < outputs.size() && outputs.size() > 1; i++) {
     Tensors one_without = that_require_grad(function(inputs));
-    one_without.at(i) = without_grad(one_without.at(i));
+    check_count(one_without, outputs.size());
+    one_without[i] = without_grad(one_without[i]);
     to_check.push_back(std::move(one_without));
   }
   for (const Tensors &undefined : to_check) {

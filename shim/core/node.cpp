@@ -6,7 +6,7 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "ctorch/tensor_list.h"
+#include "callback_tensors.hpp"
 #include "error.hpp"
 #include "from.hpp"
 #include "hook.hpp"
@@ -38,22 +38,6 @@ void check_index(int64_t index, size_t count, const char *what) {
         CTORCH_ERROR_INDEX, "index " + std::to_string(index) + " of a node with " + std::to_string(count) + ' ' + what);
   }
 }
-
-/// Gradients as a callback gets them.
-class Borrowed {
- public:
-  explicit Borrowed(const variable_list &grads) {
-    for (const at::Tensor &grad : grads) {
-      handles_.push_back(to::owned(grad));
-    }
-  }
-
-  const ctorch_tensor *const *data() const { return handles_.data(); }
-  size_t size() const { return handles_.size(); }
-
- private:
-  std::vector<const ctorch_tensor *> handles_;
-};
 
 /// A list that a callback may write; it is released here.
 class Written {
@@ -95,7 +79,7 @@ class NodePrehooks final : public FunctionPreHook {
   variable_list operator()(const variable_list &grad_outputs) override {
     variable_list results(grad_outputs);
     list->for_each<ctorch_node_prehook_callback>([&](const auto &hook) {
-      const Borrowed grads(results);
+      const auto grads = borrowed_handles(results);
       Written out;
       run_callback("node prehook", [&](ctorch_error **error) {
         return hook.callback(out.place(), grads.data(), grads.size(), error, hook.payload.get());
@@ -112,9 +96,9 @@ class NodeHooks final : public FunctionPostHook {
  public:
   variable_list operator()(const variable_list &grad_inputs, const variable_list &grad_outputs) override {
     variable_list results(grad_inputs);
-    const Borrowed went_in(grad_outputs);
+    const auto went_in = borrowed_handles(grad_outputs);
     list->for_each<ctorch_node_hook_callback>([&](const auto &hook) {
-      const Borrowed came_out(results);
+      const auto came_out = borrowed_handles(results);
       Written out;
       run_callback("node hook", [&](ctorch_error **error) {
         return hook.callback(
