@@ -9,36 +9,21 @@
 #define CTORCH_GRADCHECK_H
 
 #include "ctorch/base.h"
-#include "ctorch/types.h"
+#include "ctorch/tensor_list.h"
 
 CTORCH_BEGIN_DECLS
-
-/**
- * The function under test. It runs many times, on the calling thread, with inputs that differ a little.
- *
- * @param[out] out    owned; the outputs, in their order, as many and of the same shapes each time.
- * @param inputs      borrowed; they may be views and dual tensors (forward_ad.h).
- * @param inputs_len  number of inputs.
- * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
- * @param payload     as it was given beside the function.
- * @return CTORCH_CALLBACK_OK on success.
- */
-typedef ctorch_callback_status (*ctorch_gradcheck_callback)(
-    ctorch_tensor_list **out,
-    const ctorch_tensor *const *inputs,
-    size_t inputs_len,
-    ctorch_error **error,
-    void *payload);
 
 /**
  * Compare the derivatives of a function, at given inputs, with finite differences.
  *
  * @param[out] out                    whether all derivatives are right; may be NULL to get wrong ones as an error
- * RUNTIME that has the report for its message (`raise_exception=True`).
+ *                                    RUNTIME that has the report for its message (`raise_exception=True`).
  * @param[out] out_report             owned; what is wrong: which output by which input, counted among those that
- * require grad, the numbers and how far they are apart; "" if all is right. It is written together with `out`; may be
- * NULL.
- * @param callback                    the function.
+ *                                    require grad, the numbers and how far they are apart; "" if all is right. It is
+ *                                    written together with `out`; may be NULL.
+ * @param callback                    the function. It runs many times, on this thread, with inputs that differ a little
+ *                                    and may be views and dual tensors; each time it gives as many outputs, of the same
+ *                                    shapes.
  * @param payload                     handed to `callback`; may be NULL.
  * @param inputs                      borrowed; at least one requires grad. Its elements are changed for the time of the
  *                                    call, and may not overlap.
@@ -64,7 +49,7 @@ typedef ctorch_callback_status (*ctorch_gradcheck_callback)(
 CTORCH_API ctorch_error *ctorch_gradcheck(
     bool *out,
     ctorch_string **out_report,
-    ctorch_gradcheck_callback callback,
+    ctorch_tensors_callback callback,
     void *payload,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
@@ -114,7 +99,7 @@ CTORCH_API ctorch_error *ctorch_gradcheck(
 CTORCH_API ctorch_error *ctorch_gradgradcheck(
     bool *out,
     ctorch_string **out_report,
-    ctorch_gradcheck_callback callback,
+    ctorch_tensors_callback callback,
     void *payload,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,

@@ -267,8 +267,8 @@ __thread bool is_attempt = false;
 
 bool next(Attempts &attempts) noexcept {
   if (attempts.made == 0) {
-    if (takes(VERSION_MISMATCH)) {
-      attempts.error = refuse_version(attempts.function);
+    attempts.error = prepare(attempts.function);
+    if (attempts.error != nullptr) {
       return false;
     }
   } else {

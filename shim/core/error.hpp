@@ -61,6 +61,7 @@ void release_error(ctorch_error *self) noexcept;
 /// What a call has to do before it starts: bits of `precautions`, none of them in most processes.
 constexpr uint8_t VERSION_MISMATCH = 1;  // refuse: the LibTorch in this process is not the one this was compiled for
 constexpr uint8_t REPEATS = 2;           // be ready for a second attempt: a callback for memory pressure is set
+constexpr uint8_t FORKED = 4;            // settle in a child that fork() made
 constexpr uint8_t ANY_PRECAUTION = UINT8_MAX;
 extern uint8_t precautions __attribute__((visibility("hidden")));
 
@@ -68,6 +69,8 @@ extern uint8_t precautions __attribute__((visibility("hidden")));
 __attribute__((no_sanitize("thread"))) inline bool takes(uint8_t which) { return (precautions & which) != 0; }
 
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
+/// What the precautions ask for; an error if the call is refused.
+[[gnu::cold]] ctorch_error *prepare(const char *function) noexcept;
 
 /// Run `body` and turn what it throws into an error.
 template <class Body>
@@ -89,8 +92,10 @@ ctorch_error *report(const std::exception &exception, const char *function) noex
 /// What every exported function does.
 template <class Body>
 inline ctorch_error *guard(const char *function, Body &&body) noexcept {
-  if (__builtin_expect(takes(VERSION_MISMATCH), false)) {
-    return refuse_version(function);
+  if (__builtin_expect(takes(VERSION_MISMATCH | FORKED), false)) {
+    if (ctorch_error *refusal = prepare(function)) {
+      return refusal;
+    }
   }
   try {
     std::forward<Body>(body)();

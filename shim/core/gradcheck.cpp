@@ -20,7 +20,7 @@ using namespace ctorch::gradcheck;
 namespace {
 
 /// The caller's function.
-Function function_of(ctorch_gradcheck_callback callback, void *payload) {
+Function function_of(ctorch_tensors_callback callback, void *payload) {
   return [=](const Tensors &inputs) {
     Tensors outputs =
         tensors_from_callback("gradcheck function", 0, [&](ctorch_tensor_list **out, ctorch_error **error) {
@@ -246,7 +246,7 @@ at::Tensor random_grad_output(const at::Tensor &output, bool with_gaps) {
 ctorch_error *ctorch_gradcheck(
     bool *out,
     ctorch_string **out_report,
-    ctorch_gradcheck_callback callback,
+    ctorch_tensors_callback callback,
     void *payload,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
@@ -295,7 +295,7 @@ ctorch_error *ctorch_gradcheck(
 ctorch_error *ctorch_gradgradcheck(
     bool *out,
     ctorch_string **out_report,
-    ctorch_gradcheck_callback callback,
+    ctorch_tensors_callback callback,
     void *payload,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,

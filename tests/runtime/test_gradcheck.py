@@ -573,7 +573,7 @@ def test_missing_outputs_and_arguments():
     decision, report = out("bool"), out("ctorch_string *")
     x = values(2)
     rest = (ffi.NULL, ffi.NULL, ffi.NULL, 0.0, ffi.NULL, False, False, False, False, ffi.NULL, False, False)
-    null = ffi.cast("ctorch_gradcheck_callback", 0)
+    null = ffi.cast("ctorch_tensors_callback", 0)
     error_ = lib.ctorch_gradcheck(decision, report, null, ffi.NULL, *handles([x]), *rest)
     with pytest.raises(CtorchError, match="callback"):
         ok(error_)
