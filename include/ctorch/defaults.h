@@ -40,8 +40,8 @@ CTORCH_API ctorch_error *ctorch_default_device(ctorch_device *out);
  *
  * It concerns the operators that torch.set_default_device concerns (`ctorch_aten_zeros`, `_rand`, `_arange`, …), where
  * their `device` is NULL. Operators that get a device from a tensor (`_zeros_like`, `_new_ones`) and sparse tensors
- * made of tensors stay with it; ctorch_aten_normal_float_float and ctorch_aten_from_file stay on the CPU, and so does an
- * operator that is called by name (op.h), as in Python.
+ * made of tensors stay with it; ctorch_aten_normal_float_float and ctorch_aten_from_file stay on the CPU, and so does
+ * an operator that is called by name (op.h), as in Python.
  *
  * @param device  borrowed; NULL for PyTorch's own, the CPU. Whether it exists is seen when a tensor is made.
  * @return NULL, or INVALID_ARGUMENT (no such device type or index).

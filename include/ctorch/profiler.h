@@ -61,7 +61,7 @@ CTORCH_API ctorch_error *ctorch_profiler_start(
  * End the profile, on the thread that started it.
  *
  * @param[out] out  owned; may be NULL to forget it.
- * @return NULL, or RUNTIME (no profile is running; another thread started it; somebody else, as Python, has ended it).
+ * @return NULL, or RUNTIME (no profile is running; another thread started it).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_profiler_stop(ctorch_profile **out);

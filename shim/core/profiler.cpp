@@ -138,9 +138,6 @@ torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options)
       std::move(experimental));
 }
 
-/// Whether LibTorch has a profile of this thread or of all threads, whoever started it.
-bool is_collecting() { return torch::profiler::impl::ProfilerStateBase::get() != nullptr; }
-
 /// The right to the one profile that there may be, given back unless the profile runs on.
 class Claim {
  public:
@@ -148,7 +145,7 @@ class Claim {
     if (running.exchange(true)) {
       fail(CTORCH_ERROR_RUNTIME, "a profile is running");
     }
-    if (is_collecting() || kineto::isProfilerEnabledInMainThread()) {
+    if (torch::profiler::impl::profilerEnabled() || kineto::isProfilerEnabledInMainThread()) {
       running = false;
       fail(CTORCH_ERROR_RUNTIME, "a profile is running that this library did not start");
     }
@@ -194,9 +191,6 @@ ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
     }
     Claim claim(std::adopt_lock);
     mine.profile = false;
-    if (!is_collecting()) {
-      fail(CTORCH_ERROR_RUNTIME, "somebody else has ended the profile");
-    }
     std::unique_ptr<kineto::ProfilerResult> result = kineto::disableProfiler();
     if (out != nullptr) {
       to::give(c10::make_intrusive<ctorch_profile>(std::move(result), mine.settings), out);

@@ -373,11 +373,6 @@ def test_python_and_c_do_not_profile_at_once():
         torch.ones(1)
     assert refused[0][0] == "RUNTIME"
     assert "aten::ones" in [e.name for e in python.events()]
-    ok(lib.ctorch_profiler_start(NULL, 0, 0))
-    torch._C._autograd._disable_profiler()  # somebody else ends ours
-    kind, message = fails(lib.ctorch_profiler_stop(NULL))
-    assert kind == "RUNTIME" and "somebody else has ended" in message
-    assert not lib.ctorch_profiler_running()
     assert Events(profiled(lambda: torch.ones(1))).len > 0
 
 
