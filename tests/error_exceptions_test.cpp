@@ -25,6 +25,7 @@ void count_up(Handle) {}
 void count_down(Handle) noexcept {}
 bool relieve(uint64_t) { return false; }
 ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
+ctorch_error *prepare(const char *) noexcept { return nullptr; }
 }  // namespace ctorch
 
 namespace {

@@ -192,6 +192,9 @@ ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
     Claim claim(std::adopt_lock);
     mine.profile = false;
     std::unique_ptr<kineto::ProfilerResult> result = kineto::disableProfiler();
+    if (result == nullptr || result->trace_start_ns() == 0) {  // empty, and saving it would crash
+      fail(CTORCH_ERROR_RUNTIME, "somebody else has ended the profile");
+    }
     if (out != nullptr) {
       to::give(c10::make_intrusive<ctorch_profile>(std::move(result), mine.settings), out);
     }
