@@ -43,7 +43,7 @@ static ctorch_error *on_the_cpu(ctorch_value **result, const ctorch_value *const
     CTORCH_TRY(ctorch_error_new(&error, CTORCH_ERROR_NOT_IMPLEMENTED, "squareplus: float32 or float64 only"));
     return error;
   }
-  CTORCH_TRY(ctorch_aten_contiguous(&x, given, NULL));
+  CTORCH_TRY(ctorch_aten_contiguous(&x, given, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   CTORCH_TRY(ctorch_aten_empty_like(&y, x, NULL, NULL, NULL, NULL, NULL));
   CTORCH_TRY(compute(y, x, b));
   return ctorch_value_from_tensor(result, y);
