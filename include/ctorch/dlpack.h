@@ -140,8 +140,8 @@ CTORCH_API ctorch_error *ctorch_tensor_to_dltensor(void *out, ctorch_tensor *sel
 /**
  * Import a tensor of another library: the result shares its memory.
  *
- * PyTorch has no tensors that cannot be written to: where `out_flags` has READ_ONLY, that is the caller's to see to, for
- * example by a copy (ctorch_aten_clone).
+ * PyTorch has no tensors that cannot be written to: where `out_flags` has READ_ONLY, that is the caller's to see to,
+ * for example by a copy (ctorch_aten_clone).
  *
  * @param[out] out        owned; the memory goes back to the producer when the last tensor that shares it is gone, on
  *                        whichever thread that is.
@@ -225,9 +225,9 @@ CTORCH_API ctorch_error *ctorch_dtype_from_dlpack(
 /**
  * The table of functions that other libraries exchange our tensors with, where they take such a table without Python.
  *
- * Its objects, which DLPack's header calls `py_object`, are `ctorch_tensor *`, borrowed where they go in and owned where
- * they come out. A function that fails returns -1; only the allocator can say why. A binding for Python puts a table of
- * its own on its type, whose functions unwrap the Python object and call these.
+ * Its objects, which DLPack's header calls `py_object`, are `ctorch_tensor *`, borrowed where they go in and owned
+ * where they come out. A function that fails returns -1; only the allocator can say why. A binding for Python puts a
+ * table of its own on its type, whose functions unwrap the Python object and call these.
  *
  * @return lives as long as the process.
  */

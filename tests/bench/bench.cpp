@@ -112,12 +112,8 @@ int main(int argc, char **argv) {
   }
   at::set_num_threads(1);
   std::vector<Group> groups = {
-      {"operators", operator_cases()},
-      {"boxed", boxed_cases()},
-      {"accessors", accessor_cases()},
-      {"errors", error_cases()},
-      {"scopes", scope_cases()},
-      {"dlpack", dlpack_cases()},
+      {"operators", operator_cases()}, {"boxed", boxed_cases()},  {"accessors", accessor_cases()},
+      {"errors", error_cases()},       {"scopes", scope_cases()}, {"dlpack", dlpack_cases()},
   };
 #if HAVE_CALLGRIND
   if (count) {

@@ -116,7 +116,9 @@ CASES = {
     "dropout that differs": lambda F: F.vmap(lambda x: torch.dropout(x, 0.5, True), randomness="different")(
         numbers(4, 9)
     ),
-    "dropout that is the same": lambda F: F.vmap(lambda x: torch.dropout(x, 0.5, True), randomness="same")(numbers(4, 9)),
+    "dropout that is the same": lambda F: F.vmap(lambda x: torch.dropout(x, 0.5, True), randomness="same")(
+        numbers(4, 9)
+    ),
     "the same random numbers in every chunk": lambda F: F.vmap(
         lambda x: x + torch.rand(3), randomness="same", chunk_size=2
     )(numbers(5, 3)),
@@ -145,9 +147,9 @@ CASES = {
     ),
     "grad with a captured tensor": lambda F: F.grad(lambda x: (x * CAPTURED).sin().sum())(numbers(3)),
     "grad through an in-place operator": lambda F: F.grad(lambda x: (x * 2).mul_(x).sum())(numbers(3)),
-    "grad that writes into a factory's tensor": lambda F: F.grad(lambda x: torch.zeros(3, dtype=f64).copy_(x).sin().sum())(
-        numbers(3)
-    ),
+    "grad that writes into a factory's tensor": lambda F: F.grad(
+        lambda x: torch.zeros(3, dtype=f64).copy_(x).sin().sum()
+    )(numbers(3)),
     "grad of a model by its parameters": lambda F: F.grad(model, argnums=(0, 1))(
         numbers(3, 2), numbers(2), numbers(5, 3), numbers(5, 2)
     ),
@@ -156,7 +158,9 @@ CASES = {
     "vjp": lambda F: vjp_of(F, elementwise, (numbers(3),), numbers(3)),
     "vjp called twice": lambda F: (lambda g: (g(numbers(3)), g(numbers(3))))(F.vjp(elementwise, numbers(3))[1]),
     "vjp of two outputs": lambda F: vjp_of(F, two, (numbers(3),), (numbers(3), numbers(3))),
-    "vjp of two inputs and outputs": lambda F: vjp_of(F, mixed, (numbers(2, 3), numbers(3, 2)), (numbers(2, 2), numbers())),
+    "vjp of two inputs and outputs": lambda F: vjp_of(
+        F, mixed, (numbers(2, 3), numbers(3, 2)), (numbers(2, 2), numbers())
+    ),
     "vjp with aux": lambda F: (lambda y, g, aux: (y, g(numbers(3)), aux))(
         *F.vjp(value_and_aux, numbers(3), has_aux=True)
     ),
@@ -184,9 +188,7 @@ CASES = {
     "jvp with a tangent of another dtype": lambda F: F.jvp(
         elementwise, (numbers(3),), (numbers(3, dtype=torch.float32),)
     ),
-    "jvp of a jvp": lambda F: F.jvp(
-        lambda x: F.jvp(elementwise, (x,), (x.cos(),))[1], (numbers(3),), (numbers(3),)
-    ),
+    "jvp of a jvp": lambda F: F.jvp(lambda x: F.jvp(elementwise, (x,), (x.cos(),))[1], (numbers(3),), (numbers(3),)),
     "many jvps by vmap": lambda F: F.vmap(lambda t: F.jvp(elementwise, (CAPTURED,), (t,))[1])(numbers(4, 3)),
     # linearize
     "linearize": lambda F: (lambda y, j: (y, j(numbers(3)), j(numbers(3))))(*F.linearize(elementwise, numbers(3))),
@@ -211,9 +213,9 @@ CASES = {
     "jacrev in chunks of 2": lambda F: F.jacrev(mixed, argnums=(0, 1), chunk_size=2)(numbers(2, 3), numbers(3, 2)),
     "jacrev in one chunk": lambda F: F.jacrev(two, chunk_size=100)(numbers(3)),
     "jacrev of a constant": lambda F: F.jacrev(lambda x: CAPTURED)(numbers(2)),
-    "jacrev of what vmap cannot do, row by row": lambda F: F.jacrev(lambda x: x * x.detach().sum().item(), chunk_size=1)(
-        numbers(3)
-    ),
+    "jacrev of what vmap cannot do, row by row": lambda F: F.jacrev(
+        lambda x: x * x.detach().sum().item(), chunk_size=1
+    )(numbers(3)),
     "jacfwd": lambda F: F.jacfwd(elementwise)(numbers(3)),
     "jacfwd of a matrix": lambda F: F.jacfwd(lambda x: x @ x.t())(numbers(2, 3)),
     "jacfwd of scalar to scalar": lambda F: F.jacfwd(torch.sin)(numbers()),
@@ -223,7 +225,9 @@ CASES = {
     "jacfwd by the second input": lambda F: F.jacfwd(torch.mv, argnums=1)(numbers(2, 3), numbers(3)),
     "jacfwd with aux": lambda F: F.jacfwd(value_and_aux, has_aux=True)(numbers(3)),
     "jacfwd of a constant": lambda F: F.jacfwd(lambda x: CAPTURED)(numbers(2)),
-    "jacfwd with random numbers": lambda F: F.jacfwd(lambda x: x * torch.rand(3, dtype=f64), randomness="same")(numbers(3)),
+    "jacfwd with random numbers": lambda F: F.jacfwd(lambda x: x * torch.rand(3, dtype=f64), randomness="same")(
+        numbers(3)
+    ),
     "hessian": lambda F: F.hessian(wave)(numbers(3)),
     "hessian of a vector function": lambda F: F.hessian(elementwise)(numbers(3)),
     "hessian of two outputs": lambda F: F.hessian(two)(numbers(3)),
@@ -238,7 +242,9 @@ CASES = {
     "vmap of vmap over two dimensions": lambda F: F.vmap(F.vmap(torch.dot, (None, 0)), (0, None))(
         numbers(4, 3), numbers(5, 3)
     ),
-    "vmap of vmap that returns the outer input": lambda F: F.vmap(lambda x: F.vmap(lambda y: x)(CAPTURED))(numbers(4, 2)),
+    "vmap of vmap that returns the outer input": lambda F: F.vmap(lambda x: F.vmap(lambda y: x)(CAPTURED))(
+        numbers(4, 2)
+    ),
     "vmap of vmap with out_dims": lambda F: F.vmap(F.vmap(elementwise, 0, 1), 1, 2)(numbers(4, 5, 3)),
     "vmap of chunks of vmap": lambda F: F.vmap(F.vmap(elementwise, chunk_size=2), chunk_size=3)(numbers(4, 5, 3)),
     "three vmaps": lambda F: F.vmap(F.vmap(F.vmap(torch.dot)))(numbers(2, 3, 4, 5), numbers(2, 3, 4, 5)),
@@ -277,9 +283,13 @@ CASES = {
     )(numbers(4, 3)),
     # modes
     "grad outside of autograd": lambda F: under(torch.no_grad(), lambda: F.grad(wave)(numbers(3))),
-    "grad of what the function does not record": lambda F: F.grad(lambda x: (x - without_grad(x * x)).sum())(numbers(3)),
+    "grad of what the function does not record": lambda F: F.grad(lambda x: (x - without_grad(x * x)).sum())(
+        numbers(3)
+    ),
     "grad of grad outside of autograd": lambda F: under(torch.no_grad(), lambda: F.grad(F.grad(torch.sin))(numbers())),
-    "vjp outside of autograd": lambda F: under(torch.no_grad(), lambda: vjp_of(F, elementwise, (numbers(3),), numbers(3))),
+    "vjp outside of autograd": lambda F: under(
+        torch.no_grad(), lambda: vjp_of(F, elementwise, (numbers(3),), numbers(3))
+    ),
     "jvp outside of autograd": lambda F: under(
         torch.no_grad(), lambda: F.jvp(elementwise, (numbers(3),), (numbers(3),))
     ),
@@ -302,7 +312,8 @@ CASES = {
     ),
     "autograd.grad inside grad": lambda F: F.grad(lambda x: inner_autograd(x))(numbers(3)),
     "autocast inside vmap": lambda F: under(
-        torch.autocast("cpu", torch.bfloat16), lambda: F.vmap(torch.mv)(numbers(4, 3, 2, dtype=torch.float32), numbers(4, 2, dtype=torch.float32))
+        torch.autocast("cpu", torch.bfloat16),
+        lambda: F.vmap(torch.mv)(numbers(4, 3, 2, dtype=torch.float32), numbers(4, 2, dtype=torch.float32)),
     ),
 }
 
@@ -434,7 +445,9 @@ ERRORS = {
     "vmap with in_dims too small": lambda F: F.vmap(elementwise, -2)(numbers(3)),
     "vmap of a scalar": lambda F: F.vmap(elementwise)(numbers()),
     "vmap of batches of two sizes": lambda F: F.vmap(torch.dot)(numbers(4, 3), numbers(5, 3)),
-    "vmap of batches of two sizes along two dimensions": lambda F: F.vmap(torch.dot, (0, 1))(numbers(4, 3), numbers(4, 3)),
+    "vmap of batches of two sizes along two dimensions": lambda F: F.vmap(torch.dot, (0, 1))(
+        numbers(4, 3), numbers(4, 3)
+    ),
     "vmap in chunks of 0": lambda F: F.vmap(elementwise, chunk_size=0)(numbers(3)),
     "vmap in chunks of -1": lambda F: F.vmap(elementwise, chunk_size=-1)(numbers(3)),
     "vmap with out_dims too large": lambda F: F.vmap(elementwise, out_dims=2)(numbers(4, 3)),
@@ -466,9 +479,9 @@ ERRORS = {
     "vjp with a cotangent that broadcasts": lambda F: F.vjp(elementwise, numbers(3))[1](numbers()),
     "vjp with a cotangent that could be summed": lambda F: F.vjp(elementwise, numbers(3))[1](numbers(2, 3)),
     "vjp with a complex cotangent": lambda F: F.vjp(elementwise, numbers(3))[1](numbers(3, dtype=torch.complex128)),
-    "vjp called again after its graph was freed": lambda F: (lambda g: (g(numbers(3), retain_graph=False), g(numbers(3))))(
-        F.vjp(elementwise, numbers(3))[1]
-    ),
+    "vjp called again after its graph was freed": lambda F: (
+        lambda g: (g(numbers(3), retain_graph=False), g(numbers(3)))
+    )(F.vjp(elementwise, numbers(3))[1]),
     "jvp with a tangent of another shape": lambda F: F.jvp(elementwise, (numbers(3),), (numbers(2),)),
     "jvp by integers": lambda F: F.jvp(lambda x: x * 1.0, (torch.arange(3),), (torch.arange(3),)),
     "jvp with an integer tangent": lambda F: F.jvp(elementwise, (numbers(3),), (torch.arange(3),)),
