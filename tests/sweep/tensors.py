@@ -88,11 +88,66 @@ def _context(h: Handles) -> int:
     return kept[0]
 
 
+def _run(h: Handles, name: str, **args: tuple) -> dict[str, int]:
+    """The handles that a function gives, by type."""
+    function = h.library.function(name)
+    full = {p["name"]: args.get(p["name"], ("absent", None)) for p, _, _ in function.inputs}
+    outcome = function(full, lambda kind, payload, position: payload)
+    if outcome.error is not None:
+        raise RuntimeError(f"{name}: {h.library.message(outcome.error)}")
+    return dict(outcome.owned)
+
+
+def _profile(h: Handles) -> int:
+    _run(h, "ctorch_profiler_start", options=("enum", 0))
+    h.library.release("ctorch_tensor", h.clone("float"))
+    return _run(h, "ctorch_profiler_stop")["ctorch_profile"]
+
+
+def _warnings(h: Handles) -> int:
+    _run(h, "ctorch_warnings_push")
+    h.library.release("ctorch_tensor", h.clone("per_channel"))
+    return _run(h, "ctorch_warnings_pop")["ctorch_warnings"]
+
+
+def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
+    """Of the exponential function."""
+
+    def make(h: Handles) -> int:
+        def exponential(out: int, inputs: int, *_) -> int:
+            x = ctypes.c_void_p.from_address(inputs).value
+            y = h.library.operator("exp", self=("handle", x))
+            ctypes.c_void_p.from_address(out).value = h.library.make(
+                "ctorch_tensor_list_new", tensors=("tensors", (y,))
+            )
+            h.library.release("ctorch_tensor", y)
+            return 1
+
+        word = ctypes.c_void_p
+        callback = ctypes.CFUNCTYPE(ctypes.c_int32, word, word, ctypes.c_size_t, word, word)(exponential)
+        address = ctypes.cast(callback, word).value
+        x = h.clone("float")
+        arguments = {"function": ("handle", address), "primals": ("tensors", (x,)), "aux_count": ("int", 0)}
+        made = _run(h, function, **arguments)
+        h.library.release("ctorch_tensor", x)
+        h.library.release("ctorch_tensor_list", made["ctorch_tensor_list"])
+        return made[opaque]
+
+    return make
+
+
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_function_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,
+    "ctorch_profile": _profile,
+    "ctorch_warnings": _warnings,
+    "ctorch_vjp_function": _derivative("ctorch_func_vjp", "ctorch_vjp_function"),
+    "ctorch_jvp_function": _derivative("ctorch_func_linearize", "ctorch_jvp_function"),
+    # None without a device.
+    "ctorch_graph": lambda h: 0,
+    "ctorch_memory_stats": lambda h: 0,
     "struct DLManagedTensorVersioned": lambda handles: handles.managed("ctorch_tensor_to_dlpack"),
     "struct DLManagedTensor": lambda handles: handles.managed("ctorch_tensor_to_dlpack_unversioned"),
 }

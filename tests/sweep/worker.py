@@ -32,7 +32,8 @@ from values import ABSENT  # noqa: E402
 # Of computing. Nearly all calls take well under a millisecond; a Laguerre polynomial of degree 2^31 takes 7 seconds.
 HANG_SECONDS = 15
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
-KEEPS_PAYLOAD: set[str] = set()  # beyond the call and the release of what it gave
+# Beyond the call and the release of what it gave.
+KEEPS_PAYLOAD = {"ctorch_memory_pressure_set", "ctorch_set_warning_callback"}
 # What a call that succeeded is undone with, where it is not `_push` and `_pop`.
 UNDO: dict[str, str] = {}
 FAILING = (("callback", "error"), ("callback", "late error"))
