@@ -88,26 +88,26 @@ def _context(h: Handles) -> int:
     return kept[0]
 
 
-def _run(h: Handles, name: str, **args: tuple) -> dict[str, int]:
-    """The handles that a function gives, by type."""
+def _run(h: Handles, name: str, **args: tuple) -> list[tuple[str, int]]:
+    """The handles that a function gives, with their types."""
     function = h.library.function(name)
     full = {p["name"]: args.get(p["name"], ("absent", None)) for p, _, _ in function.inputs}
     outcome = function(full, lambda kind, payload, position: payload)
     if outcome.error is not None:
         raise RuntimeError(f"{name}: {h.library.message(outcome.error)}")
-    return dict(outcome.owned)
+    return outcome.owned
 
 
 def _profile(h: Handles) -> int:
     _run(h, "ctorch_profiler_start", options=("enum", 0))
     h.library.release("ctorch_tensor", h.clone("float"))
-    return _run(h, "ctorch_profiler_stop")["ctorch_profile"]
+    return _run(h, "ctorch_profiler_stop")[0][1]
 
 
 def _warnings(h: Handles) -> int:
     _run(h, "ctorch_warnings_push")
     h.library.release("ctorch_tensor", h.clone("per_channel"))
-    return _run(h, "ctorch_warnings_pop")["ctorch_warnings"]
+    return _run(h, "ctorch_warnings_pop")[0][1]
 
 
 def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
@@ -117,9 +117,8 @@ def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
         def exponential(out: int, inputs: int, *_) -> int:
             x = ctypes.c_void_p.from_address(inputs).value
             y = h.library.operator("exp", self=("handle", x))
-            ctypes.c_void_p.from_address(out).value = h.library.make(
-                "ctorch_tensor_list_new", tensors=("tensors", (y,))
-            )
+            outputs = h.library.make("ctorch_tensor_list_new", tensors=("tensors", (y,)))
+            ctypes.c_void_p.from_address(out).value = outputs
             h.library.release("ctorch_tensor", y)
             return 1
 
@@ -130,8 +129,10 @@ def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
         arguments = {"function": ("handle", address), "primals": ("tensors", (x,)), "aux_count": ("int", 0)}
         made = _run(h, function, **arguments)
         h.library.release("ctorch_tensor", x)
-        h.library.release("ctorch_tensor_list", made["ctorch_tensor_list"])
-        return made[opaque]
+        for kind, handle in made:
+            if kind != opaque:
+                h.library.release(kind, handle)
+        return next(handle for kind, handle in made if kind == opaque)
 
     return make
 
