@@ -24,7 +24,7 @@ EXTRA = (
 @pytest.fixture(scope="module")
 def api() -> Api:
     h = read_headers(Path(__file__).parents[2] / "include")
-    return Api(h.version, "2.13.0", h.enums, h.structs, h.opaque, (CALLBACK,), (*h.functions, *EXTRA))
+    return Api(h.version, "2.13.0", h.enums, h.structs, h.opaque, (*h.callbacks, CALLBACK), (*h.functions, *EXTRA))
 
 
 @pytest.fixture(scope="module")
