@@ -24,6 +24,7 @@ class Param:
     nullable: bool = False
     owned: bool = False  # out: the caller must release it; in: the function takes it over, also if it fails
     mutated: bool = False
+    keyword_only: bool = False  # in: Python takes it by name alone (operators, after the `*` of the schema)
     default: Any = None  # what NULL means, or what to pass for the schema's default
     default_text: str | None = None  # the default as the schema writes it
 
@@ -43,6 +44,7 @@ class Param:
             "nullable": self.nullable,
             "owned": self.owned,
             "mutated": self.mutated,
+            "keyword_only": self.keyword_only,
             "default": self.default,
             "default_text": self.default_text,
         }
@@ -158,3 +160,26 @@ class Api:
             "callbacks": [c.to_json() for c in self.callbacks],
             "functions": [f.to_json() for f in self.functions],
         }
+
+    @staticmethod
+    def from_json(api: dict[str, Any]) -> Api:
+        """What api.json describes, which is all that an emitter of a binding needs."""
+
+        def function(f: dict[str, Any]) -> Function:
+            return Function(**{**f, "params": params(f)})
+
+        def params(f: dict[str, Any]) -> tuple[Param, ...]:
+            return tuple(Param(**p) for p in f["params"])
+
+        return Api(
+            api["version"],
+            api["torch_version"],
+            tuple(Enum(e["name"], tuple(e["values"].items()), e["doc"]) for e in api["enums"]),
+            tuple(
+                Struct(s["name"], tuple((f["name"], f["c_type"]) for f in s["fields"]), s["doc"])
+                for s in api["structs"]
+            ),
+            tuple(Opaque(**o) for o in api["opaque"]),
+            tuple(Callback(**{**c, "params": params(c)}) for c in api["callbacks"]),
+            tuple(function(f) for f in api["functions"]),
+        )

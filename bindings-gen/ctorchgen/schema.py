@@ -39,6 +39,7 @@ class Argument:
     type: Type
     default: str | None  # as the schema writes it
     mutated: bool
+    keyword_only: bool = False  # after the `*`
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ def parse_schema(schema: str, location: str) -> Operator:
 def _operator(func, location: str, structured: bool) -> Operator:
     name = str(func.name)
     with _located(f"{location}: aten::{name}"):
+        keyword_only = {a.name for a in (*func.arguments.flat_kwarg_only, *func.arguments.out)}
         mutated_aliases = {
             alias
             for a in func.schema_order_arguments()
@@ -128,6 +130,7 @@ def _operator(func, location: str, structured: bool) -> Operator:
                     _type(a.type),
                     a.default,
                     a.annotation is not None and a.annotation.is_write,
+                    a.name in keyword_only,
                 )
                 for a in func.schema_order_arguments()
             ),

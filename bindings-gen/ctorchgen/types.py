@@ -115,6 +115,7 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
             type=str(t),
             nullable=nullable,
             mutated=argument.mutated,
+            keyword_only=argument.keyword_only,
             default=default,
             default_text=argument.default,
         )

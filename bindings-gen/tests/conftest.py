@@ -46,7 +46,7 @@ def root() -> Path:
     return ROOT
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def library() -> Path:
     """The built library: CTORCH_LIBRARY, or in the build directory CTORCH_BUILD."""
     path = os.environ.get("CTORCH_LIBRARY")
@@ -55,7 +55,7 @@ def library() -> Path:
     return Path(path) if path else Path(os.environ["CTORCH_BUILD"]) / "libctorch.so"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def generated(library: Path) -> Path:
     """The directory of api.json and ctorch.cdef.h as the build wrote them."""
     return Path(os.environ.get("CTORCH_BUILD") or library.parent) / "generated"
