@@ -5,6 +5,7 @@
  * tensor a call makes belongs to the innermost open scope, so nothing here is released by hand: `main` opens one scope
  * for the network and the data, `train` one for each epoch, `train_epoch` one for each step. */
 #include <ctorch.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -134,9 +135,9 @@ static ctorch_error *train_step(
   return isfinite(*loss) ? NULL : failure(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
 }
 
-/* One pass over the images in a new order. */
+/* One pass over the images in a new order; gives the mean loss. */
 static ctorch_error *train_epoch(
-    network *net, const digits *train, const train_options *options, double lr, progress *bar) {
+    double *out_loss, network *net, const digits *train, const train_options *options, double lr, progress *bar) {
   ctorch_tensor *order;
   ctorch_tensor_list *batches;
   CTORCH_TRY(ctorch_aten_randperm(&order, train->count, NULL, NULL, NULL, NULL));
@@ -157,10 +158,11 @@ static ctorch_error *train_epoch(
     loss_sum += loss * (double)ctorch_tensor_numel(batch);
     progress_update(bar, done, loss_sum / (double)done);
   }
+  *out_loss = loss_sum / (double)done;
   return NULL;
 }
 
-static ctorch_error *train(network *net, const digits *data, const train_options *options) {
+static ctorch_error *train_epochs(network *net, const digits *data, const train_options *options, FILE *losses) {
   for (int64_t epoch = 0; epoch < options->epochs; epoch++) {
     char label[64];
     snprintf(label, sizeof label, "epoch %2" PRId64 "/%" PRId64, epoch + 1, options->epochs);
@@ -168,12 +170,31 @@ static ctorch_error *train(network *net, const digits *data, const train_options
     ctorch_scope *scope;
     CTORCH_TRY(ctorch_scope_begin(&scope));
     progress bar = progress_begin(label, data->count, options->quiet);
-    ctorch_error *error = train_epoch(net, data, options, lr, &bar);
+    double loss = 0;
+    ctorch_error *error = train_epoch(&loss, net, data, options, lr, &bar);
     progress_end(&bar);
     ctorch_scope_end(scope);
     CTORCH_TRY(error);
+    if (losses != NULL && fprintf(losses, "%.17g\n", loss) < 0) {
+      return failure(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
+    }
   }
   return NULL;
+}
+
+static ctorch_error *train(network *net, const digits *data, const train_options *options) {
+  if (options->losses == NULL) {
+    return train_epochs(net, data, options, NULL);
+  }
+  FILE *losses = fopen(options->losses, "w");
+  if (losses == NULL) {
+    return failure(CTORCH_ERROR_IO, "%s: %s", options->losses, strerror(errno));
+  }
+  ctorch_error *error = train_epochs(net, data, options, losses);
+  if (fclose(losses) != 0 && error == NULL) {
+    error = failure(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
+  }
+  return error;
 }
 
 /* Testing. */

@@ -27,6 +27,7 @@ static const char help[] =
     ")\n"
     "  -s, --save FILE     write the weights to FILE, load them again and test again\n"
     "  -l, --load FILE     only test the weights in FILE\n"
+    "      --losses FILE   write the mean loss of each epoch to FILE, with all its digits\n"
     "  -q, --quiet         no progress\n"
     "  -h, --help          this text\n"
     "\n"
@@ -65,7 +66,7 @@ static int bad_value(const char *option, const char *expected, const char *value
 }
 
 int train_options_parse(train_options *out, int argc, char **argv) {
-  enum { LR = 256, SEED };
+  enum { LR = 256, SEED, LOSSES };
   static const struct option long_options[] = {
       {"epochs", required_argument, NULL, 'e'},
       {"batch-size", required_argument, NULL, 'b'},
@@ -75,6 +76,7 @@ int train_options_parse(train_options *out, int argc, char **argv) {
       {"data", required_argument, NULL, 'd'},
       {"save", required_argument, NULL, 's'},
       {"load", required_argument, NULL, 'l'},
+      {"losses", required_argument, NULL, LOSSES},
       {"quiet", no_argument, NULL, 'q'},
       {"help", no_argument, NULL, 'h'},
       {NULL, 0, NULL, 0}};
@@ -119,6 +121,9 @@ int train_options_parse(train_options *out, int argc, char **argv) {
         break;
       case 'l':
         options.load = optarg;
+        break;
+      case LOSSES:
+        options.losses = optarg;
         break;
       case 'q':
         options.quiet = true;

@@ -212,7 +212,11 @@ def test_reaches_97_percent_and_the_matrix_adds_up(tmp_path):
 
 def test_computes_what_python_computes(tmp_path, one_thread):
     torch = one_thread
-    result = assert_ok(run("-e", 2, "-b", 50, "--lr", 0.1, "--seed", 7, "--save", tmp_path / "weights"))
+    result = assert_ok(
+        run(
+            "-e", 2, "-b", 50, "--lr", 0.1, "--seed", 7, "--save", tmp_path / "weights", "--losses", tmp_path / "losses"
+        )
+    )
     parameters, losses = train_in_python(epochs=2, batch_size=50, lr=0.1, seed=7)
     weights = read_weights(tmp_path / "weights")
     assert {name: tuple(tensor.shape) for name, tensor in weights.items()} == SHAPES
@@ -221,6 +225,7 @@ def test_computes_what_python_computes(tmp_path, one_thread):
             tensor, expected, rtol=1e-4, atol=1e-5, msg=lambda text, name=name: f"{name}: {text}"
         )
     assert epoch_losses(result.stderr) == pytest.approx(losses, abs=1e-4)
+    assert [float(line) for line in (tmp_path / "losses").read_text().splitlines()] == pytest.approx(losses, rel=1e-5)
 
     images, labels = load_digits("t10k")
     expected = torch.zeros(10, 10, dtype=torch.int64)
@@ -240,6 +245,15 @@ def test_a_last_batch_may_be_short_and_a_batch_larger_than_the_data(small):
     for batch_size in (1, 48, 100000):
         result = assert_ok(run("-e", 1, "-b", batch_size, data=small))
         assert "64 of 64 images" in result.stderr
+
+
+def test_losses_are_written_with_all_their_digits(small, tmp_path):
+    result = assert_ok(run("-e", 3, "--losses", tmp_path / "losses", data=small))
+    lines = (tmp_path / "losses").read_text().splitlines()
+    assert [f"{float(line):.17g}" for line in lines] == lines
+    assert [round(float(line), 4) for line in lines] == epoch_losses(result.stderr)
+    assert_fails(run("-e", 1, "--losses", tmp_path / "no/losses", data=small), "no/losses", "No such file")
+    assert_fails(run("-e", 1, "--losses", "/dev/full", data=small), "/dev/full", "cannot be written")
 
 
 def test_a_loss_that_is_no_number_ends_the_training(small):
