@@ -31,6 +31,7 @@ from ctorchgen.schema import GeneratorError
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
+BINDINGS = ()  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:
@@ -88,9 +89,10 @@ def generate(args: argparse.Namespace) -> int:
             return 1
         if args.build:
             emitters = CppShards(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
-            for emitter in emitters:
+            for emitter in (*emitters, *BINDINGS):
                 for path, text in emitter.emit(api).items():
                     write(args.build / path, text)
+            copy_languages(args.root / "bindings-gen/languages", args.build / "bindings")
         return 0
     if (added or added_core) and not args.update_lock:
         names = added + added_core
@@ -137,6 +139,13 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
 def report(api: Api, policy) -> None:
     rows = {**totals(api), "operator overloads skipped": len(policy.skip)}
     print(f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in rows.items()))
+
+
+def copy_languages(source: Path, target: Path) -> None:
+    """The hand-written layer of each binding, beside what was emitted for it: together they are the package."""
+    for path in sorted(source.glob("*/**/*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            write(target / path.relative_to(source), path.read_text())
 
 
 def write(path: Path, text: str) -> None:

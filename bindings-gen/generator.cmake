@@ -82,6 +82,7 @@ file(GLOB_RECURSE inputs CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.toml"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.lock"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.schema"
+  "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*"
   "${PROJECT_SOURCE_DIR}/include/*.h")
 list(FILTER inputs EXCLUDE REGEX "/bindings-gen/tests/")
 
