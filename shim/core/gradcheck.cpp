@@ -78,9 +78,9 @@ void check_outputs(const Tensors &outputs) {
     const char *layout = is_sparse(output) ? "Sparse" : output.layout() == at::kMkldnn ? "MKLDNN" : nullptr;
     if (layout != nullptr) {
       fail(
-          CTORCH_ERROR_VALUE, std::string(layout) +
-                                  " output is not supported at gradcheck yet. Please call to_dense(masked_grad=...) on "
-                                  "the output of fn for gradcheck.");
+          CTORCH_ERROR_VALUE, std::string(layout).append(" output is not supported at gradcheck yet. Please call "
+                                                         "to_dense(masked_grad=...) on the output of fn for "
+                                                         "gradcheck."));
     }
   }
 }

@@ -108,12 +108,12 @@ at::Tensor projected(const at::Tensor &vector_jacobian, const Direction &directi
       .add(parts.select(-1, 1).dot(flat_dense(direction.imag)).mul(c10::complex<double>(0, 1)));
 }
 
-double sum(const at::Tensor &tensor) { return tensor.sum().item<double>(); }
+double sum_of(const at::Tensor &tensor) { return tensor.sum().item<double>(); }
 
 /// An element may be off by `atol`: this is how far the projection may be. (_adjusted_atol)
 double adjusted_atol(double atol, const Direction &u, const std::optional<at::Tensor> &v) {
-  const double inputs = sum(u.real) + (u.imag.defined() ? sum(u.imag) : 0);
-  return atol * inputs * (v ? sum(*v) : 1);
+  const double inputs = sum_of(u.real) + (u.imag.defined() ? sum_of(u.imag) : 0);
+  return atol * inputs * (v ? sum_of(*v) : 1);
 }
 
 /// What whole Jacobians say about a projection that is wrong. (_run_slow_mode_and_get_error)
