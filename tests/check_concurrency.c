@@ -1,5 +1,5 @@
-/* What several threads may do at once: share const tensors, run backward, fail, keep scopes and modes of their own, and
- * release what another thread made. `tests/run --sanitize thread` runs this under ThreadSanitizer. */
+/* What several threads may do at once: share const tensors, run backward, fail, keep scopes and modes of their own,
+ * release what another thread made, and call back. `tests/run --race` runs this under ThreadSanitizer. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -233,6 +233,72 @@ START_TEST(a_buffer_is_destroyed_once_by_the_last_thread) {
 }
 END_TEST
 
+/* A leaf that all threads have in common has a hook; each thread puts further hooks on its own way there, one of which
+ * fails, and takes them away again. */
+static atomic_int hook_calls, hooks_destroyed;
+static void count_a_hook(void *payload) {
+  (void)payload;
+  atomic_fetch_add(&hooks_destroyed, 1);
+}
+
+static ctorch_callback_status counts_calls(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)out, (void)grad, (void)error, (void)payload;
+  atomic_fetch_add(&hook_calls, 1);
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status fails_by_name(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)out, (void)grad;
+  char text[32];
+  snprintf(text, sizeof text, "thread %d", (int)(size_t)payload);
+  expect(ctorch_error_new(error, CTORCH_ERROR_VALUE, text) == NULL);
+  return 0;
+}
+
+static void *hooks(void *index) {
+  char text[32];
+  snprintf(text, sizeof text, "thread %d", (int)(size_t)index);
+  pthread_barrier_wait(&start);
+  for (int i = 0; i < ROUNDS; i++) {
+    ctorch_scope *scope = NULL;
+    ctorch_tensor *y = NULL, *total = NULL;
+    ctorch_hook *counting = NULL, *failing = NULL;
+    expect(ctorch_scope_begin(&scope) == NULL);
+    expect(ctorch_aten_mul_Scalar(&y, shared, CTORCH_INT(2)) == NULL);
+    expect(ctorch_aten_sum(&total, y, NULL) == NULL);
+    expect(ctorch_tensor_register_hook(&counting, y, counts_calls, count_a_hook, NULL) == NULL);
+    expect(ctorch_tensor_register_hook(&failing, y, fails_by_name, count_a_hook, index) == NULL);
+    ctorch_error *error = ctorch_tensor_backward(total, NULL, CTORCH_SOME(bool, true), false);
+    expect(ctorch_error_code(error) == CTORCH_ERROR_VALUE && strcmp(ctorch_error_message(error), text) == 0);
+    ctorch_error_release(error);
+    ctorch_hook_remove(failing);
+    expect(ctorch_tensor_backward(total, NULL, NULL, false) == NULL);
+    ctorch_scope_end(scope);
+  }
+  return NULL;
+}
+
+START_TEST(hooks_run_on_the_thread_that_runs_backward) {
+  ctorch_hook *hook = NULL;
+  shared = floats(CTORCH_INTS(2), 1, 2);
+  ck_ok(ctorch_tensor_set_requires_grad(shared, true));
+  ck_ok(ctorch_tensor_register_hook(&hook, shared, counts_calls, count_a_hook, NULL));
+  in_threads(hooks);
+  /* The thread's own hook runs in both passes, that of the leaf only in the one that gets there. */
+  ck_assert_int_eq(atomic_load(&hook_calls), THREADS * ROUNDS * 3);
+  ck_assert_int_eq(atomic_load(&hooks_destroyed), THREADS * ROUNDS * 2);
+  ctorch_tensor *grad = NULL;
+  ck_ok(ctorch_tensor_grad(&grad, shared));
+  ck_floats(grad, CTORCH_INTS(2), 2 * THREADS * ROUNDS, 2 * THREADS * ROUNDS);
+  ctorch_tensor_release(grad);
+  ctorch_tensor_release(shared);
+  ctorch_hook_release(hook);
+  ck_assert_int_eq(atomic_load(&hooks_destroyed), THREADS * ROUNDS * 2 + 1);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("concurrency");
   ck_case(suite, const_tensors_are_shared);
@@ -243,5 +309,6 @@ int main(void) {
   ck_case(suite, modes_belong_to_their_thread);
   ck_case(suite, what_one_thread_made_another_releases);
   ck_case(suite, a_buffer_is_destroyed_once_by_the_last_thread);
+  ck_case(suite, hooks_run_on_the_thread_that_runs_backward);
   return ck_main(suite);
 }
