@@ -33,19 +33,26 @@ inline std::vector<at::Tensor> share_all(const ctorch_tensor *const *handles, si
   return tensors;
 }
 
+/// A list that a callback may write; it is released here.
+struct WrittenList {
+  ctorch_tensor_list *list = nullptr;
+
+  WrittenList() = default;
+  WrittenList(const WrittenList &) = delete;
+  WrittenList &operator=(const WrittenList &) = delete;
+  ~WrittenList() { ctorch_tensor_list_release(list); }
+};
+
 /// Run a callback that hands over a list: `call(&list, &error)`. Where it hands over NULL the list has `if_null`
 /// undefined tensors.
 template <class Call>
 std::vector<at::Tensor> tensors_from_callback(const char *name, size_t if_null, Call &&call) {
-  struct Owned {
-    ctorch_tensor_list *list = nullptr;
-    ~Owned() { ctorch_tensor_list_release(list); }
-  } owned;
-  run_callback(name, [&](ctorch_error **error) { return call(&owned.list, error); });
-  if (owned.list == nullptr) {
+  WrittenList out;
+  run_callback(name, [&](ctorch_error **error) { return call(&out.list, error); });
+  if (out.list == nullptr) {
     return std::vector<at::Tensor>(if_null);
   }
-  return share_all(ctorch_tensor_list_data(owned.list), ctorch_tensor_list_len(owned.list));
+  return share_all(ctorch_tensor_list_data(out.list), ctorch_tensor_list_len(out.list));
 }
 
 }  // namespace ctorch

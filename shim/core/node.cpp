@@ -39,40 +39,26 @@ void check_index(int64_t index, size_t count, const char *what) {
   }
 }
 
-/// A list that a callback may write; it is released here.
-class Written {
- public:
-  Written() = default;
-  Written(const Written &) = delete;
-  Written &operator=(const Written &) = delete;
-  ~Written() { ctorch_tensor_list_release(list_); }
-
-  ctorch_tensor_list **place() { return &list_; }
-
-  /// Put what the hook called `name` wrote in the place of `grads`, under the conditions of PyTorch's Python hooks.
-  void replace(variable_list &grads, const char *name) const {
-    if (list_ == nullptr) {
-      return;
-    }
-    const size_t len = list_->tensors.size();
-    if (len != grads.size()) {
-      fail(
-          CTORCH_ERROR_RUNTIME, std::string("hook '") + name + "' has returned an incorrect number of values (got " +
-                                    std::to_string(len) + ", but expected " + std::to_string(grads.size()) + ")");
-    }
-    variable_list replacements(len);
-    for (size_t i = 0; i < len; i++) {
-      if (const ctorch_tensor *replacement = list_->data()[i]) {
-        replacements[i] = share(replacement);
-        check_replacement(grads[i], replacements[i], name);
-      }
-    }
-    grads = std::move(replacements);
+/// Put what the hook called `name` wrote in the place of `grads`, under the conditions of PyTorch's Python hooks.
+void replace(variable_list &grads, const ctorch_tensor_list *written, const char *name) {
+  if (written == nullptr) {
+    return;
   }
-
- private:
-  ctorch_tensor_list *list_ = nullptr;
-};
+  const size_t len = written->tensors.size();
+  if (len != grads.size()) {
+    fail(
+        CTORCH_ERROR_RUNTIME, std::string("hook '") + name + "' has returned an incorrect number of values (got " +
+                                  std::to_string(len) + ", but expected " + std::to_string(grads.size()) + ")");
+  }
+  variable_list replacements(len);
+  for (size_t i = 0; i < len; i++) {
+    if (const ctorch_tensor *replacement = written->data()[i]) {
+      replacements[i] = share(replacement);
+      check_replacement(grads[i], replacements[i], name);
+    }
+  }
+  grads = std::move(replacements);
+}
 
 class NodePrehooks final : public FunctionPreHook {
  public:
@@ -80,11 +66,11 @@ class NodePrehooks final : public FunctionPreHook {
     variable_list results(grad_outputs);
     list->for_each<ctorch_node_prehook_callback>([&](const auto &hook) {
       const auto grads = borrowed_handles(results);
-      Written out;
+      WrittenList out;
       run_callback("node prehook", [&](ctorch_error **error) {
-        return hook.callback(out.place(), grads.data(), grads.size(), error, hook.payload.get());
+        return hook.callback(&out.list, grads.data(), grads.size(), error, hook.payload.get());
       });
-      out.replace(results, "node prehook");
+      replace(results, out.list, "node prehook");
     });
     return results;
   }
@@ -99,12 +85,12 @@ class NodeHooks final : public FunctionPostHook {
     const auto went_in = borrowed_handles(grad_outputs);
     list->for_each<ctorch_node_hook_callback>([&](const auto &hook) {
       const auto came_out = borrowed_handles(results);
-      Written out;
+      WrittenList out;
       run_callback("node hook", [&](ctorch_error **error) {
         return hook.callback(
-            out.place(), came_out.data(), came_out.size(), went_in.data(), went_in.size(), error, hook.payload.get());
+            &out.list, came_out.data(), came_out.size(), went_in.data(), went_in.size(), error, hook.payload.get());
       });
-      out.replace(results, "node hook");
+      replace(results, out.list, "node hook");
     });
     return results;
   }
