@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
-from itertools import islice
+from itertools import count, islice
 
 from calls import Library, bare
 from cases import core_cases
@@ -98,6 +98,36 @@ def _run(h: Handles, name: str, **args: tuple) -> list[tuple[str, int]]:
     return outcome.owned
 
 
+def _values() -> Callable[[Handles], int]:
+    """Each time a value of the next kind: a function of lists meets a list, one of dicts a dict."""
+    turn = count()
+
+    def of(h: Handles, kind: str) -> int:
+        make, release = h.library.make, h.library.release
+        match kind:
+            case "int":
+                return make("ctorch_value_from_int", value=("int", 1))
+            case "tensor":
+                return make("ctorch_value_from_tensor", tensor=("handle", h.masters["float"]))
+            case "ints":
+                return make("ctorch_value_from_ints", values=("ints", (3, 1, 2)))
+            case "string":
+                return make("ctorch_value_from_string", text=("string", b"lr"))
+            case "none":
+                return make("ctorch_value_from_none")
+        parts = [of(h, part) for part in ("string", "tensor", "int", "ints")]
+        if kind == "dict":
+            made = make("ctorch_value_from_dict", keys=("tensors", (parts[0],)), values=("tensors", (parts[3],)))
+        else:
+            made = make(f"ctorch_value_from_{kind}", values=("tensors", tuple(parts)))
+        for part in parts:
+            release("ctorch_value", part)
+        return made
+
+    kinds = ("list", "dict", "tensor", "int", "ints", "tuple", "string", "none")
+    return lambda h: of(h, kinds[next(turn) % len(kinds)])
+
+
 def _profile(h: Handles) -> int:
     _run(h, "ctorch_profiler_start", options=("enum", 0))
     h.library.release("ctorch_tensor", h.clone("float"))
@@ -143,6 +173,7 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_node": _node,
     "ctorch_op": _op,
     "ctorch_profile": _profile,
+    "ctorch_value": _values(),
     "ctorch_warnings": _warnings,
     "ctorch_vjp_function": _derivative("ctorch_func_vjp", "ctorch_vjp_function"),
     "ctorch_jvp_function": _derivative("ctorch_func_linearize", "ctorch_jvp_function"),
