@@ -18,7 +18,6 @@ die() {
   exit 1
 }
 
-# need_packages NAME...: Debian packages, each installed if the test for it (below) fails.
 has_package() {
   case $1 in
     g++) command -v c++ ;;
@@ -26,21 +25,47 @@ has_package() {
     python3-venv) command -v python3 && python3 -c 'import ensurepip, venv' ;;
     check) pkg-config --exists check ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
+    golang-go) command -v go ;;
+    default-jdk-headless) command -v javac ;;
+    libjna-java) ls /usr/share/java/jna.jar ;;
+    php-cli) php -r 'exit(class_exists("FFI") ? 0 : 1);' ;;
+    ruby-ffi) command -v ruby && ruby -e 'require "ffi"' ;;
     *) command -v "$1" ;;
   esac > /dev/null 2>&1
 }
 
-need_packages() {
-  local missing=() package sudo=()
+# Set missing to those of these packages that are not there.
+find_missing() {
+  local package
+  missing=()
   for package in "$@"; do
     has_package "$package" || missing+=("$package")
   done
+}
+
+can_install() {
+  command -v apt-get > /dev/null && { [ "$(id -u)" -eq 0 ] || command -v sudo > /dev/null; }
+}
+
+# want_packages NAME...: those of tests that are skipped where they cannot be installed.
+want_packages() {
+  local missing
+  find_missing "$@"
+  if [ ${#missing[@]} -eq 0 ] || can_install; then
+    need_packages "$@"
+  else
+    say "skipped: the tests that need ${missing[*]} (Debian's package names)"
+  fi
+}
+
+# need_packages NAME...: Debian packages, each installed unless has_package finds it.
+need_packages() {
+  local missing package sudo=()
+  find_missing "$@"
   [ ${#missing[@]} -gt 0 ] || return 0
+  can_install || die "missing: ${missing[*]} (Debian's package names); install them and run this again"
   if [ "$(id -u)" -ne 0 ]; then
     sudo=(sudo)
-  fi
-  if ! command -v apt-get > /dev/null || { [ ${#sudo[@]} -gt 0 ] && ! command -v sudo > /dev/null; }; then
-    die "missing: ${missing[*]} (Debian's package names); install them and run this again"
   fi
   say "Installing Debian packages: ${missing[*]}"
   "${sudo[@]}" apt-get update -qq
