@@ -122,6 +122,43 @@ START_TEST(what_is_packed_is_destroyed_with_the_graph) {
 }
 END_TEST
 
+/* Packs the tensor that it was given. Were it a member of the graph, graph and tensor would keep each other. */
+static ctorch_callback_status pack_itself(
+    void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
+  (void)error;
+  ck_assert(!ctorch_tensor_requires_grad(tensor));
+  ctorch_tensor_retain(tensor);
+  *out = (void *)(uintptr_t)tensor;
+  atomic_fetch_add(&((tally *)payload)->packed, 1);
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status unpack_itself(ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
+  (void)error, (void)payload;
+  ctorch_tensor_retain(packed);
+  *out = packed;
+  return CTORCH_CALLBACK_OK;
+}
+
+static void destroy_itself(void *packed, void *payload) {
+  ctorch_tensor_release(packed);
+  atomic_fetch_add(&((tally *)payload)->destroyed, 1);
+}
+
+START_TEST(an_output_that_is_packed_does_not_keep_its_graph) {
+  static tally counts;
+  ctorch_tensor *x = doubles(CTORCH_INTS(2), 1, 2), *y = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_saved_tensors_hooks_push(pack_itself, unpack_itself, destroy_itself, count_hooks, &counts));
+  ck_ok(ctorch_aten_exp(&y, x)); /* saves its result */
+  pop();
+  ctorch_tensor_release(x);
+  ck_assert(counts.packed == 1 && counts.destroyed == 0);
+  ctorch_tensor_release(y);
+  ck_assert(counts.destroyed == 1 && counts.hooks_destroyed == 1);
+}
+END_TEST
+
 START_TEST(hooks_that_see_nothing_are_destroyed_by_the_pop) {
   static tally counts;
   push_copies(&counts);
@@ -431,6 +468,7 @@ int main(void) {
   Suite *suite = suite_create("saved_tensors_hooks");
   ck_scoped_case(suite, every_saved_tensor_passes_through_once_and_comes_back);
   ck_scoped_case(suite, what_is_packed_is_destroyed_with_the_graph);
+  ck_case(suite, an_output_that_is_packed_does_not_keep_its_graph);
   ck_scoped_case(suite, hooks_that_see_nothing_are_destroyed_by_the_pop);
   ck_scoped_case(suite, only_the_innermost_hooks_are_called);
   ck_scoped_case(suite, saved_tensors_may_be_kept_in_half_precision);
