@@ -1,8 +1,9 @@
 """Installs the build to a fresh prefix and uses it like a stranger: file list, pkg-config, a moved prefix with
---define-prefix, find_package; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the
-.deb."""
+--define-prefix, find_package, and the project of examples/consumer by each of its three build files; each program is
+built in a fresh folder and run without LD_LIBRARY_PATH. Then the .deb."""
 
 import argparse
+import importlib.util
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+TEMPLATE = HERE.parents[1] / "examples/consumer"
 EXPECTED_OUTPUT = re.compile(r"^ctorch \d+\.\d+\.\d+, LibTorch \d+\.\d+\.\d+\S*, 1 \+ 2 \* 3 = 7$")
 
 
@@ -61,7 +63,7 @@ def without_configuration(files: set[str]) -> set[str]:
 
 def build_with_pkg_config(folder: Path, libdir: Path, *options: str) -> Path:
     folder.mkdir()
-    shutil.copy(HERE / "consumer.c", folder)
+    shutil.copy(TEMPLATE / "consumer.c", folder)
     flags = run("pkg-config", *options, "--cflags", "--libs", "ctorch", PKG_CONFIG_PATH=str(libdir / "pkgconfig"))
     expect("torch_cpu" not in flags, f"pkg-config {' '.join(options)} names no LibTorch: {flags}")
     run(
@@ -75,6 +77,56 @@ def build_with_pkg_config(folder: Path, libdir: Path, *options: str) -> Path:
         *flags.split(),
     )
     return folder / "consumer"
+
+
+def check_template(scratch: Path, prefix: Path, libdir: Path) -> None:
+    """examples/consumer, copied as its README says, built by make, CMake and Meson."""
+    path = str(libdir / "pkgconfig")
+
+    def copy(name: str) -> Path:
+        return Path(shutil.copytree(TEMPLATE, scratch / name))
+
+    if shutil.which("make"):
+        folder = copy("template_make")
+        run("make", "-C", folder, PKG_CONFIG_PATH=path, CFLAGS="-O2 -Wall -Wextra -Werror")
+        expect_program(folder / "consumer", "template by make")
+        run("make", "-C", folder, "clean", PKG_CONFIG_PATH=path)
+        expect(not (folder / "consumer").exists(), "template by make: clean")
+        refused = subprocess.run(
+            ["make", "-C", str(folder)],
+            env=environment(PKG_CONFIG_LIBDIR="/"),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        expect(
+            refused.returncode != 0 and "PKG_CONFIG_PATH" in refused.stderr,
+            f"template by make without ctorch: {refused.stderr.splitlines()[0]}",
+        )
+    else:
+        print("skipped: the template by make (apt install make)")
+
+    folder = copy("template_cmake")
+    run("cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}", CFLAGS="-Werror")
+    run("cmake", "--build", folder / "build")
+    expect_program(folder / "build/consumer", "template by CMake")
+
+    meson = meson_command()
+    if meson and shutil.which("ninja"):
+        folder = copy("template_meson")
+        run(*meson, "setup", folder / "build", folder, "--werror", f"-Dpkg_config_path={path}")
+        run(*meson, "compile", "-C", folder / "build")
+        expect_program(folder / "build/consumer", "template by Meson")
+    else:
+        print("skipped: the template by Meson (pip install meson, apt install ninja-build)")
+
+
+def meson_command() -> list[str]:
+    """Meson of this Python, else the one on PATH; empty if there is none."""
+    if importlib.util.find_spec("mesonbuild"):
+        return [sys.executable, "-m", "mesonbuild.mesonmain"]
+    found = shutil.which("meson")
+    return [found] if found else []
 
 
 def check_package(build: Path, scratch: Path, expected: set[str]) -> None:
@@ -132,6 +184,7 @@ def main() -> None:
         run("cmake", "-S", HERE, "-B", scratch / "by_cmake", f"-DCMAKE_PREFIX_PATH={moved}")
         run("cmake", "--build", scratch / "by_cmake")
         expect_program(scratch / "by_cmake" / "consumer", "find_package")
+        check_template(scratch, moved, libdir)
         texts = [path for path in moved.rglob("*") if path.suffix in (".pc", ".cmake")]
         expect(not [t for t in texts if str(prefix) in t.read_text()], "no installed text names the old prefix")
 
