@@ -78,10 +78,15 @@ static ctorch_error *refuse(ctorch_tensor *x) {
   return NULL;
 }
 
+static void destroy(void *payload) {
+  (void)payload;
+  printf("nobody uses the memory any more\n");
+}
+
 static ctorch_error *run(void) {
-  const float numbers[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  static float numbers[2][3] = {{1, 2, 3}, {4, 5, 6}};
   ctorch_tensor *x;
-  CTORCH_TRY(ctorch_tensor_from_data(&x, numbers, sizeof numbers, CTORCH_INTS(2, 3), CTORCH_DTYPE_FLOAT32));
+  CTORCH_TRY(ctorch_tensor_from_buffer(&x, numbers, CTORCH_INTS(2, 3), NULL, CTORCH_DTYPE_FLOAT32, destroy, NULL));
   CTORCH_TRY(keep(x));
   CTORCH_TRY(look(x));
   return refuse(x);

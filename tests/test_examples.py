@@ -207,6 +207,7 @@ def program_dlpack_consumer() -> None:
     print(x)
     print(f"trace {x.numpy().trace():g}")
     print("BUFFER: ctorch_tensor_to_dlpack:", message(x.requires_grad_().__dlpack__))
+    print("nobody uses the memory any more")
 
 
 def program_boxed_call() -> None:
