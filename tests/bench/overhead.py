@@ -5,7 +5,7 @@
     tests/bench/overhead.py --rounds 9 --skip go   without Go
     tests/bench/overhead.py --only c torch python  these alone
 
-Each program (tests/consumers/<language>/overhead.*) prints lines `name ns`: its best of five rounds. They are run in
+Each program (LANGUAGES below says where it is) prints lines `name ns`: its best of five rounds. They are run in
 turns, so that all of them see the same machine, and the best run of each counts. A language whose program, tools or
 package are missing is left out with a remark. Nothing here passes or fails.
 """
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CONSUMERS = ROOT / "tests/consumers"
+TESTS = ROOT / "tests"
 CASES = ("version", "size", "add", "cat")
 
 
@@ -35,41 +35,55 @@ class Language:
     """
 
     name: str
-    program: str  # the file in tests/consumers/<language>/
+    program: str  # in tests/
     run: tuple[str, ...]
     build: tuple[tuple[str, ...], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     needs: tuple[str, ...] = ()  # commands that must be on PATH
+    built_by: str = ""  # what builds the program, where that takes longer than one command
 
 
-C_FLAGS = ("-std=c11", "-O2", "-I{root}/include", "{program}", "-o", "{out}/overhead")
-C_LIBRARIES = ("-L{build}", "-lctorch", "-Wl,-rpath,{build}")
+C_PROGRAM = ("cc", "-std=c11", "-O2", "-I{root}/include", "{program}", "-o", "{out}/overhead")
+C_PROGRAM += ("-L{build}", "-lctorch", "-Wl,-rpath,{build}")
 
 # C first: the others are compared with it.
 LANGUAGES = (
-    Language("c", "overhead.c", ("{out}/overhead",), (("cc", *C_FLAGS, *C_LIBRARIES),), needs=("cc",)),
-    Language("torch", "overhead.py", (sys.executable, "{program}")),
+    Language("c", "consumers/c/overhead.c", ("{out}/overhead",), build=(C_PROGRAM,), needs=("cc",)),
+    Language("torch", "consumers/torch/overhead.py", (sys.executable, "{program}")),
     Language(
-        "python", "overhead.py", (sys.executable, "{program}"), environment=(("PYTHONPATH", "{bindings}/python"),)
+        "python",
+        "consumers/python/overhead.py",
+        (sys.executable, "{program}"),
+        environment=(("PYTHONPATH", "{bindings}/python"),),
     ),
     Language(
         "luajit",
-        "overhead.lua",
+        "bench/luajit.lua",
         ("luajit", "{program}"),
-        environment=(("LUA_PATH", "{bindings}/luajit/?.lua;{bindings}/luajit/?/init.lua;;"),),
+        environment=(("LUA_PATH", "{bindings}/luajit/?.lua;;"),),
         needs=("luajit",),
     ),
-    Language("rust", "overhead.rs", ("{folder}/run_overhead", "{out}"), needs=("cargo",)),
-    Language("go", "overhead.go", ("{folder}/run_overhead", "{out}"), needs=("go",)),
-    Language("node", "overhead.js", ("node", "{program}"), needs=("node",)),
-    Language("java", "overhead.java", ("{folder}/run_overhead", "{out}"), needs=("java",)),
     Language(
-        "ruby",
-        "overhead.rb",
-        ("ruby", "-I{bindings}/ruby", "-I{bindings}/ruby/lib", "{program}"),
-        needs=("ruby",),
+        "rust",
+        "bench/rust/overhead.rs",
+        ("{build}/consumers/rust/target/release/overhead",),
+        built_by="pytest tests/consumers/test_rust.py",
     ),
-    Language("word", "overhead.c", ("{out}/overhead",), (("cc", *C_FLAGS, *C_LIBRARIES, "-ldl"),), needs=("cc",)),
+    Language(
+        "go",
+        "consumers/go/overhead.go",
+        ("{build}/consumers/go/overhead",),
+        built_by="pytest tests/consumers/test_go.py",
+    ),
+    Language("node", "bench/node.js", ("node", "{program}"), needs=("node",)),
+    Language(
+        "java",
+        "consumers/java/overhead.java",
+        ("{build}/consumers/java/overhead",),
+        built_by="pytest tests/consumers/test_java.py",
+    ),
+    Language("ruby", "bench/ruby.rb", ("ruby", "-I{bindings}/ruby", "{program}"), needs=("ruby",)),
+    Language("word", "consumers/word/overhead.c", ("{out}/overhead",), build=((*C_PROGRAM, "-ldl"),), needs=("cc",)),
 )
 
 
@@ -82,7 +96,7 @@ class Program:
 
     def __init__(self, language: Language, build: Path, out: Path) -> None:
         self.language = language
-        program = CONSUMERS / language.name / language.program
+        program = TESTS / language.program
         if not program.exists():
             raise Missing(f"there is no {program.relative_to(ROOT)}")
         for command in language.needs:
@@ -101,6 +115,8 @@ class Program:
             "CTORCH_BUILD": str(build),
             "CTORCH_LIBRARY": str(build / "libctorch.so"),
             "CTORCH_API": str(build / "generated/api.json"),
+            "CTORCH_DEBUG_HANDLES": "0",
+            "LD_LIBRARY_PATH": f"{build}:{os.environ.get('LD_LIBRARY_PATH', '')}",
             "OMP_NUM_THREADS": "1",
             **{name: text.format(**self.words) for name, text in language.environment},
         }
@@ -113,6 +129,8 @@ class Program:
 
     def _run(self, command: tuple[str, ...]) -> str:
         words = [word.format(**self.words) for word in command]
+        if self.language.built_by and not Path(words[0]).exists():
+            raise Missing(f"it is built by {self.language.built_by}")
         try:
             done = subprocess.run(
                 words, env=self.environment, cwd=self.words["folder"], capture_output=True, text=True, check=False
