@@ -82,7 +82,7 @@ def build_with_pkg_config(folder: Path, libdir: Path, *options: str) -> Path:
 def check_examples(scratch: Path, libdir: Path) -> None:
     """The commands by which examples/README.md builds a program, as written."""
     folder = shutil.copytree(TEMPLATE.parent, scratch / "examples")
-    commands = re.findall(r"^    (cc .*(?:\\\n.*)*)", (folder / "README.md").read_text(), re.MULTILINE)
+    commands = re.findall(r"^    (cc (?:.*\\\n)*.*)", (folder / "README.md").read_text(), re.MULTILINE)
     for command in commands:
         script = f"cd {folder}\n{command}"
         run("bash", "-ec", script, PKG_CONFIG_PATH=str(libdir / "pkgconfig"))
