@@ -6,8 +6,8 @@
     tests/bench/overhead.py --only c torch python  these alone
 
 Each program (overhead.* in tests/consumers/<language>/, or in tests/bench) prints lines `name ns`: its best of five
-rounds. They are run in turns, so that all of them see the same machine, and the best run of each counts. A language whose
-program, tools or package are missing is left out with a remark. Nothing here passes or fails.
+rounds. They are run in turns, so that all of them see the same machine, and the best run of each counts. A language
+whose program, tools or package are missing is left out with a remark. Nothing here passes or fails.
 """
 
 from __future__ import annotations
