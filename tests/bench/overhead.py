@@ -96,7 +96,7 @@ LANGUAGES = (
     Language(
         "go",
         "overhead.go",
-        ("{build}/consumers/go/overhead",),
+        ("{build}/consumers/go/programs/overhead",),
         built_by="pytest tests/consumers/test_go.py",
     ),
     Language("node", "overhead.js", ("node", "{program}"), needs=("node",)),
