@@ -129,7 +129,13 @@ LANGUAGES = (
         needs=("javac", "java"),
     ),
     Language("ruby", "overhead.rb", ("ruby", "-I{bindings}/ruby", "{program}"), needs=("ruby",)),
-    Language("word", "overhead.c", ("{out}/overhead",), build=((*C_PROGRAM, "-ldl"),), needs=("cc",)),
+    Language(
+        "word",
+        "overhead.c",
+        ("{out}/overhead", "{build}/libspl_ctorch.so"),
+        build=((*C_PROGRAM, "-ldl"),),
+        needs=("cc",),
+    ),
 )
 
 
