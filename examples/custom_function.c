@@ -100,10 +100,7 @@ static void show(const char *what, ctorch_error *error) {
   ctorch_error_release(error);
 }
 
-static void destroy(void *payload) {
-  (void)payload;
-  printf("the payload is no longer needed\n");
-}
+static void destroy(void *payload) { printf("no longer needed, broken: %d\n", *(const bool *)payload); }
 
 static ctorch_error *run(void) {
   const double numbers[] = {1, 2, 8};
