@@ -25,7 +25,8 @@
  * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
  *    exclusive. Grad mode and scopes belong to the thread that opened them.
  * 10. Callbacks return CTORCH_CALLBACK_OK; anything else is a failure, for which they hand over an error that they made
- *     (ctorch_error_new). It comes out of the outer call unchanged; without one, the outer call fails with CALLBACK.
+ *     (ctorch_error_new). That very object comes out of the outer call, so that a binding can keep its own exception
+ *     under the object's address; without one, the outer call fails with CALLBACK.
  *     Each comes with a payload and, where it is kept, a function that destroys it: called once, and not at all if the
  *     function that was to keep it fails. Each says on which thread it may run.
  * 11. Versions. Functions are only added within a major version. An operator that the LibTorch at hand lacks still
