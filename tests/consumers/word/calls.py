@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from consumers.word.transport import WordError, Words
 from ctorchgen.api import Api
 from ctorchgen.word import Result, Slot, WordApi, WordFunction
 from parity import capi, values
-
-from consumers.word.transport import WordError, Words
 
 
 class WordLibrary(capi.Library):
@@ -24,6 +23,7 @@ class WordLibrary(capi.Library):
             model = WordApi.of(Api.from_json(json.load(file)))
         self.functions = {f.name: f for f in model.all}
         self.kinds = dict(model.kinds)
+        self.error_kinds_by_name = {name: code for code, name in self.error_kinds.items()}
         self.calls = 0
 
     def call(self, entry: dict[str, Any], values_by_name: dict[str, Any]) -> list[Any]:

@@ -1,13 +1,12 @@
 """The comparison with PyTorch (parity.worker), with every call of ctorch made through words.
 
-    python -m consumers.word.worker PLAN RESULTS     (also CTORCH_WORD_LIBRARY in the environment)
+python -m consumers.word.worker PLAN RESULTS     (also CTORCH_WORD_LIBRARY in the environment)
 """
 
 import os
 
-from parity import worker
-
 from consumers.word.calls import WordLibrary
+from parity import worker
 
 
 class WordWorker(worker.Worker):
