@@ -14,7 +14,7 @@ from ..api import Api, Param
 from ..schema import GeneratorError
 from ..word import (
     ARRAY_LENGTHS,
-    FIRST_OPAQUE_KIND,
+    FIRST_OBJECT_KIND,
     LENGTH_LIKE,
     Result,
     Slot,
@@ -85,7 +85,7 @@ def _header(words: WordApi) -> str:
         "/** Kinds of handle, as rt_ctorch_kind answers them. */",
         "enum {",
         *(f"  {KIND}{name} = {number}," for name, number in words.kinds),
-        f"  RT_CTORCH_FIRST_OBJECT_KIND = {FIRST_OPAQUE_KIND}",
+        f"  RT_CTORCH_FIRST_OBJECT_KIND = {FIRST_OBJECT_KIND}",
         "};",
         "",
     ]
