@@ -99,7 +99,8 @@ in it. A failure is minus the code where the result is a word. Where the result 
 Callbacks
 ---------
 The transport cannot call back into the language. Where C takes a function, give the address of a C function; for 0 the
-function is left out where C allows it.
+function is left out where C allows it. `rt_ctorch_operator_callback` is the one that calls an operator, so that
+derivatives, batches and checkpoints of an operator need no other library.
 """
 
 from __future__ import annotations

@@ -570,6 +570,18 @@ def test_ending_an_outer_scope_ends_the_inner_ones(words):
     assert [words.raw("release", w) for w in (text, inner, outer)] == [-33] * 3
 
 
+def test_an_error_leaves_the_scope(words):
+    scope = words("scope_begin")
+    assert words.raw("aten_relu", 0) == -33
+    error = words("last_error_take")
+    text = words.text("mine")
+    made = words("error_new", 2, text)
+    words("scope_end", scope)
+    assert (words("error_code", error), words("error_code", made)) == (33, 2)
+    words("error_release", error)
+    words.release(made)
+
+
 def test_a_scope_belongs_to_its_thread(words):
     scope = words("scope_begin")
     text = words("text_new")
@@ -721,6 +733,27 @@ def test_a_callback_is_the_address_of_a_c_function(library, scoped):
     assert values_of(words, matrix) == [2, 0, 0, 0, 2, 0, 0, 0, 2]
     assert jacobian(refuses) == -36
     assert failure(words, "func_jacrev", *[0] * len(slots)).name == "INVALID_HANDLE"
+
+
+def test_an_operator_is_a_callback_without_any_c(library, scoped):
+    """The Jacobian of a * b, by words alone; and the error of the operator inside is that of the call outside."""
+    words = scoped
+    op = words("op_find", words.text("aten::mul"), words.text("Tensor"))
+    callback, payload = words("operator_callback"), words("address_new", words("address_of", op))
+    a, b = tensor(words, [1, 2], 2), tensor(words, [3, 4], 2)
+    slots = [s.name for s in library.functions["rt_ctorch_func_jacrev"].slots]
+
+    def jacobian(*inputs: int) -> int:
+        several = words.list("tensors", inputs)
+        given = {"function": callback, "payload": payload, "inputs": several, "argnums": words.ints([0, 1])}
+        return words("tuple_take", words("func_jacrev", *[given.get(name, 0) for name in slots]), 0)
+
+    both = jacobian(a, b)
+    matrices = [values_of(words, words("tensor_list_get", both, i)) for i in range(2)]
+    assert matrices == [[3, 0, 0, 4], [1, 0, 0, 2]]
+    with pytest.raises(WordError) as caught:
+        jacobian(a, tensor(words, [1, 2, 3], 3))
+    assert caught.value.name == "SHAPE_MISMATCH"
 
 
 def test_dlpack_hands_a_tensor_over_once(words):

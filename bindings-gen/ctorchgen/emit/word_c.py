@@ -301,7 +301,9 @@ def _single(function: WordFunction, result: Result, value: str) -> str:
         return f"word_end(&call, word_from_count(&call, (int64_t){value}))"
     if result.kind == "address":
         return f"word_end(&call, word_from_address(&call, {value}))"
-    return f"word_end_new(&call, {_item(function, result, value)})"
+    # An error outlives the scope that it left, like in C.
+    ending = "word_end" if result.kind == "handle" and result.handle_kind == "ERROR" else "word_end_new"
+    return f"{ending}(&call, {_item(function, result, value)})"
 
 
 def _item(function: WordFunction, result: Result, value: str) -> str:
