@@ -445,18 +445,22 @@ def test_details_are_read_word_by_word(library, scoped):
     shapes = [words.take_ints(words(f"error_{side}_shape", error)) for side in ("expected", "got")]
     assert any(shapes), shapes
     assert (words("error_requested_bytes", error), words("error_expected_device", error)) == (0, 0)
+    words("error_release", error)  # no scope does that
     provoke(words, "OUT_OF_MEMORY")
     error = words("last_error_take")
     assert words.take_number(words("error_requested_bytes", error)) == 4 << 48
     assert words.take_number(words("error_available_bytes", error)) > 0
+    words.release(error)
     provoke(words, "DTYPE_MISMATCH")
     error = words("last_error_take")
     dtypes = {words.take_number(words(f"error_{side}_dtype", error)) for side in ("expected", "got")}
     assert dtypes == {FLOAT32, FLOAT64}
+    words.release(error)
     provoke(words, "DEVICE_MISMATCH")
     error = words("last_error_take")
     devices = [words(f"error_{side}_device", error) for side in ("expected", "got")]
     assert {words("device_word_type", d) for d in devices} == {0, 14}
+    words.release(error)
 
 
 def test_the_last_error_stays_until_the_next(words):
