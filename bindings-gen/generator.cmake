@@ -1,7 +1,8 @@
 # Runs the generator (gen.py) as part of the build.
 #
 # In:  LIBTORCH_PREFIX, LIBTORCH_VERSION; CTORCH_PYTHON and CTORCH_TORCHGEN, both optional.
-# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES, CTORCH_EXPORTS_MAP, the target ctorch_generated.
+# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES, CTORCH_EXPORTS_MAP, the target ctorch_generated; for the word
+#      library CTORCH_WORD_GENERATED_DIR, CTORCH_WORD_GENERATED_SOURCES.
 
 # A Python with the generator's packages: the given one, the one LibTorch lives in, the private one, the one on PATH.
 set(modules "yaml, typing_extensions, clang.cindex")
@@ -77,6 +78,12 @@ foreach(i RANGE ${last})
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/aten_${i}.cpp")
 endforeach()
 
+set(CTORCH_WORD_GENERATED_DIR "${CTORCH_GENERATED_DIR}/word")
+set(CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/kinds.c")
+foreach(i RANGE 3) # SHARDS in ctorchgen/emit/word_c.py
+  list(APPEND CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/word_${i}.c")
+endforeach()
+
 file(GLOB_RECURSE inputs CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.py"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.toml"
@@ -92,6 +99,8 @@ add_custom_command(
   BYPRODUCTS
     ${CTORCH_GENERATED_SOURCES} "${CTORCH_EXPORTS_MAP}" "${CTORCH_GENERATED_DIR}/api.json"
     "${CTORCH_GENERATED_DIR}/coverage.md" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
+    ${CTORCH_WORD_GENERATED_SOURCES} "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h"
+    "${CTORCH_WORD_GENERATED_DIR}/exports.map"
   COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${torchgen}" PYTHONDONTWRITEBYTECODE=1
     "${python}" "${PROJECT_SOURCE_DIR}/bindings-gen/gen.py" --build "${CTORCH_GENERATED_DIR}"
     --torch-version "${LIBTORCH_VERSION}"

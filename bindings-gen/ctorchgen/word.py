@@ -57,7 +57,8 @@ an error NULL_ARGUMENT if they have none. A pack owns nothing and may be used ag
 A handle stays the caller's, and may be used by several threads at once; a call keeps alive what it uses, whoever
 releases it meanwhile. `T **out` results, lists and packs are released by `rt_ctorch_release`, or by the function of
 their kind (`rt_ctorch_tensor_release`). `_retain` answers the same handle, which then needs one release more.
-`rt_ctorch_scope_begin` … `_scope_end` release everything that this thread made in between.
+`rt_ctorch_scope_begin` … `_scope_end` release every handle that this thread was given in between, of any kind but
+ERROR and SCOPE, and that was not released before; what was retained stays.
 Only an argument whose `Argument.param.owned` is set is consumed: its handle is invalid afterwards, also on failure.
 
 Results
@@ -315,7 +316,7 @@ def word_function(function: Function, api: Api) -> WordFunction:
     for argument in surface.arguments:
         slots.append(_slot(function, argument, enums, owned))
     if function.name in ARRAY_LENGTHS:
-        result = Result("ints" if surface.returned == "list" else "tensors")
+        result = Result("ints" if surface.returned == "list" else "tensors", optional=True)
     elif surface.returned in ("error", "nothing"):
         result = _joined(results)
     elif surface.returned == "value" and surface.returned_type == "bool" and results:

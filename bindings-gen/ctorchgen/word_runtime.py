@@ -17,7 +17,7 @@ def _list(plural: str, item: str, got: str, what: str) -> tuple[tuple[str, str, 
 OWN: tuple[tuple[str, str, str, str], ...] = (
     # handles
     ("release", "word:any", "status", "Give a handle of any kind back; a number or device word is left as it is."),
-    ("retain", "word:any", "any", "The same handle, which then needs one release more."),
+    ("retain", "word:any", "any", "The same handle, which then needs one release more, also in a scope."),
     ("kind", "word:any", "count", "The kind of a handle, number word or device word, by its number."),
     ("live_handles", "", "count", "Handles that were made and not given back."),
     # errors
@@ -122,7 +122,7 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
         "tuple_get",
         "tuple:TUPLE index:int",
         "any?",
-        "An item, retained: it needs a release of its own. 0 if it is nothing or taken.",
+        "An item, retained: it needs a release of its own, also in a scope. 0 if it is nothing or taken.",
     ),
     ("tuple_take", "tuple:TUPLE index:int", "any?", "An item, moved out of the tuple, which has 0 there from now on."),
     ("pack_new", "", "PACK", "A pack whose slots all have their default."),
