@@ -1,11 +1,15 @@
-"""The Simple binding without a Simple compiler: emitted files are checked, and run over the library as Simple calls it."""
+"""The Simple binding without a Simple compiler: emitted files are checked, and run as Simple would call the library."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import struct
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,16 +18,17 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
-from simple import interpreter, parser, transport  # noqa: E402
+from simple import interpreter, parser, transport, tree  # noqa: E402
 from simple.__main__ import modules  # noqa: E402
 from simple.checker import check  # noqa: E402
+from simple.mutations import MUTATIONS  # noqa: E402
 from simple.runtime import runtime  # noqa: E402
 
 BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 PACKAGE = BUILD / "generated/bindings/simple"
 LIBRARY = BUILD / "libspl_ctorch.so"
 PROGRAM = ROOT / "examples/simple/digits.spl"
-EXAMPLES = HERE / "simple/programs"
+PROGRAMS = HERE / "simple/programs"
 
 
 @pytest.fixture(scope="session")
@@ -41,83 +46,180 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     assert check(files) == []
 
 
-# What is changed in a text, and what the checker must say about it.
-MUTATIONS = [
-    # grammar and indentation
-    ("digits", "    val count = images.size(0)\n    val identity", "   val count = images.size(0)\n    val identity", "3 spaces"),
-    ("digits", "fn padded(value: text, width: i64) -> text:", "fn padded(value: text, width: i64) -> text", "expected ':'"),
-    ("digits", "    var right = 0\n", "        var right = 0\n", "indent"),
-    ("digits", "    var right = 0\n", "\tvar right = 0\n", "tab"),
-    ("digits", "padded(shown, 4)", "padded(shown, 4", "bracket"),
-    ("digits", "\"{label}\"", "\"{label\"", "without '}'"),
-    ("digits", "for label in 0..CLASSES:", "for label of 0..CLASSES:", "expected 'in'"),
-    ("digits", "    val right_side", None, None),
-    # names
-    ("digits", "val first = conv2d(images", "val first = conv2(images", "conv2 is not"),
-    ("digits", "padded(shown, 4)", "padded(show, 4)", "show is not declared"),
-    ("digits", "    linear, max_pool2d", "    max_pool2d", "linear is not"),
-    ("digits", "    linear, max_pool2d", "    linear, relu, max_pool2d", "relu is imported and not used"),
-    ("digits", "    linear, max_pool2d", "    linear, no_such_operator, max_pool2d", "has no no_such_operator"),
-    ("digits", "use ctorch.words.{ Scalar }", "use ctorch.word.{ Scalar }", "no module ctorch.word"),
-    ("digits", "images: Tensor  #", "images: Tensors  #", "no type Tensors"),
-    ("digits", "self.conv1.weight", "self.conv1.weights", "no field weights"),
-    ("digits", "images.unsqueeze(1)?", "images.unsqueezed(1)?", "no method unsqueezed"),
-    ("digits", "Tensor.empty([shape[0]])", "Tensor.emptied([shape[0]])", "no static method emptied"),
-    ("digits", "Scalar.Int(MAX_PIXEL)", "Scalar.Integer(MAX_PIXEL)", "no Integer"),
-    ("digits", "fn print_result(", "fn distort(", "declared twice"),
-    ("digits", "    var total = 0\n", "    var right = 0\n", "right is declared twice"),
-    # arity and types
-    ("digits", "distort(data.images", "distort(data.count, data.images", "2 arguments, expected 1"),
-    ("digits", "padded(shown, 4)", "padded(shown)", "width missing"),
-    ("digits", "padded(shown, 4)", "padded(shown, wide: 4)", "no parameter wide"),
-    ("digits", "padded(shown, 4)", "padded(shown, value: \"x\")", "value is given twice"),
-    ("digits", "randperm(data.count)?", "randperm(data.images)?", "is Tensor, expected i64"),
-    ("digits", "Layer(weight: weight, bias: bias)", "Layer(weight: weight)", "made of weight, bias"),
-    ("digits", "(epoch as f64)", "epoch", "i64 / f64"),
-    ("digits", "if not written:", "if options.epochs:", "the condition is i64, expected bool"),
-    ("dyn", "[input, weight, bias, stride, padding, dilation, groups])", "[input, \"x\"])", "a list of i64 with text"),
-    ("ops", "ctorch_aten_relu(input.handle)", "ctorch_aten_relu(input.handle, 0)", "2 arguments, expected 1"),
-    ("ops", "ctorch_aten_relu(input.handle)", "ctorch_aten_relu()", "missing"),
-    ("errors", "code: code,\n            name", "name", "each by name and once"),
-    # results
-    ("words", "    if value: 1 else: 0\n", "    if value: 1\n", "a path ends without a value"),
-    ("words", "        case nil: 0\n\nfn word_of_optional_flag", "        case nil: pass\n\nfn word_of_optional_flag", "a path ends"),
-    ("words", "        case nil: 0\n\nfn word_of_optional_flag", "\nfn word_of_optional_flag", "no case for nil"),
-    ("words", "    found\n\nfn integer_of", "\nfn integer_of", "a path ends without a value"),
-    ("digits", "        return Err(TorchError.of(ERROR_RUNTIME", "        Err(TorchError.of(ERROR_RUNTIME", "nobody looks at"),
-    ("digits", "    descend(network, lr)?\n", "    descend(network, lr)\n", "nobody looks at"),
-    ("digits", "    Ok(value)\n", "    value\n", "is f64, expected Result"),
-    ("digits", "        return 2\n", "        return \"2\"\n", "is text, expected i64"),
-    ("digits", "fn print_result(counts: [i64]):\n    var right = 0", "fn print_result(counts: [i64]):\n    var right = padded(\"\", 1)?", "'?' after text"),
-    ("digits", "            return 1\n    if must", "            return 1\n            pass\n    if must", "never reached"),
-    # what may be changed, and where C may be called
-    ("digits", "    var index = 0\n", "    val index = 0\n", "index is not a var"),
-    ("digits", "    me set_number(", "    fn set_number(", "not `me`"),
-    ("digits", "    unsafe(capabilities: [ffi]):\n        rt_math_sqrt(x)", "    rt_math_sqrt(x)", "outside an unsafe block"),
-    # reserved words
-    ("digits", "fn padded(value: text", "fn padded(type: text", "parameter type is a reserved word"),
-    ("digits", "    val tenths = hundredths / 10", "    val vec = hundredths / 10", "vec is a reserved word"),
-    ("raw", "extern fn rt_ctorch_aten_relu(input: i64)", "extern fn rt_ctorch_aten_relu(self: i64)", "self is a reserved word"),
-    # what the transport carries
-    ("raw", "extern fn rt_ctorch_aten_relu(input: i64)", "extern fn rt_ctorch_aten_relu(input: text)", "only i64"),
-    ("raw", "extern fn rt_ctorch_aten_relu(input: i64)", "extern fn rt_ctorch_aten_relu(" + ", ".join(f"a{i}: i64" for i in range(9)) + ")", "more than 8"),
-    ("raw", "extern fn rt_ctorch_aten_relu(", "extern fn rt_ctorch_aten_relu_(", "declared twice"),
-]  # fmt: skip
-MUTATIONS = [m for m in MUTATIONS if m[2] is not None]
-
-
-@pytest.mark.parametrize("module, old, new, complaint", MUTATIONS, ids=[m[3] for m in MUTATIONS])
+@pytest.mark.parametrize(("module", "old", "new", "complaint"), MUTATIONS, ids=[m[3] for m in MUTATIONS])
 def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str) -> None:
     name = module if module == "digits" else f"ctorch.{module}"
     text = (PROGRAM if module == "digits" else modules(PACKAGE)[name]).read_text()
     assert old in text
-    # Only what surrounds the change, where a file is long: the files that are not changed are parsed once.
-    if len(text) > 200_000:
-        text = _part(text, old)
-    changed = text.replace(old, new, 1)
     try:
-        said = check({**files, name: parser.parse(changed, "mutation.spl")}, only=name)
+        said = check({**files, name: parser.parse(text.replace(old, new, 1), "changed.spl")}, only=name)
     except parser.SyntaxFault as fault:
         said = [str(fault)]
-    mine = [s for s in said if s.startswith("mutation.spl:") and complaint in s]
-    assert mine, said[:5]
+    assert [s for s in said if s.startswith("changed.spl:") and complaint in s], said[:5]
+
+
+def test_every_call_of_dyn_uses_the_place_of_its_symbol(files) -> None:
+    """The number in `call(17, …)` is the place in SYMBOLS, and the words are the parameters in their order."""
+    dyn = files["ctorch.dyn"]
+    symbols = next(i for i in dyn.items if isinstance(i, tree.Let) and i.name == "SYMBOLS")
+    names = [t.parts[0] for t in symbols.value.items]
+    functions = {f.name: f for f in dyn.items if isinstance(f, tree.Function)}
+    for place, name in enumerate(names):
+        function = functions[name.removeprefix("rt_")]
+        (call,) = function.body
+        index, words = call.arguments
+        given = [w.value.name if isinstance(w, tree.Cast) else w.name for w in words.items]
+        assert (index.value, given) == (place, [p.name for p in function.parameters]), name
+
+
+def test_declarations_and_table_agree(files) -> None:
+    """raw.spl, dyn.spl and symbols.sdn: the same symbols, each with the same number of words."""
+    table = {}
+    for entry in (PACKAGE / "symbols.sdn").read_text().split("    -\n")[1:]:
+        fields = dict(line.strip().split(": ", 1) for line in entry.splitlines())
+        table[fields["name"]] = (int(fields["arity"]), fields["transport"])
+    raw = {f.name: f for f in files["ctorch.raw"].items if isinstance(f, tree.Function)}
+    assert {n: (len(f.parameters), f.result[0]) for n, f in raw.items()} == table
+    assert max(arity for arity, _ in table.values()) <= transport.MAX_ARGUMENTS
+    dyn = {f.name: f for f in files["ctorch.dyn"].items if isinstance(f, tree.Function)}
+    assert all(len(dyn[n.removeprefix("rt_")].parameters) == arity for n, (arity, _) in table.items())
+    manifest = (PACKAGE / "manifest.sdn").read_text()
+    listed = re.search(r"functions: \[(.*)\]", manifest)[1].split(", ")
+    assert listed == [n for n, (_, lane) in table.items() if lane == "i64"]
+
+
+# The transport.
+
+
+@pytest.mark.parametrize("word", [0, 1, -1, 2**52 + 2**51, 2**60 - 1, -(2**60)])
+def test_a_word_of_61_bits_arrives(word: int) -> None:
+    assert transport.tagged(word) == word
+
+
+@pytest.mark.parametrize("value", [1.0, 0.9, -1.0, 2.0])
+def test_the_bits_of_a_double_do_not(value: float) -> None:
+    bits = struct.unpack("<q", struct.pack("<d", value))[0]
+    assert transport.tagged(bits) != bits
+
+
+def test_the_transport_takes_nothing_but_what_it_carries() -> None:
+    lanes = transport.Transport()
+    for words in (["x"], [1.0], [True], [None], [[1]]):
+        with pytest.raises(transport.TransportFault):
+            lanes.call_words(1, words, 1)
+    with pytest.raises(transport.TransportFault):
+        lanes.call_words(1, [1] * 9, 9)
+    with pytest.raises(transport.TransportFault):
+        lanes.call_words(0, [], 0)
+    first = lanes.text_pointer("one")
+    assert lanes.text_at(first) == "one"
+    lanes.text_pointer("two")
+    assert lanes.text_at(first) == "two"  # one text per thread
+
+
+# Programs.
+
+
+@pytest.fixture(scope="session")
+def library() -> Path:
+    if not LIBRARY.exists():
+        pytest.skip(f"{LIBRARY} is not built")
+    return LIBRARY
+
+
+@pytest.fixture
+def program(files, library: Path) -> Callable[..., interpreter.Program]:
+    """program(argument, …): the parsed files over the transport, with the arguments that a command line would give."""
+    return lambda *arguments: interpreter.Program([], runtime(transport.Transport(), list(arguments)), files)
+
+
+def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -> None:
+    train_digits = BUILD / "examples/train_digits"
+    if not train_digits.exists():
+        pytest.skip(f"{train_digits} is not built")
+    common = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
+    command = [sys.executable, "-m", "simple", "--path", PACKAGE, PROGRAM, *common, "--library", library]
+    command += ["--losses", tmp_path / "simple"]
+    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert simple.returncode == 0, simple.stdout + simple.stderr
+    c = subprocess.run([train_digits, *common, "--losses", tmp_path / "c", "--quiet"], capture_output=True, text=True)
+    assert c.returncode == 0, c.stderr
+    # C prints 17 digits and Simple as many as are needed: the same doubles, to the last bit.
+    losses = [float(line) for line in (tmp_path / "simple").read_text().split()]
+    assert losses == [float(line) for line in (tmp_path / "c").read_text().split()]
+    assert losses[1] < losses[0]
+    assert simple.stdout.splitlines()[2:] == c.stdout.splitlines()  # the confusion matrix and the accuracy too
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--epochs"], "--epochs needs a value"),
+        (["--epochs", "none"], "--epochs none: no such option, or not such a value"),
+        (["--library", "/no/such.so"], "/no/such.so cannot be loaded"),
+        (["--data", "/no/such/folder"], "/no/such/folder/t10k-images-idx3-ubyte"),
+    ],
+)
+def test_digits_says_what_is_wrong(program, library: Path, capsys, arguments: list[str], said: str) -> None:
+    given = arguments if "--library" in arguments else ["--library", str(library), *arguments]
+    assert program(*given).call("digits", "main") in (1, 2)
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["values", "failures", "gradients"])
+def test_program(files, program, library: Path, name: str) -> None:
+    """Programs that check themselves; tests/consumers/simple/programs."""
+    sources = {n: parser.parse(p.read_text(), p.name) for n, p in modules(PROGRAMS).items()}
+    assert check({**files, **sources}, only=name) == []
+    running = program()
+    running.files = {**files, **sources}
+    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
+    assert running.call(name, "main") == 0
+
+
+def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> None:
+    text = (PACKAGE / "ctorch/dyn.spl").read_text()
+    changed = parser.parse(text.replace('"rt_ctorch_aten_relu",', '"rt_ctorch_aten_rely",'))
+    running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ctorch.dyn": changed})
+    loaded = running.call("ctorch.dyn", "load", str(library))
+    assert loaded.name == "Err" and "has no rt_ctorch_aten_rely" in loaded.fields[0]
+    assert running.call("ctorch.dyn", "ctorch_version") == interpreter.err("ctorch is not loaded: call load() first")
+
+
+def test_threads_have_their_own_errors(program, library: Path) -> None:
+    call = program().call
+    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
+    sizes = [call("ctorch.dyn", "ctorch_ints_of", 2, n, n + 1, 0, 0, 0, 0, 0).fields[0] for n in range(2, 6)]
+    wrong: list[str] = []
+
+    def work(n: int) -> None:
+        for _ in range(50):
+            one = call("ctorch.dyn", "ctorch_aten_zeros", sizes[n], 0, 0, 0, 0).fields[0]
+            failed = call("ctorch.dyn", "ctorch_aten_mm", one, one)
+            if failed.name != "Err" or f"({n + 2}x{n + 3} and {n + 2}x{n + 3})" not in failed.fields[0]:
+                wrong.append(f"{n}: {failed}")
+            call("ctorch.dyn", "ctorch_release", one)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for size in sizes:
+        call("ctorch.dyn", "ctorch_release", size)
+    assert wrong == []
+    assert call("ctorch.dyn", "ctorch_live_handles") == interpreter.ok(0)
+
+
+def test_operators_give_what_python_gives(library: Path) -> None:
+    """A third of them, or with CTORCH_ALL_OPERATORS=1 all."""
+    pytest.importorskip("torch")
+    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "3"
+    api, policy = BUILD / "generated/api.json", ROOT / "bindings-gen/policy.toml"
+    done = subprocess.run(
+        [sys.executable, "-m", "simple.parity", PACKAGE, library, api, policy, every],
+        cwd=HERE, capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-300:]
+    counts = json.loads(done.stdout.splitlines()[-1])
+    assert counts["the same"] > 500 and counts["left out"] < 60, counts

@@ -35,8 +35,8 @@ class Simple:
 def _raw(words: WordApi) -> Iterator[str]:
     yield '"""Every function of libspl_ctorch.so as the lanes of Simple see it that link or preload the library.'
     yield ""
-    yield "Programs that load it at run time, which needs no help of the compiler, use dyn.spl instead. `symbols.sdn` tells"
-    yield "what the words mean; a result below 0 is minus an error code."
+    yield "Programs that load it at run time, which needs no help of the compiler, use dyn.spl instead. `symbols.sdn`"
+    yield "tells what the words mean; a result below 0 is minus an error code."
     yield '"""'
     for function in words.all:
         yield ""
@@ -125,7 +125,7 @@ extern fn spl_str_ptr(value: text) -> i64
 extern fn rt_cstring_to_text(ptr: i64) -> text
 extern fn rt_env_get(key: text) -> text?
 
-var library: i64 = 0
+# Addresses of the symbols below; empty until `load` has found all of them.
 var slots: [i64] = []
 '''
 
@@ -140,7 +140,7 @@ fn default_path() -> text:
 
 fn load(path: text = "") -> Result<i64, text>:
     """Open the library and resolve every symbol; gives their number. Loading it again does nothing."""
-    if library > 0:
+    if slots.len() > 0:
         return Ok(slots.len())
     val file = if path == "": default_path() else: path
     val opened = unsafe(capabilities: [ffi]):
@@ -154,27 +154,27 @@ fn load(path: text = "") -> Result<i64, text>:
         if address == 0:
             return Err("{file} has no {symbol}: it is of another version than these files")
         found.push(address)
-    slots = found
-    library = opened
-    Ok(found.len())
+    for address in found:
+        slots.push(address)
+    Ok(slots.len())
 
 fn call_any(slot: i64, words: [i64]) -> Result<i64, text>:
     """A call of which any word may be the result."""
-    if library <= 0:
+    if slots.len() == 0:
         return Err("ctorch is not loaded: call load() first")
     val word = unsafe(capabilities: [ffi, raw_ptr]):
         spl_wffi_call_i64(slots[slot], words, words.len())
     if last_error_code() == 0: Ok(word) else: Err(last_error())
 
 fn call(slot: i64, words: [i64]) -> Result<i64, text>:
-    if library <= 0:
+    if slots.len() == 0:
         return Err("ctorch is not loaded: call load() first")
     val word = unsafe(capabilities: [ffi, raw_ptr]):
         spl_wffi_call_i64(slots[slot], words, words.len())
     if word < 0: Err(last_error()) else: Ok(word)
 
 fn call_with_doubles(slot: i64, values: [f64]) -> Result<i64, text>:
-    if library <= 0:
+    if slots.len() == 0:
         return Err("ctorch is not loaded: call load() first")
     val word = unsafe(capabilities: [ffi, raw_ptr]):
         spl_wffi_call_f64(slots[slot], values, values.len())
@@ -182,7 +182,7 @@ fn call_with_doubles(slot: i64, values: [f64]) -> Result<i64, text>:
 
 fn call_for_double(slot: i64, values: [f64]) -> Result<f64, text>:
     """NaN is a value too: only then the code of the last failure is asked for."""
-    if library <= 0:
+    if slots.len() == 0:
         return Err("ctorch is not loaded: call load() first")
     val value = unsafe(capabilities: [ffi, raw_ptr]):
         spl_wffi_call_f64(slots[slot], values, values.len())
@@ -211,7 +211,7 @@ fn word_or_code(result: Result<i64, text>) -> i64:
     """The word, or minus the error code: for words that are arguments of another call, which then fails."""
     match result:
         case Ok(word): word
-        case Err(message): if library > 0: 0 - last_error_code() else: panic(message)
+        case Err(message): if slots.len() > 0: 0 - last_error_code() else: panic(message)
 '''
 
 
@@ -226,8 +226,8 @@ def _constants(api: Api) -> Iterator[str]:
 
 def _manifest(words: WordApi) -> Iterator[str]:
     """For ~/.simple/plugins/manifest.sdn; a double cannot be given on that way."""
-    yield "# Append this to ~/.simple/plugins/manifest.sdn, or name this file in SIMPLE_PLUGIN_MANIFEST, after putting the"
-    yield "# path of the library in. The interpreter then finds the functions of ctorch/raw.spl."
+    yield "# Append this to ~/.simple/plugins/manifest.sdn, or name this file in SIMPLE_PLUGIN_MANIFEST, after putting"
+    yield "# the path of the library in. The interpreter then finds the functions of ctorch/raw.spl."
     yield "plugins:"
     yield "    -"
     yield "        name: ctorch"

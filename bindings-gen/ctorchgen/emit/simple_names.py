@@ -13,7 +13,7 @@ RESERVED = frozenset(
     "pub return spawn struct super trait true unsafe while with yield from".split()
 )
 # Names that the bodies of emitted functions use themselves.
-OWN = frozenset(("made", "arguments"))
+OWN = frozenset(("answer", "arguments", "made"))
 
 # What PyTorch's documents call them.
 _RENAMED = {

@@ -1,7 +1,7 @@
 """ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values.
 
-A slot of the word function becomes a parameter: `handle` a Tensor, `ints` an [i64], `number` an optional. What has to be
-made for a call (lists, doubles, texts) is made first and released after it.
+A slot of the word function becomes a parameter: `handle` a Tensor, `ints` an [i64], `number` an optional. What has to
+be made for a call (lists, doubles, texts) is made first and released after it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PREFERRED = (
 )
 # Operators whose plain name is a word of Simple.
 RENAMED = {"var": "variance", "where": "where_nonzero"}
-COMMENT_WIDTH = 118
+WIDTH = 116  # and four more in a class
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def _comment(function: WordFunction) -> Iterator[str]:
     """The schema, on as many lines as it needs."""
     line = "#"
     for word in function.function.schema.split(" "):
-        if len(line) + 1 + len(word) > COMMENT_WIDTH:
+        if len(line) + 1 + len(word) > WIDTH:
             yield line
             line = "#  "
         line += f" {word}"
@@ -211,22 +211,43 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     own = operator.parameters[0].name if method else None
     given = operator.parameters[1:] if method else operator.parameters
     type_, make = _result(operator)
-    signature = ", ".join(f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in given)
+    signature = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in given]
     made = [p for p in operator.parameters if p.made]
     place = {p.name: f"made[{i}]" for i, p in enumerate(made)}
     words = [place.get(p.name, "self.handle" if p.name == own else p.word) for p in operator.parameters]
     if method and operator.mutated and operator.mutated.name == own:
         make = "to_changed(self, "
-    call = f"ctorch_aten_{_spelled(function)}"
-    yield f"fn {operator.name}({signature}) -> Result<{type_}, TorchError>:"
+    call = f"ctorch_aten_{_spelled(function)}("
+    end = ")"
     if made:
-        yield f"    val made = [{', '.join(p.word for p in made)}]"
+        make, end = f"{make}releasing(made, ", "))"
+    yield from _wrapped(f"fn {operator.name}(", signature, f") -> Result<{type_}, TorchError>:", "")
+    if made:
+        yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
     if function.packed:
-        yield f"    val arguments = word_of_pack([{', '.join(words)}])"
-        inner = f"releasing([arguments], {call}(arguments))"
+        yield from _wrapped("val arguments = word_of_pack([", words, "])", "    ")
+        yield f"    val answer = releasing([arguments], {call}arguments))"
+        yield f"    {make}answer{end}"
     else:
-        inner = f"{call}({', '.join(words)})"
-    yield f"    {make}releasing(made, {inner}))" if made else f"    {make}{inner})"
+        yield from _wrapped(f"{make}{call}", words, f"){end}", "    ")
+
+
+def _wrapped(start: str, items: list[str], end: str, indent: str) -> Iterator[str]:
+    """A list in brackets: on one line, or if that is too long on as many as it needs, between the brackets."""
+    line = f"{indent}{start}{', '.join(items)}{end}"
+    if len(line) <= WIDTH:
+        yield line
+        return
+    yield f"{indent}{start}"
+    line = f"{indent}   "
+    for number, item in enumerate(items):
+        item += "," if number < len(items) - 1 else ""
+        if len(line) + 1 + len(item) > WIDTH:
+            yield line
+            line = f"{indent}   "
+        line += f" {item}"
+    yield line
+    yield f"{indent}{end}"
 
 
 _TYPES = ("Scalar", "Device", "Generator", "Storage", "Stream")
@@ -239,19 +260,23 @@ def _makers(operators: list[Operator]) -> list[str]:
     return sorted(found - from_tensor - {"word_of_text"}) + ["word_of_pack", "releasing"]
 
 
+_OPERATORS_HEAD = '''
+"""Every operator of PyTorch: `matmul(a, b)`, `conv2d(x, weight, bias, padding: [1, 1])`.
+
+Names are PyTorch's. Where an operator has several forms, the plain name is the usual one and the others have the name
+of their form after it: `add(x, y)`, `add_Scalar(x, Scalar.Int(1))`. Names that begin with `_` are PyTorch's own, and
+may change with it. `self` is called `input`, and `out` `result`. A dtype, layout or memory format is a number of
+constants.spl. An operator that changes a tensor gives that tensor back; one with several results gives a list of
+tensors, or a Tuple where they are of several kinds. Tensor.undefined() stands for None in a list of tensors.
+"""
+'''
+
+
 def operators(words: WordApi) -> Iterator[str]:
-    yield '"""Every operator of PyTorch: `matmul(a, b)`, `conv2d(x, weight, bias, padding: [1, 1])`.'
-    yield ""
-    yield "Names are PyTorch's. Where an operator has several forms, the plain name is the usual one and the others have the"
-    yield "name of their form after it: `add(x, y)`, `add_Scalar(x, Scalar.Int(1))`. Names that begin with `_` are PyTorch's"
-    yield "own, and may change with it. A dtype, layout or memory format is a number of constants.spl. An operator that changes"
-    yield "a tensor gives that tensor back; one with several results gives a list of tensors, or a Tuple where they are"
-    yield "of several kinds. An undefined tensor, where PyTorch takes or gives None in a list, is Tensor.undefined()."
-    yield '"""'
+    yield from _OPERATORS_HEAD.strip("\n").split("\n")
     found = readable(words)
     yield ""
-    yield "use ctorch.dyn.{ word_of_text }"
-    yield from _use("ctorch.dyn", [f"ctorch_aten_{_spelled(o.function)}" for o in found])
+    yield from _use("ctorch.dyn", ["word_of_text", *(f"ctorch_aten_{_spelled(o.function)}" for o in found)])
     yield from _use("ctorch.words", [*_TYPES, *_makers(found)])
     yield "use ctorch.errors.{ TorchError }"
     yield from _use("ctorch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
@@ -262,7 +287,8 @@ def operators(words: WordApi) -> Iterator[str]:
 
 
 _MAKERS = (
-    "to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple to_tuple_of_tensors to_word"
+    "to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple to_tuple_of_tensors "
+    "to_word"
 ).split()
 
 

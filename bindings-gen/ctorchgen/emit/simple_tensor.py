@@ -97,7 +97,8 @@ class Tensor:
     static fn empty(shape: [i64], dtype: i64? = nil, device: Device? = nil) -> Result<Tensor, TorchError>:
         """Not initialized."""
         val made = [word_of_ints(shape), word_of_optional_integer(dtype)]
-        to_tensor(releasing(made, ctorch_aten_empty_memory_format(made[0], made[1], 0, word_of_optional_device(device), 0, 0)))
+        val place = word_of_optional_device(device)
+        to_tensor(releasing(made, ctorch_aten_empty_memory_format(made[0], made[1], 0, place, 0, 0)))
 
     static fn zeros(shape: [i64], dtype: i64? = nil, device: Device? = nil) -> Result<Tensor, TorchError>:
         val made = [word_of_ints(shape), word_of_optional_integer(dtype)]
@@ -135,13 +136,14 @@ class Tensor:
 
     # Made of values.
 
-    static fn from_array(data: [f64], shape: [i64], dtype: i64 = DTYPE_FLOAT32) -> Result<Tensor, TorchError>:
-        """Row-major. float32 as PyTorch's own creators give it, unless another dtype is asked for."""
+    static fn from_array(data: [f64], shape: [i64], dtype: i64? = nil) -> Result<Tensor, TorchError>:
+        """Row-major. float32 unless another dtype is asked for; float64 keeps the numbers as they are."""
         val made = [word_of_doubles(data), word_of_ints(shape)]
         val exact = to_tensor(releasing(made, ctorch_tensor_from_data(made[0], made[1], DTYPE_FLOAT64)))?
-        if dtype == DTYPE_FLOAT64:
-            return Ok(exact)
-        val converted = exact.to(dtype: dtype)
+        val wanted = match dtype:
+            case Some(given): given
+            case nil: DTYPE_FLOAT32
+        val converted = exact.to(dtype: wanted)
         exact.drop()
         converted
 
@@ -247,7 +249,8 @@ class Tensor:
     fn to(dtype: i64? = nil, device: Device? = nil, copy: bool = false) -> Result<Tensor, TorchError>:
         """Always a handle of its own, of the same tensor if nothing changes."""
         val made = [word_of_optional_integer(dtype)]
-        to_tensor(releasing(made, ctorch_tensor_to(self.handle, made[0], word_of_optional_device(device), 0, word_of_flag(copy), 0)))
+        val place = word_of_optional_device(device)
+        to_tensor(releasing(made, ctorch_tensor_to(self.handle, made[0], place, 0, word_of_flag(copy), 0)))
 
     fn to_device(device: Device) -> Result<Tensor, TorchError>:
         self.to(device: device)
@@ -287,11 +290,15 @@ class Tensor:
 
     fn backward(retain_graph: bool? = nil, create_graph: bool = false) -> Result<bool, TorchError>:
         """Add the derivatives of this one number to the gradients of the leaves it was computed from."""
-        to_done(ctorch_tensor_backward(self.handle, 0, word_of_optional_flag(retain_graph), word_of_flag(create_graph)))
+        val retain = word_of_optional_flag(retain_graph)
+        to_done(ctorch_tensor_backward(self.handle, 0, retain, word_of_flag(create_graph)))
 
-    fn backward_from(gradient: Tensor, retain_graph: bool? = nil, create_graph: bool = false) -> Result<bool, TorchError>:
+    fn backward_from(
+        gradient: Tensor, retain_graph: bool? = nil, create_graph: bool = false
+    ) -> Result<bool, TorchError>:
         """The same for a tensor of any shape, with the gradient that arrives at it."""
-        to_done(ctorch_tensor_backward(self.handle, gradient.handle, word_of_optional_flag(retain_graph), word_of_flag(create_graph)))
+        val retain = word_of_optional_flag(retain_graph)
+        to_done(ctorch_tensor_backward(self.handle, gradient.handle, retain, word_of_flag(create_graph)))
 
     fn grad() -> Result<Tensor, TorchError>:
         """The gradient; undefined if there is none."""

@@ -25,17 +25,17 @@ def modules(folder: Path) -> dict[str, Path]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="simple", description=__doc__)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--path", type=Path, required=True, help="folder that holds the modules")
+    parser.add_argument("--path", type=Path, action="append", required=True, help="folder that holds modules")
     parser.add_argument("program", type=Path)
     options, arguments = parser.parse_known_args()
     try:
         if options.check:
-            files = {n: parse(p.read_text(), str(p)) for n, p in modules(options.path).items()}
+            files = {n: parse(p.read_text(), str(p)) for f in options.path for n, p in modules(f).items()}
             files["main"] = parse(options.program.read_text(), str(options.program))
             complaints = check(files)
             print("\n".join(complaints) or f"{len(files)} files: nothing to complain about")
             return 1 if complaints else 0
-        return Program([options.path], runtime(Transport(), arguments)).run(options.program) or 0
+        return Program(options.path, runtime(Transport(), arguments)).run(options.program) or 0
     except (Fault, SyntaxFault, TransportFault) as fault:
         print(f"simple: {fault}", file=sys.stderr)
         return 3

@@ -8,7 +8,6 @@ nil at run time, silently); a Result is looked at; no name is a reserved word.
 
 from __future__ import annotations
 
-
 from . import tree
 from .parser import PRIMITIVES
 from .tree import Node, Type
@@ -169,6 +168,7 @@ class _Body:
         self.scopes: list[dict[str, tuple[Type | None, bool]]] = [{}]  # type, may be assigned to
         self.function_node: tree.Function | None = None
         self.unsafe = False
+        self.used = True  # whether somebody takes the value of the statement that is looked at
         self.loops = 0
 
     def complain(self, node: Node | int, message: str) -> None:
@@ -239,16 +239,22 @@ class _Body:
         for number, statement in enumerate(statements):
             if found == NEVER:
                 self.complain(statement, "this is never reached")
+            used = value and number == len(statements) - 1
+            before, self.used = self.used, used
             found = self.type(statement)
-            last = number == len(statements) - 1
-            if found and found[0] == "Result" and not (last and value) and not isinstance(statement, tree.Return):
+            self.used = before
+            if found and found[0] == "Result" and not used:
                 self.complain(statement, "a Result that nobody looks at")
         if new_scope:
             self.scopes.pop()
         return found
 
     def type(self, node: Node) -> Type | None:
-        return _KINDS[type(node)](self, node)
+        before = self.used
+        self.used = before or not isinstance(node, (tree.If, tree.Match, tree.Unsafe))
+        found = _KINDS[type(node)](self, node)
+        self.used = before
+        return found
 
     def let(self, node: tree.Let) -> Type:
         found = self.type(node.value)
@@ -307,19 +313,21 @@ class _Body:
         return NEVER
 
     def if_(self, node: tree.If) -> Type | None:
-        types = []
+        types, used = [], self.used
         for condition, block in node.branches:
+            self.used = True
             self.wants(condition, self.type(condition), BOOL, "the condition")
-            types.append(self.block(block))
-        types.append(self.block(node.otherwise) if node.otherwise is not None else NOTHING)
-        return self.common(node, types)
+            self.used = used and node.otherwise is not None
+            types.append(self.block(block, value=self.used))
+        types.append(self.block(node.otherwise, value=used) if node.otherwise is not None else NOTHING)
+        return self.common(node, types, used)
 
-    def common(self, node: Node, types: list[Type | None]) -> Type | None:
-        """The type of branches that meet."""
+    def common(self, node: Node, types: list[Type | None], used: bool) -> Type | None:
+        """The type of branches that meet; none if nobody takes their values."""
         types = [t for t in types if t != NEVER]
         if not types:
             return NEVER
-        if NOTHING in types:
+        if NOTHING in types or not used:
             return NOTHING
         found = types[0]
         for other in types[1:]:
@@ -365,26 +373,28 @@ class _Body:
 
     def unsafe_block(self, node: tree.Unsafe) -> Type | None:
         before, self.unsafe = self.unsafe, True
-        found = self.block(node.body)
+        found = self.block(node.body, value=self.used)
         self.unsafe = before
         return found
 
     # Patterns.
 
     def match(self, node: tree.Match) -> Type | None:
+        used, self.used = self.used, True
         subject = self.type(node.subject)
+        self.used = used
         types, seen, total = [], set(), False
         for pattern, block in node.arms:
             if total:
                 self.complain(pattern, "a case after one that takes everything")
             self.scopes.append({})
             total |= self.pattern(pattern, subject, seen)
-            types.append(self.block(block))
+            types.append(self.block(block, value=used))
             self.scopes.pop()
         missing = self.variants(subject) - seen if self.variants(subject) else {"_"}
         if not total and missing:
             self.complain(node, f"no case for {', '.join(sorted(missing))}")
-        return self.common(node, types)
+        return self.common(node, types, used)
 
     def variants(self, type_: Type | None) -> set[str]:
         if type_ is None:

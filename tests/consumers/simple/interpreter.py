@@ -117,6 +117,11 @@ class Function:
         self.defaults = {p.name: compiler.expression(p.default) for p in node.parameters if p.default is not None}
         self.code = compiler.function(node)
 
+    def prepared_default(self, name: str) -> object:
+        if self.code is None:
+            self.prepare()
+        return self.defaults[name]({})
+
     def call(self, arguments: list, names: list[str | None] | None = None) -> object:
         if self.code is None and self.native is None:
             self.prepare()
@@ -190,17 +195,22 @@ class Module:
 
 
 class Program:
-    """Modules found in folders, over a runtime: the extern functions by name."""
+    """Modules found in folders, over a runtime: the extern functions by name. `files` are parsed already."""
 
-    def __init__(self, folders: list[Path], runtime: dict[str, Callable]) -> None:
-        self.folders, self.runtime = folders, runtime
+    def __init__(
+        self, folders: list[Path], runtime: dict[str, Callable], files: dict[str, tree.File] | None = None
+    ) -> None:
+        self.folders, self.runtime, self.files = folders, runtime, files or {}
         self.modules: dict[str, Module] = {}
 
     def module(self, name: str) -> Module:
         if name not in self.modules:
-            path = self.find(name)
+            file = self.files.get(name)
+            if file is None:
+                path = self.find(name)
+                file = parse(path.read_text(), str(path))
             module = self.modules[name] = Module(name, self)
-            module.load(parse(path.read_text(), str(path)))
+            module.load(file)
         return self.modules[name]
 
     def find(self, name: str) -> Path:
