@@ -144,6 +144,12 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
         "address",
         "The same, with the reference: the handle is invalid afterwards, and nobody releases the object.",
     ),
+    (
+        "address_adopt",
+        "address:int kind:int",
+        "any",
+        "A handle of that kind for an object of ctorch, whose reference it takes over. Nothing checks the address.",
+    ),
     # doubles through the double transport
     ("f_number", "value:f64", "number", "A double as a number word."),
     ("f_complex", "real:f64 imaginary:f64", "number", "A complex number."),

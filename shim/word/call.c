@@ -81,8 +81,8 @@ static const char *kind_name(uint32_t kind) {
 }
 
 static void fail_handle(word_call *call, const char *name, int64_t word, uint32_t kind) {
-  const char *why = word == 0           ? "it is 0"
-                    : word_is_int(word) ? "it is a number word"
+  const char *why = word == 0              ? "it is 0"
+                    : word_is_int(word)    ? "it is a number word"
                     : word_is_device(word) ? "it is a device word"
                                            : "no such handle, or it was released";
   const char *what = kind == 0 ? "handle" : kind_name(kind);
@@ -94,8 +94,7 @@ static void fail_busy(word_call *call, const char *name) {
 }
 
 /** Pin a handle for the rest of the call; false after a failure. `wanted` is for the message. */
-static bool pin(
-    word_call *call, const char *name, int64_t word, uint32_t wanted, uint32_t *kind, void **object) {
+static bool pin(word_call *call, const char *name, int64_t word, uint32_t wanted, uint32_t *kind, void **object) {
   if (call->error != NULL) {
     return false;
   }
@@ -257,8 +256,7 @@ int32_t word_int32(word_call *call, const char *name, int64_t word) {
 
 uint64_t word_unsigned(word_call *call, const char *name, int64_t word, uint64_t most) {
   if (word < 0 || (uint64_t)word > most) {
-    word_fail(
-        call, CTORCH_ERROR_INVALID_ARGUMENT, "%s: %" PRId64 " is not between 0 and %" PRIu64, name, word, most);
+    word_fail(call, CTORCH_ERROR_INVALID_ARGUMENT, "%s: %" PRId64 " is not between 0 and %" PRIu64, name, word, most);
     return 0;
   }
   return (uint64_t)word;
@@ -273,8 +271,9 @@ word_arguments word_unpack(word_call *call, int64_t pack, uint32_t slots) {
     return arguments;
   }
   if (found->len > slots) {
-    word_fail(call, CTORCH_ERROR_INVALID_ARGUMENT, "pack: it has %" PRIu32 " words for %" PRIu32 " arguments",
-              found->len, slots);
+    word_fail(
+        call, CTORCH_ERROR_INVALID_ARGUMENT, "pack: it has %" PRIu32 " words for %" PRIu32 " arguments", found->len,
+        slots);
     return arguments;
   }
   arguments.words = found->words;

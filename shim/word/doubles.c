@@ -56,8 +56,7 @@ double rt_ctorch_f_doubles_get(double list, double index) {
   return end_double(&call, entry == NULL ? 0.0 : *entry);
 }
 
-double rt_ctorch_f_doubles_of(
-    double count, double a, double b, double c, double d, double e, double f, double g) {
+double rt_ctorch_f_doubles_of(double count, double a, double b, double c, double d, double e, double f, double g) {
   word_call call = word_begin("rt_ctorch_f_doubles_of");
   const double entries[] = {a, b, c, d, e, f, g};
   size_t len = (size_t)word_unsigned(&call, "count", word_of(count), 7);

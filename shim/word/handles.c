@@ -60,8 +60,7 @@ static uint32_t pop_free(void) {
   while ((uint32_t)top != NO_SLOT) {
     uint32_t next = atomic_load_explicit(&slot_at((uint32_t)top)->next, memory_order_relaxed);
     uint64_t after = ((top >> 32) + 1) << 32 | next;
-    if (atomic_compare_exchange_weak_explicit(
-            &free_slots, &top, after, memory_order_acquire, memory_order_acquire)) {
+    if (atomic_compare_exchange_weak_explicit(&free_slots, &top, after, memory_order_acquire, memory_order_acquire)) {
       return (uint32_t)top;
     }
   }
@@ -74,8 +73,8 @@ static void push_free(uint32_t number, slot *freed) {
   do {
     atomic_store_explicit(&freed->next, (uint32_t)top, memory_order_relaxed);
     after = ((top >> 32) + 1) << 32 | number;
-  } while (!atomic_compare_exchange_weak_explicit(
-      &free_slots, &top, after, memory_order_release, memory_order_relaxed));
+  } while (
+      !atomic_compare_exchange_weak_explicit(&free_slots, &top, after, memory_order_release, memory_order_relaxed));
 }
 
 /** A slot that was never used; NO_SLOT if there are no more. */
@@ -129,9 +128,7 @@ static void destroy(uint32_t number, slot *unused) {
 }
 
 /** Whether a state is one of a live handle of that generation. */
-static bool is_live(uint64_t state, uint64_t wanted) {
-  return generation(state) == wanted && (state & OWNERS) != 0;
-}
+static bool is_live(uint64_t state, uint64_t wanted) { return generation(state) == wanted && (state & OWNERS) != 0; }
 
 word_handle_state word_handle_pin(int64_t handle, uint32_t *kind, void **object) {
   uint64_t wanted;

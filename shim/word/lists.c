@@ -46,8 +46,7 @@ void word_values_destroy(void *object) {
 
 /* Changing and reading */
 
-bool word_append(
-    word_call *call, const char *name, int64_t list, uint32_t kind, const void *entries, size_t count) {
+bool word_append(word_call *call, const char *name, int64_t list, uint32_t kind, const void *entries, size_t count) {
   word_buffer *buffer = word_handle(call, name, list, kind);
   if (buffer == NULL) {
     return false;
@@ -148,7 +147,10 @@ word_list word_tensors(word_call *call, const char *name, int64_t word) {
 
 /** The entries one by one as another type, in memory of the call. */
 static word_list converted(
-    word_call *call, const char *name, int64_t word, size_t size,
+    word_call *call,
+    const char *name,
+    int64_t word,
+    size_t size,
     void (*convert)(word_call *, const char *, int64_t, void *)) {
   word_list ints = word_entries(call, name, word, RT_CTORCH_KIND_INTS);
   if (ints.data == NULL || ints.len > SIZE_MAX / size) {
@@ -213,8 +215,7 @@ int64_t rt_ctorch_ints_get(int64_t list, int64_t index) {
   return word_end_new(&call, entry == NULL ? 0 : word_from_int(&call, *entry));
 }
 
-int64_t rt_ctorch_ints_of(
-    int64_t count, int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t g) {
+int64_t rt_ctorch_ints_of(int64_t count, int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f, int64_t g) {
   word_call call = word_begin("rt_ctorch_ints_of");
   size_t len = (size_t)word_unsigned(&call, "count", count, 7);
   const int64_t entries[] = {a, b, c, d, e, f, g};
@@ -246,9 +247,7 @@ int64_t rt_ctorch_doubles_push(int64_t list, int64_t item) {
   return word_end_done(&call);
 }
 
-int64_t rt_ctorch_doubles_len(int64_t list) {
-  return length("rt_ctorch_doubles_len", list, RT_CTORCH_KIND_DOUBLES);
-}
+int64_t rt_ctorch_doubles_len(int64_t list) { return length("rt_ctorch_doubles_len", list, RT_CTORCH_KIND_DOUBLES); }
 
 int64_t rt_ctorch_doubles_get(int64_t list, int64_t index) {
   word_call call = word_begin("rt_ctorch_doubles_get");
@@ -272,9 +271,7 @@ int64_t rt_ctorch_scalars_push(int64_t list, int64_t item) {
   return word_end_done(&call);
 }
 
-int64_t rt_ctorch_scalars_len(int64_t list) {
-  return length("rt_ctorch_scalars_len", list, RT_CTORCH_KIND_SCALARS);
-}
+int64_t rt_ctorch_scalars_len(int64_t list) { return length("rt_ctorch_scalars_len", list, RT_CTORCH_KIND_SCALARS); }
 
 int64_t rt_ctorch_scalars_get(int64_t list, int64_t index) {
   word_call call = word_begin("rt_ctorch_scalars_get");
@@ -294,9 +291,7 @@ int64_t rt_ctorch_devices_push(int64_t list, int64_t item) {
   return word_end_done(&call);
 }
 
-int64_t rt_ctorch_devices_len(int64_t list) {
-  return length("rt_ctorch_devices_len", list, RT_CTORCH_KIND_DEVICES);
-}
+int64_t rt_ctorch_devices_len(int64_t list) { return length("rt_ctorch_devices_len", list, RT_CTORCH_KIND_DEVICES); }
 
 int64_t rt_ctorch_devices_get(int64_t list, int64_t index) {
   word_call call = word_begin("rt_ctorch_devices_get");

@@ -5,8 +5,7 @@
 #include "word.h"
 
 /** Append copies of `count` entries to a list or text of that kind; false, and nothing appended, after a failure. */
-bool word_append(
-    word_call *call, const char *name, int64_t list, uint32_t kind, const void *entries, size_t count);
+bool word_append(word_call *call, const char *name, int64_t list, uint32_t kind, const void *entries, size_t count);
 
 /** An index below `len`. */
 size_t word_index(word_call *call, int64_t index, size_t len);

@@ -96,16 +96,14 @@ const double *word_optional_double(word_call *call, const char *name, int64_t wo
   return room;
 }
 
-const ctorch_scalar *word_scalar(
-    word_call *call, const char *name, int64_t word, bool optional, ctorch_scalar *room) {
+const ctorch_scalar *word_scalar(word_call *call, const char *name, int64_t word, bool optional, ctorch_scalar *room) {
   if (optional && word == 0) {
     return NULL;
   }
   return read_number(call, name, word, room) ? room : NULL;
 }
 
-const ctorch_device *word_device(
-    word_call *call, const char *name, int64_t word, bool optional, ctorch_device *room) {
+const ctorch_device *word_device(word_call *call, const char *name, int64_t word, bool optional, ctorch_device *room) {
   if (optional && word == 0) {
     return NULL;
   }
@@ -158,8 +156,7 @@ int64_t word_from_device(word_call *call, const ctorch_device *device) {
   if (call->error != NULL) {
     return 0;
   }
-  if (device->type < 0 || device->type > UINT16_MAX || device->index < -1 ||
-      device->index >= WORD_DEVICE_INDEXES - 1) {
+  if (device->type < 0 || device->type > UINT16_MAX || device->index < -1 || device->index >= WORD_DEVICE_INDEXES - 1) {
     word_fail(
         call, CTORCH_ERROR_INVALID_ARGUMENT, "device: type %" PRId32 ", index %" PRId32 " is none", device->type,
         device->index);

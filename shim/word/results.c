@@ -206,3 +206,15 @@ int64_t rt_ctorch_address_take(int64_t handle) {
   }
   return word_end(&call, word_take(&call, "handle", handle) ? word_from_address(&call, object) : 0);
 }
+
+int64_t rt_ctorch_address_adopt(int64_t address, int64_t kind) {
+  word_call call = word_begin("rt_ctorch_address_adopt");
+  uint32_t adopted = (uint32_t)word_unsigned(&call, "kind", kind, UINT32_MAX);
+  if (address == 0) {
+    word_fail(&call, CTORCH_ERROR_INVALID_ARGUMENT, "address: it is 0");
+  }
+  if (adopted >= word_kinds_len || word_kinds[adopted].name == NULL || !has_address(adopted)) {
+    word_fail(&call, CTORCH_ERROR_INVALID_ARGUMENT, "kind: %" PRId64 " is no kind of object of ctorch", kind);
+  }
+  return word_end_new(&call, word_from_handle(&call, adopted, (void *)(intptr_t)address));
+}

@@ -18,5 +18,4 @@ void word_scopes_end(void);
 struct word_call;
 void word_scope_close(struct word_call *call, const void *scope);
 
-
 #endif

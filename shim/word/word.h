@@ -93,10 +93,8 @@ const int32_t *word_optional_int32(word_call *call, const char *name, int64_t wo
 const bool *word_optional_bool(word_call *call, const char *name, int64_t word, bool *room);
 const double *word_optional_double(word_call *call, const char *name, int64_t word, double *room);
 /** With `optional`, 0 is NULL. */
-const ctorch_scalar *word_scalar(
-    word_call *call, const char *name, int64_t word, bool optional, ctorch_scalar *room);
-const ctorch_device *word_device(
-    word_call *call, const char *name, int64_t word, bool optional, ctorch_device *room);
+const ctorch_scalar *word_scalar(word_call *call, const char *name, int64_t word, bool optional, ctorch_scalar *room);
+const ctorch_device *word_device(word_call *call, const char *name, int64_t word, bool optional, ctorch_device *room);
 const ctorch_stream *word_stream(word_call *call, const char *name, int64_t word, bool optional);
 /** Ends with NUL and has none inside. */
 const char *word_text(word_call *call, const char *name, int64_t word, bool optional);

@@ -1,0 +1,155 @@
+"""Calls of any function by what symbols.sdn says of its words, with PyTorch's values in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from consumers.word.transport import WordError, Words
+from ctorchgen.api import Api
+from ctorchgen.word import Result, Slot, WordApi, WordFunction
+from parity import capi, values
+
+
+class WordLibrary(capi.Library):
+    """What the comparison with PyTorch calls, through words."""
+
+    def __init__(self, library_path: str, word_path: str, api_path: str, bits: int = 61):
+        super().__init__(library_path, api_path)
+        self.words = Words(word_path, bits)
+        with open(api_path, encoding="utf-8") as file:
+            import json
+
+            model = WordApi.of(Api.from_json(json.load(file)))
+        self.functions = {f.name: f for f in model.all}
+        self.kinds = dict(model.kinds)
+        self.error_kinds_by_name = {name: code for code, name in self.error_kinds.items()}
+        self.calls = 0
+
+    def call(self, entry: dict[str, Any], values_by_name: dict[str, Any]) -> list[Any]:
+        function = self.functions["rt_" + entry["name"]]
+        self.made: list[int] = []
+        try:
+            words = [self.word(s, values_by_name) for s in function.slots]
+            answer = self.invoke(function, words)
+            return self.results(function, answer)
+        except WordError as error:
+            raise capi.CtorchError(error.name, error.message) from None
+        finally:
+            self.words.release(*self.made)
+            self.words("last_error_clear")
+
+    def invoke(self, function: WordFunction, words: list[int | None]) -> int:
+        self.calls += 1
+        name = function.name.removeprefix("rt_ctorch_")
+        if not function.packed:
+            # A plain argument that is left out is its default, which the language has to know.
+            given = [s.default if w is None else w for s, w in zip(function.slots, words, strict=True)]
+            return self.words(name, *[int(w) for w in given])
+        pack = self.keep(self.words("pack_new"))
+        for word in words:
+            if word is None:
+                self.words("pack_skip", pack)
+            else:
+                self.words("pack_push", pack, int(word))
+        return self.words(name, pack)
+
+    def keep(self, word: int) -> int:
+        self.made.append(word)
+        return word
+
+    # Arguments
+
+    def word(self, slot: Slot, given: dict[str, Any]) -> int | None:
+        """The word of an argument; None to leave a plain one at its default."""
+        value = given.get(slot.name)
+        if slot.plain:
+            return None if value is None else value if isinstance(value, bool | int) else self.numbers[value]
+        if value is None:
+            return 0
+        return self.keep(self.made_of(slot, value))
+
+    def made_of(self, slot: Slot, value: Any) -> int:
+        words = self.words
+        if slot.argument.kind == "list" and not isinstance(value, list | tuple):
+            value = [value] * self._fixed_length(slot.argument.param.type)
+        match slot.kind:
+            case "handle":
+                return self.handle(slot.handle_kind, value)
+            case "double" | "scalar" | "number":
+                if slot.kind == "number" and slot.type != "double":
+                    value = int(value) if isinstance(value, bool | int) else self.numbers[value]
+                elif slot.kind != "scalar":
+                    value = float(value)
+                return words.number(value)
+            case "device":
+                device = self._device(value)
+                return words("device_word", device.type, device.index)
+            case "text":
+                return words.text(value)
+            case "ints":
+                return words.ints([v if isinstance(v, bool | int) else self.numbers[v] for v in value])
+            case "doubles" | "scalars":
+                items = [words.number(float(v) if slot.kind == "doubles" else v) for v in value]
+                self.made += items
+                return words.list(slot.kind, items)
+            case "tensors":
+                items = [0 if t is None else self.keep(self.handle("TENSOR", t)) for t in value]
+                return words.list("tensors", items)
+            case "stream":
+                number = self.keep(words.number(value.id))
+                return words("stream_word", number, words("device_word", value.device_type, value.device_index))
+        raise NotImplementedError(slot.kind)
+
+    def handle(self, kind: str, value: Any) -> int:
+        if kind == "TENSOR":
+            self.ctorch_tensor_retain(value._cdata)
+            return self.words("address_adopt", value._cdata, self.kinds[kind])
+        if kind == "GENERATOR":
+            made = self.words("generator_new", 0)
+            self.words("generator_manual_seed", made, value.seed)
+            return made
+        assert isinstance(value, values.Storage)
+        tensor = torch.empty(0, dtype=torch.uint8).set_(value.storage)
+        return self.words("storage_from_tensor", self.keep(self.handle("TENSOR", tensor)))
+
+    # Results
+
+    def results(self, function: WordFunction, answer: int) -> list[Any]:
+        result = function.result
+        if result.kind == "status":
+            assert answer == 1
+            return []
+        if result.kind != "tuple":
+            return [self.result(result, answer)]
+        assert self.words("tuple_len", answer) == len(result.items)
+        taken = [self.words("tuple_take", answer, i) for i in range(len(result.items))]
+        self.words.release(answer)
+        plain = ("flag", "count", "enum")
+        return [
+            self.typed(i, self.words.take_number(w)) if i.kind in plain else self.result(i, w)
+            for i, w in zip(result.items, taken, strict=True)
+        ]
+
+    def typed(self, result: Result, value: int) -> bool | int:
+        return bool(value) if result.kind == "flag" else value
+
+    def result(self, result: Result, word: int) -> Any:
+        match result.kind:
+            case "handle" if result.handle_kind == "TENSOR":
+                return self.tensor(word)
+            case "handle" if result.handle_kind == "TENSOR_LIST":
+                tensors = [
+                    self.tensor(self.words("tensor_list_get", word, i))
+                    for i in range(self.words("tensor_list_len", word))
+                ]
+                self.words.release(word)
+                return tensors
+            case "flag" | "count" | "enum":
+                return self.typed(result, word)
+            case "number":
+                return self.words.take_number(word)
+        raise NotImplementedError(result.kind)
+
+    def tensor(self, word: int) -> torch.Tensor | None:
+        return self._take_tensor(self.words("address_take", word)) if word else None
