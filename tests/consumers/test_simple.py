@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -117,6 +118,106 @@ def test_the_transport_takes_nothing_but_what_it_carries() -> None:
     assert lanes.text_at(first) == "two"  # one text per thread
 
 
+# The emulator: what it makes of the forms of the subset.
+
+FORMS = [
+    ("print(7 / 2 + -7 / 2)", "0"),  # integers are divided towards zero
+    ("print(-7 % 3)", "-1"),
+    ("print(7.0 / 2.0)", "3.5"),
+    ("print(1 + 2 * 3 - 4)", "3"),
+    ("print(not false and 1 < 2 or false)", "true"),
+    ('print("{1 + 1} is {[1.5, 2.0]} {nil} {true}")', "2 is [1.5, 2.0] nil true"),
+    ('print("a\\"b\\n{0}".len())', "5"),
+    ("print(if 1 > 2: 3 else: 4)", "4"),
+    ("print(3 as f64 / 2.0)", "1.5"),
+    ("print(-1.9 as i64)", "-1"),
+    ("for i in 0..3: print(i)", "0\n1\n2"),
+    ("var x = [1]\n    x.push(2)\n    x[0] = 5\n    x[1] += 4\n    print(x)", "[5, 6]"),
+    (
+        "var i = 0\n    while true:\n        i += 1\n        if i == 2: continue\n        if i > 3: break\n        print(i)",
+        "1\n3",
+    ),
+    ("print(half(4))\n    print(half(3))", "Ok(2)\nErr(odd)"),
+    ("print(quarter(8))\n    print(quarter(6))", "Ok(2)\nErr(odd)"),
+    ("defer print(1)\n    defer print(2)\n    print(3)", "3\n2\n1"),
+    ("print(named(1))\n    print(named(1, c: 5))\n    print(named(b: 2, a: 1))", "[1, 10, 1]\n[1, 10, 5]\n[1, 2, 1]"),
+    ("val p = Point(x: 1, y: 2)\n    p.move(3)\n    print(p.x)\n    print((p + p).x)", "4\n8"),
+    ("print(area(Shape.Square(3)))\n    print(area(Shape.Box(2, 4)))\n    print(area(Shape.Point))", "9\n8\n0"),
+    ("print(given(nil))\n    print(given(4))", "0\n5"),
+    ('print("12".parse_int())\n    print("1x".parse_int())', "12\nnil"),
+]
+FAULTS = [
+    ("print(1 + 1.0)", "cannot be combined"),
+    ("print(9223372036854775807 + 1)", "overflow"),
+    ("print(1 / 0)", "division by zero"),
+    ("print([1][1])", "index 1 of 1"),
+    ("if 1: print(1)", "no truth value"),
+    ("print(Point(x: 1))", "is made of"),
+    ("print(half(1, 2))", "2 arguments"),
+    ("val x: i64? = nil\n    print(x.len())", "no method len"),
+    ('panic("enough")', "enough"),
+]
+DECLARATIONS = """
+class Point:
+    x: i64
+    y: i64
+
+    me move(by: i64):
+        self.x = self.x + by
+
+    fn __add__(other: Point) -> Point:
+        Point(x: self.x + other.x, y: self.y + other.y)
+
+enum Shape:
+    Point
+    Square(i64)
+    Box(i64, i64)
+
+fn area(shape: Shape) -> i64:
+    match shape:
+        case Shape.Square(side): side * side
+        case Shape.Box(width, height):
+            val found = width * height
+            found
+        case _: 0
+
+fn half(x: i64) -> Result<i64, text>:
+    if x % 2 != 0:
+        return Err("odd")
+    Ok(x / 2)
+
+fn quarter(x: i64) -> Result<i64, text>:
+    half(half(x)?)
+
+fn named(a: i64, b: i64 = 10, c: i64 = 1) -> [i64]:
+    [a, b, c]
+
+fn given(x: i64?) -> i64:
+    match x:
+        case Some(number): number + 1
+        case nil: 0
+
+fn main():
+    """
+
+
+def emulate(body: str) -> None:
+    file = parser.parse(f"{DECLARATIONS}{body}\n")
+    interpreter.Program([], {}, {"main": file}).call("main", "main")
+
+
+@pytest.mark.parametrize(("body", "printed"), FORMS)
+def test_form(body: str, printed: str, capsys) -> None:
+    emulate(body)
+    assert capsys.readouterr().out == f"{printed}\n"
+
+
+@pytest.mark.parametrize(("body", "message"), FAULTS)
+def test_fault(body: str, message: str) -> None:
+    with pytest.raises(interpreter.Fault, match=message):
+        emulate(body)
+
+
 # Programs.
 
 
@@ -131,6 +232,10 @@ def library() -> Path:
 def program(files, library: Path) -> Callable[..., interpreter.Program]:
     """program(argument, …): the parsed files over the transport, with the arguments that a command line would give."""
     return lambda *arguments: interpreter.Program([], runtime(transport.Transport(), list(arguments)), files)
+
+
+def programs() -> dict[str, tree.File]:
+    return {n: parser.parse(p.read_text(), p.name) for n, p in modules(PROGRAMS).items()}
 
 
 def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -> None:
@@ -166,13 +271,23 @@ def test_digits_says_what_is_wrong(program, library: Path, capsys, arguments: li
     assert said in capsys.readouterr().out
 
 
+def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
+    """Two times a hundred rounds with 20 MB of temporaries each: 4 GB in all, and less than 100 MB at any time."""
+    running = program()
+    running.files = {**files, **programs()}
+    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert running.call("memory", "main") == 0
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
 @pytest.mark.parametrize("name", ["values", "failures", "gradients"])
 def test_program(files, program, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
-    sources = {n: parser.parse(p.read_text(), p.name) for n, p in modules(PROGRAMS).items()}
-    assert check({**files, **sources}, only=name) == []
+    sources = {**files, **programs()}
+    assert check(sources, only=name) == []
     running = program()
-    running.files = {**files, **sources}
+    running.files = sources
     assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
     assert running.call(name, "main") == 0
 

@@ -14,6 +14,7 @@ RESERVED = frozenset(
 )
 # Names that the bodies of emitted functions use themselves.
 OWN = frozenset(("answer", "arguments", "made"))
+TAKEN = RESERVED | OWN
 
 # What PyTorch's documents call them.
 _RENAMED = {
@@ -37,7 +38,7 @@ def unreserved(names: list[str], where: str) -> list[str]:
     out: list[str] = []
     for name in names:
         candidates = (name, *_RENAMED.get(name, ()), f"{name}_value")
-        found = next((c for c in candidates if c not in RESERVED | OWN and (c == name or c not in names)), None)
+        found = next((c for c in candidates if c not in TAKEN and (c == name or c not in names)), None)
         if found is None or found in out:
             raise GeneratorError(f"Simple: no name for the parameter {name} of {where}")
         out.append(found)

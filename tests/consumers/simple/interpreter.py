@@ -132,6 +132,8 @@ class Function:
         if names is None and len(arguments) == len(mine):
             frame = dict(zip(mine, arguments))
         else:
+            if len(arguments) > len(mine):
+                raise Fault(f"{self.node.name}: {len(arguments)} arguments for {len(mine)} parameters")
             names = names or [None] * len(arguments)
             if self.is_method and len(names) < len(arguments):
                 names = [None, *names]
@@ -143,7 +145,7 @@ class Function:
                         raise Fault(f"{self.node.name}: {name} is missing")
                     frame[name] = self.defaults[name](frame)
             if len(frame) != len(mine):
-                raise Fault(f"{self.node.name}: {len(arguments)} arguments for {len(mine)} parameters")
+                raise Fault(f"{self.node.name}: no such parameter among {list(frame)}")
         try:
             return self.code(frame)
         except _Return as result:
@@ -239,6 +241,8 @@ def text_of(value: object) -> str:
         return repr(value)
     if isinstance(value, list):
         return "[" + ", ".join(map(text_of, value)) + "]"
+    if isinstance(value, Variant):
+        return f"{value.name}({', '.join(map(text_of, value.fields))})" if value.fields else value.name
     return str(value)
 
 
