@@ -302,6 +302,17 @@ def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> N
     assert running.call("ctorch.dyn", "ctorch_version") == interpreter.err("ctorch is not loaded: call load() first")
 
 
+def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
+    """An integer that the lane shortens arrives shortened, and whole in halves: the emulation is no pretence."""
+    call = program().call
+    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
+    (shortened,) = call("ctorch.dyn", "ctorch_number_int", 2**60).fields
+    assert call("ctorch.words", "integer_of", shortened) == -(2**60)
+    (whole,) = call("ctorch.dyn", "ctorch_number_int_halves", 2**28, 0).fields
+    assert call("ctorch.words", "integer_of", whole) == 2**60
+    assert call("ctorch.dyn", "ctorch_live_handles") == interpreter.ok(0)
+
+
 def test_threads_have_their_own_errors(program, library: Path) -> None:
     call = program().call
     assert call("ctorch.dyn", "load", str(library)).name == "Ok"
