@@ -17,8 +17,9 @@ number     for every number that may be left out (`int?`, `bool?`, `dtype?`), ev
 device     2^52 + 2^51 + type * 2^16 + index + 1; owns nothing. `rt_ctorch_device_word(type, index)` makes one.
 0          nothing: None, or the default of the schema.
 
-All of them but plain ones lie below 2^53, so a double carries them exactly, as do lanes that keep 61 bits. Plain words
-are as wide as what they carry; `rt_ctorch_number_int_halves` is there for an integer that a lane would shorten.
+All of them but plain ones lie below 2^53, so a double carries them exactly, as do lanes that keep 61 bits. A plain
+integer is as wide as it is: what a lane shortens cannot be said there. `rt_ctorch_number_int_halves` makes number words
+of any width.
 
 Arguments
 ---------

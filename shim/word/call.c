@@ -216,6 +216,11 @@ int64_t word_retain(const char *function, int64_t handle, uint32_t kind) {
 }
 
 int64_t word_release(const char *function, int64_t handle, uint32_t kind) {
+  uint32_t plainly = word_handle_kind(handle);
+  if (plainly != 0 && plainly != RT_CTORCH_KIND_SCOPE && (kind == 0 || kind == plainly) &&
+      word_handle_release(handle) == WORD_HANDLE_FINE) {
+    return 1;
+  }
   word_call call = word_begin(function);
   uint32_t found;
   void *object = NULL;

@@ -27,7 +27,7 @@ enum { SLOT_BITS = 24, GENERATION_BITS = 28, CHUNK_BITS = 12 };
 typedef struct slot {
   _Atomic uint64_t state;
   void *object;
-  uint32_t kind;
+  _Atomic uint32_t kind;
   _Atomic uint32_t next;  // the free slot below this one
 } slot;
 
@@ -36,12 +36,13 @@ static _Atomic(slot *) chunks[1u << (SLOT_BITS - CHUNK_BITS)];
 static _Atomic uint32_t used;
 // A stack of free slots: the number of the top one, and a count of changes that tells apart two states with equal tops.
 static _Atomic uint64_t free_slots = NO_SLOT;
-static _Atomic int64_t live;
 
 static slot *slot_at(uint32_t number) {
   slot *chunk = atomic_load_explicit(&chunks[number >> CHUNK_BITS], memory_order_acquire);
   return chunk == NULL ? NULL : &chunk[number & ((1u << CHUNK_BITS) - 1)];
 }
+
+static uint32_t kind_of(slot *used_slot) { return atomic_load_explicit(&used_slot->kind, memory_order_relaxed); }
 
 static uint64_t generation(uint64_t state) { return state >> GENERATION_SHIFT; }
 
@@ -108,10 +109,9 @@ int64_t word_handle_new(uint32_t kind, void *object) {
   }
   slot *made = slot_at(number);
   made->object = object;
-  made->kind = kind;
+  atomic_store_explicit(&made->kind, kind, memory_order_relaxed);
   uint64_t next = generation(atomic_load_explicit(&made->state, memory_order_relaxed)) + 1;
   atomic_store_explicit(&made->state, next << GENERATION_SHIFT | OWNER, memory_order_release);
-  atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
   return (int64_t)(next << SLOT_BITS | number);
 }
 
@@ -123,7 +123,7 @@ static void recycle(uint32_t number, slot *unused) {
 }
 
 static void destroy(uint32_t number, slot *unused) {
-  word_kinds[unused->kind].destroy(unused->object);
+  word_kinds[kind_of(unused)].destroy(unused->object);
   recycle(number, unused);
 }
 
@@ -149,7 +149,7 @@ word_handle_state word_handle_pin(int64_t handle, uint32_t *kind, void **object)
       state = atomic_load_explicit(&found->state, memory_order_acquire);
     } else if (atomic_compare_exchange_weak_explicit(
                    &found->state, &state, state + PIN, memory_order_acquire, memory_order_acquire)) {
-      *kind = found->kind;
+      *kind = kind_of(found);
       *object = found->object;
       return WORD_HANDLE_FINE;
     }
@@ -220,7 +220,6 @@ word_handle_state word_handle_release(int64_t handle) {
   } while (!atomic_compare_exchange_weak_explicit(
       &found->state, &state, state - OWNER, memory_order_acq_rel, memory_order_relaxed));
   if ((state & OWNERS) == OWNER) {
-    atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
     if ((state & (WRITER | PINS)) == 0) {
       destroy(word_handle_slot(handle), found);
     }
@@ -241,9 +240,22 @@ word_handle_state word_handle_take(int64_t handle) {
     }
   } while (!atomic_compare_exchange_weak_explicit(
       &pinned->state, &state, state - OWNER - PIN, memory_order_acq_rel, memory_order_relaxed));
-  atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
   recycle(number, pinned);
   return WORD_HANDLE_FINE;
 }
 
-int64_t word_handle_count(void) { return atomic_load_explicit(&live, memory_order_relaxed); }
+uint32_t word_handle_kind(int64_t handle) {
+  uint64_t wanted;
+  slot *found = slot_of(handle, &wanted);
+  return found != NULL && is_live(atomic_load_explicit(&found->state, memory_order_acquire), wanted) ? kind_of(found)
+                                                                                                     : 0;
+}
+
+int64_t word_handle_count(void) {
+  int64_t live = 0;
+  uint32_t end = atomic_load(&used);
+  for (uint32_t number = 0; number < end; number++) {
+    live += (atomic_load_explicit(&slot_at(number)->state, memory_order_relaxed) & OWNERS) != 0;
+  }
+  return live;
+}

@@ -53,6 +53,10 @@ word_handle_state word_handle_release(int64_t handle);
 /** Take the object out of a handle whose only pin is the caller's; it must have one owner. Pin and handle are gone. */
 word_handle_state word_handle_take(int64_t handle);
 
+/** The kind of a live handle, else 0. Another thread may release it meanwhile: whatever follows has to check it again.
+ */
+uint32_t word_handle_kind(int64_t handle);
+
 /** Handles that have an owner. */
 int64_t word_handle_count(void);
 
