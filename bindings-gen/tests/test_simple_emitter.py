@@ -18,7 +18,7 @@ from ctorchgen.word import WordApi
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/consumers"))
-from simple import checker, parser  # noqa: E402
+from simple import bodies, parser  # noqa: E402
 
 OPAQUE = "error generator index op storage string tensor tensor_list value".split()
 FOLDER = "bindings/simple/ctorch"
@@ -131,7 +131,7 @@ def test_words_of_simple_are_no_names() -> None:
     assert unreserved(["in", "match"], "f") == ["in_value", "match_value"]
     with pytest.raises(GeneratorError, match="no name for the parameter in of f"):
         unreserved(["in", "in_value"], "f")
-    assert RESERVED == checker.RESERVED
+    assert RESERVED == bodies.RESERVED
 
 
 def test_a_method_takes_the_place_of_self() -> None:

@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
-from simple import interpreter, parser, transport, tree  # noqa: E402
+from simple import interpreter, parser, tokens, transport, tree, values  # noqa: E402
 from simple.__main__ import modules  # noqa: E402
 from simple.checker import check  # noqa: E402
 from simple.mutations import MUTATIONS  # noqa: E402
@@ -54,7 +54,7 @@ def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str
     assert old in text
     try:
         said = check({**files, name: parser.parse(text.replace(old, new, 1), "changed.spl")}, only=name)
-    except parser.SyntaxFault as fault:
+    except tokens.SyntaxFault as fault:
         said = [str(fault)]
     assert [s for s in said if s.startswith("changed.spl:") and complaint in s], said[:5]
 
@@ -214,7 +214,7 @@ def test_form(body: str, printed: str, capsys) -> None:
 
 @pytest.mark.parametrize(("body", "message"), FAULTS)
 def test_fault(body: str, message: str) -> None:
-    with pytest.raises(interpreter.Fault, match=message):
+    with pytest.raises(values.Fault, match=message):
         emulate(body)
 
 
@@ -299,7 +299,7 @@ def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> N
     running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ctorch.dyn": changed})
     loaded = running.call("ctorch.dyn", "load", str(library))
     assert loaded.name == "Err" and "has no rt_ctorch_aten_rely" in loaded.fields[0]
-    assert running.call("ctorch.dyn", "ctorch_version") == interpreter.err("ctorch is not loaded: call load() first")
+    assert running.call("ctorch.dyn", "ctorch_version") == values.err("ctorch is not loaded: call load() first")
 
 
 def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
@@ -310,7 +310,7 @@ def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
     assert call("ctorch.words", "integer_of", shortened) == -(2**60)
     (whole,) = call("ctorch.dyn", "ctorch_number_int_halves", 2**28, 0).fields
     assert call("ctorch.words", "integer_of", whole) == 2**60
-    assert call("ctorch.dyn", "ctorch_live_handles") == interpreter.ok(0)
+    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
 
 
 def test_threads_have_their_own_errors(program, library: Path) -> None:
@@ -335,7 +335,7 @@ def test_threads_have_their_own_errors(program, library: Path) -> None:
     for size in sizes:
         call("ctorch.dyn", "ctorch_release", size)
     assert wrong == []
-    assert call("ctorch.dyn", "ctorch_live_handles") == interpreter.ok(0)
+    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
 
 
 def test_operators_give_what_python_gives(library: Path) -> None:

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 from .checker import check
-from .interpreter import Fault, Program
-from .parser import SyntaxFault, parse
+from .interpreter import Program
+from .parser import parse
 from .runtime import runtime
+from .tokens import SyntaxFault
 from .transport import Transport, TransportFault
+from .values import Fault
 
 
 def modules(folder: Path) -> dict[str, Path]:

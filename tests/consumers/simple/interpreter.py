@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 
 from . import tree
 from .parser import parse
 from .tree import Node
+from .values import (
+    BUILTIN_METHODS,
+    BUILTINS,
+    METHODS,
+    OPERATORS,
+    EnumType,
+    Fault,
+    Instance,
+    Variant,
+    integer,
+    position,
+    text_of,
+    truth,
+)
 
 Frame = dict
 Code = Callable[[Frame], object]
-
-
-class Fault(Exception):
-    """The program did what would stop it in Simple too, or what the checker should have refused."""
-
-
-class Panic(Fault):
-    """The program called panic."""
 
 
 class _Return(Exception):
@@ -33,52 +38,6 @@ class _Break(Exception):
 
 class _Continue(Exception):
     pass
-
-
-class Instance:
-    __slots__ = ("type", "fields")
-
-    def __init__(self, type_: ClassType, fields: dict[str, object]) -> None:
-        self.type = type_
-        self.fields = fields
-
-    def __repr__(self) -> str:
-        return f"{self.type.name}({', '.join(f'{n}: {v!r}' for n, v in self.fields.items())})"
-
-
-class Variant:
-    __slots__ = ("enum", "name", "fields")
-
-    def __init__(self, enum: str, name: str, fields: tuple) -> None:
-        self.enum, self.name, self.fields = enum, name, fields
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Variant) and (self.enum, self.name, self.fields) == (
-            other.enum,
-            other.name,
-            other.fields,
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.enum, self.name))
-
-    def __repr__(self) -> str:
-        return f"{self.name}({', '.join(map(repr, self.fields))})" if self.fields else self.name
-
-
-def ok(value: object) -> Variant:
-    return Variant("Result", "Ok", (value,))
-
-
-def err(value: object) -> Variant:
-    return Variant("Result", "Err", (value,))
-
-
-class EnumType:
-    def __init__(self, node: tree.Enum) -> None:
-        self.name = node.name
-        self.constants = {v: Variant(node.name, v, ()) for v, types in node.variants.items() if not types}
-        self.variants = node.variants
 
 
 class ClassType:
@@ -232,112 +191,6 @@ class Program:
         return self.module(module).names[function].call(list(arguments))
 
 
-def text_of(value: object) -> str:
-    if value is None:
-        return "nil"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, list):
-        return "[" + ", ".join(map(text_of, value)) + "]"
-    if isinstance(value, Variant):
-        return f"{value.name}({', '.join(map(text_of, value.fields))})" if value.fields else value.name
-    return str(value)
-
-
-def _integer(value: int) -> int:
-    if not -(2**63) <= value < 2**63:
-        raise Fault("an integer overflow")
-    return value
-
-
-def _number(operation: Callable) -> Callable:
-    def apply(a: object, b: object) -> object:
-        if type(a) is int and type(b) is int:
-            return _integer(operation(a, b))
-        if type(a) is float and type(b) is float:
-            return operation(a, b)
-        raise Fault(f"{a!r} and {b!r} cannot be combined")
-
-    return apply
-
-
-def _divide(a: object, b: object) -> object:
-    if type(a) is int and type(b) is int:
-        if b == 0:
-            raise Fault("a division by zero")
-        return _integer(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1))
-    if type(a) is float and type(b) is float:
-        if b == 0:
-            return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1, b)
-        return a / b
-    raise Fault(f"{a!r} and {b!r} cannot be divided")
-
-
-def _add(a: object, b: object) -> object:
-    if type(a) is str and type(b) is str or type(a) is list and type(b) is list:
-        return a + b
-    return _add_numbers(a, b)
-
-
-def _less(compare: Callable) -> Callable:
-    def apply(a: object, b: object) -> bool:
-        if type(a) is not type(b) or type(a) not in (int, float, str):
-            raise Fault(f"{a!r} and {b!r} have no order")
-        return compare(a, b)
-
-    return apply
-
-
-_add_numbers = _number(lambda a, b: a + b)
-_OPERATORS: dict[str, Callable] = {
-    "+": _add,
-    "-": _number(lambda a, b: a - b),
-    "*": _number(lambda a, b: a * b),
-    "/": _divide,
-    "%": lambda a, b: a - b * _divide(a, b),
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": _less(lambda a, b: a < b),
-    "<=": _less(lambda a, b: a <= b),
-    ">": _less(lambda a, b: a > b),
-    ">=": _less(lambda a, b: a >= b),
-    "..": lambda a, b: range(a, b),
-}
-_METHODS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__"}
-
-
-def _print(value: object) -> None:
-    print(text_of(value))
-
-
-def _panic(message: str) -> None:
-    raise Panic(message)
-
-
-def _parse_int(text: str) -> int | None:
-    try:
-        return _integer(int(text)) if text.strip() == text and "_" not in text else None
-    except ValueError:
-        return None
-
-
-_BUILTINS: dict[str, Callable] = {"print": _print, "panic": _panic, "Ok": ok, "Err": err}
-_BUILTIN_METHODS: dict[type, dict[str, Callable]] = {
-    list: {"len": len, "push": list.append, "contains": lambda items, x: x in items, "pop": lambda items: items.pop()},
-    str: {
-        "len": len,
-        "contains": lambda t, x: x in t,
-        "starts_with": str.startswith,
-        "ends_with": str.endswith,
-        "trim": str.strip,
-        "split": str.split,
-        "parse_int": _parse_int,
-    },
-}
-
-
 class _Compiler:
     """Turns the nodes of one module into closures over a frame of local names."""
 
@@ -412,7 +265,7 @@ class _Compiler:
             items, index = self.expression(target.value), self.expression(target.index)
 
             def run(frame: Frame) -> None:
-                items(frame)[_position(index(frame))] = value(frame)
+                items(frame)[position(index(frame))] = value(frame)
 
         return run
 
@@ -430,7 +283,7 @@ class _Compiler:
 
         def run(frame: Frame) -> object:
             for condition, block in branches:
-                if _truth(condition(frame)):
+                if truth(condition(frame)):
                     return block(frame)
             return otherwise(frame) if otherwise else None
 
@@ -440,7 +293,7 @@ class _Compiler:
         condition, body = self.expression(node.condition), self.block(node.body)
 
         def run(frame: Frame) -> None:
-            while _truth(condition(frame)):
+            while truth(condition(frame)):
                 try:
                     body(frame)
                 except _Break:
@@ -529,7 +382,7 @@ class _Compiler:
         return run
 
     def _number(self, node: tree.Number) -> Code:
-        value = _integer(node.value)
+        value = integer(node.value)
         return lambda frame: value
 
     def _real(self, node: tree.Real) -> Code:
@@ -552,7 +405,7 @@ class _Compiler:
 
     def _name(self, node: tree.Name) -> Code:
         name, names = node.name, self.module.names
-        builtin = _BUILTINS.get(name)
+        builtin = BUILTINS.get(name)
 
         def run(frame: Frame) -> object:
             if name in frame:
@@ -589,10 +442,10 @@ class _Compiler:
 
         def run(frame: Frame) -> object:
             values = items(frame)
-            position = _position(index(frame))
-            if not -len(values) <= position < len(values):
-                raise Fault(f"index {position} of {len(values)}")
-            return values[position]
+            place = position(index(frame))
+            if not -len(values) <= place < len(values):
+                raise Fault(f"index {place} of {len(values)}")
+            return values[place]
 
         return run
 
@@ -640,7 +493,7 @@ class _Compiler:
                 return (function.call if isinstance(function, Function) else function.construct)(values, names)
             if isinstance(value, Variant) and value.enum == "Result" and name in ("is_ok", "is_err"):
                 return value.name == ("Ok" if name == "is_ok" else "Err")
-            method = _BUILTIN_METHODS.get(type(value), {}).get(name)
+            method = BUILTIN_METHODS.get(type(value), {}).get(name)
             if method is None:
                 raise Fault(f"{place}: {value!r} has no method {name}")
             return method(value, *values)
@@ -650,23 +503,23 @@ class _Compiler:
     def _unary(self, node: tree.Unary) -> Code:
         operand = self.expression(node.operand)
         if node.operator == "not":
-            return lambda frame: not _truth(operand(frame))
+            return lambda frame: not truth(operand(frame))
 
         def negate(frame: Frame) -> object:
             value = operand(frame)
             if isinstance(value, Instance):
                 return value.type.methods["__neg__"].call([value])
-            return _integer(-value) if type(value) is int else -value
+            return integer(-value) if type(value) is int else -value
 
         return negate
 
     def _binary(self, node: tree.Binary) -> Code:
         left, right = self.expression(node.left), self.expression(node.right)
         if node.operator == "and":
-            return lambda frame: _truth(left(frame)) and _truth(right(frame))
+            return lambda frame: truth(left(frame)) and truth(right(frame))
         if node.operator == "or":
-            return lambda frame: _truth(left(frame)) or _truth(right(frame))
-        operation, method = _OPERATORS.get(node.operator), _METHODS.get(node.operator)
+            return lambda frame: truth(left(frame)) or truth(right(frame))
+        operation, method = OPERATORS.get(node.operator), METHODS.get(node.operator)
 
         def run(frame: Frame) -> object:
             a, b = left(frame), right(frame)
@@ -686,7 +539,7 @@ class _Compiler:
             if target == "f64":
                 return float(number)
             if target == "i64" and type(number) in (int, float, bool):
-                return _integer(int(number))
+                return integer(int(number))
             raise Fault(f"{number!r} as {target}")
 
         return run
@@ -703,18 +556,6 @@ class _Compiler:
             return result.fields[0]
 
         return run
-
-
-def _truth(value: object) -> bool:
-    if type(value) is not bool:
-        raise Fault(f"{value!r} is no truth value")
-    return value
-
-
-def _position(value: object) -> int:
-    if type(value) is not int:
-        raise Fault(f"{value!r} is no index")
-    return value
 
 
 def _has_defer(nodes: object) -> bool:

@@ -19,9 +19,10 @@ from pathlib import Path
 
 import torch
 
-from .interpreter import Fault, Instance, Program, Variant
+from .interpreter import Program
 from .runtime import runtime
 from .transport import Transport
+from .values import Fault, Instance, Variant
 
 ROOT = Path(__file__).resolve().parents[3]
 VALUES = ([0.5, 1.5, 2.5, 3.25], [2, 2])

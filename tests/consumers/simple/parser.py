@@ -6,9 +6,8 @@ that Simple's own sources use.
 
 from __future__ import annotations
 
-import re
-
 from . import tree
+from .tokens import ESCAPES, SyntaxFault, Token, tokens
 from .tree import Node, Type
 
 PRIMITIVES = frozenset("i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 bool text".split())
@@ -18,100 +17,15 @@ WORDS = frozenset(
 )
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/="))
-INDENT = 4
-
-_TOKEN = re.compile(
-    r"""[ ]*(?:
-      (?P<name>[A-Za-z_][A-Za-z0-9_]*)
-    | (?P<real>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
-    | (?P<number>0x[0-9A-Fa-f]+|\d+)
-    | (?P<doc>\"\"\")
-    | (?P<text>"(?:[^"\\\n]|\\.)*")
-    | (?P<operator>->|\.\.|\*\*|==|!=|<=|>=|\+=|-=|\*=|/=|[-+*/%@=<>()\[\]{},.:?&])
-    | (?P<comment>\#.*)
-    )""",
-    re.VERBOSE,
-)
-_ESCAPE = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\", "{": "{", "}": "}", "0": "\0"}
-
-
-class SyntaxFault(Exception):
-    """A file outside the subset."""
-
-    def __init__(self, path: str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
 
 
 def parse(text: str, path: str = "input.spl") -> tree.File:
-    return _Parser(_tokens(text, path), path).file()
-
-
-def _tokens(text: str, path: str) -> list[tuple[str, str, int]]:
-    """(kind, text, line); kinds are those of the pattern, and newline, indent, dedent, end."""
-    out: list[tuple[str, str, int]] = []
-    levels = [0]
-    depth = 0
-    lines = text.split("\n")
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        number += 1
-        body = line.lstrip(" ")
-        if not body or body[0] == "#":
-            continue
-        if "\t" in line:
-            raise SyntaxFault(path, number, "a tab")
-        if line[-1] == " ":
-            raise SyntaxFault(path, number, "space at the end of the line")
-        if depth == 0:
-            indent = len(line) - len(body)
-            if indent % INDENT:
-                raise SyntaxFault(path, number, f"indented by {indent} spaces, not a multiple of {INDENT}")
-            if indent > levels[-1]:
-                if indent != levels[-1] + INDENT:
-                    raise SyntaxFault(path, number, "indented by more than one level")
-                levels.append(indent)
-                out.append(("indent", "", number))
-            while indent < levels[-1]:
-                levels.pop()
-                out.append(("dedent", "", number))
-        position, end = 0, len(line)
-        first = number
-        while position < end:
-            found = _TOKEN.match(line, position)
-            if found is None:
-                raise SyntaxFault(path, number, f"unexpected {line[position:].strip()[:12]!r}")
-            kind = found.lastgroup
-            value = found[kind]
-            position = found.end()
-            if kind == "comment":
-                break
-            if kind == "doc":
-                while '"""' not in line[position:]:
-                    if number == len(lines):
-                        raise SyntaxFault(path, first, "a doc string without end")
-                    line, position = lines[number], 0
-                    number += 1
-                position = line.index('"""', position) + 3
-                end = len(line)
-            elif kind == "operator":
-                if value in "([{":
-                    depth += 1
-                elif value in ")]}":
-                    depth -= 1
-            out.append((kind, value, first))
-        if depth == 0 and out and out[-1][0] not in ("newline", "indent", "dedent"):
-            out.append(("newline", "", number))
-    if depth:
-        raise SyntaxFault(path, number, "a bracket without end")
-    out.extend(("dedent", "", number) for _ in levels[1:])
-    out.append(("end", "", number))
-    return out
+    return _Parser(tokens(text, path), path).file()
 
 
 class _Parser:
-    def __init__(self, tokens: list[tuple[str, str, int]], path: str) -> None:
-        self.tokens = tokens
+    def __init__(self, found: list[Token], path: str) -> None:
+        self.tokens = found
         self.path = path
         self.at = 0
 
@@ -617,9 +531,9 @@ class _Parser:
         while at < len(text):
             letter = text[at]
             if letter == "\\":
-                if text[at + 1] not in _ESCAPE:
+                if text[at + 1] not in ESCAPES:
                     raise SyntaxFault(self.path, line, f"unknown escape \\{text[at + 1]}")
-                plain += _ESCAPE[text[at + 1]]
+                plain += ESCAPES[text[at + 1]]
                 at += 2
             elif letter == "{":
                 end = text.find("}", at)
@@ -628,7 +542,7 @@ class _Parser:
                 if plain:
                     parts.append(plain)
                     plain = ""
-                inner = _Parser(_tokens(text[at + 1 : end].strip(), self.path), self.path)
+                inner = _Parser(tokens(text[at + 1 : end].strip(), self.path), self.path)
                 value = inner.expression()
                 inner.expect_kind("newline")
                 parts.append(value)
