@@ -293,6 +293,16 @@ def test_program(files, program, library: Path, name: str) -> None:
     assert running.call(name, "main") == 0
 
 
+def test_the_program_of_the_readme(files, program, library: Path, capsys) -> None:
+    text = re.search(r"```simple\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    file = parser.parse(text.replace("build/libspl_ctorch.so", str(library)), "README.md")
+    assert check({**files, "readme": file}, only="readme") == []
+    running = program()
+    running.files = {**files, "readme": file}
+    assert running.call("readme", "main") == 0
+    assert capsys.readouterr().out.startswith("tensor([[")
+
+
 def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> None:
     text = (PACKAGE / "ctorch/dyn.spl").read_text()
     changed = parser.parse(text.replace('"rt_ctorch_aten_relu",', '"rt_ctorch_aten_rely",'))
@@ -339,9 +349,9 @@ def test_threads_have_their_own_errors(program, library: Path) -> None:
 
 
 def test_operators_give_what_python_gives(library: Path) -> None:
-    """A third of them, or with CTORCH_ALL_OPERATORS=1 all."""
+    """A quarter of them, or with CTORCH_ALL_OPERATORS=1 all."""
     pytest.importorskip("torch")
-    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "3"
+    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "4"
     api, policy = BUILD / "generated/api.json", ROOT / "bindings-gen/policy.toml"
     done = subprocess.run(
         [sys.executable, "-m", "simple.parity", PACKAGE, library, api, policy, every],
@@ -349,4 +359,4 @@ def test_operators_give_what_python_gives(library: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-300:]
     counts = json.loads(done.stdout.splitlines()[-1])
-    assert counts["the same"] > 500 and counts["left out"] < 60, counts
+    assert counts["the same"] > 350 and counts["left out"] < 60, counts

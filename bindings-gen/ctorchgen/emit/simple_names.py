@@ -24,7 +24,6 @@ _RENAMED = {
     "vec": ("vector",),
     "var": ("variance",),
     "type": ("kind",),
-    "kernel": ("kernel_value",),
     "unsafe": ("unchecked",),
 }
 

@@ -269,12 +269,12 @@ class Tensor:
 
     # Parts, as Python writes them between the brackets: `x.at("0:2, ..., -1")`.
 
-    fn at(where_to: text) -> Result<Tensor, TorchError>:
-        val made = [word_of_text(where_to)]
+    fn at(index: text) -> Result<Tensor, TorchError>:
+        val made = [word_of_text(index)]
         to_tensor(releasing(made, ctorch_tensor_index_text(self.handle, made[0], 0, 0)))
 
-    fn put_at(where_to: text, values: Tensor) -> Result<Tensor, TorchError>:
-        val made = [word_of_text(where_to)]
+    fn put_at(index: text, values: Tensor) -> Result<Tensor, TorchError>:
+        val made = [word_of_text(index)]
         to_changed(self, releasing(made, ctorch_tensor_index_put_text(self.handle, made[0], 0, 0, values.handle)))
 
     # Gradients; autograd.spl has the rest.
