@@ -99,7 +99,8 @@ in it. A failure is minus the code where the result is a word. Where the result 
 Callbacks
 ---------
 The transport cannot call back into the language. Where C takes a function, give the address of a C function; for 0 the
-function is left out where C allows it.
+function is left out where C allows it. `rt_ctorch_operator_callback` is the one that calls an operator, so that
+derivatives, batches and checkpoints of an operator need no other library.
 """
 
 from __future__ import annotations
@@ -116,25 +117,16 @@ from .word_runtime import OWN
 PREFIX = "rt_ctorch_"
 MAX_WORDS = 8
 
-# Kinds of handle beyond the opaque types of the API; `rt_ctorch_kind` answers their place, from 1. Those of the API
-# follow from FIRST_OPAQUE_KIND, sorted by name.
-RUNTIME_KINDS = (
-    "NUMBER",
-    "TEXT",
-    "INTS",
-    "DOUBLES",
-    "SCALARS",
-    "DEVICES",
-    "TEXTS",
-    "TENSORS",
-    "VALUES",
-    "STREAM",
-    "ADDRESS",
-    "PACK",
-    "TUPLE",
-    "DEVICE",
-)
-FIRST_OPAQUE_KIND = 32
+# Kinds of handle; `rt_ctorch_kind` answers the number. A kind keeps its number: add new ones at the end.
+RUNTIME_KINDS = """
+    NUMBER TEXT INTS DOUBLES SCALARS DEVICES TEXTS TENSORS VALUES STREAM ADDRESS PACK TUPLE DEVICE
+    """.split()
+FIRST_OBJECT_KIND = 32
+OBJECT_KINDS = """
+    ERROR EVENT FUNCTION FUNCTION_CONTEXT GENERATOR GRAPH HOOK INDEX JVP_FUNCTION LIBRARY MEMORY_STATS NODE OP PROFILE
+    PROFILE_AVERAGES SCOPE STORAGE STRING TENSOR TENSOR_LIST VALUE VJP_FUNCTION WARNINGS DLMANAGEDTENSOR
+    DLMANAGEDTENSORVERSIONED
+    """.split()
 
 # Integers that are never negative, so that they need no number word.
 NEVER_NEGATIVE = frozenset(
@@ -280,9 +272,13 @@ def kind_name(opaque: str) -> str:
 
 
 def kinds(api: Api) -> tuple[tuple[str, int], ...]:
-    opaque = sorted(o.name for o in api.opaque if o.release)
+    objects = {kind_name(o.name) for o in api.opaque if o.release}
+    if objects - set(OBJECT_KINDS):
+        raise GeneratorError(
+            f"word ABI: give {', '.join(sorted(objects - set(OBJECT_KINDS)))} a number in OBJECT_KINDS"
+        )
     own = [(name, i + 1) for i, name in enumerate(RUNTIME_KINDS)]
-    return tuple(own + [(kind_name(name), FIRST_OPAQUE_KIND + i) for i, name in enumerate(opaque)])
+    return tuple(own + [(name, FIRST_OBJECT_KIND + i) for i, name in enumerate(OBJECT_KINDS) if name in objects])
 
 
 def word_function(function: Function, api: Api) -> WordFunction:

@@ -150,6 +150,13 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
         "any",
         "A handle of that kind for an object of ctorch, whose reference it takes over. Nothing checks the address.",
     ),
+    (
+        "operator_callback",
+        "",
+        "ADDRESS",
+        "The C function, for slots that take a ctorch_tensors_callback, that calls an operator with the inputs. The "
+        "payload beside it is the operator, as `address_new(address_of(op))`, which must stay alive as long.",
+    ),
     # doubles through the double transport
     ("f_number", "value:f64", "number", "A double as a number word."),
     ("f_complex", "real:f64 imaginary:f64", "number", "A complex number."),

@@ -88,7 +88,7 @@ int64_t rt_ctorch_last_error_take(void) {
   word_call call = word_begin("rt_ctorch_last_error_take");
   ctorch_error *error = this_thread.error;
   this_thread.error = NULL;
-  return word_end_new(&call, word_from_handle(&call, RT_CTORCH_KIND_ERROR, error));
+  return word_end(&call, word_from_handle(&call, RT_CTORCH_KIND_ERROR, error));  // no scope's: it leaves them
 }
 
 int64_t rt_ctorch_last_error_clear(void) {

@@ -14,7 +14,7 @@ from ..api import Api, Param
 from ..schema import GeneratorError
 from ..word import (
     ARRAY_LENGTHS,
-    FIRST_OPAQUE_KIND,
+    FIRST_OBJECT_KIND,
     LENGTH_LIKE,
     Result,
     Slot,
@@ -85,7 +85,7 @@ def _header(words: WordApi) -> str:
         "/** Kinds of handle, as rt_ctorch_kind answers them. */",
         "enum {",
         *(f"  {KIND}{name} = {number}," for name, number in words.kinds),
-        f"  RT_CTORCH_FIRST_OBJECT_KIND = {FIRST_OPAQUE_KIND}",
+        f"  RT_CTORCH_FIRST_OBJECT_KIND = {FIRST_OBJECT_KIND}",
         "};",
         "",
     ]
@@ -301,7 +301,9 @@ def _single(function: WordFunction, result: Result, value: str) -> str:
         return f"word_end(&call, word_from_count(&call, (int64_t){value}))"
     if result.kind == "address":
         return f"word_end(&call, word_from_address(&call, {value}))"
-    return f"word_end_new(&call, {_item(function, result, value)})"
+    # An error outlives the scope that it left, like in C.
+    ending = "word_end" if result.kind == "handle" and result.handle_kind == "ERROR" else "word_end_new"
+    return f"{ending}(&call, {_item(function, result, value)})"
 
 
 def _item(function: WordFunction, result: Result, value: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from consumers.word.transport import Words
 from ctorchgen.api import Api
-from ctorchgen.word import FIRST_OPAQUE_KIND, Slot, WordApi, WordFunction
+from ctorchgen.word import FIRST_OBJECT_KIND, Slot, WordApi, WordFunction
 
 INVALID_HANDLE, INVALID_ARGUMENT, NULL_ARGUMENT = -33, -31, -30
 RANDOM = (7, -1, -33, -(2**63), 2**63 - 1, 2**24 + 1234567, 2**51 + 5, 0x1234_5678_9ABC, 2**53, -(2**24) - 1)
@@ -46,7 +46,7 @@ class Sweep:
 
     def _made(self, kind: str) -> int:
         """A live handle of a kind; of an object of ctorch, one that nobody ever looks into."""
-        if self.kinds[kind] >= FIRST_OPAQUE_KIND and kind != "SCOPE":
+        if self.kinds[kind] >= FIRST_OBJECT_KIND and kind != "SCOPE":
             return self.words("address_adopt", 0x1000, self.kinds[kind])
         makers = {"NUMBER": ("number_int", 2**62), "TUPLE": ("graph_pool_new", 1), "ADDRESS": ("address_new", 0x1000)}
         if kind == "STREAM":
@@ -59,7 +59,7 @@ class Sweep:
 
     def end(self) -> None:
         for kind, handle in reversed(self.live.items()):  # the scope ends before anything else goes
-            adopted = self.kinds[kind] >= FIRST_OPAQUE_KIND and kind != "SCOPE"
+            adopted = self.kinds[kind] >= FIRST_OBJECT_KIND and kind != "SCOPE"
             self.words("address_take" if adopted else "release", handle)
         self.words("last_error_clear")
         left = self.words("live_handles")

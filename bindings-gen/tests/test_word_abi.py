@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from ctorchgen import word
@@ -149,8 +150,7 @@ def test_what_needs_a_length_that_c_does_not_give_is_an_error():
 
 
 def test_a_name_of_the_library_itself_is_no_function_of_the_api():
-    api = Api(*(getattr(API, n) for n in ("version", "torch_version", "enums", "structs", "opaque", "callbacks")),
-              (Function("ctorch_ints_new", "ctorch/f.h", "core", "void", ()),))  # fmt: skip
+    api = replace(API, functions=(Function("ctorch_ints_new", "ctorch/f.h", "core", "void", ()),))
     with pytest.raises(GeneratorError, match="rt_ctorch_ints_new"):
         WordApi.of(api)
 
@@ -207,6 +207,18 @@ def test_kinds_have_numbers_of_their_own(whole):
     asked = {s.handle_kind for f in whole.all for s in f.slots if s.kind == "handle"}
     given = {f.result.handle_kind for f in whole.all if f.result.kind == "handle"}
     assert asked | given <= kinds
+
+
+def test_a_kind_keeps_its_number(whole):
+    kinds = dict(whole.kinds)
+    first = {"NUMBER": 1, "DEVICE": 14, "ERROR": 32, "TENSOR": 50, "WARNINGS": 54, "DLMANAGEDTENSORVERSIONED": 56}
+    assert {name: kinds[name] for name in first} == first
+
+
+def test_a_new_kind_of_object_asks_for_a_number():
+    new = Opaque("ctorch_new", "ctorch_new_release", None)
+    with pytest.raises(GeneratorError, match="NEW"):
+        WordApi.of(replace(API, opaque=(*API.opaque, new)))
 
 
 def test_few_results_are_boxed(whole):
