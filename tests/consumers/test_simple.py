@@ -272,7 +272,7 @@ def test_digits_says_what_is_wrong(program, library: Path, capsys, arguments: li
 
 
 def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
-    """Two times a hundred rounds with 20 MB of temporaries each: 4 GB in all, and less than 100 MB more than before."""
+    """Two times forty rounds with 20 MB of temporaries each: 1.6 GB in all, and less than 100 MB more than before."""
     running = program()
     running.files = {**files, **programs()}
     assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
@@ -349,9 +349,9 @@ def test_threads_have_their_own_errors(program, library: Path) -> None:
 
 
 def test_operators_give_what_python_gives(library: Path) -> None:
-    """A quarter of them, or with CTORCH_ALL_OPERATORS=1 all."""
+    """An eighth of them, or with CTORCH_ALL_OPERATORS=1 all."""
     pytest.importorskip("torch")
-    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "4"
+    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "8"
     api, policy = BUILD / "generated/api.json", ROOT / "bindings-gen/policy.toml"
     done = subprocess.run(
         [sys.executable, "-m", "simple.parity", PACKAGE, library, api, policy, every],
@@ -359,4 +359,4 @@ def test_operators_give_what_python_gives(library: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-300:]
     counts = json.loads(done.stdout.splitlines()[-1])
-    assert counts["the same"] > 350 and counts["left out"] < 60, counts
+    assert counts["the same"] > 150 and counts["left out"] < 40, counts
