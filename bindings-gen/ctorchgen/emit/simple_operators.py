@@ -1,0 +1,316 @@
+"""ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values.
+
+A slot of the word function becomes a parameter: `handle` a Tensor, `ints` an [i64], `number` an optional. What has to
+be made for a call (lists, doubles, texts) is made first and released after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..schema import GeneratorError
+from ..word import Slot, WordApi, WordFunction
+from .simple_names import unreserved
+from .simple_tensor import TENSOR_CLASS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
+
+# The overload that gets the plain name, if it is not the one without a name.
+PREFERRED = (
+    "Tensor int using_ints List self src Tensor_Scalar Tensor_Tensor Scalar sections memory_format input".split()
+)
+# Operators whose plain name is a word of Simple.
+RENAMED = {"var": "variance", "where": "where_nonzero"}
+WIDTH = 116  # and four more in a class
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    type: str
+    word: str  # the expression that makes its word
+    made: bool  # the word is made for the call, and released after it
+    default: str | None
+
+
+@dataclass(frozen=True)
+class Operator:
+    """A word function as a user of Simple sees it."""
+
+    function: WordFunction
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def mutated(self) -> Parameter | None:
+        """The tensor that the operator changes, if it is one."""
+        slots = self.function.slots
+        found = [p for p, s in zip(self.parameters, slots) if s.kind == "handle" and s.argument.param.mutated]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def is_method(self) -> bool:
+        """Public, of a tensor, and not the form that writes into other tensors."""
+        slots = self.function.slots
+        return (
+            not self.function.surface.name.startswith("_")
+            and bool(slots)
+            and (slots[0].name, slots[0].kind, slots[0].optional) == ("self", "handle", False)
+            and not any(s.argument.param.mutated for s in slots[1:])
+        )
+
+
+def readable(words: WordApi) -> list[Operator]:
+    """The operators in the order of the API, each with a name that no other has."""
+    aten = [f for f in words.functions if f.function.kind == "aten"]
+    families: dict[str, list[WordFunction]] = {}
+    for function in aten:
+        families.setdefault(function.surface.name, []).append(function)
+    spelled = {_spelled(f) for f in aten}
+    out = []
+    for function in aten:
+        family = function.surface.name
+        name = _spelled(function)
+        if function is _preferred(families[family]) and (name == family or family not in spelled):
+            name = family
+        if name in RENAMED:
+            name = RENAMED[name]
+        out.append(Operator(function, name, _parameters(function)))
+    names = [o.name for o in out]
+    if len(set(names)) < len(names):
+        raise GeneratorError(f"Simple: {', '.join(sorted({n for n in names if names.count(n) > 1}))} is there twice")
+    return out
+
+
+def _spelled(function: WordFunction) -> str:
+    return function.name.removeprefix("rt_ctorch_aten_")
+
+
+def _preferred(family: list[WordFunction]) -> WordFunction | None:
+    by_overload = {f.surface.overload: f for f in family}
+    forms = [f for f in family if "out" not in f.surface.overload.split("_")]
+    chosen = next((by_overload[o] for o in ("", *PREFERRED) if o in by_overload), None)
+    return chosen or (forms[0] if len(forms) == 1 else None)
+
+
+def _parameters(function: WordFunction) -> tuple[Parameter, ...]:
+    names = unreserved([s.name for s in function.slots], function.name)
+    found = [_parameter(name, slot) for name, slot in zip(names, function.slots)]
+    # A default is possible only where all that follow have one.
+    out: list[Parameter] = []
+    defaults = True
+    for parameter in reversed(found):
+        defaults = defaults and parameter.default is not None
+        default = parameter.default if defaults else None
+        out.append(Parameter(parameter.name, parameter.type, parameter.word, parameter.made, default))
+    return tuple(reversed(out))
+
+
+_HANDLES = {
+    "ctorch_tensor": ("Tensor", "optional_tensor"),
+    "ctorch_generator": ("Generator", "optional_generator"),
+    "ctorch_storage": ("Storage", None),
+}
+_NUMBERS = {"double": ("f64?", "optional_double"), "bool": ("bool?", "optional_flag")}
+_LISTS = {
+    "tensors": ("[Tensor]", "tensors"),
+    "scalars": ("[Scalar]", "scalars"),
+    "doubles": ("[f64]", "doubles"),
+    "ints": ("[i64]", "ints"),
+}
+
+
+def _parameter(name: str, slot: Slot) -> Parameter:
+    param = slot.argument.param
+    leave_out = param.default_text is not None
+    none = "nil" if leave_out else None
+    kind = slot.kind
+    if kind == "handle":
+        type_, optional = _HANDLES[slot.type]
+        if slot.optional and optional:
+            return Parameter(name, f"{type_}?", f"word_of_{optional}({name})", False, none)
+        return Parameter(name, type_, f"{name}.handle", False, None)
+    if kind == "flag":
+        default = None if slot.default is None else str(bool(slot.default)).lower()
+        return Parameter(name, "bool", f"word_of_flag({name})", False, default)
+    if kind in ("int", "enum"):
+        return Parameter(name, "i64", name, False, None if slot.default is None else str(int(slot.default)))
+    if kind == "double":
+        default = None if slot.default is None else repr(float(slot.default))
+        return Parameter(name, "f64", f"word_of_double({name})", True, default)
+    if kind == "number":
+        type_, maker = _NUMBERS.get(slot.type, ("i64?", "optional_integer"))
+        return Parameter(name, type_, f"word_of_{maker}({name})", True, none)
+    if kind == "scalar":
+        if slot.optional:
+            return Parameter(name, "Scalar?", f"word_of_optional_scalar({name})", True, none)
+        return Parameter(name, "Scalar", f"word_of_scalar({name})", True, None)
+    if kind == "device":
+        if slot.optional:
+            return Parameter(name, "Device?", f"word_of_optional_device({name})", False, none)
+        return Parameter(name, "Device", f"{name}.word()", False, None)
+    if kind == "text":
+        if slot.optional:
+            return Parameter(name, "text?", f"word_of_optional_text({name})", True, none)
+        return Parameter(name, "text", f"word_of_text({name})", True, None)
+    if kind == "stream":
+        return Parameter(name, "Stream", f"{name}.handle", False, None)
+    if kind in _LISTS:
+        type_, maker = _LISTS[kind]
+        if kind == "ints" and slot.type == "bool":
+            return Parameter(name, "[bool]", f"word_of_flags({name})", True, None)
+        if kind in ("ints", "doubles") and (leave_out or param.type.endswith("?")):
+            return Parameter(name, f"{type_}?", f"word_of_optional_{maker}({name})", True, none)
+        return Parameter(name, type_, f"word_of_{maker}({name})", True, None)
+    raise GeneratorError(f"Simple: no type for a slot of kind {kind} ({name})")
+
+
+_RESULTS = {
+    "flag": ("bool", "to_flag"),
+    "count": ("i64", "to_word"),
+    "enum": ("i64", "to_word"),
+    "tuple": ("[Tensor]", "to_tuple_of_tensors"),
+}
+_NUMBER_RESULTS = {
+    "int64_t": ("i64", "to_integer"),
+    "double": ("f64", "to_double"),
+    "ctorch_scalar": ("Scalar", "to_scalar"),
+}
+
+
+def _result(operator: Operator) -> tuple[str, str]:
+    """Type of the value, and the beginning of the call that makes it of a word."""
+    result = operator.function.result
+    if result.kind == "status":
+        return ("Tensor", f"to_changed({operator.mutated.name}, ") if operator.mutated else ("bool", "to_done(")
+    if result.kind == "handle":
+        type_, maker = {"TENSOR": ("Tensor", "to_tensor"), "TENSOR_LIST": ("[Tensor]", "to_tensors")}[
+            result.handle_kind
+        ]
+    elif result.kind == "number":
+        type_, maker = _NUMBER_RESULTS[result.type]
+    elif result.kind == "tuple" and any(i.kind != "handle" or i.handle_kind != "TENSOR" for i in result.items):
+        type_, maker = "Tuple", "to_tuple"
+    else:
+        type_, maker = _RESULTS[result.kind]
+    return type_, f"{maker}("
+
+
+def _comment(function: WordFunction) -> Iterator[str]:
+    """The schema, on as many lines as it needs."""
+    line = "#"
+    for word in function.function.schema.split(" "):
+        if len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = "#  "
+        line += f" {word}"
+    yield line
+
+
+def _function(operator: Operator, method: bool) -> Iterator[str]:
+    function = operator.function
+    own = operator.parameters[0].name if method else None
+    given = operator.parameters[1:] if method else operator.parameters
+    type_, make = _result(operator)
+    signature = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in given]
+    made = [p for p in operator.parameters if p.made]
+    place = {p.name: f"made[{i}]" for i, p in enumerate(made)}
+    words = [place.get(p.name, "self.handle" if p.name == own else p.word) for p in operator.parameters]
+    if method and operator.mutated and operator.mutated.name == own:
+        make = "to_changed(self, "
+    call = f"ctorch_aten_{_spelled(function)}("
+    end = ")"
+    if made:
+        make, end = f"{make}releasing(made, ", "))"
+    yield from _wrapped(f"fn {operator.name}(", signature, f") -> Result<{type_}, TorchError>:", "")
+    if made:
+        yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
+    if function.packed:
+        yield from _wrapped("val arguments = word_of_pack([", words, "])", "    ")
+        yield f"    val answer = releasing([arguments], {call}arguments))"
+        yield f"    {make}answer{end}"
+    else:
+        yield from _wrapped(f"{make}{call}", words, f"){end}", "    ")
+
+
+def _wrapped(start: str, items: list[str], end: str, indent: str) -> Iterator[str]:
+    """A list in brackets: on one line, or if that is too long on as many as it needs, between the brackets."""
+    line = f"{indent}{start}{', '.join(items)}{end}"
+    if len(line) <= WIDTH:
+        yield line
+        return
+    yield f"{indent}{start}"
+    line = f"{indent}   "
+    for number, item in enumerate(items):
+        item += "," if number < len(items) - 1 else ""
+        if len(line) + 1 + len(item) > WIDTH:
+            yield line
+            line = f"{indent}   "
+        line += f" {item}"
+    yield line
+    yield f"{indent}{end}"
+
+
+_TYPES = ("Scalar", "Device", "Generator", "Storage", "Stream")
+
+
+def _makers(operators: list[Operator]) -> list[str]:
+    """The functions of words.spl that make the words of these operators."""
+    from_tensor = {"word_of_optional_tensor", "word_of_tensors"}
+    found = {p.word.split("(")[0] for o in operators for p in o.parameters if p.word.startswith("word_of_")}
+    return sorted(found - from_tensor - {"word_of_text"}) + ["word_of_pack", "releasing"]
+
+
+_OPERATORS_HEAD = '''
+"""Every operator of PyTorch: `matmul(a, b)`, `conv2d(x, weight, bias, padding: [1, 1])`.
+
+Names are PyTorch's. Where an operator has several forms, the plain name is the usual one and the others have the name
+of their form after it: `add(x, y)`, `add_Scalar(x, Scalar.Int(1))`. Names that begin with `_` are PyTorch's own, and
+may change with it. `self` is called `input`, and `out` `result`. A dtype, layout or memory format is a number of
+constants.spl. An operator that changes a tensor gives that tensor back; one with several results gives a list of
+tensors, or a Tuple where they are of several kinds. Tensor.undefined() stands for None in a list of tensors.
+"""
+'''
+
+
+def operators(words: WordApi) -> Iterator[str]:
+    yield from _OPERATORS_HEAD.strip("\n").split("\n")
+    found = readable(words)
+    yield ""
+    yield from _use("ctorch.dyn", ["word_of_text", *(f"ctorch_aten_{_spelled(o.function)}" for o in found)])
+    yield from _use("ctorch.words", [*_TYPES, *_makers(found)])
+    yield "use ctorch.errors.{ TorchError }"
+    yield from _use("ctorch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
+    for operator in found:
+        yield ""
+        yield from _comment(operator.function)
+        yield from _function(operator, method=False)
+
+
+_MAKERS = (
+    "to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple to_tuple_of_tensors "
+    "to_word"
+).split()
+
+
+def tensor(words: WordApi) -> Iterator[str]:
+    by_hand = {line.split("(")[0].split("fn ")[1] for line in TENSOR_CLASS.split("\n") if "fn " in line.split("(")[0]}
+    methods = [o for o in readable(words) if o.is_method and o.name not in by_hand]
+    head, _, imports = TENSOR_HEAD.strip("\n").partition("<imports>")
+    yield from head.rstrip("\n").split("\n")
+    yield from _use("ctorch.dyn", [f"ctorch_aten_{_spelled(o.function)}" for o in methods])
+    yield from _use("ctorch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield from imports.strip("\n").split("\n")
+    yield ""
+    yield from TENSOR_CLASS.strip("\n").split("\n")
+    for operator in methods:
+        yield ""
+        yield from (f"    {line}" for line in (*_comment(operator.function), *_function(operator, method=True)))
+    yield ""
+    yield from TENSOR_FUNCTIONS.strip("\n").split("\n")
+
+
+def _use(module: str, names: list[str]) -> Iterator[str]:
+    yield f"use {module}.{{"
+    for number, name in enumerate(names):
+        yield f"    {name}{',' if number < len(names) - 1 else ''}"
+    yield "}"

@@ -1,0 +1,167 @@
+"""The emitted Simple files: names, types and defaults of parameters, what is made for a call and released after it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import samples
+from ctorchgen.api import Api, Enum, Opaque, Struct
+from ctorchgen.emit.simple import Simple
+from ctorchgen.emit.simple_names import RESERVED, unreserved
+from ctorchgen.emit.simple_operators import readable
+from ctorchgen.schema import GeneratorError
+from ctorchgen.word import WordApi
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/consumers"))
+from simple import bodies  # noqa: E402
+
+OPAQUE = "error generator index op storage string tensor tensor_list value".split()
+FOLDER = "bindings/simple/ctorch"
+
+
+def api(*schemas: str) -> Api:
+    ops = [samples.build_one(s) for s in schemas]
+    return Api(
+        "0.1.0",
+        "2.13.0",
+        tuple(
+            Enum(f"ctorch_{name}", ((f"CTORCH_{name.upper()}_ZERO", 0),))
+            for name in "dtype layout memory_format".split()
+        ),
+        tuple(Struct(f"ctorch_{name}", (("i", "int64_t"),)) for name in "device scalar stream".split()),
+        tuple(Opaque(f"ctorch_{name}", f"ctorch_{name}_release", None) for name in OPAQUE),
+        (),
+        tuple(ops),
+    )
+
+
+def function(schema: str, name: str, file: str = "ops") -> str:
+    """The text of one function of ops.spl, in one line."""
+    text = Simple().emit(api(schema))[f"{FOLDER}/{file}.spl"]
+    found = re.search(rf"^ *fn {re.escape(name)}\(.*?(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
+    assert found, f"no {name} in {file}.spl"
+    return re.sub(r"(?<=[(\[]) | (?=[)\]])", "", " ".join(found[0].split()))
+
+
+@pytest.mark.parametrize(
+    ("schema", "name", "expected"),
+    [
+        ("relu(Tensor self) -> Tensor", "relu", "fn relu(input: Tensor) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a, int b=3) -> Tensor", "f", "fn f(a: Tensor, b: i64 = 3) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a, bool b=True) -> bool", "f", "fn f(a: Tensor, b: bool = true) -> Result<bool, TorchError>:"),
+        ("f(Tensor? a=None) -> Tensor", "f", "fn f(a: Tensor? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor[] a) -> Tensor[]", "f", "fn f(a: [Tensor]) -> Result<[Tensor], TorchError>:"),
+        ("f(int[2] a=1) -> int", "f", "fn f(a: [i64]? = nil) -> Result<i64, TorchError>:"),
+        ("f(int[] a) -> float", "f", "fn f(a: [i64]) -> Result<f64, TorchError>:"),
+        ("f(int[]? a) -> Scalar", "f", "fn f(a: [i64]?) -> Result<Scalar, TorchError>:"),
+        ("f(float a=1e-05) -> Tensor", "f", "fn f(a: f64 = 1e-05) -> Result<Tensor, TorchError>:"),
+        ("f(float? a=None) -> Tensor", "f", "fn f(a: f64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(bool[2] a) -> Tensor", "f", "fn f(a: [bool]) -> Result<Tensor, TorchError>:"),
+        ("f(Scalar a, Scalar b=1) -> Tensor", "f", "fn f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(str a, str? b=None) -> Tensor", "f", "fn f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(ScalarType? a=None) -> Tensor", "f", "fn f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Device? a=None) -> Tensor", "f", "fn f(a: Device? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Generator? a=None) -> Tensor", "f", "fn f(a: Generator? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a) -> (Tensor, Tensor)", "f", "fn f(a: Tensor) -> Result<[Tensor], TorchError>:"),
+        ("f(Tensor a) -> (Tensor, int)", "f", "fn f(a: Tensor) -> Result<Tuple, TorchError>:"),
+        ("f_(Tensor(a!) self) -> Tensor(a!)", "f_", "fn f_(input: Tensor) -> Result<Tensor, TorchError>:"),
+        ("f_(Tensor(a!)[] self) -> ()", "f_", "fn f_(input: [Tensor]) -> Result<bool, TorchError>:"),
+    ],
+)
+def test_signature(schema: str, name: str, expected: str) -> None:
+    assert function(schema, name).startswith(expected)
+
+
+def test_a_default_needs_defaults_after_it() -> None:
+    found = function("f.out(Tensor self, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", "f_out")
+    assert found.startswith("fn f_out(input: Tensor, dim: i64, result: Tensor) ->")
+
+
+def test_what_is_made_for_a_call_is_released_after_it() -> None:
+    assert function("f(Tensor a, int[] b, float c) -> Tensor", "f").endswith(
+        "val made = [word_of_ints(b), word_of_double(c)] "
+        "to_tensor(releasing(made, ctorch_aten_f(a.handle, made[0], made[1])))"
+    )
+
+
+def test_more_than_eight_arguments_travel_in_a_pack() -> None:
+    schema = f"f({', '.join(f'Tensor a{i}' for i in range(9))}) -> Tensor"
+    words = ", ".join(f"a{i}.handle" for i in range(9))
+    assert function(schema, "f").endswith(
+        f"val arguments = word_of_pack([{words}]) "
+        "val answer = releasing([arguments], ctorch_aten_f(arguments)) to_tensor(answer)"
+    )
+    raw = Simple().emit(api(schema))[f"{FOLDER}/raw.spl"]
+    assert "extern fn rt_ctorch_aten_f(arguments: i64) -> i64" in raw
+
+
+def test_an_operator_that_changes_a_tensor_gives_it_back() -> None:
+    schema = "f_(Tensor(a!) self, Tensor b) -> Tensor(a!)"
+    assert function(schema, "f_").endswith("to_changed(input, ctorch_aten_f_(input.handle, b.handle))")
+    assert function(schema, "f_", "tensor").endswith("to_changed(self, ctorch_aten_f_(self.handle, b.handle))")
+
+
+def names(*schemas: str) -> list[str]:
+    return [o.name for o in readable(WordApi.of(api(*schemas)))]
+
+
+def test_the_usual_form_has_the_plain_name() -> None:
+    given = [f"add.{o}(Tensor self, {t} b) -> Tensor" for o, t in (("Scalar", "Scalar"), ("Tensor", "Tensor"))]
+    assert names(*given) == ["add_Scalar", "add"]
+    assert names("sum(Tensor a) -> Tensor", "sum.dim(Tensor a, int b) -> Tensor") == ["sum", "sum_dim"]
+    assert names("only.form(Tensor a) -> Tensor") == ["only"]
+    assert names("x.a(Tensor a) -> Tensor", "x.b(Tensor a) -> Tensor") == ["x_a", "x_b"]
+
+
+def test_a_plain_name_that_another_operator_has_is_left_to_it() -> None:
+    given = ("a.b(Tensor a) -> Tensor", "a.c(Tensor a) -> Tensor", "a_b.Tensor(Tensor a) -> Tensor")
+    assert names(*given) == ["a_b", "a_c", "a_b_Tensor"]
+
+
+def test_words_of_simple_are_no_names() -> None:
+    assert names("var(Tensor a) -> Tensor", "where(Tensor a) -> Tensor") == ["variance", "where_nonzero"]
+    assert unreserved(["self", "out", "vec", "type"], "f") == ["input", "result", "vector", "kind"]
+    assert unreserved(["self", "input"], "f") == ["tensor", "input"]
+    assert unreserved(["made", "arguments"], "f") == ["made_value", "arguments_value"]
+    assert unreserved(["in", "match"], "f") == ["in_value", "match_value"]
+    with pytest.raises(GeneratorError, match="no name for the parameter in of f"):
+        unreserved(["in", "in_value"], "f")
+    assert RESERVED == bodies.RESERVED
+
+
+def test_a_method_takes_the_place_of_self() -> None:
+    schema = "f(Tensor self, int dim=-1) -> Tensor"
+    assert function(schema, "f", "tensor") == (
+        "fn f(dim: i64 = -1) -> Result<Tensor, TorchError>: to_tensor(ctorch_aten_f(self.handle, dim))"
+    )
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "_f(Tensor self) -> Tensor",  # PyTorch's own
+        "f(Tensor a) -> Tensor",  # no self
+        "f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",  # writes into another tensor
+        "item(Tensor self) -> Scalar",  # written by hand
+    ],
+)
+def test_no_method_is_emitted(schema: str) -> None:
+    text = Simple().emit(api(schema))[f"{FOLDER}/tensor.spl"]
+    assert f"ctorch_aten_{schema.split('(')[0].replace('.', '_')}(" not in text
+
+
+def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
+    """tests/consumers/test_simple.py checks and runs what is emitted."""
+    whole = Api.from_json(json.loads((generated / "api.json").read_text()))
+    files = Simple().emit(whole)
+    assert files == Simple().emit(whole)
+    for path, text in files.items():
+        assert text.endswith("\n") and not text.endswith("\n\n"), path
+    operators = readable(WordApi.of(whole))
+    assert len(operators) == sum(f.kind == "aten" for f in whole.functions)
+    assert not {o.name for o in operators} & RESERVED

@@ -1,0 +1,28 @@
+"""The extern functions of Simple's runtime that the binding and its example use, beside those of the transport."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from .transport import Transport
+
+
+def runtime(transport: Transport, arguments: list[str]) -> dict[str, Callable]:
+    return {
+        **transport.functions(),
+        "rt_cli_get_args": lambda: list(arguments),
+        "rt_env_get": os.environ.get,
+        "rt_file_write_text": _write,
+        "rt_math_sqrt": math.sqrt,
+    }
+
+
+def _write(path: str, content: str) -> bool:
+    try:
+        Path(path).write_text(content)
+    except OSError:
+        return False
+    return True

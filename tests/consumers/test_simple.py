@@ -1,0 +1,362 @@
+"""The Simple binding without a Simple compiler: emitted files are checked, and run as Simple would call the library."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+
+from simple import interpreter, parser, tokens, transport, tree, values  # noqa: E402
+from simple.__main__ import modules  # noqa: E402
+from simple.checker import check  # noqa: E402
+from simple.mutations import MUTATIONS  # noqa: E402
+from simple.runtime import runtime  # noqa: E402
+
+BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
+PACKAGE = BUILD / "generated/bindings/simple"
+LIBRARY = BUILD / "libspl_ctorch.so"
+PROGRAM = ROOT / "examples/simple/digits.spl"
+PROGRAMS = HERE / "simple/programs"
+
+
+@pytest.fixture(scope="session")
+def files() -> dict[str, parser.tree.File]:
+    if not PACKAGE.is_dir():
+        pytest.skip(f"{PACKAGE} is not generated")
+    found = {name: parser.parse(path.read_text(), path.name) for name, path in modules(PACKAGE).items()}
+    found["digits"] = parser.parse(PROGRAM.read_text(), PROGRAM.name)
+    return found
+
+
+def test_every_emitted_file_is_in_the_subset(files) -> None:
+    wanted = {"ctorch"} | {f"ctorch.{m}" for m in "raw dyn constants words errors tensor autograd ops".split()}
+    assert wanted <= set(files)
+    assert check(files) == []
+
+
+@pytest.mark.parametrize(("module", "old", "new", "complaint"), MUTATIONS, ids=[m[3] for m in MUTATIONS])
+def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str) -> None:
+    name = module if module == "digits" else f"ctorch.{module}"
+    text = (PROGRAM if module == "digits" else modules(PACKAGE)[name]).read_text()
+    assert old in text
+    try:
+        said = check({**files, name: parser.parse(text.replace(old, new, 1), "changed.spl")}, only=name)
+    except tokens.SyntaxFault as fault:
+        said = [str(fault)]
+    assert [s for s in said if s.startswith("changed.spl:") and complaint in s], said[:5]
+
+
+def test_every_call_of_dyn_uses_the_place_of_its_symbol(files) -> None:
+    """The number in `call(17, …)` is the place in SYMBOLS, and the words are the parameters in their order."""
+    dyn = files["ctorch.dyn"]
+    symbols = next(i for i in dyn.items if isinstance(i, tree.Let) and i.name == "SYMBOLS")
+    names = [t.parts[0] for t in symbols.value.items]
+    functions = {f.name: f for f in dyn.items if isinstance(f, tree.Function)}
+    for place, name in enumerate(names):
+        function = functions[name.removeprefix("rt_")]
+        (call,) = function.body
+        index, words = call.arguments
+        given = [w.value.name if isinstance(w, tree.Cast) else w.name for w in words.items]
+        assert (index.value, given) == (place, [p.name for p in function.parameters]), name
+
+
+def test_declarations_and_table_agree(files) -> None:
+    """raw.spl, dyn.spl and symbols.sdn: the same symbols, each with the same number of words."""
+    table = {}
+    for entry in (PACKAGE / "symbols.sdn").read_text().split("    -\n")[1:]:
+        fields = dict(line.strip().split(": ", 1) for line in entry.splitlines())
+        table[fields["name"]] = (int(fields["arity"]), fields["transport"])
+    raw = {f.name: f for f in files["ctorch.raw"].items if isinstance(f, tree.Function)}
+    assert {n: (len(f.parameters), f.result[0]) for n, f in raw.items()} == table
+    assert max(arity for arity, _ in table.values()) <= transport.MAX_ARGUMENTS
+    dyn = {f.name: f for f in files["ctorch.dyn"].items if isinstance(f, tree.Function)}
+    assert all(len(dyn[n.removeprefix("rt_")].parameters) == arity for n, (arity, _) in table.items())
+    manifest = (PACKAGE / "manifest.sdn").read_text()
+    listed = re.search(r"functions: \[(.*)\]", manifest)[1].split(", ")
+    assert listed == [n for n, (_, lane) in table.items() if lane == "i64"]
+
+
+# The transport.
+
+
+@pytest.mark.parametrize("word", [0, 1, -1, 2**52 + 2**51, 2**60 - 1, -(2**60)])
+def test_a_word_of_61_bits_arrives(word: int) -> None:
+    assert transport.tagged(word) == word
+
+
+@pytest.mark.parametrize("value", [1.0, 0.9, -1.0, 2.0])
+def test_the_bits_of_a_double_do_not(value: float) -> None:
+    bits = struct.unpack("<q", struct.pack("<d", value))[0]
+    assert transport.tagged(bits) != bits
+
+
+def test_the_transport_takes_nothing_but_what_it_carries() -> None:
+    lanes = transport.Transport()
+    for words in (["x"], [1.0], [True], [None], [[1]]):
+        with pytest.raises(transport.TransportFault):
+            lanes.call_words(1, words, 1)
+    with pytest.raises(transport.TransportFault):
+        lanes.call_words(1, [1] * 9, 9)
+    with pytest.raises(transport.TransportFault):
+        lanes.call_words(0, [], 0)
+    first = lanes.text_pointer("one")
+    assert lanes.text_at(first) == "one"
+    lanes.text_pointer("two")
+    assert lanes.text_at(first) == "two"  # one text per thread
+
+
+# The emulator: what it makes of the forms of the subset.
+
+FORMS = [
+    ("print(7 / 2 + -7 / 2)", "0"),  # integers are divided towards zero
+    ("print(-7 % 3)", "-1"),
+    ("print(7.0 / 2.0)", "3.5"),
+    ("print(1 + 2 * 3 - 4)", "3"),
+    ("print(not false and 1 < 2 or false)", "true"),
+    ('print("{1 + 1} is {[1.5, 2.0]} {nil} {true}")', "2 is [1.5, 2.0] nil true"),
+    ('print("a\\"b\\n{0}".len())', "5"),
+    ("print(if 1 > 2: 3 else: 4)", "4"),
+    ("print(3 as f64 / 2.0)", "1.5"),
+    ("print(-1.9 as i64)", "-1"),
+    ("for i in 0..3: print(i)", "0\n1\n2"),
+    ("var x = [1]\n    x.push(2)\n    x[0] = 5\n    x[1] += 4\n    print(x)", "[5, 6]"),
+    (
+        "var i = 0\n    while true:\n        i += 1\n        if i == 2: continue\n        if i > 3: break\n        print(i)",  # noqa: E501
+        "1\n3",
+    ),
+    ("print(half(4))\n    print(half(3))", "Ok(2)\nErr(odd)"),
+    ("print(quarter(8))\n    print(quarter(6))", "Ok(2)\nErr(odd)"),
+    ("defer print(1)\n    defer print(2)\n    print(3)", "3\n2\n1"),
+    ("print(named(1))\n    print(named(1, c: 5))\n    print(named(b: 2, a: 1))", "[1, 10, 1]\n[1, 10, 5]\n[1, 2, 1]"),
+    ("val p = Point(x: 1, y: 2)\n    p.move(3)\n    print(p.x)\n    print((p + p).x)", "4\n8"),
+    ("print(area(Shape.Square(3)))\n    print(area(Shape.Box(2, 4)))\n    print(area(Shape.Point))", "9\n8\n0"),
+    ("print(given(nil))\n    print(given(4))", "0\n5"),
+    ('print("12".parse_int())\n    print("1x".parse_int())', "12\nnil"),
+]
+FAULTS = [
+    ("print(1 + 1.0)", "cannot be combined"),
+    ("print(9223372036854775807 + 1)", "overflow"),
+    ("print(1 / 0)", "division by zero"),
+    ("print([1][1])", "index 1 of 1"),
+    ("if 1: print(1)", "no truth value"),
+    ("print(Point(x: 1))", "is made of"),
+    ("print(half(1, 2))", "2 arguments"),
+    ("val x: i64? = nil\n    print(x.len())", "no method len"),
+    ('panic("enough")', "enough"),
+]
+DECLARATIONS = """
+class Point:
+    x: i64
+    y: i64
+
+    me move(by: i64):
+        self.x = self.x + by
+
+    fn __add__(other: Point) -> Point:
+        Point(x: self.x + other.x, y: self.y + other.y)
+
+enum Shape:
+    Point
+    Square(i64)
+    Box(i64, i64)
+
+fn area(shape: Shape) -> i64:
+    match shape:
+        case Shape.Square(side): side * side
+        case Shape.Box(width, height):
+            val found = width * height
+            found
+        case _: 0
+
+fn half(x: i64) -> Result<i64, text>:
+    if x % 2 != 0:
+        return Err("odd")
+    Ok(x / 2)
+
+fn quarter(x: i64) -> Result<i64, text>:
+    half(half(x)?)
+
+fn named(a: i64, b: i64 = 10, c: i64 = 1) -> [i64]:
+    [a, b, c]
+
+fn given(x: i64?) -> i64:
+    match x:
+        case Some(number): number + 1
+        case nil: 0
+
+fn main():
+    """
+
+
+def emulate(body: str) -> None:
+    file = parser.parse(f"{DECLARATIONS}{body}\n")
+    interpreter.Program([], {}, {"main": file}).call("main", "main")
+
+
+@pytest.mark.parametrize(("body", "printed"), FORMS)
+def test_form(body: str, printed: str, capsys) -> None:
+    emulate(body)
+    assert capsys.readouterr().out == f"{printed}\n"
+
+
+@pytest.mark.parametrize(("body", "message"), FAULTS)
+def test_fault(body: str, message: str) -> None:
+    with pytest.raises(values.Fault, match=message):
+        emulate(body)
+
+
+# Programs.
+
+
+@pytest.fixture(scope="session")
+def library() -> Path:
+    if not LIBRARY.exists():
+        pytest.skip(f"{LIBRARY} is not built")
+    return LIBRARY
+
+
+@pytest.fixture
+def program(files, library: Path) -> Callable[..., interpreter.Program]:
+    """program(argument, …): the parsed files over the transport, with the arguments that a command line would give."""
+    return lambda *arguments: interpreter.Program([], runtime(transport.Transport(), list(arguments)), files)
+
+
+def programs() -> dict[str, tree.File]:
+    return {n: parser.parse(p.read_text(), p.name) for n, p in modules(PROGRAMS).items()}
+
+
+def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -> None:
+    train_digits = BUILD / "examples/train_digits"
+    if not train_digits.exists():
+        pytest.skip(f"{train_digits} is not built")
+    common = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
+    command = [sys.executable, "-m", "simple", "--path", PACKAGE, PROGRAM, *common, "--library", library]
+    command += ["--losses", tmp_path / "simple"]
+    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert simple.returncode == 0, simple.stdout + simple.stderr
+    c = subprocess.run([train_digits, *common, "--losses", tmp_path / "c", "--quiet"], capture_output=True, text=True)
+    assert c.returncode == 0, c.stderr
+    # C prints 17 digits and Simple as many as are needed: the same doubles, to the last bit.
+    losses = [float(line) for line in (tmp_path / "simple").read_text().split()]
+    assert losses == [float(line) for line in (tmp_path / "c").read_text().split()]
+    assert losses[1] < losses[0]
+    assert simple.stdout.splitlines()[2:] == c.stdout.splitlines()  # the confusion matrix and the accuracy too
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--epochs"], "--epochs needs a value"),
+        (["--epochs", "none"], "--epochs none: no such option, or not such a value"),
+        (["--library", "/no/such.so"], "/no/such.so cannot be loaded"),
+        (["--data", "/no/such/folder"], "/no/such/folder/t10k-images-idx3-ubyte"),
+    ],
+)
+def test_digits_says_what_is_wrong(program, library: Path, capsys, arguments: list[str], said: str) -> None:
+    given = arguments if "--library" in arguments else ["--library", str(library), *arguments]
+    assert program(*given).call("digits", "main") in (1, 2)
+    assert said in capsys.readouterr().out
+
+
+def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
+    """Two times forty rounds with 20 MB of temporaries each: 1.6 GB in all, and less than 100 MB more than before."""
+    running = program()
+    running.files = {**files, **programs()}
+    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
+    assert running.call("memory", "dropped", 2).name == "Ok"  # LibTorch's own memory comes with the first calls
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert running.call("memory", "main") == 0
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+@pytest.mark.parametrize("name", ["values", "failures", "gradients"])
+def test_program(files, program, library: Path, name: str) -> None:
+    """Programs that check themselves; tests/consumers/simple/programs."""
+    sources = {**files, **programs()}
+    assert check(sources, only=name) == []
+    running = program()
+    running.files = sources
+    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
+    assert running.call(name, "main") == 0
+
+
+def test_the_program_of_the_readme(files, program, library: Path, capsys) -> None:
+    text = re.search(r"```simple\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    file = parser.parse(text.replace("build/libspl_ctorch.so", str(library)), "README.md")
+    assert check({**files, "readme": file}, only="readme") == []
+    running = program()
+    running.files = {**files, "readme": file}
+    assert running.call("readme", "main") == 0
+    assert capsys.readouterr().out.startswith("tensor([[")
+
+
+def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> None:
+    text = (PACKAGE / "ctorch/dyn.spl").read_text()
+    changed = parser.parse(text.replace('"rt_ctorch_aten_relu",', '"rt_ctorch_aten_rely",'))
+    running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ctorch.dyn": changed})
+    loaded = running.call("ctorch.dyn", "load", str(library))
+    assert loaded.name == "Err" and "has no rt_ctorch_aten_rely" in loaded.fields[0]
+    assert running.call("ctorch.dyn", "ctorch_version") == values.err("ctorch is not loaded: call load() first")
+
+
+def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
+    """An integer that the lane shortens arrives shortened, and whole in halves: the emulation is no pretence."""
+    call = program().call
+    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
+    (shortened,) = call("ctorch.dyn", "ctorch_number_int", 2**60).fields
+    assert call("ctorch.words", "integer_of", shortened) == -(2**60)
+    (whole,) = call("ctorch.dyn", "ctorch_number_int_halves", 2**28, 0).fields
+    assert call("ctorch.words", "integer_of", whole) == 2**60
+    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
+
+
+def test_threads_have_their_own_errors(program, library: Path) -> None:
+    call = program().call
+    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
+    sizes = [call("ctorch.dyn", "ctorch_ints_of", 2, n, n + 1, 0, 0, 0, 0, 0).fields[0] for n in range(2, 6)]
+    wrong: list[str] = []
+
+    def work(n: int) -> None:
+        for _ in range(50):
+            one = call("ctorch.dyn", "ctorch_aten_zeros", sizes[n], 0, 0, 0, 0).fields[0]
+            failed = call("ctorch.dyn", "ctorch_aten_mm", one, one)
+            if failed.name != "Err" or f"({n + 2}x{n + 3} and {n + 2}x{n + 3})" not in failed.fields[0]:
+                wrong.append(f"{n}: {failed}")
+            call("ctorch.dyn", "ctorch_release", one)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for size in sizes:
+        call("ctorch.dyn", "ctorch_release", size)
+    assert wrong == []
+    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
+
+
+def test_operators_give_what_python_gives(library: Path) -> None:
+    """An eighth of them, or with CTORCH_ALL_OPERATORS=1 all."""
+    pytest.importorskip("torch")
+    every = "1" if os.environ.get("CTORCH_ALL_OPERATORS") else "8"
+    api, policy = BUILD / "generated/api.json", ROOT / "bindings-gen/policy.toml"
+    done = subprocess.run(
+        [sys.executable, "-m", "simple.parity", PACKAGE, library, api, policy, every],
+        cwd=HERE, capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-300:]
+    counts = json.loads(done.stdout.splitlines()[-1])
+    assert counts["the same"] > 150 and counts["left out"] < 40, counts
