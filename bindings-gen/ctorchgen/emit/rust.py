@@ -333,7 +333,7 @@ class _Safe:
         optional = [p for p in parameters if p.default is not None]
         if not operator and len(optional) <= 2:
             optional = []
-            parameters = [p if p.default is None else replace(p, type=p.stored, take="{}") for p in parameters]
+            parameters = [p if p.default is None else self._given_as_option(p) for p in parameters]
         doc = f"`{summary(function)}`" if operator else f"{_markdown(summary(function))}"
         yield f"/// {doc}"
         if not operator:
@@ -343,6 +343,10 @@ class _Safe:
             yield from self._builder(name, owner, receiver, surface, parameters, optional, receiver and own)
         else:
             yield from self._plain(name, receiver, surface, parameters, receiver and own)
+
+    @staticmethod
+    def _given_as_option(p: _Parameter) -> _Parameter:
+        return p if p.type.startswith("impl Into<Option") else replace(p, type=p.stored, take="{}")
 
     def _plain(self, name, receiver, surface, parameters, own) -> Iterator[str]:
         types = [p.type if p.type.startswith("impl ") else _elided(p.type) for p in parameters]

@@ -38,11 +38,7 @@ use crate::{ErrorKind, Function, FunctionContext, Tensor, TensorList, Tensors};
 /// ```
 pub trait Differentiable: Send + Sync + 'static {
     /// The outputs. An input that was given as `Tensor::undefined()` arrives as such.
-    fn forward(
-        &self,
-        context: &mut FunctionContext,
-        inputs: &[Tensor],
-    ) -> std::result::Result<Vec<Tensor>, BoxError>;
+    fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
 
     /// The gradient of each input, `Tensor::undefined()` for none, from those of the outputs.
     fn backward(&self, context: &FunctionContext, grads: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
@@ -121,11 +117,7 @@ unsafe extern "C" fn backward<D: Differentiable>(
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
     let context = ManuallyDrop::new(FunctionContext(context as *mut _));
-    run(
-        error,
-        |list| store_list(out, list),
-        || (*payload.cast::<D>()).backward(&context, borrowed(grads, grads_len)),
-    )
+    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).backward(&context, borrowed(grads, grads_len)))
 }
 
 unsafe extern "C" fn jvp<D: Differentiable>(
@@ -137,9 +129,5 @@ unsafe extern "C" fn jvp<D: Differentiable>(
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
     let context = ManuallyDrop::new(FunctionContext(context as *mut _));
-    run(
-        error,
-        |list| store_list(out, list),
-        || (*payload.cast::<D>()).jvp(&context, borrowed(tangents, tangents_len)),
-    )
+    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).jvp(&context, borrowed(tangents, tangents_len)))
 }

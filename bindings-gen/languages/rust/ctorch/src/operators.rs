@@ -72,18 +72,24 @@ binary!(Mul, mul, MulAssign, mul_assign, |a, b| aten::mul_tensor(a, b), aten::mu
 binary!(Div, div, DivAssign, div_assign, |a, b| aten::div_tensor(a, b), aten::div__tensor(a, b));
 binary!(Rem, rem, RemAssign, rem_assign, |a, b| aten::remainder_tensor(a, b), aten::remainder__tensor(a, b));
 binary!(
-    BitAnd, bitand, BitAndAssign, bitand_assign,
-    |a, b| aten::bitwise_and_tensor(a, b), aten::bitwise_and__tensor(a, b)
+    BitAnd,
+    bitand,
+    BitAndAssign,
+    bitand_assign,
+    |a, b| aten::bitwise_and_tensor(a, b),
+    aten::bitwise_and__tensor(a, b)
 );
+binary!(BitOr, bitor, BitOrAssign, bitor_assign, |a, b| aten::bitwise_or_tensor(a, b), aten::bitwise_or__tensor(a, b));
 binary!(
-    BitOr, bitor, BitOrAssign, bitor_assign,
-    |a, b| aten::bitwise_or_tensor(a, b), aten::bitwise_or__tensor(a, b)
-);
-binary!(
-    BitXor, bitxor, BitXorAssign, bitxor_assign,
-    |a, b| aten::bitwise_xor_tensor(a, b), aten::bitwise_xor__tensor(a, b)
+    BitXor,
+    bitxor,
+    BitXorAssign,
+    bitxor_assign,
+    |a, b| aten::bitwise_xor_tensor(a, b),
+    aten::bitwise_xor__tensor(a, b)
 );
 
+// One type of integers and one of floats, so that the compiler knows what `x * 2` is without being told.
 // A number becomes a tensor that takes part in type promotion like the number.
 macro_rules! with_numbers {
     ($trait:ident, $method:ident, $assign_trait:ident, $assign_method:ident; $($number:ty),*) => {
@@ -134,11 +140,11 @@ macro_rules! with_numbers {
     };
 }
 
-with_numbers!(Add, add, AddAssign, add_assign; i32, i64, f32, f64);
-with_numbers!(Sub, sub, SubAssign, sub_assign; i32, i64, f32, f64);
-with_numbers!(Mul, mul, MulAssign, mul_assign; i32, i64, f32, f64);
-with_numbers!(Div, div, DivAssign, div_assign; i32, i64, f32, f64);
-with_numbers!(Rem, rem, RemAssign, rem_assign; i32, i64, f32, f64);
+with_numbers!(Add, add, AddAssign, add_assign; i64, f64);
+with_numbers!(Sub, sub, SubAssign, sub_assign; i64, f64);
+with_numbers!(Mul, mul, MulAssign, mul_assign; i64, f64);
+with_numbers!(Div, div, DivAssign, div_assign; i64, f64);
+with_numbers!(Rem, rem, RemAssign, rem_assign; i64, f64);
 
 impl Neg for &Tensor {
     type Output = Tensor;

@@ -117,8 +117,7 @@ pub(crate) fn string(owned: *mut sys::ctorch_string) -> String {
 }
 
 pub(crate) fn c_string(text: &str) -> Result<CString> {
-    CString::new(text)
-        .map_err(|_| Error::new(ErrorKind::INVALID_ARGUMENT, "a text for C cannot have a NUL inside"))
+    CString::new(text).map_err(|_| Error::new(ErrorKind::INVALID_ARGUMENT, "a text for C cannot have a NUL inside"))
 }
 
 pub(crate) fn optional_c_string(text: Option<&str>) -> Result<Option<CString>> {
