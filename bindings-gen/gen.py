@@ -25,6 +25,7 @@ from ctorchgen.emit.cdef import CDef
 from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
+from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.rust import Rust
 from ctorchgen.policy import read_policy
@@ -33,7 +34,7 @@ from ctorchgen.schema import GeneratorError
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = (Rust(), Go())  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (Fortran(), Go(), Rust())  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:

@@ -104,6 +104,7 @@ class _Package:
     def calls(self) -> str:
         lines = [
             "/* Generated: each C function behind a frame of words (see frame.go). */",
+            "#pragma GCC optimize(\"O0\") /* moving words gains nothing from more, and compiles three times as long */",
             "#include <ctorch.h>",
             "",
             "typedef union word {",
