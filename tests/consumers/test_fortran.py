@@ -33,7 +33,9 @@ def folder(tmp_path_factory):
 
 def run(folder, name):
     library = BUILD / "libctorch.so"
-    gfortran(HERE / f"{name}.f90", folder / "ctorch_errors.o", library, f"-Wl,-rpath,{BUILD}", "-o", name, folder=folder)
+    gfortran(
+        HERE / f"{name}.f90", folder / "ctorch_errors.o", library, f"-Wl,-rpath,{BUILD}", "-o", name, folder=folder
+    )
     environment = {**os.environ, "CTORCH_DEBUG_HANDLES": "1"}
     return subprocess.run([folder / name], env=environment, capture_output=True, text=True, timeout=100)
 

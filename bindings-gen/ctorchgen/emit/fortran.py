@@ -1,7 +1,7 @@
 """Fortran 2018: the module `ctorch`, with an interface for every function.
 
-What is `const int64_t *dim` in C and may be NULL is an `optional` argument here: leaving it out passes NULL. Names longer
-than Fortran's 63 characters lose `ctorch_aten_` and what a name cannot begin with.
+What is `const int64_t *dim` in C and may be NULL is an `optional` argument here: leaving it out passes NULL. Names
+longer than Fortran's 63 characters lose `ctorch_aten_` and what a name cannot begin with.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Go:
 
 
 def operator_name(function: Function) -> str:
-    """`add.Tensor`: AddTensor, `add_.Tensor`: Add_Tensor, `_softmax`: PrivateSoftmax, `__and__.Scalar`: DunderAndScalar."""
+    """`add.Tensor` gives AddTensor, `add_.Tensor` Add_Tensor, `_add` PrivateAdd, `__and__.Scalar` DunderAndScalar."""
     name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
     prefix = ""
     if name.startswith("__"):
@@ -104,7 +104,7 @@ class _Package:
     def calls(self) -> str:
         lines = [
             "/* Generated: each C function behind a frame of words (see frame.go). */",
-            "#pragma GCC optimize(\"O0\") /* moving words gains nothing from more, and compiles three times as long */",
+            '#pragma GCC optimize("O0") /* moving words gains nothing from more, and compiles three times as long */',
             "#include <ctorch.h>",
             "",
             "typedef union word {",
@@ -198,8 +198,8 @@ class _Package:
             "// Package aten has a function for every operator of PyTorch.",
             "//",
             "// aten::add.Tensor is AddTensor, the in-place aten::add_.Tensor Add_Tensor, aten::_softmax",
-            "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is a field of an options",
-            "// struct, which may be left out itself; a nil field is the schema's default.",
+            "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is a field of",
+            "// an options struct, which may be left out itself; a nil field is the schema's default.",
             "package aten",
             "",
             "import (",

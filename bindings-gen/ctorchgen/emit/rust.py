@@ -451,7 +451,8 @@ class _Safe:
                 yield f"unsafe {{ {call} }};"
                 yield values
         elif surface.returned == "string":
-            yield f"unsafe {{ text({call}) }}"
+            kind = "text" if self._result_type(surface) == "&str" else "static_text"
+            yield f"unsafe {{ {kind}({call}) }}"
         elif surface.returned == "value" and surface.returned_type in self.enums:
             yield f"{_type_name(surface.returned_type)}(unsafe {{ {call} }})"
         elif surface.returned == "nothing":
@@ -619,7 +620,9 @@ class _Safe:
     def _handles(self, a: Argument, name: str, optional: bool) -> _Parameter:
         if a.type == "ctorch_value":
             type_ = "&'a [&'a Value]"
-            return _Parameter(name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()"))
+            return _Parameter(
+                name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()")
+            )
         exclusive = not a.param.c_type.startswith("const ")
         list_ = "TensorsMut<'a>" if exclusive else "Tensors<'a>"
         if (a.param.type or "").startswith("Tensor?"):

@@ -127,6 +127,17 @@ static ctorch_callback_status backward(
       error, ctorch_go_backward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)grads, len));
 }
 
+static ctorch_callback_status jvp(
+    ctorch_tensor_list **out,
+    const ctorch_function_context *context,
+    const ctorch_tensor *const *tangents,
+    size_t len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_jvp((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)tangents, len));
+}
+
 static ctorch_callback_status tensors(
     ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t len, ctorch_error **error, void *payload) {
   return answer(error, ctorch_go_tensors((uintptr_t)payload, (uint64_t *)out, (uint64_t *)inputs, len));
@@ -159,9 +170,11 @@ static ctorch_callback_status pressure(
   return answer(error, ctorch_go_pressure(reason, held));
 }
 
-uint64_t ctorch_go_function_new(uint64_t *out, const char *name, int once_differentiable, uintptr_t payload) {
+uint64_t ctorch_go_function_new(
+    uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
   return WORD(ctorch_function_new(
-      (ctorch_function **)out, name, forward, backward, NULL, once_differentiable != 0, destroy, (void *)payload));
+      (ctorch_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0, destroy,
+      (void *)payload));
 }
 
 uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload) {

@@ -40,7 +40,8 @@ uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int3
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides);
 
 /* Callbacks: `payload` is a cgo.Handle. Each answers an error object, or 0. */
-uint64_t ctorch_go_function_new(uint64_t *out, const char *name, int once_differentiable, uintptr_t payload);
+uint64_t ctorch_go_function_new(
+    uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload);
 uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload);
 uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t payload);
 uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload);

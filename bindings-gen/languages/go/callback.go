@@ -20,6 +20,19 @@ type Differentiable interface {
 	Backward(context *FunctionContext, grads []*Tensor) ([]*Tensor, error)
 }
 
+// ForwardMode is a Differentiable that has tangents too: Jvp computes those of the outputs from those of the inputs.
+type ForwardMode interface {
+	Differentiable
+	Jvp(context *FunctionContext, tangents []*Tensor) ([]*Tensor, error)
+}
+
+// OnceDifferentiable is a Differentiable whose Backward does not record what it does: differentiating its result is an
+// error.
+type OnceDifferentiable interface {
+	Differentiable
+	OnceDifferentiable()
+}
+
 // NewFunction makes something to apply; its node in the graph is called <name>Backward.
 //
 // C: ctorch_function_new
@@ -27,8 +40,10 @@ func NewFunction(name string, definition Differentiable) (*Function, error) {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
 	var c uint64
+	_, forwardMode := definition.(ForwardMode)
+	_, once := definition.(OnceDifferentiable)
 	payload := cgo.NewHandle(definition)
-	e := C.ctorch_go_function_new((*C.uint64_t)(&c), text, 0, C.uintptr_t(payload))
+	e := C.ctorch_go_function_new((*C.uint64_t)(&c), text, C.int(bit(forwardMode)), C.int(bit(once)), C.uintptr_t(payload))
 	if e != 0 {
 		payload.Delete()
 		return nil, failure(uintptr(e))
@@ -227,6 +242,16 @@ func ctorch_go_backward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t
 		borrowed := &FunctionContext{handle{c: uintptr(context)}}
 		defer borrowed.forget()
 		return d.Backward(borrowed, tensors)
+	})
+}
+
+//export ctorch_go_jvp
+func ctorch_go_jvp(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, tangents *C.uint64_t, length C.size_t) C.uint64_t {
+	d := cgo.Handle(payload).Value().(ForwardMode)
+	return handOverList(out, tangents, length, func(tensors []*Tensor) ([]*Tensor, error) {
+		borrowed := &FunctionContext{handle{c: uintptr(context)}}
+		defer borrowed.forget()
+		return d.Jvp(borrowed, tensors)
 	})
 }
 

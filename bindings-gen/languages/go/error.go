@@ -87,7 +87,7 @@ func failure(c uintptr) error {
 	if read.has&128 != 0 {
 		e.AvailableBytes = Some(uint64(read.available_bytes))
 	}
-	w, found := takeWaiting(c, e.Message)
+	w, found := takeWaiting(c, e)
 	C.ctorch_go_error_release(C.uint64_t(c))
 	if !found {
 		return e
@@ -118,12 +118,13 @@ var (
 	waiting      []waitingFailure
 )
 
-func takeWaiting(c uintptr, message string) (waitingFailure, bool) {
+func takeWaiting(c uintptr, e *Error) (waitingFailure, bool) {
 	waitingMutex.Lock()
 	defer waitingMutex.Unlock()
 	place := -1
 	for i, w := range waiting {
-		if w.message == message && (w.c == c || place < 0 || waiting[place].c != c) {
+		// The object itself comes out, or a copy of it where several calls fail of one callback.
+		if w.message == e.Message && (w.c == c || place < 0 && e.Kind == ErrorCallback) {
 			place = i
 		}
 	}

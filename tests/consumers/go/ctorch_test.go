@@ -273,6 +273,32 @@ func TestFunction(t *testing.T) {
 	equal(t, list[float64](must(x.Grad())), []float64{12})
 }
 
+func (c cube) Jvp(_ *ctorch.FunctionContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+	y, err := aten.MulScalar(tangents[0], ctorch.Int(12))
+	return []*ctorch.Tensor{y}, err
+}
+
+func TestForwardMode(t *testing.T) {
+	function := must(ctorch.NewFunction("Cube", cube{}))
+	defer function.Close()
+	equal(t, ctorch.WithDualLevel(func() error {
+		dual := must(row(2).MakeDual(row(1), nil))
+		_, tangent, err := must(function.Apply(dual))[0].UnpackDual(nil)
+		equal(t, list[float64](tangent), []float64{12})
+		return err
+	}), nil)
+}
+
+func TestDLPackSharesMemory(t *testing.T) {
+	x := row(1, 2)
+	y := must(ctorch.FromDLPack(must(x.ToDLPack())))
+	equal(t, aten.Fill_Scalar(y, ctorch.Int(7)), nil)
+	equal(t, list[float64](x), []float64{7, 7})
+	ctorch.ReleaseDLPack(must(x.ToDLPack()))
+	_, err := leaf(1).ToDLPack()
+	fails(t, ctorch.ErrorBuffer, err)
+}
+
 var errMine = errors.New("mine")
 
 func TestFailuresOfCallbacksComeOutAsThemselves(t *testing.T) {

@@ -101,6 +101,18 @@ pub(crate) unsafe fn text<'a>(c: *const c_char) -> &'a str {
     CStr::from_ptr(c).to_str().unwrap_or("")
 }
 
+/// A text of the library's own; "" for NULL.
+///
+/// # Safety
+/// It is ASCII that ends with NUL and stays for good.
+#[inline]
+pub(crate) unsafe fn static_text(c: *const c_char) -> &'static str {
+    if c.is_null() {
+        return "";
+    }
+    std::str::from_utf8_unchecked(CStr::from_ptr(c).to_bytes())
+}
+
 /// A text that C hands over.
 pub(crate) fn string(owned: *mut sys::ctorch_string) -> String {
     unsafe {
