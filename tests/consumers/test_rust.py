@@ -25,6 +25,9 @@ def environment():
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True, copy_function=copy_if_changed)
     for source in (ROOT / "examples/rust/train_digits.rs", ROOT / "tests/bench/rust/overhead.rs"):
         copy_if_changed(source, FOLDER / source.name)
+    program = FOLDER / "src/bin/every_symbol.rs"
+    if not program.exists() or program.read_text() != every_symbol():
+        program.write_text(every_symbol())
     link = FOLDER / "crates"
     if not link.is_symlink():
         link.symlink_to(CRATES)
@@ -40,6 +43,18 @@ def environment():
         "LD_LIBRARY_PATH": str(BUILD),
         "CTORCH_DEBUG_HANDLES": "0",
     }
+
+
+def raw_functions():
+    return re.findall(r"^    pub fn (ctorch_\w+)", (CRATES / "ctorch-sys/src/lib.rs").read_text(), re.M)
+
+
+def every_symbol():
+    entries = "".join(f"        ctorch::sys::{name} as *const (),\n" for name in raw_functions())
+    return (
+        f"fn main() {{\n    let all = [\n{entries}    ];\n"
+        '    assert!(all.iter().all(|f| !f.is_null()));\n    println!("{}", all.len());\n}\n'
+    )
 
 
 def copy_if_changed(source, target):
@@ -95,21 +110,11 @@ def test_nothing_leaks(environment, programs):
     assert run(programs / "leaks", "forget", environment=counting) == "1 live handles\n"  # it does count
 
 
-def test_every_symbol_links(environment, programs, tmp_path):
-    """A program that needs the address of each function: the linker finds all of them in the library."""
-    text = (CRATES / "ctorch-sys/src/lib.rs").read_text()
-    names = re.findall(r"^    pub fn (ctorch_\w+)", text, re.M)
+def test_every_symbol_links(environment, programs):
+    """A program that needs the address of each function: the linker found all of them in the library."""
     functions = {f["name"] for f in json.loads(Path(os.environ["CTORCH_API"]).read_text())["functions"]}
+    names = raw_functions()
     assert len(names) == len(set(names)) > 3600 and set(names) == functions
-    source = FOLDER / "src/bin/every_symbol.rs"
-    entries = "".join(f"    ctorch::sys::{n} as *const (),\n" for n in names)
-    program = (
-        f"fn main() {{\n    let all = [\n{entries}    ];\n"
-        '    assert!(all.iter().all(|f| !f.is_null()));\n    println!("{}", std::hint::black_box(all).len());\n}\n'
-    )
-    if not source.exists() or source.read_text() != program:
-        source.write_text(program)
-    cargo("build", "--release", "--bin", "every_symbol", environment=environment)
     assert run(programs / "every_symbol", environment=environment) == f"{len(names)}\n"
 
 

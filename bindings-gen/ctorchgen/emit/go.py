@@ -198,7 +198,7 @@ class _Package:
             "// Package aten has a function for every operator of PyTorch.",
             "//",
             "// aten::add.Tensor is AddTensor, the in-place aten::add_.Tensor Add_Tensor, aten::_softmax",
-            "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is a field of",
+            "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is in",
             "// an options struct, which may be left out itself; a nil field is the schema's default.",
             "package aten",
             "",

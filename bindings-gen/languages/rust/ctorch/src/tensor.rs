@@ -12,7 +12,10 @@ shared_handle!(
     /// A reference to an n-dimensional array. `clone()` is another reference; `aten::clone` copies.
     ///
     /// Operators that change a tensor take `&mut`. Two references may still see the same memory, as in PyTorch.
-    Tensor, sys::ctorch_tensor, sys::ctorch_tensor_release, sys::ctorch_tensor_retain
+    Tensor,
+    sys::ctorch_tensor,
+    sys::ctorch_tensor_release,
+    sys::ctorch_tensor_retain
 );
 
 /// A Rust type that is the element of a tensor.
