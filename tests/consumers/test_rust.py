@@ -135,6 +135,8 @@ def test_overhead_prints_a_line_for_each_case(environment, programs):
 
 
 def test_clippy(environment):
+    if not os.environ.get("CTORCH_LINT"):
+        pytest.skip("clippy checks the crates in another pass of the compiler: set CTORCH_LINT=1")
     if shutil.which("cargo-clippy") is None:
         pytest.skip("clippy is missing: apt-get install rust-clippy")
     cargo("clippy", "--release", "-p", "ctorch", "--", "-D", "warnings", environment=environment)
