@@ -25,6 +25,9 @@ from ctorchgen.emit.cdef import CDef
 from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
+from ctorchgen.emit.fortran import Fortran
+from ctorchgen.emit.go import Go
+from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
@@ -34,7 +37,7 @@ from ctorchgen.schema import GeneratorError
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = (WordC(), WordTable(), Simple())  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (Fortran(), Go(), Rust(), Simple(), WordC(), WordTable())  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:

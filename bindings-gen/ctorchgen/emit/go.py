@@ -1,0 +1,529 @@
+"""Go: what is generated of the module `ctorch`.
+
+cgo needs minutes for thousands of C functions. So it sees one: `ctorch_go_call(number, words)`. A call is a frame of
+64-bit words without Go pointers: word 0 is the C result, the others are the parameters in their order; what a parameter
+points at lies behind them, and its word is the place of that in the frame. `calls.c` has a line for each function that
+makes C's arguments of the words, checked by the C compiler against ctorch.h.
+
+`aten/aten.go` has a function for every operator, `runtime.go` methods and functions for the hand-written C functions,
+`enums.go` the enumerations. What takes callbacks, buffers or modes of a thread is written by hand
+(bindings-gen/languages/go) and named in BY_HAND.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..api import Api, Function
+from ..schema import GeneratorError
+from ..surface import Argument, Result, Surface
+from .documentation import summary
+
+KEYWORDS = frozenset(
+    """break case chan const continue default defer else fallthrough for func go goto if import interface map package
+    range return select struct switch type var""".split()
+)
+RESERVED = KEYWORDS | frozenset(
+    "f options ctorch runtime err string bool float64 int64 int32 len nil true false".split()
+)
+NUMBERS = {
+    "bool": "bool",
+    "double": "float64",
+    "size_t": "int",
+    "int32_t": "int32",
+    "int64_t": "int64",
+    "uint8_t": "uint8",
+    "uint16_t": "uint16",
+    "uint32_t": "uint32",
+    "uint64_t": "uint64",
+}
+STRUCTS = {"ctorch_scalar": ("Scalar", 4), "ctorch_device": ("Device", 1), "ctorch_stream": ("Stream", 2)}
+
+BY_HAND = frozenset(
+    """
+    ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_from_data ctorch_tensor_copy_to_buffer
+    ctorch_tensor_data ctorch_tensor_const_data ctorch_tensor_list_data ctorch_tensor_list_mutable_data
+    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes ctorch_value_from_strings
+    ctorch_op_call_named ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_rng_join ctorch_rng_fork
+    ctorch_memory_pressure_clear ctorch_profile_event_input_shape ctorch_node_input_metadata
+    """.split()
+)
+
+
+class Go:
+    def emit(self, api: Api) -> dict[str, str]:
+        package = _Package(api)
+        return {
+            "bindings/go/calls.c": package.calls(),
+            "bindings/go/functions.go": package.numbers(),
+            "bindings/go/enums.go": package.enumerations(),
+            "bindings/go/runtime.go": package.runtime(),
+            "bindings/go/aten/aten.go": package.operators(),
+        }
+
+
+def operator_name(function: Function) -> str:
+    """`add.Tensor` gives AddTensor, `add_.Tensor` Add_Tensor, `_add` PrivateAdd, `__and__.Scalar` DunderAndScalar."""
+    name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
+    prefix = ""
+    if name.startswith("__"):
+        prefix, name = "Dunder", name[2:]
+        name = re.sub(r"__$", "", name)
+    elif name.startswith("_"):
+        prefix, name = "Private", name[1:]
+    in_place = "_" if name.endswith("_") else ""
+    return prefix + _camel(name) + in_place + _camel(overload) + ("_" if overload.endswith("_") else "")
+
+
+def _camel(name: str) -> str:
+    return "".join(w[:1].upper() + w[1:] for w in name.split("_"))
+
+
+def _type_name(c_name: str) -> str:
+    return _camel(c_name.removeprefix("ctorch_"))
+
+
+def _argument_name(name: str) -> str:
+    first, *rest = name.strip("_").split("_")
+    text = first[:1].lower() + first[1:] + "".join(w[:1].upper() + w[1:] for w in rest)
+    return text + "_" if text in RESERVED else text
+
+
+class _Package:
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.enums = {e.name for e in api.enums}
+        self.structs = {s.name for s in api.structs}
+        self.opaque = {o.name: _type_name(o.name) for o in api.opaque if not o.name.startswith("struct ")}
+        self.number_of = {f.name: i for i, f in enumerate(api.functions)}
+
+    # calls.c
+
+    def calls(self) -> str:
+        lines = [
+            "/* Generated: each C function behind a frame of words (see frame.go). */",
+            '#pragma GCC optimize("O0") /* moving words gains nothing from more, and compiles three times as long */',
+            "#include <ctorch.h>",
+            "",
+            "typedef union word {",
+            "  uint64_t u;",
+            "  int64_t i;",
+            "  double d;",
+            "  void *p;",
+            "} word;",
+            "",
+            "/* What lies in the frame, at the place that a word tells; NULL for 0. */",
+            "static inline void *at(word *w, word place) { return place.u == 0 ? NULL : (void *)(w + place.u); }",
+            "",
+        ]
+        lines += [line for f in self.api.functions for line in self._caller(f)]
+        lines += ["static void (*const calls[])(word *) = {"]
+        lines += [f"    call_{i}," for i in range(len(self.api.functions))]
+        lines += ["};", "", "void ctorch_go_call(int function, uint64_t *words) { calls[function]((word *)words); }"]
+        return "\n".join(lines) + "\n"
+
+    def places(self, function: Function) -> dict[str, int]:
+        """The word of each parameter. A struct that is a result takes as many as it needs."""
+        places, place = {}, 1
+        for p in function.params:
+            places[p.name] = place
+            base = p.c_type.replace("const", "").replace("*", "").strip()
+            place += STRUCTS[base][1] if p.role == "out" and base in STRUCTS else 1
+        places[""] = place
+        return places
+
+    def _caller(self, function: Function) -> Iterator[str]:
+        places = self.places(function)
+        arguments = ", ".join(self._c_argument(p, places[p.name]) for p in function.params)
+        call = f"{function.name}({arguments})"
+        if function.returns == "void":
+            body = f"{call};"
+        elif function.returns == "double":
+            body = f"w[0].d = {call};"
+        elif function.returns.endswith("*"):
+            body = f"w[0].p = (void *){call};"
+        else:
+            body = f"w[0].i = (int64_t){call};"
+        yield f"static void call_{self.number_of[function.name]}(word *w) {{ {body} }}"
+
+    def _c_argument(self, p, place: int) -> str:
+        base = p.c_type.replace("const", "").replace("*", "").strip()
+        stars = p.c_type.count("*")
+        if p.role == "out":
+            return f"(void *)&w[{place}]"
+        if p.role in ("callback", "payload") or "(*)" in p.c_type:
+            return f"({p.c_type})w[{place}].p"
+        if stars == 0:
+            return f"w[{place}].d" if base == "double" else f"({p.c_type})w[{place}].{'i' if 'u' not in base else 'u'}"
+        if stars == 1 and (base in self.opaque or base.startswith("struct ") or base == "void"):
+            return f"w[{place}].p"
+        return f"at(w, w[{place}])"
+
+    # functions.go, enums.go
+
+    def numbers(self) -> str:
+        lines = ["// Code generated by bindings-gen. DO NOT EDIT.", "", "package ctorch", ""]
+        lines += ["// functions has the name of each C function; its index is what NewFrame takes."]
+        lines += ["var functions = [...]string{"]
+        lines += [f'\t"{f.name}",' for f in self.api.functions]
+        return "\n".join([*lines, "}"]) + "\n"
+
+    def enumerations(self) -> str:
+        lines = ["// Code generated by bindings-gen. DO NOT EDIT.", "", "package ctorch", "", 'import "strconv"']
+        for enum in self.api.enums:
+            name = _type_name(enum.name)
+            if enum.name == "ctorch_callback_status":
+                continue
+            lines += ["", *_comment(f"{name}: {enum.doc}"), f"type {name} int32", "", "const ("]
+            constants = [(_camel(c.removeprefix("CTORCH_").lower()), n) for c, n in enum.values]
+            width = max(len(c) for c, _ in constants)
+            lines += [f"\t{c:<{width}} {name} = {n}" for c, n in constants] + [")", ""]
+            lines += ["// String is the name of the constant.", f"func (x {name}) String() string {{", "\tswitch x {"]
+            seen: set[int] = set()
+            for c, n in constants:
+                if n not in seen:
+                    lines += [f"\tcase {c}:", f'\t\treturn "{c}"']
+                seen.add(n)
+            lines += ["\t}", f'\treturn "{name}(" + strconv.Itoa(int(x)) + ")"', "}"]
+        return "\n".join(lines) + "\n"
+
+    # aten.go
+
+    def operators(self) -> str:
+        lines = [
+            "// Code generated by bindings-gen. DO NOT EDIT.",
+            "",
+            "// Package aten has a function for every operator of PyTorch.",
+            "//",
+            "// aten::add.Tensor is AddTensor, the in-place aten::add_.Tensor Add_Tensor, aten::_softmax",
+            "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is in",
+            "// an options struct, which may be left out itself; a nil field is the schema's default.",
+            "package aten",
+            "",
+            "import (",
+            '\t"runtime"',
+            "",
+            '\t"ctorch"',
+            ")",
+        ]
+        seen: dict[str, str] = {}
+        for function in self.api.functions:
+            if function.kind == "aten":
+                name = operator_name(function)
+                if name in seen:
+                    raise GeneratorError(f"Go: {function.name} and {seen[name]} are both {name}")
+                seen[name] = function.name
+                lines += ["", *self._function(name, "", "", Surface.of(function, self.api), "ctorch.")]
+        return "\n".join(lines) + "\n"
+
+    # runtime.go
+
+    def runtime(self) -> str:
+        lines = ["// Code generated by bindings-gen. DO NOT EDIT.", "", "package ctorch", "", 'import "runtime"']
+        for opaque in self.api.opaque:
+            if opaque.name in self.opaque and opaque.name not in (
+                "ctorch_error",
+                "ctorch_scope",
+                "ctorch_string",
+                "ctorch_tensor_list",
+            ):
+                lines += ["", *self._handle(opaque)]
+        for function in self.api.functions:
+            if function.kind != "aten" and self.generated(function):
+                owner, name, method = self._place(function)
+                surface = Surface.of(function, self.api)
+                lines += ["", *self._function(name, owner, method, surface, "")]
+        return "\n".join(lines) + "\n"
+
+    def generated(self, function: Function) -> bool:
+        if function.name in BY_HAND or re.search(r"_(push|pop|release|retain)$", function.name):
+            return False
+        surface = Surface.of(function, self.api)
+        if {a.kind for a in surface.arguments} & {"callback", "destroy", "payload", "address", "bytes"}:
+            return False
+        if any(r.kind in ("buffer", "address", "handles", "list") for r in surface.results):
+            return False
+        if surface.returned in ("handles", "address", "list", "handle"):
+            return False
+        return not function.name.startswith(("ctorch_error_", "ctorch_scope_", "ctorch_tensor_list_"))
+
+    def _handle(self, opaque) -> Iterator[str]:
+        name = self.opaque[opaque.name]
+        yield from _comment(
+            f"{name}: {opaque.doc} Close gives it back; what is not closed, the garbage collector closes."
+        )
+        yield f"type {name} struct{{ handle }}"
+        yield ""
+        yield f"// {name}FromHandle takes over a reference to a C handle; nil for 0."
+        yield f"func {name}FromHandle(c uintptr) *{name} {{"
+        yield "\tif c == 0 {"
+        yield "\t\treturn nil"
+        yield "\t}"
+        yield f"\tx := &{name}{{handle{{c: c, release: {self.number_of[opaque.release]}}}}}"
+        yield f"\truntime.SetFinalizer(x, (*{name}).Close)"
+        yield "\treturn x"
+        yield "}"
+        yield ""
+        yield "// Close gives the reference back. A second time it does nothing; any other use afterwards is an error."
+        yield f"func (x *{name}) Close() {{"
+        yield "\tif x != nil && x.close() {"
+        yield "\t\truntime.SetFinalizer(x, nil)"
+        yield "\t}"
+        yield "}"
+        yield ""
+        yield "// Handle is the C handle, which stays x's; 0 for nil and for what is closed."
+        yield f"func (x *{name}) Handle() uintptr {{"
+        yield "\tif x == nil {"
+        yield "\t\treturn 0"
+        yield "\t}"
+        yield "\treturn x.load()"
+        yield "}"
+        if opaque.retain and name != "FunctionContext":
+            yield ""
+            yield "// Retain is another reference to the same object, to be closed on its own."
+            yield f"func (x *{name}) Retain() *{name} {{"
+            yield "\tif x.Handle() == 0 {"
+            yield "\t\treturn nil"
+            yield "\t}"
+            yield f"\tapply({self.number_of[opaque.retain]}, x.load())"
+            yield f"\treturn {name}FromHandle(x.load())"
+            yield "}"
+        yield ""
+        yield f"func (x *{name}) isClosed() bool {{ return x != nil && x.load() == 0 }}"
+
+    def _place(self, function: Function) -> tuple[str, str, str]:
+        """(receiver type, name, C type of the receiver)"""
+        surface = Surface.of(function, self.api)
+        first = surface.arguments[0] if surface.arguments else None
+        if first is not None and first.name == "self":
+            method = function.name.removeprefix("ctorch_").removeprefix(first.type.removeprefix("ctorch_") + "_")
+            owner = self.opaque.get(first.type) or STRUCTS[first.type][0]
+            name = _camel(method)
+            in_place = "_" if method.endswith("_") else ""
+            return owner, name + in_place, first.type
+        for c_name in sorted((*self.opaque, *self.enums), key=len, reverse=True):
+            if function.name.startswith(c_name + "_") and c_name != "ctorch_memory_pressure":
+                if first is not None and first.type == c_name and c_name in self.enums:
+                    return _type_name(c_name), _camel(function.name.removeprefix(c_name + "_")), c_name
+                if c_name in self.opaque:
+                    rest = function.name.removeprefix(c_name + "_")
+                    name = self.opaque[c_name]
+                    return "", ("New" + name) if rest == "new" else name + _camel(rest), ""
+        return "", _camel(function.name.removeprefix("ctorch_")), ""
+
+    # One function
+
+    def _function(self, name: str, owner: str, receiver: str, surface: Surface, package: str) -> Iterator[str]:
+        function = surface.function
+        operator = function.kind == "aten"
+        places = self.places(function)
+        required = [a for a in surface.arguments if not self._optional(a, operator)]
+        optional = [a for a in surface.arguments if self._optional(a, operator)]
+        own = surface.arguments[0] if receiver else None
+        names = {a.name: _argument_name(a.name) for a in surface.arguments}
+        if own:
+            names[own.name] = "x"
+        given = [f"{names[a.name]} {self._given(a, package)}" for a in required if a is not own]
+        results = [self._type_of(r, package) for r in surface.results]
+        if optional:
+            yield from _comment(f"{name}Options: what {name} does not need to be told.")
+            yield f"type {name}Options struct {{"
+            width = max(len(_camel(a.name)) for a in optional)
+            for a in optional:
+                default = f" // {a.param.default_text}" if a.has_default and a.param.default_text != "None" else ""
+                yield f"\t{_camel(a.name):<{width}} {self._given(a, package, True)}{default}"
+            yield "}"
+            yield ""
+            given.append(f"options ...{name}Options")
+        yield from _comment(f"{name}: {summary(function)}" + ("" if operator else f"\n\nC: {function.name}"))
+        if surface.fallible:
+            types = [*results, "error"]
+        else:
+            types = [self._returned(surface), *results] if surface.returned != "nothing" else results
+        result = types[0] if len(types) == 1 else f"({', '.join(types)})" if types else ""
+        method = f"(x {'*' if receiver in self.opaque else ''}{owner}) " if receiver else ""
+        yield f"func {method}{name}({', '.join(given)}) {result}".rstrip() + " {"
+        yield f"\tf := {package}NewFrame({self.number_of[function.name]}, {places['']})"
+        yield "\tdefer f.Done()"
+        kept = []
+        for a in required:
+            if a is own:
+                a = replace(a, optional=False)
+            yield from (f"\t{line}" for line in self._set(a, names[a.name], places))
+            kept += [names[a.name]] if a.kind in ("handle", "handles") else []
+        for a in optional:
+            literal = self._literal(a) if a.kind == "value" else "0"
+            if literal not in ("0", "false", "0.0"):
+                yield f"\tf.Set{self._word_kind(a.type)}({places[a.name]}, {literal})"
+        if optional:
+            yield "\tfor _, o := range options {"
+            for a in optional:
+                yield from (f"\t\t{line}" for line in self._set_optional(a, f"o.{_camel(a.name)}", places))
+            yield "\t}"
+        if surface.fallible:
+            yield "\tif err := f.Try(); err != nil {"
+            yield f"\t\treturn {', '.join([*(self._zero(r, package) for r in surface.results), 'err'])}"
+            yield "\t}"
+        else:
+            yield "\tf.Call()"
+        for k in kept:
+            yield f"\truntime.KeepAlive({k})"
+        if any(a.kind in ("handle", "handles") for a in optional):
+            yield "\truntime.KeepAlive(options)"
+        values = [self._value(r, places[r.name], package) for r in surface.results]
+        if surface.fallible:
+            yield f"\treturn {', '.join([*values, 'nil'])}"
+        elif surface.returned != "nothing":
+            yield f"\treturn {', '.join([self._returned_value(surface), *values])}"
+        elif values:
+            yield f"\treturn {', '.join(values)}"
+        yield "}"
+
+    def _optional(self, a: Argument, operator: bool) -> bool:
+        """Whether it is a field of the options; the runtime's functions take nil instead."""
+        if not operator:
+            return False
+        if a.kind in ("list", "handles"):
+            return a.has_default or (a.param.type or "").endswith("?")
+        return a.has_default if a.kind == "value" else a.optional
+
+    def _given(self, a: Argument, package: str, field: bool = False) -> str:
+        if a.kind == "value":
+            return ("*" if field else "") + self._plain(a.type, package)
+        if a.kind == "pointer":
+            plain = package + STRUCTS[a.type][0] if a.type in STRUCTS else self._plain(a.type, package)
+            return ("*" if field or a.optional else "") + plain
+        if a.kind == "list":
+            return "[]" + (package + STRUCTS[a.type][0] if a.type in STRUCTS else self._plain(a.type, package))
+        if a.kind == "handle":
+            return f"*{package}{self.opaque[a.type]}"
+        if a.kind == "handles":
+            return f"[]*{package}{self.opaque[a.type]}"
+        if a.kind == "strings":
+            return "[]string"
+        return "*string" if field or a.optional else "string"
+
+    def _plain(self, c_type: str, package: str) -> str:
+        return NUMBERS.get(c_type) or package + _type_name(c_type)
+
+    @staticmethod
+    def _word_kind(c_type: str) -> str:
+        return {"double": "Float", "bool": "Bool"}.get(c_type, "Int")
+
+    def _set(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
+        place = places[a.name]
+        if a.kind == "value":
+            kind = self._word_kind(a.type)
+            yield f"f.Set{kind}({place}, {f'int64({name})' if kind == 'Int' and a.type != 'int64_t' else name})"
+        elif a.kind == "pointer" and not a.optional:
+            yield f"f.Put{STRUCTS[a.type][0]}({place}, {name})"
+        elif a.kind == "string" and not a.optional:
+            yield f"f.PutString({place}, {name})"
+        elif a.kind == "handle":
+            yield f"f.Handle({place}, {name})"
+        elif a.kind == "handles":
+            yield f"PutHandles(f, {place}, {name})" if self._in_core(a) else f"ctorch.PutHandles(f, {place}, {name})"
+            yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
+        elif a.kind == "list":
+            yield from self._list(a, name, places)
+        else:
+            yield from self._set_optional(a, name, places)
+
+    @staticmethod
+    def _in_core(a: Argument) -> bool:
+        return a.param.type is None
+
+    def _list(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
+        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", "ctorch_scalar": "Scalars"}.get(a.type)
+        if kind:
+            yield f"f.Put{kind}({places[a.name]}, {name})"
+        else:
+            prefix = "" if self._in_core(a) else "ctorch."
+            yield f"{prefix}PutPlain(f, {places[a.name]}, {name})"
+        yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
+
+    def _set_optional(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
+        if a.kind == "list":
+            yield f"if {name} != nil {{"
+            yield from (f"\t{line}" for line in self._list(a, name, places))
+        elif a.kind == "handle":
+            yield f"if {name} != nil {{"
+            yield f"\tf.Handle({places[a.name]}, {name})"
+        elif a.kind == "handles":
+            yield f"if {name} != nil {{"
+            yield from (f"\t{line}" for line in self._set(a, name, places))
+        elif a.kind == "value":
+            kind = self._word_kind(a.type)
+            value = f"int64(*{name})" if kind == "Int" and a.type != "int64_t" else f"*{name}"
+            yield f"if {name} != nil {{"
+            yield f"\tf.Set{kind}({places[a.name]}, {value})"
+        elif a.kind == "string":
+            yield f"if {name} != nil {{"
+            yield f"\tf.PutString({places[a.name]}, *{name})"
+        elif a.type in STRUCTS:
+            yield f"if {name} != nil {{"
+            yield f"\tf.Put{STRUCTS[a.type][0]}({places[a.name]}, *{name})"
+        else:
+            kind = {"double": "Float", "bool": "Bool", "int64_t": "Int"}.get(a.type, "Int32")
+            yield f"if {name} != nil {{"
+            yield f"\tf.Put{kind}({places[a.name]}, {f'int32(*{name})' if kind == 'Int32' else f'*{name}'})"
+        yield "}"
+
+    @staticmethod
+    def _literal(a: Argument) -> str:
+        if a.type == "bool":
+            return "true" if a.param.default else "false"
+        return repr(float(a.param.default)) if a.type == "double" else str(a.param.default)
+
+    def _type_of(self, r: Result, package: str) -> str:
+        if r.kind == "handle":
+            if r.type == "ctorch_string":
+                return "string"
+            if r.type == "ctorch_tensor_list":
+                return f"[]*{package}Tensor"
+            return f"*{package}{self.opaque[r.type]}"
+        if r.kind == "struct":
+            return package + STRUCTS[r.type][0]
+        return "string" if r.kind == "string" else self._plain(r.type, package)
+
+    def _zero(self, r: Result, package: str) -> str:
+        type_ = self._type_of(r, package)
+        if type_.startswith(("*", "[]")):
+            return "nil"
+        if r.kind == "struct":
+            return type_ + "{}"
+        return {"string": '""', "bool": "false"}.get(type_, "0")
+
+    def _value(self, r: Result, place: int, package: str) -> str:
+        if r.kind == "handle":
+            if r.type == "ctorch_string":
+                return f"f.OwnedString({place})"
+            if r.type == "ctorch_tensor_list":
+                return f"f.Tensors({place})"
+            return f"{package}{self.opaque[r.type]}FromHandle(f.Pointer({place}))"
+        if r.kind == "struct":
+            return f"f.{STRUCTS[r.type][0]}({place})"
+        if r.kind == "string":
+            return f"f.String({place})"
+        return self._number(r.type, place, package)
+
+    def _number(self, c_type: str, place: int, package: str) -> str:
+        if c_type == "double":
+            return f"f.Float({place})"
+        if c_type == "bool":
+            return f"f.Bool({place})"
+        type_ = self._plain(c_type, package)
+        return f"f.Int({place})" if type_ == "int64" else f"{type_}(f.Int({place}))"
+
+    def _returned(self, surface: Surface) -> str:
+        return "string" if surface.returned == "string" else self._plain(surface.returned_type, "")
+
+    def _returned_value(self, surface: Surface) -> str:
+        return "f.String(0)" if surface.returned == "string" else self._number(surface.returned_type, 0, "")
+
+
+def _comment(text: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        yield f"// {line}".rstrip()

@@ -1,0 +1,225 @@
+#include "bridge.h"
+
+#include <ctorch.h>
+
+#include "_cgo_export.h"
+
+#define HANDLE(type, word) ((type *)(uintptr_t)(word))
+#define WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
+#define TENSORS(words) ((const ctorch_tensor *const *)(words))
+
+void ctorch_go_apply(int function, uint64_t handle) {
+  uint64_t words[2] = {0, handle};
+  ctorch_go_call(function, words);
+}
+
+const char *ctorch_go_string(uint64_t string) { return ctorch_string_data(HANDLE(ctorch_string, string)); }
+
+size_t ctorch_go_string_len(uint64_t string) { return ctorch_string_len(HANDLE(ctorch_string, string)); }
+
+void ctorch_go_string_release(uint64_t string) { ctorch_string_release(HANDLE(ctorch_string, string)); }
+
+size_t ctorch_go_list_len(uint64_t list) { return ctorch_tensor_list_len(HANDLE(ctorch_tensor_list, list)); }
+
+void ctorch_go_list_take(uint64_t list, uint64_t *out) {
+  ctorch_tensor_list *tensors = HANDLE(ctorch_tensor_list, list);
+  for (size_t i = 0; i < ctorch_tensor_list_len(tensors); i++) {
+    const ctorch_tensor *tensor = ctorch_tensor_list_data(tensors)[i];
+    ctorch_tensor_retain(tensor);
+    out[i] = WORD(tensor);
+  }
+  ctorch_tensor_list_release(tensors);
+}
+
+uint64_t ctorch_go_list_new(uint64_t *out, const uint64_t *tensors, size_t len) {
+  ctorch_tensor_list *list = NULL;
+  ctorch_error *error = ctorch_tensor_list_new(&list, TENSORS(tensors), len);
+  *out = WORD(list);
+  return WORD(error);
+}
+
+void ctorch_go_error_read(ctorch_go_error *out, uint64_t error) {
+  const ctorch_error *e = HANDLE(ctorch_error, error);
+  const int64_t *dims = NULL;
+  ctorch_device device = {0, 0};
+  *out = (ctorch_go_error){0};
+  out->code = ctorch_error_code(e);
+  out->message = WORD(ctorch_error_message(e));
+  out->function = WORD(ctorch_error_function(e));
+  if (ctorch_error_expected_shape(e, &dims, &out->expected_shape_len)) {
+    out->expected_shape = WORD(dims);
+    out->has |= 1;
+  }
+  if (ctorch_error_got_shape(e, &dims, &out->got_shape_len)) {
+    out->got_shape = WORD(dims);
+    out->has |= 2;
+  }
+  if (ctorch_error_expected_device(e, &device)) {
+    out->expected_device[0] = device.type;
+    out->expected_device[1] = device.index;
+    out->has |= 4;
+  }
+  if (ctorch_error_got_device(e, &device)) {
+    out->got_device[0] = device.type;
+    out->got_device[1] = device.index;
+    out->has |= 8;
+  }
+  out->has |= ctorch_error_expected_dtype(e, &out->expected_dtype) ? 16 : 0;
+  out->has |= ctorch_error_got_dtype(e, &out->got_dtype) ? 32 : 0;
+  out->has |= ctorch_error_requested_bytes(e, &out->requested_bytes) ? 64 : 0;
+  out->has |= ctorch_error_available_bytes(e, &out->available_bytes) ? 128 : 0;
+}
+
+void ctorch_go_error_release(uint64_t error) { ctorch_error_release(HANDLE(ctorch_error, error)); }
+
+uint64_t ctorch_go_error_new(int32_t code, const char *message) {
+  ctorch_error *made = NULL;
+  ctorch_error *failure = ctorch_error_new(&made, code, message);
+  return WORD(failure == NULL ? made : failure);
+}
+
+uint64_t ctorch_go_from_data(
+    uint64_t *out, const void *data, size_t nbytes, const int64_t *sizes, size_t sizes_len, int32_t dtype) {
+  return WORD(ctorch_tensor_from_data((ctorch_tensor **)out, data, nbytes, sizes, sizes_len, dtype));
+}
+
+uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int32_t dtype) {
+  return WORD(ctorch_tensor_copy_to_buffer(HANDLE(ctorch_tensor, self), data, nbytes, dtype));
+}
+
+void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides) {
+  const ctorch_tensor *tensor = HANDLE(ctorch_tensor, self);
+  const int64_t *from_sizes = ctorch_tensor_sizes(tensor), *from_strides = ctorch_tensor_strides(tensor);
+  for (int64_t i = 0; i < ctorch_tensor_ndim(tensor); i++) {
+    sizes[i] = from_sizes == NULL ? -1 : from_sizes[i];
+    strides[i] = from_strides == NULL ? -1 : from_strides[i];
+  }
+}
+
+/* Callbacks. Go answers an error object, or 0. */
+
+static ctorch_callback_status answer(ctorch_error **error, uint64_t failure) {
+  *error = HANDLE(ctorch_error, failure);
+  return failure == 0 ? CTORCH_CALLBACK_OK : 0;
+}
+
+static void destroy(void *payload) { ctorch_go_destroy((uintptr_t)payload); }
+
+static ctorch_callback_status forward(
+    ctorch_tensor_list **out,
+    ctorch_function_context *context,
+    const ctorch_tensor *const *inputs,
+    size_t len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_forward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)inputs, len));
+}
+
+static ctorch_callback_status backward(
+    ctorch_tensor_list **out,
+    const ctorch_function_context *context,
+    const ctorch_tensor *const *grads,
+    size_t len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_backward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)grads, len));
+}
+
+static ctorch_callback_status jvp(
+    ctorch_tensor_list **out,
+    const ctorch_function_context *context,
+    const ctorch_tensor *const *tangents,
+    size_t len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_jvp((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)tangents, len));
+}
+
+static ctorch_callback_status tensors(
+    ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t len, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_tensors((uintptr_t)payload, (uint64_t *)out, (uint64_t *)inputs, len));
+}
+
+static ctorch_callback_status hook(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_hook((uintptr_t)payload, (uint64_t *)out, WORD(grad)));
+}
+
+static ctorch_callback_status post_hook(ctorch_tensor *self, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_hook((uintptr_t)payload, NULL, WORD(self)));
+}
+
+static ctorch_callback_status kernel(
+    ctorch_value **results,
+    size_t results_len,
+    const ctorch_value *const *args,
+    size_t args_len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_kernel((uintptr_t)payload, (uint64_t *)results, results_len, (uint64_t *)args, args_len));
+}
+
+static ctorch_callback_status pressure(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)requested;
+  (void)payload;
+  return answer(error, ctorch_go_pressure(reason, held));
+}
+
+uint64_t ctorch_go_function_new(
+    uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
+  return WORD(ctorch_function_new(
+      (ctorch_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0, destroy,
+      (void *)payload));
+}
+
+uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload) {
+  return WORD(ctorch_tensor_register_hook(
+      (ctorch_hook **)out, HANDLE(ctorch_tensor, self), hook, destroy, (void *)payload));
+}
+
+uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t payload) {
+  return WORD(ctorch_tensor_register_post_accumulate_grad_hook(
+      (ctorch_hook **)out, HANDLE(ctorch_tensor, self), post_hook, destroy, (void *)payload));
+}
+
+uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload) {
+  return WORD(ctorch_checkpoint(
+      (ctorch_tensor_list **)out, tensors, TENSORS(inputs), len, NULL, NULL, NULL, destroy, (void *)payload));
+}
+
+uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload) {
+  return WORD(ctorch_library_implement(
+      HANDLE(ctorch_library, library), name, dispatch_key, kernel, destroy, (void *)payload));
+}
+
+uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload) {
+  return WORD(ctorch_memory_pressure_set(pressure, threshold, NULL, (void *)payload));
+}
+
+uint64_t ctorch_go_transform(
+    int which,
+    uint64_t *out,
+    const uint64_t *inputs,
+    size_t len,
+    const int64_t *dims,
+    size_t dims_len,
+    int32_t randomness,
+    uintptr_t payload) {
+  void *go = (void *)payload;
+  ctorch_tensor_list **list = (ctorch_tensor_list **)out;
+  switch (which) {
+    case 0:
+      return WORD(ctorch_func_vmap(list, tensors, go, TENSORS(inputs), len, dims, dims_len, NULL, 0, randomness, NULL));
+    case 1:
+      return WORD(ctorch_func_grad(list, NULL, tensors, go, TENSORS(inputs), len, dims, dims_len, 0));
+    case 2:
+      return WORD(ctorch_func_jacrev(list, NULL, tensors, go, TENSORS(inputs), len, dims, dims_len, 0, NULL));
+    default:
+      return WORD(ctorch_func_hessian(list, tensors, go, TENSORS(inputs), len, dims, dims_len));
+  }
+}

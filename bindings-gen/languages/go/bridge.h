@@ -1,0 +1,54 @@
+/* What Go sees of C: plain numbers, so that no pointer of C looks like one of Go's. */
+#ifndef CTORCH_GO_BRIDGE_H
+#define CTORCH_GO_BRIDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Call a function of calls.c with a frame of words. */
+void ctorch_go_call(int function, uint64_t *words);
+/* Call a release or retain. */
+void ctorch_go_apply(int function, uint64_t handle);
+
+const char *ctorch_go_string(uint64_t string);
+size_t ctorch_go_string_len(uint64_t string);
+void ctorch_go_string_release(uint64_t string);
+
+size_t ctorch_go_list_len(uint64_t list);
+/* The tensors of a list, each with a reference of its own; the list is released. */
+void ctorch_go_list_take(uint64_t list, uint64_t *out);
+/* A list of tensors for a callback to hand over; an error object, or 0. */
+uint64_t ctorch_go_list_new(uint64_t *out, const uint64_t *tensors, size_t len);
+
+/* What an error object holds. */
+typedef struct ctorch_go_error {
+  uint64_t message, function, expected_shape, got_shape, requested_bytes, available_bytes;
+  size_t expected_shape_len, got_shape_len;
+  int32_t code;
+  int32_t expected_device[2], got_device[2], expected_dtype, got_dtype;
+  /* Which of them it has: one bit each, in the order of the fields of Go's Error. */
+  int32_t has;
+} ctorch_go_error;
+void ctorch_go_error_read(ctorch_go_error *out, uint64_t error);
+void ctorch_go_error_release(uint64_t error);
+uint64_t ctorch_go_error_new(int32_t code, const char *message);
+
+/* Memory of Go, for the call alone. */
+uint64_t ctorch_go_from_data(
+    uint64_t *out, const void *data, size_t nbytes, const int64_t *sizes, size_t sizes_len, int32_t dtype);
+uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int32_t dtype);
+void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides);
+
+/* Callbacks: `payload` is a cgo.Handle. Each answers an error object, or 0. */
+uint64_t ctorch_go_function_new(
+    uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload);
+uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload);
+uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t payload);
+uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload);
+uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload);
+uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload);
+uint64_t ctorch_go_transform(
+    int which, uint64_t *out, const uint64_t *inputs, size_t len, const int64_t *dims, size_t dims_len, int32_t randomness,
+    uintptr_t payload);
+
+#endif

@@ -1,0 +1,55 @@
+package ctorch
+
+// #include "bridge.h"
+import "C"
+
+import (
+	"runtime"
+	"time"
+)
+
+// CollectUnderPressure makes the garbage collector run whenever the tensors that nobody has closed have grown by so many
+// bytes, and when an allocation of LibTorch fails, which is then tried again. To the collector a tensor is a few bytes,
+// so that without this it sees no reason to run; programs that close what they make do not need it.
+//
+// C: ctorch_memory_pressure_set
+func CollectUnderPressure(threshold uint64) error {
+	if e := C.ctorch_go_memory_pressure(C.uint64_t(threshold), 0); e != 0 {
+		return failure(uintptr(e))
+	}
+	return nil
+}
+
+// IgnorePressure takes CollectUnderPressure back.
+//
+// C: ctorch_memory_pressure_clear
+func IgnorePressure() {
+	f := NewFrame(memoryPressureClear, 1)
+	defer f.Done()
+	f.Call()
+}
+
+var memoryPressureClear = FunctionNumber("ctorch_memory_pressure_clear")
+
+//export ctorch_go_pressure
+func ctorch_go_pressure(reason C.int32_t, held C.uint64_t) C.uint64_t {
+	Collect()
+	return 0
+}
+
+// Collect runs the garbage collector, and waits until what it found is given back.
+func Collect() {
+	runtime.GC()
+	// Finalizers run one after the other on a goroutine of their own: when that of a later collection runs, those of
+	// the first are done. Give up after a while if one of them blocks.
+	done := make(chan struct{})
+	func() {
+		last := &struct{ _ [16]byte }{}
+		runtime.SetFinalizer(last, func(any) { close(done) })
+	}()
+	runtime.GC()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Second):
+	}
+}

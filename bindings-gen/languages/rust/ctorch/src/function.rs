@@ -1,0 +1,133 @@
+//! Differentiable functions of your own (`torch.autograd.Function`).
+
+use std::mem::ManuallyDrop;
+use std::os::raw::c_void;
+
+use crate::callback::{borrowed, destroy, run, store_list, with_payload, BoxError};
+use crate::error::{Error, Result};
+use crate::support::{c_string, sys};
+use crate::{ErrorKind, Function, FunctionContext, Tensor, TensorList, Tensors};
+
+/// A function with a derivative of its own. `Function::new(name, it)` makes something to apply of it.
+///
+/// ```
+/// use ctorch::{aten, BoxError, Differentiable, Function, FunctionContext, Tensor};
+///
+/// struct Cube;
+///
+/// impl Differentiable for Cube {
+///     fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+///         context.save_for_backward(inputs)?;
+///         Ok(vec![aten::pow_tensor_scalar(&inputs[0], 3)?])
+///     }
+///
+///     fn backward(&self, context: &FunctionContext, grads: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+///         let saved = context.saved_tensors()?;
+///         Ok(vec![&grads[0] * &saved[0] * &saved[0] * 3])
+///     }
+/// }
+///
+/// # fn main() -> ctorch::Result<()> {
+/// let mut x = Tensor::scalar(2.0)?;
+/// x.set_requires_grad(true)?;
+/// let y = Function::new("Cube", Cube)?.apply(&[&x])?;
+/// y[0].backward()?;
+/// assert_eq!(x.grad()?.unwrap().item_double()?, 12.0);
+/// # Ok(())
+/// # }
+/// ```
+pub trait Differentiable: Send + Sync + 'static {
+    /// The outputs. An input that was given as `Tensor::undefined()` arrives as such.
+    fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
+
+    /// The gradient of each input, `Tensor::undefined()` for none, from those of the outputs.
+    fn backward(&self, context: &FunctionContext, grads: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
+
+    /// The tangent of each output from those of the inputs, for forward mode.
+    fn jvp(&self, context: &FunctionContext, tangents: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError> {
+        let _ = (context, tangents);
+        Err(Error::new(ErrorKind::NOT_IMPLEMENTED, "the function has no forward mode: it does not define jvp").into())
+    }
+
+    /// Whether differentiating the result of `backward` is an error.
+    fn once_differentiable(&self) -> bool {
+        false
+    }
+}
+
+impl Function {
+    /// A function to apply; its node in the graph is called `<name>Backward`.
+    ///
+    /// C: `ctorch_function_new`.
+    pub fn new<D: Differentiable>(name: &str, definition: D) -> Result<Function> {
+        let name = c_string(name)?;
+        let once = definition.once_differentiable();
+        let mut out = std::ptr::null_mut();
+        with_payload(definition, |payload| unsafe {
+            sys::ctorch_function_new(
+                &mut out,
+                name.as_ptr(),
+                Some(forward::<D>),
+                Some(backward::<D>),
+                Some(jvp::<D>),
+                once,
+                Some(destroy::<D>),
+                payload,
+            )
+        })?;
+        Ok(Function(out))
+    }
+
+    /// Call it. The call is recorded if grad mode is on and an input requires grad.
+    ///
+    /// C: `ctorch_function_apply`.
+    pub fn apply<'a>(&self, inputs: impl Into<Tensors<'a>>) -> Result<TensorList> {
+        let inputs = inputs.into();
+        let inputs = inputs.pointers();
+        let mut out = std::ptr::null_mut();
+        crate::error::check(unsafe {
+            sys::ctorch_function_apply(&mut out, self.0, inputs.as_ptr(), inputs.len(), None, std::ptr::null_mut())
+        })?;
+        Ok(TensorList(out))
+    }
+}
+
+unsafe extern "C" fn forward<D: Differentiable>(
+    out: *mut *mut sys::ctorch_tensor_list,
+    context: *mut sys::ctorch_function_context,
+    inputs: *const *const sys::ctorch_tensor,
+    inputs_len: usize,
+    error: *mut *mut sys::ctorch_error,
+    payload: *mut c_void,
+) -> sys::ctorch_callback_status {
+    let mut context = ManuallyDrop::new(FunctionContext(context));
+    run(
+        error,
+        |list| store_list(out, list),
+        || (*payload.cast::<D>()).forward(&mut context, borrowed(inputs, inputs_len)),
+    )
+}
+
+unsafe extern "C" fn backward<D: Differentiable>(
+    out: *mut *mut sys::ctorch_tensor_list,
+    context: *const sys::ctorch_function_context,
+    grads: *const *const sys::ctorch_tensor,
+    grads_len: usize,
+    error: *mut *mut sys::ctorch_error,
+    payload: *mut c_void,
+) -> sys::ctorch_callback_status {
+    let context = ManuallyDrop::new(FunctionContext(context as *mut _));
+    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).backward(&context, borrowed(grads, grads_len)))
+}
+
+unsafe extern "C" fn jvp<D: Differentiable>(
+    out: *mut *mut sys::ctorch_tensor_list,
+    context: *const sys::ctorch_function_context,
+    tangents: *const *const sys::ctorch_tensor,
+    tangents_len: usize,
+    error: *mut *mut sys::ctorch_error,
+    payload: *mut c_void,
+) -> sys::ctorch_callback_status {
+    let context = ManuallyDrop::new(FunctionContext(context as *mut _));
+    run(error, |list| store_list(out, list), || (*payload.cast::<D>()).jvp(&context, borrowed(tangents, tangents_len)))
+}

@@ -1,0 +1,70 @@
+//! Hooks: closures that backward calls when a gradient is there.
+
+use std::mem::ManuallyDrop;
+use std::os::raw::c_void;
+
+use crate::callback::{destroy, run, with_payload, BoxError};
+use crate::error::Result;
+use crate::support::sys;
+use crate::{Hook, Tensor};
+
+impl Tensor {
+    /// Call a closure each time the gradient of this tensor was computed. It may return another gradient.
+    ///
+    /// The hook stays until [`Hook::remove`] or until the tensor is gone, whatever becomes of the returned value.
+    ///
+    /// C: `ctorch_tensor_register_hook`.
+    pub fn register_hook<F>(&mut self, hook: F) -> Result<Hook>
+    where
+        F: Fn(&Tensor) -> std::result::Result<Option<Tensor>, BoxError> + Send + Sync + 'static,
+    {
+        unsafe extern "C" fn call<F: Fn(&Tensor) -> std::result::Result<Option<Tensor>, BoxError>>(
+            out: *mut *mut sys::ctorch_tensor,
+            grad: *const sys::ctorch_tensor,
+            error: *mut *mut sys::ctorch_error,
+            payload: *mut c_void,
+        ) -> sys::ctorch_callback_status {
+            let grad = ManuallyDrop::new(Tensor(grad as *mut _));
+            let store = |replacement: Option<Tensor>| {
+                if let Some(tensor) = replacement {
+                    *out = tensor.into_raw();
+                }
+                Ok(())
+            };
+            run(error, store, || (*payload.cast::<F>())(&grad))
+        }
+        let mut out = std::ptr::null_mut();
+        with_payload(hook, |payload| unsafe {
+            sys::ctorch_tensor_register_hook(&mut out, self.0, Some(call::<F>), Some(destroy::<F>), payload)
+        })?;
+        Ok(Hook(out))
+    }
+
+    /// Call a closure each time a gradient was accumulated into this leaf.
+    ///
+    /// C: `ctorch_tensor_register_post_accumulate_grad_hook`.
+    pub fn register_post_accumulate_grad_hook<F>(&mut self, hook: F) -> Result<Hook>
+    where
+        F: Fn(&mut Tensor) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
+    {
+        unsafe extern "C" fn call<F: Fn(&mut Tensor) -> std::result::Result<(), BoxError>>(
+            tensor: *mut sys::ctorch_tensor,
+            error: *mut *mut sys::ctorch_error,
+            payload: *mut c_void,
+        ) -> sys::ctorch_callback_status {
+            let mut tensor = ManuallyDrop::new(Tensor(tensor));
+            run(error, |()| Ok(()), || (*payload.cast::<F>())(&mut tensor))
+        }
+        let mut out = std::ptr::null_mut();
+        with_payload(hook, |payload| unsafe {
+            sys::ctorch_tensor_register_post_accumulate_grad_hook(
+                &mut out,
+                self.0,
+                Some(call::<F>),
+                Some(destroy::<F>),
+                payload,
+            )
+        })?;
+        Ok(Hook(out))
+    }
+}

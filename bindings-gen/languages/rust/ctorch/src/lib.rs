@@ -1,0 +1,55 @@
+//! PyTorch's tensors, operators and automatic differentiation, through the C ABI of ctorch.
+//!
+//! ```
+//! use ctorch::{aten, Tensor};
+//!
+//! # fn main() -> ctorch::Result<()> {
+//! let a = Tensor::from_slice(&[1.0f32, 2.0, 3.0, 4.0], &[2, 2])?;
+//! let b = aten::add_tensor(&a, &a).alpha(2).call()?;
+//! assert_eq!(b.to_vec::<f32>()?, [3.0, 6.0, 9.0, 12.0]);
+//! assert_eq!((&a * 2.0).to_vec::<f32>()?, [2.0, 4.0, 6.0, 8.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
+//! - The other functions of ctorch are methods of the types they are about, and functions of this module.
+//! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
+//! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
+//! - Settings of a thread, such as [`no_grad`], last as long as the [`guard::Guard`] that you get.
+//! - Closures that LibTorch calls return `Result<_, BoxError>`. Their error, or their panic, is that of the outer call.
+//! - [`sys`] has the C declarations for what is not covered.
+
+pub use ctorch_sys as sys;
+
+pub mod aten;
+mod callback;
+mod dlpack;
+mod enums;
+mod error;
+mod function;
+pub mod guard;
+mod hook;
+mod index;
+mod library;
+mod operators;
+mod plain;
+mod runtime;
+mod support;
+mod tensor;
+mod tensors;
+mod value;
+mod warning;
+
+pub use callback::{checkpoint, BoxError, TensorsFunction};
+pub use dlpack::Dlpack;
+pub use enums::*;
+pub use error::{Error, Result};
+pub use function::Differentiable;
+pub use guard::no_grad;
+pub use index::{IndexItem, Indices};
+pub use plain::{Device, Scalar, Stream};
+pub use runtime::*;
+pub use tensor::{Element, Tensor};
+pub use tensors::{OptionalTensors, Tensors, TensorsMut};
+pub use warning::{collect_warnings, set_warning_callback};

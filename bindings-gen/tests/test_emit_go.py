@@ -1,0 +1,70 @@
+"""emit/go.py: names, places in a frame, and that nothing of the ABI is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from ctorchgen.api import Api
+from ctorchgen.emit.go import Go, operator_name
+
+
+@pytest.fixture(scope="module")
+def api(generated) -> Api:
+    return Api.from_json(json.loads((generated / "api.json").read_text()))
+
+
+@pytest.fixture(scope="module")
+def files(api) -> dict[str, str]:
+    return Go().emit(api)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        ("ctorch_aten_add_Tensor", "AddTensor"),
+        ("ctorch_aten_add__Tensor", "Add_Tensor"),
+        ("ctorch_aten__softmax", "PrivateSoftmax"),
+        ("ctorch_aten_softmax_int", "SoftmaxInt"),
+        ("ctorch_aten___and___Scalar", "DunderAndScalar"),
+        ("ctorch_aten_range_out", "RangeOut"),
+        ("ctorch_aten_range_out_", "RangeOut_"),
+        ("ctorch_aten__foreach_add__Scalar", "PrivateForeachAdd_Scalar"),
+    ],
+)
+def test_names_of_operators(api, function, expected):
+    assert operator_name(next(f for f in api.functions if f.name == function)) == expected
+
+
+def test_every_function_has_a_caller_at_its_number(api, files):
+    calls = files["bindings/go/calls.c"]
+    bodies = re.findall(r"^static void call_(\d+)\(word \*w\) \{ .*?(ctorch_\w+)\(", calls, re.M)
+    assert [name for _, name in bodies] == [f.name for f in api.functions]
+    assert [int(number) for number, _ in bodies] == list(range(len(api.functions)))
+    assert re.findall(r'^\t"(\w+)",', files["bindings/go/functions.go"], re.M) == [f.name for f in api.functions]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "w[0].p = (void *)ctorch_aten_add_Tensor((void *)&w[1], w[2].p, w[3].p, at(w, w[4]));",
+        "w[0].p = (void *)ctorch_tensor_item((void *)&w[1], w[5].p);",  # a scalar takes four words
+        "w[0].i = (int64_t)ctorch_tensor_ndim(w[1].p);",
+        "w[0].d = ctorch_profile_event_cpu_time_total(w[1].p, (size_t)w[2].i);",
+        "ctorch_tensor_release(w[1].p);",
+    ],
+)
+def test_parameters_have_their_places(files, call):
+    assert f"{{ {call} }}" in files["bindings/go/calls.c"]
+
+
+def test_options_are_what_may_be_left_out(files):
+    aten = files["bindings/go/aten/aten.go"]
+    assert "type AddTensorOptions struct {\n\tAlpha *ctorch.Scalar // 1\n}" in aten
+    assert "func AddTensor(self *ctorch.Tensor, other *ctorch.Tensor, options ...AddTensorOptions) (" in aten
+    assert "func Relu(self *ctorch.Tensor) (*ctorch.Tensor, error) {" in aten
+
+
+def test_it_is_deterministic(api, files):
+    assert Go().emit(api) == files

@@ -1,0 +1,9 @@
+// From a build of ctorch in build/cmake, in this folder:
+//   PKG_CONFIG_PATH=… go run . -data ../data
+module train_digits
+
+go 1.18
+
+require ctorch v0.0.0
+
+replace ctorch => ../../build/cmake/generated/bindings/go

@@ -1,0 +1,485 @@
+// The Go package against values in closed form; test_go.py runs it.
+package consumer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"ctorch"
+	"ctorch/aten"
+)
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func floats(shape []int64, data ...float64) *ctorch.Tensor {
+	return must(ctorch.FromSlice(data, shape...))
+}
+func row(data ...float64) *ctorch.Tensor          { return floats([]int64{int64(len(data))}, data...) }
+func list[T ctorch.Element](t *ctorch.Tensor) []T { return must(ctorch.ToSlice[T](t)) }
+
+func leaf(data ...float64) *ctorch.Tensor {
+	x := row(data...)
+	if err := x.SetRequiresGrad(true); err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func equal(t *testing.T, got, want any) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+}
+
+func fails(t *testing.T, kind ctorch.ErrorKind, err error) *ctorch.Error {
+	t.Helper()
+	if !errors.Is(err, kind) {
+		t.Fatalf("got %v, want %v", err, kind)
+	}
+	var e *ctorch.Error
+	if !errors.As(err, &e) || e.Message == "" || e.Error() != kind.Name()+": "+e.Message {
+		t.Fatalf("%#v", err)
+	}
+	return e
+}
+
+// At the end every handle is closed, by hand or by the collector.
+func TestMain(m *testing.M) {
+	status := m.Run()
+	for i := 0; i < 3; i++ {
+		ctorch.Collect()
+	}
+	if live := ctorch.DebugLiveHandles(); live != 0 {
+		fmt.Println("live handles:", live)
+		fmt.Println(must(ctorch.DebugReport()))
+		status = 1
+	}
+	os.Exit(status)
+}
+
+func TestDefaultsAndOptions(t *testing.T) {
+	a, b := row(1, 2), row(10, 20)
+	equal(t, list[float64](must(aten.AddTensor(a, b))), []float64{11, 22})
+	equal(t, list[float64](must(aten.AddTensor(a, b, aten.AddTensorOptions{Alpha: ctorch.Some(ctorch.Int(2))}))), []float64{21, 42})
+	equal(t, list[float64](must(aten.AddTensor(a, b, aten.AddTensorOptions{Alpha: ctorch.Some(ctorch.Float(0.5))}))), []float64{6, 12})
+	x := floats([]int64{2, 3}, 3, 1, 2, 6, 5, 4)
+	equal(t, list[int64](must(aten.Argsort(x))), []int64{1, 2, 0, 2, 1, 0})
+	equal(t, list[int64](must(aten.Argsort(x, aten.ArgsortOptions{Dim: ctorch.Some[int64](0), Descending: ctorch.Some(true)}))), []int64{1, 1, 1, 0, 0, 0})
+	near := must(aten.AddScalar(x, ctorch.Float(1e-12)))
+	equal(t, must(aten.Allclose(x, near)), true)
+	equal(t, must(aten.Allclose(x, near, aten.AllcloseOptions{Rtol: ctorch.Some(0.0), Atol: ctorch.Some(1e-13)})), false)
+}
+
+func TestLists(t *testing.T) {
+	x := floats([]int64{2, 2}, 1, 2, 3, 4)
+	equal(t, list[float64](must(aten.Amax(x))), []float64{4})
+	equal(t, list[float64](must(aten.Amax(x, aten.AmaxOptions{Dim: []int64{}}))), []float64{4})
+	equal(t, list[float64](must(aten.Amax(x, aten.AmaxOptions{Dim: []int64{0}}))), []float64{3, 4})
+	equal(t, must(aten.Zeros(nil)).Shape(), []int64{})
+	equal(t, must(aten.Zeros([]int64{0, 3})).Shape(), []int64{0, 3})
+	a, b := row(1), row(2)
+	equal(t, list[float64](must(aten.Cat([]*ctorch.Tensor{a, b}))), []float64{1, 2})
+	_, err := aten.Cat(nil)
+	fails(t, ctorch.ErrorValue, err)
+	parts := must(aten.SplitTensor(must(aten.Arange(ctorch.Int(10))), 4))
+	equal(t, []int64{parts[0].Numel(), parts[1].Numel(), parts[2].Numel()}, []int64{4, 4, 2})
+	column := must(ctorch.FromSlice([]int64{1}, 1))
+	equal(t, list[float64](must(aten.IndexTensor(x, []*ctorch.Tensor{nil, column}))), []float64{2, 4})
+	if err := aten.PrivateForeachAdd_Scalar([]*ctorch.Tensor{a, b}, ctorch.Int(10)); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, list[float64](must(aten.Cat([]*ctorch.Tensor{a, b}))), []float64{11, 12})
+	spacing, err := aten.GradientScalarrayarray(row(1, 4, 9), []ctorch.Scalar{ctorch.Float(2)}, []int64{0})
+	equal(t, list[float64](must(spacing[0], err)), []float64{1.5, 2, 2.5})
+}
+
+func TestPlainTypes(t *testing.T) {
+	x := must(aten.Zeros([]int64{1, 2, 2, 2}, aten.ZerosOptions{Dtype: ctorch.Some(ctorch.DtypeInt16), Device: &ctorch.CPU}))
+	equal(t, []any{x.Dtype(), x.Layout(), must(x.Device())}, []any{ctorch.DtypeInt16, ctorch.LayoutStrided, ctorch.CPU})
+	meta := must(aten.EmptyMemoryFormat([]int64{1, 2, 2, 2}, aten.EmptyMemoryFormatOptions{
+		Device: &ctorch.Meta, MemoryFormat: ctorch.Some(ctorch.MemoryFormatChannelsLast),
+	}))
+	equal(t, meta.Strides(), []int64{8, 1, 4, 2})
+	equal(t, must(meta.Device()).String()+" "+ctorch.CUDA(1).String(), "meta cuda:1")
+	equal(t, must(aten.PromoteTypes(ctorch.DtypeInt64, ctorch.DtypeFloat16)), ctorch.DtypeFloat16)
+	equal(t, ctorch.DtypeBfloat16.Name()+" "+ctorch.DtypeBfloat16.String(), "bfloat16 DtypeBfloat16")
+	_, err := aten.Zeros([]int64{1}, aten.ZerosOptions{Dtype: ctorch.Some(ctorch.Dtype(999))})
+	fails(t, ctorch.ErrorInvalidArgument, err)
+}
+
+func TestTexts(t *testing.T) {
+	x := row(7, -7)
+	floor := aten.DivTensorModeOptions{RoundingMode: ctorch.Some("floor")}
+	equal(t, list[float64](must(aten.DivTensorMode(x, row(2), floor))), []float64{3, -4})
+	equal(t, list[float64](must(aten.DivTensorMode(x, row(2)))), []float64{3.5, -3.5})
+	m := floats([]int64{2, 2}, 1, 2, 3, 4)
+	equal(t, list[float64](must(aten.Einsum("ij,jk->ik", []*ctorch.Tensor{m, m}))), []float64{7, 10, 15, 22})
+	_, err := aten.Einsum("i\x00j", []*ctorch.Tensor{m})
+	fails(t, ctorch.ErrorInvalidArgument, err)
+	equal(t, must(must(ctorch.ValueFromString("grüße")).Text()), "grüße")
+}
+
+func TestResults(t *testing.T) {
+	values, indices, err := aten.Sort(row(3, 1, 2))
+	equal(t, err, nil)
+	equal(t, list[float64](values), []float64{1, 2, 3})
+	equal(t, list[int64](indices), []int64{1, 2, 0})
+	ones := func(shape ...int64) *ctorch.Tensor {
+		return must(aten.Ones(shape, aten.OnesOptions{Dtype: ctorch.Some(ctorch.DtypeFloat64)}))
+	}
+	input, weight, bias, err := aten.ConvolutionBackward(ones(1, 1, 2, 2), ones(1, 1, 3, 3), ones(1, 1, 2, 2),
+		[]int64{1, 1}, []int64{0, 0}, []int64{1, 1}, false, []int64{0, 0}, 1, []bool{false, true, false})
+	equal(t, err, nil)
+	equal(t, []bool{input.Defined(), weight.Defined(), bias.Defined()}, []bool{false, true, false})
+	equal(t, list[float64](weight), []float64{4, 4, 4, 4})
+}
+
+func TestNumbersAreExact(t *testing.T) {
+	for _, n := range []int64{math.MinInt64, math.MaxInt64, 1<<53 + 1, -1} {
+		equal(t, must(must(ctorch.FromSlice([]int64{n})).ItemInt64()), n)
+		equal(t, must(must(ctorch.TensorFromScalar(ctorch.Int(n), nil)).Item()), ctorch.Int(n))
+		equal(t, must(must(ctorch.ValueFromInt(n)).ToInt()), n)
+	}
+	equal(t, must(must(ctorch.FromSlice([]uint64{math.MaxUint64})).Item()), ctorch.Uint(math.MaxUint64))
+	special := list[float64](row(math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)))
+	equal(t, []bool{math.IsNaN(special[0]), math.IsInf(special[1], 1), math.IsInf(special[2], -1), math.Signbit(special[3])},
+		[]bool{true, true, true, true})
+	z := must(aten.Full([]int64{1}, ctorch.Complex(1-2i), aten.FullOptions{Dtype: ctorch.Some(ctorch.DtypeComplex128)}))
+	equal(t, list[complex128](z), []complex128{1 - 2i})
+	equal(t, must(z.Item()).String(), "(1-2i)")
+	equal(t, list[bool](must(aten.GtScalar(row(1, 3), ctorch.Int(2)))), []bool{false, true})
+}
+
+func TestGenerator(t *testing.T) {
+	generator := must(ctorch.NewGenerator(nil))
+	random := func() []float32 {
+		equal(t, generator.ManualSeed(42), nil)
+		return list[float32](must(aten.RandGenerator([]int64{5}, aten.RandGeneratorOptions{Generator: generator})))
+	}
+	equal(t, random(), random())
+}
+
+func TestSlices(t *testing.T) {
+	x := must(ctorch.FromSlice([]int32{1, 2, 3, 4, 5, 6}, 2, 3))
+	equal(t, []any{x.Shape(), x.Strides(), x.Dtype(), x.Numel()}, []any{[]int64{2, 3}, []int64{3, 1}, ctorch.DtypeInt32, int64(6)})
+	equal(t, list[int32](must(aten.T(x))), []int32{1, 4, 2, 5, 3, 6})
+	_, err := ctorch.ToSlice[float32](x)
+	fails(t, ctorch.ErrorDtypeMismatch, err)
+	_, err = ctorch.FromSlice([]int32{1}, 2)
+	fails(t, ctorch.ErrorInvalidArgument, err)
+	equal(t, list[float32](must(ctorch.FromSlice([]float32{}, 0))), []float32{})
+	equal(t, must(ctorch.FromSlice([]float32{1, 2.5}, 2)).String(), "tensor([1.0000, 2.5000])")
+	equal(t, list[int32](must(x.IndexText("%d, ::2", []int64{1}, nil))), []int32{4, 6})
+}
+
+func TestClose(t *testing.T) {
+	x := row(1)
+	y := x.Retain()
+	x.Close()
+	x.Close()
+	_, err := aten.Relu(x)
+	fails(t, ctorch.ErrorInvalidHandle, err)
+	_, err = aten.Linear(y, y, aten.LinearOptions{Bias: x})
+	fails(t, ctorch.ErrorInvalidHandle, err)
+	_, err = aten.Cat([]*ctorch.Tensor{y, x})
+	fails(t, ctorch.ErrorInvalidHandle, err)
+	_, err = ctorch.ToSlice[float64](x)
+	fails(t, ctorch.ErrorInvalidHandle, err)
+	equal(t, list[float64](y), []float64{1})
+	var none *ctorch.Tensor
+	none.Close()
+	equal(t, none.Defined(), false)
+	equal(t, none.String(), "None")
+}
+
+func TestKindsOfErrors(t *testing.T) {
+	x := must(aten.Zeros([]int64{2, 2}))
+	meta := must(x.To(nil, &ctorch.Meta, false, false, nil))
+	_, err := x.Size(5)
+	fails(t, ctorch.ErrorIndex, err)
+	fails(t, ctorch.ErrorRuntime, x.Backward(nil, nil, false))
+	_, err = must(ctorch.ValueFromString("x")).ToInt()
+	fails(t, ctorch.ErrorType, err)
+	_, err = meta.To(nil, &ctorch.CPU, false, false, nil)
+	fails(t, ctorch.ErrorNotImplemented, err)
+	_, err = aten.LinalgInv(x)
+	fails(t, ctorch.ErrorLinalg, err)
+	library := must(ctorch.NewLibrary("go_errors"))
+	fails(t, ctorch.ErrorSyntax, library.Define("not a schema"))
+	library.Close()
+	_, err = aten.Relu(nil)
+	fails(t, ctorch.ErrorNullArgument, err)
+	_, err = ctorch.OpFind("aten::no_such_operator", nil)
+	fails(t, ctorch.ErrorUnsupported, err)
+
+	_, err = aten.Mm(must(aten.Zeros([]int64{2, 3})), must(aten.Zeros([]int64{4, 5})))
+	e := fails(t, ctorch.ErrorShapeMismatch, err)
+	equal(t, []any{e.ExpectedShape, e.GotShape, e.Function}, []any{[]int64{3, 5}, []int64{4, 5}, "ctorch_aten_mm"})
+	equal(t, e.ExpectedDevice == nil && e.ExpectedDtype == nil && e.RequestedBytes == nil, true)
+	e = fails(t, ctorch.ErrorDeviceMismatch, aten.Set_SourceTensor(x, meta))
+	equal(t, []string{e.ExpectedDevice.String(), e.GotDevice.String()}, []string{"cpu", "meta"})
+	_, err = aten.Mm(x, must(x.To(ctorch.Some(ctorch.DtypeFloat64), nil, false, false, nil)))
+	e = fails(t, ctorch.ErrorDtypeMismatch, err)
+	equal(t, *e.ExpectedDtype != *e.GotDtype, true)
+	_, err = aten.EmptyMemoryFormat([]int64{1 << 50}, aten.EmptyMemoryFormatOptions{Dtype: ctorch.Some(ctorch.DtypeUint8)})
+	equal(t, *fails(t, ctorch.ErrorOutOfMemory, err).RequestedBytes, uint64(1<<50))
+}
+
+type cube struct{ fail func() error }
+
+func (c cube) Forward(context *ctorch.FunctionContext, inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+	if err := context.SaveForBackward(inputs); err != nil {
+		return nil, err
+	}
+	y, err := aten.PowTensorScalar(inputs[0], ctorch.Int(3))
+	return []*ctorch.Tensor{y}, err
+}
+
+func (c cube) Backward(context *ctorch.FunctionContext, grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+	if c.fail != nil {
+		return nil, c.fail()
+	}
+	saved, err := context.SavedTensors()
+	if err != nil {
+		return nil, err
+	}
+	square := must(aten.MulTensor(saved[0], saved[0]))
+	scaled := must(aten.MulScalar(square, ctorch.Int(3)))
+	return []*ctorch.Tensor{must(aten.MulTensor(grads[0], scaled))}, nil
+}
+
+func TestFunction(t *testing.T) {
+	x := leaf(2)
+	function := must(ctorch.NewFunction("Cube", cube{}))
+	defer function.Close()
+	y := must(function.Apply(x))[0]
+	node := must(y.GradFn())
+	equal(t, must(node.Name()), "CubeBackward")
+	node.Close()
+	equal(t, y.Backward(nil, nil, false), nil)
+	equal(t, list[float64](must(x.Grad())), []float64{12})
+}
+
+func (c cube) Jvp(_ *ctorch.FunctionContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+	y, err := aten.MulScalar(tangents[0], ctorch.Int(12))
+	return []*ctorch.Tensor{y}, err
+}
+
+func TestForwardMode(t *testing.T) {
+	function := must(ctorch.NewFunction("Cube", cube{}))
+	defer function.Close()
+	equal(t, ctorch.WithDualLevel(func() error {
+		dual := must(row(2).MakeDual(row(1), nil))
+		_, tangent, err := must(function.Apply(dual))[0].UnpackDual(nil)
+		equal(t, list[float64](tangent), []float64{12})
+		return err
+	}), nil)
+}
+
+func TestDLPackSharesMemory(t *testing.T) {
+	x := row(1, 2)
+	y := must(ctorch.FromDLPack(must(x.ToDLPack())))
+	equal(t, aten.Fill_Scalar(y, ctorch.Int(7)), nil)
+	equal(t, list[float64](x), []float64{7, 7})
+	ctorch.ReleaseDLPack(must(x.ToDLPack()))
+	_, err := leaf(1).ToDLPack()
+	fails(t, ctorch.ErrorBuffer, err)
+}
+
+var errMine = errors.New("mine")
+
+func TestFailuresOfCallbacksComeOutAsThemselves(t *testing.T) {
+	run := func(fail func() error) error {
+		x := leaf(1)
+		function := must(ctorch.NewFunction("Fails", cube{fail}))
+		defer function.Close()
+		err := must(function.Apply(x))[0].Backward(nil, nil, false)
+		equal(t, must(x.Grad()) == nil, true)
+		return err
+	}
+	if err := run(func() error { return errMine }); err != errMine {
+		t.Fatalf("got %#v", err)
+	}
+	own := ctorch.NewError(ctorch.ErrorIo, "of my own")
+	if err := run(func() error { return own }); err != error(own) {
+		t.Fatalf("got %#v", err)
+	}
+	e := fails(t, ctorch.ErrorShapeMismatch, run(func() error {
+		_, err := aten.Mm(must(aten.Zeros([]int64{2, 3})), must(aten.Zeros([]int64{4, 5})))
+		return err
+	}))
+	equal(t, e.GotShape, []int64{4, 5})
+	func() {
+		defer func() { equal(t, recover(), 42) }()
+		_ = run(func() error { panic(42) })
+		t.Fatal("the panic is lost")
+	}()
+	var fault error
+	func() {
+		defer func() { fault = recover().(error) }()
+		_ = run(func() error { var none []int; _ = none[len(os.Args)]; return nil })
+	}()
+	if !strings.Contains(fault.Error(), "index out of range") {
+		t.Fatal(fault)
+	}
+}
+
+func TestHooks(t *testing.T) {
+	x := leaf(1, 2)
+	calls := 0
+	hook := must(x.RegisterHook(func(grad *ctorch.Tensor) (*ctorch.Tensor, error) {
+		calls++
+		return aten.MulScalar(grad, ctorch.Int(10))
+	}))
+	backward := func() error { return must(aten.Sum(x)).Backward(nil, nil, false) }
+	equal(t, backward(), nil)
+	equal(t, list[float64](must(x.Grad())), []float64{10, 10})
+	hook.Remove()
+	hook.Close()
+	equal(t, backward(), nil)
+	equal(t, []any{list[float64](must(x.Grad())), calls}, []any{[]float64{11, 11}, 1})
+	post := must(x.RegisterPostAccumulateGradHook(func(leaf *ctorch.Tensor) error { return leaf.SetGrad(nil) }))
+	equal(t, backward(), nil)
+	equal(t, must(x.Grad()) == nil, true)
+	post.Remove()
+	failing := must(x.RegisterHook(func(*ctorch.Tensor) (*ctorch.Tensor, error) { return nil, errMine }))
+	if err := backward(); err != errMine {
+		t.Fatal(err)
+	}
+	failing.Remove()
+	_, err := row(1).RegisterHook(func(*ctorch.Tensor) (*ctorch.Tensor, error) { return nil, nil })
+	fails(t, ctorch.ErrorRuntime, err)
+}
+
+func TestTransforms(t *testing.T) {
+	squares := func(inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		y, err := aten.Sum(must(aten.MulTensor(inputs[0], inputs[0])))
+		return []*ctorch.Tensor{y}, err
+	}
+	equal(t, list[float64](must(ctorch.FuncGrad(squares, []*ctorch.Tensor{row(1, 2)}, nil))[0]), []float64{2, 4})
+	rows := []*ctorch.Tensor{floats([]int64{2, 2}, 1, 2, 3, 4)}
+	equal(t, list[float64](must(ctorch.Vmap(squares, rows, nil, ctorch.RandomnessError))[0]), []float64{5, 25})
+	equal(t, list[float64](must(ctorch.Hessian(squares, []*ctorch.Tensor{row(1, 2)}, nil))[0]), []float64{2, 0, 0, 2})
+	_, err := ctorch.Vmap(func([]*ctorch.Tensor) ([]*ctorch.Tensor, error) { return nil, errMine }, rows, nil, 0)
+	equal(t, err, errMine)
+	x := leaf(3)
+	equal(t, must(ctorch.Checkpoint(squares, x))[0].Backward(nil, nil, false), nil)
+	equal(t, list[float64](must(x.Grad())), []float64{6})
+}
+
+func TestOperatorOfOnesOwn(t *testing.T) {
+	library := must(ctorch.NewLibrary("go_consumer"))
+	defer library.Close()
+	equal(t, library.Define("scale(Tensor x, float by=2.0) -> Tensor"), nil)
+	equal(t, library.Implement("scale", "CPU", func(args []*ctorch.Value) ([]*ctorch.Value, error) {
+		by := must(args[1].ToDouble())
+		if by < 0 {
+			return nil, errMine
+		}
+		y, err := aten.MulScalar(must(args[0].ToTensor()), ctorch.Float(by))
+		return []*ctorch.Value{must(ctorch.ValueFromTensor(y))}, err
+	}), nil)
+	op := must(ctorch.OpFind("go_consumer::scale", nil))
+	defer op.Close()
+	x := must(ctorch.ValueFromTensor(row(1.5)))
+	equal(t, list[float64](must(must(op.Call([]*ctorch.Value{x})).ToTensor())), []float64{3})
+	_, err := op.Call([]*ctorch.Value{x, must(ctorch.ValueFromDouble(-1))})
+	equal(t, err, errMine)
+}
+
+func TestModesBelongToAThread(t *testing.T) {
+	x := leaf(1)
+	err := ctorch.NoGrad(func() error {
+		equal(t, must(aten.MulScalar(x, ctorch.Int(2))).RequiresGrad(), false)
+		return ctorch.GradMode(true, func() error {
+			equal(t, must(aten.MulScalar(x, ctorch.Int(2))).RequiresGrad(), true)
+			return errMine
+		})
+	})
+	equal(t, err, errMine)
+	equal(t, ctorch.GradModeEnabled(), true)
+	func() {
+		defer func() { recover() }()
+		_ = ctorch.NoGrad(func() error { panic("on purpose") })
+	}()
+	equal(t, ctorch.GradModeEnabled(), true)
+	equal(t, ctorch.WithDefaultDevice(ctorch.Meta, func() error {
+		equal(t, must(must(aten.Zeros(nil)).Device()), ctorch.Meta)
+		return nil
+	}), nil)
+	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.Warn(ctorch.WarningUser, "take care") })
+	equal(t, []any{err, warnings.Len(), warnings.Message(0)}, []any{nil, 1, "take care"})
+}
+
+// Each of 64 goroutines sees its own errors while the scheduler moves them between threads.
+func TestEachGoroutineGetsItsOwnError(t *testing.T) {
+	const goroutines, rounds = 64, 1000
+	var wait sync.WaitGroup
+	wrong := make(chan string, goroutines)
+	shared := must(aten.Ones([]int64{3}))
+	for g := 0; g < goroutines; g++ {
+		wait.Add(1)
+		go func(g int) {
+			defer wait.Done()
+			for round := 0; round < rounds; round++ {
+				size := int64(1000*(g+1) + round)
+				other := must(aten.EmptyMemoryFormat([]int64{size}, aten.EmptyMemoryFormatOptions{Device: &ctorch.CPU}))
+				_, err := aten.AddTensor(shared, other)
+				runtime.Gosched()
+				var e *ctorch.Error
+				if !errors.As(err, &e) || !strings.Contains(e.Message, fmt.Sprintf("(%d)", size)) {
+					wrong <- fmt.Sprint(size, " got ", err)
+					return
+				}
+				other.Close()
+			}
+		}(g)
+	}
+	wait.Wait()
+	close(wrong)
+	for text := range wrong {
+		t.Error(text)
+	}
+}
+
+// Finalizers keep up with temporaries that nobody closes.
+func TestPressure(t *testing.T) {
+	if os.Getenv("CTORCH_DEBUG_HANDLES") == "" {
+		t.Log("live handles are not counted")
+	}
+	const megabyte = 1 << 20
+	equal(t, ctorch.CollectUnderPressure(256*megabyte), nil)
+	defer ctorch.IgnorePressure()
+	highest := uint64(0)
+	for i := 0; i < 10000; i++ {
+		must(aten.EmptyMemoryFormat([]int64{10 * megabyte}, aten.EmptyMemoryFormatOptions{Dtype: ctorch.Some(ctorch.DtypeUint8)}))
+		if held := ctorch.MemoryPressureHeldBytes(); held > highest {
+			highest = held
+		}
+	}
+	t.Logf("at most %d MB held", highest/megabyte)
+	if highest > 600*megabyte {
+		t.Fatalf("%d bytes held", highest)
+	}
+}
+
+func TestEveryFunctionHasANumber(t *testing.T) {
+	f := ctorch.NewFrame(ctorch.FunctionNumber("ctorch_version"), 1)
+	defer f.Done()
+	f.Call()
+	equal(t, f.String(0), ctorch.Version())
+	equal(t, ctorch.FunctionNumber("ctorch_no_such_function"), -1)
+}

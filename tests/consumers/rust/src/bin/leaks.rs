@@ -1,0 +1,62 @@
+//! With CTORCH_DEBUG_HANDLES=1: whatever was made is given back, also on the way of an error and of a panic.
+
+use ctorch::{aten, BoxError, Differentiable, Function, FunctionContext, Library, Tensor, Value};
+
+struct Fails;
+
+impl Differentiable for Fails {
+    fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+        context.save_for_backward(inputs)?;
+        Ok(inputs.to_vec())
+    }
+
+    fn backward(&self, context: &FunctionContext, _: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+        let _saved = context.saved_tensors()?;
+        Err("on purpose".into())
+    }
+}
+
+fn work() -> Result<(), BoxError> {
+    let mut x = aten::ones(&[4]).call()?;
+    x.set_requires_grad(true)?;
+    let parts = aten::split_tensor(&x, 2).call()?;
+    let kept = parts[1].clone();
+    let (values, _indices) = aten::sort(&kept).call()?;
+    aten::sum(&values).call()?.backward()?;
+    let _ = x.grad()?;
+    x.register_hook(|grad| Ok(Some(grad * 2)))?;
+    let y = Function::new("Fails", Fails)?.apply(&[&x])?;
+    assert!(aten::sum(&y[0]).call()?.backward().is_err());
+    let fails = |inputs: &[Tensor]| -> Result<Vec<Tensor>, BoxError> { Ok(vec![aten::mm(&inputs[0], &inputs[0])?]) };
+    assert!(ctorch::func_vmap(&fails, &[&x], ctorch::Randomness::ERROR).call().is_err());
+    let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let panics =
+            |_: &[Tensor]| -> Result<Vec<Tensor>, BoxError> { std::panic::resume_unwind(Box::new("on purpose")) };
+        ctorch::func_vmap(&panics, &[&x], ctorch::Randomness::ERROR).call()
+    }));
+    assert!(panics.is_err());
+    let mut detached = aten::detach(&x)?;
+    let shared = Tensor::from_dlpack(detached.to_dlpack()?)?;
+    drop(detached.to_dlpack()?);
+    let _ = shared.index((0..2,))?;
+    assert!(shared.index((9, 9)).is_err());
+    let mut library = Library::new("rust_leaks")?;
+    library.define("twice(Tensor x) -> Tensor")?;
+    library.implement("twice", "CPU", |args| Ok(vec![Value::from_tensor(&(args[0].to_tensor()? * 2))?]))?;
+    ctorch::Op::find("rust_leaks::twice", None)?.call(&[&Value::from_tensor(&shared)?])?;
+    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warn(ctorch::WarningKind::USER, "w"))?;
+    assert_eq!(warnings.len(), 1);
+    let _ = x.to_string();
+    Ok(())
+}
+
+fn main() {
+    if ctorch::debug_live_handles() < 0 {
+        eprintln!("set CTORCH_DEBUG_HANDLES=1");
+        std::process::exit(2);
+    }
+    work().unwrap();
+    let forgotten = std::env::args().nth(1).map(|_| std::mem::forget(Tensor::scalar(1.0).unwrap()));
+    println!("{} live handles", ctorch::debug_live_handles());
+    std::process::exit(if forgotten.is_none() && ctorch::debug_live_handles() != 0 { 1 } else { 0 });
+}

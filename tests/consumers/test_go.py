@@ -1,0 +1,114 @@
+"""The Go package: its tests, build time, and the training program beside the one in C."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ["CTORCH_BUILD"])
+HERE = Path(__file__).resolve().parent / "go"
+PACKAGE = BUILD / "generated/bindings/go"
+FOLDER = BUILD / "consumers/go"
+
+if shutil.which("go") is None:
+    pytest.skip("go is missing: apt-get install golang-go", allow_module_level=True)
+
+
+@pytest.fixture(scope="session")
+def environment():
+    """A module for go, made once: the tests, the package beside them, and a ctorch.pc for the build tree."""
+    shutil.copytree(HERE, FOLDER, dirs_exist_ok=True)
+    for source in (ROOT / "examples/go/train_digits.go", ROOT / "tests/bench/go/overhead.go"):
+        (FOLDER / source.stem).mkdir(exist_ok=True)
+        shutil.copyfile(source, FOLDER / source.stem / "main.go")
+    link = FOLDER / "package"
+    if not link.is_symlink():
+        link.symlink_to(PACKAGE)
+    (FOLDER / "ctorch.pc").write_text(
+        "Name: ctorch\nDescription: ctorch of this build\nVersion: 0.1.0\n"
+        f"Cflags: -I{ROOT / 'include'}\nLibs: -L{BUILD} -lctorch\n"
+    )
+    return {
+        **os.environ,
+        "PKG_CONFIG_PATH": str(FOLDER),
+        "LD_LIBRARY_PATH": str(BUILD),
+        "GOFLAGS": "-mod=mod",
+        "GOPROXY": "off",
+        "GOCACHE": str(FOLDER / "cache"),
+        "CTORCH_DEBUG_HANDLES": "1",
+    }
+
+
+def go(*arguments, environment):
+    done = subprocess.run(
+        ["nice", "go", *arguments], cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def programs(environment):
+    folder = FOLDER / "programs"
+    folder.mkdir(exist_ok=True)
+    go("build", "-o", str(folder), "./train_digits", "./overhead", environment=environment)
+    return folder
+
+
+def run(program, *arguments, environment):
+    done = subprocess.run(
+        [program, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=300, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_suite(environment, programs, subtests):
+    """Every test passes, and afterwards no handle is live."""
+    output = go("test", "-count=1", "-v", ".", environment=environment)
+    names = re.findall(r"^--- PASS: (\w+)", output, re.M)
+    for name in names:
+        with subtests.test(name):
+            pass
+    assert len(names) == len(re.findall(r"^func Test(?!Main)\w+\(t", (HERE / "ctorch_test.go").read_text(), re.M))
+
+
+def test_every_function_and_operator_is_there():
+    functions = {f["name"] for f in json.loads(Path(os.environ["CTORCH_API"]).read_text())["functions"]}
+    names = re.findall(r'^\t"(ctorch_\w+)",', (PACKAGE / "functions.go").read_text(), re.M)
+    assert len(names) == len(set(names)) > 3600 and set(names) == functions
+    operators = re.findall(r"^func ([A-Z]\w*)\(", (PACKAGE / "aten/aten.go").read_text(), re.M)
+    assert len(operators) == len(set(operators)) == sum(n.startswith("ctorch_aten_") for n in names)
+
+
+def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
+    options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
+    plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
+    c = run(BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet", environment=plain)
+    ours = run(programs / "train_digits", *options, "--losses", tmp_path / "go", environment=plain)
+    assert (tmp_path / "go").read_bytes() == (tmp_path / "c").read_bytes()
+    assert ours.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_overhead_prints_a_line_for_each_case(environment, programs):
+    if not os.environ.get("CTORCH_BENCH"):
+        pytest.skip("figures: set CTORCH_BENCH=1")
+    output = run(programs / "overhead", environment={**environment, "CTORCH_DEBUG_HANDLES": "0"})
+    assert [line.split()[0] for line in output.splitlines()] == ["version", "size", "add", "cat"]
+    print(output)
+
+
+def test_vet(environment, programs):
+    go("vet", ".", "ctorch", environment=environment)
+
+
+def test_hand_written_files_have_the_style_of_gofmt():
+    if shutil.which("gofmt") is None:
+        pytest.skip("gofmt is missing: apt-get install golang-go")
+    files = [ROOT / "bindings-gen/languages/go", HERE, ROOT / "examples/go", ROOT / "tests/bench/go"]
+    assert subprocess.run(["gofmt", "-l", *files], capture_output=True, text=True).stdout == ""

@@ -1,0 +1,156 @@
+"""The Rust crates: their own tests, documentation tests, leaks, and the training program beside the one in C."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ["CTORCH_BUILD"])
+HERE = Path(__file__).resolve().parent / "rust"
+CRATES = BUILD / "generated/bindings/rust"
+FOLDER = BUILD / "consumers/rust"
+
+if shutil.which("cargo") is None:
+    pytest.skip("cargo is missing: apt-get install cargo rustc", allow_module_level=True)
+
+
+@pytest.fixture(scope="session")
+def environment():
+    """A package for cargo, made once: the sources, the crates beside them, and a ctorch.pc for the build tree."""
+    shutil.copytree(HERE, FOLDER, dirs_exist_ok=True, copy_function=copy_if_changed)
+    for source in (ROOT / "examples/rust/train_digits.rs", ROOT / "tests/bench/rust/overhead.rs"):
+        copy_if_changed(source, FOLDER / source.name)
+    program = FOLDER / "src/bin/every_symbol.rs"
+    if not program.exists() or program.read_text() != every_symbol():
+        program.write_text(every_symbol())
+    link = FOLDER / "crates"
+    if not link.is_symlink():
+        link.symlink_to(CRATES)
+    (FOLDER / "ctorch.pc").write_text(
+        "Name: ctorch\nDescription: ctorch of this build\nVersion: 0.1.0\n"
+        f"Cflags: -I{ROOT / 'include'}\nLibs: -L{BUILD} -lctorch\n"
+    )
+    return {
+        **os.environ,
+        "PKG_CONFIG_PATH": str(FOLDER),
+        "CARGO_TARGET_DIR": str(FOLDER / "target"),
+        "CARGO_NET_OFFLINE": "true",
+        "LD_LIBRARY_PATH": str(BUILD),
+        "CTORCH_DEBUG_HANDLES": "0",
+    }
+
+
+def raw_functions():
+    return re.findall(r"^    pub fn (ctorch_\w+)", (CRATES / "ctorch-sys/src/lib.rs").read_text(), re.M)
+
+
+def every_symbol():
+    entries = "".join(f"        ctorch::sys::{name} as *const (),\n" for name in raw_functions())
+    return (
+        f"fn main() {{\n    let all = [\n{entries}    ];\n"
+        '    assert!(all.iter().all(|f| !f.is_null()));\n    println!("{}", all.len());\n}\n'
+    )
+
+
+def copy_if_changed(source, target):
+    """What cargo sees as old is not compiled again."""
+    if not Path(target).exists() or Path(target).read_bytes() != Path(source).read_bytes():
+        shutil.copyfile(source, target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def programs(environment):
+    cargo("build", "--release", "--bins", environment=environment)
+    return FOLDER / "target/release"
+
+
+def cargo(*arguments, environment, folder=FOLDER):
+    done = subprocess.run(
+        ["nice", "cargo", *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=900
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+    assert "warning:" not in done.stderr, done.stderr[-3000:]
+    return done.stdout
+
+
+def run(program, *arguments, environment, status=0):
+    done = subprocess.run(
+        [program, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=300, cwd=ROOT
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout
+
+
+def passed(output):
+    return sum(int(n) for n in re.findall(r"test result: ok\. (\d+) passed; 0 failed", output))
+
+
+def test_suite(environment, programs, subtests):
+    output = cargo("test", "--release", "--test", "suite", environment=environment)
+    for name in re.findall(r"^test (\S+).*\.\.\. ok$", output, re.M):
+        with subtests.test(name):
+            pass
+    assert passed(output) == len(re.findall(r"#\[test\]", "".join(p.read_text() for p in HERE.glob("tests/suite/*"))))
+
+
+def test_documentation(environment, programs):
+    output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
+    assert passed(output) == 2
+
+
+def test_nothing_leaks(environment, programs):
+    counting = {**environment, "CTORCH_DEBUG_HANDLES": "1"}
+    assert run(programs / "leaks", environment=counting) == "0 live handles\n"
+    assert run(programs / "leaks", "forget", environment=counting) == "1 live handles\n"  # it does count
+
+
+def test_every_symbol_links(environment, programs):
+    """A program that needs the address of each function: the linker found all of them in the library."""
+    functions = {f["name"] for f in json.loads(Path(os.environ["CTORCH_API"]).read_text())["functions"]}
+    names = raw_functions()
+    assert len(names) == len(set(names)) > 3600 and set(names) == functions
+    assert run(programs / "every_symbol", environment=environment) == f"{len(names)}\n"
+
+
+def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
+    options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
+    c = run(BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet", environment=environment)
+    rust = run(programs / "train_digits", *options, "--losses", tmp_path / "rust", environment=environment)
+    assert (tmp_path / "rust").read_bytes() == (tmp_path / "c").read_bytes()
+    assert rust.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_overhead_prints_a_line_for_each_case(environment, programs):
+    if not os.environ.get("CTORCH_BENCH"):
+        pytest.skip("figures: set CTORCH_BENCH=1")
+    output = run(programs / "overhead", environment=environment)
+    assert [line.split()[0] for line in output.splitlines()] == ["version", "size", "add", "cat"]
+    print(output)
+
+
+def test_clippy(environment):
+    if not os.environ.get("CTORCH_LINT"):
+        pytest.skip("clippy checks the crates in another pass of the compiler: set CTORCH_LINT=1")
+    if shutil.which("cargo-clippy") is None:
+        pytest.skip("clippy is missing: apt-get install rust-clippy")
+    cargo("clippy", "--release", "-p", "ctorch", "--", "-D", "warnings", environment=environment)
+
+
+def test_hand_written_files_have_the_style_of_rustfmt():
+    if shutil.which("rustfmt") is None:
+        pytest.skip("rustfmt is missing: apt-get install rustfmt")
+    sources = [*(ROOT / "bindings-gen/languages/rust").glob("**/*.rs"), *HERE.glob("**/*.rs")]
+    files = [f for f in sources if f.name not in ("lib.rs", "main.rs")]  # rustfmt follows what they are made of
+    files += [ROOT / "examples/rust/train_digits.rs", ROOT / "tests/bench/rust/overhead.rs"]
+    done = subprocess.run(
+        ["rustfmt", "--edition", "2021", "--check", "--config", "max_width=120,use_small_heuristics=Max", *files],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
