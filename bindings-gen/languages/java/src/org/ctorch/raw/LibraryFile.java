@@ -1,0 +1,11 @@
+package org.ctorch.raw;
+
+/** Which file is ctorch: the system property {@code org.ctorch.library}, else the variable CTORCH_LIBRARY, else by its name. */
+final class LibraryFile {
+  private LibraryFile() {}
+
+  static String path() {
+    String file = System.getProperty("org.ctorch.library", System.getenv("CTORCH_LIBRARY"));
+    return file != null && !file.isEmpty() ? file : "libctorch.so.0";
+  }
+}
