@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What C memory and C functions are to the JVM, by way of JNA. The same methods exist for {@code java.lang.foreign}. */
 public final class Bridge {
-  private static final NativeLibrary LIBRARY = NativeLibrary.getInstance(LibraryFile.path());
+  private static final NativeLibrary LIBRARY = open();
   private static final Set<NativeCallback> STUBS = ConcurrentHashMap.newKeySet(); // JNA frees a stub with its object
 
   private Bridge() {}
@@ -19,6 +19,14 @@ public final class Bridge {
   /** The way C is called: "JNA" or "Panama". */
   public static String name() {
     return "JNA";
+  }
+
+  private static NativeLibrary open() {
+    try {
+      return NativeLibrary.getInstance(LibraryFile.path());
+    } catch (UnsatisfiedLinkError failure) {
+      throw LibraryFile.notLoaded(failure);
+    }
   }
 
   static void register(Class<?> functions) {

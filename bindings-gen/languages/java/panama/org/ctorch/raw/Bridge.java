@@ -19,7 +19,7 @@ import java.util.Arrays;
 /** What C memory and C functions are to the JVM, by way of {@code java.lang.foreign}. The same methods exist for JNA. */
 public final class Bridge {
   private static final Linker LINKER = Linker.nativeLinker();
-  private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup(LibraryFile.path(), Arena.global());
+  private static final SymbolLookup LIBRARY = open();
   private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private Bridge() {}
@@ -27,6 +27,14 @@ public final class Bridge {
   /** The way C is called: "JNA" or "Panama". */
   public static String name() {
     return "Panama";
+  }
+
+  private static SymbolLookup open() {
+    try {
+      return SymbolLookup.libraryLookup(LibraryFile.path(), Arena.global());
+    } catch (IllegalArgumentException failure) {
+      throw LibraryFile.notLoaded(failure);
+    }
   }
 
   static long symbol(String name) {

@@ -8,4 +8,11 @@ final class LibraryFile {
     String file = System.getProperty("org.ctorch.library", System.getenv("CTORCH_LIBRARY"));
     return file != null && !file.isEmpty() ? file : "libctorch.so.0";
   }
+
+  static UnsatisfiedLinkError notLoaded(Throwable cause) {
+    String hint = ": CTORCH_LIBRARY, or the system property org.ctorch.library, says where the file is";
+    UnsatisfiedLinkError error = new UnsatisfiedLinkError(path() + " cannot be loaded" + hint);
+    error.initCause(cause);
+    return error;
+  }
 }
