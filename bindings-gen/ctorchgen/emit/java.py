@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..api import Api, Enum, Function, Opaque
+from ..api import Api, Enum, Opaque
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
 from .java_raw import JavaRaw, identifier, raw_class, upper_camel
@@ -33,7 +33,20 @@ BY_HAND = {
     "ctorch_tensor_strides",
     "ctorch_function_context_payload",
 }
-OBJECT_METHODS = {"wait", "notify", "notifyAll", "getClass", "hashCode", "equals", "toString", "clone", "finalize", "close"}
+# Their last list, if left out, is not an empty one: no `T...`, so that its user says which of the two.
+NO_VARARGS = {"ctorch_backward", "ctorch_func_hessian", "ctorch_rng_fork"}
+OBJECT_METHODS = {
+    "wait",
+    "notify",
+    "notifyAll",
+    "getClass",
+    "hashCode",
+    "equals",
+    "toString",
+    "clone",
+    "finalize",
+    "close",
+}
 NUMBERS = {"int64_t": "long", "size_t": "long", "uint64_t": "long", "int32_t": "int", "uint32_t": "int"}
 BOXED = {"long": "Long", "int": "Integer", "double": "Double", "boolean": "Boolean"}
 
@@ -68,7 +81,9 @@ class _Typed:
         surfaces = [Surface.of(f, api) for f in api.functions]
         self._operators = [s for s in surfaces if s.function.kind == "aten"]
         self._runtime = [s for s in surfaces if s.function.kind == "core" and self._has_method(s)]
-        self._tuples: dict[tuple[tuple[str, str], ...], str] = {}  # (type, name) of each component -> name of the record
+        self._tuples: dict[
+            tuple[tuple[str, str], ...], str
+        ] = {}  # (type, name) of each component -> name of the record
 
     def files(self) -> dict[str, str]:
         methods = self._methods_by_class()
@@ -251,7 +266,7 @@ class _Typed:
                 c_arguments[r.length.name] = "call.length()"
         results = [r for r in surface.results if r.kind != "buffer"]
         returned, reading = self._returning(surface, results)
-        if parameters:
+        if parameters and not filled and surface.function.name not in NO_VARARGS:
             parameters[-1] = parameters[-1].replace("[] ", "... ")
         static = "" if self_ else "static "
         doc = _first_sentence(surface.function.doc)
@@ -352,9 +367,9 @@ class _Typed:
 
     def _aten(self) -> Iterator[str]:
         yield "/**"
-        yield " * Every operator of PyTorch, by the name of its schema with {@code .} as {@code _}. What a schema has a default"
-        yield " * for is given by {@link Options}; an argument that may be None takes null. An operator that returns what it was"
-        yield " * given, in place or as {@code out}, returns that very object."
+        yield " * Every operator of PyTorch, by the name of its schema with {@code .} as {@code _}. What a schema has a"
+        yield " * default for is given by {@link Options}; an argument that may be None takes null. An operator that returns"
+        yield " * what it was given, in place or as {@code out}, returns that very object."
         yield " */"
         yield "public final class Aten {"
         yield "  private Aten() {}"
@@ -384,7 +399,9 @@ class _Typed:
             returned, reading = self._same_object(surface)
         names = [identifier(a.name) for a in positional]
         parameters = [f"{t} {n}" for t, n in zip(types, names)]
-        spread = [*parameters[:-1], parameters[-1].replace("[] ", "... ")] if parameters else []
+        spread = list(parameters)
+        if positional and not (positional[-1].param.type or "").endswith("?"):  # where None is not an empty list
+            spread[-1] = spread[-1].replace("[] ", "... ")
         schema = (surface.function.schema or "").replace("*/", "*&#47;")
         if optional:
             yield ""
@@ -515,8 +532,8 @@ class _Typed:
         yield " *"
         yield " * <pre>{@code Aten.conv2d(x, weight, Options.with().bias(b).padding(1, 1))}</pre>"
         yield " *"
-        yield " * <p>An operator that has no argument of a name that is given refuses the call; null stands for the default. An"
-        yield " * object may be used for many calls, and by many threads once it is complete."
+        yield " * <p>An operator that has no argument of a name that is given refuses the call; null stands for the default."
+        yield " * An object may be used for many calls, and by many threads once it is complete."
         yield " */"
         yield "public final class Options {"
         yield "  private final List<String> names = new ArrayList<>(4);"

@@ -1,8 +1,9 @@
 """The raw layer of the Java binding: a static Java method for each C function, for both ways that a JVM has to call C.
 
-`jna/` is for JDK 17 and up with the JNA library, `panama/` for JDK 22 and up with `java.lang.foreign`. Both have the same
-classes with the same methods, so the rest of the binding exists once: pointers, sizes and 64-bit numbers are `long`, a
-`bool` is a `byte`. Nothing is bound before it is needed: with JNA a class of functions, with Panama a single one.
+`jna/` is for JDK 17 and up with the JNA library, `panama/` for JDK 22 and up with `java.lang.foreign`. Both have the
+same classes with the same methods, so the rest of the binding exists once: pointers, sizes and 64-bit numbers are
+`long`, a `bool` is a `byte`. Nothing is bound before it is needed: with JNA a class of functions, with Panama a single
+one.
 """
 
 from __future__ import annotations

@@ -8,31 +8,39 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-build}
 jna=${JNA_JAR:-/usr/share/java/jna.jar}
-sources=$(find "$here/src" -name '*.java')
 version=$(javac -version 2>&1 | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+quick="-J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC" # a third of the time: javac is over before C2 pays
 
-rm -rf "$out/jna" "$out/panama"
-mkdir -p "$out/jna" "$out/panama"
-if [ -f "$jna" ]; then
-  # shellcheck disable=SC2086
-  javac -nowarn -Xlint:none -proc:none --release 17 -cp "$jna" -d "$out/jna" $sources $(find "$here/jna" -name '*.java')
-fi
-foreign=$(find "$here/panama" -name '*.java')
-if [ "$version" -ge 22 ]; then
-  # shellcheck disable=SC2086
-  javac -nowarn -Xlint:none -proc:none -d "$out/panama" $sources $foreign
-elif [ -n "${JAVA_22:-}" ]; then
-  # shellcheck disable=SC2086
-  ecj -nowarn -proc:none --system "$JAVA_22" -source 17 -target 17 -d "$out/panama" $sources $foreign
-fi
+# compile_foreign DIR FOLDER...: sources for java.lang.foreign
+compile_foreign() {
+  classes=$1
+  shift
+  mkdir -p "$classes"
+  find "$@" -name '*.java' > "$out/sources"
+  if [ "$version" -ge 22 ]; then
+    # shellcheck disable=SC2086
+    javac $quick -nowarn -Xlint:none -proc:none -d "$classes" "@$out/sources"
+  else
+    JAVA_ARGS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" \
+      ecj -nowarn -proc:none --system "$JAVA_22" -source 17 -target 17 -d "$classes" "@$out/sources"
+  fi
+}
+
+rm -rf "$out/classes" "$out/versions"
+mkdir -p "$out/classes" "$out/versions"
 printf 'Multi-Release: true\nEnable-Native-Access: ALL-UNNAMED\n' > "$out/manifest"
-# What the two have in common lies in the jar once: only org.ctorch.raw differs.
+foreign=$([ "$version" -ge 22 ] || [ -n "${JAVA_22:-}" ] && echo yes || echo no)
 if [ -f "$jna" ]; then
-  jar --create --file "$out/ctorch.jar" --manifest "$out/manifest" -C "$out/jna" .
-  [ ! -d "$out/panama/org" ] || jar --update --file "$out/ctorch.jar" --release 22 -C "$out/panama" org/ctorch/raw
-elif [ -d "$out/panama/org" ]; then
-  jar --create --file "$out/ctorch.jar" --manifest "$out/manifest" -C "$out/panama" .
+  find "$here/src" "$here/jna" -name '*.java' > "$out/sources"
+  # shellcheck disable=SC2086
+  javac $quick -nowarn -Xlint:none -proc:none --release 17 -cp "$jna" -d "$out/classes" "@$out/sources"
+  [ "$foreign" = no ] || # only org.ctorch.raw differs
+    compile_foreign "$out/versions/META-INF/versions/22" "$here/src/org/ctorch/raw" "$here/panama"
+elif [ "$foreign" = yes ]; then
+  compile_foreign "$out/classes" "$here/src" "$here/panama"
 else
   echo "build.sh: neither $jna nor a Java of version 22 or later is there" >&2
   exit 1
 fi
+jar --create --file "$out/ctorch.jar" --manifest "$out/manifest" -C "$out/classes" .
+[ ! -d "$out/versions/META-INF" ] || jar --update --file "$out/ctorch.jar" -C "$out/versions" META-INF

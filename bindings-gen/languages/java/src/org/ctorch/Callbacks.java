@@ -84,7 +84,7 @@ public final class Callbacks {
     Tensor apply(Object packed) throws Exception;
   }
 
-  /** Hears a warning, on whatever thread it is raised. */
+  /** Hears a warning, on whatever thread it is raised. What it throws is printed: a warning stops nothing. */
   @FunctionalInterface
   public interface Warning {
     void apply(WarningKind kind, String message, String file, String function, int line) throws Exception;

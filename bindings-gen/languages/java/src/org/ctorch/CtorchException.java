@@ -1,7 +1,8 @@
 package org.ctorch;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.ctorch.raw.Bridge;
 import org.ctorch.raw.RawError;
@@ -14,7 +15,8 @@ import org.ctorch.raw.RawError;
  */
 public class CtorchException extends RuntimeException {
   private static final long serialVersionUID = 1;
-  private static final Map<Long, Thrown> THROWN = new ConcurrentHashMap<>();
+  private static final int MOST_THROWN = 1024;
+  private static final Map<Long, Thrown> THROWN = Collections.synchronizedMap(new Latest());
 
   private final ErrorKind kind;
   private final transient Details details;
@@ -128,6 +130,16 @@ public class CtorchException extends RuntimeException {
 
   /** What a callback threw, until the call around it throws it again. */
   private record Thrown(Throwable failure, String message) {}
+
+  /** An error that C drops, as that of a failing warning callback, is never asked for: so the oldest go. */
+  private static final class Latest extends LinkedHashMap<Long, Thrown> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Long, Thrown> eldest) {
+      return size() > MOST_THROWN;
+    }
+  }
 
   /** What an error tells beside its kind. */
   static final class Details {

@@ -33,6 +33,13 @@ public abstract class Handle implements AutoCloseable {
     return state.get() < 0;
   }
 
+  /** The C pointer, for {@link org.ctorch.raw}. It is valid as long as this object is open and referred to. */
+  public final long address() {
+    long address = lock();
+    unlock();
+    return address;
+  }
+
   /** Adds a reference to what is at {@code address}, of this type. */
   void retain(long address) {
     throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot be handed over");

@@ -26,6 +26,11 @@ public final class Tensor extends TensorMethods {
     super(address);
   }
 
+  /** Takes over a reference that {@link org.ctorch.raw} got; null for 0. */
+  public static Tensor fromAddress(long address) {
+    return address == 0 ? null : new Tensor(address);
+  }
+
   /** References to what C lends as an array; null where it has none. */
   static Tensor[] retained(long array, int count) {
     long[] addresses = Bridge.getLongs(array, count);

@@ -1,6 +1,7 @@
 package org.ctorch.raw;
 
 import com.sun.jna.CallbackReference;
+import com.sun.jna.CallbackThreadInitializer;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
@@ -67,6 +68,8 @@ public final class Bridge {
    */
   public static <T extends NativeCallback> long stub(Class<T> type, T callback) {
     STUBS.add(callback);
+    // A thread of C's becomes a daemon and stays known to the JVM until it ends: callbacks may run inside each other.
+    Native.setCallbackThreadInitializer(callback, new CallbackThreadInitializer(true, false));
     return Pointer.nativeValue(CallbackReference.getFunctionPointer(callback));
   }
 }
