@@ -53,11 +53,11 @@ def new_java() -> Path | None:
 
 
 @pytest.fixture(scope="session")
-def package(build: Path, new_java: Path | None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def package(build: Path, new_java: Path | None) -> Path:
     """The folder of ctorch.jar, made by the build.sh of the binding."""
     if not shutil.which("javac"):
         pytest.skip("no javac: apt-get install default-jdk-headless")
-    out = tmp_path_factory.mktemp("java")
+    out = build / "consumers/java"
     environment = os.environ | {"JNA_JAR": str(JNA)} | ({"JAVA_22": str(new_java)} if has_compiler(new_java) else {})
     run(["sh", str(build / "generated/bindings/java/build.sh"), str(out)], environment)
     return out
@@ -119,6 +119,15 @@ def panama(package: Path, new_java: Path | None) -> Java:
     )
     command = [str(new_java / "bin/java"), "--enable-native-access=ALL-UNNAMED"]
     return Java("Panama", [*command, "-cp", f"{package}/ctorch.jar:{out}"])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def overhead(request: pytest.FixtureRequest, package: Path, new_java: Path | None) -> None:
+    """What tests/bench/overhead.py starts: by java.lang.foreign where that is there."""
+    java = request.getfixturevalue("panama" if has_compiler(new_java) else "jna")
+    script = package / "overhead"
+    script.write_text(f"#!/bin/sh\nexec {' '.join(java.command)} Overhead\n")
+    script.chmod(0o755)
 
 
 @pytest.fixture(scope="session", params=["jna", "panama"])

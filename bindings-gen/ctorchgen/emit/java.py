@@ -368,8 +368,8 @@ class _Typed:
     def _aten(self) -> Iterator[str]:
         yield "/**"
         yield " * Every operator of PyTorch, by the name of its schema with {@code .} as {@code _}. What a schema has a"
-        yield " * default for is given by {@link Options}; an argument that may be None takes null. An operator that returns"
-        yield " * what it was given, in place or as {@code out}, returns that very object."
+        yield " * default for is given by {@link Options}; an argument that may be None takes null. An operator that"
+        yield " * returns what it was given, in place or as {@code out}, returns that very object."
         yield " */"
         yield "public final class Aten {"
         yield "  private Aten() {}"
@@ -532,8 +532,8 @@ class _Typed:
         yield " *"
         yield " * <pre>{@code Aten.conv2d(x, weight, Options.with().bias(b).padding(1, 1))}</pre>"
         yield " *"
-        yield " * <p>An operator that has no argument of a name that is given refuses the call; null stands for the default."
-        yield " * An object may be used for many calls, and by many threads once it is complete."
+        yield " * <p>An operator that has no argument of a name that is given refuses the call; null stands for the"
+        yield " * default. An object may be used for many calls, and by many threads once it is complete."
         yield " */"
         yield "public final class Options {"
         yield "  private final List<String> names = new ArrayList<>(4);"
@@ -687,4 +687,4 @@ def _first_sentence(doc: str) -> str:
     text = " ".join(doc.split("\n\n")[0].split())
     for old, new in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("*/", "*&#47;"), ("@", "&#64;"), ("`", "")):
         text = text.replace(old, new)
-    return text
+    return text.encode("ascii", "xmlcharrefreplace").decode()  # a compiler may take any encoding for the sources

@@ -189,7 +189,7 @@ public final class Tensor extends TensorMethods {
     return Aten.randn(sizes);
   }
 
-  /** 0, 1 … up to but not including {@code end}. */
+  /** 0, 1, 2, up to but not including {@code end}. */
   public static Tensor arange(Number end) {
     return Aten.arange(end);
   }
