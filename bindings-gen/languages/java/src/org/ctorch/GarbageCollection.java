@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * out; the call that needed it is then tried again. Without it, close tensors or use a {@link Scope}, which is faster.
  */
 public final class GarbageCollection {
-  private static final long PATIENCE_NANOS = 200_000_000; // for the cleaner to begin, and between two of its releases
+  private static final long PATIENCE_NANOS = 100_000_000; // for the cleaner to begin, and between two of its releases
   private static final long POLL_NANOS = 200_000;
 
   private GarbageCollection() {}
