@@ -26,13 +26,14 @@ from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.java import Java
+from ctorchgen.emit.ruby import Ruby
 from ctorchgen.policy import read_policy
 from ctorchgen.schema import GeneratorError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = (Java(),)  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (Java(), Ruby())  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:
