@@ -6,10 +6,10 @@ it, so that nothing is parsed or bound at start. A line is
     ctorch_aten_mul_Tensor error >out:handle:tensor self:handle:tensor other:handle:tensor
     ctorch_checkpoint error >out:handle:tensor_list function:callback:tensors inputs:handles:tensor~ inputs_len:len …
 
-the name, what C returns (with its type), and C's parameters: `name:kind:type`, kinds and types being those of surface.py
-without `ctorch_`, `len` for a length. `>` is a result; after an argument stand `=text`, what to pass where NULL does not
-mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default, and `!` for one that an
-operator changes and returns.
+the name, what C returns (with its type), and C's parameters: `name:kind:type`, kinds and types being those of
+surface.py without `ctorch_`, `len` for a length. `>` is a result; after an argument stand `=text`, what to pass where
+NULL does not mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default, and
+`!` for one that an operator changes and returns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ class Ruby:
 
 def _line(function: Function | Callback, api: Api) -> str:
     surface = Surface.of(function, api)
-    described = {a.name: _argument(a, surface) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
+    described = {a.name: _argument(a, surface) for a in surface.arguments} | {
+        r.name: _result(r) for r in surface.results
+    }
     returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned == "value" else "")
     for p in function.params:
         if p.name not in described:

@@ -19,6 +19,10 @@ module OwnershipTest
       Checks.fails(Ctorch::Handle::ClosedError) { x.sizes }
       Checks.fails(Ctorch::Handle::ClosedError) { A.cat([y, x]) }
       Checks.fails(::NoMethodError) { y.dup }
+      Checks.fails(::NoMethodError) { y.release }
+      Checks.fails(::NoMethodError) { Ctorch.tensor_release(y) }
+      Checks.fails(::NoMethodError) { Ctorch.scope_begin }
+      Checks.equal([0.0, 0.0, 0.0], y.clone.to_a)
     end
 
     def what_is_forgotten_is_collected

@@ -94,7 +94,7 @@ module ValuesTest
     end
 
     def generators_and_storages
-      a = Ctorch::Generator.create(device: :cpu)
+      a = Ctorch::Generator.create(:cpu)
       a.manual_seed(2**64 - 1)
       Checks.equal(2**64 - 1, a.initial_seed)
       first = A.rand_generator([4], a)

@@ -6,7 +6,6 @@ module Ctorch
       "double" => :write_array_of_double
     }.freeze
     SIZES = { "bool" => 1, "int32_t" => 4, "scalar" => 32, "device" => 8, "stream" => 16 }.freeze
-    INT64 = (-(2**63)..(2**63 - 1)).freeze
 
     # @param waiting  the call lets other threads run, which may close what it was given: so it has references of its own
     def initialize(waiting)
@@ -28,7 +27,7 @@ module Ctorch
 
     def handle(value, type)
       return if value.nil?
-      raise TypeError, "expected a #{HANDLES[type].name}, got #{value.class}" unless value.is_a?(HANDLES[type])
+      raise ::TypeError, "expected a #{HANDLES[type].name}, got #{value.class}" unless value.is_a?(HANDLES[type])
 
       pointer = value.pointer
       @kept << value
@@ -44,7 +43,7 @@ module Ctorch
     def list(values)
       @length = 0
       return if values.nil?
-      raise TypeError, "expected a list, got #{values.class}" unless values.is_a?(Array)
+      raise ::TypeError, "expected a list, got #{values.class}" unless values.is_a?(Array)
 
       @length = values.size
       values.empty? ? memory(8, 1) : yield(values)
@@ -69,7 +68,7 @@ module Ctorch
       return if value.nil?
 
       string = value.to_str.encode("UTF-8")
-      raise ArgumentError, "a text with a NUL in it cannot be given to C" if string.include?("\0")
+      raise ::ArgumentError, "a text with a NUL in it cannot be given to C" if string.include?("\0")
 
       @kept << FFI::MemoryPointer.from_string(string)
       @kept.last
@@ -87,7 +86,7 @@ module Ctorch
     def number(value, type)
       case type
       when "bool"
-        raise TypeError, "expected true or false, got #{value.inspect}" unless [true, false].include?(value)
+        raise ::TypeError, "expected true or false, got #{value.inspect}" unless [true, false].include?(value)
 
         value
       when "double" then Float(value)
@@ -97,7 +96,7 @@ module Ctorch
     end
 
     def integer(value)
-      raise TypeError, "expected a whole number, got #{value.inspect}" unless value.is_a?(Integer)
+      raise ::TypeError, "expected a whole number, got #{value.inspect}" unless value.is_a?(Integer)
 
       value
     end
@@ -105,7 +104,7 @@ module Ctorch
     def constant(value, type)
       return integer(value) unless value.is_a?(Symbol)
 
-      CONSTANTS.fetch(type.to_sym).fetch(value) { raise ArgumentError, "no #{type}: #{value.inspect}" }
+      CONSTANTS.fetch(type.to_sym).fetch(value) { raise ::ArgumentError, "no #{type}: #{value.inspect}" }
     end
 
     # Results.
@@ -198,15 +197,21 @@ module Ctorch
     def write_scalar(at, value)
       kinds = CONSTANTS[:scalar_kind]
       case value
-      when INT64 then scalar(at, kinds[:int], value)
-      when Integer
-        raise RangeError, "#{value} has more than 64 bits" unless value.between?(2**63, 2**64 - 1)
-
-        scalar(at, kinds[:uint], value - (2**64))
+      when Integer then write_integer(at, value, kinds)
       when true, false then scalar(at, kinds[:bool], value ? 1 : 0)
       when Complex then scalar(at, kinds[:complex], 0, value.real.to_f, value.imaginary.to_f)
       when Numeric then scalar(at, kinds[:float], 0, value.to_f)
-      else raise TypeError, "expected a number, got #{value.inspect}"
+      else raise ::TypeError, "expected a number, got #{value.inspect}"
+      end
+    end
+
+    def write_integer(at, value, kinds)
+      if value.between?(-(2**63), (2**63) - 1)
+        scalar(at, kinds[:int], value)
+      elsif value.between?(2**63, (2**64) - 1)
+        scalar(at, kinds[:uint], value - (2**64))
+      else
+        raise ::RangeError, "#{value} has more than 64 bits"
       end
     end
 

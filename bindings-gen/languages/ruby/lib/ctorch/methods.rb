@@ -2,12 +2,22 @@ module Ctorch
   # Makes a method for a C function, in Ruby, when it is called first.
   #
   # Operators: what the schema has a default for is a keyword, everything else is positional. Functions of the runtime:
-  # a bool and what may be nil are keywords, but for lists, and unless there is nothing else to give. A block is the first
-  # callback. Several results are an array; an operator returns what it changes.
+  # a bool and what may be nil are keywords, but for lists, and unless there is nothing else to give; so are callbacks,
+  # of which the first may be a block. Several results are an array; an operator returns what it changes.
   module Methods
     RESERVED = %w[self end in if then class def alias begin next redo retry not and or case do nil call].freeze
 
+    # Functions that are left to Ctorch::Raw: those of the handles that are something else in Ruby, those that give
+    # handles back, and those that are about memory of C's or about payloads.
+    RAW_ONLY = /\Actorch_(#{NO_HANDLES.join('|')})_|\Actorch_tensor_(from_buffer|from_storage|from_dltensor|to_dltensor)\z/
+    COUNTERS = COUNTING.values.flatten.compact.map(&:to_s).freeze
+
     class << self
+      # What is known of a function that has a method; nil if there is none.
+      def signature(name)
+        RAW_ONLY.match?(name) || COUNTERS.include?(name) ? nil : Raw.signature(name)
+      end
+
       # Defines `name` on `target`, for the function of that signature.
       #
       # @param self_type  the handle that the method belongs to: it is the argument `self`
@@ -27,7 +37,7 @@ module Ctorch
         @self = parameters.find { |p| p.name == "self" && p.type == self_type && !p.result }
         @arguments = parameters.select { |p| !p.result && !%w[len payload destroy].include?(p.kind) && p != @self }
         @arguments.reject! { |p| p.type == "saved_tensors_destroy" }
-        @results = parameters.select { |p| p.result && p.kind != "len" }
+        @results = parameters.select { |p| p.result && p.kind != "len" && !length_of_text?(p) }
         @callbacks = @arguments.select { |p| p.kind == "callback" }
         @kept = !@callbacks.empty? && parameters.any? { |p| p.kind == "destroy" }
       end
@@ -36,7 +46,7 @@ module Ctorch
         <<~RUBY
           def #{@name}(#{declaration})
             call = Ctorch::Call.new(#{@waiting})
-            #{payload}#{outputs}answer = Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
+            #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
             #{checked}#{returned}
           ensure
             #{finished}
@@ -46,23 +56,30 @@ module Ctorch
 
       private
 
+      # A text may have NUL in it: its length comes as a result of its own.
+      def length_of_text?(parameter)
+        @signature.parameters.any? { |p| p.result && p.kind == "string" && "#{p.name}_len" == parameter.name }
+      end
+
+      # `A` is `a`: a name that begins with a capital is a constant.
       def variable(parameter)
-        RESERVED.include?(parameter.name) ? "#{parameter.name}_" : parameter.name
+        name = parameter.name
+        name = name.downcase if name.match?(/\A[A-Z]/)
+        RESERVED.include?(name) ? "#{name}_" : name
       end
 
       def declaration
         positional, keywords = (@arguments - @callbacks).partition { |p| positional?(p) }
-        blocks, named = @callbacks.partition { |p| p.mark.empty? && @callbacks.size == 1 }
-        words = blocks.map { |p| "#{variable(p)} = nil" } + optional_at_the_end(positional)
+        words = optional_at_the_end(positional)
         words += @results.select { |p| p.kind == "buffer" }.map { |p| variable(p) }
-        words += [*named, *keywords].map { |p| "#{variable(p)}: #{default(p)}" }
+        words += [*@callbacks, *keywords].map { |p| "#{variable(p)}: #{default(p)}" }
         words << "&block" unless @callbacks.empty?
         words.join(", ")
       end
 
-      # Lists that may be left out can be, if nothing follows them.
+      # What may be left out can be, if nothing follows it that may not.
       def optional_at_the_end(positional)
-        last = positional.rindex { |p| @operator || !p.mark.start_with?("~") } || 0
+        last = positional.rindex { |p| @operator || !p.mark.start_with?("~") } || -1
         positional.each_with_index.map { |p, i| i > last ? "#{variable(p)} = nil" : variable(p) }
       end
 
@@ -169,6 +186,8 @@ module Ctorch
   # Every operator, by the name of its schema with `.` as `_`: Ctorch::Aten.add_Tensor(x, y, alpha: 2)
   module Aten
     class << self
+      undef_method :clone # an operator too
+
       def method_missing(name, *arguments, **options)
         signature = Raw.signature("ctorch_aten_#{name}")
         return super unless signature
@@ -200,7 +219,7 @@ module Ctorch
     class << self
       # `create` is C's `new`.
       def signature(name)
-        Raw.signature("ctorch_#{c_type}_#{name == :create ? 'new' : name}")
+        Methods.signature("ctorch_#{c_type}_#{name == :create ? 'new' : name}")
       end
 
       def method_missing(name, *arguments, **options, &block)
@@ -220,7 +239,7 @@ module Ctorch
   # The functions of the runtime that belong to no object: Ctorch.manual_seed(1)
   class << self
     def method_missing(name, *arguments, **options, &block)
-      signature = Raw.signature("ctorch_#{name}")
+      signature = Methods.signature("ctorch_#{name}")
       return super unless signature
 
       Methods.define(singleton_class, name, signature)
@@ -228,7 +247,7 @@ module Ctorch
     end
 
     def respond_to_missing?(name, include_private = false)
-      !Raw.signature("ctorch_#{name}").nil? || super
+      !Methods.signature("ctorch_#{name}").nil? || super
     end
   end
 end

@@ -16,7 +16,7 @@ module Ctorch
           level = level.first
         end
         flat = values.is_a?(Array) ? values.flatten : [values]
-        raise ArgumentError, "rows of different lengths" if flat.size != sizes.inject(1, :*)
+        raise ::ArgumentError, "rows of different lengths" if flat.size != sizes.inject(1, :*)
 
         dtype ||= flat.empty? || flat.any?(Float) ? :float32 : Ctorch::Tensor.natural(flat.first)
         from_data(pack(flat, dtype), sizes, dtype)
@@ -31,7 +31,7 @@ module Ctorch
       def pack(flat, dtype)
         return flat.map { |value| value ? 1 : 0 }.pack("C*") if dtype == :bool
 
-        flat.pack(FORMATS.fetch(dtype) { raise ArgumentError, "no Ruby numbers make a #{dtype}" })
+        flat.pack(FORMATS.fetch(dtype) { raise ::ArgumentError, "no Ruby numbers make a #{dtype}" })
       end
     end
 
@@ -53,12 +53,12 @@ module Ctorch
       bytes = copy_to_buffer(dtype, "\0" * (numel * itemsize))
       return bytes.unpack("C*").map { |value| value != 0 } if dtype == :bool
 
-      bytes.unpack(FORMATS.fetch(dtype) { raise TypeError, "Ruby has no numbers for #{dtype}" })
+      bytes.unpack(FORMATS.fetch(dtype) { raise ::TypeError, "Ruby has no numbers for #{dtype}" })
     end
 
     # Arrays within arrays; a number for a 0-dimensional tensor.
     def to_a
-      sizes.reverse.inject(to_flat) { |all, size| size.zero? ? [] : all.each_slice(size).to_a }.first
+      nested(to_flat, sizes)
     end
 
     # The shape; nil for a nested tensor, which has none.
@@ -122,6 +122,13 @@ module Ctorch
 
     private
 
+    def nested(flat, sizes)
+      return flat.first if sizes.empty?
+
+      each = sizes.drop(1).inject(1, :*)
+      Array.new(sizes.first) { |i| nested(flat[i * each, each], sizes.drop(1)) }
+    end
+
     def dimensions(numbers)
       ndim = Raw.ctorch_tensor_ndim(pointer)
       return ndim.zero? ? [] : nil if numbers.null?
@@ -147,7 +154,7 @@ module Ctorch
       when true, false then index.push_bool(item)
       when Tensor then index.push_tensor(item)
       when Array then item.any?(Integer) ? index.push_ints(item) : index.push_bools(item)
-      else raise TypeError, "no index: #{item.inspect}"
+      else raise ::TypeError, "no index: #{item.inspect}"
       end
     end
 
