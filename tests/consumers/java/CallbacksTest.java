@@ -116,6 +116,28 @@ class CallbacksTest {
     Checks.equal(8f, sum[0]);
   }
 
+  static void hooksOfNodes() {
+    Tensor x = Tensor.zeros(2).requiresGrad_();
+    Tensor y = x.exp();
+    try (Node node = y.gradFn()) {
+      node.registerPrehook(grads -> new Tensor[] {grads[0].mul(2)}).close();
+      node.registerHook(
+              (inputs, outputs) -> {
+                Checks.equal(new float[] {2, 2}, outputs[0].toFloats());
+                return new Tensor[] {inputs[0].mul(5)};
+              })
+          .close();
+    }
+    y.sum().backward();
+    Checks.equal(new float[] {10, 10}, x.grad().toFloats());
+    Tensor z = x.exp();
+    IOException thrown = new IOException("in a node");
+    try (Node node = z.gradFn()) {
+      node.registerPrehook(grads -> { throw thrown; }).close();
+    }
+    Checks.that(Checks.fails(IOException.class, "in a node", () -> z.sum().backward()) == thrown, "another object");
+  }
+
   static void whatAHookThrowsArrives() {
     Tensor x = Tensor.ones(1).requiresGrad_();
     Exception thrown = new Exception("checked, with \u4f60\u597d and \0");
@@ -225,6 +247,12 @@ class CallbacksTest {
         Value result = op.call(Value.fromTensor(Tensor.ones(2)));
         Tensor out = result.kindOf() == org.ctorch.ValueKind.TUPLE ? result.get(0).toTensor() : result.toTensor();
         Checks.equal(new float[] {2, 2}, out.toFloats());
+        Checks.fails(Failures.Type.class, "", () -> op.call(Value.fromInt(1)));
+      }
+      library.define("two(Tensor x) -> (Tensor, Tensor)");
+      library.implement("two", "CPU", arguments -> new Value[] {Value.fromTensor(Tensor.ones(1))});
+      try (Op op = Op.find("javatest::two", "")) {
+        Checks.fails(IllegalStateException.class, "2 results, the kernel made 1", () -> op.call(Value.fromTensor(Tensor.ones(2))));
       }
     }
   }

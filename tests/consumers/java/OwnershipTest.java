@@ -46,6 +46,11 @@ class OwnershipTest {
         Checks.that(inner.keep(before) == before, "something from elsewhere stays as it is");
       }
       Checks.equal(3.0, kept.get(0).itemDouble());
+      Tensor[] parts;
+      try (Scope inner = new Scope()) {
+        parts = inner.keep(Aten.split_Tensor(Aten.arange(4), 2));
+      }
+      Checks.equal(new long[] {2, 3}, parts[1].toLongs());
       Checks.equal(false, a.isClosed());
       outer.keep(kept);
     }

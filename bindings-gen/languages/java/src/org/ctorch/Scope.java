@@ -48,6 +48,14 @@ public final class Scope implements AutoCloseable {
     return handle;
   }
 
+  /** Lets several things outlive this scope. */
+  public <T extends Handle> T[] keep(T[] handles) {
+    for (T handle : handles) {
+      keep(handle);
+    }
+    return handles;
+  }
+
   /** Closes what belongs to the scope. Closing twice does no harm. */
   @Override
   public void close() {
