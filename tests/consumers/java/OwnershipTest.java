@@ -1,5 +1,6 @@
 import java.util.concurrent.CountDownLatch;
 import org.ctorch.Aten;
+import org.ctorch.AutogradFunction;
 import org.ctorch.Ctorch;
 import org.ctorch.Scope;
 import org.ctorch.Tensor;
@@ -102,6 +103,29 @@ class OwnershipTest {
           }
         });
     Checks.equal(0L, Ctorch.debugLiveHandles());
+  }
+
+  /** C still has the tensor: it goes when the call is over. */
+  static void closingDuringACallTakesEffectAtItsEnd() {
+    Tensor x = Tensor.ones(1);
+    long[] live = new long[2];
+    AutogradFunction closing =
+        AutogradFunction.create(
+            "Closing",
+            (context, inputs) -> {
+              live[0] = Ctorch.debugLiveHandles();
+              x.close();
+              live[1] = Ctorch.debugLiveHandles();
+              Checks.fails(IllegalStateException.class, "Tensor is closed", x::numel);
+              return new Tensor[] {inputs[0].mul(2)};
+            },
+            null,
+            null,
+            false);
+    Tensor[] inputs = {x};
+    Checks.equal(2.0, closing.apply(inputs)[0].itemDouble());
+    Checks.equal(live[0], live[1]);
+    Checks.equal(true, x.isClosed());
   }
 
   /** One thread computes with a tensor that another closes: the result or a clear error, never a crash. */
