@@ -24,8 +24,4 @@ final class Registry {
   static void remove(long payload) {
     OBJECTS.remove(payload);
   }
-
-  static int size() {
-    return OBJECTS.size();
-  }
 }
