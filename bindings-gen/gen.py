@@ -27,6 +27,8 @@ from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
+from ctorchgen.emit.java import Java
+from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.word_c import WordC
@@ -37,7 +39,16 @@ from ctorchgen.schema import GeneratorError
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = (Fortran(), Go(), Rust(), Simple(), WordC(), WordTable())  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (
+    Fortran(),
+    Go(),
+    Java(),
+    Ruby(),
+    Rust(),
+    Simple(),
+    WordC(),
+    WordTable(),
+)  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:

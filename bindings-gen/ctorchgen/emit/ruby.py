@@ -1,0 +1,87 @@
+"""The Ruby binding's tables: one line for each function and callback, and the constants.
+
+The binding itself is written by hand (languages/ruby): it makes a method from such a line when the program first calls
+it, so that nothing is parsed or bound at start. A line is
+
+    ctorch_aten_mul_Tensor error >out:handle:tensor self:handle:tensor other:handle:tensor
+    ctorch_checkpoint error >out:handle:tensor_list function:callback:tensors inputs:handles:tensor~ inputs_len:len …
+
+the name, what C returns (with its type), and C's parameters: `name:kind:type`, kinds and types being those of
+surface.py without `ctorch_`, `len` for a length. `>` is a result; after an argument stand `=text`, what to pass where
+NULL does not mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default, and
+`!` for one that an operator changes and returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..api import Api, Callback, Enum, Function
+from ..surface import Argument, Result, Surface
+from .java import constants_of
+
+
+class Ruby:
+    def emit(self, api: Api) -> dict[str, str]:
+        functions = [_line(f, api) for f in (*api.functions, *api.callbacks)]
+        folder = "bindings/ruby/lib/ctorch"
+        return {
+            f"{folder}/functions.txt": "\n".join(functions) + "\n",
+            f"{folder}/constants.rb": "\n".join(_constants(api)) + "\n",
+        }
+
+
+def _line(function: Function | Callback, api: Api) -> str:
+    surface = Surface.of(function, api)
+    described = {a.name: _argument(a, surface) for a in surface.arguments} | {
+        r.name: _result(r) for r in surface.results
+    }
+    returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned == "value" else "")
+    for p in function.params:
+        if p.name not in described:
+            described[p.name] = f"{'>' if p.role == 'out' else ''}{p.name}:len:size_t"
+    words = [described[p.name] for p in function.params]
+    return " ".join((function.name, returned, *words))
+
+
+def _argument(a: Argument, surface: Surface) -> str:
+    text = f"{a.name}:{a.kind}:{_type(a.type)}"
+    if a.kind == "value" and a.has_default:
+        return f"{text}={str(a.param.default).lower()}"
+    if a.has_default:
+        return f"{text}?"
+    schema = getattr(surface.function, "schema", None) or ""
+    if a.param.mutated and a.kind == "handle" and schema.rpartition(" -> ")[2].startswith("Tensor("):
+        return f"{text}!"
+    return f"{text}~" if a.optional else text
+
+
+def _result(r: Result) -> str:
+    return f">{r.name}:{r.kind}:{_type(r.type)}"
+
+
+def _type(c_type: str) -> str:
+    return c_type.removeprefix("ctorch_").removeprefix("struct ").removesuffix("_callback")
+
+
+def _constants(api: Api) -> Iterator[str]:
+    yield f"# ctorch {api.version}: generated."
+    yield "module Ctorch"
+    yield "  # Constants are symbols: `dtype: :float32`. This is what C knows them by."
+    yield "  CONSTANTS = {"
+    for enum in api.enums:
+        yield f"    {_type(enum.name)}: {{ {_pairs(enum)} }},"
+    yield "  }.each_value(&:freeze).freeze"
+    yield ""
+    yield "  # What gives a handle back, and what adds a reference."
+    yield "  COUNTING = {"
+    for opaque in api.opaque:
+        if opaque.release and not opaque.name.startswith("struct "):
+            retain = f":{opaque.retain}" if opaque.retain else "nil"
+            yield f"    {_type(opaque.name)}: [:{opaque.release}, {retain}],"
+    yield "  }.freeze"
+    yield "end"
+
+
+def _pairs(enum: Enum) -> str:
+    return ", ".join(f"{name.lower()}: {number}" for name, number in constants_of(enum))

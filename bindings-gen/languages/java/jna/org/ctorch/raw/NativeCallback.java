@@ -1,0 +1,4 @@
+package org.ctorch.raw;
+
+/** A Java function that C can call: see {@link Bridge#stub}. */
+public interface NativeCallback extends com.sun.jna.Callback {}

@@ -1,0 +1,153 @@
+package org.ctorch;
+
+import org.ctorch.raw.Bridge;
+
+/**
+ * The functions that ctorch calls back. Whatever one throws, checked or not, is thrown by the call that it ran in. What
+ * they are given belongs to Java: it may be kept, and is closed or forgotten like any other handle.
+ */
+public final class Callbacks {
+  private static final int OK = CallbackStatus.OK.code();
+  private static final int FAILED = 0;
+
+  private Callbacks() {}
+
+  /** A function from tensors to tensors, for whatever calls one: transforms, gradient checks, checkpoints. */
+  @FunctionalInterface
+  public interface Tensors {
+    Tensor[] apply(Tensor[] inputs) throws Exception;
+  }
+
+  /** Computes the outputs of a differentiable function: see {@link AutogradFunction}. */
+  @FunctionalInterface
+  public interface FunctionForward {
+    Tensor[] apply(FunctionContext context, Tensor[] inputs) throws Exception;
+  }
+
+  /** Computes gradients of the inputs, null for none, from those of the outputs. */
+  @FunctionalInterface
+  public interface FunctionBackward {
+    Tensor[] apply(FunctionContext context, Tensor[] gradOutputs) throws Exception;
+  }
+
+  /** Computes tangents of the outputs, null for none, from those of the inputs. */
+  @FunctionalInterface
+  public interface FunctionJvp {
+    Tensor[] apply(FunctionContext context, Tensor[] tangents) throws Exception;
+  }
+
+  /** Looks at a gradient; answers what replaces it, or null to keep it. */
+  @FunctionalInterface
+  public interface TensorHook {
+    Tensor apply(Tensor grad) throws Exception;
+  }
+
+  /** Acts on a leaf whose gradient was accumulated. */
+  @FunctionalInterface
+  public interface PostAccumulateGradHook {
+    void apply(Tensor leaf) throws Exception;
+  }
+
+  /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */
+  @FunctionalInterface
+  public interface NodePrehook {
+    Tensor[] apply(Tensor[] gradOutputs) throws Exception;
+  }
+
+  /** Looks at the gradients that leave a node; answers what replaces them, or null to keep them. */
+  @FunctionalInterface
+  public interface NodeHook {
+    Tensor[] apply(Tensor[] gradInputs, Tensor[] gradOutputs) throws Exception;
+  }
+
+  /** The kernel of an operator of your own: answers as many values as its schema has results. */
+  @FunctionalInterface
+  public interface Kernel {
+    Value[] apply(Value[] arguments) throws Exception;
+  }
+
+  /** Frees memory when the tensors that Java has forgotten take too much: see {@link GarbageCollection}. */
+  @FunctionalInterface
+  public interface MemoryPressure {
+    void apply(MemoryPressureReason reason, long heldBytes, long requestedBytes) throws Exception;
+  }
+
+  /** Turns a tensor that backward will need into something to keep in its place. */
+  @FunctionalInterface
+  public interface SavedTensorsPack {
+    Object apply(Tensor tensor) throws Exception;
+  }
+
+  /** Turns what was kept into the tensor again. */
+  @FunctionalInterface
+  public interface SavedTensorsUnpack {
+    Tensor apply(Object packed) throws Exception;
+  }
+
+  /** Hears a warning, on whatever thread it is raised. What it throws is printed: a warning stops nothing. */
+  @FunctionalInterface
+  public interface Warning {
+    void apply(WarningKind kind, String message, String file, String function, int line) throws Exception;
+  }
+
+  /** What runs in a callback from C. */
+  @FunctionalInterface
+  interface Body {
+    void run() throws Throwable;
+  }
+
+  /** Nothing that Java throws may reach C: it becomes an error, and then the exception of the call around. */
+  static int guard(long error, Body body) {
+    try {
+      body.run();
+      return OK;
+    } catch (Throwable failure) {
+      try {
+        Bridge.putLong(error, CtorchException.give(failure));
+      } catch (Throwable again) {
+        // Out of memory, say. C then finds no error, and makes one that says just that.
+      }
+      return FAILED;
+    }
+  }
+
+  /** The callback of that kind among those that were given to C together. */
+  static <T> T find(long payload, Class<T> type) {
+    Object found = Registry.get(payload);
+    if (found instanceof Object[]) {
+      for (Object callback : (Object[]) found) {
+        if (type.isInstance(callback)) {
+          return type.cast(callback);
+        }
+      }
+    }
+    throw new IllegalStateException("C calls a " + type.getSimpleName() + " that it was not given: " + payload);
+  }
+
+  /** Hands a reference over to C. */
+  static void put(long out, Handle value) {
+    Call call = Call.begin();
+    try {
+      if (value != null) {
+        long address = call.handle(value);
+        value.retain(address);
+        Bridge.putLong(out, address);
+      }
+    } finally {
+      call.end();
+    }
+  }
+
+  /** Hands a list over to C. */
+  static void put(long out, Tensor[] values) {
+    if (values == null) {
+      return;
+    }
+    Call call = Call.begin();
+    try {
+      call.check(org.ctorch.raw.RawTensorList.ctorch_tensor_list_new(out, call.handles(values), call.length()));
+    } finally {
+      call.end();
+    }
+  }
+}

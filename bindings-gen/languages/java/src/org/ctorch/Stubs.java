@@ -1,0 +1,241 @@
+package org.ctorch;
+
+import org.ctorch.raw.Bridge;
+import org.ctorch.raw.DestroyCallback;
+import org.ctorch.raw.FunctionBackwardCallback;
+import org.ctorch.raw.FunctionForwardCallback;
+import org.ctorch.raw.FunctionJvpCallback;
+import org.ctorch.raw.KernelCallback;
+import org.ctorch.raw.MemoryPressureCallback;
+import org.ctorch.raw.NodeHookCallback;
+import org.ctorch.raw.NodePrehookCallback;
+import org.ctorch.raw.PostAccumulateGradHookCallback;
+import org.ctorch.raw.SavedTensorsDestroyCallback;
+import org.ctorch.raw.SavedTensorsPackCallback;
+import org.ctorch.raw.SavedTensorsUnpackCallback;
+import org.ctorch.raw.TensorHookCallback;
+import org.ctorch.raw.TensorsCallback;
+import org.ctorch.raw.WarningCallback;
+
+/**
+ * One C function for each kind of callback, made when it is needed first, that finds the Java one by its payload. They
+ * are never freed, so C cannot call one that is gone.
+ */
+final class Stubs {
+  private Stubs() {}
+
+  static final class Destroy {
+    static final long ADDRESS = Bridge.stub(DestroyCallback.class, Registry::remove);
+  }
+
+  static final class Tensors {
+    static final long ADDRESS =
+        Bridge.stub(
+            TensorsCallback.class,
+            (out, inputs, count, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.Tensors.class)
+                                .apply(Tensor.retained(inputs, Math.toIntExact(count))))));
+  }
+
+  static final class FunctionForward {
+    static final long ADDRESS =
+        Bridge.stub(
+            FunctionForwardCallback.class,
+            (out, context, inputs, count, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.FunctionForward.class)
+                                .apply(borrowed, Tensor.retained(inputs, Math.toIntExact(count))));
+                      }
+                    }));
+  }
+
+  static final class FunctionBackward {
+    static final long ADDRESS =
+        Bridge.stub(
+            FunctionBackwardCallback.class,
+            (out, context, grads, count, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.FunctionBackward.class)
+                                .apply(borrowed, Tensor.retained(grads, Math.toIntExact(count))));
+                      }
+                    }));
+  }
+
+  static final class FunctionJvp {
+    static final long ADDRESS =
+        Bridge.stub(
+            FunctionJvpCallback.class,
+            (out, context, tangents, count, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.FunctionJvp.class)
+                                .apply(borrowed, Tensor.retained(tangents, Math.toIntExact(count))));
+                      }
+                    }));
+  }
+
+  static final class TensorHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            TensorHookCallback.class,
+            (out, grad, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.TensorHook.class).apply(Tensor.retained(grad)))));
+  }
+
+  static final class PostAccumulateGradHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            PostAccumulateGradHookCallback.class,
+            (leaf, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.find(payload, Callbacks.PostAccumulateGradHook.class)
+                            .apply(Tensor.retained(leaf))));
+  }
+
+  static final class NodePrehook {
+    static final long ADDRESS =
+        Bridge.stub(
+            NodePrehookCallback.class,
+            (out, grads, count, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.NodePrehook.class)
+                                .apply(Tensor.retained(grads, Math.toIntExact(count))))));
+  }
+
+  static final class NodeHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            NodeHookCallback.class,
+            (out, inputs, inputCount, outputs, outputCount, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.NodeHook.class)
+                                .apply(
+                                    Tensor.retained(inputs, Math.toIntExact(inputCount)),
+                                    Tensor.retained(outputs, Math.toIntExact(outputCount))))));
+  }
+
+  static final class Kernel {
+    static final long ADDRESS =
+        Bridge.stub(
+            KernelCallback.class,
+            (results, resultCount, arguments, argumentCount, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      Value[] given = new Value[Math.toIntExact(argumentCount)];
+                      for (int i = 0; i < given.length; i++) {
+                        given[i] = Value.retained(Bridge.getLong(arguments + 8L * i));
+                      }
+                      Value[] made = Callbacks.find(payload, Callbacks.Kernel.class).apply(given);
+                      int count = made == null ? 0 : made.length;
+                      if (count != resultCount) {
+                        throw new IllegalStateException(
+                            "the schema has " + resultCount + " results, the kernel made " + count);
+                      }
+                      for (int i = 0; i < count; i++) {
+                        Callbacks.put(results + 8L * i, made[i]);
+                      }
+                    }));
+  }
+
+  static final class MemoryPressure {
+    static final long ADDRESS =
+        Bridge.stub(
+            MemoryPressureCallback.class,
+            (reason, held, requested, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.find(payload, Callbacks.MemoryPressure.class)
+                            .apply(MemoryPressureReason.of(reason), held, requested)));
+  }
+
+  static final class SavedTensorsPack {
+    static final long ADDRESS =
+        Bridge.stub(
+            SavedTensorsPackCallback.class,
+            (out, tensor, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Bridge.putLong(
+                            out,
+                            Registry.add(
+                                new Packed(
+                                    Callbacks.find(payload, Callbacks.SavedTensorsPack.class)
+                                        .apply(Tensor.retained(tensor)))))));
+  }
+
+  static final class SavedTensorsUnpack {
+    static final long ADDRESS =
+        Bridge.stub(
+            SavedTensorsUnpackCallback.class,
+            (out, packed, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.SavedTensorsUnpack.class)
+                                .apply(((Packed) Registry.get(packed)).object()))));
+  }
+
+  static final class SavedTensorsDestroy {
+    static final long ADDRESS =
+        Bridge.stub(SavedTensorsDestroyCallback.class, (packed, payload) -> Registry.remove(packed));
+  }
+
+  static final class Warning {
+    static final long ADDRESS =
+        Bridge.stub(
+            WarningCallback.class,
+            (kind, message, file, function, line, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.find(payload, Callbacks.Warning.class)
+                            .apply(
+                                WarningKind.of(kind),
+                                Bridge.getText(message),
+                                Bridge.getText(file),
+                                Bridge.getText(function),
+                                line)));
+  }
+
+  /** What a user's pack function made, null too. */
+  private record Packed(Object object) {}
+}

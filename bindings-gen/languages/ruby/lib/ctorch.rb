@@ -1,0 +1,12 @@
+# LibTorch for Ruby. See README.md.
+module Ctorch
+  require "ctorch/constants"
+  require "ctorch/raw"
+  require "ctorch/error"
+  require "ctorch/handle"
+  require "ctorch/call"
+  require "ctorch/callbacks"
+  require "ctorch/methods"
+  require "ctorch/tensor"
+  require "ctorch/memory"
+end

@@ -1,0 +1,126 @@
+module Ctorch
+  # Ruby procs that C calls. What one raises is raised by the call that it ran in, as that very object: nothing may leave
+  # a callback, so it becomes an error of C's on the way.
+  #
+  # There is one C function for each kind of callback, made when it is needed first and never freed. C hands it a number,
+  # the payload, by which it finds the proc.
+  module Callbacks
+    FAILED = 0
+
+    @objects = {}
+    @last = 0
+    @functions = {}
+    @lock = Mutex.new
+
+    class << self
+      # Keeps an object for C; answers the payload.
+      def add(object)
+        @lock.synchronize do
+          @objects[@last += 1] = object
+          FFI::Pointer.new(@last)
+        end
+      end
+
+      def remove(payload)
+        address = payload.address
+        @objects.delete(address) # one step; a finalizer may call it while this thread holds the lock
+      end
+
+      def size
+        @objects.size
+      end
+
+      # The C function for procs of a kind: "tensor_hook".
+      def function(kind)
+        @functions[kind] ||= kind == "saved_tensors_destroy" ? destroy_packed : make(kind)
+      end
+
+      # `void (*destroy)(void *payload)`
+      def destroy
+        @functions["destroy"] ||= FFI::Function.new(:void, [:pointer]) { |payload| remove(payload) }
+      end
+
+      private
+
+      def destroy_packed
+        FFI::Function.new(:void, %i[pointer pointer]) { |packed, _payload| remove(packed) }
+      end
+
+      def make(kind)
+        signature = Raw.signature("ctorch_#{kind}_callback")
+        FFI::Function.new(:int32, signature.parameters.map(&:ffi_type)) do |*values|
+          given = signature.parameters.map(&:name).zip(values).to_h
+          guard(given["error"]) { run(kind, signature, given) }
+        end
+      end
+
+      # rubocop:disable Lint/RescueException: whatever is raised has to arrive
+      def guard(error)
+        yield
+        CONSTANTS[:callback_status][:ok]
+      rescue Exception => exception
+        begin
+          error.write_pointer(Error.give(exception))
+        rescue Exception
+          nil # C then finds no error, and makes one that says just that
+        end
+        FAILED
+      end
+      # rubocop:enable Lint/RescueException
+
+      def run(kind, signature, given)
+        answer = @objects.fetch(given["payload"].address).fetch(kind).call(*arguments(signature, given))
+        results(signature, given, answer)
+      end
+
+      def arguments(signature, given)
+        wanted = signature.parameters.reject { |p| p.result || %w[len payload].include?(p.kind) }
+        wanted.map do |p|
+          value = given[p.name]
+          case p.kind
+          when "handle" then HANDLES.fetch(p.type).retained(value)
+          when "handles" then entries(value, given["#{p.name}_len"], p.type)
+          when "string" then value.null? ? nil : value.read_string.force_encoding("UTF-8")
+          when "address" then @objects.fetch(value.address)
+          else CONSTANTS.key?(p.type.to_sym) ? Call.symbol(value, p.type) : value
+          end
+        end
+      end
+
+      def entries(array, count, type)
+        count.zero? ? [] : array.read_array_of_pointer(count).map { |pointer| HANDLES.fetch(type).retained(pointer) }
+      end
+
+      def results(signature, given, answer)
+        signature.parameters.select { |p| p.result && p.name != "error" }.each do |p|
+          out = given[p.name]
+          case p.kind
+          when "address" then out.write_pointer(add(answer))
+          when "handles" then hand_over_all(out, given["#{p.name}_len"], answer || [])
+          else hand_over(out, answer, p.type)
+          end
+        end
+      end
+
+      def hand_over(out, answer, type)
+        return if answer.nil?
+
+        call = Call.new(false)
+        if type == "tensor_list"
+          call.check(Raw.ctorch_tensor_list_new(out, call.handles(Array(answer), "tensor"), call.length))
+        else
+          pointer = call.handle(answer, type)
+          Raw.public_send(COUNTING.fetch(type.to_sym)[1], pointer)
+          out.write_pointer(pointer)
+        end
+      end
+
+      def hand_over_all(out, count, answer)
+        answer = [answer] unless answer.is_a?(Array)
+        raise ArgumentError, "expected #{count} results, got #{answer.size}" unless answer.size == count
+
+        answer.each_with_index { |value, i| hand_over(out + (8 * i), value, "value") }
+      end
+    end
+  end
+end

@@ -1,0 +1,83 @@
+module Ctorch
+  # An object of the library. It ends when it is closed, or some time after nothing refers to it any more. Closing twice
+  # does no harm; a call with a closed one raises ClosedError.
+  class Handle
+    ClosedError = Class.new(IOError)
+
+    class << self
+      # The name of the type in C: "tensor".
+      attr_reader :c_type
+
+      # Takes over a reference; nil for NULL.
+      def take(pointer)
+        pointer.null? ? nil : new(pointer)
+      end
+
+      # One more reference to what C lends; nil for NULL.
+      def retained(pointer)
+        return if pointer.null?
+
+        Raw.public_send(COUNTING.fetch(c_type.to_sym)[1], pointer)
+        new(pointer)
+      end
+
+      private :new
+
+      def inherited(subclass)
+        super
+        subclass.private_class_method :new
+      end
+    end
+
+    def initialize(pointer)
+      @owned = [pointer, COUNTING.fetch(self.class.c_type.to_sym)[0]]
+      ObjectSpace.define_finalizer(self, Handle.finalizer(@owned))
+      Thread.current[:ctorch_scope]&.push(self)
+    end
+
+    def self.finalizer(owned)
+      proc { release(owned) }
+    end
+
+    # `clear` is one step: whoever comes second finds nothing.
+    def self.release(owned)
+      pointer, release = owned.slice!(0, 2)
+      Raw.public_send(release, pointer) if pointer
+    end
+
+    def close
+      return if closed?
+
+      ObjectSpace.undefine_finalizer(self)
+      Handle.release(@owned)
+      nil
+    end
+
+    def closed?
+      @owned.empty?
+    end
+
+    # The C pointer, for Ctorch::Raw.
+    def pointer
+      @owned.first or raise ClosedError, "#{self.class.name} is closed"
+    end
+
+    def inspect
+      closed? ? "#<#{self.class.name} closed>" : "#<#{self.class.name}>"
+    end
+
+    # A dup would be given back twice.
+    undef_method :dup, :clone
+  end
+
+  # The handles that are something else in Ruby: an exception, a String, an Array; and Ctorch.scope.
+  NO_HANDLES = %i[error string tensor_list scope].freeze
+
+  HANDLES = COUNTING.keys.reject { |type| NO_HANDLES.include?(type) }.to_h do |type|
+    name = type.to_s.split("_").map(&:capitalize).join
+    handle = Class.new(Handle) { @c_type = type.to_s }
+    const_set(name, handle)
+    Raw.prepare(COUNTING[type][0])
+    [type.to_s, handle]
+  end.freeze
+end

@@ -1,0 +1,253 @@
+module Ctorch
+  # Makes a method for a C function, in Ruby, when it is called first.
+  #
+  # Operators: what the schema has a default for is a keyword, everything else is positional. Functions of the runtime:
+  # a bool and what may be nil are keywords, but for lists, and unless there is nothing else to give; so are callbacks,
+  # of which the first may be a block. Several results are an array; an operator returns what it changes.
+  module Methods
+    RESERVED = %w[self end in if then class def alias begin next redo retry not and or case do nil call].freeze
+
+    # Functions that are left to Ctorch::Raw: those of the handles that are something else in Ruby, those that give
+    # handles back, and those that are about memory of C's or about payloads.
+    RAW_ONLY = /\Actorch_(#{NO_HANDLES.join('|')})_|\Actorch_tensor_(from_buffer|from_storage|from_dltensor|to_dltensor)\z/
+    COUNTERS = COUNTING.values.flatten.compact.map(&:to_s).freeze
+
+    class << self
+      # What is known of a function that has a method; nil if there is none.
+      def signature(name)
+        RAW_ONLY.match?(name) || COUNTERS.include?(name) ? nil : Raw.signature(name)
+      end
+
+      # Defines `name` on `target`, for the function of that signature.
+      #
+      # @param self_type  the handle that the method belongs to: it is the argument `self`
+      def define(target, name, signature, self_type: nil)
+        target.class_eval(Writer.new(name, signature, self_type).source, "(#{signature.name})", 1)
+      end
+    end
+
+    # The text of one method.
+    class Writer
+      def initialize(name, signature, self_type)
+        @name = name
+        @signature = signature
+        @waiting = Raw::WAITING.match?(signature.name)
+        @operator = signature.name.start_with?("ctorch_aten_")
+        parameters = signature.parameters
+        @self = parameters.find { |p| p.name == "self" && p.type == self_type && !p.result }
+        @arguments = parameters.select { |p| !p.result && !%w[len payload destroy].include?(p.kind) && p != @self }
+        @arguments.reject! { |p| p.type == "saved_tensors_destroy" }
+        @results = parameters.select { |p| p.result && p.kind != "len" && !length_of_text?(p) }
+        @callbacks = @arguments.select { |p| p.kind == "callback" }
+        @kept = !@callbacks.empty? && parameters.any? { |p| p.kind == "destroy" }
+      end
+
+      def source
+        <<~RUBY
+          def #{@name}(#{declaration})
+            call = Ctorch::Call.new(#{@waiting})
+            #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
+            #{checked}#{returned}
+          ensure
+            #{finished}
+          end
+        RUBY
+      end
+
+      private
+
+      # A text may have NUL in it: its length comes as a result of its own.
+      def length_of_text?(parameter)
+        @signature.parameters.any? { |p| p.result && p.kind == "string" && "#{p.name}_len" == parameter.name }
+      end
+
+      # `A` is `a`: a name that begins with a capital is a constant.
+      def variable(parameter)
+        name = parameter.name
+        name = name.downcase if name.match?(/\A[A-Z]/)
+        RESERVED.include?(name) ? "#{name}_" : name
+      end
+
+      def declaration
+        positional, keywords = (@arguments - @callbacks).partition { |p| positional?(p) }
+        words = optional_at_the_end(positional)
+        words += @results.select { |p| p.kind == "buffer" }.map { |p| variable(p) }
+        words += [*@callbacks, *keywords].map { |p| "#{variable(p)}: #{default(p)}" }
+        words << "&block" unless @callbacks.empty?
+        words.join(", ")
+      end
+
+      # What may be left out can be, if nothing follows it that may not.
+      def optional_at_the_end(positional)
+        last = positional.rindex { |p| @operator || !p.mark.start_with?("~") } || -1
+        positional.each_with_index.map { |p, i| i > last ? "#{variable(p)} = nil" : variable(p) }
+      end
+
+      def positional?(parameter)
+        return !parameter.mark.start_with?("=", "?") if @operator
+        return true if %w[bytes list handles strings].include?(parameter.kind) || @arguments - @callbacks == [parameter]
+
+        parameter.mark.empty? && parameter.type != "bool"
+      end
+
+      def default(parameter)
+        return parameter.mark[1..] if parameter.mark.start_with?("=")
+
+        parameter.kind == "value" && parameter.type == "bool" ? "false" : "nil"
+      end
+
+      def payload
+        return "" if @callbacks.empty?
+
+        first = variable(@callbacks.first)
+        procs = @callbacks.map { |p| "#{p.type.inspect} => #{variable(p)}" }.join(", ")
+        "#{first} ||= block; procs = { #{procs} }.compact; payload = procs.empty? ? nil : Ctorch::Callbacks.add(procs); "
+      end
+
+      def outputs
+        @signature.parameters.select(&:result).reject { |p| p.kind == "buffer" }
+                  .map { |p| "#{p.name}_at = call.out(#{p.type.inspect}); " }.join
+      end
+
+      def passed(parameter)
+        name = parameter.name
+        return "(#{name}_at = call.room(#{variable(parameter)}))" if parameter.kind == "buffer"
+        return "#{name}_at" if parameter.result
+
+        given = parameter == @self ? "self" : variable(parameter)
+        type = parameter.type.inspect
+        case parameter.kind
+        when "len" then "call.length"
+        when "value" then "call.number(#{given}, #{type})"
+        when "pointer" then "call.pointer(#{given}, #{type})"
+        when "list" then "call.numbers(#{given}, #{type})"
+        when "string" then "call.text(#{given})"
+        when "strings" then "call.texts(#{given})"
+        when "bytes" then "call.bytes(#{given})"
+        when "handle" then "call.handle(#{given}, #{type})"
+        when "handles" then "call.handles(#{given}, #{type})"
+        when "payload" then @callbacks.empty? ? "nil" : "payload"
+        when "destroy" then @callbacks.empty? ? "nil" : "payload && Ctorch::Callbacks.destroy"
+        when "callback" then callback(parameter)
+        else given
+        end
+      end
+
+      def callback(parameter)
+        function = "Ctorch::Callbacks.function(#{parameter.type.inspect})"
+        parameter.type == "saved_tensors_destroy" ? function : "#{variable(parameter)} && #{function}"
+      end
+
+      def checked
+        @signature.returned == "error" ? "call.check(answer); #{'given = true; ' if @kept}" : ""
+      end
+
+      def finished
+        forget = if @callbacks.empty? then ""
+                 elsif @kept then "Ctorch::Callbacks.remove(payload) if payload && !given; "
+                 else "Ctorch::Callbacks.remove(payload) if payload; "
+                 end
+        "#{forget}call&.finish"
+      end
+
+      def returned
+        filled = @results.find { |p| p.kind == "buffer" }
+        return "#{variable(filled)}.replace(#{filled.name}_at.read_bytes(#{variable(filled)}.bytesize))" if filled
+
+        read = @results.map { |p| reading(p) }
+        case @signature.returned
+        when "error", "nothing" then read.size > 1 ? "[#{read.join(', ')}]" : read.first || same
+        when "string" then "answer.null? ? nil : answer.read_string.force_encoding('UTF-8')"
+        when "value" then read.empty? ? value : "answer ? #{read.first} : nil"
+        else "answer"
+        end
+      end
+
+      def value
+        Raw::NUMBERS.key?(@signature.type) ? "answer" : "Ctorch::Call.symbol(answer, #{@signature.type.inspect})"
+      end
+
+      def reading(result)
+        length = "#{result.name}_len"
+        sized = @signature.parameters.any? { |p| p.name == length && p.result } ? ", #{length}_at" : ""
+        "call.read(#{result.name}_at, #{result.kind.inspect}, #{result.type.inspect}#{sized})"
+      end
+
+      # What an operator changes, it returns.
+      def same
+        changed = ([@self] + @arguments).compact.select { |p| p.mark == "!" }
+        return "nil" unless changed.size == 1
+
+        changed.first == @self ? "self" : variable(changed.first)
+      end
+    end
+  end
+
+  # Every operator, by the name of its schema with `.` as `_`: Ctorch::Aten.add_Tensor(x, y, alpha: 2)
+  module Aten
+    class << self
+      undef_method :clone # an operator too
+
+      def method_missing(name, *arguments, **options)
+        signature = Raw.signature("ctorch_aten_#{name}")
+        return super unless signature
+
+        Methods.define(singleton_class, name, signature)
+        public_send(name, *arguments, **options)
+      end
+
+      def respond_to_missing?(name, include_private = false)
+        !Raw.signature("ctorch_aten_#{name}").nil? || super
+      end
+    end
+  end
+
+  # The methods of a handle: the functions whose name begins with its type's.
+  class Handle
+    def method_missing(name, *arguments, **options, &block)
+      signature = self.class.signature(name)
+      return super unless signature&.parameters&.any? { |p| p.name == "self" }
+
+      Methods.define(self.class, name, signature, self_type: self.class.c_type)
+      public_send(name, *arguments, **options, &block)
+    end
+
+    def respond_to_missing?(name, include_private = false)
+      !self.class.signature(name).nil? || super
+    end
+
+    class << self
+      # `create` is C's `new`.
+      def signature(name)
+        Methods.signature("ctorch_#{c_type}_#{name == :create ? 'new' : name}")
+      end
+
+      def method_missing(name, *arguments, **options, &block)
+        signature = c_type && signature(name)
+        return super if signature.nil? || signature.parameters.any? { |p| p.name == "self" }
+
+        Methods.define(singleton_class, name, signature)
+        public_send(name, *arguments, **options, &block)
+      end
+
+      def respond_to_missing?(name, include_private = false)
+        (!c_type.nil? && !signature(name).nil?) || super
+      end
+    end
+  end
+
+  # The functions of the runtime that belong to no object: Ctorch.manual_seed(1)
+  class << self
+    def method_missing(name, *arguments, **options, &block)
+      signature = Methods.signature("ctorch_#{name}")
+      return super unless signature
+
+      Methods.define(singleton_class, name, signature)
+      public_send(name, *arguments, **options, &block)
+    end
+
+    def respond_to_missing?(name, include_private = false)
+      !Methods.signature("ctorch_#{name}").nil? || super
+    end
+  end
+end

@@ -1,0 +1,60 @@
+"""The tables of the Ruby binding."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from ctorchgen.api import Api
+from ctorchgen.emit.ruby import Ruby
+
+KINDS = "value pointer list string strings handle handles bytes address callback destroy payload len struct buffer"
+WORD = rf">?\w+:({'|'.join(KINDS.split())}):\w+"
+
+
+@pytest.fixture(scope="session")
+def emitted(generated: Path) -> dict[str, str]:
+    return Ruby().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
+
+
+@pytest.fixture(scope="session")
+def lines(emitted: dict[str, str]) -> dict[str, str]:
+    text = emitted["bindings/ruby/lib/ctorch/functions.txt"]
+    return {name: rest for name, _, rest in (line.partition(" ") for line in text.splitlines())}
+
+
+def test_each_function_and_callback_has_a_line(lines: dict[str, str], generated: Path) -> None:
+    api = json.loads((generated / "api.json").read_text())
+    assert list(lines) == [f["name"] for f in (*api["functions"], *api["callbacks"])]
+    for name, line in lines.items():
+        assert re.fullmatch(rf"\w+(:\w+)?( {WORD}(=\S+|[?~!])?)*", line), f"{name} {line}"
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("ctorch_version", "string"),
+        ("ctorch_tensor_numel", "value:int64_t self:handle:tensor~"),
+        ("ctorch_tensor_size", "error >out:value:int64_t self:handle:tensor dim:value:int64_t"),
+        (
+            "ctorch_aten_add_Tensor",
+            "error >out:handle:tensor self:handle:tensor other:handle:tensor alpha:pointer:scalar?",
+        ),
+        ("ctorch_aten_add__Tensor", "error self:handle:tensor! other:handle:tensor alpha:pointer:scalar?"),
+        (
+            "ctorch_aten_cat",
+            "error >out:handle:tensor tensors:handles:tensor~ tensors_len:len:size_t dim:value:int64_t=0",
+        ),
+        ("ctorch_error_got_shape", "value:bool self:handle:error~ >out_dims:list:int64_t >out_len:len:size_t"),
+    ],
+)
+def test_lines(lines: dict[str, str], name: str, line: str) -> None:
+    assert lines[name] == line
+
+
+def test_constants_are_symbols(emitted: dict[str, str]) -> None:
+    text = emitted["bindings/ruby/lib/ctorch/constants.rb"]
+    assert re.search(r"^    dtype: \{ uint8: 0, int8: 1, .*bfloat16: 15,", text, re.MULTILINE)
+    assert "    tensor: [:ctorch_tensor_release, :ctorch_tensor_retain]," in text

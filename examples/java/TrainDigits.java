@@ -1,0 +1,238 @@
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.ctorch.Aten;
+import org.ctorch.Ctorch;
+import org.ctorch.DType;
+import org.ctorch.GradMode;
+import org.ctorch.Options;
+import org.ctorch.Scope;
+import org.ctorch.Tensor;
+
+/**
+ * Trains a small convolutional network on handwritten digits: the program of ../train_digits.c, number for number.
+ *
+ * <pre>java -cp ctorch.jar:jna.jar examples/java/TrainDigits.java --epochs 3 --data examples/data</pre>
+ *
+ * Tensors are closed by scopes: one around the program, one for each epoch, one for each step.
+ */
+public class TrainDigits {
+  static final double MOMENTUM = 0.9;
+  static final double WEIGHT_DECAY = 1e-3;
+  static final double DISTORTION = 0.2;
+  static final int IMAGE_SIZE = 8;
+  static final int CLASSES = 10;
+  static final int MAX_PIXEL = 16;
+
+  record Layer(Tensor weight, Tensor bias) {
+    /** Starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do. */
+    static Layer of(long... shape) {
+      double fanIn = 1;
+      for (int i = 1; i < shape.length; i++) {
+        fanIn *= shape[i];
+      }
+      return new Layer(parameter(fanIn, shape), parameter(fanIn, shape[0]));
+    }
+
+    private static Tensor parameter(double fanIn, long... shape) {
+      Options range = Options.with().from(-1 / Math.sqrt(fanIn)).to(1 / Math.sqrt(fanIn));
+      return Aten.uniform_(Tensor.empty(shape), range).requiresGrad_();
+    }
+
+    Tensor convolve(Tensor x) {
+      return Aten.conv2d(x, weight, Options.with().bias(bias).stride(1).padding(1).dilation(1).groups(1));
+    }
+
+    Tensor connect(Tensor x) {
+      return Aten.linear(x, weight, Options.with().bias(bias));
+    }
+  }
+
+  record Digits(Tensor images, Tensor labels) {
+    static Digits read(Path folder, String part) throws IOException {
+      Tensor images = idx(folder.resolve(part + "-images-idx3-ubyte"), 3);
+      Tensor labels = idx(folder.resolve(part + "-labels-idx1-ubyte"), 1);
+      return new Digits(images.unsqueeze(1).div(MAX_PIXEL), labels.to(DType.INT64));
+    }
+
+    /** IDX: 00 00 08, the number of dimensions, each as a big-endian integer, then the elements. */
+    private static Tensor idx(Path path, int dimensions) throws IOException {
+      try (DataInputStream file = new DataInputStream(Files.newInputStream(path))) {
+        if (file.readInt() != 0x800 + dimensions) {
+          throw new IOException(path + ": no IDX file of unsigned bytes with " + dimensions + " dimensions");
+        }
+        long[] sizes = new long[dimensions];
+        for (int i = 0; i < dimensions; i++) {
+          sizes[i] = file.readInt();
+        }
+        return Tensor.fromData(file.readAllBytes(), sizes, DType.UINT8);
+      }
+    }
+
+    long count() {
+      return images.size(0);
+    }
+  }
+
+  final Layer conv1 = Layer.of(32, 1, 3, 3);
+  final Layer conv2 = Layer.of(64, 32, 3, 3);
+  final Layer fc1 = Layer.of(128, 64 * 4 * 4);
+  final Layer fc2 = Layer.of(CLASSES, 128);
+  final Tensor[] parameters;
+  final Tensor[] momenta; // for each parameter its gradient, averaged over the last steps
+
+  TrainDigits() {
+    List<Tensor> all = new ArrayList<>();
+    for (Layer layer : List.of(conv1, conv2, fc1, fc2)) {
+      all.addAll(List.of(layer.weight, layer.bias));
+    }
+    parameters = all.toArray(Tensor[]::new);
+    momenta = all.stream().map(Aten::zeros_like).toArray(Tensor[]::new);
+  }
+
+  /** Images (N, 1, 8, 8) to a score for each class (N, 10). */
+  Tensor forward(Tensor images) {
+    Tensor x = conv2.convolve(conv1.convolve(images).relu()).relu();
+    x = Aten.max_pool2d(x, 2, 2).flatten(1, -1);
+    return fc2.connect(fc1.connect(x).relu());
+  }
+
+  /** Each image turned, sheared, stretched and shifted a little, anew each time. */
+  static Tensor distort(Tensor images) {
+    final int bilinear = 0;
+    final int zeros = 0;
+    long count = images.size(0);
+    Tensor identity = Aten.eye_m(2, 3);
+    Tensor maps = Aten.uniform_(Tensor.empty(count, 2, 3), Options.with().from(-DISTORTION).to(DISTORTION));
+    maps.add_(identity);
+    Tensor grid = Aten.affine_grid_generator(maps, new long[] {count, 1, IMAGE_SIZE, IMAGE_SIZE}, false);
+    return Aten.grid_sampler(images, grid, bilinear, zeros, false);
+  }
+
+  /** Stochastic gradient descent with momentum, in one call for all parameters. */
+  void descend(double lr) {
+    Tensor[] gradients = new Tensor[parameters.length];
+    for (int i = 0; i < parameters.length; i++) {
+      gradients[i] = parameters[i].grad();
+      parameters[i].setGrad(null);
+    }
+    try (GradMode off = GradMode.disabled()) {
+      Aten._fused_sgd_(parameters, gradients, momenta, WEIGHT_DECAY, MOMENTUM, lr, 0, false, false, false);
+    }
+  }
+
+  double step(Digits data, Tensor batch, double lr) {
+    Tensor images = distort(Aten.index_select(data.images, 0, batch));
+    Tensor labels = Aten.index_select(data.labels, 0, batch);
+    Tensor mean = Aten.cross_entropy_loss(forward(images), labels);
+    mean.backward();
+    descend(lr);
+    double loss = mean.itemDouble();
+    if (!Double.isFinite(loss)) {
+      throw new ArithmeticException("the loss is " + loss + ": try a smaller --lr");
+    }
+    return loss;
+  }
+
+  /** One pass over the images in a new order; gives the mean loss. */
+  double epoch(Digits data, long batchSize, double lr) {
+    double sum = 0;
+    for (Tensor batch : Aten.split_Tensor(Aten.randperm(data.count()), batchSize)) {
+      try (Scope step = new Scope()) {
+        sum += step(data, batch, lr) * batch.numel();
+      }
+    }
+    return sum / data.count();
+  }
+
+  /** How often each label got each prediction. */
+  long[] test(Digits data) {
+    try (Scope scope = new Scope();
+        GradMode off = GradMode.disabled()) {
+      Tensor cells = data.labels.mul(CLASSES).add(forward(data.images).argmax(1));
+      return Aten.bincount(cells, Options.with().minlength(CLASSES * CLASSES)).toLongs();
+    }
+  }
+
+  static void print(long[] matrix) {
+    long right = 0;
+    long total = 0;
+    System.out.println("confusion matrix: a row for each label, a column for each prediction");
+    System.out.println("        0   1   2   3   4   5   6   7   8   9");
+    for (int label = 0; label < CLASSES; label++) {
+      System.out.printf("%4d ", label);
+      for (int prediction = 0; prediction < CLASSES; prediction++) {
+        long count = matrix[CLASSES * label + prediction];
+        System.out.printf("%4s", count == 0 ? "." : String.valueOf(count));
+        total += count;
+        right += label == prediction ? count : 0;
+      }
+      System.out.println();
+    }
+    BigDecimal percent = new BigDecimal(100.0 * right / total).setScale(2, RoundingMode.HALF_EVEN);
+    System.out.printf("test accuracy %s %% (%d of %d)%n", percent, right, total);
+  }
+
+  /** All its digits, as C's %.17g writes them. */
+  static String digits(double number) {
+    BigDecimal exact = new BigDecimal(number).round(new MathContext(17)).stripTrailingZeros();
+    int exponent = exact.precision() - exact.scale() - 1;
+    String mantissa = exact.movePointLeft(exponent).toPlainString();
+    return exponent < -4 ? String.format("%se-%02d", mantissa, -exponent) : exact.toPlainString();
+  }
+
+  static void run(Map<String, String> options) throws IOException {
+    Path folder = Path.of(options.getOrDefault("--data", "examples/data"));
+    int epochs = Integer.parseInt(options.getOrDefault("--epochs", "30"));
+    long batchSize = Long.parseLong(options.getOrDefault("--batch-size", "32"));
+    double lr = Double.parseDouble(options.getOrDefault("--lr", "0.05"));
+    Ctorch.setNumThreads(Integer.parseInt(options.getOrDefault("--threads", "1")));
+    Ctorch.manualSeed(Long.parseUnsignedLong(options.getOrDefault("--seed", "0")));
+
+    Digits testing = Digits.read(folder, "t10k");
+    TrainDigits network = new TrainDigits();
+    Digits training = Digits.read(folder, "train");
+    StringBuilder losses = new StringBuilder();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      try (Scope scope = new Scope()) {
+        double loss = network.epoch(training, batchSize, lr * (1 - (double) epoch / epochs));
+        System.err.printf("epoch %2d/%d  loss %.4f%n", epoch + 1, epochs, loss);
+        losses.append(digits(loss)).append('\n');
+      }
+    }
+    if (options.containsKey("--losses")) {
+      try (PrintWriter file = new PrintWriter(options.get("--losses"))) {
+        file.print(losses);
+      }
+    }
+    print(network.test(testing));
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    Map<String, String> options = new HashMap<>();
+    for (int i = 0; i < arguments.length; i += 2) {
+      boolean known =
+          List.of("--epochs", "--batch-size", "--lr", "--seed", "--threads", "--data", "--losses").contains(arguments[i]);
+      if (!known || i + 1 == arguments.length) {
+        System.err.println("TrainDigits: unexpected argument '" + arguments[i] + "'");
+        System.exit(2);
+      }
+      options.put(arguments[i], arguments[i + 1]);
+    }
+    try (Scope scope = new Scope()) {
+      run(options);
+    }
+    if (Ctorch.debugLiveHandles() > 0) { // counted with CTORCH_DEBUG_HANDLES=1
+      throw new IllegalStateException(Ctorch.debugLiveHandles() + " handles leaked");
+    }
+  }
+}

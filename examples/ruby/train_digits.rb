@@ -1,0 +1,163 @@
+# Trains a small convolutional network on handwritten digits: the program of ../train_digits.c, number for number.
+#
+#   ruby -I bindings/ruby/lib examples/ruby/train_digits.rb --epochs 3 --data examples/data
+#
+# Tensors are closed by scopes: one around the program, one for each epoch, one for each step.
+require "ctorch"
+require "optparse"
+
+A = Ctorch::Aten
+MOMENTUM = 0.9
+WEIGHT_DECAY = 1e-3
+DISTORTION = 0.2
+IMAGE_SIZE = 8
+CLASSES = 10
+MAX_PIXEL = 16
+
+Layer = Struct.new(:weight, :bias) do
+  # Starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do.
+  def self.of(*shape)
+    fan_in = shape.drop(1).inject(1, :*).to_f
+    new(*[shape, shape.take(1)].map { |sizes| parameter(sizes, 1 / Math.sqrt(fan_in)) })
+  end
+
+  def self.parameter(sizes, limit)
+    A.uniform_(A.empty_memory_format(sizes), from: -limit, to: limit).requires_grad!
+  end
+
+  def convolve(images)
+    A.conv2d(images, weight, bias: bias, stride: [1], padding: [1], dilation: [1], groups: 1)
+  end
+
+  def connect(rows)
+    A.linear(rows, weight, bias: bias)
+  end
+end
+
+Digits = Struct.new(:images, :labels) do
+  def self.read(folder, part)
+    images = idx("#{folder}/#{part}-images-idx3-ubyte", 3)
+    labels = idx("#{folder}/#{part}-labels-idx1-ubyte", 1)
+    new(A.div_Scalar(A.unsqueeze(images, 1), MAX_PIXEL), A.to_dtype(labels, :int64))
+  end
+
+  # IDX: 00 00 08, the number of dimensions, each as a big-endian integer, then the elements.
+  def self.idx(path, dimensions)
+    data = File.binread(path)
+    raise IOError, "#{path}: no IDX file of unsigned bytes" unless data.start_with?([0x800 + dimensions].pack("N"))
+
+    sizes = data[4, 4 * dimensions].unpack("N*")
+    Ctorch::Tensor.from_data(data[(4 + (4 * dimensions))..], sizes, :uint8)
+  end
+
+  def count
+    images.sizes.first
+  end
+end
+
+class Network
+  def initialize
+    @conv1 = Layer.of(32, 1, 3, 3)
+    @conv2 = Layer.of(64, 32, 3, 3)
+    @fc1 = Layer.of(128, 64 * 4 * 4)
+    @fc2 = Layer.of(CLASSES, 128)
+    @parameters = [@conv1, @conv2, @fc1, @fc2].flat_map(&:to_a)
+    @momenta = @parameters.map { |parameter| A.zeros_like(parameter) } # their gradients, averaged over the last steps
+  end
+
+  # Images (N, 1, 8, 8) to a score for each class (N, 10).
+  def forward(images)
+    x = A.relu(@conv2.convolve(A.relu(@conv1.convolve(images))))
+    x = A.flatten_using_ints(A.max_pool2d(x, [2, 2]), start_dim: 1, end_dim: -1)
+    @fc2.connect(A.relu(@fc1.connect(x)))
+  end
+
+  # Stochastic gradient descent with momentum, in one call for all parameters.
+  def descend(rate)
+    gradients = @parameters.map(&:grad)
+    @parameters.each { |parameter| parameter.set_grad(nil) }
+    Ctorch.no_grad do
+      A._fused_sgd_(@parameters, gradients, @momenta, WEIGHT_DECAY, MOMENTUM, rate, 0, false, false, false)
+    end
+  end
+
+  def step(data, batch, rate)
+    images = distort(A.index_select(data.images, 0, batch))
+    mean = A.cross_entropy_loss(forward(images), A.index_select(data.labels, 0, batch))
+    mean.backward
+    descend(rate)
+    mean.item_double
+  end
+
+  # Each image turned, sheared, stretched and shifted a little, anew each time.
+  def distort(images)
+    bilinear = zeros = 0
+    count = images.sizes.first
+    identity = A.eye_m(2, 3)
+    maps = A.uniform_(A.empty_memory_format([count, 2, 3]), from: -DISTORTION, to: DISTORTION)
+    A.add__Tensor(maps, identity)
+    grid = A.affine_grid_generator(maps, [count, 1, IMAGE_SIZE, IMAGE_SIZE], false)
+    A.grid_sampler(images, grid, bilinear, zeros, false)
+  end
+
+  # One pass over the images in a new order; gives the mean loss.
+  def epoch(data, batch_size, rate)
+    sum = 0.0
+    A.split_Tensor(A.randperm(data.count), batch_size).each do |batch|
+      Ctorch.scope { sum += step(data, batch, rate) * batch.numel }
+    end
+    sum / data.count
+  end
+
+  # How often each label got each prediction.
+  def test(data)
+    Ctorch.no_grad do
+      cells = A.add_Tensor(A.mul_Scalar(data.labels, CLASSES), A.argmax(forward(data.images), dim: 1))
+      A.bincount(cells, minlength: CLASSES * CLASSES).to_flat.each_slice(CLASSES).to_a
+    end
+  end
+end
+
+def print_result(matrix)
+  puts "confusion matrix: a row for each label, a column for each prediction"
+  puts "        0   1   2   3   4   5   6   7   8   9"
+  matrix.each_with_index do |row, label|
+    puts format("%4d ", label) + row.map { |count| (count.zero? ? "." : count.to_s).rjust(4) }.join
+  end
+  right = (0...CLASSES).sum { |digit| matrix[digit][digit] }
+  total = matrix.flatten.sum
+  puts format("test accuracy %.2f %% (%d of %d)", 100.0 * right / total, right, total)
+end
+
+options = { epochs: 30, batch_size: 32, lr: 0.05, seed: 0, threads: 1, data: "examples/data" }
+OptionParser.new do |parser|
+  parser.on("--epochs N", Integer)
+  parser.on("--batch-size N", Integer)
+  parser.on("--lr X", Float)
+  parser.on("--seed N", Integer)
+  parser.on("--threads N", Integer)
+  parser.on("--data DIR")
+  parser.on("--losses FILE")
+end.parse!(into: given = {})
+options.merge!(given.transform_keys { |key| key.to_s.tr("-", "_").to_sym })
+
+Ctorch.set_num_threads(options[:threads])
+Ctorch.manual_seed(options[:seed])
+Ctorch.scope do
+  testing = Digits.read(options[:data], "t10k")
+  network = Network.new
+  training = Digits.read(options[:data], "train")
+  losses = (0...options[:epochs]).map do |epoch|
+    rate = options[:lr] * (1 - (epoch.to_f / options[:epochs]))
+    Ctorch.scope do
+      network.epoch(training, options[:batch_size], rate).tap do |loss|
+        warn format("epoch %2d/%d  loss %.4f", epoch + 1, options[:epochs], loss)
+      end
+    end
+  end
+  File.write(options[:losses], losses.map { |loss| format("%.17g\n", loss) }.join) if options[:losses]
+  print_result(network.test(testing))
+  nil
+end
+left = Ctorch.debug_live_handles # counted with CTORCH_DEBUG_HANDLES=1
+abort "train_digits: #{left} handles leaked" if left.positive?

@@ -1,0 +1,67 @@
+# What is closed, by whom, and what happens then.
+module OwnershipTest
+  A = Ctorch::Aten
+
+  class << self
+    def closing_twice_does_no_harm
+      x = A.zeros([3])
+      Checks.equal(1, Ctorch.debug_live_handles)
+      x.close
+      x.close
+      Checks.equal([0, true, "Tensor(closed)"], [Ctorch.debug_live_handles, x.closed?, x.to_s])
+    end
+
+    def use_after_close_is_an_error
+      x = A.zeros([3])
+      x.close
+      y = A.zeros([3])
+      Checks.fails(Ctorch::Handle::ClosedError, "Ctorch::Tensor is closed") { A.add_Tensor(y, x) }
+      Checks.fails(Ctorch::Handle::ClosedError) { x.sizes }
+      Checks.fails(Ctorch::Handle::ClosedError) { A.cat([y, x]) }
+      Checks.fails(::NoMethodError) { y.dup }
+      Checks.fails(::NoMethodError) { y.release }
+      Checks.fails(::NoMethodError) { Ctorch.tensor_release(y) }
+      Checks.fails(::NoMethodError) { Ctorch.scope_begin }
+      Checks.equal([0.0, 0.0, 0.0], y.clone.to_a)
+    end
+
+    def what_is_forgotten_is_collected
+      1000.times { A.zeros([3]) }
+      Checks.that(Checks.live_handles < 10, "#{Ctorch.debug_live_handles} are left")
+    end
+
+    def a_scope_closes_what_its_thread_made
+      kept = Ctorch.scope do
+        a = A.zeros([2])
+        inner = Ctorch.scope { [a + 1, a + 2] }
+        Checks.equal([2.0, 2.0], inner[1].to_a)
+        inner[0]
+      end
+      Checks.equal([1, [1.0, 1.0]], [Ctorch.debug_live_handles, kept.to_a])
+      kept.close
+      Checks.fails(::ZeroDivisionError) { Ctorch.scope { A.zeros([1]) && 1 / 0 } }
+      Checks.equal(0, Ctorch.debug_live_handles)
+    end
+
+    # 10,000 temporaries of 10 MB, 100 GB in all; at no time do more than 1 GB of them live.
+    def temporaries_stay_under_the_threshold
+      Ctorch.collect_under_pressure(500_000_000)
+      peak = 0
+      10_000.times do
+        A.empty_memory_format([2_500_000])
+        peak = [peak, Ctorch.memory_pressure_held_bytes].max
+      end
+      Checks.that(peak.between?(10_000_000, 1_000_000_000), "held at most: #{peak}")
+    ensure
+      Ctorch.memory_pressure_clear
+    end
+
+    # What the callback raises arrives at the call that made the memory grow.
+    def a_failing_pressure_callback
+      Ctorch.memory_pressure_set(1_000_000) { raise ::IOError, "under pressure" }
+      Checks.fails(::IOError, "under pressure") { A.empty_memory_format([10_000_000]) }
+    ensure
+      Ctorch.memory_pressure_clear
+    end
+  end
+end

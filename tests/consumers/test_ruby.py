@@ -1,0 +1,110 @@
+"""The Ruby binding: the programs in ruby/, and the example. Debian: ruby ruby-ffi."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import pytest
+import torch
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).resolve().parent / "ruby"
+FILES = "errors values ownership callbacks raw".split()
+
+
+@pytest.fixture(scope="session")
+def build() -> Path:
+    if "CTORCH_BUILD" not in os.environ:
+        pytest.skip("CTORCH_BUILD is not set")
+    ruby = shutil.which("ruby")
+    if not ruby or subprocess.run([ruby, "-e", "require 'ffi'"], capture_output=True).returncode != 0:
+        pytest.skip("no ruby with ffi: apt-get install ruby ruby-ffi")
+    return Path(os.environ["CTORCH_BUILD"])
+
+
+def start(build: Path, *words: str) -> subprocess.CompletedProcess:
+    library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
+    environment = os.environ | {"CTORCH_LIBRARY": library, "CTORCH_DEBUG_HANDLES": "1", "LANG": "C.UTF-8"}
+    command = ["ruby", "-w", "-I", str(build / "generated/bindings/ruby/lib"), *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="session")
+def ran(build: Path) -> list[str]:
+    """The lines of the test programs, which run once."""
+    done = start(build, str(PROGRAMS / "checks.rb"), *(str(PROGRAMS / f"{file}.rb") for file in FILES))
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "warning:" not in done.stderr.replace("Warning:", ""), done.stderr[-3000:]
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
+    public = (PROGRAMS / f"{file}.rb").read_text().split("    private\n")[0]
+    methods = re.findall(r"^    def (\w+)$", public, re.MULTILINE)
+    assert methods
+    for method in methods:
+        with subtests.test(method):
+            name = f"{file.capitalize()}Test.{method}"
+            failure = next((i for i, line in enumerate(ran) if line == f"FAIL {name}"), None)
+            assert failure is None, "\n".join(ran[failure : failure + 10])
+            assert f"PASS {name}" in ran
+
+
+def names(ran: list[str], word: str) -> set[str]:
+    return set(next(line for line in ran if line.startswith(f"{word} ")).split()[1:])
+
+
+def test_every_function_is_bound(ran: list[str], build: Path) -> None:
+    functions = json.loads((build / "generated/api.json").read_text())["functions"]
+    assert names(ran, "BOUND") == {f["name"] for f in functions}
+    operators = {f["name"].removeprefix("ctorch_aten_") for f in functions if f["kind"] == "aten"}
+    assert names(ran, "CALLED") == operators
+
+
+def test_values_are_those_of_torch(ran: list[str], subtests: pytest.Subtests) -> None:
+    torch.manual_seed(7)
+    x, y = torch.randn(3, 4), torch.rand(4, 2)
+    expected = {
+        "x": x,
+        "matmul": x @ y,
+        "softmax": x.softmax(1),
+        "std": x.std(),
+        "gelu": torch.nn.functional.gelu(x, approximate="tanh"),
+        "sort": x.sort(descending=True).values,
+        "clamp": x.clamp(-0.5, 0.5),
+        "norm": torch.ops.aten.norm.Scalar(x, 3),
+        "svd": torch.linalg.svd(y).S,
+        "addcmul": torch.addcmul(x, x, x, value=-2),
+        "roll": x.roll([1, 2], [0, 1]),
+        "bernoulli": torch.ops.aten.bernoulli.p(x, 0.5),
+        "huber": torch.nn.functional.huber_loss(x, x * 3, delta=0.5),
+    }
+    lines = [line.split(" ") for line in ran if line.startswith("RESULT ")]
+    results = {name: (sizes, elements) for _, name, sizes, elements in lines}
+    assert results.keys() == expected.keys()
+    for name, tensor in expected.items():
+        with subtests.test(name):
+            sizes, elements = results[name]
+            assert sizes == ",".join(map(str, tensor.shape))
+            assert bytes.fromhex(elements) == struct.pack(f"<{tensor.numel()}f", *tensor.flatten().tolist())
+
+
+def test_the_example_has_the_losses_of_the_c_program(build: Path, tmp_path: Path) -> None:
+    options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
+    c = subprocess.run(
+        [str(build / "examples/train_digits"), *options, "--losses", str(tmp_path / "c")],
+        capture_output=True,
+        text=True,
+    )
+    assert c.returncode == 0, c.stderr
+    done = start(build, str(ROOT / "examples/ruby/train_digits.rb"), *options, "--losses", str(tmp_path / "ruby"))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "ruby").read_bytes() == (tmp_path / "c").read_bytes()
+    assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
