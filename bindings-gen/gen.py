@@ -25,13 +25,14 @@ from ctorchgen.emit.cdef import CDef
 from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
+from ctorchgen.emit.python import Python
 from ctorchgen.policy import read_policy
 from ctorchgen.schema import GeneratorError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = ()  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (Python(),)  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:
