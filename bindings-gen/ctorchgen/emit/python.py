@@ -77,7 +77,7 @@ def _specificity(surface: Surface) -> tuple:
     ranks = {"Tensor": 0, "Tensor?": 0, "bool": 1, "int": 2, "SymInt": 2, "float": 3, "Scalar": 4, "Scalar?": 5}
     positional = [ranks.get(a.param.type or "", 2) for a in surface.arguments if not a.keyword_only]
     outputs = any(a.keyword_only and a.param.mutated for a in surface.arguments)
-    return outputs, surface.overload != "", positional, surface.overload
+    return outputs, positional, surface.overload
 
 
 def is_method(overloads: list[Surface]) -> bool:
