@@ -212,9 +212,15 @@ def _declarations(core: list[Surface], api: Api) -> str:
                 argument = arguments[param.name]
                 kinds.append("payload" if argument.kind == "payload" else f"{argument.kind} {argument.type}")
         returns = "int32" if surface.returned == "value" else "None"
-        callbacks += [f'    "{callback.name}": (', f"        {returns if returns == 'None' else 'c_int32'},", "        ("]
+        callbacks += [
+            f'    "{callback.name}": (',
+            f"        {returns if returns == 'None' else 'c_int32'},",
+            "        (",
+        ]
         callbacks += [*(f'            "{kind}",' for kind in kinds), "        ),", "    ),"]
-    used = sorted({name for line in [*results, *callbacks] for name in re.findall(r"\bc_\w+", line.partition(": ")[2] or line)})
+    used = sorted(
+        {name for line in [*results, *callbacks] for name in re.findall(r"\bc_\w+", line.partition(": ")[2] or line)}
+    )
     lines = [NOTE, "", f"from ctypes import {', '.join(used)}", "", "RESULTS = {", *results, "}", "", "CALLBACKS = {"]
     return "\n".join([*lines, *callbacks, "}"]) + "\n"
 
@@ -424,7 +430,9 @@ class _Body:
             return class_name(type_)
         if kind == "handles":
             return f"Sequence[{class_name(type_)} | None]"
-        word = CONSTANTS.get(type_) or {"scalar": "number", "device": "device", "stream": "Stream"}.get(STRUCTS.get(type_, ""))
+        word = CONSTANTS.get(type_) or {"scalar": "number", "device": "device", "stream": "Stream"}.get(
+            STRUCTS.get(type_, "")
+        )
         word = word or {"bool": "bool", "double": "float"}.get(type_, "int")
         return f"Sequence[{word}]" if kind == "list" or argument.name == "strides" else word
 

@@ -364,7 +364,9 @@ def mismatch(function: Any, values: dict[str, Any]) -> Exception:
     for name, value in values.items():
         for entry in value if isinstance(value, list | tuple) else (value,):
             if isinstance(entry, Resource) and entry.closed:
-                return ValueError(f"{function.__name__}(): argument '{name}' is a {type(entry).__name__} that was closed")
+                return ValueError(
+                    f"{function.__name__}(): argument '{name}' is a {type(entry).__name__} that was closed"
+                )
     return Mismatch(function, values)
 
 

@@ -218,7 +218,9 @@ class _Outputs:
 class _Call:
     """One call of a function: the payload of its context."""
 
-    def __init__(self, function: type[Function], args: tuple[Any, ...], positions: list[int], outputs: _Outputs) -> None:
+    def __init__(
+        self, function: type[Function], args: tuple[Any, ...], positions: list[int], outputs: _Outputs
+    ) -> None:
         self.function, self.args, self.outputs = function, args, outputs
         self.context = FunctionContext(args, positions)
         self.count = len(args)

@@ -52,7 +52,6 @@ def array_interface(tensor: Tensor) -> dict[str, Any]:
     }
 
 
-
 def view(tensor: Tensor) -> memoryview:
     """The elements as a buffer with the tensor's shape. Only row-major ones: a buffer that ctypes makes has no strides."""
     _readable(tensor)
@@ -96,7 +95,9 @@ def from_numpy(array: Any) -> Tensor:
     """A tensor that shares the memory of a NumPy array that can be written to."""
     interface = getattr(array, "__array_interface__", None)
     if interface is None:
-        raise TypeError(f"from_numpy(): argument 'array' (position 1) must be numpy.ndarray, not {type(array).__name__}")
+        raise TypeError(
+            f"from_numpy(): argument 'array' (position 1) must be numpy.ndarray, not {type(array).__name__}"
+        )
     if interface["data"][1]:
         raise ValueError("from_numpy(): the array cannot be written to; ctorch.tensor() makes a copy")
     if interface["typestr"] not in NAMES:

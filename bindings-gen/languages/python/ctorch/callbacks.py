@@ -204,5 +204,3 @@ def raised(handle: c_void_p) -> BaseException | None:
     if found is None or native.ctorch_error_message(handle) != found[1] or native.ctorch_error_function(handle):
         return None
     return found[0]
-
-

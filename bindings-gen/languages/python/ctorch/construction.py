@@ -111,7 +111,9 @@ def _number(value: Any) -> Any:
 
 
 def _is_list(data: Any) -> bool:
-    return isinstance(data, Sequence) and not isinstance(data, str | bytes) or (isinstance(data, Tensor) and data.ndim > 0)
+    return (
+        isinstance(data, Sequence) and not isinstance(data, str | bytes) or (isinstance(data, Tensor) and data.ndim > 0)
+    )
 
 
 def _shape(data: Any) -> tuple[int, ...]:
@@ -129,7 +131,7 @@ def _shape(data: Any) -> tuple[int, ...]:
 def _flatten(data: Any, shape: tuple[int, ...], depth: int) -> Iterator[Any]:
     if depth == len(shape):
         if _is_list(data):
-            raise ValueError(f"expected a number at dim {depth}, but got a sequence")
+            raise TypeError(f"expected a number at dim {depth}, but got a sequence")
         yield data
         return
     if not _is_list(data):

@@ -67,7 +67,9 @@ def _capsule(source: Any, device: Any, copy: bool | None) -> Any:
     if type(source).__name__ == "PyCapsule":
         return source
     if not hasattr(source, "__dlpack__"):
-        raise TypeError(f"from_dlpack(): argument 'source' (position 1) must have __dlpack__, not {type(source).__name__}")
+        raise TypeError(
+            f"from_dlpack(): argument 'source' (position 1) must have __dlpack__, not {type(source).__name__}"
+        )
     request: dict[str, Any] = {"max_version": VERSION}
     if copy is not None:
         request["copy"] = copy
@@ -156,5 +158,5 @@ def _exchange_api() -> Any:
     return table
 
 
-_TABLE = _exchange_api()
-Tensor.__dlpack_c_exchange_api__ = _new(ctypes.addressof(_TABLE), b"dlpack_exchange_api", None)  # type: ignore[attr-defined]
+_TABLE, _TABLE_NAME = _exchange_api(), b"dlpack_exchange_api"
+Tensor.__dlpack_c_exchange_api__ = _new(ctypes.addressof(_TABLE), _TABLE_NAME, None)  # type: ignore[attr-defined]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from . import raw
-from .arguments import NotAnArgument, as_bool, number
+from .arguments import INT64_MAX, INT64_MIN, NotAnArgument, as_bool, number
 from .tensor import Tensor
+
+_PARTS = (Tensor, Sequence, slice)
 
 
 def get(tensor: Tensor, index: Any) -> Tensor:
+    if type(index) is int and INT64_MIN <= index <= INT64_MAX:
+        return raw.tensor_index_text(tensor, "%d", (index,), ())
     return raw.tensor_index(tensor, _index(index))
 
 
@@ -27,9 +32,25 @@ def put(tensor: Tensor, index: Any, value: Any) -> None:
 
 def _index(index: Any) -> raw.Index:
     result = raw.index_new()
-    for item in index if isinstance(index, tuple) else (index,):
+    for item in _items(index):
         _push(result, item)
     return result
+
+
+def _items(index: Any) -> tuple[Any, ...]:
+    """What stands between the commas. PyTorch takes a short list of more than numbers for a tuple, and warns of it."""
+    if isinstance(index, tuple):
+        return index
+    if (
+        isinstance(index, list)
+        and len(index) < 32
+        and any(isinstance(i, _PARTS) or i is None or i is ... for i in index)
+    ):
+        warnings.warn(
+            "a list of indexes is taken for a tuple; write x[tuple(list)] or x[ctorch.tensor(list)]", stacklevel=4
+        )
+        return tuple(index)
+    return (index,)
 
 
 def _push(result: raw.Index, item: Any) -> None:

@@ -6,7 +6,6 @@ import gc
 from typing import Any
 
 from . import raw
-from .constants import MemoryPressure
 
 
 def collect_under_pressure(threshold: int = 2**30) -> None:
@@ -17,7 +16,10 @@ def collect_under_pressure(threshold: int = 2**30) -> None:
     """
 
     def relieve(reason: int, held_bytes: int, requested_bytes: int) -> None:
-        gc.collect(1 if reason == MemoryPressure.GROWTH else 2)
+        gc.collect(1)
+        freed = held_bytes - raw.memory_pressure_held_bytes()
+        if freed < threshold // 2 or requested_bytes:  # what it has seen alive before is in the oldest generation
+            gc.collect()
 
     raw.memory_pressure_set(relieve, threshold)
 

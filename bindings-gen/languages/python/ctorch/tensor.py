@@ -326,7 +326,9 @@ class Tensor(Resource):
 
     # Other libraries
 
-    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None) -> Any:
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
+    ) -> Any:
         from .dlpack import capsule
 
         return capsule(self, stream, max_version, dl_device, copy)
@@ -516,4 +518,3 @@ def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
 
 
 Tensor.__getattr__ = _method  # type: ignore[attr-defined]
-
