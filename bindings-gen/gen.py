@@ -26,13 +26,14 @@ from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.python import Python
+from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.policy import read_policy
 from ctorchgen.schema import GeneratorError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_DIFF_LINES = 60
-BINDINGS = (Python(),)  # emit(api) -> {"bindings/<language>/…": text}
+BINDINGS = (Python(), PythonStubs())  # emit(api) -> {"bindings/<language>/…": text}
 
 
 def main() -> int:

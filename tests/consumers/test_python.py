@@ -1,4 +1,5 @@
-"""The Python package `ctorch`, in one process with Python's torch, NumPy and tvm-ffi: values, errors, memory, callbacks.
+"""The Python package `ctorch`, in one process with Python's torch, NumPy and tvm-ffi: values, errors, memory,
+callbacks.
 
 tests/consumers/python/ has the programs that need a process of their own.
 """
@@ -8,10 +9,14 @@ import json
 import math
 import os
 import pickle
+import re
+import shutil
 import subprocess
 import sys
 import threading
+import venv
 import weakref
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -787,3 +792,97 @@ def test_train_digits_equals_the_c_program(tmp_path):
     assert len(c.read_text().splitlines()) == 2
     assert result.stdout == expected.stdout
     assert "leak" not in result.stderr
+
+
+def test_a_type_checker_understands_the_package(tmp_path):
+    pytest.importorskip("mypy", reason="pip install mypy")
+    program = PROGRAMS / "typed.py"
+    options = ["--strict", "--follow-imports=silent", "--no-error-summary", "--hide-error-context", "--no-pretty"]
+    command = [sys.executable, "-m", "mypy", *options, "--cache-dir", str(tmp_path), str(program)]
+    result = subprocess.run(command, env={**os.environ, "MYPYPATH": str(PACKAGE)}, capture_output=True, text=True)
+    found = {}
+    for line in result.stdout.splitlines():
+        if " error: " in line:
+            path, number, _ = line.split(":", 2)
+            found.setdefault((Path(path).name, int(number)), set()).add(line.rpartition("[")[2].rstrip("]"))
+    expected = {}
+    for number, line in enumerate(program.read_text().splitlines(), 1):
+        if "# error: " in line:
+            expected["typed.py", number] = {line.partition("# error: ")[2]}
+    assert len(expected) == 9
+    assert found == expected, result.stdout + result.stderr
+    run(program)
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """The wheel, built without a network from a copy of the package; its library has no path to this LibTorch in it."""
+    pytest.importorskip("setuptools", reason="pip install setuptools")
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(PACKAGE, folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
+    library = re.sub(rb"\$ORIGIN:[^\0]+", lambda m: b"$ORIGIN:".ljust(len(m[0]), b"-"), Path(LIBRARY).read_bytes())
+    (folder / "libctorch.so").write_bytes(library)
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index", "--quiet"]
+    subprocess.run(
+        [*command, "--wheel-dir", str(folder), str(folder / "source")],
+        env={**os.environ, "CTORCH_LIBRARY": str(folder / "libctorch.so")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+@pytest.fixture(scope="session")
+def environment(wheel, tmp_path_factory):
+    """A fresh virtual environment with nothing in it but the wheel."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/python3*/site-packages")
+    install = [sys.executable, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", "--target", str(site)]
+    subprocess.run([*install, str(wheel)], check=True, capture_output=True)
+    return folder
+
+
+def run_installed(environment, code, **variables):
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    command = [environment / "bin/python", "-c", code]
+    return subprocess.run(command, env=kept | variables, capture_output=True, text=True, cwd=environment, timeout=120)
+
+
+SMOKE = """
+import sys, ctorch
+x = ctorch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+(x @ x).sum().backward()
+library = [line.split()[-1] for line in open("/proc/self/maps") if "libctorch" in line][0]
+libtorch = [line.split()[-1] for line in open("/proc/self/maps") if "libtorch_cpu" in line][0]
+print(ctorch.version(), x.grad.tolist(), "torch" in sys.modules, library, libtorch, sep="|")
+"""
+
+
+def test_the_wheel_has_the_library_and_is_tagged_for_the_platform(wheel):
+    assert re.fullmatch(r"ctorch-[\d.]+-py3-none-linux_\w+\.whl", wheel.name)
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    for name in ("libctorch.so.0", "py.typed", "aten.pyi", "raw/__init__.pyi", "raw/tensor_h.py", "operators/_a.py"):
+        assert f"ctorch/{name}" in names
+
+
+def test_the_installed_wheel_says_what_is_missing_without_libtorch(environment):
+    result = run_installed(environment, SMOKE)
+    assert result.returncode == 1
+    assert "ImportError: ctorch: libc10.so: cannot open shared object file" in result.stderr
+    assert "`pip install torch` installs one" in result.stderr
+
+
+def test_the_installed_wheel_finds_libtorch_in_a_torch_package(environment):
+    packages = Path(torch.__file__).parents[1]
+    for variables in ({"CTORCH_TORCH": str(packages / "torch")}, {"PYTHONPATH": str(packages)}):
+        result = run_installed(environment, SMOKE, **variables)
+        assert result.returncode == 0, result.stderr
+        version, gradient, imported, library, libtorch = result.stdout.strip().split("|")
+        assert version == API["version"] and imported == "False"
+        assert gradient == "[[7.0, 11.0], [9.0, 13.0]]"
+        assert Path(library).is_relative_to(environment.resolve())
+        assert os.path.samefile(libtorch, packages / "torch/lib/libtorch_cpu.so")

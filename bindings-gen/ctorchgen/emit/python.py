@@ -6,6 +6,7 @@
     bindings/python/ctorch/raw/functions.py        which header has which of them
     bindings/python/ctorch/constants.py            the enumerations
     bindings/python/ctorch/objects.py              a class for each handle type
+    bindings/python/ctorch/version.py              the version of the package
     bindings/python/ctorch/declarations.py         what functions return that cannot fail; the types of callbacks
 
 The stubs for type checkers are python_stubs.py's. What a parameter is converted by is said here once, in `_Body`; the
@@ -57,6 +58,7 @@ class Python:
         files = {
             "constants.py": _constants(api),
             "objects.py": _objects(api),
+            "version.py": f'{NOTE}\n\nVERSION = "{api.version}"\n',
             "declarations.py": _declarations(core, api),
             **_operator_files(operators, api),
             **_raw_files(core, api),
@@ -773,7 +775,9 @@ def _raw_files(core: list[Surface], api: Api) -> dict[str, str]:
             body += ["", "", *function.lines()]
             used |= function.used
             index.append(f'    "{python_name(surface)}": "{header}",')
-        future = "from __future__ import annotations"
-        files[f"raw/{header}_h.py"] = "\n".join([NOTE, "", future, "", *_imports(used), *body]) + "\n"
+        future = ["from __future__ import annotations", "", "from typing import TYPE_CHECKING"]
+        hints = ["if TYPE_CHECKING:", "    from ..hints import *  # noqa: F403"]
+        head = [NOTE, "", *future, *_imports(used), "", *hints]
+        files[f"raw/{header}_h.py"] = "\n".join([*head, *body]) + "\n"
     files["raw/functions.py"] = f"{NOTE}\n\nHEADERS = {{\n" + "\n".join(sorted(index)) + "\n}\n"
     return files

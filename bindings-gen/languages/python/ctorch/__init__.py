@@ -7,14 +7,14 @@
     y.backward()
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
-`ctorch.aten` has every operator, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own,
-`ctorch.errors` the exceptions.
+`ctorch.aten` has every operator, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your
+own, `ctorch.errors` the exceptions.
 """
 
 from . import aten, autograd, dlpack, errors, raw
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .buffer import from_numpy
-from .constants import *  # noqa: F403: the dtypes, layouts and memory formats
+from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
 from .construction import frombuffer, tensor
 from .dlpack import from_dlpack

@@ -1,8 +1,9 @@
 """From Python values to C arguments.
 
-Each `as_…` takes a Python value and gives what ctypes passes: a ctypes number, None for NULL, or for everything behind a
-pointer a `bytes` object that holds the C data, which lives as long as the call. Lists give a pointer and a length. A value
-of another kind is a NotAnArgument, of which the emitted functions make a TypeError that names the argument (mismatch).
+Each `as_…` takes a Python value and gives what ctypes passes: a ctypes number, None for NULL, or for everything behind
+a pointer a `bytes` object that holds the C data, which lives as long as the call. Lists give a pointer and a length. A
+value of another kind is a NotAnArgument, of which the emitted functions make a TypeError that names the argument
+(mismatch).
 """
 
 from __future__ import annotations
@@ -372,13 +373,13 @@ def mismatch(function: Any, values: dict[str, Any]) -> Exception:
 
 def with_numbers(function: Any, values: dict[str, Any]) -> Any:
     """Call an operator again with tensors in place of the numbers among its tensors, as in `add(x, 2)`."""
-    from .wrong_arguments import parameters
     from .tensor import wrapped_number
+    from .wrong_arguments import parameters
 
     given, found = {}, False
     for parameter in parameters(function):
         value = values[parameter.name]
-        if parameter.type == "Tensor" and isinstance(value, int | float | complex):
+        if parameter.type == "Tensor" and not parameter.mutated and isinstance(value, int | float | complex):
             value, found = wrapped_number(value), True
         given[parameter.name] = value
     if not found:

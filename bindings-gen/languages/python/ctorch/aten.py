@@ -1,8 +1,8 @@
 """Every operator of LibTorch by its name: `ctorch.aten.add(a, b, alpha=2)`.
 
-A call takes the first overload that its arguments fit, as torch.ops.aten does; `ctorch.aten.add.Tensor` is one overload.
-Arguments have the names, the order and the defaults of PyTorch's schema, which each function has as its doc. One whose
-name is a word of Python has a `_` behind it: `from_`. Operators are loaded when they are first used.
+A call takes the first overload that its arguments fit, as torch.ops.aten does; `ctorch.aten.add.Tensor` is one
+overload. Arguments have the names, the order and the defaults of PyTorch's schema, which each function has as its doc.
+One whose name is a word of Python has a `_` behind it: `from_`. Operators are loaded when they are first used.
 """
 
 from importlib import import_module

@@ -65,7 +65,7 @@ def is_inference_mode_enabled() -> bool:
     return raw.inference_mode_enabled()
 
 
-class saved_tensors_hooks(_Mode):  # noqa: N801: PyTorch's name
+class saved_tensors_hooks(_Mode):  # noqa: N801
     """Keep something else than the tensors that backward needs: `pack(tensor)` makes it, `unpack(packed)` undoes it."""
 
     def __init__(self, pack: Callable[[Tensor], Any], unpack: Callable[[Any], Tensor]) -> None:

@@ -11,7 +11,6 @@ from ctypes import addressof, c_char
 from typing import Any
 
 from . import aten, raw
-
 from .construction import READ
 from .plain_data import dtype
 from .tensor import Tensor
@@ -53,7 +52,7 @@ def array_interface(tensor: Tensor) -> dict[str, Any]:
 
 
 def view(tensor: Tensor) -> memoryview:
-    """The elements as a buffer with the tensor's shape. Only row-major ones: a buffer that ctypes makes has no strides."""
+    """The elements as a buffer of the tensor's shape; row-major ones alone, as a buffer of ctypes has no strides."""
     _readable(tensor)
     if not tensor.is_contiguous():
         raise BufferError("the buffer of a tensor that is not contiguous; use x.contiguous()")

@@ -1,8 +1,8 @@
 """Python functions that C calls back.
 
-A payload in C is a number here, under which the Python objects are kept until C calls the destroy function with it. There
-is one C function for each type of callback, made when it is first needed: nothing is made for each registration, and
-nothing that C may still call is ever freed.
+A payload in C is a number here, under which the Python objects are kept until C calls the destroy function with it.
+There is one C function for each type of callback, made when it is first needed: nothing is made for each registration,
+and nothing that C may still call is ever freed.
 
 An exception that leaves a Python function becomes an error object that the callback hands over. The error comes out of
 the outer call as the object that it is, and with it the very exception.

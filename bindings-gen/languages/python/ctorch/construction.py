@@ -186,7 +186,7 @@ def to(
     copy: bool = False,
     memory_format: Any = None,
 ) -> Tensor:
-    """`x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)`, `x.to(other)`, each with `non_blocking` and `copy` behind."""
+    """`x.to(dtype)`, `x.to(device)`, `x.to(device, dtype)`, `x.to(other)`; then `non_blocking` and `copy`."""
     rest = list(args)
     if rest and isinstance(rest[0], Tensor):
         other = rest.pop(0)

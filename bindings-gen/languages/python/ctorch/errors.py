@@ -1,8 +1,8 @@
 """What a failed call raises.
 
-Every class is derived from `Error` and from the exception that Python's PyTorch raises in that case, so that code written
-for either works: `except ctorch.Error`, `except IndexError`. The classes have the names of the C API's codes; those whose
-names Python has itself are found in this module, `ctorch.errors.IndexError`.
+Every class is derived from `Error` and from the exception that Python's PyTorch raises in that case, so that code
+written for either works: `except ctorch.Error`, `except IndexError`. The classes have the names of the C API's codes;
+those whose names Python has itself are found in this module, `ctorch.errors.IndexError`.
 """
 
 from __future__ import annotations

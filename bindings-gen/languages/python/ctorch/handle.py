@@ -2,8 +2,8 @@
 
 A handle is a ctypes pointer that gives its reference back when nothing in Python needs it any more. An object holds it
 in an attribute of the class's own, such as `_tensor`: the emitted functions read that attribute, so that having it is
-the check of the argument's type, and so that an object that is closed, which has it no more, is found out. A call that is
-under way holds the handle itself: an object that another thread closes meanwhile lives until the call returns.
+the check of the argument's type, and so that an object that is closed, which has it no more, is found out. A call that
+is under way holds the handle itself: an object that another thread closes meanwhile lives until the call returns.
 """
 
 from __future__ import annotations

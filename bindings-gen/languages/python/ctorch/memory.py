@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from typing import Any
 
 from . import raw
 
@@ -15,11 +14,15 @@ def collect_under_pressure(threshold: int = 2**30) -> None:
     garbage collector, to which it is a few bytes, whatever memory is behind it.
     """
 
+    floor = 0  # what was held after the last full collection
+
     def relieve(reason: int, held_bytes: int, requested_bytes: int) -> None:
+        nonlocal floor
         gc.collect(1)
-        freed = held_bytes - raw.memory_pressure_held_bytes()
-        if freed < threshold // 2 or requested_bytes:  # what it has seen alive before is in the oldest generation
+        # What an earlier collection has seen alive is in the oldest generation, which takes longer to look through.
+        if requested_bytes or raw.memory_pressure_held_bytes() > floor + threshold // 2:
             gc.collect()
+            floor = raw.memory_pressure_held_bytes()
 
     raw.memory_pressure_set(relieve, threshold)
 
@@ -27,13 +30,3 @@ def collect_under_pressure(threshold: int = 2**30) -> None:
 def ignore_pressure() -> None:
     """Undo collect_under_pressure."""
     raw.memory_pressure_clear()
-
-
-def live_handles() -> int:
-    """References that Python and others hold, with CTORCH_DEBUG_HANDLES=1 in the environment; else -1."""
-    return raw.debug_live_handles()
-
-
-def on_pressure(callback: Any, threshold: int) -> None:
-    """Call `callback(reason, held_bytes, requested_bytes)` instead of the garbage collector."""
-    raw.memory_pressure_set(callback, threshold)

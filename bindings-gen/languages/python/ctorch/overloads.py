@@ -49,8 +49,8 @@ def _resolver(functions: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
 def refused(problem: TypeError, function: Callable[..., Any]) -> bool:
     """Whether a function did not take its arguments, rather than failed while it worked with them.
 
-    Python itself refuses a wrong number of arguments or an unknown keyword before the function begins: then the traceback
-    ends where it was called.
+    Python itself refuses a wrong number of arguments or an unknown keyword before the function begins: then the
+    traceback ends where it was called.
     """
     if type(problem) is Mismatch:
         return problem.function is function

@@ -37,7 +37,7 @@ def _constant(kind: type[Constant], name: str) -> Constant:
     return kind.by_name[name]
 
 
-class dtype(Constant):  # noqa: N801: PyTorch's name
+class dtype(Constant):  # noqa: N801
     """Element type of a tensor: `ctorch.float32`."""
 
     __slots__ = ()

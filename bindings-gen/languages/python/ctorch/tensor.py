@@ -7,6 +7,7 @@ from typing import Any
 
 from . import aten, raw
 from .handle import Resource
+from .methods import Methods
 from .objects import TensorHandle
 from .operators.names import METHODS
 
@@ -17,8 +18,9 @@ SPREAD = frozenset(
 )
 
 
-class Tensor(Resource):
-    """An n-dimensional array. `ctorch.tensor`, an operator such as `ctorch.aten.zeros`, or `ctorch.from_dlpack` make it.
+class Tensor(Resource, Methods):
+    """An n-dimensional array. `ctorch.tensor`, an operator such as `ctorch.aten.zeros`, or `ctorch.from_dlpack` make
+    it.
 
     Every operator whose first argument is called `self` is a method: `x.sum(dim=1)` is `ctorch.aten.sum(x, dim=1)`.
     """

@@ -48,6 +48,7 @@ PYTHON_NAMES = {
 class Parameter:
     name: str
     type: str  # as the schema writes it, without alias marks: `Tensor?[]`
+    mutated: bool = False
 
 
 def parameters(function: Any) -> Iterator[Parameter]:
@@ -61,8 +62,9 @@ def parameters(function: Any) -> Iterator[Parameter]:
     texts = re.sub(r"\((\w!?)(?: -> \w+)?(?:\|\w)*\)|\((?:\w\|?)*!? -> \*\)", "", schema[1])
     types = re.findall(r"(?:^|, )(\w+\??(?:\[\d*\])?\??) (\w+)", texts)
     by_name = {name: type_ for type_, name in types}
+    mutated = set(re.findall(r"!(?: -> \w+)?\)\S* (\w+)", schema[1]))
     for name in names:
-        yield Parameter(name, by_name.get(name) or by_name.get(name.removesuffix("_"), ""))
+        yield Parameter(name, by_name.get(name) or by_name.get(name.removesuffix("_"), ""), name in mutated)
 
 
 def _schema_type(annotation: str) -> str:
