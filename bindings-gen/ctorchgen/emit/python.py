@@ -266,7 +266,11 @@ def _operator_file(operators: dict[str, list[Surface]], api: Api) -> str:
 
 def python_name(surface: Surface) -> str:
     name = surface.function.name.removeprefix("ctorch_")
-    return parameter_name(name.removeprefix("aten_") if surface.function.schema else name)
+    if not surface.function.schema:
+        return parameter_name(name)
+    # `pad` has an argument `pad`, behind which it could not name itself
+    hidden = any(f"aten_{a.name}" == name for a in surface.arguments)
+    return parameter_name(name.removeprefix("aten_")) + ("_overload" if hidden else "")
 
 
 MODULES = {  # where what the emitted functions use is defined
@@ -726,12 +730,16 @@ class _Body:
         yield f"def {name}(self):"
         yield from self._doc()
         yield "    if self is not None:"
-        yield "        self.close()"
+        yield f"        {self.use('as_object')}(self, {self._class_of_self()}).close()"
 
     def _retain(self, name: str, handle: Opaque) -> Iterator[str]:
         yield f"def {name}(self):"
         yield from _docstring(self.function.doc + "\n\nThe reference is a second object's, which is returned.")
-        yield f"    return None if self is None else {self.use('as_another')}(self)"
+        object_ = f"{self.use('as_object')}(self, {self._class_of_self()})"
+        yield f"    return None if self is None else {self.use('as_another')}({object_})"
+
+    def _class_of_self(self) -> str:
+        return self.use(class_name(self.surface.arguments[0].type))
 
 
 def returned_arguments(surface: Surface) -> list[str | None]:

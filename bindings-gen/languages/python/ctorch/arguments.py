@@ -403,6 +403,12 @@ class Mismatch(TypeError):
         return TypeError, (str(self),)
 
 
+def as_object(self: Any, kind: type) -> Any:
+    if not isinstance(self, kind):
+        raise TypeError(f"argument 'self' (position 1) must be {kind.__name__}, not {type(self).__name__}")
+    return self
+
+
 def as_another(self: Any) -> Any:
     """A second object for the same thing, with a reference of its own."""
     from .library import native
