@@ -773,10 +773,14 @@ def test_memory_is_shared_with_tvm_ffi_both_ways():
     assert back.data_ptr() == a.data_ptr()
     back[1] = 8
     assert a[1].item() == 8
-    echo = tvm_ffi.get_global_func("testing.echo", allow_missing=True)
-    if echo is not None:  # a call that takes and gives tensors: by the C exchange API on the type
-        answer = echo(a)
-        assert ctorch.from_dlpack(answer).data_ptr() == a.data_ptr()
+    same = tvm_ffi.convert(lambda x: x)  # a call that takes and gives tensors goes by the table on the type
+    answer = same(a)
+    assert isinstance(answer, ctorch.Tensor) and answer is not a
+    assert answer.data_ptr() == a.data_ptr()
+    answer[2] = 9
+    assert a.tolist() == [7, 8, 9]
+    with pytest.raises(SystemError):  # DLPack has no tensors that require grad
+        same(ctorch.tensor([1.0], requires_grad=True))
 
 
 # Programs of their own

@@ -18,7 +18,9 @@ import torch
 
 from parity import values
 
-sys.path.insert(0, str(Path(os.environ["CTORCH_API"]).parent / "bindings" / "python"))
+BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build" / "cmake"))
+os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
+sys.path.insert(0, str(BUILD / "generated" / "bindings" / "python"))
 import ctorch  # noqa: E402
 from ctorch import aten, raw  # noqa: E402
 from ctorch.library import native  # noqa: E402
@@ -87,7 +89,8 @@ class Library:
         """Call an operator; a missing name means the schema's default. The new results in their order."""
         operator, overload = self.overload(entry)
         self.watch(entry["name"])
-        arguments = {parameter(name): argument(value) for name, value in values_by_name.items()}
+        types = {p["name"]: p["type"] for p in entry["params"]}
+        arguments = {parameter(name): argument(value, types[name]) for name, value in values_by_name.items()}
         try:
             returned = overload(**arguments)
         except ctorch.Error as error:
@@ -149,9 +152,14 @@ def parameter(name: str) -> str:
 # From torch's values to ctorch's, and back
 
 
-def argument(value: Any) -> Any:
+ENUMERATIONS = {"ScalarType": ctorch.dtype, "Layout": ctorch.layout, "MemoryFormat": ctorch.memory_format}
+
+
+def argument(value: Any, type_: str) -> Any:
     if isinstance(value, list | tuple):
-        return [argument(entry) for entry in value]
+        return [argument(entry, "") for entry in value]
+    if type(value) is int and type_.removesuffix("?") in ENUMERATIONS:  # so the schema's own defaults are given
+        return ENUMERATIONS[type_.removesuffix("?")].by_number[value]
     if isinstance(value, torch.Tensor):
         return borrowed(value)
     if isinstance(value, torch.dtype):

@@ -175,17 +175,19 @@ def as_bool_pointer(value: Any) -> bytes:
 
 
 def sequence(values: Any) -> Sequence[Any]:
-    if type(values) in (list, tuple) or (isinstance(values, Sequence) and not isinstance(values, str | bytes)):
+    if type(values) is list or type(values) is tuple:
+        return values
+    if isinstance(values, Sequence) and not isinstance(values, str | bytes | bytearray | memoryview):
         return values
     raise NotAnArgument
 
 
 def numbers(values: Any, typecode: str, count: int | None) -> tuple[bytes, c_size_t]:
     """An array of numbers. Where the schema says how many they are, one stands for all of them."""
-    if count is not None and not isinstance(values, list | tuple):
-        values = (values,) * count
+    if type(values) is not list and type(values) is not tuple:
+        values = sequence(values) if count is None or isinstance(values, Sequence) else (values,) * count
     try:
-        data = array(typecode, sequence(values))
+        data = array(typecode, values)
     except OverflowError as error:
         raise NotAnArgument(f"must hold numbers that fit in 64 bits: {error}") from None
     except (TypeError, ValueError, RuntimeError):
@@ -241,13 +243,16 @@ class Pointers(bytes):
 
 
 def pointers(handles: list[c_void_p | None]) -> tuple[Pointers, c_size_t]:
-    data = Pointers(array("Q", [0 if handle is None else handle.value or 0 for handle in handles]).tobytes())
+    data = Pointers(array("Q", [0 if handle is None else handle.value or 0 for handle in handles]))
     data.handles = handles
     return data, c_size_t(len(handles))
 
 
 def as_tensors(values: Any) -> tuple[Pointers, c_size_t]:
-    return pointers([value._tensor for value in sequence(values)])
+    handles = [value._tensor for value in sequence(values)]
+    data = Pointers(array("Q", [handle.value for handle in handles]))
+    data.handles = handles
+    return data, c_size_t(len(handles))
 
 
 def as_optional_tensors(values: Any) -> tuple[Pointers, c_size_t]:

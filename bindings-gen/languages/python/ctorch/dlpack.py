@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections import namedtuple
+import traceback
 from ctypes import c_char_p, c_int, c_void_p, py_object, pythonapi
 from typing import Any
 
@@ -95,7 +95,7 @@ def _dl_device(device: Any) -> tuple[int, int]:
 
 # The C exchange API: a table of C functions on the type, which libraries call instead of `__dlpack__` (dlpack.h, struct
 # DLPackExchangeAPI). What needs no Python object is ctorch's own. A function that fails answers -1; ctypes cannot leave
-# Python's exception set behind it, so the caller reports a SystemError, and the exception is printed as unraisable.
+# Python's exception set behind it, so the caller reports a SystemError, and the exception is printed here.
 
 
 class _ExchangeAPI(ctypes.Structure):
@@ -138,13 +138,13 @@ def _answering(function: Any) -> Any:
         try:
             return function(source, out)
         except BaseException as exception:
-            sys.unraisablehook(_Unraisable(type(exception), exception, exception.__traceback__, None, function))
+            print(f"ctorch: DLPack exchange failed in {function.__name__}:", file=sys.stderr)
+            traceback.print_exception(exception)
             return -1
 
     return ctypes.PYFUNCTYPE(c_int, c_void_p, c_void_p)(call)
 
 
-_Unraisable = namedtuple("_Unraisable", "exc_type exc_value exc_traceback err_msg object")
 _FUNCTIONS = tuple(_answering(function) for function in (_export, _import, _describe))
 
 

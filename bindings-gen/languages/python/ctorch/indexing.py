@@ -6,16 +6,19 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from . import raw
-from .arguments import INT64_MAX, INT64_MIN, NotAnArgument, as_bool, number
+from . import aten, raw
+from .arguments import NotAnArgument, as_bool, number
 from .tensor import Tensor
 
 _PARTS = (Tensor, Sequence, slice)
 
 
 def get(tensor: Tensor, index: Any) -> Tensor:
-    if type(index) is int and INT64_MIN <= index <= INT64_MAX:
-        return raw.tensor_index_text(tensor, "%d", (index,), ())
+    if type(index) is int:
+        try:
+            return aten.select.int(tensor, 0, index)  # the same, and faster
+        except (IndexError, TypeError):
+            pass  # what is wrong with it is said below as Python says it
     return raw.tensor_index(tensor, _index(index))
 
 

@@ -25,25 +25,28 @@ def overloaded(name: str, *overloads: tuple[str, Callable[..., Any]]) -> Callabl
 
 
 def _resolver(functions: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
-    first, *others = functions
+    candidates = tuple((function, *_counts(function)) for function in functions)
 
     def operator(*args, **kwargs):
-        try:
-            return first(*args, **kwargs)
-        except TypeError as problem:
-            if not refused(problem, first):
-                raise
-            problems = [problem]
-        for function in others:
-            try:
-                return function(*args, **kwargs)
-            except TypeError as problem:
-                if not refused(problem, function):
-                    raise
-                problems.append(problem)
-        raise TypeError(no_overload(operator.__name__, functions, problems))
+        positional = len(args)
+        given = positional + len(kwargs)
+        for function, least, most in candidates:
+            if positional <= most and given >= least:
+                try:
+                    return function(*args, **kwargs)
+                except TypeError as problem:
+                    if not refused(problem, function):
+                        raise
+        raise TypeError(no_overload(operator.__name__, functions, args, kwargs))
 
     return operator
+
+
+def _counts(function: Callable[..., Any]) -> tuple[int, int]:
+    """How many arguments a function needs at least, and how many it takes by position."""
+    code = function.__code__
+    optional = len(function.__defaults__ or ()) + len(function.__kwdefaults__ or ())
+    return code.co_argcount + code.co_kwonlyargcount - optional, code.co_argcount
 
 
 def refused(problem: TypeError, function: Callable[..., Any]) -> bool:
@@ -58,8 +61,14 @@ def refused(problem: TypeError, function: Callable[..., Any]) -> bool:
     return type(problem) is TypeError and traceback is not None and traceback.tb_next is None
 
 
-def no_overload(name: str, functions: tuple[Callable[..., Any], ...], problems: list[TypeError]) -> str:
+def no_overload(
+    name: str, functions: tuple[Callable[..., Any], ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> str:
+    """Why each overload refuses the arguments."""
     lines = [f"{name}(): no overload takes these arguments:"]
-    for function, problem in zip(functions, problems):
-        lines.append(f"  {(function.__doc__ or '').strip()}\n    {problem}")
+    for function in functions:
+        try:
+            function(*args, **kwargs)
+        except TypeError as problem:
+            lines.append(f"  {(function.__doc__ or '').strip()}\n    {problem}")
     return "\n".join(lines)

@@ -69,7 +69,7 @@ def from_list(pointer: Any, length: int) -> tuple[Any, ...]:
 def from_int64_array(address: int | None, length: int) -> tuple[int, ...] | None:
     if address is None:
         return None
-    return tuple((c_int64 * length).from_address(address)) if length else ()
+    return tuple((c_int64 * length).from_address(address)[:]) if length else ()
 
 
 def from_tensor_array(address: int | None, length: int) -> list[Any]:
