@@ -4,6 +4,7 @@ callbacks.
 tests/consumers/python/ has the programs that need a process of their own.
 """
 
+import copy
 import gc
 import json
 import math
@@ -511,6 +512,60 @@ def test_a_tensor_tells_what_it_is():
     assert (
         a.to(ctorch.float32).data_ptr() == a.data_ptr() and a.to(ctorch.float32, copy=True).data_ptr() != a.data_ptr()
     )
+
+
+def test_methods_are_those_of_the_class_and_copies_are_of_the_tensor():
+    a = ctorch.tensor([1.0, 2.0], requires_grad=True)
+    same(ctorch.Tensor.mul(a, 3), torch.tensor([3.0, 6.0]))
+    assert "cumsum" in dir(a) and hasattr(ctorch.Tensor, "cumsum") and not hasattr(a, "linspace")
+    assert ctorch.Tensor.cumsum.__doc__.startswith("cumsum(Tensor self, int dim")
+    same(a.expand(2, 2), torch.tensor([[1.0, 2.0], [1.0, 2.0]]))
+    same(a.view(2, 1).permute(1, 0), torch.tensor([[1.0, 2.0]]))
+    same(a.new_zeros(1, 2), torch.zeros(1, 2))
+    same(a.detach().view(ctorch.int32), torch.tensor([1.0, 2.0]).view(torch.int32))
+    twin, other = copy.copy(a), copy.deepcopy(a)
+    assert twin is not a and twin.data_ptr() == a.data_ptr() != other.data_ptr() and other.requires_grad
+    assert str(raw.node_name((a * 2).grad_fn)) == "MulBackward0"
+    with pytest.raises(RuntimeError, match="only tensors that the user made"):
+        copy.deepcopy(a * 2)
+
+
+def test_memory_is_wrapped_with_strides_that_are_checked():
+    memory = numpy.arange(6, dtype=numpy.int32)
+    address = memory.ctypes.data
+    a = raw.tensor_from_buffer(address, [2, 3], [1, 2], ctorch.int32, memory)
+    same(a, torch.arange(6, dtype=torch.int32).view(3, 2).T)
+    references = sys.getrefcount(memory)
+    a.close()
+    assert sys.getrefcount(memory) == references - 1
+    with pytest.raises(TypeError, match="'strides' must have an entry for each of the 2 sizes, not 1"):
+        raw.tensor_from_buffer(address, [2, 3], [1], ctorch.int32)
+    with pytest.raises(ValueError, match="negative|strides"):
+        raw.tensor_from_buffer(address, [2, 3], [1, -2], ctorch.int32, memory)
+    assert sys.getrefcount(memory) == references - 1  # a function that fails takes nothing over
+
+
+def test_nothing_is_said_at_the_end_of_the_process():
+    code = """
+import ctorch, threading, sys
+a = ctorch.tensor([1.0], requires_grad=True)
+y = a * 2
+y.register_hook(lambda gradient, y=y: gradient)
+cycle = [a]; cycle.append(cycle)
+class Keep(ctorch.autograd.Function):
+    forward = staticmethod(lambda ctx, x: x * 1)
+    backward = staticmethod(lambda ctx, gradient: gradient)
+z = Keep.apply(a)
+view = a.detach().memoryview()
+capsule = a.detach().__dlpack__()
+ctorch.collect_under_pressure(1000)
+kept = [ctorch.aten.ones([1000]) for _ in range(10)]
+thread = threading.Thread(target=lambda: kept.append(ctorch.aten.ones([3]).sum()))
+thread.start()
+"""
+    variables = {**os.environ, "PYTHONPATH": str(PACKAGE), "CTORCH_DEBUG_HANDLES": "0"}
+    result = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=100)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 # Gradients and callbacks

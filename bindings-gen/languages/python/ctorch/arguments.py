@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 import struct
+import sys
 from array import array
 from collections.abc import Sequence
 from ctypes import (
@@ -232,7 +233,7 @@ def as_strides(values: Any, sizes: Any) -> bytes:
     """A list whose length C takes from another one."""
     data, length = as_int64_list(values)
     if length.value != len(sizes):
-        raise NotAnArgument(f"must have an entry for each of the {len(sizes)} sizes, not {length.value}")
+        raise NotAnArgument(f"'strides' must have an entry for each of the {len(sizes)} sizes, not {length.value}")
     return data
 
 
@@ -373,7 +374,7 @@ def mismatch(function: Any, values: dict[str, Any]) -> Exception:
                 return ValueError(
                     f"{function.__name__}(): argument '{name}' is a {type(entry).__name__} that was closed"
                 )
-    return Mismatch(function, values)
+    return Mismatch(function, values, str(reason) if isinstance(reason := sys.exc_info()[1], NotAnArgument) else "")
 
 
 def with_numbers(function: Any, values: dict[str, Any]) -> Any:
@@ -395,14 +396,14 @@ def with_numbers(function: Any, values: dict[str, Any]) -> Any:
 class Mismatch(TypeError):
     """Arguments that a function does not take. The text is made when it is asked for: overloads often mismatch."""
 
-    def __init__(self, function: Any, values: dict[str, Any]) -> None:
+    def __init__(self, function: Any, values: dict[str, Any], reason: str = "") -> None:
         super().__init__(function, values)
-        self.function, self.values = function, values
+        self.function, self.values, self.reason = function, values, reason
 
     def __str__(self) -> str:
         from .wrong_arguments import explanation
 
-        return explanation(self.function, self.values)
+        return explanation(self.function, self.values, self.reason)
 
     def __reduce__(self):
         return TypeError, (str(self),)

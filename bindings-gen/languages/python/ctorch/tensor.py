@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from . import aten, raw
+from .arguments import as_another
 from .handle import Resource
 from .methods import Methods
 from .objects import TensorHandle
@@ -19,8 +20,7 @@ SPREAD = frozenset(
 
 
 class Tensor(Resource, Methods):
-    """An n-dimensional array. `ctorch.tensor`, an operator such as `ctorch.aten.zeros`, or `ctorch.from_dlpack` make
-    it.
+    """An n-dimensional array, made by `ctorch.tensor`, `ctorch.from_dlpack` or an operator such as `ctorch.aten.zeros`.
 
     Every operator whose first argument is called `self` is a method: `x.sum(dim=1)` is `ctorch.aten.sum(x, dim=1)`.
     """
@@ -207,6 +207,18 @@ class Tensor(Resource, Methods):
 
     __hash__ = object.__hash__
 
+    def __copy__(self) -> Tensor:
+        return as_another(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if not self.is_leaf:
+            raise RuntimeError(
+                "only tensors that the user made can be copied with their place in the graph; detach() it"
+            )
+        copy = self.detach().clone().requires_grad_(self.requires_grad)
+        memo[id(self)] = copy
+        return copy
+
     # Conversions
 
     def to(self, *args: Any, **kwargs: Any) -> Tensor:
@@ -257,7 +269,7 @@ class Tensor(Resource, Methods):
     @property
     def grad_fn(self) -> raw.Node | None:
         """The node of the graph that computes the gradient of this tensor's inputs; None for a leaf."""
-        return None if self.is_leaf else raw.node_grad_fn(self)
+        return raw.tensor_grad_fn(self)
 
     @property
     def data(self) -> Tensor:
@@ -490,13 +502,17 @@ for _name, _function in _PYTHON_OPERATORS.items():
     setattr(Tensor, _name, _function)
 
 
-def _method(self: Tensor, name: str) -> Any:
-    """An operator as a method. It becomes an attribute of the class, so that this is asked for it once."""
-    if name not in METHODS:
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-    operator = getattr(aten, name)
-    setattr(Tensor, name, _spreading(operator) if name in SPREAD else operator)
-    return getattr(self, name)
+class _Method:
+    """An operator as a method, which is loaded and takes this one's place when it is first asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Tensor | None, owner: type) -> Any:
+        operator = getattr(aten, self.name)
+        method = _spreading(operator) if self.name in SPREAD else operator
+        setattr(Methods, self.name, method)
+        return method.__get__(instance, owner)
 
 
 def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
@@ -519,4 +535,6 @@ def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-Tensor.__getattr__ = _method  # type: ignore[attr-defined]
+for _name in METHODS:
+    if not _name.startswith("__"):
+        setattr(Methods, _name, _Method(_name))

@@ -76,13 +76,13 @@ def _schema_type(annotation: str) -> str:
     return inner + mark
 
 
-def explanation(function: Any, values: dict[str, Any]) -> str:
+def explanation(function: Any, values: dict[str, Any], reason: str) -> str:
     for position, parameter in enumerate(parameters(function), 1):
         value = values.get(parameter.name, DEFAULT)
         problem = wrong(parameter.type, value)
         if problem is not None:
             return f"{called(function)}(): argument '{parameter.name}' (position {position}) {problem}"
-    return f"{called(function)}(): the arguments do not fit"
+    return f"{called(function)}(): {reason or 'the arguments do not fit'}"
 
 
 def wrong(type_: str, value: Any) -> str | None:
