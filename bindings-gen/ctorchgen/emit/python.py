@@ -192,6 +192,8 @@ def _declarations(core: list[Surface], api: Api) -> str:
     def c_type(surface: Surface) -> str:
         if surface.returned in ("nothing", "string"):
             return {"nothing": "None", "string": "c_char_p"}[surface.returned]
+        if surface.returned == "list":
+            return f"POINTER({CELLS[surface.returned_type]})"
         if surface.returned != "value":
             return "c_void_p"
         return "c_int32" if surface.returned_type in enums else CELLS[surface.returned_type]
@@ -221,7 +223,11 @@ def _declarations(core: list[Surface], api: Api) -> str:
         ]
         callbacks += [*(f'            "{kind}",' for kind in kinds), "        ),", "    ),"]
     used = sorted(
-        {name for line in [*results, *callbacks] for name in re.findall(r"\bc_\w+", line.partition(": ")[2] or line)}
+        {
+            name
+            for line in [*results, *callbacks]
+            for name in re.findall(r"\b(?:c_\w+|POINTER)", line.partition(": ")[2] or line)
+        }
     )
     lines = [NOTE, "", f"from ctypes import {', '.join(used)}", "", "RESULTS = {", *results, "}", "", "CALLBACKS = {"]
     return "\n".join([*lines, *callbacks, "}"]) + "\n"
@@ -706,7 +712,7 @@ class _Body:
         if returned == "handles":
             return f"{self.use('from_tensor_array')}(value, {self._length()})"
         if returned == "list":
-            return f"{self.use('from_int64_array')}(value, {self._length()})"
+            return f"{self.use('from_array')}(value, {self._length()})"
         if returned == "address" and type_ == "void":
             return f"{self.use('from_payload')}(value)"
         if type_ in CONSTANTS:

@@ -66,10 +66,8 @@ def from_list(pointer: Any, length: int) -> tuple[Any, ...]:
     return tuple(pointer[:length]) if length else ()
 
 
-def from_int64_array(address: int | None, length: int) -> tuple[int, ...] | None:
-    if address is None:
-        return None
-    return tuple((c_int64 * length).from_address(address)[:]) if length else ()
+def from_array(pointer: Any, length: int) -> tuple[Any, ...] | None:
+    return tuple(pointer[:length]) if pointer else None
 
 
 def from_tensor_array(address: int | None, length: int) -> list[Any]:
