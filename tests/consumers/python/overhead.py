@@ -1,8 +1,8 @@
 """What a call through the Python package costs, in ns: the cases of the other languages, best of 5 rounds.
 
-PYTHONPATH=build/cmake/generated/bindings/python python tests/bench/python_overhead.py            one line a case
-… python_overhead.py --torch     beside Python's torch, both measured by turns in this process, with their ratio
-… python_overhead.py --start-up  seconds to load the libraries, and to import the package after that
+PYTHONPATH=build/cmake/generated/bindings/python python tests/consumers/python/overhead.py   one line a case
+… overhead.py --torch     beside Python's torch, both measured by turns in this process, with their ratio
+… overhead.py --start-up  seconds to load the libraries, and to import the package after that
 """
 
 import argparse
