@@ -28,6 +28,8 @@ from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
+from ctorchgen.emit.python import Python
+from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.simple import Simple
@@ -43,6 +45,8 @@ BINDINGS = (
     Fortran(),
     Go(),
     Java(),
+    Python(),
+    PythonStubs(),
     Ruby(),
     Rust(),
     Simple(),

@@ -1,15 +1,16 @@
-"""ctorch through ctypes, driven by api.json alone.
+"""ctorch through its Python package, for comparison with Python's torch in the same process.
 
-`Library.call` takes a function's entry in api.json and Python values by argument name, converts each by its schema
-type, calls the function, and hands back its outputs as Python values or raises CtorchError. A `ctorch_tensor *` is the
-address of PyTorch's own tensor object, so tensors go in as `Tensor._cdata` and come out as they are: no copy stands
-between the call and the comparison.
+`Library.call` takes a function's entry in api.json and Python values of torch's by argument name, calls the overload of
+`ctorch.aten` that the entry is about, and hands back its results as torch's values or raises CtorchError. A
+`ctorch_tensor *` is the address of PyTorch's own tensor object, so tensors go in as `Tensor._cdata` and come out as
+they are: no copy stands between the call and the comparison, and no reference but the caller's.
 """
 
 from __future__ import annotations
 
 import ctypes
-import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,13 @@ import torch
 
 from parity import values
 
-UNTOUCHED = 0x5AFE5AFE5AFE5AFE  # what outputs hold before a call, to see that a failure leaves them alone
-C_TYPES = {
-    "bool": ctypes.c_bool,
-    "double": ctypes.c_double,
-    "int32_t": ctypes.c_int32,
-    "int64_t": ctypes.c_int64,
-    "size_t": ctypes.c_size_t,
-    "uint64_t": ctypes.c_uint64,
-}
+BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build" / "cmake"))
+os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
+sys.path.insert(0, str(BUILD / "generated" / "bindings" / "python"))
+import ctorch  # noqa: E402
+from ctorch import aten, raw  # noqa: E402
+from ctorch.library import native  # noqa: E402
+
 QSCHEMES = {0: torch.per_tensor_affine, 1: torch.per_channel_affine, 2: torch.per_tensor_symmetric}
 REFINED = {"SHAPE_MISMATCH", "DEVICE_MISMATCH", "DTYPE_MISMATCH"}
 EXCEPTIONS = {
@@ -75,227 +74,124 @@ def same_kind(ours: str | None, theirs: str | None) -> bool:
     return ours == theirs or ours in REFINED or (ours == "STD" and theirs == "RUNTIME")
 
 
-class Scalar(ctypes.Structure):
-    _fields_ = (
-        ("kind", ctypes.c_int32),
-        ("reserved", ctypes.c_int32),
-        ("i", ctypes.c_int64),
-        ("re", ctypes.c_double),
-        ("im", ctypes.c_double),
-    )
-
-
-class Device(ctypes.Structure):
-    _fields_ = (("type", ctypes.c_int32), ("index", ctypes.c_int32))
-
-
-class Stream(ctypes.Structure):
-    _fields_ = (("id", ctypes.c_int64), ("device_type", ctypes.c_int32), ("device_index", ctypes.c_int32))
-
-
 class Library:
-    """The loaded library. One object of this class per process is enough."""
+    """The operators, with torch's values for arguments and results. One object of this class per process is enough."""
 
     def __init__(self, library_path: str, api_path: str):
-        self.c = ctypes.CDLL(library_path)
-        with open(api_path, encoding="utf-8") as file:
-            api = json.load(file)
-        self.enums = {e["name"]: e["values"] for e in api["enums"]}
-        self.core = {f["name"]: f for f in api["functions"] if f["kind"] == "core"}
-        self.numbers = self._numbers()
-        self.error_kinds = {number: name for name, number in self._enum("ctorch_error_kind", "CTORCH_ERROR_").items()}
-        self._declared: dict[str, Any] = {}
+        loaded = os.path.realpath(native._name)
+        assert loaded == os.path.realpath(library_path), f"the package has loaded {loaded}"
+        self.touched: list[str] = []
 
-    def _enum(self, name: str, prefix: str) -> dict[str, int]:
-        return {n.removeprefix(prefix): v for n, v in self.enums[name].items()}
-
-    def _numbers(self) -> dict[Any, int]:
-        """PyTorch's Python objects -> the numbers of ctorch's enumerations."""
-        numbers: dict[Any, int] = {}
-        for name, number in self._enum("ctorch_dtype", "CTORCH_DTYPE_").items():
-            numbers[getattr(torch, name.lower())] = number
-        for name, number in self._enum("ctorch_layout", "CTORCH_LAYOUT_").items():
-            numbers[torch._mkldnn if name == "MKLDNN" else getattr(torch, name.lower())] = number
-        for name, number in self._enum("ctorch_memory_format", "CTORCH_MEMORY_FORMAT_").items():
-            name = name.lower() + ("_format" if name in ("CONTIGUOUS", "PRESERVE") else "")
-            numbers[getattr(torch, name)] = number
-        return numbers | {scheme: number for number, scheme in QSCHEMES.items()}
-
-    # Declarations
-
-    def function(self, entry: dict[str, Any]) -> Any:
-        """The C function of an entry of api.json, with its types declared."""
-        if entry["name"] not in self._declared:
-            c_function = getattr(self.c, entry["name"])
-            c_function.argtypes = [self.c_type(p["c_type"]) for p in entry["params"]]
-            c_function.restype = None if entry["returns"] == "void" else self.c_type(entry["returns"])
-            self._declared[entry["name"]] = c_function
-        return self._declared[entry["name"]]
-
-    def c_type(self, c_type: str) -> Any:
-        if c_type in ("const char *", "char *"):
-            return ctypes.c_char_p
-        if "*" in c_type:
-            return ctypes.c_void_p
-        return C_TYPES.get(c_type) or (ctypes.c_int32 if c_type in self.enums else None)
-
-    def __getattr__(self, name: str) -> Any:
-        """A hand-written function by its name: `library.ctorch_tensor_release`."""
-        if name.startswith("ctorch_"):
-            return self.function(self.core[name])
-        raise AttributeError(name)
-
-    # Calls
+    def ctorch_debug_live_handles(self) -> int:
+        return raw.debug_live_handles()
 
     def call(self, entry: dict[str, Any], values_by_name: dict[str, Any]) -> list[Any]:
-        """Call an operator; a missing name means the schema's default. The outputs in their order."""
-        arguments: list[Any] = []
-        outputs: list[tuple[str, Any]] = []
-        lengths: dict[str, int] = {}
-        alive: list[Any] = []
-        self._owned: list[tuple[Any, int]] = []
-        for param in entry["params"]:
-            if param["role"] == "out":
-                cell = self._output_cell(param["c_type"])
-                outputs.append((param["c_type"], cell))
-                arguments.append(ctypes.addressof(cell))
-            elif param["role"] == "len":
-                arguments.append(lengths[param["len_of"]])
-            else:
-                c_value, keep = self._input(param, values_by_name, lengths)
-                alive.append(keep)
-                arguments.append(c_value)
+        """Call an operator; a missing name means the schema's default. The new results in their order."""
+        operator, overload = self.overload(entry)
+        self.watch(entry["name"])
+        types = {p["name"]: p["type"] for p in entry["params"]}
+        arguments = {parameter(name): argument(value, types[name]) for name, value in values_by_name.items()}
         try:
-            error = self.function(entry)(*arguments)
-        finally:
-            for release, handle in self._owned:
-                release(handle)
-        if error:
-            touched = [c for c, cell in outputs if bytes(cell) != bytes(self._output_cell(c))]
-            raise self._take_error(error, f" [and {touched} touched]" if touched else "")
-        return [self._take_output(c_type, cell) for c_type, cell in outputs]
+            returned = overload(**arguments)
+        except ctorch.Error as error:
+            touched = f" [and {self.touched} touched]" if self.touched else ""
+            raise CtorchError(error.code_name, error.message + touched) from None
+        results = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
+        given = {id(a) for a in arguments.values() if isinstance(a, ctorch.Tensor | list)}
+        return [result(r) for r in self.new(entry, results, given)]
 
-    def _take_error(self, error: int, suffix: str) -> CtorchError:
-        kind = self.error_kinds.get(self.ctorch_error_code(error), "?")
-        message = self.ctorch_error_message(error).decode()
-        self.ctorch_error_release(error)
-        return CtorchError(kind, message + suffix)
+    @staticmethod
+    def overload(entry: dict[str, Any]) -> tuple[Any, Any]:
+        name, _, overload = entry["schema"].partition("(")[0].removeprefix("aten::").partition(".")
+        operator = getattr(aten, name)
+        return operator, getattr(operator, parameter(overload or "default"))
 
-    def _output_cell(self, c_type: str) -> Any:
-        """Memory for one output, filled with a pattern."""
-        target = c_type.removesuffix("*").strip()
-        if target.endswith("*"):
-            return ctypes.c_uint64(UNTOUCHED)
-        if target == "ctorch_scalar":
-            return Scalar(-1, -1, -1, -1.0, -1.0)
-        cell_type = self.c_type(target)
-        return cell_type(1 if cell_type is ctypes.c_bool else 77)
+    @staticmethod
+    def new(entry: dict[str, Any], results: tuple[Any, ...], given: set[int]) -> list[Any]:
+        """The results that are no arguments. An argument that the schema returns must come back as that very object."""
+        outputs = [p for p in entry["params"] if p["role"] == "out"]
+        if outputs and len(outputs) == 1 and len(results) == 0:
+            return [None]  # an undefined tensor
+        fresh = [r for r in results if id(r) not in given or r is None]
+        assert len(fresh) == len(outputs), f"{entry['name']}: {len(fresh)} results for {len(outputs)} outputs"
+        return fresh
 
-    def _take_output(self, c_type: str, cell: Any) -> Any:
-        target = c_type.removesuffix("*").strip()
-        if target == "ctorch_tensor *":
-            return self._take_tensor(cell.value)
-        if target == "ctorch_tensor_list *":
-            handle = cell.value
-            count = self.ctorch_tensor_list_len(handle)
-            data = self.ctorch_tensor_list_data(handle)
-            items = (ctypes.c_void_p * count).from_address(data) if count else ()
-            tensors = [tensor_at(address) for address in items]
-            self.ctorch_tensor_list_release(handle)
-            return tensors
-        if target == "ctorch_scalar":
-            return {0: cell.i, 1: cell.re, 2: bool(cell.i), 3: complex(cell.re, cell.im), 4: cell.i % 2**64}[cell.kind]
-        return cell.value
+    def watch(self, name: str) -> None:
+        """See that a failure leaves the outputs alone: they hold a pattern before the call that the package makes."""
+        function = native[name]
 
-    def _take_tensor(self, address: int) -> torch.Tensor | None:
-        tensor = tensor_at(address)
-        self.ctorch_tensor_release(address or None)
-        return tensor
+        def watched(*arguments: Any) -> Any:
+            outputs = [a._obj for a in arguments if type(a) is OUTPUT]
+            before = [fill(cell) for cell in outputs]
+            error = function(*arguments)
+            self.touched = []
+            if error:
+                for cell, pattern in zip(outputs, before):
+                    if bytes(cell) != pattern:
+                        self.touched.append(type(cell).__name__)
+                    ctypes.memset(ctypes.addressof(cell), 0, ctypes.sizeof(cell))  # nothing to be given back
+            return error
 
-    # Arguments
+        setattr(native, name, watched)
 
-    def _input(self, param: dict[str, Any], values_by_name: dict[str, Any], lengths: dict[str, int]) -> tuple[Any, Any]:
-        """The C argument and what must stay alive for the call."""
-        name, c_type, schema_type = param["name"], param["c_type"], param["type"]
-        given = name in values_by_name
-        value = values_by_name.get(name)
-        if "*" not in c_type:  # passed by value: its default has to be written out
-            return (self._number(value) if given else param["default"]), None
-        lengths[name] = 0
-        if value is None:
-            return None, None
-        if "[" in schema_type:
-            items = value if isinstance(value, list | tuple) else [value] * self._fixed_length(schema_type)
-            lengths[name] = len(items)
-            array = self._array(schema_type.partition("[")[0], c_type, items)
-            return ctypes.addressof(array), (array, items)
-        return self._pointer(c_type, value)
 
-    def _fixed_length(self, schema_type: str) -> int:
-        digits = schema_type.partition("[")[2].partition("]")[0]
-        return int(digits or 1)
+OUTPUT = type(ctypes.byref(ctypes.c_int()))
 
-    def _array(self, element: str, c_type: str, items: Any) -> Any:
-        """A C array of the items, never NULL: an empty list is a pointer with length 0."""
-        count = max(len(items), 1)
-        if element.startswith("Tensor"):
-            return (ctypes.c_void_p * count)(*[None if t is None else t._cdata for t in items])
-        if element == "Scalar":
-            return (Scalar * count)(*[self._scalar(v) for v in items])
-        target = c_type.replace("const", "").removesuffix("*").strip()
-        return (self.c_type(target) * count)(*[self._number(v) for v in items])
 
-    def _pointer(self, c_type: str, value: Any) -> tuple[Any, Any]:
-        target = c_type.replace("const", "").removesuffix("*").strip()
-        if target == "ctorch_tensor":
-            return value._cdata, value
-        if target == "char":
-            return value.encode(), value
-        if target == "ctorch_generator":
-            return self._generator(value), value
-        if target == "ctorch_storage":
-            return self._storage(value), value
-        if target == "ctorch_scalar":
-            cell: Any = self._scalar(value)
-        elif target == "ctorch_device":
-            cell = self._device(value)
-        elif target == "ctorch_stream":
-            cell = Stream(value.id, value.device_type, value.device_index)
-        else:
-            cell = self.c_type(target)(self._number(value))
-        return ctypes.addressof(cell), cell
+def fill(cell: Any) -> bytes:
+    """Fill the memory of an output with a pattern; that of a bool must be 0 or 1."""
+    pattern = b"\1" if isinstance(cell, ctypes.c_bool) else bytes.fromhex("5afe") * 32
+    ctypes.memmove(ctypes.addressof(cell), pattern, ctypes.sizeof(cell))
+    return bytes(cell)
 
-    def _number(self, value: Any) -> Any:
-        return value if isinstance(value, bool | int | float) else self.numbers[value]
 
-    def _scalar(self, value: Any) -> Scalar:
-        if isinstance(value, bool):
-            return Scalar(2, 0, int(value), 0.0, 0.0)
-        if isinstance(value, int):
-            return Scalar(0, 0, value, 0.0, 0.0) if value < 2**63 else Scalar(4, 0, value - 2**64, 0.0, 0.0)
-        if isinstance(value, complex):
-            return Scalar(3, 0, 0, value.real, value.imag)
-        return Scalar(1, 0, 0, value, 0.0)
+def parameter(name: str) -> str:
+    return name + "_" if name == "from" else name
 
-    def _device(self, value: Any) -> Device:
-        value = torch.device(value)
-        types = self._enum("ctorch_device_type", "CTORCH_DEVICE_TYPE_")
-        return Device(types[value.type.upper()], -1 if value.index is None else value.index)
 
-    def _generator(self, value: values.Generator) -> int:
-        handle = ctypes.c_void_p()
-        self._check(self.ctorch_generator_new(ctypes.addressof(handle), None))
-        self._owned.append((self.ctorch_generator_release, handle.value))
-        self._check(self.ctorch_generator_manual_seed(handle.value, value.seed))
-        return handle.value
+# From torch's values to ctorch's, and back
 
-    def _storage(self, value: values.Storage) -> int:
-        handle = ctypes.c_void_p()
+
+ENUMERATIONS = {"ScalarType": ctorch.dtype, "Layout": ctorch.layout, "MemoryFormat": ctorch.memory_format}
+
+
+def argument(value: Any, type_: str) -> Any:
+    if isinstance(value, list | tuple):
+        return [argument(entry, "") for entry in value]
+    if type(value) is int and type_.removesuffix("?") in ENUMERATIONS:  # so the schema's own defaults are given
+        return ENUMERATIONS[type_.removesuffix("?")].by_number[value]
+    if isinstance(value, torch.Tensor):
+        return borrowed(value)
+    if isinstance(value, torch.dtype):
+        return getattr(ctorch.constants, str(value).removeprefix("torch."))
+    if isinstance(value, torch.layout):
+        return getattr(ctorch, str(value).removeprefix("torch.").removeprefix("_"))
+    if isinstance(value, torch.memory_format):
+        return getattr(ctorch, str(value).removeprefix("torch."))
+    if isinstance(value, torch.device):
+        return ctorch.device(str(value))
+    if isinstance(value, values.Generator):
+        generator = raw.generator_new()
+        raw.generator_manual_seed(generator, value.seed)
+        return generator
+    if isinstance(value, values.Storage):
         tensor = torch.empty(0, dtype=torch.uint8).set_(value.storage)
-        self._check(self.ctorch_storage_from_tensor(ctypes.addressof(handle), tensor._cdata))
-        self._owned.append((self.ctorch_storage_release, handle.value))
-        return handle.value
+        return raw.storage_from_tensor(borrowed(tensor))
+    if isinstance(value, values.Stream):
+        return ctorch.Stream(value.id, value.device_type, value.device_index)
+    return value
 
-    def _check(self, error: int | None) -> None:
-        if error:
-            raise self._take_error(error, "")
+
+def borrowed(tensor: torch.Tensor) -> ctorch.Tensor:
+    """A tensor for the time of a call: its handle has no reference of its own to give back."""
+    result = ctorch.Tensor.__new__(ctorch.Tensor)
+    result._tensor = ctypes.c_void_p(tensor._cdata)
+    return result
+
+
+def result(value: Any) -> Any:
+    if isinstance(value, list):
+        return [result(entry) for entry in value]
+    if isinstance(value, ctorch.Tensor):
+        return tensor_at(value._tensor.value)
+    return value.number if isinstance(value, ctorch.dtype) else value

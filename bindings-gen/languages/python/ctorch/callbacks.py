@@ -1,0 +1,206 @@
+"""Python functions that C calls back.
+
+A payload in C is a number here, under which the Python objects are kept until C calls the destroy function with it.
+There is one C function for each type of callback, made when it is first needed: nothing is made for each registration,
+and nothing that C may still call is ever freed.
+
+An exception that leaves a Python function becomes an error object that the callback hands over. The error comes out of
+the outer call as the object that it is, and with it the very exception.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any
+
+from . import objects
+from .arguments import NotAnArgument
+from .declarations import CALLBACKS
+from .library import native
+
+OK, FAILED = 1, 0
+PYTHON = 37
+
+_objects: dict[int, Any] = {}
+_keys = itertools.count(1)
+_exceptions: dict[int, tuple[BaseException, bytes]] = {}  # by the address of the error that stands for it
+_trampolines: dict[str, Any] = {}
+_lock = threading.Lock()
+
+
+def keep(value: Any) -> c_void_p | None:
+    """The payload that stands for a Python object, or for functions by the type of callback that they are."""
+    if value is None:
+        return None
+    key = next(_keys)
+    _objects[key] = value
+    return c_void_p(key)
+
+
+def kept(key: int) -> Any:
+    return _objects.get(key)
+
+
+def forget(payload: c_void_p | None) -> None:
+    if payload is not None:
+        _objects.pop(payload.value, None)  # type: ignore[arg-type]
+
+
+def _destroy(key: int | None) -> None:
+    _objects.pop(key, None)  # type: ignore[arg-type]
+
+
+def _forget_packed(packed: int | None, key: int | None) -> None:
+    _objects.pop(packed, None)  # type: ignore[arg-type]
+
+
+DESTROY = CFUNCTYPE(None, c_void_p)(_destroy)
+FORGET_PACKED = CFUNCTYPE(None, c_void_p, c_void_p)(_forget_packed)
+
+
+def trampoline(name: str, function: Callable[..., Any] | None) -> Any:
+    """The C function for a type of callback; None if there is no Python function to call."""
+    if function is None:
+        return None
+    if not callable(function):
+        raise NotAnArgument
+    if name not in _trampolines:
+        with _lock:
+            _trampolines.setdefault(name, _make(name))
+    return _trampolines[name]
+
+
+def _make(name: str) -> Any:
+    restype, kinds = CALLBACKS[name]
+    types = [_c_type(kind) for kind in kinds]
+    payload, error = kinds.index("payload"), kinds.index("error")
+    outputs = [i for i, kind in enumerate(kinds) if kind.startswith("out ")]
+
+    def call(*values: Any) -> int:
+        try:
+            function = _objects[values[payload]][name]
+            result = function(*_arguments(kinds, values))
+            for index in outputs:
+                _hand_over(kinds[index], values[index], result, values[index + 1])
+            return OK
+        except BaseException as exception:  # what is raised here would otherwise be printed and forgotten
+            _report(exception, values[error])
+            return FAILED
+
+    return CFUNCTYPE(restype, *types)(call)
+
+
+def _c_type(kind: str) -> Any:
+    if kind == "size":
+        return c_size_t
+    if kind.startswith("value "):
+        return {"uint64_t": c_uint64, "uint32_t": c_uint32}.get(kind.removeprefix("value "), c_int32)
+    return c_char_p if kind == "string char" else c_void_p
+
+
+def _arguments(kinds: tuple[str, ...], values: tuple[Any, ...]) -> list[Any]:
+    """What the Python function is called with: objects with references of their own, texts, numbers."""
+    arguments: list[Any] = []
+    for index, (kind, value) in enumerate(zip(kinds, values)):
+        what, _, type_ = kind.partition(" ")
+        if what == "handle":
+            arguments.append(borrowed(type_, value))
+        elif what == "handles":
+            addresses = (c_void_p * values[index + 1]).from_address(value) if value and values[index + 1] else ()
+            arguments.append([borrowed(type_, address) for address in addresses])
+        elif what == "string":
+            arguments.append(value.decode(errors="replace"))
+        elif what == "value":
+            arguments.append(value)
+        elif what == "address":
+            arguments.append(_objects[value][0])
+    return arguments
+
+
+def borrowed(type_: str, address: int | None) -> Any:
+    """An object for a handle that C lends: with a reference of its own, as Python may keep it."""
+    if address is None:
+        return None
+    word = type_.removeprefix("ctorch_")
+    if word == "tensor":
+        from .tensor import Tensor as kind
+    else:
+        kind = getattr(objects, _class_name(word))
+    handle = getattr(objects, _class_name(word) + "Handle")(address)
+    getattr(native, f"{type_}_retain")(handle)
+    return kind(handle)
+
+
+def _class_name(word: str) -> str:
+    return "".join(part.title() for part in word.split("_"))
+
+
+def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
+    """Give C what the Python function has returned."""
+    from .arguments import as_optional_tensors
+
+    _, what, type_ = kind.split(" ")
+    if what == "address":  # a Python object that C keeps
+        _store(target, keep((result,)))
+    elif what == "handles":
+        results = list(result) if isinstance(result, list | tuple) else [] if result is None else [result]
+        if len(results) != length:
+            raise TypeError(f"the function must return {length} values, not {len(results)}")
+        for index, value in enumerate(results):
+            _store(target + 8 * index, _retained(value, type_))
+    elif result is None:
+        return
+    elif type_ == "ctorch_tensor_list":
+        tensors = list(result) if isinstance(result, list | tuple) or hasattr(result, "_tensor_list") else [result]
+        for index, tensor in enumerate(tensors):
+            if tensor is not None and not hasattr(tensor, "_tensor"):
+                raise TypeError(f"the function must return tensors, not {type(tensor).__name__} (result {index})")
+        error = native.ctorch_tensor_list_new(c_void_p(target), *as_optional_tensors(tensors))
+        if error:
+            from .errors import failure
+
+            raise failure(error)
+    else:
+        _store(target, _retained(result, type_))
+
+
+def _retained(value: Any, type_: str) -> c_void_p | None:
+    if value is None:
+        return None
+    try:
+        handle = getattr(value, "_" + type_.removeprefix("ctorch_"))
+    except AttributeError:
+        word = _class_name(type_.removeprefix("ctorch_"))
+        raise TypeError(f"the function must return a {word}, not {type(value).__name__}") from None
+    getattr(native, f"{type_}_retain")(handle)
+    return c_void_p(handle.value)
+
+
+def _store(target: int, pointer: c_void_p | None) -> None:
+    c_void_p.from_address(target).value = None if pointer is None else pointer.value
+
+
+def _report(exception: BaseException, target: int) -> None:
+    """Make an error for C of an exception, and remember which it was."""
+    text = f"{type(exception).__name__}: {exception}" if str(exception) else type(exception).__name__
+    message = text.replace("\0", " ").encode(errors="replace")
+    error = c_void_p()
+    code = getattr(exception, "code", PYTHON) if hasattr(exception, "code_name") else PYTHON
+    if native.ctorch_error_new(byref(error), int(code), message) is None:
+        _exceptions[error.value] = (exception, message)  # type: ignore[index]
+        _store(target, error)
+
+
+def raised(handle: c_void_p) -> BaseException | None:
+    """The exception that an error stands for. It is asked for once, when the error comes out of the outer call.
+
+    An error that LibTorch has dropped on the way leaves its entry behind. Another error may get its address: only one
+    that a callback has made, with the same text, is taken for it.
+    """
+    found = _exceptions.pop(handle.value, None) if _exceptions else None  # type: ignore[arg-type]
+    if found is None or native.ctorch_error_message(handle) != found[1] or native.ctorch_error_function(handle):
+        return None
+    return found[0]

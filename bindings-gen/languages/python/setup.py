@@ -1,0 +1,54 @@
+"""A wheel of this package with libctorch in it.
+
+CTORCH_LIBRARY names the library to put in; without it that is the one of the build this package lies in. The wheel is
+tagged for the platform, but for no version of Python: nothing in it is compiled against Python.
+"""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+from setuptools.dist import Distribution
+
+HERE = Path(__file__).resolve().parent
+
+
+def library() -> Path:
+    # <build>/generated/bindings/python is this folder
+    path = Path(os.environ.get("CTORCH_LIBRARY") or HERE.parents[2] / "libctorch.so.0")
+    if not path.is_file():
+        raise SystemExit(f"setup.py: {path} is not there; CTORCH_LIBRARY names libctorch.so")
+    return path
+
+
+class BuildWithLibrary(build_py):
+    def run(self) -> None:
+        super().run()
+        target = Path(self.build_lib) / "ctorch" / "libctorch.so.0"
+        shutil.copyfile(library(), target)
+        target.chmod(0o755)
+
+
+class PlatformWheel(bdist_wheel):
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.root_is_pure = False
+
+    def get_tag(self) -> tuple[str, str, str]:
+        return ("py3", "none", super().get_tag()[2])
+
+
+class BinaryDistribution(Distribution):
+    def has_ext_modules(self) -> bool:
+        return True
+
+
+setup(
+    version=re.search(r'VERSION = "(.+)"', (HERE / "ctorch/version.py").read_text())[1],
+    distclass=BinaryDistribution,
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+)

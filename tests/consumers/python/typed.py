@@ -1,0 +1,51 @@
+"""What a type checker must understand: mypy --strict passes this file, and refuses each line that is marked."""
+
+import ctorch
+from ctorch import aten, raw
+
+
+class Square(ctorch.autograd.Function):
+    @staticmethod
+    def forward(ctx: ctorch.autograd.FunctionContext, x: ctorch.Tensor) -> ctorch.Tensor:
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx: ctorch.autograd.FunctionContext, *gradients: ctorch.Tensor | None) -> ctorch.Tensor:
+        (x,) = ctx.saved_tensors
+        assert x is not None and gradients[0] is not None
+        return x * 2 * gradients[0]
+
+
+def main() -> float:
+    x = ctorch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=ctorch.float64, requires_grad=True)
+    y: ctorch.Tensor = aten.add(x, 2, alpha=3)
+    y = aten.add.Tensor(y, x) + 1.5
+    values, indices = aten.max(y, 1)
+    parts: list[ctorch.Tensor] = aten.split(values, [1, 1])
+    same: bool = aten.allclose(y, y)
+    z: ctorch.Tensor = x.sum(dim=[0, 1], keepdim=True).relu().flatten()
+    z = aten.cat([z, *parts]).index_select(0, indices) @ y[0, ..., None].flatten()
+    shape: tuple[int, ...] = z.shape
+    size: int = raw.tensor_numel(z)
+    with ctorch.no_grad():
+        z.requires_grad
+    x.register_hook(lambda gradient: gradient * 2)
+    loss: float = aten.mse_loss(z, z).item()
+    return loss + size + len(shape) + same
+
+
+def wrong(x: ctorch.Tensor) -> None:
+    aten.add(x, "2")  # error: call-overload
+    aten.matmul(x)  # error: call-overload
+    aten.matmul(x, x, alpha=1)  # error: call-overload
+    x.sum(dim="rows")  # error: arg-type
+    aten.relu(x) + "text"  # error: operator
+    raw.tensor_numel(3)  # error: arg-type
+    x.no_such_method()  # error: attr-defined
+    aten.no_such_operator(x)  # error: attr-defined
+    s: str = aten.size.int(x, 0)  # error: assignment
+    del s
+
+
+main()
