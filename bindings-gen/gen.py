@@ -28,6 +28,7 @@ from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
+from ctorchgen.emit.luajit import LuaJit
 from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.simple import Simple
@@ -43,6 +44,7 @@ BINDINGS = (
     Fortran(),
     Go(),
     Java(),
+    LuaJit(),
     Ruby(),
     Rust(),
     Simple(),
