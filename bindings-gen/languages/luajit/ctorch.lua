@@ -7,8 +7,8 @@
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>` and
 -- `tensor:<operator>`. `ctorch.core.<function>` are the other functions of the C library without their prefix, and
--- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them. Dimensions and indices
--- count from 0, as they do in PyTorch.
+-- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them, for loops in which no call
+-- fails (handles.lua says why). Dimensions and indices count from 0, as they do in PyTorch.
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")
@@ -25,6 +25,7 @@ local ctorch = {
   C = C,
   Error = errors.Error,
   aten = operators,
+  compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
   error = errors.new,

@@ -114,7 +114,7 @@ function prepare.pointer(argument, a, where)
   if c_type == "scalar" or c_type == "device" or c_type == "stream" then
     made = ("convert.%s(%s, %q)"):format(c_type, a, where)
   else
-    made = ("new('%s[1]', convert.element(%s, %q, %q))"):format(convert.c_name(c_type), a, c_type, where)
+    made = ("ctypes['%s[1]'](convert.element(%s, %q, %q))"):format(convert.c_name(c_type), a, c_type, where)
   end
   if not argument.optional then
     return ("if %s == nil then refuse(%q, %q, nil) end local c_%s = %s"):format(a, where, "a " .. c_type, a, made), "c_" .. a
@@ -177,7 +177,8 @@ function prepare.callback(argument, a, where)
   return check:format(a, where, a), ("callbacks.entry(%q)"):format(argument.type)
 end
 
--- The cell for a result, what to write in the call, and the expression that reads it.
+-- The cell for a result, what to write in the call, and the expression that reads it. A plain cell is made once for the
+-- function, since C fills it last and it is read at once; what Lua keeps is made for each call.
 local collect = {}
 
 function collect.value(result, r)
@@ -187,36 +188,36 @@ function collect.value(result, r)
   elseif enums[result.type] then
     read = ("convert.from_enum(%s[0], %q)"):format(r, result.type)
   end
-  return ("new('%s[1]')"):format(convert.c_name(result.type)), r, read
+  return ("ctypes['%s[1]']()"):format(convert.c_name(result.type)), r, read
 end
 
 function collect.struct(result, r)
-  return ("new('ctorch_%s')"):format(result.type), r, ("convert.from_element(%s, %q)"):format(r, result.type)
+  return ("ctypes['ctorch_%s']()"):format(result.type), r, ("convert.from_element(%s, %q)"):format(r, result.type)
 end
 
 function collect.handle(result, r)
   if result.type == "tensor" then
     return "types.tensor()", r .. ".handle", ("own_tensor(%s)"):format(r)
   elseif result.type == "tensor_list" then
-    return "new('ctorch_tensor_list *[1]')", r, ("convert.from_tensor_list(%s[0])"):format(r)
+    return "ctypes['ctorch_tensor_list *[1]']()", r, ("convert.from_tensor_list(%s[0])"):format(r)
   elseif result.type == "string" then
-    return "new('ctorch_string *[1]')", r, ("take_string(%s[0])"):format(r)
+    return "ctypes['ctorch_string *[1]']()", r, ("take_string(%s[0])"):format(r)
   end
   return ("types[%q]()"):format(result.type), r .. ".handle", ("own(%q, %s)"):format(result.type, r)
 end
 
 function collect.string(_, r)
-  return "new('const char *[1]')", r, ("borrow_string(%s[0])"):format(r)
+  return "ctypes['const char *[1]']()", r, ("borrow_string(%s[0])"):format(r)
 end
 
 function collect.list(result, r)
   local c_type = convert.c_name(result.type)
-  local cell = ("{ new('const %s *[1]'), new('size_t[1]') }"):format(c_type)
+  local cell = ("{ ctypes['const %s *[1]'](), ctypes['size_t[1]']() }"):format(c_type)
   return cell, ("%s[1], %s[2]"):format(r, r), ("borrow_list(%s[1][0], %s[2][0])"):format(r, r)
 end
 
 function collect.address(_, r)
-  return "new('void *[1]')", ("cast(address, %s)"):format(r), r .. "[0]"
+  return "ctypes['void *[1]']()", ("cast(address, %s)"):format(r), r .. "[0]"
 end
 
 local function borrow_string(text)
@@ -255,7 +256,13 @@ local environment = {
   given_twice = given_twice,
   is_options = is_options,
   istype = ffi.istype,
-  new = ffi.new,
+  ctypes = setmetatable({}, {
+    __index = function(cache, c_type)
+      local found = ffi.typeof(c_type)
+      rawset(cache, c_type, found)
+      return found
+    end,
+  }),
   none = handles.none,
   own = handles.own,
   own_tensor = handles.own_tensor,
@@ -326,7 +333,7 @@ function call.source(symbol, signature, where)
     variable[argument] = "a" .. #positional + i
   end
 
-  local cells, conversions, written, kept, read, functions = {}, {}, {}, {}, {}, {}
+  local shared, cells, conversions, written, kept, read, functions = {}, {}, {}, {}, {}, {}, {}
   local has_callback = false
   for i, word in ipairs(parsed.words) do
     if word.kind == "payload" then
@@ -346,7 +353,7 @@ function call.source(symbol, signature, where)
     else
       local r = "r" .. i
       local made, text, expression = collect[word.kind](word, r)
-      table.insert(cells, ("local %s = %s"):format(r, made))
+      table.insert(word.kind == "handle" and cells or shared, ("local %s = %s"):format(r, made))
       table.insert(written, text)
       table.insert(read, expression)
       table.insert(kept, r)
@@ -360,7 +367,12 @@ function call.source(symbol, signature, where)
 
   local parameters, keyword_names, options, known = reads_options(positional, keywords, where)
   local expression = ("C.%s(%s)"):format(symbol, table.concat(written, ", "))
-  local lines = { prelude, ("local names = { %s }"):format(known), ("return function(%s)"):format(parameters) }
+  local lines = {
+    prelude,
+    ("local names = { %s }"):format(known),
+    table.concat(shared, "\n"),
+    ("return function(%s)"):format(parameters),
+  }
   if #keyword_names > 0 then
     table.insert(lines, "local " .. table.concat(keyword_names, ", "))
   end
@@ -414,7 +426,7 @@ function call.compile(symbol, signature, where)
   if not chunk then
     error(("%s: %s\n%s"):format(symbol, message, source))
   end
-  return handles.calls_c(chunk(environment))
+  return (signature:find("^error") and handles.may_fail or handles.calls_c)(chunk(environment))
 end
 
 return call

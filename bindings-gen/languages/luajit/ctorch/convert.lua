@@ -259,7 +259,12 @@ function convert.list(value, c_type, fixed, where)
   return c_array, length
 end
 
-local pointer_arrays = {}
+local pointer_types = setmetatable({}, {
+  __index = function(cache, kind)
+    cache[kind] = { array = ffi.typeof(("ctorch_%s *[?]"):format(kind)), element = ffi.typeof(("ctorch_%s *"):format(kind)) }
+    return cache[kind]
+  end,
+})
 
 function convert.handles(value, kind, where)
   if value == nil or rawequal(value, none) then
@@ -267,13 +272,15 @@ function convert.handles(value, kind, where)
   elseif type(value) ~= "table" then
     refuse(where, ("a list of %ss"):format(kind), value)
   end
-  pointer_arrays[kind] = pointer_arrays[kind] or ffi.typeof(("ctorch_%s *[?]"):format(kind))
+  local types, box_type = pointer_types[kind], handles.types[kind]
   local length = value.n or #value
-  local c_array = pointer_arrays[kind](length > 0 and length or 1)
+  local c_array = types.array(length > 0 and length or 1)
   for i = 1, length do
     local item = value[i]
-    if item ~= nil and not rawequal(item, none) then
-      c_array[i - 1] = ffi.cast(("ctorch_%s *"):format(kind), pointer(kind, item, where))
+    if type(item) == "cdata" and ffi.istype(box_type, item) and item.handle[0] ~= nil then
+      c_array[i - 1] = item.handle[0]
+    elseif item ~= nil and not rawequal(item, none) then
+      c_array[i - 1] = ffi.cast(types.element, pointer(kind, item, where))
     end
   end
   return c_array, length
@@ -303,7 +310,7 @@ function convert.memory(value, where)
 end
 
 -- The tensors of a list, which is given back.
-function convert.from_tensor_list(list)
+convert.from_tensor_list = handles.may_fail(function(list)
   local length = tonumber(C.ctorch_tensor_list_len(list))
   local found = { n = length }
   for i = 1, length do
@@ -317,6 +324,6 @@ function convert.from_tensor_list(list)
   end
   C.ctorch_tensor_list_release(list)
   return found
-end
+end)
 
 return convert

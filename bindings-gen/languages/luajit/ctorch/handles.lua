@@ -19,27 +19,52 @@ local handles = {
   memory_threshold = 256 * 2 ^ 20,
 }
 
--- Functions that call C. Once Lua callbacks exist, C may call Lua from within any of them, and LuaJIT demands that such
--- a call is not compiled.
-local callers, interpreted = {}, false
+-- Functions that call C, and whether LuaJIT may compile them.
+--
+-- Those that can fail are interpreted unless `compile_calls(true)` was said: LibTorch walks the stack for each error it
+-- makes, and LuaJIT's compiled code cannot be walked (Debian 12's ends the process in libgcc's _Unwind_Backtrace). Say so
+-- in a program whose calls do not fail, or with a LuaJIT that can.
+--
+-- Once Lua callbacks exist, none may be compiled: C may call Lua from within any of them, and LuaJIT cannot enter Lua
+-- from compiled code.
+local callers = {} -- function -> whether it can fail
+local compiles_fallible, has_callbacks = false, false
 
-function handles.calls_c(func)
-  if interpreted then
+local function switch(func)
+  if has_callbacks or (callers[func] and not compiles_fallible) then
     jit.off(func)
   else
-    callers[#callers + 1] = func
+    jit.on(func)
   end
   return func
 end
 
+local function switch_all()
+  for func in pairs(callers) do
+    switch(func)
+  end
+  jit.flush()
+end
+
+function handles.calls_c(func)
+  callers[func] = false
+  return switch(func)
+end
+
+function handles.may_fail(func)
+  callers[func] = true
+  return switch(func)
+end
+
+function handles.compile_calls(enabled)
+  compiles_fallible = enabled
+  switch_all()
+end
+
 function handles.expect_callbacks()
-  if not interpreted then
-    interpreted = true
-    for _, func in ipairs(callers) do
-      jit.off(func)
-    end
-    jit.flush()
-    callers = nil
+  if not has_callbacks then
+    has_callbacks = true
+    switch_all()
   end
 end
 
@@ -53,8 +78,8 @@ local function release(kind)
     local handle = box.handle[0]
     if handle ~= nil then
       box.handle[0] = nil
-      held = held - box.bytes
-      box.bytes = 0
+      held = held - box.held_bytes
+      box.held_bytes = 0
       if scope and rawequal(scope[scope.last], box) then
         scope[scope.last] = nil
         scope.last = scope.last - 1
@@ -81,7 +106,7 @@ for kind, name in pairs(require("ctorch.generated.handles")) do
     end
   end
   meta.__eq = rawequal -- without it, `box == nil` would be an error
-  handles.types[kind] = ffi.metatype(("struct { ctorch_%s *handle[1]; double bytes; }"):format(kind), meta)
+  handles.types[kind] = ffi.metatype(("struct { ctorch_%s *handle[1]; double held_bytes; }"):format(kind), meta)
 end
 
 local Tensor, close_tensor = handles.types.tensor, closers.tensor
@@ -106,7 +131,7 @@ handles.own_tensor = handles.calls_c(function(box)
     return box
   end
   local bytes = tonumber(C.ctorch_tensor_nbytes(handle))
-  box.bytes = bytes
+  box.held_bytes = bytes
   ffi.gc(box, close_tensor)
   held = held + bytes
   if held > limit then
@@ -125,7 +150,7 @@ function handles.own(kind, box)
 end
 
 -- A reference of our own to what C lends.
-function handles.borrow(kind, handle)
+handles.borrow = handles.may_fail(function(kind, handle)
   if handle == nil then
     return nil
   end
@@ -133,7 +158,7 @@ function handles.borrow(kind, handle)
   C["ctorch_" .. kind .. "_retain"](handle)
   box.handle[0] = ffi.cast(("ctorch_%s *"):format(kind), handle)
   return handles.own(kind, box)
-end
+end)
 
 -- Call `body(...)` and close all tensors that it made, except those it returns or has kept with `tensor:keep()`. A
 -- coroutine must not yield out of it.

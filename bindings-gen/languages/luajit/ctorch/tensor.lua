@@ -107,12 +107,12 @@ function methods:keep()
 end
 
 -- The bytes of the elements in row-major order, as a string.
-function methods:bytes()
+methods.bytes = handles.may_fail(function(self)
   local size = tonumber(C.ctorch_tensor_numel(pointer("tensor", self, "bytes")) * C.ctorch_tensor_itemsize(self.handle[0]))
   local buffer = ffi.new("uint8_t[?]", size > 0 and size or 1)
   errors.check(C.ctorch_tensor_copy_to_buffer(self.handle[0], buffer, size, C.ctorch_tensor_dtype(self.handle[0])))
   return ffi.string(buffer, size)
-end
+end)
 
 local ELEMENTS = {
   float64 = "double", float32 = "float", int64 = "int64_t", int32 = "int32_t", int16 = "int16_t", int8 = "int8_t",
