@@ -4,6 +4,17 @@ local handles = require("ctorch.handles")
 
 local autograd = {}
 
+-- The arguments as a list, `none` for nil.
+local function pack(...)
+  local found = { n = select("#", ...), ... }
+  for i = 1, found.n do
+    if found[i] == nil then
+      found[i] = handles.none
+    end
+  end
+  return found
+end
+
 -- Call `body(...)` in a region that `push(argument)` opens and `pop()` closes.
 function autograd.with_mode(push, pop, argument, body, ...)
   push(argument)
@@ -35,7 +46,7 @@ end
 local context = handles.methods.function_context
 
 function context:save_for_backward(...)
-  core.function_context_save_for_backward(self, { n = select("#", ...), ... })
+  core.function_context_save_for_backward(self, pack(...))
 end
 
 function context:saved_tensors()
@@ -47,11 +58,11 @@ function context:needs_input_grad(index)
 end
 
 function context:mark_dirty(...)
-  core.function_context_mark_dirty(self, { ... })
+  core.function_context_mark_dirty(self, pack(...))
 end
 
 function context:mark_non_differentiable(...)
-  core.function_context_mark_non_differentiable(self, { ... })
+  core.function_context_mark_non_differentiable(self, pack(...))
 end
 
 function context:set_materialize_grads(value)
@@ -66,7 +77,7 @@ function autograd.custom_function(definition)
     definition.name or "Function", definition.forward, definition.backward, definition.jvp,
     definition.once_differentiable or false)
   return function(...)
-    return unpack(core.function_apply(defined, { n = select("#", ...), ... }))
+    return unpack(core.function_apply(defined, pack(...)))
   end
 end
 

@@ -61,10 +61,19 @@ function call.parse(signature)
   return parsed
 end
 
--- Options: a table without entries 1, 2, … but with names.
-
+-- Options: a table whose keys are names. `{ n = 0 }` is an empty list.
 local function is_options(value)
-  return value[1] == nil and value.n == nil and type(next(value)) == "string" and getmetatable(value) == nil
+  if value[1] ~= nil or getmetatable(value) ~= nil then
+    return false
+  end
+  local count = 0
+  for key in pairs(value) do
+    if type(key) ~= "string" then
+      return false
+    end
+    count = count + 1
+  end
+  return count > 0 and not (count == 1 and value.n == 0)
 end
 
 call.is_options = is_options
