@@ -28,6 +28,7 @@ local ctorch = {
   compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
+  custom_function = autograd.custom_function,
   error = errors.new,
   float = convert.float,
   from_data = tensors.from_data,
@@ -44,8 +45,6 @@ local ctorch = {
   tensor = tensors.tensor,
   with_mode = autograd.with_mode,
 }
-ctorch["function"] = autograd.custom_function
-ctorch.custom_function = autograd.custom_function
 
 -- Bytes that tensors waiting for the garbage collector may take before it runs.
 function ctorch.set_memory_threshold(bytes)

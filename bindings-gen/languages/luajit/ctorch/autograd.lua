@@ -70,15 +70,25 @@ function context:set_materialize_grads(value)
 end
 
 -- A differentiable function. `definition` has `name`, `forward(context, inputs)`, which returns the outputs, and
--- `backward(context, grad_outputs)`, which returns a gradient for each input (nil for none: return a list with `none`);
+-- `backward(context, grad_outputs)`, which returns a gradient for each input (`none` for an input that has none);
 -- optionally `jvp(context, tangents)` and `once_differentiable`. Call the result with tensors; it returns the outputs.
+-- A function whose own code refers to it is not collected: `close()` it when it is not called any more.
+local Function = {}
+Function.__index = Function
+
+function Function:__call(...)
+  return unpack(core.function_apply(self.handle, pack(...)))
+end
+
+function Function:close()
+  self.handle:close()
+end
+
 function autograd.custom_function(definition)
-  local defined = core.function_new(
+  local handle = core.function_new(
     definition.name or "Function", definition.forward, definition.backward, definition.jvp,
     definition.once_differentiable or false)
-  return function(...)
-    return unpack(core.function_apply(defined, pack(...)))
-  end
+  return setmetatable({ handle = handle }, Function)
 end
 
 return autograd

@@ -13,6 +13,8 @@ local C = require("ctorch.library")
 local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
 
+jit.off(true, true) -- what runs inside a C call stays interpreted
+
 local callbacks = {}
 
 local DEEPEST = 50
@@ -197,7 +199,6 @@ function callbacks.entry(kind)
     prepare_for_callbacks()
     local signature = require("ctorch.generated.callbacks")[kind]
     local func = trampoline(kind, require("ctorch.call").parse(signature))
-    jit.off(func, true)
     entries[kind] = ffi.cast(("ctorch_%s_callback"):format(kind), func)
   end
   return entries[kind]

@@ -1,6 +1,6 @@
 -- Lua values to C values and back. `where` names function and argument, for the error.
 --
--- 64-bit integers are exact: a Lua number holds whole numbers up to 2^53, beyond that give and get `int64_t` cdata
+-- 64-bit integers are exact: a Lua number holds whole numbers below 2^53; from there on give and get `int64_t` cdata
 -- (`123LL`). Enumerations are names ("float32") or numbers, devices texts ("cuda:0"). A Lua number that is whole is an
 -- integer where a Scalar is wanted, any other is a float; `convert.float(2)` is 2.0.
 local ffi = require("ffi")
@@ -68,7 +68,7 @@ end
 -- A C integer as a number if that is exact, else as it is.
 function convert.from_integer(value)
   local number = tonumber(value)
-  if number <= EXACT and number >= -EXACT then
+  if number < EXACT and number > -EXACT then
     return number
   end
   return value

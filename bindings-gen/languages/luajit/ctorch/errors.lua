@@ -7,6 +7,8 @@ local ffi = require("ffi")
 local C = require("ctorch.library")
 local enums = require("ctorch.generated.enums")
 
+jit.off(true, true) -- C walks the stack here; handles.lua says why that must not be compiled code
+
 local errors = {}
 
 local Error = {}
@@ -107,7 +109,8 @@ local function take(handle)
 end
 
 -- What Lua functions that C called have raised, by the address of the C error that stands for it. C hands that very
--- error to the outer call, so the same Lua value is raised there.
+-- error to the outer call, so the same Lua value is raised there. Where C dropped the error (of a warning, say), another
+-- may have its address by now: that one has another text, or a function that failed.
 local raised = {}
 
 local function address(handle)
@@ -127,16 +130,23 @@ function errors.export(value)
   if failure ~= nil then
     return failure
   end
-  raised[address(cell[0])] = { value = value }
+  raised[address(cell[0])] = { value = value, message = ffi.string(C.ctorch_error_message(cell[0])) }
   return cell[0]
+end
+
+-- What `errors.export` made this error of, as { value = … }; nil if it is another.
+local function find_raised(handle)
+  local found = raised[address(handle)]
+  if found and C.ctorch_error_function(handle)[0] == 0 and ffi.string(C.ctorch_error_message(handle)) == found.message then
+    return found
+  end
 end
 
 -- Raise what a call answered. The call's arguments come along only to be alive until it has returned.
 function errors.raise(handle)
-  local key = address(handle)
-  local exported = raised[key]
+  local exported = find_raised(handle)
   if exported then
-    raised[key] = nil
+    raised[address(handle)] = nil
     C.ctorch_error_release(handle)
     error(exported.value, 0)
   end
@@ -152,7 +162,7 @@ end
 
 -- After a call ran out of memory, collect garbage and say that it is worth a second attempt.
 function errors.exhausted(handle)
-  if C.ctorch_error_code(handle) ~= enums.error_kind.out_of_memory or raised[address(handle)] then
+  if C.ctorch_error_code(handle) ~= enums.error_kind.out_of_memory or find_raised(handle) then
     return false
   end
   C.ctorch_error_release(handle)

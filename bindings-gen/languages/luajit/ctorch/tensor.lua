@@ -163,7 +163,7 @@ local function optional_int(value, where)
   return value ~= nil and ffi.new("int64_t[1]", convert.element(value, "int64_t", where)) or nil
 end
 
-local function push(index, item)
+local push = handles.may_fail(function(index, item)
   local kind = type(item)
   if kind == "number" then
     core.index_push_int(index, item)
@@ -187,7 +187,7 @@ local function push(index, item)
   else
     errors.refuse("index", "a number, slice, list, boolean, tensor, none or \"...\"", item)
   end
-end
+end)
 
 local function make_index(key)
   local index = core.index_new()
