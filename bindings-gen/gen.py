@@ -29,6 +29,7 @@ from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
 from ctorchgen.emit.luajit import LuaJit
+from ctorchgen.emit.node import Node
 from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.simple import Simple
@@ -45,6 +46,7 @@ BINDINGS = (
     Go(),
     Java(),
     LuaJit(),
+    Node(),
     Ruby(),
     Rust(),
     Simple(),
