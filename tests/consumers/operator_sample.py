@@ -17,6 +17,7 @@ import struct
 import sys
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,7 @@ class Call:
         }
 
 
+@lru_cache
 def draw(api_path: str, count: int = COUNT) -> list[Call]:
     """The calls, in the order drawn: at most one for each operator overload."""
     warnings.simplefilter("ignore")

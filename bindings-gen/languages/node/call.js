@@ -41,6 +41,9 @@ export function parse(signature) {
   parsed.arguments = parsed.words.filter(given);
   parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
   parsed.names = new Set(parsed.arguments.map((word) => word.name));
+  const has = (kind) => parsed.words.some((word) => word.kind === kind);
+  parsed.lends = has("address") && has("destroy"); // memory that C uses until it calls the function that destroys
+  parsed.holds = has("payload") && (has("callback") || parsed.lends);
   return parsed;
 }
 
@@ -182,25 +185,24 @@ const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets g
 function makeFrame(parsed, given, where) {
   const values = gather(parsed, given, where);
   const frame = { c: [], results: [], functions: {}, values, payload: null, kept: false };
-  let holds = false;
+  if (parsed.holds) {
+    frame.payload = callbacks.reserve();
+  }
   for (const word of parsed.words) {
     if (word.kind === "payload") {
-      holds = true;
-      frame.payload = callbacks.reserve();
       frame.c.push(frame.payload);
     } else if (word.kind === "destroy") {
       frame.kept = true;
       const permanent = Object.keys(frame.functions).some((kind) => PERMANENT.has(kind));
-      frame.c.push(permanent ? null : callbacks.destroy());
+      frame.c.push(permanent || !parsed.holds ? null : callbacks.destroy());
     } else if (word.result && word.kind !== "buffer") {
       receive(word, frame);
     } else {
       pass[word.kind](word, values.get(word.name), `${where}: ${word.name}`, frame);
     }
   }
-  if (holds) {
-    const content = Object.keys(frame.functions).length > 0 ? frame.functions : { values };
-    callbacks.hold(frame.payload, content);
+  if (parsed.holds) {
+    callbacks.hold(frame.payload, { ...frame.functions, values: parsed.lends ? values : null });
   }
   return frame;
 }

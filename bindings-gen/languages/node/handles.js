@@ -124,17 +124,19 @@ function collector() {
   return tools;
 }
 
-/** Collect garbage now and close the handles that nobody uses any more. */
+/** Collect garbage now and close the handles that nobody uses any more. Returns how many that were. */
 export function collect() {
   const { gc, context, script } = collector();
   script.runInContext(context); // ends the hold that WeakRefs have on their targets
   gc();
+  const before = live.size;
   for (const [number, entry] of live) {
     if (entry.handle.deref() === undefined) {
       finish(number);
     }
   }
   script.runInContext(context);
+  return before - live.size;
 }
 
 let pressure; // koffi's pointer to the callback
@@ -172,7 +174,9 @@ export function heldBytes() {
 
 /** Handles that are not given back, after a collection; null unless CTORCH_DEBUG_HANDLES=1. */
 export function liveHandles() {
-  collect();
+  while (collect() > 0) {
+    // what was closed may have kept others
+  }
   const count = Number(C.ctorch_debug_live_handles());
   return count < 0 ? null : count;
 }

@@ -136,7 +136,7 @@ export declare function customFunction(definition: {
   onceDifferentiable?: boolean;
 }): ((...inputs: (Tensor | null)[]) => Tensor[]) & { close(): void };
 
-export declare function collect(): void;
+export declare function collect(): number;
 export declare function setMemoryThreshold(bytes: number): void;
 export declare function heldBytes(): number;
 export declare function liveHandles(): number | null;

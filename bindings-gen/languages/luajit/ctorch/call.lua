@@ -343,19 +343,21 @@ function call.source(symbol, signature, where)
   end
 
   local shared, cells, conversions, written, kept, read, functions = {}, {}, {}, {}, {}, {}, {}
-  local has_callback = false
+  local has_callback, lent = false, {}
   for i, word in ipairs(parsed.words) do
     if word.kind == "payload" then
       table.insert(written, "payload")
     elseif word.kind == "destroy" then
-      table.insert(written, "callbacks.destroy()")
+      table.insert(written, "payload and callbacks.destroy() or nil")
     elseif variable[word] then
       local a = variable[word]
       local lines, text = prepare[word.kind](word, a, ("%s: %s"):format(where, word.name))
       table.insert(conversions, lines)
       table.insert(written, text)
       table.insert(kept, a)
-      if word.kind == "callback" then
+      if word.kind == "address" then
+        table.insert(lent, a)
+      elseif word.kind == "callback" then
         has_callback = true
         table.insert(functions, ("%s = %s"):format(word.type, a))
       end
@@ -369,9 +371,12 @@ function call.source(symbol, signature, where)
     end
   end
   if parsed.payload then
-    -- Functions, or what has to stay alive, under a number that C hands back as the payload.
-    local content = has_callback and table.concat(functions, ", ") or table.concat(kept, ", ")
-    table.insert(conversions, ("local payload = callbacks.hold({ %s })"):format(content))
+    -- Functions, or memory that C uses until it calls the function that destroys, under a number that C hands back as the
+    -- payload.
+    local content = has_callback and functions or lent
+    local made = #content > 0 and ("callbacks.hold({ %s })"):format(table.concat(content, ", ")) or "nil"
+    table.insert(conversions, "local payload = " .. made)
+    parsed.payload = #content > 0
   end
 
   local parameters, keyword_names, options, known = reads_options(positional, keywords, where)
