@@ -22,7 +22,9 @@ class LuaJit:
             "cdef": f"return [==[\n{CDef().emit(api)['ctorch.cdef.h']}]==]\n",
             "enums": _table(_enums(api.enums)),
             "functions": _table(f"{_key(f.name)} = {_text(signature(f, api))}" for f in _core(api)),
-            "callbacks": _table(f"{_key(c.name.removesuffix('_callback'))} = {_text(signature(c, api))}" for c in api.callbacks),
+            "callbacks": _table(
+                f"{_key(c.name.removesuffix('_callback'))} = {_text(signature(c, api))}" for c in api.callbacks
+            ),
             "handles": _table(
                 f"{_key(o.name)} = {_text(o.release or 'ctorch_scope_end')}"
                 for o in api.opaque

@@ -34,9 +34,7 @@ class Node:
             "functions": {_short(f.name): signature(f, api) for f in core},
             "callbacks": {_short(c.name).removesuffix("_callback"): signature(c, api) for c in api.callbacks},
             "handles": {
-                _short(o.name): o.release or "ctorch_scope_end"
-                for o in api.opaque
-                if not o.name.startswith("struct ")
+                _short(o.name): o.release or "ctorch_scope_end" for o in api.opaque if not o.name.startswith("struct ")
             },
             "operators": {
                 name: [[overload, f.name, signature(f, api)] for overload, f in found]
