@@ -32,15 +32,21 @@ function parseWord(word) {
   };
 }
 
-export function parse(signature) {
+export function parse(signature, where = "") {
   const [head, tail] = signature.split(" -> ");
   const [returned, ...words] = head.split(" ");
   const parsed = { words: words.map(parseWord), returns: tail?.split(" ") ?? [] };
+  for (const word of parsed.words) {
+    word.where = `${where}: ${word.name}`;
+  }
   [parsed.returned, parsed.returnedType] = returned.split(":");
   const given = (word) => (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
   parsed.arguments = parsed.words.filter(given);
   parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
-  parsed.names = new Set(parsed.arguments.map((word) => word.name));
+  parsed.index = new Map(parsed.arguments.map((word, i) => [word.name, i]));
+  parsed.arguments.forEach((word, i) => {
+    word.index = i;
+  });
   const has = (kind) => parsed.words.some((word) => word.kind === kind);
   parsed.lends = has("address") && has("destroy"); // memory that C uses until it calls the function that destroys
   parsed.holds = has("payload") && (has("callback") || parsed.lends);
@@ -55,28 +61,31 @@ export function isOptions(value) {
   return prototype === Object.prototype || prototype === null;
 }
 
-// Arguments by name, of positional ones and options.
+// The values of all arguments in their order, from positional ones and options.
 function gather(parsed, given, where) {
-  const values = new Map();
+  const values = new Array(parsed.arguments.length).fill(undefined);
   let count = given.length;
   while (count > 0 && given[count - 1] === undefined) {
     count--;
   }
-  const options = count > 0 && isOptions(given[count - 1]) ? given[--count] : {};
+  const options = count > 0 && isOptions(given[count - 1]) ? given[--count] : null;
   if (count > parsed.positional.length) {
     throw new CtorchError("TYPE", `${where} takes ${parsed.positional.length} arguments, got ${count}`);
   }
   for (let i = 0; i < count; i++) {
-    values.set(parsed.positional[i].name, given[i]);
+    values[parsed.positional[i].index] = given[i];
   }
-  for (const [name, value] of Object.entries(options)) {
-    if (!parsed.names.has(name)) {
-      throw new CtorchError("TYPE", `${where} has no argument ${name}`);
+  if (options !== null) {
+    for (const [name, value] of Object.entries(options)) {
+      const index = parsed.index.get(name);
+      if (index === undefined) {
+        throw new CtorchError("TYPE", `${where} has no argument ${name}`);
+      }
+      if (values[index] !== undefined) {
+        throw new CtorchError("TYPE", `${where}: ${name} is given twice`);
+      }
+      values[index] = value;
     }
-    if (values.get(name) !== undefined) {
-      throw new CtorchError("TYPE", `${where}: ${name} is given twice`);
-    }
-    values.set(name, value);
   }
   return values;
 }
@@ -167,17 +176,21 @@ function receive(word, frame) {
     );
     return;
   }
-  const read = {
-    handle: () => {
-      if (word.type === "tensor_list") {
-        return memory[0] === 0n ? null : takeTensors(memory[0]);
-      }
-      return word.type === "string" ? takeString(memory[0]) : own(word.type, memory[0]);
-    },
-    string: () => (memory[0] === 0n ? null : koffi.decode.string(memory[0])),
-    address: () => (memory[0] === 0n ? null : memory[0]),
-  }[word.kind];
-  frame.results.push(read);
+  frame.results.push(() => (memory[0] === 0n ? null : take(word, memory[0])));
+}
+
+// A result that is a pointer.
+function take(word, pointer) {
+  if (word.kind === "string") {
+    return koffi.decode.string(pointer);
+  }
+  if (word.kind === "address") {
+    return pointer;
+  }
+  if (word.type === "tensor_list") {
+    return takeTensors(pointer);
+  }
+  return word.type === "string" ? takeString(pointer) : own(word.type, pointer);
 }
 
 const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets go of these after JavaScript has ended
@@ -198,7 +211,7 @@ function makeFrame(parsed, given, where) {
     } else if (word.result && word.kind !== "buffer") {
       receive(word, frame);
     } else {
-      pass[word.kind](word, values.get(word.name), `${where}: ${word.name}`, frame);
+      pass[word.kind](word, values[word.index], word.where, frame);
     }
   }
   if (parsed.holds) {
@@ -215,8 +228,11 @@ function finish(parsed, frame, answer) {
   if (failed) {
     throw importError(answer);
   }
+  if (parsed.returned === "error" && frame.results.length === 1) {
+    return frame.results[0]();
+  }
   const results = frame.results.map((read) => read());
-  results.push(...parsed.returns.map((name) => frame.values.get(name)));
+  results.push(...parsed.returns.map((name) => frame.values[parsed.index.get(name)]));
   if (parsed.returned === "value") {
     results.unshift(fromC(answer, parsed.returnedType));
   } else if (parsed.returned !== "error" && parsed.returned !== "nothing") {
@@ -227,7 +243,7 @@ function finish(parsed, frame, answer) {
 
 /** The function for a C function; `where` is what errors call it. */
 export function compile(symbol, signature, where) {
-  const parsed = parse(signature);
+  const parsed = parse(signature, where);
   let c;
   const call = (...given) => {
     c ??= declare(symbol);
@@ -300,7 +316,7 @@ export function accepts(parsed, given) {
     return false;
   }
   return parsed.arguments.every((word) => {
-    const value = values.get(word.name);
+    const value = values[word.index];
     if (value === undefined) {
       return word.kind === "value" ? word.fallback !== undefined : word.optional && !word.mustBeSaid;
     }

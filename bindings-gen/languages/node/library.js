@@ -12,6 +12,9 @@ export function table(name) {
   return JSON.parse(generated(`${name}.json`));
 }
 
+// Calls run on stacks that koffi allocates, for asynchronous ones of 128 KiB by default: operators need more.
+koffi.config({ sync_stack_size: 8 * 2 ** 20, async_stack_size: 2 * 2 ** 20, max_async_calls: 1024 });
+
 const library = koffi.load(process.env.CTORCH_LIBRARY || "libctorch.so.0");
 
 const declarations = new Map(); // function -> its line

@@ -25,6 +25,19 @@ await that("each failing call gets its own error", async () => {
   });
 });
 
+await that("operators that need a deep stack", async () => {
+  const x = tensor([1], { requiresGrad: true });
+  let y = x;
+  for (let i = 0; i < 3000; i++) {
+    y = y.mul(1);
+  }
+  await core.tensor_backward.async(y.sum(), null, null, false);
+  equal(x.grad.item(), 1);
+  const m = aten.rand([60, 60]);
+  equal((await aten.linalg_svd.async(m))[1].shape, [60]);
+  equal((await aten.sort.async(aten.rand([100000])))[0].shape, [100000]);
+});
+
 await that("bad arguments reject", async () => {
   expectError(await rejection(aten.neg.default.async(5)), "TYPE", "expected a tensor");
   expectError(await rejection(aten.neg.async("x")), "TYPE", "no overload");
