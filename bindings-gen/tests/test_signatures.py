@@ -7,9 +7,9 @@ import re
 
 import pytest
 from ctorchgen.api import Api, Enum, Function, Param
-from ctorchgen.emit.luajit import LuaJit, constants, overloads
+from ctorchgen.emit.luajit import LuaJit
 from ctorchgen.emit.node import Node
-from ctorchgen.emit.signatures import signature
+from ctorchgen.emit.signatures import constants, overloads, signature
 from ctorchgen.surface import Surface
 
 

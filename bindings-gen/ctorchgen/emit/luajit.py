@@ -5,13 +5,11 @@ The modules in languages/luajit/ compile the Lua function for an operator from i
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 
 from ..api import Api, Enum, Function
-from ..surface import Surface
 from .cdef import CDef
-from .signatures import signature
+from .signatures import constants, overloads, signature
 
 HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
 
@@ -38,17 +36,6 @@ class LuaJit:
         }
 
 
-def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
-    """The overloads of each operator with their names, those with few arguments first: the order in which a binding
-    tries which one fits."""
-    found = defaultdict(list)
-    for function in api.functions:
-        if function.kind == "aten":
-            surface = Surface.of(function, api)
-            found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
-    return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
-
-
 def _core(api: Api) -> Iterator[Function]:
     return (f for f in api.functions if f.kind == "core")
 
@@ -67,16 +54,6 @@ def _enums(enums: tuple[Enum, ...]) -> Iterator[str]:
     for enum in enums:
         values = ", ".join(f'["{name}"] = {number}' for name, number in constants(enum))
         yield f"{_key(enum.name)} = {{ {values} }}"
-
-
-def constants(enum: Enum) -> list[tuple[str, int]]:
-    """The constants without the prefix that they share, in small letters."""
-    words = [name.split("_") for name, _ in enum.values]
-    longest = enum.name.upper().split("_")
-    shared = 1
-    while all(len(w) > shared + 1 and w[shared] == words[0][shared] for w in words) and shared < len(longest):
-        shared += 1
-    return [("_".join(w[shared:]).lower(), number) for w, (_, number) in zip(words, enum.values)]
 
 
 def _table(entries: Iterator[str]) -> str:

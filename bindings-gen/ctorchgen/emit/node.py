@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..surface import Argument, Result, Surface
 from .cdef import CDef
-from .luajit import constants, overloads
-from .signatures import signature
+from .signatures import constants, overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}

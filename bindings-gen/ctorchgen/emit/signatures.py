@@ -18,9 +18,13 @@ and behind an operator that returns its arguments, ` -> ` with their names.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
-from ..api import Api, Callback, Function
+from ..api import Api, Callback, Enum, Function
 from ..surface import Argument, Result, Surface
+
+
+WITH_TYPE = ("value", "list", "handle", "handles")
 
 
 def signature(function: Function | Callback, api: Api) -> str:
@@ -32,7 +36,25 @@ def signature(function: Function | Callback, api: Api) -> str:
     return " ".join(words) + (f" -> {' '.join(returns)}" if returns else "")
 
 
-WITH_TYPE = ("value", "list", "handle", "handles")
+def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
+    """The overloads of each operator with their names, those with few arguments first: the order in which a binding
+    tries which one fits."""
+    found = defaultdict(list)
+    for function in api.functions:
+        if function.kind == "aten":
+            surface = Surface.of(function, api)
+            found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
+    return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
+
+
+def constants(enum: Enum) -> list[tuple[str, int]]:
+    """The constants without the prefix that they share, in small letters."""
+    words = [name.split("_") for name, _ in enum.values]
+    longest = enum.name.upper().split("_")
+    shared = 1
+    while all(len(w) > shared + 1 and w[shared] == words[0][shared] for w in words) and shared < len(longest):
+        shared += 1
+    return [("_".join(w[shared:]).lower(), number) for w, (_, number) in zip(words, enum.values)]
 
 
 def _argument(argument: Argument) -> str:

@@ -107,7 +107,7 @@ export function exportError(out, value) {
   const code = value instanceof CtorchError ? value.code : kinds.callback;
   let message;
   try {
-    message = String(value?.message ?? value).replaceAll("\0", "?").toWellFormed?.() ?? "a callback failed";
+    message = Buffer.from(String(value?.message ?? value).replaceAll("\0", "?")).toString(); // without halves of characters
   } catch {
     message = "a callback failed";
   }
