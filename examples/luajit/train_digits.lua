@@ -1,5 +1,5 @@
--- Train a small convolutional network on handwritten digits: ../train_digits.c in Lua, step by step the same, so that the
--- same options give the same losses.
+-- Train a small convolutional network on handwritten digits: ../train_digits.c in Lua, step by step the same, so that
+-- the same options give the same losses.
 --
 --     luajit train_digits.lua [--epochs N] [--batch-size N] [--lr X] [--seed N] [--threads N] [--data DIR] [--losses FILE]
 --

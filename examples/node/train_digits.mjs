@@ -129,7 +129,11 @@ function trainEpoch(net, data, batchSize, lr) {
 function test(net, data) {
   return noGrad(() => {
     const predictions = forward(net, data.images).argmax(1);
-    return data.labels.mul(CLASSES).add(predictions).bincount({ minlength: CLASSES * CLASSES }).toArray();
+    return data.labels
+      .mul(CLASSES)
+      .add(predictions)
+      .bincount({ minlength: CLASSES * CLASSES })
+      .toArray();
   });
 }
 

@@ -23,7 +23,6 @@ from collections import defaultdict
 from ..api import Api, Callback, Enum, Function
 from ..surface import Argument, Result, Surface
 
-
 WITH_TYPE = ("value", "list", "handle", "handles")
 
 

@@ -13,7 +13,11 @@ export function noGrad(body) {
 }
 
 /** Gradients of `outputs` with respect to `inputs`. */
-export function grad(outputs, inputs, { gradOutputs, retainGraph, createGraph = false, allowUnused, materializeGrads = false } = {}) {
+export function grad(
+  outputs,
+  inputs,
+  { gradOutputs, retainGraph, createGraph = false, allowUnused, materializeGrads = false } = {},
+) {
   return core.grad(outputs, inputs, gradOutputs, retainGraph, createGraph, allowUnused, false, materializeGrads);
 }
 
@@ -42,8 +46,8 @@ Object.assign(classes.function_context.prototype, {
 /**
  * A differentiable function of your own: `forward(context, inputs)` gives the output or an array of them,
  * `backward(context, gradOutputs)` a gradient for each input, null for none; `jvp(context, tangents)` and
- * `onceDifferentiable` are optional. Call what comes back with tensors; it gives the array of outputs. A function whose own
- * code refers to it is not collected: close() it when it is not called any more.
+ * `onceDifferentiable` are optional. Call what comes back with tensors; it gives the array of outputs. A function whose
+ * own code refers to it is not collected: close() it when it is not called any more.
  */
 export function customFunction({ name = "Function", forward, backward, jvp = null, onceDifferentiable = false }) {
   const handle = core.function_new(name, forward, backward, jvp, onceDifferentiable);

@@ -1,12 +1,25 @@
-// JavaScript functions for C functions, made from their signatures (bindings-gen/ctorchgen/emit/signatures.py says how to
-// read one).
+// JavaScript functions for C functions, made from their signatures (bindings-gen/ctorchgen/emit/signatures.py says how
+// to read one).
 //
 // Arguments stand in C's order; a plain object as the last one gives arguments by name, the only way for those that are
 // keyword-only. Several results are an array; an undefined tensor is null. Each function has a variant `async`, which
-// makes the call on a worker thread and gives a promise. Modes such as noGrad belong to a thread: they do not reach there.
+// makes the call on a worker thread and gives a promise. Modes such as noGrad belong to a thread: they do not reach
+// there.
 import koffi from "koffi";
 import * as callbacks from "./callbacks.js";
-import { cell, enums, fromC, takeString, takeTensors, toBytes, toC, toHandles, toList, toMemory, toText } from "./convert.js";
+import {
+  cell,
+  enums,
+  fromC,
+  takeString,
+  takeTensors,
+  toBytes,
+  toC,
+  toHandles,
+  toList,
+  toMemory,
+  toText,
+} from "./convert.js";
 import { CtorchError, exact, importError, refuse } from "./errors.js";
 import { own, pointerOf } from "./handles.js";
 import { declare } from "./library.js";
@@ -40,7 +53,8 @@ export function parse(signature, where = "") {
     word.where = `${where}: ${word.name}`;
   }
   [parsed.returned, parsed.returnedType] = returned.split(":");
-  const given = (word) => (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
+  const given = (word) =>
+    (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
   parsed.arguments = parsed.words.filter(given);
   parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
   parsed.index = new Map(parsed.arguments.map((word, i) => [word.name, i]));

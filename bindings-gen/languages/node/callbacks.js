@@ -1,7 +1,7 @@
 // JavaScript functions that C calls.
 //
-// koffi has room for some thousand C function pointers, so there is one for each type of callback, made when first needed
-// and kept. Which function is meant, C says by the payload: a number in `held`.
+// koffi has room for some thousand C function pointers, so there is one for each type of callback, made when first
+// needed and kept. Which function is meant, C says by the payload: a number in `held`.
 //
 // JavaScript runs on its own thread only. A callback of a synchronous call runs within it; one of an asynchronous call
 // waits for the event loop. A synchronous call that waits for another thread whose callback waits for the event loop

@@ -98,8 +98,8 @@ function take(handle) {
 }
 
 // What JavaScript functions that C called have thrown, by the address of the C error that stands for it. C hands that
-// very error to the outer call, so the same value is thrown there. Where C dropped the error (of a warning, say), another
-// may have its address by now: that one has another text, or a function that failed.
+// very error to the outer call, so the same value is thrown there. Where C dropped the error (of a warning, say),
+// another may have its address by now: that one has another text, or a function that failed.
 const thrown = new Map();
 
 // Store a C error at the address `out`, for a value that a callback threw.
@@ -107,7 +107,7 @@ export function exportError(out, value) {
   const code = value instanceof CtorchError ? value.code : kinds.callback;
   let message;
   try {
-    message = Buffer.from(String(value?.message ?? value).replaceAll("\0", "?")).toString(); // without halves of characters
+    message = Buffer.from(String(value?.message ?? value).replaceAll("\0", "?")).toString(); // well-formed
   } catch {
     message = "a callback failed";
   }

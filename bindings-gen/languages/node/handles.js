@@ -1,10 +1,11 @@
 // Handles: who owns what C handed out, and when it is given back.
 //
-// A handle is closed by close(), by `using`, or after nobody uses it any more. The last takes a garbage collection, which
-// JavaScript starts by the size of its own objects: so ctorch's callback for memory pressure collects when tensors that
-// handles keep alive have grown by a threshold. A loop that never awaits would keep every handle until it ends
-// (FinalizationRegistry runs between tasks, and a WeakRef holds its target for as long as the task runs); evaluating a
-// script with a microtask queue of its own ends that hold, so a collection works in the middle of a loop as well.
+// A handle is closed by close(), by `using`, or after nobody uses it any more. The last takes a garbage collection,
+// which JavaScript starts by the size of its own objects: so ctorch's callback for memory pressure collects when
+// tensors that handles keep alive have grown by a threshold. A loop that never awaits would keep every handle until it
+// ends (FinalizationRegistry runs between tasks, and a WeakRef holds its target for as long as the task runs);
+// evaluating a script with a microtask queue of its own ends that hold, so a collection works in the middle of a loop
+// as well.
 import v8 from "node:v8";
 import vm from "node:vm";
 import { isMainThread } from "node:worker_threads";

@@ -5,9 +5,9 @@
 //     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
 //     console.log(`${y}`, y.dtype, y.shape);
 //
-// `aten.<operator>` are the operators, `core.<function>` the other functions of the C library without their prefix, `C` the
-// library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a variant
-// `async`. Tensors and other handles have close(), and are closed when nobody uses them any more.
+// `aten.<operator>` are the operators, `core.<function>` the other functions of the C library without their prefix, `C`
+// the library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a
+// variant `async`. Tensors and other handles have close(), and are closed when nobody uses them any more.
 import { functionsByName } from "./operators.js";
 
 export { aten, functionNames, operatorNames } from "./operators.js";

@@ -11,7 +11,9 @@ const signatures = table("operators");
 const made = new Map();
 
 function refuse(name, overloads, given) {
-  const known = overloads.map(({ overload, parsed }) => `${overload}(${[...parsed.index.keys()].join(", ")})`).join(", ");
+  const known = overloads
+    .map(({ overload, parsed }) => `${overload}(${[...parsed.index.keys()].join(", ")})`)
+    .join(", ");
   throw new CtorchError("TYPE", `no overload of ${name} takes (${given.map(describe).join(", ")}); there are ${known}`);
 }
 

@@ -36,8 +36,14 @@ function dims(read) {
   };
 }
 
-property("shape", dims((pointer) => C.ctorch_tensor_sizes(pointer)));
-property("strides", dims((pointer) => C.ctorch_tensor_strides(pointer)));
+property(
+  "shape",
+  dims((pointer) => C.ctorch_tensor_sizes(pointer)),
+);
+property(
+  "strides",
+  dims((pointer) => C.ctorch_tensor_strides(pointer)),
+);
 property("T", function () {
   return aten.t(this);
 });
@@ -143,7 +149,7 @@ const methods = {
   detach() {
     return core.tensor_detach(this);
   },
-  /** Call `func(grad)` when the gradient of this tensor is there; what it returns, if anything, replaces the gradient. */
+  /** Call `func(grad)` when the gradient of this tensor is there; a tensor that it returns replaces the gradient. */
   registerHook(func) {
     return core.tensor_register_hook(this, func);
   },
@@ -273,7 +279,11 @@ export function tensor(values, { dtype = null, device = null, requiresGrad = fal
   let made;
   if (typeof first === "boolean") {
     if (!flat.every((value) => typeof value === "boolean")) {
-      refuse("tensor", "booleans", flat.find((value) => typeof value !== "boolean"));
+      refuse(
+        "tensor",
+        "booleans",
+        flat.find((value) => typeof value !== "boolean"),
+      );
     }
     made = fromData(Uint8Array.from(flat, Number), shape, "bool");
   } else if (typeof first === "bigint" || dtype?.includes("int")) {
@@ -281,7 +291,11 @@ export function tensor(values, { dtype = null, device = null, requiresGrad = fal
       typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : refuse("tensor", "integers", value),
     );
     if (integers.some((value) => value !== BigInt.asIntN(64, value))) {
-      refuse("tensor", "integers of 64 bits", integers.find((value) => value !== BigInt.asIntN(64, value)));
+      refuse(
+        "tensor",
+        "integers of 64 bits",
+        integers.find((value) => value !== BigInt.asIntN(64, value)),
+      );
     }
     made = fromData(BigInt64Array.from(integers), shape, "int64");
   } else {

@@ -18,7 +18,8 @@ that("DTYPE_MISMATCH tells both dtypes", function()
 end)
 
 that("DEVICE_MISMATCH tells both devices", function()
-  local e = fails("DEVICE_MISMATCH", "device", core.tensor_set_grad, ones({ 2 }):requires_grad_(), ones({ 2 }, { device = "meta" }))
+  local leaf, elsewhere = ones({ 2 }):requires_grad_(), ones({ 2 }, { device = "meta" })
+  local e = fails("DEVICE_MISMATCH", "device", core.tensor_set_grad, leaf, elsewhere)
   assert(e.details.expected_device and e.details.got_device)
 end)
 

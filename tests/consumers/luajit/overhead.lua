@@ -1,8 +1,8 @@
 -- What a call costs from LuaJIT: `name ns` lines, the best of 5 rounds.
 --
 -- `add_raw` is what a C program does, `add` the binding with close() in a scope, where tensors have no finalizer;
--- `add_collected` leaves the tensors to the garbage collector. With --interpreted calls that can fail are not compiled, as
--- is the default.
+-- `add_collected` leaves the tensors to the garbage collector. With --interpreted calls that can fail are not compiled,
+-- as is the default.
 local ffi = require("ffi")
 local ctorch = require("ctorch")
 local C = ctorch.C

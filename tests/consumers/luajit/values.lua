@@ -90,7 +90,8 @@ that("results: several, lists, undefined, numbers, booleans, names", function()
   equal({ parts.n, parts[3]:totable() }, { 3, { 4 } })
   local x, w = ctorch.ones({ 1, 1, 3, 3 }), ctorch.ones({ 1, 1, 2, 2 })
   local a, b, c = aten.convolution_backward(
-    ctorch.ones({ 1, 1, 2, 2 }), x, w, ctorch.none, { 1, 1 }, { 0, 0 }, { 1, 1 }, false, { 0, 0 }, 1, { true, false, true })
+    ctorch.ones({ 1, 1, 2, 2 }), x, w, ctorch.none, { 1, 1 }, { 0, 0 }, { 1, 1 }, false, { 0, 0 }, 1,
+    { true, false, true })
   equal({ a.shape, b == nil, c:item() }, { { 1, 1, 3, 3 }, true, 4 })
   equal(x:equal(x), true)
   equal(aten.result_type(x, 1), "float32")

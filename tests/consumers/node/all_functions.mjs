@@ -40,7 +40,10 @@ await that("a call without arguments is refused as an error object", () => {
 });
 
 await that("unknown names are undefined", () => {
-  equal([aten.no_such_operator, aten.add.NoSuchOverload, core.no_such_function, C.ctorch_no_such], [,,,,].fill(undefined));
+  equal(
+    [aten.no_such_operator, aten.add.NoSuchOverload, core.no_such_function, C.ctorch_no_such],
+    [, , , ,].fill(undefined),
+  );
   equal(["add" in aten, "no_such" in aten], [true, false]);
 });
 

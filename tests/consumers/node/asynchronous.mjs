@@ -3,18 +3,28 @@ import { Worker } from "node:worker_threads";
 import { aten, collect, core, customFunction, tensor } from "ctorch";
 import { done, equal, expectError, that } from "./check.mjs";
 
-const rejection = (promise) => promise.then(() => { throw new Error("nothing was thrown"); }, (failure) => failure);
+const rejection = (promise) =>
+  promise.then(
+    () => {
+      throw new Error("nothing was thrown");
+    },
+    (failure) => failure,
+  );
 
 await that("results", async () => {
   const a = tensor([1, 2]);
   equal((await aten.add.async(a, a, { alpha: 2 })).toArray(), [3, 6]);
-  equal((await aten.max.dim.async(a, 0)).map((t) => t.item()), [2, 1]);
+  equal(
+    (await aten.max.dim.async(a, 0)).map((t) => t.item()),
+    [2, 1],
+  );
   equal(await core.tensor_size.async(a, 0), 2);
 });
 
 await that("each failing call gets its own error", async () => {
   const calls = Array.from({ length: 200 }, (_, i) =>
-    i % 2 ? aten.mm.async(aten.ones([2, 3 + i]), aten.ones([2, 3])) : aten.add.async(aten.ones([i + 2]), 1));
+    i % 2 ? aten.mm.async(aten.ones([2, 3 + i]), aten.ones([2, 3])) : aten.add.async(aten.ones([i + 2]), 1),
+  );
   const settled = await Promise.allSettled(calls);
   settled.forEach((outcome, i) => {
     if (i % 2) {
@@ -46,7 +56,10 @@ await that("bad arguments reject", async () => {
 await that("arguments stay alive until the call is done", async () => {
   const pending = Array.from({ length: 50 }, () => aten.mm.async(aten.ones([100, 100]), aten.ones([100, 100])));
   collect();
-  equal((await Promise.all(pending)).map((t) => t.at(0, 0).item()), new Array(50).fill(100));
+  equal(
+    (await Promise.all(pending)).map((t) => t.at(0, 0).item()),
+    new Array(50).fill(100),
+  );
 });
 
 await that("the event loop runs meanwhile", async () => {
@@ -74,7 +87,9 @@ await that("a callback of an asynchronous call, and its failure", async () => {
   await core.tensor_backward.async(y, null, null, false);
   equal(x.grad.item(), 4);
   const value = new Error("mine");
-  x.registerHook(() => { throw value; });
+  x.registerHook(() => {
+    throw value;
+  });
   equal((await rejection(core.tensor_backward.async(x.mul(1), null, null, false))) === value, true);
 });
 
@@ -100,12 +115,23 @@ await that("worker_threads with failing calls", async () => {
       collect();
       parentPort.postMessage([...found]);
     });`;
-  const messages = await Promise.all([5, 6, 7].map((columns) => new Promise((resolve, reject) => {
-    const worker = new Worker(source, { eval: true, workerData: { columns, url: import.meta.resolve("ctorch") } });
-    worker.on("message", (found) => worker.once("exit", () => resolve(found)));
-    worker.on("error", reject);
-  })));
-  equal(messages.map((found) => found.length), [1, 1, 1]);
+  const messages = await Promise.all(
+    [5, 6, 7].map(
+      (columns) =>
+        new Promise((resolve, reject) => {
+          const worker = new Worker(source, {
+            eval: true,
+            workerData: { columns, url: import.meta.resolve("ctorch") },
+          });
+          worker.on("message", (found) => worker.once("exit", () => resolve(found)));
+          worker.on("error", reject);
+        }),
+    ),
+  );
+  equal(
+    messages.map((found) => found.length),
+    [1, 1, 1],
+  );
   messages.forEach(([message], i) => equal(message.includes(`2x${5 + i}`), true));
 });
 

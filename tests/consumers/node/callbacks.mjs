@@ -74,7 +74,12 @@ await that("an error of ctorch inside a callback is that error outside", () => {
 });
 
 await that("wrong results of a callback are errors", () => {
-  fails("TYPE", "what the callback returned", failingForward(() => 5), leaf(1));
+  fails(
+    "TYPE",
+    "what the callback returned",
+    failingForward(() => 5),
+    leaf(1),
+  );
 });
 
 await that("a hook sees the gradient and replaces it", () => {
@@ -85,7 +90,13 @@ await that("a hook sees the gradient and replaces it", () => {
     return g.mul(10);
   });
   x.mul(3).sum().backward();
-  equal([seen, x.grad.toArray()], [[3, 3], [30, 30]]);
+  equal(
+    [seen, x.grad.toArray()],
+    [
+      [3, 3],
+      [30, 30],
+    ],
+  );
   core.hook_remove(hook);
   x.grad = null;
   x.mul(3).sum().backward();
@@ -102,7 +113,8 @@ await that("functions are let go with what they belong to", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   liveHandles();
   const before = heldCallbacks();
-  for (let i = 0; i < 10000; i++) { // more than koffi has room for, if each were a function pointer of its own
+  for (let i = 0; i < 10000; i++) {
+    // more than koffi has room for, if each were a function pointer of its own
     const x = leaf(1);
     x.registerHook(() => null).close();
     x.close();
@@ -124,7 +136,9 @@ await that("warnings", () => {
   const seen = [];
   core.set_warning_callback((kind, message) => seen.push([kind, message]));
   core.warn("deprecation", "mind this");
-  core.set_warning_callback(() => { throw new Error("stop"); });
+  core.set_warning_callback(() => {
+    throw new Error("stop");
+  });
   core.warn("user", "a failing callback stops no warning");
   equal(seen, [["deprecation", "mind this"]]);
   core.set_warning_callback(() => {});
@@ -153,7 +167,18 @@ await that("functions that are only called during the call", () => {
   const before = heldCallbacks();
   equal(core.func_grad(([x]) => x.pow(3).sum(), [leaf(2)], [0], 0)[0][0].item(), 12);
   const value = new Error("inside");
-  equal(raises(core.func_grad, () => { throw value; }, [leaf(2)], [0], 0) === value, true);
+  equal(
+    raises(
+      core.func_grad,
+      () => {
+        throw value;
+      },
+      [leaf(2)],
+      [0],
+      0,
+    ) === value,
+    true,
+  );
   equal(heldCallbacks(), before);
 });
 
@@ -179,9 +204,19 @@ await that("callbacks that are nested too deep fail before PyTorch leaves the th
 
 await that("no gradients inside noGrad", () => {
   const x = leaf(1);
-  equal(noGrad(() => x.mul(2).requiresGrad), false);
+  equal(
+    noGrad(() => x.mul(2).requiresGrad),
+    false,
+  );
   const value = new Error("x");
-  equal(raises(() => noGrad(() => { throw value; })) === value, true);
+  equal(
+    raises(() =>
+      noGrad(() => {
+        throw value;
+      }),
+    ) === value,
+    true,
+  );
   equal(core.grad_mode_enabled(), true);
 });
 

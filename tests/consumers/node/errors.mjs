@@ -7,7 +7,10 @@ const ones = (shape, options = {}) => aten.ones(shape, options);
 await that("SHAPE_MISMATCH tells both shapes", () => {
   const e = fails("SHAPE_MISMATCH", "cannot be multiplied", aten.mm, ones([2, 3]), ones([4, 5]));
   equal([e.code, e.function, e.name, e instanceof Error], [20, "ctorch_aten_mm", "CtorchError", true]);
-  equal([e.details.expectedShape.length > 0, e.details.gotShape.length > 0, e.stack.includes("errors.mjs")], [true, true, true]);
+  equal(
+    [e.details.expectedShape.length > 0, e.details.gotShape.length > 0, e.stack.includes("errors.mjs")],
+    [true, true, true],
+  );
 });
 
 await that("DTYPE_MISMATCH tells both dtypes", () => {
@@ -16,7 +19,13 @@ await that("DTYPE_MISMATCH tells both dtypes", () => {
 });
 
 await that("DEVICE_MISMATCH tells both devices", () => {
-  const e = fails("DEVICE_MISMATCH", "device", core.tensor_set_grad, ones([2]).requiresGrad_(), ones([2], { device: "meta" }));
+  const e = fails(
+    "DEVICE_MISMATCH",
+    "device",
+    core.tensor_set_grad,
+    ones([2]).requiresGrad_(),
+    ones([2], { device: "meta" }),
+  );
   equal([typeof e.details.expectedDevice, typeof e.details.gotDevice], ["string", "string"]);
 });
 
@@ -32,13 +41,17 @@ await that("RUNTIME", () => fails("RUNTIME", "grad", () => ones([2]).backward())
 await that("NOT_IMPLEMENTED", () => fails("NOT_IMPLEMENTED", "", aten.bitwise_and, ones([2]), ones([2])));
 await that("LINALG", () => fails("LINALG", "singular", aten.linalg_inv, aten.zeros([2, 2])));
 await that("SYNTAX", () => {
-  using(core.library_new("node_syntax"), (library) => fails("SYNTAX", "", core.library_define, library, "not a schema(("));
+  using(core.library_new("node_syntax"), (library) =>
+    fails("SYNTAX", "", core.library_define, library, "not a schema(("),
+  );
 });
 await that("INVALID_ARGUMENT", () => fails("INVALID_ARGUMENT", "", core.set_num_threads, -1));
 await that("UNSUPPORTED", () => fails("UNSUPPORTED", "", core.graph_new, "cpu", false));
 await that("IO", () => {
   core.profiler_start(["cpu"], 0);
-  using(core.profiler_stop(), (profile) => fails("IO", "", core.profile_export_chrome_trace, profile, "/no/such/folder/file"));
+  using(core.profiler_stop(), (profile) =>
+    fails("IO", "", core.profile_export_chrome_trace, profile, "/no/such/folder/file"),
+  );
 });
 await that("INVALID_HANDLE for a closed tensor", () => {
   const t = ones([2]);
@@ -56,7 +69,16 @@ await that("NULL_ARGUMENT, of a raw call, which answers with the pointer to an e
 
 await that("errors of one's own", () => {
   const e = new CtorchError("FORMAT", "not a file of ours");
-  equal([e.code, e.codeName, raises(() => { throw e; }) === e], [35, "FORMAT", true]);
+  equal(
+    [
+      e.code,
+      e.codeName,
+      raises(() => {
+        throw e;
+      }) === e,
+    ],
+    [35, "FORMAT", true],
+  );
   equal(raises(() => new CtorchError("NO_SUCH_CODE", "x")) instanceof TypeError, true);
 });
 

@@ -1,7 +1,8 @@
 // What a call costs from Node.js: `name ns` lines, the best of 5 rounds.
 //
-// `add_raw` is koffi alone, `add` the binding with close(), `add_operator` with a search for the overload; `load` is the
-// time to import the binding, the C library included. The package is the one that the tests install, or `ctorch` as found.
+// `add_raw` is koffi alone, `add` the binding with close(), `add_operator` with a search for the overload; `load` is
+// the time to import the binding, the C library included. The package is the one that the tests install, or `ctorch` as
+// found.
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");

@@ -33,7 +33,10 @@ await that("what is still used is not closed", () => {
   const kept = Array.from({ length: 100 }, (_, i) => tensor([i]));
   collect();
   collect();
-  equal(kept.map((t) => t.item()), Array.from({ length: 100 }, (_, i) => i));
+  equal(
+    kept.map((t) => t.item()),
+    Array.from({ length: 100 }, (_, i) => i),
+  );
 });
 
 await that("the finalizer closes between tasks", async () => {
@@ -65,7 +68,13 @@ await that("a handle of another kind is refused", () => {
 });
 
 await that("memory that a tensor borrows lives as long as it", () => {
-  let t = (() => core.tensor_from_buffer(Float32Array.from({ length: 1000 }, (_, i) => i), [1000], null, "float32"))();
+  let t = (() =>
+    core.tensor_from_buffer(
+      Float32Array.from({ length: 1000 }, (_, i) => i),
+      [1000],
+      null,
+      "float32",
+    ))();
   collect();
   Array.from({ length: 100 }, () => new Float32Array(1000).fill(7));
   equal(t.sum().item(), 499500);
@@ -73,7 +82,8 @@ await that("memory that a tensor borrows lives as long as it", () => {
   equal(heldCallbacks(), 0);
 });
 
-// Temporaries of 10 MB in one task, in which no finalizer runs: 2,000 would take 20 GB. CTORCH_TEMPORARIES=10000 makes more.
+// Temporaries of 10 MB in one task, in which no finalizer runs: 2,000 would take 20 GB. CTORCH_TEMPORARIES=10000 makes
+// more.
 await that("garbage stays under the threshold", () => {
   const before = resident();
   let highest = 0;

@@ -2,8 +2,8 @@
 //
 //     node sample.mjs CALLS [--async]
 //
-// CALLS is a JSON file with the list of calls. Before the lines of each stands `call N`. With --async each call is made on
-// a worker thread.
+// CALLS is a JSON file with the list of calls. Before the lines of each stands `call N`. With --async each call is made
+// on a worker thread.
 import { readFileSync } from "node:fs";
 import { aten, complex, core, float, fromData, int, liveHandles, Tensor } from "ctorch";
 
@@ -59,7 +59,9 @@ function describe(value, type) {
   if (typeof value === "string") {
     return [`text ${value}`];
   }
-  return type === "double" || (type === "scalar" && !Number.isInteger(value)) ? [`float ${fromDouble(value)}`] : [`int ${value}`];
+  return type === "double" || (type === "scalar" && !Number.isInteger(value))
+    ? [`float ${fromDouble(value)}`]
+    : [`int ${value}`];
 }
 
 function resultTypes(call) {

@@ -11,15 +11,36 @@ await that("defaults and keywords", () => {
 });
 
 await that("overloads by the types of the arguments", () => {
-  const a = tensor([[1, 5], [7, 3]]);
+  const a = tensor([
+    [1, 5],
+    [7, 3],
+  ]);
   equal(aten.max(a).item(), 7);
-  equal(aten.max(a, 1).map((t) => t.toArray()), [[5, 7], [1, 0]]);
-  equal(aten.max(a, tensor([4, 4])).toArray(), [[4, 5], [7, 4]]);
+  equal(
+    aten.max(a, 1).map((t) => t.toArray()),
+    [
+      [5, 7],
+      [1, 0],
+    ],
+  );
+  equal(aten.max(a, tensor([4, 4])).toArray(), [
+    [4, 5],
+    [7, 4],
+  ]);
   equal([a.sum().item(), a.sum({ dim: 0 }).toArray(), a.sum([0, 1]).item()], [16, [8, 8], 16]);
-  equal(a.pow(2).toArray(), [[1, 25], [49, 9]]);
-  equal(aten.pow(2, a).toArray(), [[2, 32], [128, 8]]);
+  equal(a.pow(2).toArray(), [
+    [1, 25],
+    [49, 9],
+  ]);
+  equal(aten.pow(2, a).toArray(), [
+    [2, 32],
+    [128, 8],
+  ]);
   equal(a.split(1)[1].toArray(), [[7, 3]]);
-  equal(aten.div(a, a, { rounding_mode: "floor" }).toArray(), [[1, 1], [1, 1]]);
+  equal(aten.div(a, a, { rounding_mode: "floor" }).toArray(), [
+    [1, 1],
+    [1, 1],
+  ]);
 });
 
 await that("64-bit integers are exact", () => {
@@ -45,8 +66,15 @@ await that("numbers that are no 64-bit integers are refused", () => {
 
 await that("whole numbers are integer Scalars, others are floats", () => {
   const dtype = (value) => aten.full([], value).dtype;
-  equal([2, 2n, 2.5, float(2), true, int(1), complex(1, 2)].map(dtype),
-    ["int64", "int64", "float32", "float32", "bool", "int64", "complex64"]);
+  equal([2, 2n, 2.5, float(2), true, int(1), complex(1, 2)].map(dtype), [
+    "int64",
+    "int64",
+    "float32",
+    "float32",
+    "bool",
+    "int64",
+    "complex64",
+  ]);
   equal(1 / aten.full([], -0).item(), -Infinity);
 });
 
@@ -62,7 +90,10 @@ await that("complex", () => {
 
 await that("empty lists, and null in lists", () => {
   equal([aten.zeros([]).ndim, aten.zeros([0, 3]).toArray()], [0, []]);
-  const t = tensor([[1, 2], [3, 4]]);
+  const t = tensor([
+    [1, 2],
+    [3, 4],
+  ]);
   equal(aten.index.Tensor(t, [null, tensor([1n])]).toArray(), [[2], [4]]);
   fails("VALUE", "non-empty", aten.cat, []);
   equal([aten.sum(t, []).item(), aten.sum(t, null).item()], [10, 10]);
@@ -70,10 +101,27 @@ await that("empty lists, and null in lists", () => {
 
 await that("results: several, lists, undefined, numbers, booleans, names", () => {
   const [values, indices] = tensor([3, 1, 2]).sort();
-  equal([values.toArray(), indices.toArray()], [[1, 2, 3], [1, 2, 0]]);
+  equal(
+    [values.toArray(), indices.toArray()],
+    [
+      [1, 2, 3],
+      [1, 2, 0],
+    ],
+  );
   const [x, w] = [aten.ones([1, 1, 3, 3]), aten.ones([1, 1, 2, 2])];
   const [a, b, c] = aten.convolution_backward(
-    aten.ones([1, 1, 2, 2]), x, w, null, [1, 1], [0, 0], [1, 1], false, [0, 0], 1, [true, false, true]);
+    aten.ones([1, 1, 2, 2]),
+    x,
+    w,
+    null,
+    [1, 1],
+    [0, 0],
+    [1, 1],
+    false,
+    [0, 0],
+    1,
+    [true, false, true],
+  );
   equal([a.shape, b, c.item()], [[1, 1, 3, 3], null, 4]);
   equal([x.equal(x), aten.result_type(x, 1), aten.sym_size(x, 2)], [true, "float32", 3]);
 });
@@ -119,16 +167,30 @@ await that("indices", () => {
   equal(t.at(0).toArray(), [0, 1, 2, 3]);
   equal(t.at(-1, -1).item(), 11);
   equal(t.at(slice(0, 2), 1).toArray(), [1, 5]);
-  equal(t.at("...", slice(null, null, 2)).toArray(), [[0, 2], [4, 6], [8, 10]]);
+  equal(t.at("...", slice(null, null, 2)).toArray(), [
+    [0, 2],
+    [4, 6],
+    [8, 10],
+  ]);
   equal(t.at(null, 0).shape, [1, 4]);
   equal(t.at(t.gt(9)).toArray(), [10, 11]);
-  equal(t.at([0, 2]).toArray(), [[0, 1, 2, 3], [8, 9, 10, 11]]);
+  equal(t.at([0, 2]).toArray(), [
+    [0, 1, 2, 3],
+    [8, 9, 10, 11],
+  ]);
   t.setAt([0], 7);
   t.setAt([1, slice(2)], tensor([0n, 0n]));
-  equal(t.toArray(), [[7, 7, 7, 7], [4, 5, 0, 0], [8, 9, 10, 11]]);
+  equal(t.toArray(), [
+    [7, 7, 7, 7],
+    [4, 5, 0, 0],
+    [8, 9, 10, 11],
+  ]);
   fails("INDEX", "out of", () => t.at(3));
   fails("TYPE", "index", () => t.at("x"));
-  equal([...t].map((row) => row.shape), [[4], [4], [4]]);
+  equal(
+    [...t].map((row) => row.shape),
+    [[4], [4], [4]],
+  );
 });
 
 await that("properties", () => {

@@ -4,8 +4,8 @@
 --     function(self, other, options) … check, convert … C.ctorch_aten_add_Tensor(…) … own the result … end
 --
 -- Arguments stand in C's order; the last one given may be a table of arguments by name, the only way for those that are
--- keyword-only. Results are returned in their order. A list of tensors is a table with `n`, in which `none` stands for an
--- undefined one; an undefined tensor is nil.
+-- keyword-only. Results are returned in their order. A list of tensors is a table with `n`, in which `none` stands for
+-- an undefined one; an undefined tensor is nil.
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local callbacks = require("ctorch.callbacks")
@@ -92,7 +92,9 @@ end
 
 -- Code
 
-local INTEGERS = { int64_t = "-0x1p53", uint64_t = 0, size_t = 0, int32_t = "-0x1p31", uint8_t = 0, uint16_t = 0, uint32_t = 0 }
+local LOWEST = {
+  int64_t = "-0x1p53", uint64_t = 0, size_t = 0, int32_t = "-0x1p31", uint8_t = 0, uint16_t = 0, uint32_t = 0,
+}
 local HIGHEST = { int32_t = "0x1p31-1", uint8_t = 255, uint16_t = 65535, uint32_t = "0x1p32-1" }
 
 -- Lines that turn the Lua variable `a` into something that C takes; what to write in the call.
@@ -108,9 +110,11 @@ function prepare.value(argument, a, where)
     lines[#lines + 1] = ("if type(%s) ~= 'boolean' then refuse(%q, 'a boolean', %s) end"):format(a, where, a)
   elseif c_type == "double" then
     lines[#lines + 1] = ("if type(%s) ~= 'number' then %s = convert.number(%s, %q) end"):format(a, a, a, where)
-  elseif INTEGERS[c_type] then
-    lines[#lines + 1] = ("if type(%s) ~= 'number' or %s %% 1 ~= 0 or %s < %s or %s > %s then %s = convert.integer(%s, %q, %q) end")
-      :format(a, a, a, INTEGERS[c_type], a, HIGHEST[c_type] or "0x1p53", a, a, c_type, where)
+  elseif LOWEST[c_type] then
+    local check = "if type(%s) ~= 'number' or %s %% 1 ~= 0 or %s < %s or %s > %s then "
+      .. "%s = convert.integer(%s, %q, %q) end"
+    lines[#lines + 1] = check
+      :format(a, a, a, LOWEST[c_type], a, HIGHEST[c_type] or "0x1p53", a, a, c_type, where)
   else
     lines[#lines + 1] = ("%s = enums.%s[%s] or convert.enum(%s, %q, %q)"):format(a, c_type, a, a, c_type, where)
   end
@@ -126,7 +130,8 @@ function prepare.pointer(argument, a, where)
     made = ("ctypes['%s[1]'](convert.element(%s, %q, %q))"):format(convert.c_name(c_type), a, c_type, where)
   end
   if not argument.optional then
-    return ("if %s == nil then refuse(%q, %q, nil) end local c_%s = %s"):format(a, where, "a " .. c_type, a, made), "c_" .. a
+    local check = "if %s == nil then refuse(%q, %q, nil) end local c_%s = %s"
+    return check:format(a, where, "a " .. c_type, a, made), "c_" .. a
   end
   return ("local c_%s if %s ~= nil and %s ~= none then c_%s = %s end"):format(a, a, a, a, made), "c_" .. a
 end
@@ -137,7 +142,10 @@ function prepare.list(argument, a, where)
 end
 
 function prepare.string(argument, a, where)
-  local test = argument.optional and ("if %s == none then %s = nil elseif %s ~= nil then "):format(a, a, a) or "if true then "
+  local test = "if true then "
+  if argument.optional then
+    test = ("if %s == none then %s = nil elseif %s ~= nil then "):format(a, a, a)
+  end
   return ("%s%s = convert.text(%s, %q) end"):format(test, a, a, where), a
 end
 
@@ -307,7 +315,8 @@ local function reads_options(positional, keywords, where)
     table.insert(lines, ("if options == nil then if %s end end"):format(table.concat(tests, "\nelseif ")))
   end
   table.insert(lines, "if options ~= nil then")
-  table.insert(lines, ("if type(options) ~= 'table' then refuse(%q, 'a table of arguments by name', options) end"):format(where))
+  local check = "if type(options) ~= 'table' then refuse(%q, 'a table of arguments by name', options) end"
+  table.insert(lines, check:format(where))
   local known = {}
   for i, argument in ipairs(positional) do
     local a, key = parameters[i], ("options[%q]"):format(argument.name)
@@ -371,8 +380,8 @@ function call.source(symbol, signature, where)
     end
   end
   if parsed.payload then
-    -- Functions, or memory that C uses until it calls the function that destroys, under a number that C hands back as the
-    -- payload.
+    -- Functions, or memory that C uses until it calls the function that destroys, under a number that C hands back as
+    -- the payload.
     local content = has_callback and functions or lent
     local made = #content > 0 and ("callbacks.hold({ %s })"):format(table.concat(content, ", ")) or "nil"
     table.insert(conversions, "local payload = " .. made)

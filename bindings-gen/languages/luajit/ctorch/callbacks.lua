@@ -1,13 +1,13 @@
 -- Lua functions that C calls.
 --
--- LuaJIT has room for a few hundred C function pointers only, so there is one for each type of callback, made when first
--- needed and kept. Which Lua function is meant, C says by the payload: a number in `held`.
+-- LuaJIT has room for a few hundred C function pointers only, so there is one for each type of callback, made when
+-- first needed and kept. Which Lua function is meant, C says by the payload: a number in `held`.
 --
 -- Lua must not be entered on another thread than its own. So from the first callback on, this thread's backward passes
 -- run on it alone (ctorch_multithreading_mode_push), also those of accelerators. PyTorch moves backward passes that are
--- nested more than 60 deep to other threads; callbacks fail before that. And since LuaJIT cannot enter Lua from a compiled
--- C call, the functions of this binding are interpreted from then on: use `ctorch.C` in hot loops only for calls that no
--- callback of yours can run in.
+-- nested more than 60 deep to other threads; callbacks fail before that. And since LuaJIT cannot enter Lua from a
+-- compiled C call, the functions of this binding are interpreted from then on: use `ctorch.C` in hot loops only for
+-- calls that no callback of yours can run in.
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local errors = require("ctorch.errors")

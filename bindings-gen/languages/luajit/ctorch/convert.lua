@@ -234,8 +234,8 @@ local arrays = setmetatable({}, {
   end,
 })
 
--- An absent list is NULL; an empty one is a pointer with length 0. Where `fixed` entries are wanted, one value may stand
--- for all of them.
+-- An absent list is NULL; an empty one is a pointer with length 0. Where `fixed` entries are wanted, one value may
+-- stand for all of them.
 function convert.list(value, c_type, fixed, where)
   if value == nil or rawequal(value, none) then
     return nil, 0
@@ -261,7 +261,8 @@ end
 
 local pointer_types = setmetatable({}, {
   __index = function(cache, kind)
-    cache[kind] = { array = ffi.typeof(("ctorch_%s *[?]"):format(kind)), element = ffi.typeof(("ctorch_%s *"):format(kind)) }
+    local element = ("ctorch_%s *"):format(kind)
+    cache[kind] = { array = ffi.typeof(element .. "[?]"), element = ffi.typeof(element) }
     return cache[kind]
   end,
 })

@@ -109,8 +109,8 @@ local function take(handle)
 end
 
 -- What Lua functions that C called have raised, by the address of the C error that stands for it. C hands that very
--- error to the outer call, so the same Lua value is raised there. Where C dropped the error (of a warning, say), another
--- may have its address by now: that one has another text, or a function that failed.
+-- error to the outer call, so the same Lua value is raised there. Where C dropped the error (of a warning, say),
+-- another may have its address by now: that one has another text, or a function that failed.
 local raised = {}
 
 local function address(handle)
@@ -137,7 +137,8 @@ end
 -- What `errors.export` made this error of, as { value = … }; nil if it is another.
 local function find_raised(handle)
   local found = raised[address(handle)]
-  if found and C.ctorch_error_function(handle)[0] == 0 and ffi.string(C.ctorch_error_message(handle)) == found.message then
+  local same = found and C.ctorch_error_function(handle)[0] == 0
+  if same and ffi.string(C.ctorch_error_message(handle)) == found.message then
     return found
   end
 end

@@ -1,8 +1,8 @@
 -- Handles: who owns what C handed out, and when it is given back.
 --
--- A handle is a small box around a C pointer: `box.handle[0]`, NULL after close(). The garbage collector closes a box that
--- nobody uses any more. Inside `scope` boxes have no finalizer, which is several times faster: the end of the scope
--- closes them.
+-- A handle is a small box around a C pointer: `box.handle[0]`, NULL after close(). The garbage collector closes a box
+-- that nobody uses any more. Inside `scope` boxes have no finalizer, which is several times faster: the end of the
+-- scope closes them.
 --
 -- A box is a few bytes to the collector, whatever the tensor behind it holds. So the bytes of tensors that wait for a
 -- finalizer are counted, and a full collection runs when they have grown by `memory_threshold`. (The callback of
@@ -22,8 +22,8 @@ local handles = {
 -- Functions that call C, and whether LuaJIT may compile them.
 --
 -- Those that can fail are interpreted unless `compile_calls(true)` was said: LibTorch walks the stack for each error it
--- makes, and LuaJIT's compiled code cannot be walked (Debian 12's ends the process in libgcc's _Unwind_Backtrace). Say so
--- in a program whose calls do not fail, or with a LuaJIT that can.
+-- makes, and LuaJIT's compiled code cannot be walked (Debian 12's ends the process in libgcc's _Unwind_Backtrace). Say
+-- so in a program whose calls do not fail, or with a LuaJIT that can.
 --
 -- Once Lua callbacks exist, none may be compiled: C may call Lua from within any of them, and LuaJIT cannot enter Lua
 -- from compiled code.
@@ -223,7 +223,9 @@ function handles.pointer(kind, value, where)
       error(errors.new("INVALID_HANDLE", ("%s: the %s is closed"):format(where, kind)), 0)
     end
     return value.handle[0]
-  elseif not (ffi.istype(("ctorch_%s *"):format(kind), value) or ffi.istype(("const ctorch_%s *"):format(kind), value)) then
+  end
+  local c_type = ("ctorch_%s *"):format(kind)
+  if not (ffi.istype(c_type, value) or ffi.istype("const " .. c_type, value)) then
     errors.refuse(where, "a " .. kind, value)
   end
   return value

@@ -1,8 +1,8 @@
 -- The operators by name: `aten.add(a, b)`, `aten.add.Tensor(a, b, { alpha = 2 })`.
 --
 -- `aten.<name>` can be called and looks for the first overload that the arguments fit, those with few arguments first;
--- `aten.<name>.<overload>` is one of them, as an ordinary function, and saves the search. The overload without a name is
--- `default`. Each is compiled when first used.
+-- `aten.<name>.<overload>` is one of them, as an ordinary function, and saves the search. The overload without a name
+-- is `default`. Each is compiled when first used.
 local call = require("ctorch.call")
 local enums = require("ctorch.generated.enums")
 local errors = require("ctorch.errors")

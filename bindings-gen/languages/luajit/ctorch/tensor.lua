@@ -31,7 +31,9 @@ end
 properties.shape = list(function(handle) return C.ctorch_tensor_sizes(handle) end)
 properties.strides = list(function(handle) return C.ctorch_tensor_strides(handle) end)
 
-local accessors = { "ndim", "numel", "dtype", "layout", "device", "requires_grad", "is_leaf", "grad", "grad_fn", "nbytes" }
+local accessors = {
+  "ndim", "numel", "dtype", "layout", "device", "requires_grad", "is_leaf", "grad", "grad_fn", "nbytes",
+}
 
 for _, name in ipairs(accessors) do
   local accessor
@@ -108,7 +110,8 @@ end
 
 -- The bytes of the elements in row-major order, as a string.
 methods.bytes = handles.may_fail(function(self)
-  local size = tonumber(C.ctorch_tensor_numel(pointer("tensor", self, "bytes")) * C.ctorch_tensor_itemsize(self.handle[0]))
+  local handle = pointer("tensor", self, "bytes")
+  local size = tonumber(C.ctorch_tensor_numel(handle)) * tonumber(C.ctorch_tensor_itemsize(handle))
   local buffer = ffi.new("uint8_t[?]", size > 0 and size or 1)
   errors.check(C.ctorch_tensor_copy_to_buffer(self.handle[0], buffer, size, C.ctorch_tensor_dtype(self.handle[0])))
   return ffi.string(buffer, size)
@@ -159,11 +162,7 @@ function tensors.slice(start, stop, step)
   return setmetatable({ start = start, stop = stop, step = step }, Slice)
 end
 
-local function optional_int(value, where)
-  return value ~= nil and ffi.new("int64_t[1]", convert.element(value, "int64_t", where)) or nil
-end
-
-local push = handles.may_fail(function(index, item)
+local function push(index, item)
   local kind = type(item)
   if kind == "number" then
     core.index_push_int(index, item)
@@ -176,8 +175,7 @@ local push = handles.may_fail(function(index, item)
   elseif is_tensor(item) then
     core.index_push_tensor(index, item)
   elseif getmetatable(item) == Slice then
-    local a, b, c = optional_int(item.start, "slice"), optional_int(item.stop, "slice"), optional_int(item.step, "slice")
-    errors.check(C.ctorch_index_push_slice(pointer("index", index, "index"), a, b, c))
+    core.index_push_slice(index, item.start, item.stop, item.step)
   elseif kind == "table" then
     if type(item[1]) == "boolean" then
       core.index_push_bools(index, item)
@@ -187,7 +185,7 @@ local push = handles.may_fail(function(index, item)
   else
     errors.refuse("index", "a number, slice, list, boolean, tensor, none or \"...\"", item)
   end
-end)
+end
 
 local function make_index(key)
   local index = core.index_new()
