@@ -28,6 +28,8 @@ from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
+from ctorchgen.emit.luajit import LuaJit
+from ctorchgen.emit.node import Node
 from ctorchgen.emit.python import Python
 from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.emit.ruby import Ruby
@@ -45,6 +47,8 @@ BINDINGS = (
     Fortran(),
     Go(),
     Java(),
+    LuaJit(),
+    Node(),
     Python(),
     PythonStubs(),
     Ruby(),

@@ -42,7 +42,7 @@ def test_nothing_that_needs_a_preprocessor_or_an_extension(text):
 def test_one_declaration_a_line(text):
     lines = text.splitlines()
     assert "typedef struct ctorch_tensor ctorch_tensor;" in lines
-    assert "struct DLManagedTensorVersioned;" in lines
+    assert "typedef struct DLManagedTensorVersioned DLManagedTensorVersioned;" in lines
     assert "typedef struct ctorch_device { int32_t type; int32_t index; } ctorch_device;" in lines
     assert "typedef int32_t (*ctorch_visit)(ctorch_error **error, void *payload);" in lines
     assert "void ctorch_visit_all(ctorch_visit visit, void *payload);" in lines
@@ -85,7 +85,8 @@ def test_luajit_reads_it_whole(api, text, tmp_path):
 def test_gcc_finds_the_same_types_as_in_the_headers(api, text, root, tmp_path):
     """Two declarations of one function must agree, so the compiler compares them."""
     h = read_headers(root / "include")
-    same = Api(api.version, api.torch_version, (), (), (), (), h.functions)
+    foreign = tuple(o for o in h.opaque if o.name.startswith("struct "))
+    same = Api(api.version, api.torch_version, (), (), foreign, (), h.functions)
     source = "".join(f'#include "{h.relative_to(root / "include")}"\n' for h in (root / "include/ctorch").glob("*.h"))
     (tmp_path / "both.c").write_text(source + CDef().emit(same)["ctorch.cdef.h"])
     subprocess.run(

@@ -1,13 +1,18 @@
-"""ctorch.cdef.h: the declarations alone, for FFIs that read C without a preprocessor (cffi, LuaJIT, PHP).
+"""ctorch.cdef.h: the declarations alone, for FFIs that read C without a preprocessor (cffi, LuaJIT, PHP, koffi).
 
 No preprocessor lines, attributes or `extern "C"`. Everything is declared before it is used, and an entry is one line.
+Since koffi reads no more of a parameter than a type's name and stars, a structure and a type of function go by a name,
+also where ctorch.h spells them out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ..api import Api, Param
+
+DESTROY = "ctorch_destroy_callback"
 
 
 class CDef:
@@ -21,10 +26,12 @@ class CDef:
             yield f"typedef int32_t {enum.name};"
             yield "enum { " + ", ".join(f"{name} = {number}" for name, number in enum.values) + " };"
         for opaque in api.opaque:
-            yield f"{opaque.declaration};"
+            name = _plain(opaque.name)
+            yield f"typedef struct {name} {name};"
         for struct in api.structs:
             fields = " ".join(f"{c_type} {name};" for name, c_type in struct.fields)
             yield f"typedef struct {struct.name} {{ {fields} }} {struct.name};"
+        yield f"typedef void (*{DESTROY})(void *payload);"
         for callback in api.callbacks:
             yield f"typedef {_declaration(callback.returns, f'(*{callback.name})', callback.params)};"
         for function in api.functions:
@@ -33,4 +40,9 @@ class CDef:
 
 def _declaration(returns: str, name: str, params: tuple[Param, ...]) -> str:
     space = "" if returns.endswith("*") else " "
-    return f"{returns}{space}{name}({', '.join(p.declaration for p in params) or 'void'})"
+    return f"{_plain(returns)}{space}{name}({', '.join(_plain(p.declaration) for p in params) or 'void'})"
+
+
+def _plain(declaration: str) -> str:
+    """The declaration without `struct`, and with a name for the function that destroys a payload."""
+    return re.sub(r"void \(\*(\w+)\)\(void \*payload\)", rf"{DESTROY} \1", declaration).replace("struct ", "")

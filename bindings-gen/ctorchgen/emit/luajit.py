@@ -1,0 +1,69 @@
+"""What the LuaJIT binding reads: the declarations, and every function in one line of text (signatures.py).
+
+The modules in languages/luajit/ compile the Lua function for an operator from its line when a program first uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..api import Api, Enum, Function
+from .cdef import CDef
+from .signatures import constants, overloads, signature
+
+HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
+
+
+class LuaJit:
+    def emit(self, api: Api) -> dict[str, str]:
+        files = {
+            "cdef": f"return [==[\n{CDef().emit(api)['ctorch.cdef.h']}]==]\n",
+            "enums": _table(_enums(api.enums)),
+            "functions": _table(f"{_key(f.name)} = {_text(signature(f, api))}" for f in _core(api)),
+            "callbacks": _table(
+                f"{_key(c.name.removesuffix('_callback'))} = {_text(signature(c, api))}" for c in api.callbacks
+            ),
+            "handles": _table(
+                f"{_key(o.name)} = {_text(o.release or 'ctorch_scope_end')}"
+                for o in api.opaque
+                if not o.name.startswith("struct ")
+            ),
+            "operators": _table(_operators(api)),
+        }
+        return {
+            f"bindings/luajit/ctorch/generated/{name}.lua": HEAD.format(api.version) + text
+            for name, text in files.items()
+        }
+
+
+def _core(api: Api) -> Iterator[Function]:
+    return (f for f in api.functions if f.kind == "core")
+
+
+def _operators(api: Api) -> Iterator[str]:
+    """`add = { { "Tensor", "ctorch_aten_add_Tensor", "error self:…" }, … }`."""
+    for name, found in overloads(api).items():
+        yield f"[{_text(name)}] = {{"
+        for overload, function in found:
+            yield f"  {{ {_text(overload)}, {_text(function.name)}, {_text(signature(function, api))} }},"
+        yield "}"
+
+
+def _enums(enums: tuple[Enum, ...]) -> Iterator[str]:
+    """Each constant by the name that a program gives: `float32` of CTORCH_DTYPE_FLOAT32."""
+    for enum in enums:
+        values = ", ".join(f'["{name}"] = {number}' for name, number in constants(enum))
+        yield f"{_key(enum.name)} = {{ {values} }}"
+
+
+def _table(entries: Iterator[str]) -> str:
+    lines = (f"  {e}{'' if e.endswith(('{', ',')) else ','}\n" for e in entries)
+    return "return {\n" + "".join(lines) + "}\n"
+
+
+def _key(name: str) -> str:
+    return f'["{name.removeprefix("ctorch_")}"]'
+
+
+def _text(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

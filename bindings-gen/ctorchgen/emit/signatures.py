@@ -1,0 +1,85 @@
+"""A function in one line of text, for the bindings that make the call from it when the program first asks for it.
+
+    error self:handle:tensor other:handle:tensor alpha:pointer:scalar?* >out:handle:tensor
+
+First what the C function returns (`Surface.returned`, with its type after a colon), then its parameters in C's order,
+lengths left out: `name:kind:type`, kinds and types being those of surface.py without `ctorch_`. `>` is a
+result. After an argument stand
+
+    =text  what to pass if the user gives nothing
+    [n]    a list of n entries, for which one number may stand
+    ?      it may be left out: NULL is passed, which means the default
+    ~      it may be left out, but has no default: NULL means None, or an empty list
+    *      by name alone
+
+and behind an operator that returns its arguments, ` -> ` with their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from ..api import Api, Callback, Enum, Function
+from ..surface import Argument, Result, Surface
+
+WITH_TYPE = ("value", "list", "handle", "handles")
+
+
+def signature(function: Function | Callback, api: Api) -> str:
+    surface = Surface.of(function, api)
+    returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned in WITH_TYPE else "")
+    described = {a.name: _argument(a) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
+    words = [returned] + [described[p.name] for p in function.params if p.name in described]
+    returns = _returned_arguments(surface)
+    return " ".join(words) + (f" -> {' '.join(returns)}" if returns else "")
+
+
+def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
+    """The overloads of each operator with their names, those with few arguments first: the order in which a binding
+    tries which one fits."""
+    found = defaultdict(list)
+    for function in api.functions:
+        if function.kind == "aten":
+            surface = Surface.of(function, api)
+            found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
+    return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
+
+
+def constants(enum: Enum) -> list[tuple[str, int]]:
+    """The constants without the prefix that they share, in small letters."""
+    words = [name.split("_") for name, _ in enum.values]
+    longest = enum.name.upper().split("_")
+    shared = 1
+    while all(len(w) > shared + 1 and w[shared] == words[0][shared] for w in words) and shared < len(longest):
+        shared += 1
+    return [("_".join(w[shared:]).lower(), number) for w, (_, number) in zip(words, enum.values)]
+
+
+def _argument(argument: Argument) -> str:
+    param = argument.param
+    text = f"{argument.name}:{argument.kind}:{_type(argument.type)}"
+    if argument.kind == "value" and argument.has_default:
+        text += f"={str(param.default).lower()}"
+    fixed = re.search(r"\[(\d+)\]", param.type or "")
+    if fixed:
+        text += fixed[0]
+    if argument.optional and argument.kind != "value":
+        text += "?" if argument.has_default else "~"
+    return text + ("*" if param.keyword_only else "")
+
+
+def _result(result: Result) -> str:
+    return f">{result.name}:{result.kind}:{_type(result.type)}{'?' if result.optional else ''}"
+
+
+def _type(c_type: str) -> str:
+    return c_type.removeprefix("ctorch_").removeprefix("struct ").removesuffix("_callback")
+
+
+def _returned_arguments(surface: Surface) -> list[str]:
+    """Names of the arguments that an operator returns: `Tensor(a!) self` of `-> Tensor(a!)`. No operator returns both
+    arguments and something new."""
+    arguments, _, returns = (getattr(surface.function, "schema", None) or "").rpartition(" -> ")
+    aliased = dict(re.findall(r"\((\w)!\)(?:\[\d*\])?\??\s+(\w+)", arguments))
+    return [aliased[alias] for alias in re.findall(r"\((\w)!\)", returns)]

@@ -1,0 +1,234 @@
+-- Handles: who owns what C handed out, and when it is given back.
+--
+-- A handle is a small box around a C pointer: `box.handle[0]`, NULL after close(). The garbage collector closes a box
+-- that nobody uses any more. Inside `scope` boxes have no finalizer, which is several times faster: the end of the
+-- scope closes them.
+--
+-- A box is a few bytes to the collector, whatever the tensor behind it holds. So the bytes of tensors that wait for a
+-- finalizer are counted, and a full collection runs when they have grown by `memory_threshold`. (The callback of
+-- ctorch_memory_pressure_set would be a call into Lua in the middle of a compiled call, which LuaJIT answers by ending
+-- the process.)
+local ffi = require("ffi")
+local C = require("ctorch.library")
+local errors = require("ctorch.errors")
+
+local handles = {
+  types = {}, -- ctype of the box by kind: "tensor", "storage", …
+  methods = {}, -- what `box:name()` finds, by kind
+  none = setmetatable({}, { __tostring = function() return "none" end }), -- None, where nil cannot stand: in a list
+  memory_threshold = 256 * 2 ^ 20,
+}
+
+-- Functions that call C, and whether LuaJIT may compile them.
+--
+-- Those that can fail are interpreted unless `compile_calls(true)` was said: LibTorch walks the stack for each error it
+-- makes, and LuaJIT's compiled code cannot be walked (Debian 12's ends the process in libgcc's _Unwind_Backtrace). Say
+-- so in a program whose calls do not fail, or with a LuaJIT that can.
+--
+-- Once Lua callbacks exist, none may be compiled: C may call Lua from within any of them, and LuaJIT cannot enter Lua
+-- from compiled code.
+local callers = {} -- function -> whether it can fail
+local compiles_fallible, has_callbacks = false, false
+
+local function switch(func)
+  if has_callbacks or (callers[func] and not compiles_fallible) then
+    jit.off(func)
+  else
+    jit.on(func)
+  end
+  return func
+end
+
+local function switch_all()
+  for func in pairs(callers) do
+    switch(func)
+  end
+  jit.flush()
+end
+
+function handles.calls_c(func)
+  callers[func] = false
+  return switch(func)
+end
+
+function handles.may_fail(func)
+  callers[func] = true
+  return switch(func)
+end
+
+function handles.compile_calls(enabled)
+  compiles_fallible = enabled
+  switch_all()
+end
+
+function handles.expect_callbacks()
+  if not has_callbacks then
+    has_callbacks = true
+    switch_all()
+  end
+end
+
+local held, limit = 0, 0 -- bytes of tensors that have a finalizer
+local scope -- the open scope: its boxes, `last` of them
+local releases = {}
+
+local function release(kind)
+  local give_back = C[releases[kind]]
+  return handles.calls_c(function(box)
+    local handle = box.handle[0]
+    if handle ~= nil then
+      box.handle[0] = nil
+      held = held - box.held_bytes
+      box.held_bytes = 0
+      if scope and rawequal(scope[scope.last], box) then
+        scope[scope.last] = nil
+        scope.last = scope.last - 1
+      end
+      give_back(handle)
+    end
+  end)
+end
+
+local closers = {}
+
+for kind, name in pairs(require("ctorch.generated.handles")) do
+  releases[kind] = name
+  closers[kind] = release(kind)
+  local methods = { close = closers[kind] }
+  handles.methods[kind] = methods
+  local meta = { __index = methods }
+  if kind == "tensor" then
+    meta = {} -- tensor.lua fills it
+    handles.tensor_meta = meta
+  else
+    meta.__tostring = function(box)
+      return ("ctorch.%s%s"):format(kind, box.handle[0] == nil and " (closed)" or "")
+    end
+  end
+  meta.__eq = rawequal -- without it, `box == nil` would be an error
+  handles.types[kind] = ffi.metatype(("struct { ctorch_%s *handle[1]; double held_bytes; }"):format(kind), meta)
+end
+
+local Tensor, close_tensor = handles.types.tensor, closers.tensor
+
+local function collect()
+  collectgarbage()
+  limit = held + handles.memory_threshold
+end
+
+limit = handles.memory_threshold
+
+-- Own what C has put into a box: the open scope closes it, or the collector. Nil if C put NULL there.
+handles.own_tensor = handles.calls_c(function(box)
+  local handle = box.handle[0]
+  if handle == nil then
+    return nil
+  end
+  if scope then
+    local last = scope.last + 1
+    scope[last] = box
+    scope.last = last
+    return box
+  end
+  local bytes = tonumber(C.ctorch_tensor_nbytes(handle))
+  box.held_bytes = bytes
+  ffi.gc(box, close_tensor)
+  held = held + bytes
+  if held > limit then
+    collect()
+  end
+  return box
+end)
+
+function handles.own(kind, box)
+  if kind == "tensor" then
+    return handles.own_tensor(box)
+  elseif box.handle[0] == nil then
+    return nil
+  end
+  return ffi.gc(box, closers[kind])
+end
+
+-- A reference of our own to what C lends.
+handles.borrow = handles.may_fail(function(kind, handle)
+  if handle == nil then
+    return nil
+  end
+  local box = handles.types[kind]()
+  C["ctorch_" .. kind .. "_retain"](handle)
+  box.handle[0] = ffi.cast(("ctorch_%s *"):format(kind), handle)
+  return handles.own(kind, box)
+end)
+
+-- Call `body(...)` and close all tensors that it made, except those it returns or has kept with `tensor:keep()`. A
+-- coroutine must not yield out of it.
+function handles.scope(body, ...)
+  local outer, mine = scope, { last = 0 }
+  scope = mine
+  local function finish(ok, ...)
+    scope = outer
+    for i = 1, ok and select("#", ...) or 0 do
+      local result = select(i, ...)
+      if type(result) == "cdata" and ffi.istype(Tensor, result) then
+        handles.keep(result, mine)
+      end
+    end
+    for i = mine.last, 1, -1 do
+      close_tensor(mine[i])
+    end
+    if not ok then
+      error((...), 0)
+    end
+    return ...
+  end
+  return finish(pcall(body, ...))
+end
+
+-- Take a tensor out of a scope (the open one): it belongs to the one around it, or to the collector.
+function handles.keep(box, from)
+  from = from or scope
+  for i = from and from.last or 0, 1, -1 do
+    if rawequal(from[i], box) then
+      table.remove(from, i)
+      from.last = from.last - 1
+      local open = scope
+      if from == open then
+        scope = nil
+      end
+      handles.own_tensor(box)
+      scope = open
+      break
+    end
+  end
+  return box
+end
+
+-- Bytes of the tensors that wait for the garbage collector.
+function handles.held_bytes()
+  return held
+end
+
+function handles.is_tensor(value)
+  return type(value) == "cdata" and ffi.istype(Tensor, value)
+end
+
+-- The C pointer of an argument that should have been a handle of this kind.
+function handles.pointer(kind, value, where)
+  if value == nil or rawequal(value, handles.none) then
+    errors.refuse(where, "a " .. kind, nil)
+  elseif type(value) ~= "cdata" then
+    errors.refuse(where, "a " .. kind, value)
+  elseif ffi.istype(handles.types[kind], value) then
+    if value.handle[0] == nil then
+      error(errors.new("INVALID_HANDLE", ("%s: the %s is closed"):format(where, kind)), 0)
+    end
+    return value.handle[0]
+  end
+  local c_type = ("ctorch_%s *"):format(kind)
+  if not (ffi.istype(c_type, value) or ffi.istype("const " .. c_type, value)) then
+    errors.refuse(where, "a " .. kind, value)
+  end
+  return value
+end
+
+return handles

@@ -1,0 +1,57 @@
+// Differentiation: modes, gradients, and functions with a backward of their own.
+import { classes } from "./handles.js";
+import { functionsByName as core } from "./operators.js";
+
+/** Call `body()` without recording for backward. Not for functions that await: the mode belongs to the thread. */
+export function noGrad(body) {
+  core.grad_mode_push(false);
+  try {
+    return body();
+  } finally {
+    core.grad_mode_pop();
+  }
+}
+
+/** Gradients of `outputs` with respect to `inputs`. */
+export function grad(
+  outputs,
+  inputs,
+  { gradOutputs, retainGraph, createGraph = false, allowUnused, materializeGrads = false } = {},
+) {
+  return core.grad(outputs, inputs, gradOutputs, retainGraph, createGraph, allowUnused, false, materializeGrads);
+}
+
+// What forward and backward of a custom function get as their first argument.
+Object.assign(classes.function_context.prototype, {
+  saveForBackward(...tensors) {
+    core.function_context_save_for_backward(this, tensors);
+  },
+  savedTensors() {
+    return core.function_context_saved_tensors(this);
+  },
+  needsInputGrad(index) {
+    return core.function_context_needs_input_grad(this, index);
+  },
+  markDirty(...tensors) {
+    core.function_context_mark_dirty(this, tensors);
+  },
+  markNonDifferentiable(...tensors) {
+    core.function_context_mark_non_differentiable(this, tensors);
+  },
+  setMaterializeGrads(value) {
+    core.function_context_set_materialize_grads(this, value);
+  },
+});
+
+/**
+ * A differentiable function of your own: `forward(context, inputs)` gives the output or an array of them,
+ * `backward(context, gradOutputs)` a gradient for each input, null for none; `jvp(context, tangents)` and
+ * `onceDifferentiable` are optional. Call what comes back with tensors; it gives the array of outputs. A function whose
+ * own code refers to it is not collected: close() it when it is not called any more.
+ */
+export function customFunction({ name = "Function", forward, backward, jvp = null, onceDifferentiable = false }) {
+  const handle = core.function_new(name, forward, backward, jvp, onceDifferentiable);
+  const apply = (...inputs) => core.function_apply(handle, inputs);
+  apply.close = () => handle.close();
+  return apply;
+}

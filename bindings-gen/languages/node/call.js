@@ -1,0 +1,339 @@
+// JavaScript functions for C functions, made from their signatures (bindings-gen/ctorchgen/emit/signatures.py says how
+// to read one).
+//
+// Arguments stand in C's order; a plain object as the last one gives arguments by name, the only way for those that are
+// keyword-only. Several results are an array; an undefined tensor is null. Each function has a variant `async`, which
+// makes the call on a worker thread and gives a promise. Modes such as noGrad belong to a thread: they do not reach
+// there.
+import koffi from "koffi";
+import * as callbacks from "./callbacks.js";
+import {
+  cell,
+  enums,
+  fromC,
+  takeString,
+  takeTensors,
+  toBytes,
+  toC,
+  toHandles,
+  toList,
+  toMemory,
+  toText,
+} from "./convert.js";
+import { CtorchError, exact, importError, refuse } from "./errors.js";
+import { own, pointerOf } from "./handles.js";
+import { declare } from "./library.js";
+
+// Signatures
+
+function parseWord(word) {
+  if (word.startsWith(">")) {
+    const [, name, kind, type, optional] = /^>(\w+):(\w+):(\w+)(\??)$/.exec(word);
+    return { name, kind, type, result: true, optional: optional !== "" };
+  }
+  const [, name, kind, type, rest] = /^(\w+):(\w+):(\w+)(.*)$/.exec(word);
+  const fallback = /^=([^[?~*]+)/.exec(rest);
+  return {
+    name,
+    kind,
+    type,
+    fallback: fallback === null ? undefined : JSON.parse(fallback[1]),
+    fixed: Number(/\[(\d+)\]/.exec(rest)?.[1] ?? 0),
+    optional: /[?~]/.test(rest),
+    mustBeSaid: rest.includes("~"),
+    keywordOnly: rest.includes("*"),
+  };
+}
+
+export function parse(signature, where = "") {
+  const [head, tail] = signature.split(" -> ");
+  const [returned, ...words] = head.split(" ");
+  const parsed = { words: words.map(parseWord), returns: tail?.split(" ") ?? [] };
+  for (const word of parsed.words) {
+    word.where = `${where}: ${word.name}`;
+  }
+  [parsed.returned, parsed.returnedType] = returned.split(":");
+  const given = (word) =>
+    (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
+  parsed.arguments = parsed.words.filter(given);
+  parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
+  parsed.index = new Map(parsed.arguments.map((word, i) => [word.name, i]));
+  parsed.arguments.forEach((word, i) => {
+    word.index = i;
+  });
+  const has = (kind) => parsed.words.some((word) => word.kind === kind);
+  parsed.lends = has("address") && has("destroy"); // memory that C uses until it calls the function that destroys
+  parsed.holds = has("payload") && (has("callback") || parsed.lends);
+  return parsed;
+}
+
+export function isOptions(value) {
+  if (typeof value !== "object" || value === null) {
+    return false;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+// The values of all arguments in their order, from positional ones and options.
+function gather(parsed, given, where) {
+  const values = new Array(parsed.arguments.length).fill(undefined);
+  let count = given.length;
+  while (count > 0 && given[count - 1] === undefined) {
+    count--;
+  }
+  const options = count > 0 && isOptions(given[count - 1]) ? given[--count] : null;
+  if (count > parsed.positional.length) {
+    throw new CtorchError("TYPE", `${where} takes ${parsed.positional.length} arguments, got ${count}`);
+  }
+  for (let i = 0; i < count; i++) {
+    values[parsed.positional[i].index] = given[i];
+  }
+  if (options !== null) {
+    for (const [name, value] of Object.entries(options)) {
+      const index = parsed.index.get(name);
+      if (index === undefined) {
+        throw new CtorchError("TYPE", `${where} has no argument ${name}`);
+      }
+      if (values[index] !== undefined) {
+        throw new CtorchError("TYPE", `${where}: ${name} is given twice`);
+      }
+      values[index] = value;
+    }
+  }
+  return values;
+}
+
+// What C gets for an argument, in one or two entries of `frame.c`.
+const pass = {
+  value(word, value, where, frame) {
+    const found = value === undefined ? word.fallback : value;
+    frame.c.push(toC(found, word.type, where));
+  },
+  pointer(word, value, where, frame) {
+    if (value === null || value === undefined) {
+      frame.c.push(word.optional ? null : refuse(where, `a ${word.type}`, value));
+    } else {
+      frame.c.push(toMemory([value], word.type, where));
+    }
+  },
+  list(word, value, where, frame) {
+    frame.c.push(...toList(value, word.type, word.fixed, where));
+  },
+  string(word, value, where, frame) {
+    frame.c.push((value === null || value === undefined) && word.optional ? null : toText(value, where));
+  },
+  strings(_word, value, where, frame) {
+    if (value === null || value === undefined) {
+      frame.c.push(null, 0);
+    } else if (Array.isArray(value)) {
+      frame.c.push(value.length > 0 ? value.map((text) => toText(text, where)) : new BigUint64Array(1), value.length);
+    } else {
+      refuse(where, "an array of strings", value);
+    }
+  },
+  handle(word, value, where, frame) {
+    frame.c.push((value === null || value === undefined) && word.optional ? null : pointerOf(word.type, value, where));
+  },
+  handles(word, value, where, frame) {
+    frame.c.push(...toHandles(value, word.type, where));
+  },
+  bytes(_word, value, where, frame) {
+    frame.c.push(...toBytes(value, where));
+  },
+  buffer(word, value, where, frame) {
+    if (!ArrayBuffer.isView(value)) {
+      refuse(where, "a typed array", value);
+    }
+    const unit = word.type === "void" ? 1 : value.BYTES_PER_ELEMENT;
+    frame.c.push(value, value.byteLength / unit);
+  },
+  address(_word, value, where, frame) {
+    if (value === null || value === undefined || typeof value === "bigint") {
+      frame.c.push(value ?? null);
+    } else if (ArrayBuffer.isView(value)) {
+      frame.c.push(koffi.address(value));
+    } else {
+      refuse(where, "a typed array or a BigInt", value);
+    }
+  },
+  callback(word, value, where, frame) {
+    if (word.type === "saved_tensors_destroy") {
+      frame.c.push(callbacks.entry(word.type)); // lets go of what a pack function returned
+    } else if ((value === null || value === undefined) && word.optional) {
+      frame.c.push(null);
+      return;
+    } else if (typeof value === "function") {
+      frame.c.push(callbacks.entry(word.type));
+    } else {
+      refuse(where, "a function", value);
+    }
+    frame.functions[word.type] = value;
+  },
+};
+
+// The memory for a result, and what reads it: `frame.results`.
+function receive(word, frame) {
+  if (word.kind === "value" || word.kind === "struct") {
+    const { memory, read } = cell(word.type);
+    frame.c.push(memory);
+    frame.results.push(read);
+    return;
+  }
+  const memory = new BigUint64Array(1);
+  frame.c.push(memory);
+  if (word.kind === "list") {
+    const length = new BigUint64Array(1);
+    frame.c.push(length);
+    frame.results.push(() =>
+      length[0] === 0n ? [] : Array.from(koffi.decode(memory[0], word.type, Number(length[0])), exact),
+    );
+    return;
+  }
+  frame.results.push(() => (memory[0] === 0n ? null : take(word, memory[0])));
+}
+
+// A result that is a pointer.
+function take(word, pointer) {
+  if (word.kind === "string") {
+    return koffi.decode.string(pointer);
+  }
+  if (word.kind === "address") {
+    return pointer;
+  }
+  if (word.type === "tensor_list") {
+    return takeTensors(pointer);
+  }
+  return word.type === "string" ? takeString(pointer) : own(word.type, pointer);
+}
+
+const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets go of these after JavaScript has ended
+
+function makeFrame(parsed, given, where) {
+  const values = gather(parsed, given, where);
+  const frame = { c: [], results: [], functions: {}, values, payload: null, kept: false };
+  if (parsed.holds) {
+    frame.payload = callbacks.reserve();
+  }
+  for (const word of parsed.words) {
+    if (word.kind === "payload") {
+      frame.c.push(frame.payload);
+    } else if (word.kind === "destroy") {
+      frame.kept = true;
+      const permanent = Object.keys(frame.functions).some((kind) => PERMANENT.has(kind));
+      frame.c.push(permanent || !parsed.holds ? null : callbacks.destroy());
+    } else if (word.result && word.kind !== "buffer") {
+      receive(word, frame);
+    } else {
+      pass[word.kind](word, values[word.index], word.where, frame);
+    }
+  }
+  if (parsed.holds) {
+    callbacks.hold(frame.payload, { ...frame.functions, values: parsed.lends ? values : null });
+  }
+  return frame;
+}
+
+function finish(parsed, frame, answer) {
+  const failed = parsed.returned === "error" && answer !== null;
+  if (frame.payload !== null && (failed || !frame.kept)) {
+    callbacks.letGo(frame.payload);
+  }
+  if (failed) {
+    throw importError(answer);
+  }
+  if (parsed.returned === "error" && frame.results.length === 1) {
+    return frame.results[0]();
+  }
+  const results = frame.results.map((read) => read());
+  results.push(...parsed.returns.map((name) => frame.values[parsed.index.get(name)]));
+  if (parsed.returned === "value") {
+    results.unshift(fromC(answer, parsed.returnedType));
+  } else if (parsed.returned !== "error" && parsed.returned !== "nothing") {
+    results.unshift(answer);
+  }
+  return results.length > 1 ? results : results[0];
+}
+
+/** The function for a C function; `where` is what errors call it. */
+export function compile(symbol, signature, where) {
+  const parsed = parse(signature, where);
+  let c;
+  const call = (...given) => {
+    c ??= declare(symbol);
+    const frame = makeFrame(parsed, given, where);
+    return finish(parsed, frame, c(...frame.c));
+  };
+  call.async = (...given) =>
+    new Promise((resolve, reject) => {
+      c ??= declare(symbol);
+      const frame = makeFrame(parsed, given, where);
+      c.async(...frame.c, (failure, answer) => {
+        try {
+          if (failure) {
+            throw failure;
+          }
+          resolve(finish(parsed, frame, answer));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  return call;
+}
+
+// Overloads
+
+function isInteger(value) {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}
+
+function fitsElement(value, type) {
+  if (type === "bool") {
+    return typeof value === "boolean";
+  }
+  if (type === "double") {
+    return typeof value === "number" || typeof value === "bigint";
+  }
+  if (type === "scalar") {
+    const plain = ["number", "bigint", "boolean"].includes(typeof value);
+    return plain || ["Complex", "TypedScalar"].includes(value?.constructor?.name);
+  }
+  if (type === "device") {
+    return typeof value === "string" && Object.hasOwn(enums.device_type, value.split(":")[0]);
+  }
+  if (enums[type]) {
+    return typeof value === "string" && Object.hasOwn(enums[type], value);
+  }
+  return type === "stream" ? value?.constructor?.name === "Stream" : isInteger(value);
+}
+
+const fits = {
+  value: (word, value) => fitsElement(value, word.type),
+  pointer: (word, value) => fitsElement(value, word.type),
+  list: (word, value) =>
+    Array.isArray(value) || ArrayBuffer.isView(value)
+      ? value.length === 0 || fitsElement(value[0], word.type)
+      : word.fixed > 0 && fitsElement(value, word.type),
+  string: (_, value) => typeof value === "string",
+  handle: (word, value) => value?.kind === word.type,
+  handles: (word, value) =>
+    Array.isArray(value) && (value.length === 0 || value[0] === null || value[0]?.kind === word.type),
+};
+
+/** Whether an overload can take these arguments. */
+export function accepts(parsed, given) {
+  let values;
+  try {
+    values = gather(parsed, given, "");
+  } catch {
+    return false;
+  }
+  return parsed.arguments.every((word) => {
+    const value = values[word.index];
+    if (value === undefined) {
+      return word.kind === "value" ? word.fallback !== undefined : word.optional && !word.mustBeSaid;
+    }
+    return value === null ? word.optional : fits[word.kind](word, value);
+  });
+}

@@ -1,0 +1,186 @@
+// JavaScript functions that C calls.
+//
+// koffi has room for some thousand C function pointers, so there is one for each type of callback, made when first
+// needed and kept. Which function is meant, C says by the payload: a number in `held`.
+//
+// JavaScript runs on its own thread only. A callback of a synchronous call runs within it; one of an asynchronous call
+// waits for the event loop. A synchronous call that waits for another thread whose callback waits for the event loop
+// would wait forever, so from the first callback on, backward passes that this thread starts run on it alone
+// (ctorch_multithreading_mode_push). PyTorch moves passes that are nested more than 60 deep to other threads; callbacks
+// fail before that.
+import koffi from "koffi";
+import { fromC, toHandles } from "./convert.js";
+import { check, CtorchError, exportError } from "./errors.js";
+import { borrow, pointerOf } from "./handles.js";
+import { C, declare, table } from "./library.js";
+import { parse } from "./call.js";
+
+const DEEPEST = 50;
+
+const held = new Map();
+let last = 0n;
+
+/** A number for C to hand back. */
+export function reserve() {
+  return ++last;
+}
+
+export function hold(payload, content) {
+  held.set(payload, content);
+}
+
+export function letGo(payload) {
+  held.delete(BigInt(payload ?? 0));
+}
+
+/** How many values C keeps, for tests. */
+export function count() {
+  return held.size;
+}
+
+// What JavaScript gets for the C arguments from `at` on, and how many there are.
+const read = {
+  handle: (word, args, at) => [borrow(word.type, args[at]), 1],
+  handles: (word, args, at) => {
+    const length = Number(args[at + 1]);
+    const pointers = length > 0 ? Array.from(koffi.decode(args[at], "uint64_t", length)) : [];
+    return [pointers.map((pointer) => borrow(word.type, BigInt(pointer))), 2];
+  },
+  string: (_, args, at) => [args[at], 1],
+  value: (word, args, at) => [fromC(args[at], word.type), 1],
+  address: (_, args, at) => [held.get(BigInt(args[at] ?? 0))?.packed, 1],
+};
+
+function storePointer(out, pointer) {
+  koffi.encode(out, "uint64_t", pointer);
+}
+
+function retained(kind, value) {
+  const pointer = pointerOf(kind, value, "what the callback returned");
+  declare(`ctorch_${kind}_retain`)(pointer);
+  return pointer;
+}
+
+// Store what JavaScript returned where C wants it.
+const store = {
+  handle: (word, args, at, returned) => {
+    if (returned === null || returned === undefined) {
+      return;
+    }
+    if (word.type === "tensor_list") {
+      const list = Array.isArray(returned) ? returned : [returned];
+      const [memory, length] = toHandles(list, "tensor", "what the callback returned");
+      check(C.ctorch_tensor_list_new(args[at], memory, length));
+    } else {
+      storePointer(args[at], retained(word.type, returned));
+    }
+  },
+  handles: (_, args, at, returned) => {
+    const results = Array.isArray(returned) ? returned : [returned];
+    if (results.length > Number(args[at + 1])) {
+      throw new CtorchError("VALUE", `the kernel returned ${results.length} results, its schema has ${args[at + 1]}`);
+    }
+    results.forEach((result, i) => {
+      const slot = BigInt(args[at]) + BigInt(8 * i);
+      if (result?.kind === "tensor") {
+        check(C.ctorch_value_from_tensor(slot, result.pointer));
+      } else if (result !== null && result !== undefined) {
+        storePointer(slot, retained("value", result));
+      }
+    });
+  },
+  address: (_, args, at, returned) => {
+    const packed = reserve();
+    hold(packed, { packed: returned });
+    storePointer(args[at], packed);
+  },
+};
+
+function answer(kind, parsed, args) {
+  const given = [];
+  const results = [];
+  let at = 0;
+  for (const word of parsed.words) {
+    if (word.kind === "payload") {
+      at += 1;
+    } else if (word.result) {
+      if (word.name !== "error") {
+        results.push([word, at]);
+      }
+      at += word.kind === "handles" ? 2 : 1;
+    } else {
+      const [value, width] = read[word.kind](word, args, at);
+      given.push(value);
+      at += width;
+    }
+  }
+  const func = held.get(BigInt(args.at(-1) ?? 0))?.[kind];
+  const returned = func?.(...given);
+  for (const [word, place] of results) {
+    store[word.kind](word, args, place, returned);
+  }
+  return given;
+}
+
+let depth = 0;
+
+function trampoline(kind, parsed) {
+  const fails = parsed.returned === "value";
+  const pushes = kind === "function_forward"; // what forward computes is not recorded, also if it runs elsewhere
+  return (...args) => {
+    depth += 1;
+    let pushed = false;
+    try {
+      if (depth > DEEPEST) {
+        throw new CtorchError("RUNTIME", `callbacks are nested more than ${DEEPEST} deep`);
+      }
+      if (pushes) {
+        check(C.ctorch_grad_mode_push(false));
+        pushed = true;
+      }
+      answer(kind, parsed, args);
+      return fails ? 1 : undefined;
+    } catch (failure) {
+      if (fails) {
+        exportError(args.at(-2), failure);
+        return 0;
+      }
+      return undefined;
+    } finally {
+      if (pushed) {
+        C.ctorch_grad_mode_pop();
+      }
+      if (kind === "saved_tensors_destroy") {
+        letGo(args[0]);
+      }
+      depth -= 1;
+    }
+  };
+}
+
+const entries = new Map();
+let signatures;
+
+function register(name, func, type) {
+  if (entries.size === 0) {
+    check(C.ctorch_multithreading_mode_push(false));
+  }
+  entries.set(name, koffi.register(func, type));
+}
+
+/** The C function pointer for callbacks of a type: "tensor_hook". */
+export function entry(kind) {
+  if (!entries.has(kind)) {
+    signatures ??= table("callbacks");
+    register(kind, trampoline(kind, parse(signatures[kind])), `ctorch_${kind}_callback`);
+  }
+  return entries.get(kind);
+}
+
+/** The C function pointer that lets a payload go. */
+export function destroy() {
+  if (!entries.has("destroy")) {
+    register("destroy", letGo, "ctorch_destroy_callback");
+  }
+  return entries.get("destroy");
+}

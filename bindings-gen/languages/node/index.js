@@ -1,0 +1,23 @@
+// ctorch for Node.js.
+//
+//     import { aten, tensor } from "ctorch";
+//     const x = tensor([[1, 2], [3, 4]]);
+//     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
+//     console.log(`${y}`, y.dtype, y.shape);
+//
+// `aten.<operator>` are the operators, `core.<function>` the other functions of the C library without their prefix, `C`
+// the library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a
+// variant `async`. Tensors and other handles have close(), and are closed when nobody uses them any more.
+import { functionsByName } from "./operators.js";
+
+export { aten, functionNames, operatorNames } from "./operators.js";
+export { C } from "./library.js";
+export { CtorchError } from "./errors.js";
+export { Complex, complex, float, int, Stream, TypedScalar } from "./convert.js";
+export { classes, collect, Handle, heldBytes, liveHandles, setMemoryThreshold } from "./handles.js";
+export { count as heldCallbacks } from "./callbacks.js";
+export { fromData, Slice, slice, Tensor, tensor } from "./tensor.js";
+export { customFunction, grad, noGrad } from "./autograd.js";
+
+export const core = functionsByName;
+export const version = () => functionsByName.version();

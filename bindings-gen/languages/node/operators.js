@@ -1,0 +1,94 @@
+// The operators by name: `aten.add(a, b)`, `aten.add.Tensor(a, b, { alpha: 2 })`, `await aten.add.async(a, b)`.
+//
+// `aten.<name>` looks for the first overload that the arguments fit, those with few arguments first;
+// `aten.<name>.<overload>` is one of them and saves the search. The overload without a name is `default`. Each is made
+// when first used.
+import { accepts, compile, parse } from "./call.js";
+import { CtorchError, describe } from "./errors.js";
+import { table } from "./library.js";
+
+const signatures = table("operators");
+const made = new Map();
+
+function refuse(name, overloads, given) {
+  const known = overloads
+    .map(({ overload, parsed }) => `${overload}(${[...parsed.index.keys()].join(", ")})`)
+    .join(", ");
+  throw new CtorchError("TYPE", `no overload of ${name} takes (${given.map(describe).join(", ")}); there are ${known}`);
+}
+
+function makeOperator(name) {
+  const overloads = signatures[name].map(([overload, symbol, signature]) => {
+    let parsed;
+    let call;
+    const where = overload === "default" ? name : `${name}.${overload}`;
+    return {
+      overload,
+      get parsed() {
+        return (parsed ??= parse(signature));
+      },
+      get call() {
+        return (call ??= compile(symbol, signature, where));
+      },
+    };
+  });
+  const find = (given) =>
+    (overloads.length === 1 ? overloads[0] : overloads.find(({ parsed }) => accepts(parsed, given))) ??
+    refuse(name, overloads, given);
+  const operator = (...given) => find(given).call(...given);
+  operator.async = async (...given) => find(given).call.async(...given);
+  Object.defineProperty(operator, "name", { value: name });
+  for (const entry of overloads) {
+    Object.defineProperty(operator, entry.overload, { get: () => entry.call, configurable: true, enumerable: true });
+  }
+  return operator;
+}
+
+function get(name) {
+  if (typeof name !== "string" || !Object.hasOwn(signatures, name)) {
+    return undefined;
+  }
+  let found = made.get(name);
+  if (found === undefined) {
+    found = makeOperator(name);
+    made.set(name, found);
+  }
+  return found;
+}
+
+// A namespace whose members are made when first asked for.
+export function lazily(names, make) {
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => make(name),
+      has: (_, name) => Object.hasOwn(names, name),
+      ownKeys: () => Object.keys(names),
+      getOwnPropertyDescriptor: (_, name) =>
+        Object.hasOwn(names, name) ? { value: make(name), enumerable: true, configurable: true } : undefined,
+    },
+  );
+}
+
+export const aten = lazily(signatures, get);
+
+/** The names of all operators, each with the names of its overloads. */
+export const operatorNames = Object.fromEntries(
+  Object.entries(signatures).map(([name, entries]) => [name, entries.map(([overload]) => overload)]),
+);
+
+const functions = table("functions");
+const core = new Map();
+
+/** The functions of the C library that are no operators, without the prefix: `core.tensor_size(x, 0)`. */
+export const functionNames = Object.keys(functions);
+
+export const functionsByName = lazily(functions, (name) => {
+  if (typeof name !== "string" || !Object.hasOwn(functions, name)) {
+    return undefined;
+  }
+  if (!core.has(name)) {
+    core.set(name, compile(`ctorch_${name}`, functions[name], name));
+  }
+  return core.get(name);
+});

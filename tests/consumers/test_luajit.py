@@ -1,0 +1,98 @@
+"""The LuaJIT binding, in LuaJIT: the programs of luajit/, what the example learns, and operators beside Python's."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from operator_sample import draw
+
+ROOT = Path(__file__).parents[2]
+BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
+API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
+PROGRAMS = Path(__file__).parent / "luajit"
+LUAJIT = shutil.which("luajit")
+
+pytestmark = pytest.mark.skipif(LUAJIT is None, reason="luajit is missing: Debian package luajit")
+
+
+def luajit(*arguments: Any, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
+    """Run a program with the binding in its path; handles are counted."""
+    found = subprocess.run(
+        [LUAJIT, *map(str, arguments)],
+        env={
+            **os.environ,
+            "CTORCH_LIBRARY": os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so")),
+            "LUA_PATH": f"{BUILD}/generated/bindings/luajit/?.lua;{PROGRAMS}/?.lua;;",
+            "CTORCH_DEBUG_HANDLES": "1",
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        errors="backslashreplace",
+        timeout=240,
+    )
+    assert found.returncode == status, (found.stdout + found.stderr)[-3000:]
+    return found
+
+
+@pytest.mark.parametrize("program", ["all_functions", "values", "errors", "ownership", "callbacks"])
+def test_program(program):
+    """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
+    file = PROGRAMS / f"{program}.lua"
+    lines = luajit(file).stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    assert len(lines) - 1 == len(re.findall(r"^(?:check\.)?that\(", file.read_text(), re.MULTILINE))
+
+
+def to_lua(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f'["{k}"] = {to_lua(v)}' for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "{" + ", ".join(map(to_lua, value)) + "}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return '"' + "".join(c if c.isalnum() or c in " _-,.:>" else f"\\{ord(c)}" for c in value) + '"'
+    return str(value)
+
+
+def test_three_hundred_operators_as_in_python(tmp_path):
+    calls = draw(API)
+    file = tmp_path / "calls.lua"
+    parts = [f"calls[{i}] = {to_lua(c.to_json())}" for i, c in enumerate(calls, 1)]
+    file.write_text("local calls = {}\n" + "\n".join(parts) + "\nreturn calls\n")
+    output = luajit(PROGRAMS / "sample.lua", file).stdout
+    body, _, live = output.rpartition("live ")
+    found = [part.splitlines()[1:] for part in body.split("call ")[1:]]
+    different = {
+        f"{call.operator}.{call.overload}": (lines[:2], call.expected[:2])
+        for call, lines in zip(calls, found, strict=True)
+        if lines != call.expected
+    }
+    assert different == {}
+    assert live.strip() == "0"
+
+
+def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
+    options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples" / "data")]
+    c = subprocess.run(
+        [BUILD / "examples" / "train_digits", "-q", *options, "--losses", tmp_path / "c"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lua = luajit(ROOT / "examples" / "luajit" / "train_digits.lua", *options, "--losses", tmp_path / "lua")
+    assert (tmp_path / "lua").read_bytes() == (tmp_path / "c").read_bytes()
+    assert lua.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+    assert re.match(r"test accuracy \d", lua.stdout.splitlines()[-1])
+
+
+def test_train_digits_refuses_bad_options():
+    found = luajit(ROOT / "examples" / "luajit" / "train_digits.lua", "--epochs", "many", status=2)
+    assert "bad option --epochs" in found.stderr

