@@ -112,8 +112,7 @@ static ctorch_callback_status forward(
     size_t len,
     ctorch_error **error,
     void *payload) {
-  return answer(
-      error, ctorch_go_forward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)inputs, len));
+  return answer(error, ctorch_go_forward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)inputs, len));
 }
 
 static ctorch_callback_status backward(
@@ -123,8 +122,7 @@ static ctorch_callback_status backward(
     size_t len,
     ctorch_error **error,
     void *payload) {
-  return answer(
-      error, ctorch_go_backward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)grads, len));
+  return answer(error, ctorch_go_backward((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)grads, len));
 }
 
 static ctorch_callback_status jvp(
@@ -134,8 +132,7 @@ static ctorch_callback_status jvp(
     size_t len,
     ctorch_error **error,
     void *payload) {
-  return answer(
-      error, ctorch_go_jvp((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)tangents, len));
+  return answer(error, ctorch_go_jvp((uintptr_t)payload, (uint64_t *)out, WORD(context), (uint64_t *)tangents, len));
 }
 
 static ctorch_callback_status tensors(
@@ -178,8 +175,8 @@ uint64_t ctorch_go_function_new(
 }
 
 uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload) {
-  return WORD(ctorch_tensor_register_hook(
-      (ctorch_hook **)out, HANDLE(ctorch_tensor, self), hook, destroy, (void *)payload));
+  return WORD(
+      ctorch_tensor_register_hook((ctorch_hook **)out, HANDLE(ctorch_tensor, self), hook, destroy, (void *)payload));
 }
 
 uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t payload) {
@@ -193,8 +190,8 @@ uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len,
 }
 
 uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload) {
-  return WORD(ctorch_library_implement(
-      HANDLE(ctorch_library, library), name, dispatch_key, kernel, destroy, (void *)payload));
+  return WORD(
+      ctorch_library_implement(HANDLE(ctorch_library, library), name, dispatch_key, kernel, destroy, (void *)payload));
 }
 
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload) {

@@ -48,7 +48,13 @@ uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len,
 uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload);
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload);
 uint64_t ctorch_go_transform(
-    int which, uint64_t *out, const uint64_t *inputs, size_t len, const int64_t *dims, size_t dims_len, int32_t randomness,
+    int which,
+    uint64_t *out,
+    const uint64_t *inputs,
+    size_t len,
+    const int64_t *dims,
+    size_t dims_len,
+    int32_t randomness,
     uintptr_t payload);
 
 #endif
