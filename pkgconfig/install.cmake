@@ -1,10 +1,11 @@
-# cmake --install and cpack: headers, library, ctorch.pc, CMake package, api.json, licence.
+# cmake --install and cpack: headers, library, ctorch.pc, CMake package, api.json, bindings, licence.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS ctorch EXPORT ctorchTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(FILES "${CTORCH_GENERATED_DIR}/api.json" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/ctorch")
+install(DIRECTORY "${CTORCH_GENERATED_DIR}/bindings" DESTINATION "${CMAKE_INSTALL_DATADIR}/ctorch")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # find_package(ctorch) -> ctorch::ctorch

@@ -47,14 +47,16 @@ def files_under(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir() or path.is_symlink()}
 
 
-def expected_files(source: Path, version: str, libdir: str) -> set[str]:
+def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[str]:
     headers = {f"include/{path.relative_to(source / 'include')}" for path in (source / "include").rglob("*.h")}
     config = {f"{libdir}/cmake/ctorch/{name}" for name in ("ctorchConfig.cmake", "ctorchConfigVersion.cmake")}
     targets = {f"{libdir}/cmake/ctorch/ctorchTargets{part}.cmake" for part in ("", "-<configuration>")}
     major = version.split(".")[0]
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
+    words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
     share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/doc/ctorch/LICENSE"}
-    return headers | config | targets | library | share | {f"{libdir}/pkgconfig/ctorch.pc"}
+    bindings = {f"share/ctorch/{file}" for file in files_under(build / "generated") if file.startswith("bindings/")}
+    return headers | config | targets | library | words | share | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
 
 
 def without_configuration(files: set[str]) -> set[str]:
@@ -174,7 +176,7 @@ def main() -> None:
         scratch = Path(folder).resolve()
         prefix = scratch / "prefix"
         run("cmake", "--install", arguments.build, "--prefix", prefix)
-        expected = expected_files(arguments.source, arguments.version, arguments.libdir)
+        expected = expected_files(arguments.source, arguments.build, arguments.version, arguments.libdir)
         installed = without_configuration(files_under(prefix))
         expect(installed == expected, f"{len(expected)} files installed; differing: {sorted(installed ^ expected)}")
         functions = json.loads((prefix / "share/ctorch/api.json").read_text())["functions"]
