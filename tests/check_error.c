@@ -337,6 +337,24 @@ START_TEST(the_backtrace_has_symbol_names_and_stays_where_it_is) {
 }
 END_TEST
 
+START_TEST(errors_need_not_note_the_stack) {
+  ck_assert(ctorch_error_backtraces());
+  ctorch_error *before = shape_error();
+  ck_ok(ctorch_set_error_backtraces(false));
+  ck_assert(!ctorch_error_backtraces());
+  ctorch_error *error = shape_error();
+  ck_assert_ptr_null(strstr(ctorch_error_backtrace(error), "frame"));
+  ck_assert_str_eq(ctorch_error_message(error), ctorch_error_message(before));
+  ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(before), "ctorch_aten_add_Tensor"));
+  ctorch_error_release(error);
+  ctorch_error_release(before);
+  ck_ok(ctorch_set_error_backtraces(true));
+  error = shape_error();
+  ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(error), "ctorch_aten_add_Tensor"));
+  ctorch_error_release(error);
+}
+END_TEST
+
 static void *ask_for_backtrace(void *error) { return (void *)(uintptr_t)ctorch_error_backtrace(error); }
 
 START_TEST(two_threads_that_ask_for_the_backtrace_get_the_same_text) {
@@ -417,6 +435,7 @@ int main(void) {
   ck_case(suite, a_failed_call_leaves_its_outputs_untouched);
   ck_case(suite, an_error_outlives_the_scope_it_was_made_in);
   ck_case(suite, the_backtrace_has_symbol_names_and_stays_where_it_is);
+  ck_case(suite, errors_need_not_note_the_stack);
   ck_case(suite, two_threads_that_ask_for_the_backtrace_get_the_same_text);
   ck_case(suite, a_refusal_by_ctorch_has_no_backtrace);
   ck_case(suite, an_error_may_be_read_and_released_on_another_thread);

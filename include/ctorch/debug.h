@@ -1,8 +1,8 @@
 /**
- * Finding leaks: count the handles that were handed out and not given back.
+ * Finding leaks: count the handles that were handed out and not given back. And whether errors note where they arose.
  *
- * Off unless the environment has CTORCH_DEBUG_HANDLES=1 when the library is loaded. It then also writes a report of
- * what is left to standard error when the process ends.
+ * Counting is off unless the environment has CTORCH_DEBUG_HANDLES=1 when the library is loaded. It then also writes a
+ * report of what is left to standard error when the process ends.
  */
 #ifndef CTORCH_DEBUG_H
 #define CTORCH_DEBUG_H
@@ -26,6 +26,26 @@ CTORCH_API int64_t ctorch_debug_live_handles(void);
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_debug_report(ctorch_string **out);
+
+/**
+ * Whether the errors that LibTorch raises from now on note the stack, for ctorch_error_backtrace. They do at first.
+ *
+ * For the whole process, Python's torch in it included. A failing call is cheaper without, and a runtime whose frames
+ * cannot be walked needs it: LuaJIT's compiled code ends the process when LibTorch looks up the stack. Call it while no
+ * other thread fails.
+ *
+ * @param enabled  false: ctorch_error_backtrace of such an error is "" beyond its message.
+ * @return NULL.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_set_error_backtraces(bool enabled);
+
+/**
+ * Whether errors note the stack.
+ *
+ * @return what ctorch_set_error_backtraces was last told; true at first.
+ */
+CTORCH_API bool ctorch_error_backtraces(void);
 
 CTORCH_END_DECLS
 

@@ -1,12 +1,17 @@
 // CTORCH_DEBUG_HANDLES=1: a table of every live reference and where it was made.
 #include "ctorch/debug.h"
 
+#include <c10/util/Backtrace.h>
+#include <c10/util/Logging.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <atomic>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -25,6 +30,14 @@ uintptr_t bookkeeping = [] {
 namespace {
 
 constexpr int FRAMES = 12;
+
+std::atomic_bool notes_stacks = true;
+
+/// LibTorch's own, or nothing.
+c10::Backtrace stack() {
+  return notes_stacks ? c10::get_lazy_backtrace(/*frames_to_skip=*/1)
+                      : std::make_shared<c10::PrecomputedLazyValue<std::string>>("");
+}
 
 struct Origin {
   Kind kind;
@@ -129,7 +142,7 @@ struct AtExit {
 
 void count_up(Handle handle) {
   Origin origin{handle.kind, 0, {}};
-  origin.len = backtrace(origin.frames, FRAMES);
+  origin.len = notes_stacks ? backtrace(origin.frames, FRAMES) : 0;
   std::lock_guard lock(table().mutex);
   table().live.emplace(handle.pointer, origin);
 }
@@ -164,3 +177,16 @@ ctorch_error *ctorch_debug_report(ctorch_string **out) {
     to::give(report(), out);
   });
 }
+
+ctorch_error *ctorch_set_error_backtraces(bool enabled) {
+  return guard(__func__, [&] {
+    notes_stacks = enabled;
+    static const bool fetches = [] {  // whoever never asks for this keeps the fetcher that is there
+      c10::SetStackTraceFetcher(std::function<c10::Backtrace()>(stack));
+      return true;
+    }();
+    (void)fetches;
+  });
+}
+
+bool ctorch_error_backtraces(void) { return notes_stacks; }

@@ -7,8 +7,8 @@
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
 -- and `tensor:<operator>`. `ctorch.core.<function>` are the other functions of the C library without their prefix, and
--- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them, for loops in which no
--- call fails (handles.lua says why). Dimensions and indices count from 0, as they do in PyTorch.
+-- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them. Dimensions and indices
+-- count from 0, as they do in PyTorch. Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")

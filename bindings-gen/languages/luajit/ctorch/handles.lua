@@ -21,14 +21,14 @@ local handles = {
 
 -- Functions that call C, and whether LuaJIT may compile them.
 --
--- Those that can fail are interpreted unless `compile_calls(true)` was said: LibTorch walks the stack for each error it
--- makes, and LuaJIT's compiled code cannot be walked (Debian 12's ends the process in libgcc's _Unwind_Backtrace). Say
--- so in a program whose calls do not fail, or with a LuaJIT that can.
+-- LibTorch walks the stack for each error it makes, and LuaJIT's compiled code cannot be walked: Debian 12's ends the
+-- process in libgcc's _Unwind_Backtrace. So errors note no stack here. `compile_calls(false)` interprets the functions
+-- that can fail, and gives the errors their backtraces.
 --
 -- Once Lua callbacks exist, none may be compiled: C may call Lua from within any of them, and LuaJIT cannot enter Lua
 -- from compiled code.
 local callers = {} -- function -> whether it can fail
-local compiles_fallible, has_callbacks = false, false
+local compiles_fallible, has_callbacks = true, false
 
 local function switch(func)
   if has_callbacks or (callers[func] and not compiles_fallible) then
@@ -56,10 +56,17 @@ function handles.may_fail(func)
   return switch(func)
 end
 
+local function note_stacks(enabled)
+  C.ctorch_error_release(C.ctorch_set_error_backtraces(enabled))
+end
+
 function handles.compile_calls(enabled)
+  note_stacks(not enabled)
   compiles_fallible = enabled
   switch_all()
 end
+
+note_stacks(false)
 
 function handles.expect_callbacks()
   if not has_callbacks then
