@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import json
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,21 +13,66 @@ from ctorchgen.api import Api
 from ctorchgen.word import Result, Slot, WordApi, WordFunction
 from parity import capi, values
 
+C_TYPES = {
+    "void": None,
+    "bool": ctypes.c_bool,
+    "double": ctypes.c_double,
+    "int32_t": ctypes.c_int32,
+    "int64_t": ctypes.c_int64,
+    "size_t": ctypes.c_size_t,
+    "uint64_t": ctypes.c_uint64,
+}
 
-class WordLibrary(capi.Library):
+
+class WordLibrary:
     """What the comparison with PyTorch calls, through words."""
 
     def __init__(self, library_path: str, word_path: str, api_path: str, bits: int = 61):
-        super().__init__(library_path, api_path)
+        self.c = ctypes.CDLL(library_path)
         self.words = Words(word_path, bits)
         with open(api_path, encoding="utf-8") as file:
-            import json
-
-            model = WordApi.of(Api.from_json(json.load(file)))
+            api = json.load(file)
+        self.core = {f["name"]: f for f in api["functions"] if f["kind"] == "core"}
+        self.enums = {e["name"]: e["values"] for e in api["enums"]}
+        self.numbers = self._numbers()
+        self.error_kinds_by_name = self._enum("ctorch_error_kind", "CTORCH_ERROR_")
+        model = WordApi.of(Api.from_json(api))
         self.functions = {f.name: f for f in model.all}
         self.kinds = dict(model.kinds)
-        self.error_kinds_by_name = {name: code for code, name in self.error_kinds.items()}
         self.calls = 0
+
+    def _enum(self, name: str, prefix: str) -> dict[str, int]:
+        return {n.removeprefix(prefix): v for n, v in self.enums[name].items()}
+
+    def _numbers(self) -> dict[Any, int]:
+        """PyTorch's Python objects -> the numbers of ctorch's enumerations."""
+        numbers: dict[Any, int] = {}
+        for name, number in self._enum("ctorch_dtype", "CTORCH_DTYPE_").items():
+            numbers[getattr(torch, name.lower())] = number
+        for name, number in self._enum("ctorch_layout", "CTORCH_LAYOUT_").items():
+            numbers[torch._mkldnn if name == "MKLDNN" else getattr(torch, name.lower())] = number
+        for name, number in self._enum("ctorch_memory_format", "CTORCH_MEMORY_FORMAT_").items():
+            name = name.lower() + ("_format" if name in ("CONTIGUOUS", "PRESERVE") else "")
+            numbers[getattr(torch, name)] = number
+        return numbers | {scheme: number for number, scheme in capi.QSCHEMES.items()}
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        """A hand-written C function by its name: `library.ctorch_tensor_release`."""
+        if not name.startswith("ctorch_"):
+            raise AttributeError(name)
+        return self.function(self.core[name])
+
+    def function(self, entry: dict[str, Any]) -> Callable[..., Any]:
+        """The C function of an entry of api.json."""
+        function = getattr(self.c, entry["name"])
+        function.argtypes = [self._c_type(p["c_type"]) for p in entry["params"]]
+        function.restype = self._c_type(entry["returns"])
+        return function
+
+    def _c_type(self, c_type: str) -> Any:
+        if "*" in c_type:
+            return ctypes.c_void_p
+        return C_TYPES[c_type] if c_type in C_TYPES else ctypes.c_int32
 
     def call(self, entry: dict[str, Any], values_by_name: dict[str, Any]) -> list[Any]:
         function = self.functions["rt_" + entry["name"]]
@@ -72,7 +120,7 @@ class WordLibrary(capi.Library):
     def made_of(self, slot: Slot, value: Any) -> int:
         words = self.words
         if slot.argument.kind == "list" and not isinstance(value, list | tuple):
-            value = [value] * self._fixed_length(slot.argument.param.type)
+            value = [value] * int(slot.argument.param.type.partition("[")[2].partition("]")[0] or 1)
         match slot.kind:
             case "handle":
                 return self.handle(slot.handle_kind, value)
@@ -83,8 +131,9 @@ class WordLibrary(capi.Library):
                     value = float(value)
                 return words.number(value)
             case "device":
-                device = self._device(value)
-                return words("device_word", device.type, device.index)
+                device = torch.device(value)
+                type_ = self._enum("ctorch_device_type", "CTORCH_DEVICE_TYPE_")[device.type.upper()]
+                return words("device_word", type_, -1 if device.index is None else device.index)
             case "text":
                 return words.text(value)
             case "ints":
@@ -152,4 +201,9 @@ class WordLibrary(capi.Library):
         raise NotImplementedError(result.kind)
 
     def tensor(self, word: int) -> torch.Tensor | None:
-        return self._take_tensor(self.words("address_take", word)) if word else None
+        if not word:
+            return None
+        address = self.words("address_take", word)
+        tensor = capi.tensor_at(address)
+        self.ctorch_tensor_release(address)
+        return tensor
