@@ -282,15 +282,32 @@ def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
 
 
+RUN_PROGRAM = """
+import sys
+from pathlib import Path
+from simple.interpreter import Program
+from simple.runtime import runtime
+from simple.transport import Transport
+package, programs, library, name = sys.argv[1:]
+running = Program([Path(package), Path(programs)], runtime(Transport(), []))
+assert running.call("ctorch.dyn", "load", library).name == "Ok"
+assert running.call(name, "main") == 0
+"""
+
+
 @pytest.mark.parametrize("name", ["values", "failures", "gradients"])
-def test_program(files, program, library: Path, name: str) -> None:
+def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
-    sources = {**files, **programs()}
-    assert check(sources, only=name) == []
-    running = program()
-    running.files = sources
-    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
-    assert running.call(name, "main") == 0
+    assert check({**files, **programs()}, only=name) == []
+    # In a process of its own: where Python's torch is loaded, some operators word their failures in another way.
+    done = subprocess.run(
+        [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, name],
+        cwd=HERE,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_program_of_the_readme(files, program, library: Path, capsys) -> None:
