@@ -55,7 +55,8 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
     share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/doc/ctorch/LICENSE"}
-    bindings = {f"share/ctorch/{file}" for file in files_under(build / "generated") if file.startswith("bindings/")}
+    emitted = {file for file in files_under(build / "generated") if file.startswith("bindings/")}
+    bindings = {f"share/ctorch/{file}" for file in emitted if "__pycache__" not in file}
     return headers | config | targets | library | words | share | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
 
 
