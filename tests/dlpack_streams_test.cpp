@@ -11,7 +11,7 @@
 #include <string>
 
 #include "ctorch.h"
-#include "dlpack_structs.hpp"
+#include "dlpack/dlpack_structs.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 // Ours are of the same names.
 namespace ours {
-#include "dlpack_structs.hpp"
+#include "dlpack/dlpack_structs.hpp"
 }
 
 #define SAME_FIELD(type, field)                                                    \

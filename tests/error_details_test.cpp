@@ -1,15 +1,15 @@
 // refine() on literal text: wordings that only a GPU provokes, dtypes and devices in every spelling, numbers out of
-// range, and text that resembles a message. Links shim/core/error_details.cpp alone, without LibTorch.
+// range, and text that resembles a message. Links shim/core/abi/error_details.cpp alone, without LibTorch.
 //
 // Wordings that a CPU provokes are tested on LibTorch itself: check_error_shapes.c, check_error_dtypes.c.
-#include "error_details.hpp"
+#include "abi/error_details.hpp"
 
 #include <cstdint>
 #include <cstdio>
 #include <random>
 #include <string>
 
-#include "error_wordings.hpp"
+#include "abi/error_wordings.hpp"
 
 using ctorch::ErrorDetails;
 using ctorch::refine;

@@ -1,6 +1,6 @@
 // The one place that catches: each exception that LibTorch or the standard library may throw gets its code, its own
 // message and, where one was recorded, its backtrace. Many have no operator that throws them on a CPU, so they are
-// thrown here. Links shim/core/error.cpp and error_details.cpp, with stand-ins for what else they use of the core.
+// thrown here. Links shim/core/abi/error.cpp and error_details.cpp, with stand-ins for what else they use of the core.
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/frontend/error_report.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
@@ -12,11 +12,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "callback.hpp"
-#include "error.hpp"
-#include "handle.hpp"
-#include "memory_pressure.hpp"
-#include "torch_version.hpp"
+#include "abi/callback.hpp"
+#include "abi/error.hpp"
+#include "abi/handle.hpp"
+#include "abi/memory_pressure.hpp"
+#include "torch/version.hpp"
 
 namespace ctorch {
 uint8_t precautions = 0;

@@ -3,7 +3,7 @@
  *
  *     shapes(ctorch_aten_mm(&o, f32(2, 3), f32(4, 5)), "cannot be multiplied", EXPECT(3, 5), GOT(4, 5));
  *
- * Together the rows provoke each wording that shim/core/error_wordings.hpp reads on the LibTorch at hand, so that a
+ * Together the rows provoke each wording that shim/core/abi/error_wordings.hpp reads on the LibTorch at hand, so that a
  * changed wording shows; those that need a GPU are in error_details_test.cpp. What is expected follows from the
  * arguments of the call. A row that fails is reported and the next one tried: one run shows all that changed. */
 #ifndef CTORCH_TESTS_ERROR_ROWS_H

@@ -1,6 +1,6 @@
 """THE type table: schema type -> C declaration, C++ expression, api.json type.
 
-A row says how one schema type crosses the ABI. The C++ side of each row is a conversion in `shim/core/from.hpp`
+A row says how one schema type crosses the ABI. The C++ side of each row is a conversion in `shim/core/abi/from.hpp`
 (arguments) or `to.hpp` (results); its name is all that stands here.
 """
 

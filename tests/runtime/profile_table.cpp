@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "profile.hpp"
+#include "profiler/profile.hpp"
 
 namespace {
 

@@ -17,9 +17,9 @@ HEAD = """\
 {includes}
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
-#include "error.hpp"
-#include "from.hpp"
-#include "to.hpp"
+#include "abi/error.hpp"
+#include "abi/from.hpp"
+#include "abi/to.hpp"
 
 namespace from = ctorch::from;
 namespace to = ctorch::to;

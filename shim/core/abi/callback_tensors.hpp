@@ -1,0 +1,58 @@
+// Lists of tensors on their way into a callback, and out of it.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <utility>
+#include <vector>
+
+#include "abi/callback.hpp"
+#include "abi/handle.hpp"
+#include "ctorch/tensor_list.h"
+
+namespace ctorch {
+
+/// The handles of tensors that a callback borrows; undefined ones are NULL.
+inline std::vector<const ctorch_tensor *> borrowed_handles(const std::vector<at::Tensor> &tensors) {
+  std::vector<const ctorch_tensor *> handles;
+  handles.reserve(tensors.size());
+  for (const at::Tensor &tensor : tensors) {
+    handles.push_back(
+        tensor.defined() ? reinterpret_cast<const ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr);
+  }
+  return handles;
+}
+
+/// Second owners of borrowed handles; NULL is the undefined tensor.
+inline std::vector<at::Tensor> share_all(const ctorch_tensor *const *handles, size_t len) {
+  std::vector<at::Tensor> tensors;
+  tensors.reserve(len);
+  for (size_t i = 0; i < len; i++) {
+    tensors.push_back(handles[i] == nullptr ? at::Tensor() : share(handles[i]));
+  }
+  return tensors;
+}
+
+/// A list that a callback may write; it is released here.
+struct WrittenList {
+  ctorch_tensor_list *list = nullptr;
+
+  WrittenList() = default;
+  WrittenList(const WrittenList &) = delete;
+  WrittenList &operator=(const WrittenList &) = delete;
+  ~WrittenList() { ctorch_tensor_list_release(list); }
+};
+
+/// Run a callback that hands over a list: `call(&list, &error)`. Where it hands over NULL the list has `if_null`
+/// undefined tensors.
+template <class Call>
+std::vector<at::Tensor> tensors_from_callback(const char *name, size_t if_null, Call &&call) {
+  WrittenList out;
+  run_callback(name, [&](ctorch_error **error) { return call(&out.list, error); });
+  if (out.list == nullptr) {
+    return std::vector<at::Tensor>(if_null);
+  }
+  return share_all(ctorch_tensor_list_data(out.list), ctorch_tensor_list_len(out.list));
+}
+
+}  // namespace ctorch

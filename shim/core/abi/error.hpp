@@ -1,0 +1,144 @@
+// Errors: the one place that turns an exception into a ctorch_error.
+//
+// Every exported function that can fail is `return guard(__func__, [&] { … });`. Inside, code of ours throws `Failure`
+// for bad input and lets LibTorch's exceptions pass.
+#pragma once
+
+#include <stdint.h>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "abi/error_details.hpp"
+#include "ctorch/error.h"
+
+namespace ctorch {
+
+/// A refusal by ctorch itself. `message` does not name the function: guard() puts it in front.
+struct Failure : std::exception {
+  Failure(ctorch_error_kind code, std::string message, ErrorDetails details = {})
+      : code(code), message(std::move(message)), details(std::move(details)) {}
+  const char *what() const noexcept override { return message.c_str(); }  // for those who catch it before guard()
+
+  ctorch_error_kind code;
+  std::string message;
+  ErrorDetails details;
+};
+
+/// A callback's error on its way to the outer call. The exception may be thrown again and again, as a future does that
+/// several wait for: the first to catch it gets the error itself, the others a copy.
+class CallbackFailure : public std::exception {
+ public:
+  explicit CallbackFailure(ctorch_error *owned);
+  const char *what() const noexcept override;
+  ctorch_error *take() const;
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
+};
+
+[[noreturn]] void fail(ctorch_error_kind code, std::string message);
+/// NULL_ARGUMENT: "<argument> must not be NULL".
+[[noreturn]] void fail_null(const char *argument);
+/// INVALID_ARGUMENT: "<argument>: <problem>".
+[[noreturn]] void fail_argument(const char *argument, const std::string &problem);
+
+/// Call inside a catch block. Never throws: out of memory yields a static error object.
+ctorch_error *error_from_current_exception(const char *function) noexcept;
+/// The same where the exception is known: most are of two classes, and looking at those saves a second unwinding.
+ctorch_error *error_from(const std::exception &exception, const char *function) noexcept;
+
+/// The answer of an operator that the LibTorch at hand lacks.
+[[gnu::cold]] ctorch_error *unsupported(
+    const char *function, const char *operator_name, const char *torch_version) noexcept;
+
+/// What ctorch_error_release does, without the bookkeeping.
+void release_error(ctorch_error *self) noexcept;
+
+/// What a call has to do before it starts: bits of `precautions`, none of them in most processes.
+constexpr uint8_t VERSION_MISMATCH = 1;  // refuse: the LibTorch in this process is not the one this was compiled for
+constexpr uint8_t REPEATS = 2;           // be ready for a second attempt: a callback for memory pressure is set
+constexpr uint8_t FORKED = 4;            // settle in a child that fork() made
+constexpr uint8_t ANY_PRECAUTION = UINT8_MAX;
+extern uint8_t precautions __attribute__((visibility("hidden")));
+
+/// They may change meanwhile, which is as if this had been asked a moment earlier; see recording().
+__attribute__((no_sanitize("thread"))) inline bool takes(uint8_t which) { return (precautions & which) != 0; }
+
+[[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
+/// What the precautions ask for; an error if the call is refused.
+[[gnu::cold]] ctorch_error *prepare(const char *function) noexcept;
+
+/// Run `body` and turn what it throws into an error.
+template <class Body>
+inline ctorch_error *error_of(const char *function, Body &&body) noexcept {
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (const std::exception &exception) {
+    return error_from(exception, function);
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+/// The error that a call answers. If memory ran out, the callback for that is asked to free some first
+/// (memory_pressure.hpp).
+ctorch_error *report(const std::exception &exception, const char *function) noexcept;
+
+/// What every exported function does.
+template <class Body>
+inline ctorch_error *guard(const char *function, Body &&body) noexcept {
+  if (__builtin_expect(takes(VERSION_MISMATCH | FORKED), false)) {
+    if (ctorch_error *refusal = prepare(function)) {
+      return refusal;
+    }
+  }
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (const std::exception &exception) {
+    return report(exception, function);
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+/// A call that is made again if memory runs out and the callback for that frees some.
+struct Attempts {
+  const char *function;
+  ctorch_error *error = nullptr;
+  int made = 0;
+};
+/// Whether to call. The next call of this thread is taken for it.
+[[gnu::cold]] bool next(Attempts &attempts) noexcept;
+extern __thread bool is_attempt __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+template <class... Arguments>
+[[gnu::cold, gnu::noinline, gnu::nothrow]] ctorch_error *attempt(
+    Arguments... arguments, ctorch_error *(*self)(Arguments...), const char *function) {
+  Attempts attempts{function};
+  while (next(attempts)) {
+    attempts.error = self(arguments...);
+  }
+  return attempts.error;
+}
+
+/// The same for a function `self` that changes nothing but its outputs, with its parameters. With REPEATS it calls
+/// itself, so that without them nothing has to keep its parameters for a second attempt.
+template <class Body, class... Arguments>
+inline ctorch_error *guard_repeatable(
+    ctorch_error *(*self)(Arguments...), const char *function, Body &&body, Arguments... arguments) noexcept {
+  if (__builtin_expect(takes(ANY_PRECAUTION), false)) {
+    if (!is_attempt) {
+      return attempt<Arguments...>(arguments..., self, function);
+    }
+    is_attempt = false;
+  }
+  return error_of(function, std::forward<Body>(body));
+}
+
+}  // namespace ctorch

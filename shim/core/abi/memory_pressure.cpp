@@ -1,0 +1,290 @@
+// The book of BYTES: which memory the live handles look at, each piece counted once.
+//
+// It remembers what it noted for each handle rather than asking the tensor again when that is given back: an in-place
+// operator may have given it other memory meanwhile.
+#include "abi/memory_pressure.hpp"
+
+#include <ATen/SparseCsrTensorImpl.h>
+#include <ATen/SparseTensorImpl.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "abi/callback.hpp"
+#include "abi/from.hpp"
+#include "ctorch/memory_pressure.h"
+
+namespace ctorch {
+
+namespace {
+
+struct Listener {
+  Listener(ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload)
+      : callback(callback), threshold(threshold), payload(destroy, payload) {}
+
+  ctorch_memory_pressure_callback callback;
+  uint64_t threshold;
+  Payload payload;
+};
+
+/// Memory is known by its storage, or by the tensor that has none.
+struct Memory {
+  uint64_t bytes = 0;
+  size_t handles = 0;
+};
+struct Noted {
+  const void *memory = nullptr;
+  size_t references = 0;
+};
+
+struct Book {
+  std::mutex mutex;
+  std::unordered_map<const void *, Noted> handles;  // by tensor or storage
+  std::unordered_map<const void *, Memory> memories;
+  uint64_t bytes = 0;
+  uint64_t lowest = 0;  // since the callback last ran
+  size_t callbacks_running = 0;
+  std::shared_ptr<Listener> listener;
+};
+
+// Never destroyed: handles may be released by destructors that run after ours.
+Book &book() {
+  static Book *instance = new Book;
+  return *instance;
+}
+
+thread_local bool in_callback = false;
+
+uint64_t nbytes(const at::Tensor &tensor) { return tensor.defined() ? tensor.nbytes() : 0; }
+
+uint64_t nbytes(const c10::StorageImpl &storage) {
+  return storage.device().is_meta() ? 0 : storage.sym_nbytes().maybe_as_int().value_or(0);
+}
+
+uint64_t nbytes_without_storage(const at::TensorImpl &tensor) {
+  if (tensor.is_meta()) {
+    return 0;
+  }
+  switch (tensor.layout()) {
+    case at::kSparse: {
+      auto &sparse = static_cast<const at::SparseTensorImpl &>(tensor);
+      return nbytes(sparse.indices()) + nbytes(sparse.values());
+    }
+    case at::kSparseCsr:
+    case at::kSparseCsc:
+    case at::kSparseBsr:
+    case at::kSparseBsc: {
+      auto &sparse = static_cast<const at::SparseCsrTensorImpl &>(tensor);
+      return nbytes(sparse.compressed_indices()) + nbytes(sparse.plain_indices()) + nbytes(sparse.values());
+    }
+    case at::kMkldnn:
+      return static_cast<uint64_t>(tensor.numel()) * tensor.itemsize();
+    default:
+      return 0;  // a wrapper around another tensor
+  }
+}
+
+struct Measured {
+  const void *memory;
+  uint64_t bytes;
+};
+
+Measured measure(const at::TensorImpl *tensor) {
+  if (!tensor->has_storage()) {
+    return {tensor, nbytes_without_storage(*tensor)};
+  }
+  const c10::StorageImpl *storage = tensor->unsafe_storage().unsafeGetStorageImpl();
+  return {storage, nbytes(*storage)};
+}
+Measured measure(const c10::StorageImpl *storage) { return {storage, nbytes(*storage)}; }
+
+/// Visit the tensors and storages behind handles, until `visit` answers false.
+template <class Visit>
+void each(std::initializer_list<Handle> handles, Visit &&visit) {
+  for (Handle handle : handles) {
+    if (!is_owned(handle)) {
+      continue;
+    }
+    if (handle.kind == Kind::Tensor) {
+      visit(static_cast<const at::TensorImpl *>(handle.pointer));
+    } else if (handle.kind == Kind::Storage) {
+      visit(static_cast<const c10::StorageImpl *>(handle.pointer));
+    } else if (handle.kind == Kind::TensorList) {
+      auto list = static_cast<const ctorch_tensor_list *>(handle.pointer);
+      for (size_t i = 0; i < list->tensors.size(); i++) {
+        if (list->data()[i] != nullptr) {
+          visit(static_cast<const at::TensorImpl *>(impl(list->data()[i])));
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+void add(Book &book, const T *handle) {
+  Measured measured = measure(handle);
+  Noted &noted = book.handles[handle];
+  if (noted.references == 0) {
+    try {
+      book.memories[measured.memory].handles++;
+    } catch (...) {
+      book.handles.erase(handle);
+      throw;
+    }
+    noted.memory = measured.memory;
+  }
+  noted.references++;
+  if (noted.memory == measured.memory) {
+    Memory &memory = book.memories.find(noted.memory)->second;
+    book.bytes += measured.bytes - memory.bytes;  // modulo 2^64, also if it has shrunk
+    memory.bytes = measured.bytes;
+  }
+}
+
+void subtract(Book &book, const void *handle) noexcept {
+  auto noted = book.handles.find(handle);
+  if (noted == book.handles.end() || --noted->second.references > 0) {
+    return;
+  }
+  auto memory = book.memories.find(noted->second.memory);
+  book.handles.erase(noted);
+  if (--memory->second.handles == 0) {
+    book.bytes -= memory->second.bytes;
+    book.memories.erase(memory);
+  }
+}
+
+void add_all(Book &book, std::initializer_list<Handle> handles) {
+  size_t added = 0;
+  try {
+    each(handles, [&](auto *handle) {
+      add(book, handle);
+      added++;
+    });
+  } catch (...) {
+    each(handles, [&](auto *handle) {
+      if (added > 0) {
+        subtract(book, handle);
+        added--;
+      }
+    });
+    throw;
+  }
+}
+
+/// One run of the callback, the book unlocked.
+class Call {
+ public:
+  Call(std::unique_lock<std::mutex> &lock, Book &book) : lock_(lock), book_(book), listener_(book.listener) {
+    book_.callbacks_running++;
+    in_callback = true;
+    held_bytes_ = book_.bytes;
+    lock_.unlock();
+  }
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+  ~Call() {
+    lock_.lock();
+    in_callback = false;
+    book_.callbacks_running--;
+    book_.lowest = book_.bytes;
+    lock_.unlock();  // the last owner of the listener calls its destroy function
+  }
+
+  void run(ctorch_memory_pressure reason, uint64_t requested_bytes) {
+    run_callback("of memory pressure", [&](ctorch_error **error) {
+      return listener_->callback(reason, held_bytes_, requested_bytes, error, listener_->payload.get());
+    });
+  }
+
+ private:
+  std::unique_lock<std::mutex> &lock_;
+  Book &book_;
+  std::shared_ptr<Listener> listener_;
+  uint64_t held_bytes_;
+};
+
+}  // namespace
+
+void hold(std::initializer_list<Handle> handles, Growth growth) {
+  Book &book = ctorch::book();
+  std::unique_lock lock(book.mutex);
+  if (book.listener == nullptr) {
+    return;  // cleared since the caller looked
+  }
+  add_all(book, handles);
+  book.lowest = std::min(book.lowest, book.bytes);
+  uint64_t threshold = book.listener->threshold;
+  if (growth == Growth::Silent || threshold == 0 || book.bytes - book.lowest < threshold ||
+      book.callbacks_running > 0) {
+    return;
+  }
+  try {
+    Call(lock, book).run(CTORCH_MEMORY_PRESSURE_GROWTH, 0);
+  } catch (...) {
+    let_go(handles);
+    throw;
+  }
+}
+
+void let_go(std::initializer_list<Handle> handles) noexcept {
+  Book &book = ctorch::book();
+  std::lock_guard lock(book.mutex);
+  each(handles, [&](auto *handle) { subtract(book, handle); });
+  book.lowest = std::min(book.lowest, book.bytes);
+}
+
+bool relieve(uint64_t requested_bytes) {
+  if (in_callback || !keeps(BYTES)) {
+    return false;
+  }
+  Book &book = ctorch::book();
+  std::unique_lock lock(book.mutex);
+  if (book.listener == nullptr) {
+    return false;
+  }
+  Call(lock, book).run(CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY, requested_bytes);
+  return true;
+}
+
+}  // namespace ctorch
+
+using namespace ctorch;
+
+ctorch_error *ctorch_memory_pressure_set(
+    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
+  return guard(__func__, [&] {
+    from::callback(callback, "callback");
+    auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload);
+    listener->payload.own();
+    {
+      Book &book = ctorch::book();
+      std::lock_guard lock(book.mutex);
+      std::swap(book.listener, listener);
+      book.lowest = book.bytes;
+      __atomic_fetch_or(&bookkeeping, BYTES, __ATOMIC_RELAXED);
+      __atomic_fetch_or(&precautions, REPEATS, __ATOMIC_RELAXED);
+    }
+    // Here, unlocked, the one before is given up.
+  });
+}
+
+void ctorch_memory_pressure_clear(void) {
+  std::shared_ptr<Listener> listener;  // given up last, unlocked
+  Book &book = ctorch::book();
+  std::lock_guard lock(book.mutex);
+  __atomic_fetch_and(&precautions, static_cast<uint8_t>(~REPEATS), __ATOMIC_RELAXED);
+  __atomic_fetch_and(&bookkeeping, ~BYTES, __ATOMIC_RELAXED);
+  std::swap(book.listener, listener);
+  book.handles.clear();
+  book.memories.clear();
+  book.bytes = book.lowest = 0;
+}
+
+uint64_t ctorch_memory_pressure_held_bytes(void) {
+  Book &book = ctorch::book();
+  std::lock_guard lock(book.mutex);
+  return book.bytes;
+}

@@ -1,0 +1,23 @@
+// Memory pressure: the bytes that handles keep alive, and the callback that is asked to free some.
+#pragma once
+
+#include <stdint.h>
+
+#include <initializer_list>
+
+#include "abi/handle.hpp"
+
+namespace ctorch {
+
+/// Whether handles that are added may call the callback.
+enum class Growth { Reported, Silent };
+
+/// The book of BYTES. Adding is all or nothing; it may call back, and fails if that does. Handles that were never added
+/// may be let go.
+void hold(std::initializer_list<Handle> handles, Growth growth);
+void let_go(std::initializer_list<Handle> handles) noexcept;
+
+/// After an allocation failed: ask the callback to free memory. False if there is none, or if this thread is in it.
+bool relieve(uint64_t requested_bytes);
+
+}  // namespace ctorch

@@ -1,0 +1,71 @@
+// Versions, and the check that ctorch runs on the LibTorch it was compiled for.
+#include "ctorch/version.h"
+
+#include <ATen/Version.h>
+#include <stdio.h>
+
+#include <string>
+
+#include "abi/error.hpp"
+#include "torch/version.hpp"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define COMPILED TEXT(TORCH_VERSION_MAJOR) "." TEXT(TORCH_VERSION_MINOR) "." TEXT(TORCH_VERSION_PATCH)
+
+// Older versions of LibTorch do not have it.
+extern "C" uint64_t aoti_torch_abi_version() __attribute__((weak));
+
+namespace ctorch {
+
+namespace {
+
+struct Loaded {
+  Loaded() {
+    if (aoti_torch_abi_version != nullptr) {  // one byte each for major, minor and patch, from the top
+      uint64_t version = aoti_torch_abi_version();
+      major = version >> 56 & 0xFF;
+      minor = version >> 48 & 0xFF;
+      patch = version >> 40 & 0xFF;
+    } else {
+      std::string config = at::show_config();
+      size_t at = config.find("TORCH_VERSION=");
+      if (at == std::string::npos ||
+          sscanf(config.c_str() + at, "TORCH_VERSION=%d.%d.%d", &major, &minor, &patch) != 3) {
+        major = TORCH_VERSION_MAJOR, minor = TORCH_VERSION_MINOR, patch = TORCH_VERSION_PATCH;
+      }
+    }
+    text = std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+  }
+
+  int major = 0, minor = 0, patch = 0;
+  std::string text;
+};
+
+const Loaded &loaded() {
+  static const Loaded version;
+  return version;
+}
+
+}  // namespace
+
+uint8_t precautions =
+    loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR ? VERSION_MISMATCH : 0;
+
+ctorch_error *refuse_version(const char *function) noexcept {
+  return error_of(function, [&] {
+    fail(
+        CTORCH_ERROR_UNSUPPORTED, "this ctorch was compiled for LibTorch " COMPILED ", but LibTorch " + loaded().text +
+                                      " is loaded; build ctorch against that one, or load " COMPILED);
+  });
+}
+
+}  // namespace ctorch
+
+const char *ctorch_version(void) {
+  return TEXT(CTORCH_VERSION_MAJOR) "." TEXT(CTORCH_VERSION_MINOR) "." TEXT(CTORCH_VERSION_PATCH);
+}
+
+const char *ctorch_torch_version(void) { return ctorch::loaded().text.c_str(); }
+
+const char *ctorch_torch_version_compiled(void) { return COMPILED; }

@@ -1,0 +1,218 @@
+// The modes of autograd.h.
+//
+// A push notes which parts of LibTorch's state it changes, and what they were. A pop takes its push out of that history
+// as if it had never been: a part that was changed again afterwards keeps the later value, and returns to the earlier
+// one when the later push ends. Ended in the order in which they nest, that is a plain restore; ended in another, no
+// mode is left behind.
+#include <c10/core/AutogradState.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "abi/error.hpp"
+#include "ctorch/autograd.h"
+#include "torch/version.hpp"
+
+using namespace ctorch;
+using c10::DispatchKey;
+using c10::DispatchKeySet;
+using torch::autograd::AnomalyMode;
+
+namespace {
+
+c10::AutogradState &state() { return c10::AutogradState::get_tls_state(); }
+
+/// One part of the state that a mode may change.
+struct Part {
+  uint64_t (*get)();
+  void (*set)(uint64_t value);
+};
+
+constexpr Part grad = {
+    [] { return uint64_t{state().get_grad_mode()}; }, [](uint64_t value) { state().set_grad_mode(value != 0); }};
+constexpr Part forward_grad = {
+    [] { return uint64_t{state().get_fw_grad_mode()}; }, [](uint64_t value) { state().set_fw_grad_mode(value != 0); }};
+constexpr Part inference = {
+    [] { return uint64_t{state().get_inference_mode()}; },
+    [](uint64_t value) { state().set_inference_mode(value != 0); }};
+constexpr Part multithreading = {
+    [] { return uint64_t{state().get_multithreading_enabled()}; },
+    [](uint64_t value) { state().set_multithreading_enabled(value != 0); }};
+#if TORCH_VERSION_AT_LEAST(2, 13)
+constexpr Part grad_layout = {
+    [] { return uint64_t{state().get_grad_layout_enforcement_enabled()}; },
+    [](uint64_t value) { state().set_grad_layout_enforcement_enabled(value != 0); }};
+#endif
+/// Whether operators take the way that tracks views and versions.
+constexpr Part tracking = {
+    [] { return uint64_t{c10::impl::tls_is_dispatch_key_included(DispatchKey::ADInplaceOrView)}; },
+    [](uint64_t value) { c10::impl::tls_set_dispatch_key_included(DispatchKey::ADInplaceOrView, value != 0); }};
+/// Which of the keys that record are skipped.
+constexpr Part skipped = {
+    [] { return (c10::impl::tls_local_dispatch_key_set().excluded_ & c10::autograd_dispatch_keyset).raw_repr(); },
+    [](uint64_t value) {
+      auto keys = c10::impl::tls_local_dispatch_key_set();
+      keys.excluded_ = (keys.excluded_ - c10::autograd_dispatch_keyset) | DispatchKeySet(DispatchKeySet::RAW, value);
+      c10::impl::_force_tls_local_dispatch_key_set(keys);
+    }};
+
+constexpr Part anomaly_enabled = {
+    [] { return uint64_t{AnomalyMode::is_enabled()}; },
+    [](uint64_t value) { AnomalyMode::set_enabled(value != 0, AnomalyMode::should_check_nan()); }};
+constexpr Part anomaly_check_nan = {
+    [] { return uint64_t{AnomalyMode::should_check_nan()}; },
+    [](uint64_t value) { AnomalyMode::set_enabled(AnomalyMode::is_enabled(), value != 0); }};
+
+/// What was pushed and not popped yet. `Key` tells pushes apart: a pop ends the last one with its key.
+template <class Key>
+class History {
+ public:
+  using Change = std::pair<const Part *, uint64_t>;
+
+  void push(Key key, std::initializer_list<Change> changes) {
+    Push push{key, {}};
+    for (const auto &[part, value] : changes) {
+      push.before.emplace_back(part, part->get());
+    }
+    pushes_.push_back(std::move(push));
+    for (const auto &[part, value] : changes) {
+      part->set(value);
+    }
+  }
+
+  bool pop(Key key) {
+    const auto last = std::find_if(pushes_.rbegin(), pushes_.rend(), [&](const Push &push) { return push.key == key; });
+    if (last == pushes_.rend()) {
+      return false;
+    }
+    for (const auto &[part, value] : last->before) {
+      if (uint64_t *later = value_before(part, last.base())) {
+        *later = value;
+      } else {
+        part->set(value);
+      }
+    }
+    pushes_.erase(std::next(last).base());
+    return true;
+  }
+
+ private:
+  struct Push {
+    Key key;
+    std::vector<Change> before;
+  };
+
+  /// What the first push from `from` on that changed a part changed it from.
+  uint64_t *value_before(const Part *part, typename std::vector<Push>::iterator from) {
+    for (; from != pushes_.end(); ++from) {
+      for (auto &[changed, value] : from->before) {
+        if (changed == part) {
+          return &value;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  std::vector<Push> pushes_;
+};
+
+enum class Mode { Grad, Inference, Multithreading, GradLayout };
+
+thread_local History<Mode> modes;
+
+void pop(Mode mode, const char *what) {
+  if (!modes.pop(mode)) {
+    fail(CTORCH_ERROR_RUNTIME, std::string("no ") + what + " was pushed on this thread");
+  }
+}
+
+std::mutex anomaly_mutex;
+History<std::thread::id> anomaly_modes;
+
+}  // namespace
+
+ctorch_error *ctorch_grad_mode_push(bool enabled) {
+  return guard(__func__, [&] { modes.push(Mode::Grad, {{&grad, enabled}}); });
+}
+
+ctorch_error *ctorch_grad_mode_pop(void) {
+  return guard(__func__, [&] { pop(Mode::Grad, "grad mode"); });
+}
+
+bool ctorch_grad_mode_enabled(void) { return state().get_grad_mode(); }
+
+// What c10::InferenceMode does; that one restores all of a thread's dispatch keys, also those of other modes.
+ctorch_error *ctorch_inference_mode_push(bool enabled) {
+  return guard(__func__, [&] {
+    modes.push(
+        Mode::Inference, {{&grad, !enabled},
+                          {&forward_grad, !enabled},
+                          {&inference, enabled},
+                          {&multithreading, !enabled},
+                          {&tracking, !enabled},
+                          {&skipped, enabled ? c10::autograd_dispatch_keyset.raw_repr() : 0}});
+  });
+}
+
+ctorch_error *ctorch_inference_mode_pop(void) {
+  return guard(__func__, [&] { pop(Mode::Inference, "inference mode"); });
+}
+
+bool ctorch_inference_mode_enabled(void) { return state().get_inference_mode(); }
+
+ctorch_error *ctorch_multithreading_mode_push(bool enabled) {
+  return guard(__func__, [&] { modes.push(Mode::Multithreading, {{&multithreading, enabled}}); });
+}
+
+ctorch_error *ctorch_multithreading_mode_pop(void) {
+  return guard(__func__, [&] { pop(Mode::Multithreading, "multithreading mode"); });
+}
+
+bool ctorch_multithreading_mode_enabled(void) { return state().get_multithreading_enabled(); }
+
+#if TORCH_VERSION_AT_LEAST(2, 13)
+ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
+  return guard(__func__, [&] { modes.push(Mode::GradLayout, {{&grad_layout, enabled}}); });
+}
+
+bool ctorch_grad_layout_policy_enabled(void) { return state().get_grad_layout_enforcement_enabled(); }
+#else
+ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
+  return guard(__func__, [&] { fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch always enforces the layout policy"); });
+}
+
+bool ctorch_grad_layout_policy_enabled(void) { return true; }
+#endif
+
+ctorch_error *ctorch_grad_layout_policy_pop(void) {
+  return guard(__func__, [&] { pop(Mode::GradLayout, "grad layout policy"); });
+}
+
+ctorch_error *ctorch_anomaly_mode_push(bool enabled, bool check_nan) {
+  return guard(__func__, [&] {
+    const std::lock_guard lock(anomaly_mutex);
+    anomaly_modes.push(std::this_thread::get_id(), {{&anomaly_enabled, enabled}, {&anomaly_check_nan, check_nan}});
+  });
+}
+
+ctorch_error *ctorch_anomaly_mode_pop(void) {
+  return guard(__func__, [&] {
+    const std::lock_guard lock(anomaly_mutex);
+    if (!anomaly_modes.pop(std::this_thread::get_id())) {
+      fail(CTORCH_ERROR_RUNTIME, "no anomaly mode was pushed on this thread");
+    }
+  });
+}
+
+bool ctorch_anomaly_mode_enabled(void) { return AnomalyMode::is_enabled(); }
+
+bool ctorch_anomaly_mode_check_nan(void) { return AnomalyMode::should_check_nan(); }

@@ -1,0 +1,219 @@
+#include "autograd/hook.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+
+using namespace ctorch;
+using torch::autograd::FunctionPreHook;
+using torch::autograd::PostAccumulateGradHook;
+using torch::autograd::variable_list;
+
+namespace ctorch {
+
+void HookList::add(std::shared_ptr<void> hook) {
+  const std::lock_guard lock(mutex_);
+  hooks_.push_back(std::move(hook));
+}
+
+void HookList::remove(const void *hook) noexcept {
+  std::shared_ptr<void> removed;  // goes after the lock: destroying a payload may call anything
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(hooks_.begin(), hooks_.end(), [&](const auto &candidate) { return candidate.get() == hook; });
+  if (found != hooks_.end()) {
+    removed = std::move(*found);
+    hooks_.erase(found);
+  }
+}
+
+std::vector<std::shared_ptr<void>> HookList::snapshot() const {
+  const std::lock_guard lock(mutex_);
+  return hooks_;
+}
+
+std::mutex &registering_hooks() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+void check_replacement(const at::Tensor &grad, const at::Tensor &replacement, const char *name) {
+  if (!grad.defined()) {
+    fail(CTORCH_ERROR_RUNTIME, "can't replace an empty gradient with a non-empty value");
+  }
+  torch::autograd::check_variable_result(grad, replacement, name);
+}
+
+}  // namespace ctorch
+
+namespace {
+
+/// A tensor that a callback may write; what is not taken is released.
+class Written {
+ public:
+  Written() = default;
+  Written(const Written &) = delete;
+  Written &operator=(const Written &) = delete;
+  ~Written() { take(); }
+
+  ctorch_tensor **place() { return &tensor_; }
+  at::Tensor take() { return take_over(std::exchange(tensor_, nullptr)); }
+
+ private:
+  ctorch_tensor *tensor_ = nullptr;
+};
+
+void run_tensor_hook(const Hook<ctorch_tensor_hook_callback> &hook, at::Tensor &grad) {
+  Written out;
+  run_callback("tensor hook", [&](ctorch_error **error) {
+    return hook.callback(out.place(), to::owned(grad), error, hook.payload.get());
+  });
+  at::Tensor replacement = out.take();
+  if (replacement.defined()) {
+    check_replacement(grad, replacement, "tensor hook");
+    grad = std::move(replacement);
+  }
+}
+
+/// The hooks of the tensors whose gradients go into one node, or of one leaf. Each tensor has a list and the number of
+/// its gradient; tensors come in the order in which they first got a hook.
+class TensorHooks final : public FunctionPreHook {
+ public:
+  variable_list operator()(const variable_list &grads) override {
+    variable_list results(grads);
+    for (const auto &[number, list] : lists()) {
+      list->for_each<ctorch_tensor_hook_callback>([&](const auto &hook) { run_tensor_hook(hook, results.at(number)); });
+    }
+    return results;
+  }
+
+  std::shared_ptr<HookList> list(size_t number) {
+    const std::lock_guard lock(mutex_);
+    for (const auto &numbered : lists_) {
+      if (numbered.first == number) {
+        return numbered.second;
+      }
+    }
+    return lists_.emplace_back(number, std::make_shared<HookList>()).second;
+  }
+
+  /// Have this list and no other.
+  void become(std::shared_ptr<HookList> list) {
+    const std::lock_guard lock(mutex_);
+    lists_.clear();
+    lists_.emplace_back(0, std::move(list));
+  }
+
+ private:
+  using Numbered = std::pair<size_t, std::shared_ptr<HookList>>;
+
+  std::vector<Numbered> lists() const {
+    const std::lock_guard lock(mutex_);
+    return lists_;
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<Numbered> lists_;
+};
+
+std::shared_ptr<HookList> hooks_of(const at::Tensor &tensor) {
+  const std::lock_guard lock(registering_hooks());
+  torch::autograd::impl::materialize_autograd_meta(tensor);
+  auto &of_tensor = entry_in<TensorHooks>(torch::autograd::impl::hooks(tensor));
+  const auto &node = tensor.grad_fn();
+  if (!node) {
+    return of_tensor.list(0);
+  }
+  auto list = entry_in<TensorHooks>(node->tensor_pre_hooks()).list(tensor.output_nr());
+  of_tensor.become(list);  // LibTorch looks there if the tensor is made a leaf by detach_
+  return list;
+}
+
+/// LibTorch has one place for these, and calls what is there: this, and what was there before.
+class PostAccumulateGradHooks final : public PostAccumulateGradHook {
+ public:
+  explicit PostAccumulateGradHooks(std::unique_ptr<PostAccumulateGradHook> &&others) : others_(std::move(others)) {}
+
+  void operator()(const at::Tensor &tensor) override {
+    if (others_ != nullptr) {
+      (*others_)(tensor);
+    }
+    list->for_each<ctorch_post_accumulate_grad_hook_callback>([&](const auto &hook) {
+      run_callback("post-accumulate-grad hook", [&](ctorch_error **error) {
+        return hook.callback(to::owned(tensor), error, hook.payload.get());
+      });
+    });
+  }
+
+  const std::shared_ptr<HookList> list = std::make_shared<HookList>();
+
+ private:
+  std::unique_ptr<PostAccumulateGradHook> others_;  // Python's
+};
+
+std::shared_ptr<HookList> post_accumulate_grad_hooks_of(const at::Tensor &tensor) {
+  const std::lock_guard lock(registering_hooks());
+  auto &place = torch::autograd::impl::post_acc_grad_hooks(tensor);
+  auto *hooks = dynamic_cast<PostAccumulateGradHooks *>(place.get());
+  if (hooks == nullptr) {
+    auto made = std::make_unique<PostAccumulateGradHooks>(std::move(place));
+    hooks = made.get();
+    place = std::move(made);
+  }
+  return hooks->list;
+}
+
+void require_grad(const at::Tensor &tensor) {
+  if (!tensor.requires_grad()) {
+    fail(CTORCH_ERROR_RUNTIME, "cannot register a hook on a tensor that doesn't require gradient");
+  }
+}
+
+}  // namespace
+
+void ctorch_hook_release(ctorch_hook *self) { release_object(self); }
+
+void ctorch_hook_retain(const ctorch_hook *self) { retain_object(self); }
+
+void ctorch_hook_remove(const ctorch_hook *self) {
+  if (self == nullptr) {
+    return;
+  }
+  if (const auto list = self->list.lock()) {
+    list->remove(self->hook.lock().get());
+  }
+}
+
+ctorch_error *ctorch_tensor_register_hook(
+    ctorch_hook **out,
+    ctorch_tensor *self,
+    ctorch_tensor_hook_callback callback,
+    void (*destroy)(void *payload),
+    void *payload) {
+  return guard(__func__, [&] {
+    const at::Tensor &tensor = from::tensor(self, "self");
+    from::callback(callback, "callback");
+    require_grad(tensor);
+    register_hook(out, hooks_of(tensor), callback, destroy, payload);
+  });
+}
+
+ctorch_error *ctorch_tensor_register_post_accumulate_grad_hook(
+    ctorch_hook **out,
+    ctorch_tensor *self,
+    ctorch_post_accumulate_grad_hook_callback callback,
+    void (*destroy)(void *payload),
+    void *payload) {
+  return guard(__func__, [&] {
+    const at::Tensor &tensor = from::tensor(self, "self");
+    from::callback(callback, "callback");
+    require_grad(tensor);
+    if (!tensor.is_leaf()) {
+      fail(CTORCH_ERROR_RUNTIME, "post accumulate grad hooks cannot be registered on non-leaf tensors");
+    }
+    register_hook(out, post_accumulate_grad_hooks_of(tensor), callback, destroy, payload);
+  });
+}

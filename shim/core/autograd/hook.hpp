@@ -1,0 +1,107 @@
+// Hooks: the caller's functions, apart from where LibTorch calls them.
+//
+// LibTorch walks its own lists of hooks without a lock, and a hook may add and remove others while it runs. So each of
+// those lists gets one entry of ours that stays; behind it is a HookList, which has a lock, and of which a run sees the
+// hooks that there were when it started.
+#pragma once
+
+#include <c10/util/intrusive_ptr.h>
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "abi/callback.hpp"
+#include "abi/from.hpp"
+#include "abi/to.hpp"
+#include "ctorch/hook.h"
+
+namespace ctorch {
+
+template <class Callback>
+struct Hook {
+  Hook(Callback callback, void (*destroy)(void *payload), void *payload) noexcept
+      : callback(callback), payload(destroy, payload) {}
+
+  Callback callback;
+  Payload payload;
+};
+
+/// The hooks of one tensor or node. All are of one type, which the functions that name a type know.
+class HookList {
+ public:
+  void add(std::shared_ptr<void> hook);
+  void remove(const void *hook) noexcept;
+
+  /// Call `run(hook)` for each in turn.
+  template <class Callback, class Run>
+  void for_each(Run &&run) const {
+    for (const auto &hook : snapshot()) {
+      run(*static_cast<const Hook<Callback> *>(hook.get()));
+    }
+  }
+
+ private:
+  std::vector<std::shared_ptr<void>> snapshot() const;
+
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<void>> hooks_;
+};
+
+/// Held while one of LibTorch's lists is looked through and gets its entry.
+std::mutex &registering_hooks();
+
+/// PyTorch's conditions on what a hook makes of a gradient; a message calls the hook `name`.
+void check_replacement(const at::Tensor &grad, const at::Tensor &replacement, const char *name);
+
+/// Our entry in one of LibTorch's lists, made if there is none.
+template <class Entry, class Base>
+Entry &entry_in(std::vector<std::unique_ptr<Base>> &hooks) {
+  for (const auto &hook : hooks) {
+    if (auto *entry = dynamic_cast<Entry *>(hook.get())) {
+      return *entry;
+    }
+  }
+  auto entry = std::make_unique<Entry>();
+  Entry &result = *entry;
+  hooks.push_back(std::move(entry));
+  return result;
+}
+
+}  // namespace ctorch
+
+struct ctorch_hook final : ctorch::Object {
+  ctorch_hook(const std::shared_ptr<ctorch::HookList> &list, const std::shared_ptr<void> &hook)
+      : list(list), hook(hook) {}
+  const char *type_name() const noexcept override { return "hook"; }
+
+  std::weak_ptr<ctorch::HookList> list;
+  std::weak_ptr<void> hook;
+};
+
+namespace ctorch {
+
+/// Put a hook on a list, and hand out what removes it unless `out` is NULL.
+template <class Callback>
+void register_hook(
+    ctorch_hook **out,
+    const std::shared_ptr<HookList> &list,
+    Callback callback,
+    void (*destroy)(void *payload),
+    void *payload) {
+  auto hook = std::make_shared<Hook<Callback>>(callback, destroy, payload);
+  auto handle = c10::make_intrusive<ctorch_hook>(list, hook);
+  list->add(hook);
+  if (out != nullptr) {
+    try {
+      to::give(std::move(handle), out);
+    } catch (...) {
+      list->remove(hook.get());
+      throw;
+    }
+  }
+  hook->payload.own();
+}
+
+}  // namespace ctorch

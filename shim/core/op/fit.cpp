@@ -1,0 +1,292 @@
+#include "op/fit.hpp"
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+#include <ATen/ops/item_ops.h>
+
+#include <optional>
+
+#include "abi/error.hpp"
+#include "abi/from.hpp"
+#include "op/value.hpp"
+
+namespace ctorch {
+namespace {
+
+using c10::TypeKind;
+using c10::TypePtr;
+
+bool miss(const c10::IValue &value, const c10::Type &type, Misfit &misfit) {
+  misfit = {"", type.annotation_str(), found_type(value)};
+  return false;
+}
+
+/// What boxed lists are made of: LibTorch keeps dtypes and symbolic sizes as ints.
+TypePtr stored(const TypePtr &type) {
+  switch (type->kind()) {
+    case TypeKind::SymIntType:
+    case TypeKind::ScalarTypeType:
+    case TypeKind::LayoutType:
+    case TypeKind::MemoryFormatType:
+    case TypeKind::QSchemeType:
+      return c10::IntType::get();
+    case TypeKind::SymFloatType:
+      return c10::FloatType::get();
+    case TypeKind::SymBoolType:
+      return c10::BoolType::get();
+    case TypeKind::OptionalType:
+      return c10::OptionalType::create(stored(type->expectRef<c10::OptionalType>().getElementType()));
+    case TypeKind::ListType:
+      return c10::ListType::create(stored(type->expectRef<c10::ListType>().getElementType()));
+    default:
+      return type;
+  }
+}
+
+bool is_int(const c10::IValue &value) { return value.isInt() || value.isSymInt(); }
+bool is_float(const c10::IValue &value) { return value.isDouble() || value.isSymFloat(); }
+bool is_number(const c10::IValue &value) {
+  return value.isScalar() || large_int(value);  // which isScalar() overlooks
+}
+
+/// Python takes a tensor of one number where it expects that number, unless a gradient would be lost.
+bool is_number_tensor(const c10::IValue &value) {
+  return value.isTensor() && value.toTensor().defined() && value.toTensor().dim() == 0 &&
+         !value.toTensor().requires_grad();
+}
+
+/// `value` is a number; `type` is one of the kinds of number.
+bool fit_number(c10::IValue &value, const c10::Type &type, Misfit &misfit) {
+  switch (type.kind()) {
+    case TypeKind::NumberType:
+      return true;
+    case TypeKind::FloatType:
+    case TypeKind::SymFloatType:
+      if (is_int(value)) {
+        value = static_cast<double>(value.toInt());
+      }
+      return is_float(value) || miss(value, type, misfit);
+    case TypeKind::ComplexType:
+      if (is_int(value) || is_float(value)) {
+        value = value.toScalar().toComplexDouble();
+      }
+      return value.isComplexDouble() || miss(value, type, misfit);
+    case TypeKind::BoolType:
+    case TypeKind::SymBoolType:
+      return value.isBool() || value.isSymBool() || miss(value, type, misfit);
+    default:
+      return is_int(value) || miss(value, type, misfit);
+  }
+}
+
+/// What an int must be that stands for something else, or that LibTorch might take for the pointer of a symbolic size;
+/// null if it is.
+const char *range_missed(const c10::IValue &value, const c10::Type &type) {
+  auto below = [&](auto end) {
+    return value.isInt() && value.toInt() >= 0 && value.toInt() < static_cast<int64_t>(end);
+  };
+  switch (type.kind()) {
+    case TypeKind::ScalarTypeType:
+      return below(at::ScalarType::Undefined) ? nullptr : "the number of a dtype";
+    case TypeKind::LayoutType:
+      return below(at::Layout::NumOptions) ? nullptr : "the number of a layout";
+    case TypeKind::MemoryFormatType:
+      return below(at::MemoryFormat::NumOptions) ? nullptr : "the number of a memory format";
+    case TypeKind::QSchemeType:
+      return below(at::COMPILE_TIME_NUM_QSCHEMES) ? nullptr : "the number of a quantization scheme";
+    case TypeKind::SymIntType:
+      return !value.isInt() || value.toInt() >= from::MIN_SYMINT ? nullptr : "an int of at least -2^62";
+    default:
+      return nullptr;
+  }
+}
+
+std::string index_text(size_t i) { return "[" + std::to_string(i) + "]"; }
+
+/// Fit an entry; a misfit is reported under its place.
+bool fit_entry(c10::IValue &value, const TypePtr &type, const std::string &place, Misfit &misfit) {
+  if (!fit(value, type, misfit)) {
+    misfit.path.insert(0, place);
+    return false;
+  }
+  return true;
+}
+
+c10::ArrayRef<c10::IValue> entries_of(const c10::IValue &value) {
+  return value.isList() ? value.toListRef() : value.toTupleRef().elements().asArrayRef();
+}
+
+bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
+  const TypePtr &element = type->expectRef<c10::ListType>().getElementType();
+  if (!value.isList() && !value.isTuple()) {
+    return miss(value, *type, misfit);
+  }
+  bool is_open = element->hasFreeVariables();  // `t[]` is a list of anything
+  TypePtr kept = is_open ? c10::AnyType::get() : stored(element);
+  bool has_type = value.isList() && (is_open || *value.toList().elementType() == *kept);
+  if (has_type && (is_open || *kept == *element)) {
+    return true;
+  }
+  c10::ArrayRef<c10::IValue> entries = entries_of(value);
+  c10::impl::GenericList list(kept);
+  list.reserve(entries.size());
+  for (size_t i = 0; i < entries.size(); i++) {
+    c10::IValue entry = entries[i];
+    if (!fit_entry(entry, element, index_text(i), misfit)) {
+      return false;
+    }
+    list.push_back(std::move(entry));
+  }
+  if (!has_type) {  // else only the numbers had to be looked at
+    value = std::move(list);
+  }
+  return true;
+}
+
+bool fit_tuple(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
+  c10::ArrayRef<TypePtr> types = type->expectRef<c10::TupleType>().elements();
+  if ((!value.isTuple() && !value.isList()) || entries_of(value).size() != types.size()) {
+    return miss(value, *type, misfit);
+  }
+  std::vector<c10::IValue> fitted = entries_of(value).vec();
+  for (size_t i = 0; i < fitted.size(); i++) {
+    if (!fit_entry(fitted[i], types[i], index_text(i), misfit)) {
+      return false;
+    }
+  }
+  value = type->expectRef<c10::TupleType>().schema()
+              ? c10::ivalue::Tuple::createNamed(std::move(fitted), type->expect<c10::TupleType>())
+              : c10::ivalue::Tuple::create(std::move(fitted));
+  return true;
+}
+
+bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
+  if (!value.isGenericDict()) {
+    return miss(value, *type, misfit);
+  }
+  c10::impl::GenericDict dict = value.toGenericDict();
+  const TypePtr &key_type = type->expectRef<c10::DictType>().getKeyType();
+  const TypePtr &value_type = type->expectRef<c10::DictType>().getValueType();
+  if (type->hasFreeVariables() || (*dict.keyType() == *key_type && *dict.valueType() == *value_type)) {
+    return true;
+  }
+  c10::impl::GenericDict fitted(stored(key_type), stored(value_type));
+  fitted.reserve(dict.size());
+  for (const auto &entry : dict) {
+    std::string place = "[" + value_repr(entry.key()) + "]";
+    c10::IValue entry_key = entry.key(), entry_value = entry.value();
+    if (!fit_entry(entry_key, key_type, place, misfit) || !fit_entry(entry_value, value_type, place, misfit)) {
+      return false;
+    }
+    fitted.insert_or_assign(std::move(entry_key), std::move(entry_value));
+  }
+  value = std::move(fitted);
+  return true;
+}
+
+/// The member that is the value's own type, else the first that it can be made of.
+bool fit_union(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
+  c10::ArrayRef<TypePtr> members = type->expectRef<c10::UnionType>().containedTypes();
+  TypePtr own = inferred_type(value);
+  for (const TypePtr &member : members) {
+    if (own->isSubtypeOf(*member)) {
+      return fit(value, member, misfit);
+    }
+  }
+  for (const TypePtr &member : members) {
+    if (fit(value, member, misfit)) {
+      return true;
+    }
+  }
+  return miss(value, *type, misfit);
+}
+
+}  // namespace
+
+bool fit(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
+  switch (type->kind()) {
+    case TypeKind::TensorType:
+      return (value.isTensor() && value.toTensor().defined()) || miss(value, *type, misfit);
+    case TypeKind::NumberType:
+    case TypeKind::IntType:
+    case TypeKind::SymIntType:
+    case TypeKind::ScalarTypeType:
+    case TypeKind::LayoutType:
+    case TypeKind::MemoryFormatType:
+    case TypeKind::QSchemeType:
+    case TypeKind::FloatType:
+    case TypeKind::SymFloatType:
+    case TypeKind::ComplexType:
+    case TypeKind::BoolType:
+    case TypeKind::SymBoolType: {
+      if (!is_number(value) && !is_number_tensor(value)) {
+        return miss(value, *type, misfit);
+      }
+      c10::IValue number = value.isTensor() ? c10::IValue(at::_ops::item::call(value.toTensor())) : value;
+      if (!fit_number(number, *type, misfit)) {
+        return miss(value, *type, misfit);
+      }
+      if (const char *range = range_missed(number, *type)) {
+        misfit = {"", range, value_repr(number), true};
+        return false;
+      }
+      value = std::move(number);
+      return true;
+    }
+    case TypeKind::StringType:
+      return value.isString() || miss(value, *type, misfit);
+    case TypeKind::DeviceObjType:
+      return value.isDevice() || miss(value, *type, misfit);
+    case TypeKind::StreamObjType:
+      return value.isStream() || miss(value, *type, misfit);
+    case TypeKind::GeneratorType:
+      return value.isGenerator() || miss(value, *type, misfit);
+    case TypeKind::StorageType:
+      return value.isStorage() || miss(value, *type, misfit);
+    case TypeKind::NoneType:
+      if (!is_none(value)) {
+        return miss(value, *type, misfit);
+      }
+      value = c10::IValue();
+      return true;
+    case TypeKind::OptionalType: {
+      if (is_none(value)) {
+        value = c10::IValue();
+        return true;
+      }
+      if (!fit(value, type->expectRef<c10::OptionalType>().getElementType(), misfit)) {
+        if (misfit.path.empty() && !misfit.out_of_range) {
+          misfit.expected = type->annotation_str();
+        }
+        return false;
+      }
+      return true;
+    }
+    case TypeKind::UnionType:
+      return fit_union(value, type, misfit);
+    case TypeKind::ListType:
+      return fit_list(value, type, misfit);
+    case TypeKind::TupleType:
+      return fit_tuple(value, type, misfit);
+    case TypeKind::DictType:
+      return fit_dict(value, type, misfit);
+    case TypeKind::AnyType:
+    case TypeKind::VarType:
+      return true;
+    case TypeKind::AnyListType:
+      return value.isList() || miss(value, *type, misfit);
+    case TypeKind::AnyTupleType:
+      return value.isTuple() || miss(value, *type, misfit);
+    default:
+      return inferred_type(value)->isSubtypeOf(*type) || miss(value, *type, misfit);
+  }
+}
+
+void fit(c10::IValue &value, const TypePtr &type, const char *name) {
+  Misfit misfit;
+  if (!fit(value, type, misfit)) {
+    fail(CTORCH_ERROR_TYPE, name + misfit.path + ": expected " + misfit.expected + ", found " + misfit.found);
+  }
+}
+
+}  // namespace ctorch

@@ -1,0 +1,411 @@
+// Values: making them and reading them. value_containers.cpp has what lists, tuples and dicts can do.
+#include "op/value.hpp"
+
+#include <ATen/core/ivalue.h>
+
+#include "abi/from.hpp"
+#include "abi/to.hpp"
+
+using namespace ctorch;
+
+namespace {
+
+[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {
+  fail(CTORCH_ERROR_TYPE, std::string("expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
+}
+
+template <class T>
+c10::IValue list_of(const T *values, size_t len, const char *name) {
+  from::check_list(values, len, name);
+  c10::List<T> list;
+  list.reserve(len);
+  for (size_t i = 0; i < len; i++) {
+    if constexpr (std::is_same_v<T, bool>) {
+      list.push_back(reinterpret_cast<const unsigned char *>(values)[i] != 0);
+    } else {
+      list.push_back(values[i]);
+    }
+  }
+  return list;
+}
+
+/// Older LibTorch has no such ints.
+template <class Value>
+auto large(const Value &value, int) -> decltype(value.isUnsigned(), std::optional<uint64_t>()) {
+  return !value.isInt() && value.isUnsigned() ? std::optional<uint64_t>(value.toUInt()) : std::nullopt;
+}
+template <class Value>
+std::optional<uint64_t> large(const Value &, long) {
+  return std::nullopt;
+}
+
+/// What `read` makes of a value goes to `out`.
+template <class Out, class Read>
+ctorch_error *read(const char *function, Out *out, const ctorch_value *self, Read &&read) {
+  return guard(function, [&] {
+    to::require(out, "out");
+    to::give(read(from::value(self, "self")), out);
+  });
+}
+
+/// What `make` makes becomes a value.
+template <class Make>
+ctorch_error *make(const char *function, ctorch_value **out, Make &&make) {
+  return guard(function, [&] {
+    to::require(out, "out");
+    to::give_value(make(), out);
+  });
+}
+
+}  // namespace
+
+ctorch_value::~ctorch_value() { take_apart(std::move(ivalue)); }
+
+namespace ctorch {
+
+void take_apart(c10::IValue &&value) noexcept {
+  if (!is_container(value)) {
+    return;
+  }
+  std::vector<c10::IValue> pending;
+  auto take = [&](const c10::IValue &entry) {
+    if (is_container(entry)) {
+      pending.push_back(std::move(const_cast<c10::IValue &>(entry)));
+    }
+  };
+  try {
+    take(value);
+    while (!pending.empty()) {
+      c10::IValue container = std::move(pending.back());
+      pending.pop_back();
+      if (container.use_count() > 1) {
+        continue;  // the last owner will do it
+      }
+      if (container.isList()) {
+        std::for_each(container.toListRef().begin(), container.toListRef().end(), take);
+      } else if (container.isTuple()) {
+        const auto &elements = container.toTupleRef().elements();
+        std::for_each(elements.begin(), elements.end(), take);
+      } else {
+        for (const auto &entry : container.toGenericDict()) {
+          take(entry.value());
+        }
+      }
+    }
+  } catch (...) {  // out of memory: LibTorch frees the rest, by recursion
+  }
+}
+
+void fail_nesting() {
+  fail(CTORCH_ERROR_RUNTIME, "the value is nested more than " + std::to_string(MAX_NESTING) + " levels deep");
+}
+
+std::optional<uint64_t> large_int(const c10::IValue &value) { return large(value, 0); }
+
+ctorch_value_kind kind_of(const c10::IValue &value) {
+  if (is_none(value)) {
+    return CTORCH_VALUE_NONE;
+  }
+  const std::pair<bool, ctorch_value_kind> kinds[] = {
+      {value.isTensor(), CTORCH_VALUE_TENSOR},
+      {value.isInt() || value.isSymInt() || large_int(value), CTORCH_VALUE_INT},
+      {value.isDouble() || value.isSymFloat(), CTORCH_VALUE_DOUBLE},
+      {value.isBool() || value.isSymBool(), CTORCH_VALUE_BOOL},
+      {value.isComplexDouble(), CTORCH_VALUE_COMPLEX},
+      {value.isString(), CTORCH_VALUE_STRING},
+      {value.isList(), CTORCH_VALUE_LIST},
+      {value.isTuple(), CTORCH_VALUE_TUPLE},
+      {value.isGenericDict(), CTORCH_VALUE_DICT},
+      {value.isDevice(), CTORCH_VALUE_DEVICE},
+      {value.isStream(), CTORCH_VALUE_STREAM},
+      {value.isGenerator(), CTORCH_VALUE_GENERATOR},
+      {value.isStorage(), CTORCH_VALUE_STORAGE},
+  };
+  for (auto [is, kind] : kinds) {
+    if (is) {
+      return kind;
+    }
+  }
+  return CTORCH_VALUE_OBJECT;
+}
+
+std::vector<c10::IValue> from::values(const ctorch_value *const *data, size_t len, const char *name) {
+  check_list(data, len, name);
+  std::vector<c10::IValue> values;
+  values.reserve(len);
+  for (size_t i = 0; i < len; i++) {
+    values.push_back(value_or_none(data[i]));
+  }
+  return values;
+}
+
+void to::give_value(c10::IValue value, ctorch_value **out) {
+  give(c10::make_intrusive<ctorch_value>(std::move(value)), out);
+}
+
+}  // namespace ctorch
+
+const char *ctorch_value_kind_name(ctorch_value_kind kind) {
+  static constexpr const char *NAMES[] = {"None",    "Tensor", "int",       "float",   "bool",
+                                          "complex", "str",    "list",      "tuple",   "dict",
+                                          "Device",  "Stream", "Generator", "Storage", "object"};
+  return kind < 0 || static_cast<size_t>(kind) >= std::size(NAMES) ? nullptr : NAMES[kind];
+}
+
+void ctorch_value_retain(const ctorch_value *self) { retain_object(self); }
+
+void ctorch_value_release(ctorch_value *self) { release_object(self); }
+
+// Making values -------------------------------------------------------------------------------------------------------
+
+ctorch_error *ctorch_value_from_none(ctorch_value **out) {
+  return make(__func__, out, [] { return c10::IValue(); });
+}
+
+ctorch_error *ctorch_value_from_tensor(ctorch_value **out, const ctorch_tensor *tensor) {
+  return make(__func__, out, [&] { return tensor == nullptr ? c10::IValue() : c10::IValue(share(tensor)); });
+}
+
+ctorch_error *ctorch_value_from_int(ctorch_value **out, int64_t value) {
+  return make(__func__, out, [&] { return c10::IValue(value); });
+}
+
+ctorch_error *ctorch_value_from_double(ctorch_value **out, double value) {
+  return make(__func__, out, [&] { return c10::IValue(value); });
+}
+
+ctorch_error *ctorch_value_from_bool(ctorch_value **out, bool value) {
+  return make(__func__, out, [&] { return c10::IValue(value); });
+}
+
+ctorch_error *ctorch_value_from_complex(ctorch_value **out, double real, double imaginary) {
+  return make(__func__, out, [&] { return c10::IValue(c10::complex<double>(real, imaginary)); });
+}
+
+ctorch_error *ctorch_value_from_scalar(ctorch_value **out, const ctorch_scalar *value) {
+  return make(
+      __func__, out, [&] { return c10::IValue(static_cast<const at::Scalar &>(from::scalar(value, "value"))); });
+}
+
+ctorch_error *ctorch_value_from_string(ctorch_value **out, const char *text) {
+  return make(__func__, out, [&] { return c10::IValue(std::string(from::string(text, "text"))); });
+}
+
+ctorch_error *ctorch_value_from_bytes(ctorch_value **out, const char *data, size_t data_len) {
+  return make(__func__, out, [&] {
+    from::check_list(data, data_len, "data");
+    return c10::IValue(data_len == 0 ? std::string() : std::string(data, data_len));
+  });
+}
+
+ctorch_error *ctorch_value_from_device(ctorch_value **out, const ctorch_device *device) {
+  return make(__func__, out, [&] { return c10::IValue(from::device(device, "device")); });
+}
+
+ctorch_error *ctorch_value_from_stream(ctorch_value **out, const ctorch_stream *stream) {
+  return make(__func__, out, [&] { return c10::IValue(from::stream(stream, "stream")); });
+}
+
+ctorch_error *ctorch_value_from_generator(ctorch_value **out, const ctorch_generator *generator) {
+  return make(__func__, out, [&] { return c10::IValue(from::generator(generator, "generator")); });
+}
+
+ctorch_error *ctorch_value_from_storage(ctorch_value **out, const ctorch_storage *storage) {
+  return make(__func__, out, [&] { return c10::IValue(from::storage(storage, "storage")); });
+}
+
+ctorch_error *ctorch_value_from_dtype(ctorch_value **out, ctorch_dtype dtype) {
+  return make(__func__, out, [&] { return c10::IValue(from::dtype(dtype, "dtype")); });
+}
+
+ctorch_error *ctorch_value_from_layout(ctorch_value **out, ctorch_layout layout) {
+  return make(__func__, out, [&] { return c10::IValue(from::layout(layout, "layout")); });
+}
+
+ctorch_error *ctorch_value_from_memory_format(ctorch_value **out, ctorch_memory_format memory_format) {
+  return make(__func__, out, [&] { return c10::IValue(from::memory_format(memory_format, "memory_format")); });
+}
+
+ctorch_error *ctorch_value_from_ints(ctorch_value **out, const int64_t *values, size_t values_len) {
+  return make(__func__, out, [&] { return list_of(values, values_len, "values"); });
+}
+
+ctorch_error *ctorch_value_from_doubles(ctorch_value **out, const double *values, size_t values_len) {
+  return make(__func__, out, [&] { return list_of(values, values_len, "values"); });
+}
+
+ctorch_error *ctorch_value_from_bools(ctorch_value **out, const bool *values, size_t values_len) {
+  return make(__func__, out, [&] { return list_of(values, values_len, "values"); });
+}
+
+ctorch_error *ctorch_value_from_strings(ctorch_value **out, const char *const *values, size_t values_len) {
+  return make(__func__, out, [&]() -> c10::IValue {
+    from::check_list(values, values_len, "values");
+    c10::List<std::string> list;
+    list.reserve(values_len);
+    for (size_t i = 0; i < values_len; i++) {
+      list.push_back(std::string(from::string(values[i], ("values[" + std::to_string(i) + "]").c_str())));
+    }
+    return list;
+  });
+}
+
+ctorch_error *ctorch_value_from_tensors(ctorch_value **out, const ctorch_tensor *const *tensors, size_t tensors_len) {
+  return make(__func__, out, [&]() -> c10::IValue {
+    from::check_list(tensors, tensors_len, "tensors");
+    if (std::find(tensors, tensors + tensors_len, nullptr) != tensors + tensors_len) {
+      return from::optional_tensors(tensors, tensors_len, "tensors");
+    }
+    c10::List<at::Tensor> list;
+    list.reserve(tensors_len);
+    for (size_t i = 0; i < tensors_len; i++) {
+      list.push_back(share(tensors[i]));
+    }
+    return list;
+  });
+}
+
+ctorch_error *ctorch_value_from_list(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {
+  return make(__func__, out, [&]() -> c10::IValue {
+    std::vector<c10::IValue> entries = from::values(values, values_len, "values");
+    c10::impl::GenericList list(c10::AnyType::get());
+    list.reserve(entries.size());
+    for (c10::IValue &entry : entries) {
+      list.push_back(std::move(entry));
+    }
+    return list;
+  });
+}
+
+ctorch_error *ctorch_value_from_tuple(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {
+  return make(__func__, out, [&]() -> c10::IValue {
+    return c10::ivalue::Tuple::create(from::values(values, values_len, "values"));
+  });
+}
+
+// Reading values ------------------------------------------------------------------------------------------------------
+
+ctorch_value_kind ctorch_value_kind_of(const ctorch_value *self) {
+  return self == nullptr ? CTORCH_VALUE_NONE : kind_of(self->ivalue);
+}
+
+ctorch_error *ctorch_value_to_tensor(ctorch_tensor **out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    if (!value.isTensor() && !value.isNone()) {
+      fail_kind("Tensor", value);
+    }
+    return value.isNone() ? at::Tensor() : value.toTensor();
+  });
+}
+
+ctorch_error *ctorch_value_to_int(int64_t *out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    if (kind_of(value) != CTORCH_VALUE_INT) {
+      fail_kind("int", value);
+    }
+    if (auto number = large_int(value)) {
+      fail(CTORCH_ERROR_VALUE, std::to_string(*number) + " does not fit an int64_t");
+    }
+    return value.toInt();
+  });
+}
+
+ctorch_error *ctorch_value_to_double(double *out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    ctorch_value_kind kind = kind_of(value);
+    if (kind != CTORCH_VALUE_DOUBLE && kind != CTORCH_VALUE_INT) {
+      fail_kind("float", value);
+    }
+    return kind == CTORCH_VALUE_DOUBLE ? value.toDouble() : value.toScalar().toDouble();
+  });
+}
+
+ctorch_error *ctorch_value_to_bool(bool *out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    if (kind_of(value) != CTORCH_VALUE_BOOL) {
+      fail_kind("bool", value);
+    }
+    return value.toBool();
+  });
+}
+
+ctorch_error *ctorch_value_to_complex(double *out_real, double *out_imaginary, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out_real, "out_real");
+    to::require(out_imaginary, "out_imaginary");
+    const c10::IValue &value = from::value(self, "self");
+    ctorch_value_kind kind = kind_of(value);
+    if (kind != CTORCH_VALUE_COMPLEX && kind != CTORCH_VALUE_DOUBLE && kind != CTORCH_VALUE_INT) {
+      fail_kind("complex", value);
+    }
+    c10::complex<double> number = value.toScalar().toComplexDouble();
+    *out_real = number.real();
+    *out_imaginary = number.imag();
+  });
+}
+
+ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    ctorch_value_kind kind = kind_of(value);
+    if (kind < CTORCH_VALUE_INT || kind > CTORCH_VALUE_COMPLEX) {
+      fail_kind("a number", value);
+    }
+    return value.toScalar();
+  });
+}
+
+ctorch_error *ctorch_value_to_string(const char **out, size_t *out_len, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const c10::IValue &value = from::value(self, "self");
+    if (!value.isString()) {
+      fail_kind("str", value);
+    }
+    const std::string &text = value.toStringRef();
+    *out = text.c_str();
+    if (out_len != nullptr) {
+      *out_len = text.size();
+    }
+  });
+}
+
+ctorch_error *ctorch_value_to_device(ctorch_device *out, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const c10::IValue &value = from::value(self, "self");
+    if (!value.isDevice()) {
+      fail_kind("Device", value);
+    }
+    *out = to::device(value.toDevice());
+  });
+}
+
+ctorch_error *ctorch_value_to_stream(ctorch_stream *out, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const c10::IValue &value = from::value(self, "self");
+    if (!value.isStream()) {
+      fail_kind("Stream", value);
+    }
+    c10::StreamData3 data = value.toStream().pack3();
+    *out = {data.stream_id, static_cast<int32_t>(data.device_type), static_cast<int32_t>(data.device_index)};
+  });
+}
+
+ctorch_error *ctorch_value_to_generator(ctorch_generator **out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    if (!value.isGenerator()) {
+      fail_kind("Generator", value);
+    }
+    return c10::intrusive_ptr<c10::GeneratorImpl>::reclaim(value.toGenerator().unsafeReleaseGeneratorImpl());
+  });
+}
+
+ctorch_error *ctorch_value_to_storage(ctorch_storage **out, const ctorch_value *self) {
+  return read(__func__, out, self, [](const c10::IValue &value) {
+    if (!value.isStorage()) {
+      fail_kind("Storage", value);
+    }
+    return c10::intrusive_ptr<c10::StorageImpl>::reclaim(value.toStorage().unsafeReleaseStorageImpl());
+  });
+}

@@ -1,0 +1,280 @@
+// Lists, tuples and dicts.
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+
+#include "abi/from.hpp"
+#include "abi/to.hpp"
+#include "op/fit.hpp"
+#include "op/value.hpp"
+
+using namespace ctorch;
+
+namespace {
+
+[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {
+  fail(
+      CTORCH_ERROR_TYPE,
+      std::string("self: expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
+}
+
+c10::impl::GenericList list_in(const ctorch_value *self) {
+  const c10::IValue &value = from::value(self, "self");
+  if (!value.isList()) {
+    fail_kind("list", value);
+  }
+  return value.toList();
+}
+
+c10::impl::GenericDict dict_in(const ctorch_value *self) {
+  const c10::IValue &value = from::value(self, "self");
+  if (!value.isGenericDict()) {
+    fail_kind("dict", value);
+  }
+  return value.toGenericDict();
+}
+
+/// The entries of a list or tuple.
+c10::ArrayRef<c10::IValue> entries_in(const ctorch_value *self) {
+  const c10::IValue &value = from::value(self, "self");
+  if (value.isList()) {
+    return value.toListRef();
+  }
+  if (!value.isTuple()) {
+    fail_kind("list or tuple", value);
+  }
+  return value.toTupleRef().elements().asArrayRef();
+}
+
+void check_index(size_t index, size_t len) {
+  if (index >= len) {
+    fail(CTORCH_ERROR_INDEX, "index " + std::to_string(index) + " of a value of length " + std::to_string(len));
+  }
+}
+
+c10::IValue element(const c10::impl::GenericList &list, const ctorch_value *value) {
+  c10::IValue element = from::value_or_none(value);
+  fit(element, list.elementType(), "value");
+  return element;
+}
+
+/// What LibTorch can hash.
+const c10::IValue &checked_key(const c10::IValue &key, const char *name) {
+  if (is_none(key) || !(key.isString() || key.isInt() || key.isDouble() || key.isBool() || key.isComplexDouble() ||
+                        key.isTensor() || key.isDevice())) {
+    fail(CTORCH_ERROR_TYPE, std::string(name) + ": " + ctorch_value_kind_name(kind_of(key)) + " cannot be a key");
+  }
+  return key;
+}
+
+[[noreturn]] void fail_key(const c10::IValue &key) { fail(CTORCH_ERROR_INDEX, "no key " + value_repr(key)); }
+
+c10::IValue found(const c10::impl::GenericDict &dict, const c10::IValue &key) {
+  auto entry = dict.find(key);
+  if (entry == dict.end()) {
+    fail_key(key);
+  }
+  return entry->value();
+}
+
+void put(const c10::impl::GenericDict &dict, c10::IValue key, const ctorch_value *value) {
+  c10::IValue entry = from::value_or_none(value);
+  fit(key, dict.keyType(), "key");
+  fit(entry, dict.valueType(), "value");
+  auto known = dict.find(key);
+  c10::IValue replaced = known == dict.end() ? c10::IValue() : known->value();
+  dict.insert_or_assign(std::move(key), std::move(entry));
+  take_apart(std::move(replaced));
+}
+
+}  // namespace
+
+ctorch_error *ctorch_value_from_dict(
+    ctorch_value **out,
+    const ctorch_value *const *keys,
+    size_t keys_len,
+    const ctorch_value *const *values,
+    size_t values_len) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    from::check_list(keys, keys_len, "keys");
+    from::check_list(values, values_len, "values");
+    if (keys_len != values_len) {
+      fail_argument("values", std::to_string(values_len) + " values for " + std::to_string(keys_len) + " keys");
+    }
+    c10::impl::GenericDict dict(c10::AnyType::get(), c10::AnyType::get());
+    dict.reserve(keys_len);
+    for (size_t i = 0; i < keys_len; i++) {
+      std::string name = "keys[" + std::to_string(i) + "]";
+      dict.insert_or_assign(
+          checked_key(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
+    }
+    to::give_value(std::move(dict), out);
+  });
+}
+
+ctorch_error *ctorch_value_to_tensors(ctorch_tensor_list **out, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::ArrayRef<c10::IValue> entries = entries_in(self);
+    std::vector<at::Tensor> tensors;
+    tensors.reserve(entries.size());
+    for (const c10::IValue &entry : entries) {
+      if (!entry.isTensor() && !entry.isNone()) {
+        fail(
+            CTORCH_ERROR_TYPE, "self[" + std::to_string(tensors.size()) + "]: expected Tensor, found " +
+                                   ctorch_value_kind_name(kind_of(entry)));
+      }
+      tensors.push_back(entry.isNone() ? at::Tensor() : entry.toTensor());
+    }
+    to::give(std::move(tensors), out);
+  });
+}
+
+size_t ctorch_value_len(const ctorch_value *self) {
+  if (self == nullptr) {
+    return 0;
+  }
+  const c10::IValue &value = self->ivalue;
+  return value.isList()          ? value.toListRef().size()
+         : value.isTuple()       ? value.toTupleRef().elements().size()
+         : value.isGenericDict() ? value.toGenericDict().size()
+         : value.isString()      ? value.toStringRef().size()
+                                 : 0;
+}
+
+ctorch_error *ctorch_value_get(ctorch_value **out, const ctorch_value *self, size_t index) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::ArrayRef<c10::IValue> entries = entries_in(self);
+    check_index(index, entries.size());
+    to::give_value(entries[index], out);
+  });
+}
+
+ctorch_error *ctorch_value_list_set(ctorch_value *self, size_t index, const ctorch_value *value) {
+  return guard(__func__, [&] {
+    c10::impl::GenericList list = list_in(self);
+    check_index(index, list.size());
+    c10::IValue replaced = element(list, value);
+    list.set(index, std::exchange(replaced, list.get(index)));
+    take_apart(std::move(replaced));
+  });
+}
+
+ctorch_error *ctorch_value_list_append(ctorch_value *self, const ctorch_value *value) {
+  return guard(__func__, [&] {
+    c10::impl::GenericList list = list_in(self);
+    list.push_back(element(list, value));
+  });
+}
+
+ctorch_error *ctorch_value_list_insert(ctorch_value *self, size_t index, const ctorch_value *value) {
+  return guard(__func__, [&] {
+    c10::impl::GenericList list = list_in(self);
+    if (index != list.size()) {
+      check_index(index, list.size());
+    }
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(index), element(list, value));
+  });
+}
+
+ctorch_error *ctorch_value_list_remove(ctorch_value *self, size_t index) {
+  return guard(__func__, [&] {
+    c10::impl::GenericList list = list_in(self);
+    check_index(index, list.size());
+    c10::IValue removed = list.get(index);
+    list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
+    take_apart(std::move(removed));
+  });
+}
+
+ctorch_error *ctorch_value_clear(ctorch_value *self) {
+  return guard(__func__, [&] {
+    const c10::IValue &value = from::value(self, "self");
+    if (value.isGenericDict()) {
+      c10::IValue removed = value.toGenericDict().copy();
+      value.toGenericDict().clear();
+      take_apart(std::move(removed));
+    } else if (value.isList()) {
+      c10::IValue removed = value.toList().copy();
+      value.toList().clear();
+      take_apart(std::move(removed));
+    } else {
+      fail_kind("list or dict", value);
+    }
+  });
+}
+
+ctorch_error *ctorch_value_dict_get(ctorch_value **out, const ctorch_value *self, const ctorch_value *key) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::impl::GenericDict dict = dict_in(self);
+    to::give_value(found(dict, checked_key(from::value(key, "key"), "key")), out);
+  });
+}
+
+ctorch_error *ctorch_value_dict_contains(bool *out, const ctorch_value *self, const ctorch_value *key) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::impl::GenericDict dict = dict_in(self);
+    *out = dict.contains(checked_key(from::value(key, "key"), "key"));
+  });
+}
+
+ctorch_error *ctorch_value_dict_set(ctorch_value *self, const ctorch_value *key, const ctorch_value *value) {
+  return guard(__func__, [&] {
+    c10::impl::GenericDict dict = dict_in(self);
+    put(dict, checked_key(from::value(key, "key"), "key"), value);
+  });
+}
+
+ctorch_error *ctorch_value_dict_remove(ctorch_value *self, const ctorch_value *key) {
+  return guard(__func__, [&] {
+    c10::impl::GenericDict dict = dict_in(self);
+    const c10::IValue &wanted = checked_key(from::value(key, "key"), "key");
+    c10::IValue removed = found(dict, wanted);
+    static_cast<void>(dict.erase(wanted));
+    take_apart(std::move(removed));
+  });
+}
+
+ctorch_error *ctorch_value_dict_at(ctorch_value **out, const ctorch_value *self, const char *key) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::impl::GenericDict dict = dict_in(self);
+    to::give_value(found(dict, std::string(from::string(key, "key"))), out);
+  });
+}
+
+ctorch_error *ctorch_value_dict_put(ctorch_value *self, const char *key, const ctorch_value *value) {
+  return guard(__func__, [&] {
+    c10::impl::GenericDict dict = dict_in(self);
+    put(dict, std::string(from::string(key, "key")), value);
+  });
+}
+
+ctorch_error *ctorch_value_dict_keys(ctorch_value **out, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::impl::GenericDict dict = dict_in(self);
+    c10::impl::GenericList keys(dict.keyType());
+    keys.reserve(dict.size());
+    for (const auto &entry : dict) {
+      keys.push_back(entry.key());
+    }
+    to::give_value(std::move(keys), out);
+  });
+}
+
+ctorch_error *ctorch_value_dict_values(ctorch_value **out, const ctorch_value *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    c10::impl::GenericDict dict = dict_in(self);
+    c10::impl::GenericList values(dict.valueType());
+    values.reserve(dict.size());
+    for (const auto &entry : dict) {
+      values.push_back(entry.value());
+    }
+    to::give_value(std::move(values), out);
+  });
+}

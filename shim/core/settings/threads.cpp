@@ -1,0 +1,43 @@
+#include "ctorch/threads.h"
+
+#include <ATen/Parallel.h>
+
+#include "abi/error.hpp"
+#include "abi/to.hpp"
+
+using namespace ctorch;
+
+namespace {
+
+void check(int32_t num_threads) {
+  if (num_threads < 1) {
+    fail_argument("num_threads", "expected at least 1, got " + std::to_string(num_threads));
+  }
+}
+
+}  // namespace
+
+int32_t ctorch_num_threads(void) { return at::get_num_threads(); }
+
+ctorch_error *ctorch_set_num_threads(int32_t num_threads) {
+  return guard(__func__, [&] {
+    check(num_threads);
+    at::set_num_threads(num_threads);
+  });
+}
+
+int32_t ctorch_num_interop_threads(void) { return static_cast<int32_t>(at::get_num_interop_threads()); }
+
+ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads) {
+  return guard(__func__, [&] {
+    check(num_threads);
+    at::set_num_interop_threads(num_threads);
+  });
+}
+
+ctorch_error *ctorch_parallel_info(ctorch_string **out) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    to::give(at::get_parallel_info(), out);
+  });
+}
