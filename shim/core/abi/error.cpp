@@ -15,8 +15,8 @@
 #include "abi/callback.hpp"
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
+#include "abi/utf8.hpp"
 #include "torch/version.hpp"
-#include "utf8.hpp"
 
 struct ctorch_error {
   ctorch_error_kind code;

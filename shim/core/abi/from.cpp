@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "utf8.hpp"
+#include "abi/utf8.hpp"
 
 namespace ctorch::from {
 

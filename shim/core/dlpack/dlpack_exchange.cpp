@@ -7,8 +7,8 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "abi/utf8.hpp"
 #include "dlpack/dlpack.hpp"
-#include "utf8.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;

@@ -9,9 +9,9 @@
 
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "abi/utf8.hpp"
 #include "op/value.hpp"
 #include "tensor/repr.hpp"
-#include "utf8.hpp"
 
 using namespace ctorch;
 
