@@ -44,7 +44,8 @@ CTORCH_BEGIN_DECLS
  * @param sizes        shape, `sizes_len` entries, each >= 0; no entry makes a 0-dimensional tensor.
  * @param sizes_len    number of dimensions.
  * @param dtype        element type of `data`.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown dtype, `data_nbytes` that does not match).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown or quantized dtype, `data_nbytes` that does not
+ *         match).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_data(
@@ -68,8 +69,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_data(
  * @param destroy    called once with `payload` when the last tensor that shares the memory is gone, on whichever
  *                   thread that is; NULL if none. It is not called if this function fails.
  * @param payload    handed to `destroy`; may be NULL.
- * @return NULL, or INVALID_ARGUMENT (negative size or stride, unknown dtype), NULL_ARGUMENT (`data` NULL and elements
- *         to hold).
+ * @return NULL, or INVALID_ARGUMENT (negative size or stride, unknown or quantized dtype), NULL_ARGUMENT (`data` NULL
+ *         and elements to hold).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
@@ -92,7 +93,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
  * @param sizes_len       number of dimensions.
  * @param strides         in elements, `sizes_len` entries, each >= 0; NULL for row-major.
  * @param dtype           element type.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, unknown dtype, elements beyond the end).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, unknown or quantized dtype, elements beyond the
+ *         end).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_storage(
