@@ -447,11 +447,11 @@ START_TEST(pytorchs_messages_have_a_bound_too) {
   ctorch_tensor *index = NULL;
   const ctorch_dtype dtype = CTORCH_DTYPE_INT64;
   ck_ok(ctorch_aten_zeros(&index, CTORCH_INTS(2, 2), &dtype, NULL, NULL, NULL));
-  ck_cut(ctorch_aten_scatter_reduce_two(&y, x, 0, index, x, text, true), 16384);
+  ck_cut(ctorch_aten_scatter_reduce_two(&y, x, 0, index, x, text, true), 65536);
   ctorch_tensor_release(index);
   ck_ok(ctorch_library_new(&library, "long"));
   text[1000000 / 3 * 3] = '\0';
-  ck_cut(ctorch_library_define(library, text), 16384);
+  ck_cut(ctorch_library_define(library, text), 65536);
   ctorch_tensor_release(x);
   ctorch_library_release(library);
   free(text);

@@ -65,7 +65,7 @@ def _sequence(function: str) -> Any:
 
 
 def _dict(item: dict) -> Any:
-    keys, keys_len, kept_keys = values(item.keys())
+    keys, keys_len, kept_keys = values([value(k) for k in item])  # None is a key, NULL is none
     entries, entries_len, kept_entries = values(item.values())
     return made("ctorch_value_from_dict", keys, keys_len, entries, entries_len)
 
@@ -209,7 +209,8 @@ def _python_object(handle_: Any) -> Any:
     found = found(*args)
     if isinstance(items, dict):
         found.update(items)
-    found.__dict__.update(state or {})
+    if state is not None:
+        found.__dict__.update(state)
     return found
 
 

@@ -192,9 +192,18 @@ class Comparison {
 
   /// An OrderedDict is equal to a dict, and a torch.Size to a tuple, as each is one.
   bool equal_contents(const c10::IValue &a, const c10::IValue &b) {
-    const c10::IValue &x = contents_of(a), &y = contents_of(b);
+    const c10::IValue &x = plain(a), &y = plain(b);
     bool is_other = &x != &a || &y != &b;
     return is_other && kind_of(x) == kind_of(y) && is_container(x) && open(x, y);
+  }
+
+  /// The dict or tuple that an object of a class known here is; of others Python would have to be asked.
+  static const c10::IValue &plain(const c10::IValue &value) {
+    const auto *object = object_as<PythonObject>(value);
+    bool is_known = object != nullptr &&
+                    (object->is("torch", "Size") || object->is("collections", "OrderedDict") ||
+                     object->is("collections", "defaultdict") || object->is("collections", "Counter"));
+    return is_known ? contents_of(value) : value;
   }
 
   /// Two of one class: their arguments, items and state. OrderedDicts and sizes by their contents alone, as in Python.
