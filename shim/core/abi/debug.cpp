@@ -70,6 +70,8 @@ const char *name(const void *pointer, Kind kind) {
       return "string";
     case Kind::Object:
       return static_cast<const Object *>(pointer)->type_name();
+    case Kind::CObject:
+      return c_object_name(pointer);
     case Kind::Error:
       return "error";
     case Kind::Scope:

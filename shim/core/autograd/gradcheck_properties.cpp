@@ -8,6 +8,7 @@
 #include <torch/csrc/autograd/functions/basic_ops.h>
 
 #include "abi/error.hpp"
+#include "abi/error_object.hpp"
 #include "autograd/backward.hpp"
 #include "autograd/gradcheck.hpp"
 

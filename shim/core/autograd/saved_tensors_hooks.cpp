@@ -54,9 +54,9 @@ class CallbackPacked final : public SavedVariableHooks {
   void call_pack_hook(const at::Tensor &tensor) override {
     // An output refers to the node that saves it: in C, where nothing collects cycles, that must not be kept.
     const at::Tensor outside = tensor.requires_grad() ? at::_ops::detach::call(tensor) : tensor;
-    auto *handle = reinterpret_cast<const ctorch_tensor *>(outside.unsafeGetTensorImpl());
-    run_callback(
-        "pack", [&](ctorch_error **error) { return hooks_->pack(&packed_, handle, error, hooks_->payload.get()); });
+    run_callback("pack", [&](ctorch_error **error) {
+      return hooks_->pack(&packed_, lent(outside), error, hooks_->payload.get());
+    });
     is_packed_ = true;
   }
 

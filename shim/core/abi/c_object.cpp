@@ -1,0 +1,95 @@
+// Objects made in C: a header in front of the struct holds its class and the count of its references.
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+#include <cstddef>
+#include <new>
+
+#include "abi/c/object.h"
+#include "abi/error.hpp"
+#include "abi/handle.hpp"
+
+namespace {
+
+struct alignas(std::max_align_t) Header {
+  const object_class *type;
+  std::atomic<size_t> references;
+};
+
+Header *header(const void *self) { return static_cast<Header *>(const_cast<void *>(self)) - 1; }
+
+}  // namespace
+
+namespace ctorch {
+
+const char *c_object_name(const void *self) noexcept { return header(self)->type->name; }
+
+}  // namespace ctorch
+
+using namespace ctorch;
+
+void *object_new(const object_class *type) {
+  void *memory = calloc(1, sizeof(Header) + type->size);
+  return memory == nullptr ? nullptr : new (memory) Header{type, 1} + 1;
+}
+
+const object_class *object_class_of(const void *self) { return header(self)->type; }
+
+void *object_ref(const void *self) {
+  if (self != nullptr) {
+    header(self)->references.fetch_add(1, std::memory_order_relaxed);
+  }
+  return const_cast<void *>(self);
+}
+
+void object_unref(void *self) {
+  if (self == nullptr || header(self)->references.fetch_sub(1, std::memory_order_acq_rel) != 1) {
+    return;
+  }
+  Header *object = header(self);
+  if (object->type->finalize != nullptr) {
+    object->type->finalize(self);
+  }
+  free(object);
+}
+
+ctorch_error *object_give(const char *function, void *out, void *self) {
+  ctorch_error *error = guard(function, [&] {
+    if (self == nullptr) {
+      throw std::bad_alloc();
+    }
+    if (out == nullptr) {
+      fail_null("out");
+    }
+    hand_out({{self, Kind::CObject}});
+  });
+  if (error != nullptr) {
+    object_unref(self);
+    return error;
+  }
+  memcpy(out, &self, sizeof self);  // whatever the type of the caller's pointer is
+  return nullptr;
+}
+
+void object_take(void *self) {
+  if (self != nullptr) {
+    take_back({self, Kind::CObject});
+  }
+}
+
+void object_retain(const void *self) {
+  if (self != nullptr) {
+    void *object = object_ref(self);
+    if (__builtin_expect(recording(), false)) {
+      record_retained({object, Kind::CObject});
+    }
+  }
+}
+
+void object_release(void *self) {
+  if (self != nullptr) {
+    take_back({self, Kind::CObject});
+    object_unref(self);
+  }
+}
