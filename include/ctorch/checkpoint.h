@@ -48,9 +48,8 @@ CTORCH_BEGIN_DECLS
  * @param payload             handed to `function`; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`out`, `function`, `inputs` NULL with a length), INVALID_ARGUMENT (absurd length),
  *         VALUE (unknown `determinism_check`), RUNTIME (inside a function transform; where Python forbids hooks on
- * saved tensors), what `function` failed with. Backward fails with RUNTIME if the function saved something else when it
- * ran again
- *         (`torch.utils.checkpoint.CheckpointError`), or with what the function failed with.
+ *         saved tensors), what `function` failed with. Backward fails with RUNTIME if the function saved something else
+ *         when it ran again (`torch.utils.checkpoint.CheckpointError`), or with what the function failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_checkpoint(

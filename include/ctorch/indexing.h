@@ -199,7 +199,7 @@ CTORCH_API ctorch_error *ctorch_tensor_index(ctorch_tensor **out, const ctorch_t
  * @param index  borrowed. Positions that are named twice get one of the values.
  * @param value  borrowed; must not share a part of what is assigned to: `x[1:] = x[:-1]` is RUNTIME, as in Python.
  * @return NULL, or NULL_ARGUMENT, INDEX, VALUE, TYPE (a sparse tensor), SHAPE_MISMATCH, DTYPE_MISMATCH,
- * DEVICE_MISMATCH, RUNTIME.
+ *         DEVICE_MISMATCH, RUNTIME.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_index_put(

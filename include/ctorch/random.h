@@ -68,7 +68,7 @@ CTORCH_API ctorch_error *ctorch_rng_join(void);
  * @param[out] out  owned; seeded with PyTorch's default seed.
  * @param device    borrowed; NULL for the CPU.
  * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (unknown device), RUNTIME or NOT_IMPLEMENTED (no such
- * device).
+ *         device).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_generator_new(ctorch_generator **out, const ctorch_device *device);
@@ -79,7 +79,7 @@ CTORCH_API ctorch_error *ctorch_generator_new(ctorch_generator **out, const ctor
  * @param[out] out  owned; shared with every other user of it.
  * @param device    borrowed; NULL for the CPU.
  * @return NULL, or NULL_ARGUMENT (`out`), INVALID_ARGUMENT (unknown device), RUNTIME or NOT_IMPLEMENTED (no such
- * device).
+ *         device).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_generator_default(ctorch_generator **out, const ctorch_device *device);

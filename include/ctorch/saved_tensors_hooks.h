@@ -68,7 +68,7 @@ typedef void (*ctorch_saved_tensors_destroy_callback)(void *packed, void *payloa
  *                        whichever thread that is; NULL if there is nothing to do.
  * @param payload         handed to the callbacks; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`pack`, `unpack`), RUNTIME (inside a function transform such as vmap; where Python
- * forbids hooks), OUT_OF_MEMORY.
+ *         forbids hooks), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_saved_tensors_hooks_push(
