@@ -1,13 +1,11 @@
 // Objects made in C: a header in front of the struct holds its class and the count of its references.
 #include <stdlib.h>
-#include <string.h>
 
 #include <atomic>
 #include <cstddef>
 #include <new>
 
 #include "abi/c/object.h"
-#include "abi/error.hpp"
 #include "abi/handle.hpp"
 
 namespace {
@@ -26,8 +24,6 @@ namespace ctorch {
 const char *c_object_name(const void *self) noexcept { return header(self)->type->name; }
 
 }  // namespace ctorch
-
-using namespace ctorch;
 
 void *object_new(const object_class *type) {
   void *memory = calloc(1, sizeof(Header) + type->size);
@@ -52,44 +48,4 @@ void object_unref(void *self) {
     object->type->finalize(self);
   }
   free(object);
-}
-
-ctorch_error *object_give(const char *function, void *out, void *self) {
-  ctorch_error *error = guard(function, [&] {
-    if (self == nullptr) {
-      throw std::bad_alloc();
-    }
-    if (out == nullptr) {
-      fail_null("out");
-    }
-    hand_out({{self, Kind::CObject}});
-  });
-  if (error != nullptr) {
-    object_unref(self);
-    return error;
-  }
-  memcpy(out, &self, sizeof self);  // whatever the type of the caller's pointer is
-  return nullptr;
-}
-
-void object_take(void *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::CObject});
-  }
-}
-
-void object_retain(const void *self) {
-  if (self != nullptr) {
-    void *object = object_ref(self);
-    if (__builtin_expect(recording(), false)) {
-      record_retained({object, Kind::CObject});
-    }
-  }
-}
-
-void object_release(void *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::CObject});
-    object_unref(self);
-  }
 }
