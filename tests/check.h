@@ -54,6 +54,18 @@ enum { CK_TIMEOUT = 120 };
     ctorch_error_release(ck_error);                                                                                \
   } while (0)
 
+/** What an operator tells of a tensor. */
+#define CK_OPERATOR(type, name)                               \
+  static inline type ck_##name(const ctorch_tensor *tensor) { \
+    type ck_value;                                            \
+    ck_ok(ctorch_aten_##name(&ck_value, tensor));             \
+    return ck_value;                                          \
+  }
+CK_OPERATOR(bool, is_leaf)
+CK_OPERATOR(bool, retains_grad)
+CK_OPERATOR(bool, is_inference)
+CK_OPERATOR(int64_t, output_nr)
+
 /** Add a test as a case of its own. */
 #define ck_case(suite, test) ck_case_loop(suite, test, 1)
 

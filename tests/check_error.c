@@ -23,7 +23,7 @@ static ctorch_error *shape_error(void) {
 
 /* The numbers are the ABI: they are written out here a second time, so that one cannot change by itself. */
 static const struct {
-  ctorch_error_kind code;
+  ctorch_code code;
   int32_t number;
   const char *name;
 } codes[] = {
@@ -338,17 +338,17 @@ START_TEST(the_backtrace_has_symbol_names_and_stays_where_it_is) {
 END_TEST
 
 START_TEST(errors_need_not_note_the_stack) {
-  ck_assert(ctorch_error_backtraces());
+  ck_assert(ctorch_debug_error_backtraces());
   ctorch_error *before = shape_error();
-  ck_ok(ctorch_set_error_backtraces(false));
-  ck_assert(!ctorch_error_backtraces());
+  ck_ok(ctorch_debug_set_error_backtraces(false));
+  ck_assert(!ctorch_debug_error_backtraces());
   ctorch_error *error = shape_error();
   ck_assert_ptr_null(strstr(ctorch_error_backtrace(error), "frame"));
   ck_assert_str_eq(ctorch_error_message(error), ctorch_error_message(before));
   ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(before), "ctorch_aten_add_Tensor"));
   ctorch_error_release(error);
   ctorch_error_release(before);
-  ck_ok(ctorch_set_error_backtraces(true));
+  ck_ok(ctorch_debug_set_error_backtraces(true));
   error = shape_error();
   ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(error), "ctorch_aten_add_Tensor"));
   ctorch_error_release(error);

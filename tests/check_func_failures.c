@@ -149,7 +149,7 @@ LIST_FUNCTION(return_nothing) { return NULL; }
 LIST_FUNCTION(return_an_empty_list) { return ctorch_tensor_list_new(out, NULL, 0); }
 
 /** Every transform, which must refuse the function. */
-static void every_transform_fails(ctorch_tensors_callback function, ctorch_error_kind code, const char *substring) {
+static void every_transform_fails(ctorch_tensors_callback function, ctorch_code code, const char *substring) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *value = NULL;
   ctorch_tensor_list *out = UNTOUCHED, *aux = UNTOUCHED, *tangents = UNTOUCHED;
   ctorch_vjp_function *vjp = NULL;
@@ -346,7 +346,7 @@ FUNCTION(change_the_payload, 1) {
 
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
-    ctorch_function_context *context UNUSED,
+    ctorch_autograd_context *context UNUSED,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     ctorch_error **error,
@@ -356,9 +356,9 @@ static ctorch_callback_status forward(
 }
 
 LIST_FUNCTION(apply_a_function_of_its_own) {
-  ctorch_function *function = NULL;
-  CTORCH_TRY(ctorch_function_new(&function, "Own", forward, NULL, NULL, false, NULL, NULL));
-  return ctorch_function_apply(out, function, inputs, inputs_len, NULL, NULL);
+  ctorch_autograd_function *function = NULL;
+  CTORCH_TRY(ctorch_autograd_function_new(&function, "Own", forward, NULL, NULL, false, NULL, NULL));
+  return ctorch_autograd_function_apply(out, function, inputs, inputs_len, NULL, NULL);
 }
 
 START_TEST(what_a_transformed_function_must_not_do_is_refused) {
@@ -442,7 +442,7 @@ static void every_accessor_survives(ctorch_tensor *kept, bool requires_grad) {
   ck_assert_uint_eq(ctorch_tensor_nbytes(kept), (size_t)ctorch_tensor_numel(kept) * 4);
   ck_assert_int_eq(ctorch_tensor_storage_offset(kept), 0);
   ck_assert(ctorch_tensor_is_contiguous(kept));
-  ck_assert(ctorch_tensor_is_leaf(kept));
+  ck_assert(ck_is_leaf(kept));
   ck_assert(ctorch_tensor_requires_grad(kept) == requires_grad);
   ck_ok(ctorch_tensor_device(&device, kept));
   ck_assert_int_eq(device.type, CTORCH_DEVICE_TYPE_CPU);
@@ -478,7 +478,7 @@ START_TEST(a_sample_that_outlives_vmap_is_refused_by_operators) {
   ck_fails(ctorch_aten_sum(&y, kept, NULL), CTORCH_ERROR_RUNTIME, escaped);
   ck_fails(ctorch_aten_cat(&y, CTORCH_TENSORS(kept, x), 0), CTORCH_ERROR_RUNTIME, NULL);
   ck_fails(ctorch_aten_clone(&y, kept, NULL), CTORCH_ERROR_RUNTIME, escaped);
-  ck_fails(ctorch_tensor_detach(&y, kept), CTORCH_ERROR_RUNTIME, escaped);
+  ck_fails(ctorch_aten_detach(&y, kept), CTORCH_ERROR_RUNTIME, escaped);
   ck_fails(ctorch_tensor_item_double(&number, kept), CTORCH_ERROR_RUNTIME, NULL);
   ck_fails(ctorch_tensor_backward(kept, NULL, NULL, false), CTORCH_ERROR_RUNTIME, NULL);
   /* In another transform it is as foreign. */

@@ -8,7 +8,7 @@
 /* What a hook of these tests does; its payload. */
 typedef struct {
   double factor;              /* what it multiplies the gradient by; 0 to leave it alone */
-  ctorch_error_kind failure;  /* what it fails with; 0 for nothing, -1 for no error at all */
+  ctorch_code failure;        /* what it fails with; 0 for nothing, -1 for no error at all */
   bool writes_before_failing; /* whether it hands over a result all the same */
   ctorch_hook *removes;       /* what it removes */
   atomic_int calls;

@@ -94,7 +94,7 @@ bool succeeds(ctorch_error *error) {
   return error == nullptr;
 }
 
-bool fails(ctorch_error *error, ctorch_error_kind code, const char *message) {
+bool fails(ctorch_error *error, ctorch_code code, const char *message) {
   bool as_expected = ctorch_error_code(error) == code && strstr(ctorch_error_message(error), message) != nullptr;
   if (!as_expected) {
     printf("  %s: %s\n", ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));

@@ -32,7 +32,7 @@ namespace {
 
 int failures = 0;
 
-void check(bool ok, const char *claim, ctorch_error_kind code) {
+void check(bool ok, const char *claim, ctorch_code code) {
   if (!ok) {
     ++failures;
     std::fprintf(stderr, "wrong: %s, for %s\n", claim, ctorch_error_code_name(code));
@@ -40,7 +40,7 @@ void check(bool ok, const char *claim, ctorch_error_kind code) {
 }
 
 template <class Throw>
-void gets(ctorch_error_kind code, const char *message, Throw &&body) {
+void gets(ctorch_code code, const char *message, Throw &&body) {
   ctorch_error *error = ctorch::guard("the_function", body);
   check(ctorch_error_code(error) == code, "code", code);
   check(std::strcmp(ctorch_error_function(error), "the_function") == 0, "function", code);
@@ -52,7 +52,7 @@ void gets(ctorch_error_kind code, const char *message, Throw &&body) {
 }
 
 template <class Error>
-void torch_error_gets(ctorch_error_kind code) {
+void torch_error_gets(ctorch_code code) {
   gets(code, "Some text, 3 of it", [] { throw Error({__func__, __FILE__, __LINE__}, "Some text, 3 of it"); });
   ctorch_error *error =
       ctorch::guard("f", [] { throw Error({"function_that_threw", "file.cpp", 42}, "Some text, 3 of it"); });
@@ -61,7 +61,7 @@ void torch_error_gets(ctorch_error_kind code) {
 }
 
 template <class Error>
-void standard_error_gets(ctorch_error_kind code) {
+void standard_error_gets(ctorch_code code) {
   gets(code, "text", [] { throw Error("text"); });
 }
 

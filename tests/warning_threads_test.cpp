@@ -61,7 +61,7 @@ size_t take(const char *message) {
 }
 
 void set(ctorch_warning_callback callback) {
-  if (ctorch_set_warning_callback(callback, nullptr, nullptr) != nullptr) {
+  if (ctorch_warning_set_callback(callback, nullptr, nullptr) != nullptr) {
     std::abort();
   }
 }

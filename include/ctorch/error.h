@@ -14,7 +14,7 @@
 CTORCH_BEGIN_DECLS
 
 /** What went wrong. 1 to 19 are PyTorch's own kinds, 20 to 29 their refinements, 30 and up are ctorch's. */
-typedef int32_t ctorch_error_kind;
+typedef int32_t ctorch_code;
 enum {
   CTORCH_ERROR_RUNTIME = 1,
   CTORCH_ERROR_INDEX = 2,
@@ -51,12 +51,12 @@ enum {
  * Make an error, for a callback to hand over or for code written on top of ctorch.
  *
  * @param[out] out  owned.
- * @param code      a ctorch_error_kind.
+ * @param code      a ctorch_code.
  * @param message   borrowed; UTF-8, copied.
  * @return NULL, or NULL_ARGUMENT (`out`, `message`), INVALID_ARGUMENT (unknown code, invalid UTF-8).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const char *message);
+CTORCH_API ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_code code, const char *message);
 
 /**
  * Give an error back.
@@ -69,9 +69,9 @@ CTORCH_EXPORT void ctorch_error_release(ctorch_error *self);
  * The code to branch on.
  *
  * @param self  borrowed; NULL is success.
- * @return a ctorch_error_kind; 0 for NULL.
+ * @return a ctorch_code; 0 for NULL.
  */
-CTORCH_API ctorch_error_kind ctorch_error_code(const ctorch_error *self);
+CTORCH_API ctorch_code ctorch_error_code(const ctorch_error *self);
 
 /**
  * The name of a code: "SHAPE_MISMATCH".
@@ -79,7 +79,7 @@ CTORCH_API ctorch_error_kind ctorch_error_code(const ctorch_error *self);
  * @param code  any number.
  * @return static text; NULL for an unknown code.
  */
-CTORCH_API const char *ctorch_error_code_name(ctorch_error_kind code);
+CTORCH_API const char *ctorch_error_code_name(ctorch_code code);
 
 /**
  * The message: PyTorch's own text, without its C++ backtrace, or one line of ctorch's.

@@ -13,7 +13,7 @@ struct word_memory {
   max_align_t bytes[];
 };
 
-void word_fail(word_call *call, ctorch_error_kind code, const char *format, ...) {
+void word_fail(word_call *call, ctorch_code code, const char *format, ...) {
   if (call->error != NULL) {
     return;
   }

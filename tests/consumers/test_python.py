@@ -82,7 +82,7 @@ def test_every_constant_has_the_number_of_the_c_api():
                 short = name.removeprefix(enum["name"].upper() + "_").lower()
                 constant = ctorch.constants.bool if short == "bool" else getattr(ctorch, short)
                 assert constant.number == number
-            elif enum["name"] == "ctorch_error_kind":
+            elif enum["name"] == "ctorch_code":
                 assert ctorch.constants.ErrorKind[name.removeprefix("CTORCH_ERROR_")] == number
     assert ctorch.channels_last.number == 2 and ctorch.preserve_format.number == 1
 

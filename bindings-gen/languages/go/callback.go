@@ -35,7 +35,7 @@ type OnceDifferentiable interface {
 
 // NewFunction makes something to apply; its node in the graph is called <name>Backward.
 //
-// C: ctorch_function_new
+// C: ctorch_autograd_function_new
 func NewFunction(name string, definition Differentiable) (*Function, error) {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
@@ -53,7 +53,7 @@ func NewFunction(name string, definition Differentiable) (*Function, error) {
 
 // Apply calls the function. The call is recorded if grad mode is on and an input requires grad.
 //
-// C: ctorch_function_apply
+// C: ctorch_autograd_function_apply
 func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	f := NewFrame(functionApply, 7)
 	defer f.Done()
@@ -68,7 +68,7 @@ func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	return f.Tensors(1), nil
 }
 
-var functionApply = FunctionNumber("ctorch_function_apply")
+var functionApply = FunctionNumber("ctorch_autograd_function_apply")
 
 // RegisterHook calls a function each time the gradient of this tensor was computed; it may return another gradient, nil
 // to keep it. The hook stays until Hook.Remove, or until the tensor is gone.

@@ -6,7 +6,7 @@ const kinds = table("enums").error_kind;
 const names = new Map(Object.entries(kinds).map(([name, code]) => [code, name.toUpperCase()]));
 
 /**
- * A call that failed. `code` is a number (ctorch_error_kind), `codeName` its name ("SHAPE_MISMATCH"), `function` the C
+ * A call that failed. `code` is a number (ctorch_code), `codeName` its name ("SHAPE_MISMATCH"), `function` the C
  * function, and `details` what PyTorch tells: expectedShape and gotShape, expectedDevice and gotDevice, expectedDtype
  * and gotDtype, requestedBytes and availableBytes.
  */

@@ -24,23 +24,21 @@ ctorch_error *from_failure(const Failure &e, const char *function) {
   return make_error(e.code, std::string(function) + ": " + e.message, function, e.details);
 }
 
-ctorch_error *make_refined(ctorch_error_kind code, const char *message, const char *function) {
+ctorch_error *make_refined(ctorch_code code, const char *message, const char *function) {
   ErrorDetails details;
   code = refine(code, message, details);
   return make_error(code, message, function, std::move(details), std::current_exception());
 }
 
-ctorch_error *from_torch(ctorch_error_kind code, const c10::Error &e, const char *function) {
+ctorch_error *from_torch(ctorch_code code, const c10::Error &e, const char *function) {
   // what() would render the backtrace, which takes milliseconds.
   return make_refined(code, e.what_without_backtrace(), function);
 }
 
 // The catch clauses, most derived class first. PyTorch reports ordinary user errors by standard exceptions too.
 ctorch_error *from_current_exception(const char *function) {
-  auto torch = [&](ctorch_error_kind code, const c10::Error &e) { return from_torch(code, e, function); };
-  auto standard = [&](ctorch_error_kind code, const std::exception &e) {
-    return make_refined(code, e.what(), function);
-  };
+  auto torch = [&](ctorch_code code, const c10::Error &e) { return from_torch(code, e, function); };
+  auto standard = [&](ctorch_code code, const std::exception &e) { return make_refined(code, e.what(), function); };
   try {
     throw;
   } catch (const Failure &e) {
@@ -141,7 +139,7 @@ void fail_callback(const char *name, ctorch_callback_status status, ctorch_error
                                  " without an error; success is " + std::to_string(CTORCH_CALLBACK_OK));
 }
 
-void fail(ctorch_error_kind code, std::string message) { throw Failure(code, std::move(message)); }
+void fail(ctorch_code code, std::string message) { throw Failure(code, std::move(message)); }
 
 void fail_null(const char *argument) { fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(argument) + " must not be NULL"); }
 

@@ -13,7 +13,7 @@ namespace {
 ctorch_error out_of_memory_error{CTORCH_ERROR_OUT_OF_MEMORY, "out of memory", "", {}, nullptr, {}, {}};
 
 struct Name {
-  ctorch_error_kind code;
+  ctorch_code code;
   const char *name;
 };
 constexpr Name NAMES[] = {
@@ -51,11 +51,7 @@ constexpr Name NAMES[] = {
 }  // namespace
 
 ctorch_error *make_error(
-    ctorch_error_kind code,
-    std::string message,
-    const char *function,
-    ErrorDetails details,
-    std::exception_ptr exception) {
+    ctorch_code code, std::string message, const char *function, ErrorDetails details, std::exception_ptr exception) {
   std::unique_ptr<ctorch_error> error(
       new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}});
   if (keeps(LEAKS)) {
@@ -78,7 +74,7 @@ void release_error(ctorch_error *self) noexcept {
   }
 }
 
-const char *code_name(ctorch_error_kind code) noexcept {
+const char *code_name(ctorch_code code) noexcept {
   for (const Name &entry : NAMES) {
     if (entry.code == code) {
       return entry.name;

@@ -10,7 +10,7 @@
 #include "ctorch/error.h"
 
 struct ctorch_error {
-  ctorch_error_kind code;
+  ctorch_code code;
   std::string message;
   const char *function;  // static text
   ctorch::ErrorDetails details;
@@ -23,7 +23,7 @@ namespace ctorch {
 
 /// A new error with one owner, in the book of leaks. `exception` is what it was made of.
 ctorch_error *make_error(
-    ctorch_error_kind code,
+    ctorch_code code,
     std::string message,
     const char *function,
     ErrorDetails details = {},
@@ -36,6 +36,6 @@ ctorch_error *out_of_memory() noexcept;
 void release_error(ctorch_error *self) noexcept;
 
 /// "SHAPE_MISMATCH"; NULL for a number that is no code.
-const char *code_name(ctorch_error_kind code) noexcept;
+const char *code_name(ctorch_code code) noexcept;
 
 }  // namespace ctorch

@@ -14,7 +14,7 @@ using ctorch::fail_argument;
 using ctorch::fail_null;
 using ctorch::guard;
 
-ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const char *message) {
+ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_code code, const char *message) {
   return guard(__func__, [&] {
     if (out == nullptr) {
       fail_null("out");
@@ -34,9 +34,9 @@ ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const
 
 void ctorch_error_release(ctorch_error *self) { ctorch::release_error(self); }
 
-ctorch_error_kind ctorch_error_code(const ctorch_error *self) { return self == nullptr ? 0 : self->code; }
+ctorch_code ctorch_error_code(const ctorch_error *self) { return self == nullptr ? 0 : self->code; }
 
-const char *ctorch_error_code_name(ctorch_error_kind code) { return ctorch::code_name(code); }
+const char *ctorch_error_code_name(ctorch_code code) { return ctorch::code_name(code); }
 
 const char *ctorch_error_message(const ctorch_error *self) { return self == nullptr ? "" : self->message.c_str(); }
 

@@ -17,7 +17,7 @@ namespace {
 
 // Our table -----------------------------------------------------------------------------------------------------------
 
-const char *python_name(ctorch_error_kind code) {
+const char *python_name(ctorch_code code) {
   switch (code) {
     case CTORCH_ERROR_BUFFER:
       return "BufferError";

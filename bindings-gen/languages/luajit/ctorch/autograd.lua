@@ -33,7 +33,7 @@ function autograd.no_grad(body, ...)
   return autograd.with_mode(core.grad_mode_push, core.grad_mode_pop, false, body, ...)
 end
 
--- Gradients of `outputs` with respect to `inputs`, both lists of tensors; options as in ctorch_grad.
+-- Gradients of `outputs` with respect to `inputs`, both lists of tensors; options as in ctorch_autograd_grad.
 function autograd.grad(outputs, inputs, options)
   local given = { create_graph = false, is_grads_batched = false, materialize_grads = false }
   for name, value in pairs(options or {}) do

@@ -1,6 +1,6 @@
 -- Errors: what a failed call raises.
 --
--- An error is a table: `code` (a number, ctorch_error_kind), `name` ("SHAPE_MISMATCH"), `message`, `func` (the function
+-- An error is a table: `code` (a number, ctorch_code), `name` ("SHAPE_MISMATCH"), `message`, `func` (the function
 -- that failed) and `details`, which holds what PyTorch tells: expected_shape and got_shape (lists), expected_device and
 -- got_device ("cpu"), expected_dtype and got_dtype ("float32"), requested_bytes and available_bytes.
 local ffi = require("ffi")

@@ -58,13 +58,13 @@ pub trait Differentiable: Send + Sync + 'static {
 impl Function {
     /// A function to apply; its node in the graph is called `<name>Backward`.
     ///
-    /// C: `ctorch_function_new`.
+    /// C: `ctorch_autograd_function_new`.
     pub fn new<D: Differentiable>(name: &str, definition: D) -> Result<Function> {
         let name = c_string(name)?;
         let once = definition.once_differentiable();
         let mut out = std::ptr::null_mut();
         with_payload(definition, |payload| unsafe {
-            sys::ctorch_function_new(
+            sys::ctorch_autograd_function_new(
                 &mut out,
                 name.as_ptr(),
                 Some(forward::<D>),
@@ -80,13 +80,13 @@ impl Function {
 
     /// Call it. The call is recorded if grad mode is on and an input requires grad.
     ///
-    /// C: `ctorch_function_apply`.
+    /// C: `ctorch_autograd_function_apply`.
     pub fn apply<'a>(&self, inputs: impl Into<Tensors<'a>>) -> Result<TensorList> {
         let inputs = inputs.into();
         let inputs = inputs.pointers();
         let mut out = std::ptr::null_mut();
         crate::error::check(unsafe {
-            sys::ctorch_function_apply(&mut out, self.0, inputs.as_ptr(), inputs.len(), None, std::ptr::null_mut())
+            sys::ctorch_autograd_function_apply(&mut out, self.0, inputs.as_ptr(), inputs.len(), None, std::ptr::null_mut())
         })?;
         Ok(TensorList(out))
     }
@@ -94,7 +94,7 @@ impl Function {
 
 unsafe extern "C" fn forward<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *mut sys::ctorch_function_context,
+    context: *mut sys::ctorch_autograd_context,
     inputs: *const *const sys::ctorch_tensor,
     inputs_len: usize,
     error: *mut *mut sys::ctorch_error,
@@ -110,7 +110,7 @@ unsafe extern "C" fn forward<D: Differentiable>(
 
 unsafe extern "C" fn backward<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_function_context,
+    context: *const sys::ctorch_autograd_context,
     grads: *const *const sys::ctorch_tensor,
     grads_len: usize,
     error: *mut *mut sys::ctorch_error,
@@ -122,7 +122,7 @@ unsafe extern "C" fn backward<D: Differentiable>(
 
 unsafe extern "C" fn jvp<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_function_context,
+    context: *const sys::ctorch_autograd_context,
     tangents: *const *const sys::ctorch_tensor,
     tangents_len: usize,
     error: *mut *mut sys::ctorch_error,
