@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static ctorch_error *refuse(ctorch_code code, const char *message) {
+static ctorch_error *refuse(ctorch_error_kind code, const char *message) {
   ctorch_error *error = NULL, *refusal = ctorch_error_new(&error, code, message);
   return refusal != NULL ? refusal : error;
 }
@@ -96,7 +96,7 @@ static ctorch_callback_status as_function_of_tensors(
 }
 
 static void show(const char *what, ctorch_error *error) {
-  printf("%s: %s, %s\n", what, ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+  printf("%s: %s, %s\n", what, ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   ctorch_error_release(error);
 }
 

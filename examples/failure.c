@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-ctorch_error *failure(ctorch_code code, const char *format, ...) {
+ctorch_error *failure(ctorch_error_kind code, const char *format, ...) {
   char message[1024];
   va_list arguments;
   va_start(arguments, format);

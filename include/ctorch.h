@@ -3,9 +3,12 @@
  *
  * The contract
  *
- * 1. Names. Functions are `ctorch_<object>_<verb>`; an accessor that cannot fail is a noun and returns the value.
- *    Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling untouched: `aten::add_.Tensor` is
- *    `ctorch_aten_add__Tensor`.
+ * 1. Names. A function is `ctorch_<prefix>_<what>`: the prefix is what it acts on or makes, which is a handle, a struct,
+ *    an enumeration (`ctorch_tensor_repr`, `ctorch_device_name`) or a mode of the thread, pushed and popped
+ *    (`ctorch_grad_mode_push`); where it acts on none of these it is the name of its header (`ctorch_random_fork`,
+ *    `ctorch_settings_flush_denormal`). An accessor that cannot fail is a noun and returns the value; what sets it is
+ *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling
+ *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name.
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument

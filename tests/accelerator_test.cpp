@@ -277,8 +277,8 @@ bool succeeds(ctorch_error *error) {
   return true;
 }
 
-bool fails(ctorch_error *error, ctorch_code code, const char *text) {
-  bool as_expected = ctorch_error_code(error) == code && strstr(ctorch_error_message(error), text) != nullptr;
+bool fails(ctorch_error *error, ctorch_error_kind code, const char *text) {
+  bool as_expected = ctorch_error_kind_of(error) == code && strstr(ctorch_error_message(error), text) != nullptr;
   if (!as_expected) {
     fprintf(stderr, "  got %s\n", error == nullptr ? "success" : ctorch_error_message(error));
   }

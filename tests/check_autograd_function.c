@@ -578,7 +578,7 @@ START_TEST(a_failing_callback_hands_its_error_to_the_caller) {
     next_error = fresh_error();
     error = backward_again(y);
     ck_assert_ptr_eq(error, next_error);
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_IO);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_IO);
     ctorch_error_release(error);
   }
   next_error = NULL;
@@ -719,7 +719,7 @@ END_TEST
 static void *fails_or_frees(void *y) {
   ctorch_error *error = backward(y); /* the first to finish frees what the others read */
   if (error != NULL) {
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
     ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "second time"));
     ctorch_error_release(error);
   }

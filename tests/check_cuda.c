@@ -81,7 +81,7 @@ START_TEST(tensors_of_two_devices_are_a_mismatch) {
   ctorch_tensor *x = ones(2), *y = floats(CTORCH_INTS(2), 1, 2), *out = NULL;
   ctorch_error *error = ctorch_aten_add_Tensor(&out, x, y, NULL);
   ctorch_device expected, got;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DEVICE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DEVICE_MISMATCH);
   ck_assert(ctorch_error_expected_device(error, &expected) && ctorch_error_got_device(error, &got));
   ck_assert_int_ne(expected.type, got.type);
   ctorch_error_release(error);
@@ -205,7 +205,7 @@ START_TEST(what_the_callback_frees_lets_a_call_succeed) {
   ctorch_tensor *y = NULL;
   ctorch_error *error = ctorch_aten_empty_memory_format(&y, &most, 1, &dtype, NULL, CUDA, NULL, NULL);
   uint64_t requested = 0, left = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   ck_assert(ctorch_error_requested_bytes(error, &requested) && requested >= (uint64_t)most / 10 * 9);
   ck_assert(ctorch_error_available_bytes(error, &left) && left < (uint64_t)most);
   ck_assert(y == NULL && self.calls == 2);

@@ -305,7 +305,7 @@ START_TEST(missing_functions_and_arguments_are_named) {
   DLPackExchangeAPI api = table(), empty = {{{1, 0}, NULL}, NULL, NULL, NULL, NULL, NULL};
   ctorch_tensor *x = NULL, *y = floats(CTORCH_INTS(2), 1, 2);
   void *out = NULL;
-  const ctorch_code null = CTORCH_ERROR_NULL_ARGUMENT, unsupported = CTORCH_ERROR_UNSUPPORTED;
+  const ctorch_error_kind null = CTORCH_ERROR_NULL_ARGUMENT, unsupported = CTORCH_ERROR_UNSUPPORTED;
   ck_fails(
       ctorch_dlpack_exchange_import(&x, NULL, &empty, &other), unsupported, "managed_tensor_from_py_object_no_sync");
   ck_fails(ctorch_dlpack_exchange_borrow(&x, &empty, &other), unsupported, "dltensor_from_py_object_no_sync");
@@ -327,7 +327,7 @@ START_TEST(missing_functions_and_arguments_are_named) {
   ck_fails(ctorch_dlpack_exchange_empty(&x, NULL, CTORCH_INTS(2), 6, NULL), null, "api");
   ck_fails(ctorch_dlpack_exchange_stream(NULL, &api, NULL), null, "out");
   ck_fails(ctorch_dlpack_exchange_stream(&out, NULL, NULL), null, "api");
-  const ctorch_code invalid = CTORCH_ERROR_INVALID_ARGUMENT;
+  const ctorch_error_kind invalid = CTORCH_ERROR_INVALID_ARGUMENT;
   const ctorch_device unknown = {99, 0};
   ck_fails(ctorch_dlpack_exchange_empty(&x, &api, CTORCH_INTS(-2), 6, NULL), invalid, "negative size -2");
   ck_fails(ctorch_dlpack_exchange_empty(&x, &api, CTORCH_INTS(2), 99, NULL), invalid, "dtype");

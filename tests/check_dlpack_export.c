@@ -254,7 +254,7 @@ START_TEST(missing_arguments_are_named) {
   const char *name = NULL;
   int32_t number = 0;
   DLTensor view;
-  const ctorch_code null = CTORCH_ERROR_NULL_ARGUMENT;
+  const ctorch_error_kind null = CTORCH_ERROR_NULL_ARGUMENT;
   ck_fails(ctorch_tensor_to_dlpack(NULL, x, NULL, NULL, NULL, false), null, "out");
   ck_fails(ctorch_tensor_to_dlpack(&managed, NULL, NULL, NULL, NULL, false), null, "self");
   ck_fails(ctorch_tensor_to_dlpack_unversioned(NULL, x, NULL, NULL, NULL), null, "out");
@@ -310,7 +310,7 @@ START_TEST(a_device_is_asked_for_in_dlpacks_numbers) {
   ctorch_dlpack_release(out);
   static const struct {
     int32_t device[2];
-    ctorch_code code;
+    ctorch_error_kind code;
     const char *message;
   } cases[] = {
       {{kDLHexagon, 0}, CTORCH_ERROR_BUFFER, "Unsupported device_type: 16"},
@@ -337,7 +337,7 @@ START_TEST(a_version_and_a_device_are_pairs) {
   const char *name = NULL;
   static const int64_t version[] = {1, 3, 0};
   static const int32_t device[] = {kDLCPU, 0, 0};
-  const ctorch_code invalid = CTORCH_ERROR_INVALID_ARGUMENT;
+  const ctorch_error_kind invalid = CTORCH_ERROR_INVALID_ARGUMENT;
   ck_fails(ctorch_tensor_dlpack(&out, &name, x, NULL, version, 1, NULL, 0, NULL), invalid, "max_version");
   ck_fails(ctorch_tensor_dlpack(&out, &name, x, NULL, version, 3, NULL, 0, NULL), invalid, "max_version");
   ck_fails(

@@ -12,8 +12,8 @@ static void set_shape(DLTensor *t, const int64_t *shape) { memcpy(t->shape, shap
 static void set_strides(DLTensor *t, const int64_t *strides) { memcpy(t->strides, strides, 2 * sizeof *strides); }
 
 /* Make the description of a good tensor wrong in one way; the code and the message that are due. */
-static ctorch_code spoil(int i, DLTensor *t, const char **message) {
-  const ctorch_code invalid = CTORCH_ERROR_INVALID_ARGUMENT, buffer = CTORCH_ERROR_BUFFER;
+static ctorch_error_kind spoil(int i, DLTensor *t, const char **message) {
+  const ctorch_error_kind invalid = CTORCH_ERROR_INVALID_ARGUMENT, buffer = CTORCH_ERROR_BUFFER;
   switch (i) {
     case 0:
       return t->ndim = -1, *message = "ndim is -1", invalid;
@@ -103,7 +103,7 @@ START_TEST(what_cannot_be_true_is_refused_and_given_back_once) {
   ctorch_tensor *x = UNTOUCHED;
   uint64_t flags = 99;
   const char *message = NULL;
-  ctorch_code code = spoil(_i, &produce(&p)->dl_tensor, &message);
+  ctorch_error_kind code = spoil(_i, &produce(&p)->dl_tensor, &message);
   ck_fails(ctorch_tensor_from_dlpack(&x, &flags, &p.versioned), code, message);
   ck_assert_int_eq(p.deleted, 1);
   ck_assert_ptr_eq(x, UNTOUCHED);
@@ -127,7 +127,7 @@ START_TEST(devices_that_are_not_there_are_refused) {
   ctorch_tensor *x = UNTOUCHED;
   static const struct {
     int32_t type;
-    ctorch_code code;
+    ctorch_error_kind code;
   } cases[] = {{kDLCUDA, CTORCH_ERROR_UNSUPPORTED},   {kDLROCM, CTORCH_ERROR_UNSUPPORTED},
                {kDLOpenCL, CTORCH_ERROR_UNSUPPORTED}, {kDLMetal, CTORCH_ERROR_UNSUPPORTED},
                {kDLMAIA, CTORCH_ERROR_UNSUPPORTED},   {kDLExtDev, CTORCH_ERROR_UNSUPPORTED},
@@ -136,10 +136,10 @@ START_TEST(devices_that_are_not_there_are_refused) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     produce(&p)->dl_tensor.device = (DLDevice){cases[i].type, 0};
     ctorch_error *error = ctorch_tensor_from_dlpack(&x, NULL, &p.versioned);
-    if (ctorch_error_code(error) == CTORCH_ERROR_INVALID_ARGUMENT || error == NULL) {
+    if (ctorch_error_kind_of(error) == CTORCH_ERROR_INVALID_ARGUMENT || error == NULL) {
       continue; /* this LibTorch has such devices */
     }
-    ck_assert_int_eq(ctorch_error_code(error), cases[i].code);
+    ck_assert_int_eq(ctorch_error_kind_of(error), cases[i].code);
     ctorch_error_release(error);
     ck_assert_int_eq(p.deleted, 1);
     ck_assert_ptr_eq(x, UNTOUCHED);
@@ -222,7 +222,7 @@ START_TEST(random_descriptions_are_refused_or_right) {
     ctorch_tensor *x = UNTOUCHED;
     ctorch_error *error = ctorch_tensor_from_dlpack(&x, NULL, &p.versioned);
     if (error != NULL) {
-      const ctorch_code code = ctorch_error_code(error);
+      const ctorch_error_kind code = ctorch_error_kind_of(error);
       ck_assert_msg(
           code == CTORCH_ERROR_INVALID_ARGUMENT || code == CTORCH_ERROR_BUFFER, "round %d: %s", round,
           ctorch_error_message(error));

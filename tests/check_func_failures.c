@@ -103,7 +103,7 @@ START_TEST(an_error_arrives_unchanged_through_every_transform) {
         ctorch_tensor_list *out = UNTOUCHED;
         ctorch_error *error = storey_body(&out, CTORCH_TENSORS(x), &self);
         ck_assert_ptr_eq(error, the_error);
-        ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DIST_STORE);
+        ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DIST_STORE);
         ck_assert_str_eq(ctorch_error_message(error), "on purpose");
         ck_assert_ptr_eq(out, UNTOUCHED);
         ck_assert_uint_ge(self.reached, height);
@@ -149,7 +149,7 @@ LIST_FUNCTION(return_nothing) { return NULL; }
 LIST_FUNCTION(return_an_empty_list) { return ctorch_tensor_list_new(out, NULL, 0); }
 
 /** Every transform, which must refuse the function. */
-static void every_transform_fails(ctorch_tensors_callback function, ctorch_code code, const char *substring) {
+static void every_transform_fails(ctorch_tensors_callback function, ctorch_error_kind code, const char *substring) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *value = NULL;
   ctorch_tensor_list *out = UNTOUCHED, *aux = UNTOUCHED, *tangents = UNTOUCHED;
   ctorch_vjp_function *vjp = NULL;
@@ -292,7 +292,7 @@ START_TEST(kept_functions_check_their_arguments) {
   ctorch_error *error = ctorch_vjp_function_call(&out, vjp, CTORCH_TENSORS(row), NULL, NULL);
   const int64_t *dims = NULL;
   size_t len = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
   ck_assert(ctorch_error_expected_shape(error, &dims, &len) && len == 1 && dims[0] == 2);
   ck_assert(ctorch_error_got_shape(error, &dims, &len) && len == 2 && dims[0] == 1 && dims[1] == 2);
   ctorch_error_release(error);
@@ -642,7 +642,7 @@ static void *derive(void *argument) {
     ck_floats(at(out, 0), CTORCH_INTS(2), number * number * number, -number * number * number);
     ctorch_error *error =
         ctorch_func_jacfwd(&out, NULL, fail_without_an_error, NULL, CTORCH_TENSORS(x), NULL, 0, 0, 0, NULL);
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_CALLBACK);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_CALLBACK);
     ctorch_error_release(error);
     ck_assert_uint_eq(ctorch_func_depth(), 0);
     ctorch_scope_end(scope);

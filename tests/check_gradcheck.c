@@ -3,8 +3,8 @@
 
 /* What the function under test of these tests does; its payload. */
 typedef struct {
-  double hidden;       /* factor of a part of the output whose derivative backward does not see */
-  ctorch_code failure; /* what it fails with; 0 for nothing, -1 for no error at all */
+  double hidden;             /* factor of a part of the output whose derivative backward does not see */
+  ctorch_error_kind failure; /* what it fails with; 0 for nothing, -1 for no error at all */
   int calls_before_failure;
   int calls_before_silence; /* after which it hands over no outputs; 0 for never */
   bool writes_null;
@@ -113,7 +113,7 @@ START_TEST(a_failing_function_ends_the_check) {
     plan fails = {.failure = CTORCH_ERROR_INDEX, .calls_before_failure = calls};
     bool passed = true;
     ctorch_error *error = ctorch_gradcheck(&passed, NULL, squares, &fails, CTORCH_TENSORS(x), DEFAULTS);
-    ck_assert_int_eq(ctorch_error_code(error), fails.calls > calls ? CTORCH_ERROR_INDEX : 0);
+    ck_assert_int_eq(ctorch_error_kind_of(error), fails.calls > calls ? CTORCH_ERROR_INDEX : 0);
     ctorch_error_release(error);
     ck_assert(passed);
     ck_doubles(x, CTORCH_INTS(2), 1, 2); /* put back */
@@ -139,7 +139,7 @@ START_TEST(the_number_of_outputs_must_not_change) {
           NULL, NULL, squares, &falls_silent, CTORCH_TENSORS(x), NULL, NULL, NULL, 0.0, NULL, false, true, forward,
           forward, NULL, fast, false);
       if (error != NULL) {
-        ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+        ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
         ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "output"));
       }
       ck_assert(error != NULL || calls > 2);

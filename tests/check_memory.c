@@ -160,7 +160,7 @@ START_TEST(devices_that_are_strange_or_missing_are_errors) {
   static const ctorch_device missing[] = {{CTORCH_DEVICE_TYPE_CUDA, 99}, {CTORCH_DEVICE_TYPE_OPENGL, -1}};
   for (int i = 0; i < 6; i++) {
     const ctorch_device *device = i < 4 ? &strange[i] : &missing[i - 4];
-    const ctorch_code code = i < 4 ? CTORCH_ERROR_INVALID_ARGUMENT : CTORCH_ERROR_RUNTIME;
+    const ctorch_error_kind code = i < 4 ? CTORCH_ERROR_INVALID_ARGUMENT : CTORCH_ERROR_RUNTIME;
     uint64_t available = 7, total = 7;
     ctorch_memory_stats *stats = NULL;
     ck_fails(ctorch_memory_info(&available, &total, device), code, NULL);
@@ -171,7 +171,7 @@ START_TEST(devices_that_are_strange_or_missing_are_errors) {
   }
   static const ctorch_device_type types[] = {-1, 21, 256, CTORCH_DEVICE_TYPE_OPENGL};
   for (int i = 0; i < 4; i++) {
-    const ctorch_code code = i < 3 ? CTORCH_ERROR_INVALID_ARGUMENT : CTORCH_ERROR_RUNTIME;
+    const ctorch_error_kind code = i < 3 ? CTORCH_ERROR_INVALID_ARGUMENT : CTORCH_ERROR_RUNTIME;
     ctorch_memory_stats *stats = NULL;
     ck_fails(ctorch_memory_stats_of_host(&stats, types[i]), code, NULL);
     ck_fails(ctorch_memory_reset_host_peak_stats(types[i]), code, NULL);
@@ -208,7 +208,7 @@ START_TEST(settings_are_kept_and_checked) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     ctorch_error *error = ctorch_memory_set_allocator_settings(wrong[i]);
     ck_assert_msg(error != NULL, "%s was taken", wrong[i]);
-    const ctorch_code code = ctorch_error_code(error);
+    const ctorch_error_kind code = ctorch_error_kind_of(error);
     ck_assert_msg(
         code == CTORCH_ERROR_VALUE || code == CTORCH_ERROR_RUNTIME || code == CTORCH_ERROR_INDEX, "%s: %s", wrong[i],
         ctorch_error_message(error));

@@ -304,7 +304,7 @@ START_TEST(a_failing_callback_fails_the_call) {
   ctorch_tensor *const unset = (ctorch_tensor *)&o;
   ctorch_tensor *values = unset, *indices = unset;
   ctorch_error *error = ctorch_aten_max_dim(&values, &indices, x, 0, false);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_VALUE);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_VALUE);
   ck_assert_str_eq(ctorch_error_message(error), "the collector broke");
   ctorch_error_release(error);
   ck_assert(values == unset && indices == unset && o.calls == 1);
@@ -396,7 +396,7 @@ START_TEST(out_of_memory_asks_the_callback_once_and_is_reported) {
   ctorch_tensor *out = unset;
   ctorch_error *error = ctorch_aten_zeros(&out, &ABSURD, 1, NULL, NULL, NULL, NULL);
   uint64_t requested = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   ck_assert(ctorch_error_requested_bytes(error, &requested) && requested == 4 * (uint64_t)ABSURD);
   ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_zeros");
   ctorch_error_release(error);

@@ -14,8 +14,8 @@ uint64_t aoti_torch_abi_version(void) { return (UINT64_C(2) << 56) | (UINT64_C(9
 static void refuses(ctorch_error *error, const char *function) {
   ck_assert_msg(error != NULL, "%s succeeded", function);
   ck_assert_msg(
-      ctorch_error_code(error) == CTORCH_ERROR_UNSUPPORTED, "%s failed with %s", function,
-      ctorch_error_code_name(ctorch_error_code(error)));
+      ctorch_error_kind_of(error) == CTORCH_ERROR_UNSUPPORTED, "%s failed with %s", function,
+      ctorch_error_kind_name(ctorch_error_kind_of(error)));
   ck_assert_str_eq(ctorch_error_function(error), function);
   ck_assert_msg(
       strstr(ctorch_error_message(error), "LibTorch 2.99.7") != NULL &&

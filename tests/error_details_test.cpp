@@ -50,19 +50,19 @@ void dtypes(const std::string &text, ctorch_dtype expected, ctorch_dtype got) {
   check(details.dtypes && details.dtypes->second == got, "got dtype", text);
 }
 
-void memory(ctorch_code code, const std::string &text, uint64_t requested, std::optional<uint64_t> available) {
+void memory(ctorch_error_kind code, const std::string &text, uint64_t requested, std::optional<uint64_t> available) {
   ErrorDetails details;
   check(refine(code, text, details) == CTORCH_ERROR_OUT_OF_MEMORY, "OUT_OF_MEMORY", text);
   check(details.requested_bytes == requested, "requested bytes", text);
   check(details.available_bytes == available, "available bytes", text);
 }
 
-void only_code(const std::string &text, ctorch_code expected) {
+void only_code(const std::string &text, ctorch_error_kind expected) {
   ErrorDetails details;
   check(refine(CTORCH_ERROR_RUNTIME, text, details) == expected, "code", text);
 }
 
-void unchanged(ctorch_code code, const std::string &text) {
+void unchanged(ctorch_error_kind code, const std::string &text) {
   ErrorDetails details;
   check(refine(code, text, details) == code, "code is unchanged", text);
   check(!details.shapes && !details.devices && !details.dtypes && !details.requested_bytes, "no details", text);
@@ -142,7 +142,7 @@ void wordings_of_devices() {
 
 void wordings_of_memory() {
   constexpr uint64_t mib = 1 << 20;
-  constexpr ctorch_code oom = CTORCH_ERROR_OUT_OF_MEMORY;
+  constexpr ctorch_error_kind oom = CTORCH_ERROR_OUT_OF_MEMORY;
   // 79.11 GiB of capacity is not what is asked for; 10.12 MiB is 10611589.12 bytes.
   memory(
       oom,
@@ -270,13 +270,13 @@ void the_odd_one_of_several_is_found() {
 
 void other_codes_are_left_alone() {
   const std::string text = "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0";
-  for (ctorch_code code :
+  for (ctorch_error_kind code :
        {CTORCH_ERROR_RUNTIME, CTORCH_ERROR_INDEX, CTORCH_ERROR_VALUE, CTORCH_ERROR_TYPE,
         CTORCH_ERROR_NOT_IMPLEMENTED}) {
     ErrorDetails details;
     check(refine(code, text, details) == CTORCH_ERROR_SHAPE_MISMATCH, "code that may be refined", text);
   }
-  for (ctorch_code code = -10; code <= 100; ++code) {
+  for (ctorch_error_kind code = -10; code <= 100; ++code) {
     if (code < CTORCH_ERROR_RUNTIME || code > CTORCH_ERROR_NOT_IMPLEMENTED) {
       unchanged(code, text);
     }

@@ -64,7 +64,7 @@ Only an argument whose `Argument.param.owned` is set is consumed: its handle is 
 
 Results
 -------
-A result below 0 is minus a ctorch_code: -33 is INVALID_HANDLE. Otherwise (`Result.kind`):
+A result below 0 is minus a ctorch_error_kind: -33 is INVALID_HANDLE. Otherwise (`Result.kind`):
 
 status     1: done. For functions without a result, and for operators that change their arguments
 flag       0 or 1

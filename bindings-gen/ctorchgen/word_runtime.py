@@ -23,7 +23,7 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
     # errors
     ("last_error", "", "address", "Message of this thread's last failure, as the address of a C string; or 0."),
     ("last_error_text", "", "text?", "The same as a TEXT; 0 if nothing failed."),
-    ("last_error_code", "", "count", "A ctorch_code; 0 if nothing failed."),
+    ("last_error_code", "", "count", "A ctorch_error_kind; 0 if nothing failed."),
     ("last_error_name", "", "address", "Name of the code: SHAPE_MISMATCH, as the address of a C string; or 0."),
     ("last_error_function", "", "address", "The ctorch function that failed, as the address of a C string; or 0."),
     (

@@ -14,7 +14,7 @@ from ctorchgen.schema import GeneratorError
 
 FOLDER = "bindings/java/src/org/ctorch"
 TENSOR = Opaque("ctorch_tensor", "ctorch_tensor_release", "ctorch_tensor_retain")
-KIND = Enum("ctorch_code", (("CTORCH_ERROR_RUNTIME", 1), ("CTORCH_ERROR_SHAPE_MISMATCH", 20)))
+KIND = Enum("ctorch_error_kind", (("CTORCH_ERROR_RUNTIME", 1), ("CTORCH_ERROR_SHAPE_MISMATCH", 20)))
 SCALAR = Struct("ctorch_scalar", (("kind", "int32_t"),))
 SELF = Param("self", "const ctorch_tensor *", "in", type="Tensor")
 OUT = Param("out", "ctorch_tensor **", "out", owned=True)

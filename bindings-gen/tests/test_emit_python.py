@@ -100,7 +100,7 @@ def api(*functions: Function) -> Api:
             Enum("ctorch_dtype", (("CTORCH_DTYPE_UINT8", 0), ("CTORCH_DTYPE_BOOL", 11)), "Element type."),
             Enum("ctorch_memory_format", (("CTORCH_MEMORY_FORMAT_CONTIGUOUS", 0),), "Order."),
             Enum("ctorch_callback_status", (("CTORCH_CALLBACK_OK", 1),), "An answer."),
-            Enum("ctorch_code", (("CTORCH_ERROR_RUNTIME", 1), ("CTORCH_ERROR_INDEX", 2)), "What went wrong."),
+            Enum("ctorch_error_kind", (("CTORCH_ERROR_RUNTIME", 1), ("CTORCH_ERROR_INDEX", 2)), "What went wrong."),
         ),
         (Struct("ctorch_scalar", (("kind", "int32_t"),)),),
         (

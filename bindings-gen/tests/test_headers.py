@@ -535,7 +535,7 @@ def test_our_headers_have_the_enumerations_and_structs_of_the_contract(root):
     handwritten = read_headers(root / "include")
     enums = {e.name: dict(e.values) for e in handwritten.enums}
     assert enums["ctorch_dtype"]["CTORCH_DTYPE_FLOAT32"] == 6
-    assert enums["ctorch_code"]["CTORCH_ERROR_UNKNOWN"] == 92
+    assert enums["ctorch_error_kind"]["CTORCH_ERROR_UNKNOWN"] == 92
     structs = {s.name: [f for f, _ in s.fields] for s in handwritten.structs}
     assert structs == {
         "ctorch_scalar": ["kind", "reserved", "i", "re", "im"],

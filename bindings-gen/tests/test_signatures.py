@@ -100,7 +100,7 @@ def test_overloads_with_few_arguments_come_first(api):
     ("enum", "expected"),
     [
         (Enum("ctorch_dtype", (("CTORCH_DTYPE_UINT8", 0), ("CTORCH_DTYPE_INT8", 1))), [("uint8", 0), ("int8", 1)]),
-        (Enum("ctorch_code", (("CTORCH_ERROR_IO", 34), ("CTORCH_ERROR_STD", 90))), [("io", 34), ("std", 90)]),
+        (Enum("ctorch_error_kind", (("CTORCH_ERROR_IO", 34), ("CTORCH_ERROR_STD", 90))), [("io", 34), ("std", 90)]),
         (Enum("ctorch_vmap_dim", (("CTORCH_VMAP_UNMAPPED", -1000),)), [("unmapped", -1000)]),
     ],
 )

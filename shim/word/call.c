@@ -13,7 +13,7 @@ struct word_memory {
   max_align_t bytes[];
 };
 
-void word_fail(word_call *call, ctorch_code code, const char *format, ...) {
+void word_fail(word_call *call, ctorch_error_kind code, const char *format, ...) {
   if (call->error != NULL) {
     return;
   }
@@ -60,7 +60,7 @@ int64_t word_end(word_call *call, int64_t word) {
   if (call->error == NULL) {
     return word;
   }
-  int64_t code = ctorch_error_code(call->error);
+  int64_t code = ctorch_error_kind_of(call->error);
   word_last_error_set(call->error, call->function);
   return -code;
 }

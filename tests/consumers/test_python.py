@@ -82,7 +82,7 @@ def test_every_constant_has_the_number_of_the_c_api():
                 short = name.removeprefix(enum["name"].upper() + "_").lower()
                 constant = ctorch.constants.bool if short == "bool" else getattr(ctorch, short)
                 assert constant.number == number
-            elif enum["name"] == "ctorch_code":
+            elif enum["name"] == "ctorch_error_kind":
                 assert ctorch.constants.ErrorKind[name.removeprefix("CTORCH_ERROR_")] == number
     assert ctorch.channels_last.number == 2 and ctorch.preserve_format.number == 1
 
@@ -348,12 +348,12 @@ def test_a_failing_pressure_callback_is_the_exception_of_the_call():
     def fail(reason, held, requested):
         raise KeyError("pressure")
 
-    raw.memory_pressure_set(fail, 10**6)
+    raw.memory_pressure_set_callback(fail, 10**6)
     try:
         with pytest.raises(KeyError, match="pressure"):
             aten.ones([10**6])
     finally:
-        raw.memory_pressure_clear()
+        raw.memory_pressure_clear_callback()
 
 
 # Tensors

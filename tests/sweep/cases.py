@@ -100,7 +100,7 @@ CORE_SETS = {
     "ctorch_dtype": ("enum", (*DTYPES[::-1], 6), DTYPES_UNKNOWN),
     "ctorch_layout": ("enum", LAYOUTS[::-1], LAYOUTS_UNKNOWN),
     "ctorch_device_type": ("enum", (*DTYPES_UNKNOWN, *range(21)), ()),
-    "ctorch_code": ("enum", (-1, 9999, INT32_MIN, INT32_MAX, 0, 92, 37, 1), ()),
+    "ctorch_error_kind": ("enum", (-1, 9999, INT32_MIN, INT32_MAX, 0, 92, 37, 1), ()),
     "ctorch_device": ("device", DEVICES[::-1], DEVICES_UNKNOWN),
     "ctorch_stream": ("stream", STREAMS[::-1], STREAMS_UNKNOWN),
     "ctorch_scalar": ("scalar", SCALARS[::-1], SCALARS_UNKNOWN),

@@ -53,9 +53,9 @@ class Runner:
         if self.live() < 0:
             raise RuntimeError("handles are not counted: CTORCH_DEBUG_HANDLES has no effect")
         direct = library.direct
-        self.code, self.function_of = direct["ctorch_error_code"], direct["ctorch_error_function"]
+        self.code, self.function_of = direct["ctorch_error_kind_of"], direct["ctorch_error_function"]
         self.text, self.release_error = direct["ctorch_error_message"], direct["ctorch_error_release"]
-        self.codes = set(next(e["values"] for e in library.api["enums"] if e["name"] == "ctorch_code").values())
+        self.codes = set(next(e["values"] for e in library.api["enums"] if e["name"] == "ctorch_error_kind").values())
         self.kept: dict[tuple, int] = {}
 
     def begin(self, function: Function) -> None:

@@ -144,7 +144,7 @@ class _Typed:
         yield "}"
 
     def _failures(self) -> Iterator[str]:
-        kinds = next(e for e in self._api.enums if e.name == "ctorch_code")
+        kinds = next(e for e in self._api.enums if e.name == "ctorch_error_kind")
         classes = [(constant, upper_camel(constant.lower())) for constant, _ in constants_of(kinds)]
         yield "/** An exception for each kind of error. */"
         yield "public final class Failures {"

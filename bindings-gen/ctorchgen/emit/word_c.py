@@ -66,7 +66,7 @@ def _header(words: WordApi) -> str:
         "/**",
         " * libspl_ctorch: ctorch for languages that call C with 64-bit integers alone.",
         " *",
-        " * A function answers a number below 0, minus a ctorch_code, if it fails. What the words mean stands in",
+        " * A function answers a number below 0, minus a ctorch_error_kind, if it fails. What the words mean stands in",
         " * symbols.sdn, function by function, and in bindings-gen/ctorchgen/word.py.",
         " */",
         "#ifndef RT_CTORCH_H",

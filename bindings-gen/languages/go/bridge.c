@@ -43,7 +43,7 @@ void ctorch_go_error_read(ctorch_go_error *out, uint64_t error) {
   const int64_t *dims = NULL;
   ctorch_device device = {0, 0};
   *out = (ctorch_go_error){0};
-  out->code = ctorch_error_code(e);
+  out->code = ctorch_error_kind_of(e);
   out->message = WORD(ctorch_error_message(e));
   out->function = WORD(ctorch_error_function(e));
   if (ctorch_error_expected_shape(e, &dims, &out->expected_shape_len)) {

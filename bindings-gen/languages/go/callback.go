@@ -55,7 +55,7 @@ func NewFunction(name string, definition Differentiable) (*Function, error) {
 //
 // C: ctorch_autograd_function_apply
 func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
-	f := NewFrame(functionApply, 7)
+	f := NewFrame(autogradFunctionApply, 7)
 	defer f.Done()
 	f.Handle(2, x)
 	PutHandles(f, 3, inputs)
@@ -68,7 +68,7 @@ func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	return f.Tensors(1), nil
 }
 
-var functionApply = FunctionNumber("ctorch_autograd_function_apply")
+var autogradFunctionApply = FunctionNumber("ctorch_autograd_function_apply")
 
 // RegisterHook calls a function each time the gradient of this tensor was computed; it may return another gradient, nil
 // to keep it. The hook stays until Hook.Remove, or until the tensor is gone.

@@ -24,12 +24,12 @@ func CollectUnderPressure(threshold uint64) error {
 //
 // C: ctorch_memory_pressure_clear_callback
 func IgnorePressure() {
-	f := NewFrame(memoryPressureClear, 1)
+	f := NewFrame(memoryPressureClearCallback, 1)
 	defer f.Done()
 	f.Call()
 }
 
-var memoryPressureClear = FunctionNumber("ctorch_memory_pressure_clear_callback")
+var memoryPressureClearCallback = FunctionNumber("ctorch_memory_pressure_clear_callback")
 
 //export ctorch_go_pressure
 func ctorch_go_pressure(reason C.int32_t, held C.uint64_t) C.uint64_t {

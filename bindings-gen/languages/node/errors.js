@@ -6,7 +6,7 @@ const kinds = table("enums").error_kind;
 const names = new Map(Object.entries(kinds).map(([name, code]) => [code, name.toUpperCase()]));
 
 /**
- * A call that failed. `code` is a number (ctorch_code), `codeName` its name ("SHAPE_MISMATCH"), `function` the C
+ * A call that failed. `code` is a number (ctorch_error_kind), `codeName` its name ("SHAPE_MISMATCH"), `function` the C
  * function, and `details` what PyTorch tells: expectedShape and gotShape, expectedDevice and gotDevice, expectedDtype
  * and gotDtype, requestedBytes and availableBytes.
  */
@@ -90,7 +90,7 @@ function take(handle) {
       details[name] = value;
     }
   }
-  const codeName = names.get(C.ctorch_error_code(handle)) ?? "UNKNOWN";
+  const codeName = names.get(C.ctorch_error_kind_of(handle)) ?? "UNKNOWN";
   return new CtorchError(codeName, C.ctorch_error_message(handle), {
     function: C.ctorch_error_function(handle),
     details,

@@ -51,7 +51,7 @@ std::string formatted(const char *format, va_list arguments) {
 
 ctorch_error *made(
     const char *function,
-    ctorch_code code,
+    ctorch_error_kind code,
     const char *format,
     va_list arguments,
     ErrorDetails details = {},
@@ -74,7 +74,7 @@ ctorch_error *made(
   va_list arguments;          \
   va_start(arguments, last)
 
-ctorch_error *error_make(const char *function, ctorch_code code, const char *format, ...) {
+ctorch_error *error_make(const char *function, ctorch_error_kind code, const char *format, ...) {
   ARGUMENTS_AFTER(format);
   ctorch_error *error = made(function, code, format, arguments);
   va_end(arguments);

@@ -24,21 +24,23 @@ ctorch_error *from_failure(const Failure &e, const char *function) {
   return make_error(e.code, std::string(function) + ": " + e.message, function, e.details);
 }
 
-ctorch_error *make_refined(ctorch_code code, const char *message, const char *function) {
+ctorch_error *make_refined(ctorch_error_kind code, const char *message, const char *function) {
   ErrorDetails details;
   code = refine(code, message, details);
   return make_error(code, message, function, std::move(details), std::current_exception());
 }
 
-ctorch_error *from_torch(ctorch_code code, const c10::Error &e, const char *function) {
+ctorch_error *from_torch(ctorch_error_kind code, const c10::Error &e, const char *function) {
   // what() would render the backtrace, which takes milliseconds.
   return make_refined(code, e.what_without_backtrace(), function);
 }
 
 // The catch clauses, most derived class first. PyTorch reports ordinary user errors by standard exceptions too.
 ctorch_error *from_current_exception(const char *function) {
-  auto torch = [&](ctorch_code code, const c10::Error &e) { return from_torch(code, e, function); };
-  auto standard = [&](ctorch_code code, const std::exception &e) { return make_refined(code, e.what(), function); };
+  auto torch = [&](ctorch_error_kind code, const c10::Error &e) { return from_torch(code, e, function); };
+  auto standard = [&](ctorch_error_kind code, const std::exception &e) {
+    return make_refined(code, e.what(), function);
+  };
   try {
     throw;
   } catch (const Failure &e) {
@@ -104,7 +106,7 @@ ctorch_error *from_current_exception(const char *function) {
 
 struct CallbackFailure::Shared {
   explicit Shared(ctorch_error *error)
-      : copy{error->code, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
+      : copy{error->kind, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
   ~Shared() { release_error(error); }
 
   ctorch_error copy;
@@ -127,7 +129,7 @@ ctorch_error *CallbackFailure::take() const {
     return error;
   }
   const ctorch_error &copy = shared_->copy;
-  return make_error(copy.code, copy.message, copy.function, copy.details, copy.exception);
+  return make_error(copy.kind, copy.message, copy.function, copy.details, copy.exception);
 }
 
 void fail_callback(const char *name, ctorch_callback_status status, ctorch_error *error) {
@@ -139,7 +141,7 @@ void fail_callback(const char *name, ctorch_callback_status status, ctorch_error
                                  " without an error; success is " + std::to_string(CTORCH_CALLBACK_OK));
 }
 
-void fail(ctorch_code code, std::string message) { throw Failure(code, std::move(message)); }
+void fail(ctorch_error_kind code, std::string message) { throw Failure(code, std::move(message)); }
 
 void fail_null(const char *argument) { fail(CTORCH_ERROR_NULL_ARGUMENT, std::string(argument) + " must not be NULL"); }
 

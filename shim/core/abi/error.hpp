@@ -18,11 +18,11 @@ namespace ctorch {
 
 /// A refusal by ctorch itself. `message` does not name the function: guard() puts it in front.
 struct Failure : std::exception {
-  Failure(ctorch_code code, std::string message, ErrorDetails details = {})
+  Failure(ctorch_error_kind code, std::string message, ErrorDetails details = {})
       : code(code), message(std::move(message)), details(std::move(details)) {}
   const char *what() const noexcept override { return message.c_str(); }  // for those who catch it before guard()
 
-  ctorch_code code;
+  ctorch_error_kind code;
   std::string message;
   ErrorDetails details;
 };
@@ -40,7 +40,7 @@ class CallbackFailure : public std::exception {
   std::shared_ptr<Shared> shared_;
 };
 
-[[noreturn]] void fail(ctorch_code code, std::string message);
+[[noreturn]] void fail(ctorch_error_kind code, std::string message);
 /// NULL_ARGUMENT: "<argument> must not be NULL".
 [[noreturn]] void fail_null(const char *argument);
 /// INVALID_ARGUMENT: "<argument>: <problem>".

@@ -487,7 +487,7 @@ const Wording *find(std::string_view message, bool memory_only, ErrorDetails &de
 
 }  // namespace
 
-ctorch_code refine(ctorch_code code, std::string_view message, ErrorDetails &details) {
+ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, ErrorDetails &details) {
   switch (code) {
     case CTORCH_ERROR_RUNTIME:
     case CTORCH_ERROR_INDEX:

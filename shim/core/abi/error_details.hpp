@@ -22,6 +22,6 @@ struct ErrorDetails {
 
 /// Recognise PyTorch's wording. Fills `details` and returns the refined code (SHAPE_MISMATCH, DEVICE_MISMATCH,
 /// DTYPE_MISMATCH, OUT_OF_MEMORY), or returns `code` unchanged. Costs about a microsecond.
-ctorch_code refine(ctorch_code code, std::string_view message, ErrorDetails &details);
+ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, ErrorDetails &details);
 
 }  // namespace ctorch

@@ -13,7 +13,7 @@ namespace {
 ctorch_error out_of_memory_error{CTORCH_ERROR_OUT_OF_MEMORY, "out of memory", "", {}, nullptr, {}, {}};
 
 struct Name {
-  ctorch_code code;
+  ctorch_error_kind kind;
   const char *name;
 };
 constexpr Name NAMES[] = {
@@ -51,7 +51,11 @@ constexpr Name NAMES[] = {
 }  // namespace
 
 ctorch_error *make_error(
-    ctorch_code code, std::string message, const char *function, ErrorDetails details, std::exception_ptr exception) {
+    ctorch_error_kind code,
+    std::string message,
+    const char *function,
+    ErrorDetails details,
+    std::exception_ptr exception) {
   std::unique_ptr<ctorch_error> error(
       new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}});
   if (keeps(LEAKS)) {
@@ -74,9 +78,9 @@ void release_error(ctorch_error *self) noexcept {
   }
 }
 
-const char *code_name(ctorch_code code) noexcept {
+const char *kind_name(ctorch_error_kind kind) noexcept {
   for (const Name &entry : NAMES) {
-    if (entry.code == code) {
+    if (entry.kind == kind) {
       return entry.name;
     }
   }

@@ -15,7 +15,7 @@ using namespace ctorch;
 
 namespace {
 
-ctorch_code kind_of(const ErrorDetails &details) {
+ctorch_error_kind kind_of(const ErrorDetails &details) {
   return details.shapes    ? CTORCH_ERROR_SHAPE_MISMATCH
          : details.devices ? CTORCH_ERROR_DEVICE_MISMATCH
                            : CTORCH_ERROR_DTYPE_MISMATCH;

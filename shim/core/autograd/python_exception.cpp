@@ -24,7 +24,7 @@ void *python_class(const char *name) {
 
 struct Kind {
   const char *python_class;
-  ctorch_code code;
+  ctorch_error_kind code;
 };
 // Subclasses before what they are made of.
 constexpr Kind KINDS[] = {
@@ -37,13 +37,13 @@ constexpr Kind KINDS[] = {
 };
 
 /// The code of the exception that is set on this thread, which is cleared.
-ctorch_code take_code() {
+ctorch_error_kind take_code() {
   auto *ensure = python_function<int(void)>("PyGILState_Ensure");
   auto *release = python_function<void(int)>("PyGILState_Release");
   auto *occurred = python_function<void *(void)>("PyErr_Occurred");
   auto *matches = python_function<int(void *)>("PyErr_ExceptionMatches");
   auto *clear = python_function<void(void)>("PyErr_Clear");
-  ctorch_code code = CTORCH_ERROR_PYTHON;
+  ctorch_error_kind code = CTORCH_ERROR_PYTHON;
   if (ensure == nullptr || release == nullptr || occurred == nullptr || matches == nullptr || clear == nullptr) {
     return code;
   }

@@ -17,7 +17,7 @@ namespace {
 
 // Our table -----------------------------------------------------------------------------------------------------------
 
-const char *python_name(ctorch_code code) {
+const char *python_name(ctorch_error_kind code) {
   switch (code) {
     case CTORCH_ERROR_BUFFER:
       return "BufferError";
@@ -58,7 +58,7 @@ int allocate(
         {});
   });
   if (error != nullptr && set_error != nullptr) {
-    set_error(error_ctx, python_name(ctorch_error_code(error)), ctorch_error_message(error));
+    set_error(error_ctx, python_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   }
   return status_of(error);
 }

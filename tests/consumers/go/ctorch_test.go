@@ -420,7 +420,7 @@ func TestModesBelongToAThread(t *testing.T) {
 		equal(t, must(must(aten.Zeros(nil)).Device()), ctorch.Meta)
 		return nil
 	}), nil)
-	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.Warn(ctorch.WarningUser, "take care") })
+	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.WarningEmit(ctorch.WarningUser, "take care") })
 	equal(t, []any{err, warnings.Len(), warnings.Message(0)}, []any{nil, 1, "take care"})
 }
 

@@ -35,7 +35,7 @@ class WordLibrary:
         self.core = {f["name"]: f for f in api["functions"] if f["kind"] == "core"}
         self.enums = {e["name"]: e["values"] for e in api["enums"]}
         self.numbers = self._numbers()
-        self.error_kinds_by_name = self._enum("ctorch_code", "CTORCH_ERROR_")
+        self.error_kinds_by_name = self._enum("ctorch_error_kind", "CTORCH_ERROR_")
         model = WordApi.of(Api.from_json(api))
         self.functions = {f.name: f for f in model.all}
         self.kinds = dict(model.kinds)

@@ -1,6 +1,6 @@
 -- Errors: what a failed call raises.
 --
--- An error is a table: `code` (a number, ctorch_code), `name` ("SHAPE_MISMATCH"), `message`, `func` (the function
+-- An error is a table: `code` (a number, ctorch_error_kind), `name` ("SHAPE_MISMATCH"), `message`, `func` (the function
 -- that failed) and `details`, which holds what PyTorch tells: expected_shape and got_shape (lists), expected_device and
 -- got_device ("cpu"), expected_dtype and got_dtype ("float32"), requested_bytes and available_bytes.
 local ffi = require("ffi")
@@ -92,7 +92,7 @@ local readers = {
 }
 
 local function take(handle)
-  local code = C.ctorch_error_code(handle)
+  local code = C.ctorch_error_kind_of(handle)
   local details = {}
   for name, read in pairs(readers) do
     details[name] = read(handle)
@@ -163,7 +163,7 @@ end
 
 -- After a call ran out of memory, collect garbage and say that it is worth a second attempt.
 function errors.exhausted(handle)
-  if C.ctorch_error_code(handle) ~= enums.error_kind.out_of_memory or find_raised(handle) then
+  if C.ctorch_error_kind_of(handle) ~= enums.error_kind.out_of_memory or find_raised(handle) then
     return false
   end
   C.ctorch_error_release(handle)

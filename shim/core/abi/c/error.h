@@ -18,7 +18,7 @@ CTORCH_BEGIN_DECLS
 #define ERROR_FORMAT(at) __attribute__((format(printf, at, at + 1), warn_unused_result))
 
 /** "<function>: <message>", of any kind. `function` must be static text: __func__. */
-ctorch_error *error_make(const char *function, ctorch_code code, const char *format, ...) ERROR_FORMAT(3);
+ctorch_error *error_make(const char *function, ctorch_error_kind code, const char *format, ...) ERROR_FORMAT(3);
 
 /** NULL_ARGUMENT: "<function>: <argument> must not be NULL". */
 ctorch_error *error_null(const char *function, const char *argument) __attribute__((warn_unused_result));

@@ -44,7 +44,7 @@ fn work() -> Result<(), BoxError> {
     library.define("twice(Tensor x) -> Tensor")?;
     library.implement("twice", "CPU", |args| Ok(vec![Value::from_tensor(&(args[0].to_tensor()? * 2))?]))?;
     ctorch::Op::find("rust_leaks::twice", None)?.call(&[&Value::from_tensor(&shared)?])?;
-    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warn(ctorch::WarningKind::USER, "w"))?;
+    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "w"))?;
     assert_eq!(warnings.len(), 1);
     let _ = x.to_string();
     Ok(())

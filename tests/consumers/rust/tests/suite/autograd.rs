@@ -21,7 +21,7 @@ fn backward_gives_the_closed_form() -> Test {
     assert_eq!(x.grad()?.unwrap().to_vec::<f64>()?, [13.0, 15.0, 17.0]);
     x.set_grad(None)?;
     assert!(x.grad()?.is_none());
-    let grads = ctorch::grad(&[&aten::sum(&(&x * 3)).call()?], &[&x], false, false, false).call()?;
+    let grads = ctorch::autograd_grad(&[&aten::sum(&(&x * 3)).call()?], &[&x], false, false, false).call()?;
     assert_eq!(grads[0].to_vec::<f64>()?, [3.0; 3]);
     Ok(())
 }
@@ -82,9 +82,9 @@ fn a_function_with_a_derivative_of_its_own() -> Test {
     assert_eq!(cube.name(), "Cube");
     let y = cube.apply(&[&x])?;
     assert_eq!(y[0].grad_fn()?.name()?, "CubeBackward");
-    let first = ctorch::grad(&[&y[0]], &[&x], true, false, false).call()?;
+    let first = ctorch::autograd_grad(&[&y[0]], &[&x], true, false, false).call()?;
     assert_eq!(first[0].item_double()?, 12.0);
-    let second = ctorch::grad(&first, &[&x], false, false, false).call()?;
+    let second = ctorch::autograd_grad(&first, &[&x], false, false, false).call()?;
     assert_eq!(second[0].item_double()?, 12.0); // 6 x
     assert!(
         ctorch::gradcheck(

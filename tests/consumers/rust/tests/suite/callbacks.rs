@@ -167,7 +167,7 @@ fn an_operator_of_ones_own() -> Test {
 
 #[test]
 fn warnings_are_collected() -> Test {
-    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warn(ctorch::WarningKind::USER, "take care"))?;
+    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "take care"))?;
     assert_eq!((warnings.len(), warnings.message(0)), (1, "take care"));
     Ok(())
 }
