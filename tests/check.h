@@ -61,7 +61,6 @@ enum { CK_TIMEOUT = 120 };
     ck_ok(ctorch_aten_##name(&ck_value, tensor));             \
     return ck_value;                                          \
   }
-CK_OPERATOR(bool, is_leaf)
 CK_OPERATOR(bool, retains_grad)
 CK_OPERATOR(bool, is_inference)
 CK_OPERATOR(int64_t, output_nr)

@@ -91,9 +91,9 @@ END_TEST
 
 START_TEST(leaves_and_results) {
   ctorch_tensor *x = parameter(1), *y = square(x), *plain = floats(CTORCH_INTS(1), 1);
-  ck_assert(ctorch_tensor_requires_grad(x) && ck_is_leaf(x));
-  ck_assert(ctorch_tensor_requires_grad(y) && !ck_is_leaf(y));
-  ck_assert(!ctorch_tensor_requires_grad(plain) && ck_is_leaf(plain));
+  ck_assert(ctorch_tensor_requires_grad(x) && ctorch_tensor_is_leaf(x));
+  ck_assert(ctorch_tensor_requires_grad(y) && !ctorch_tensor_is_leaf(y));
+  ck_assert(!ctorch_tensor_requires_grad(plain) && ctorch_tensor_is_leaf(plain));
   ck_assert(!ctorch_tensor_requires_grad(NULL));
   ck_fails(ctorch_tensor_set_requires_grad(y, false), CTORCH_ERROR_RUNTIME, "leaf");
   ck_fails(ctorch_tensor_set_requires_grad(ints(NO_DIMS, 1), true), CTORCH_ERROR_RUNTIME, "floating point");
@@ -124,7 +124,7 @@ START_TEST(detached_it_shares_memory_but_not_the_graph) {
   ctorch_tensor *x = parameter(3), *y = square(x), *detached = NULL;
   void *a = NULL, *b = NULL;
   ck_ok(ctorch_aten_detach(&detached, y));
-  ck_assert(!ctorch_tensor_requires_grad(detached) && ck_is_leaf(detached));
+  ck_assert(!ctorch_tensor_requires_grad(detached) && ctorch_tensor_is_leaf(detached));
   ck_ok(ctorch_tensor_data(&a, y));
   ck_ok(ctorch_tensor_data(&b, detached));
   ck_assert_ptr_eq(a, b);
@@ -295,7 +295,7 @@ END_TEST
 START_TEST(detached_in_place_it_is_a_leaf) {
   ctorch_tensor *x = parameter(2), *y = square(x), *view = NULL;
   ck_ok(ctorch_aten_detach_(y));
-  ck_assert(ck_is_leaf(y) && !ctorch_tensor_requires_grad(y));
+  ck_assert(ctorch_tensor_is_leaf(y) && !ctorch_tensor_requires_grad(y));
   ck_ok(ctorch_aten_view(&view, square(x), CTORCH_INTS(1, 1)));
   ck_fails(ctorch_aten_detach_(view), CTORCH_ERROR_RUNTIME, "detach views in-place");
 }

@@ -129,7 +129,7 @@ START_TEST(the_gradient_is_what_backward_says) {
   ctorch_autograd_function *function = function_of("Cube", cube, cube_backward);
   ctorch_tensor *x = parameter(2), *y = apply(function, x);
   ck_doubles(y, CTORCH_INTS(1), 8);
-  ck_assert(ctorch_tensor_requires_grad(y) && !ck_is_leaf(y));
+  ck_assert(ctorch_tensor_requires_grad(y) && !ctorch_tensor_is_leaf(y));
   ck_ok(backward(y));
   ck_doubles(grad_of(x), CTORCH_INTS(1), 12);
 }
@@ -182,7 +182,7 @@ START_TEST(a_call_without_grad_mode_is_not_recorded) {
   ck_ok(ctorch_grad_mode_push(false));
   ctorch_tensor *y = apply(function, x);
   ck_ok(ctorch_grad_mode_pop());
-  ck_assert(!ctorch_tensor_requires_grad(y) && ck_is_leaf(y));
+  ck_assert(!ctorch_tensor_requires_grad(y) && ctorch_tensor_is_leaf(y));
 }
 END_TEST
 

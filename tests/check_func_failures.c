@@ -442,7 +442,7 @@ static void every_accessor_survives(ctorch_tensor *kept, bool requires_grad) {
   ck_assert_uint_eq(ctorch_tensor_nbytes(kept), (size_t)ctorch_tensor_numel(kept) * 4);
   ck_assert_int_eq(ctorch_tensor_storage_offset(kept), 0);
   ck_assert(ctorch_tensor_is_contiguous(kept));
-  ck_assert(ck_is_leaf(kept));
+  ck_assert(ctorch_tensor_is_leaf(kept));
   ck_assert(ctorch_tensor_requires_grad(kept) == requires_grad);
   ck_ok(ctorch_tensor_device(&device, kept));
   ck_assert_int_eq(device.type, CTORCH_DEVICE_TYPE_CPU);

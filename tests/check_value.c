@@ -443,7 +443,7 @@ START_TEST(a_deep_copy_of_parameters) {
   ctorch_value *copy = NULL;
   ck_ok(ctorch_value_deep_copy(&copy, boxed_tensor(w)));
   ck_ok(ctorch_value_to_tensor(&copied, copy));
-  ck_assert(ctorch_tensor_requires_grad(copied) && ck_is_leaf(copied));
+  ck_assert(ctorch_tensor_requires_grad(copied) && ctorch_tensor_is_leaf(copied));
   ctorch_tensor *copied_grad = NULL;
   ck_ok(ctorch_tensor_grad(&copied_grad, copied));
   ck_assert_ptr_ne(copied_grad, grad);

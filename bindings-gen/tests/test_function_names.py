@@ -54,7 +54,7 @@ def test_no_function_does_what_an_operator_does_under_the_same_name():
     lines = (ROOT / "bindings-gen/abi/aten.lock").read_text().splitlines()
     operators = {line.split("\t")[0].removeprefix("ctorch_aten_") for line in lines}
     # Accessors that cannot fail; `data` is an address, `index_put` takes an index, `item` and `to` what Python's take.
-    others = {"data", "index_put", "is_contiguous", "item", "numel", "storage_offset", "to_other"}
+    others = {"data", "index_put", "is_contiguous", "is_leaf", "item", "numel", "storage_offset", "to_other"}
     for name in NAMES:
         method = name.removeprefix("tensor_")
         if name.startswith("tensor_") and method not in others:

@@ -280,7 +280,7 @@ class _Package:
         yield "\t}"
         yield "\treturn x.load()"
         yield "}"
-        if opaque.retain and name != "FunctionContext":
+        if opaque.retain and name != "AutogradContext":
             yield ""
             yield "// Retain is another reference to the same object, to be closed on its own."
             yield f"func (x *{name}) Retain() *{name} {{"

@@ -29,7 +29,7 @@ use ctorch.dyn.{
     ctorch_tensor_copy_to_buffer, ctorch_ints_from_text, ctorch_doubles_from_text, ctorch_tensor_from_data,
     ctorch_tensor_from_scalar, ctorch_tensor_index_text,
     ctorch_tensor_index_put_text, ctorch_tensor_requires_grad, ctorch_tensor_set_requires_grad, ctorch_tensor_backward,
-    ctorch_tensor_grad, ctorch_tensor_set_grad, ctorch_aten_is_leaf, ctorch_aten_retain_grad, ctorch_aten_detach,
+    ctorch_tensor_grad, ctorch_tensor_set_grad, ctorch_tensor_is_leaf, ctorch_aten_retain_grad, ctorch_aten_detach,
     ctorch_aten_empty_memory_format, ctorch_aten_zeros, ctorch_aten_ones, ctorch_aten_full, ctorch_aten_rand,
     ctorch_aten_randn, ctorch_aten_arange_start_step, ctorch_aten_linspace, ctorch_aten_eye
 }
@@ -286,7 +286,7 @@ class Tensor:
         to_changed(self, ctorch_tensor_set_requires_grad(self.handle, word_of_flag(value)))
 
     fn is_leaf() -> bool:
-        must(ctorch_aten_is_leaf(self.handle)) == 1
+        must(ctorch_tensor_is_leaf(self.handle)) == 1
 
     fn backward(retain_graph: bool? = nil, create_graph: bool = false) -> Result<bool, TorchError>:
         """Add the derivatives of this one number to the gradients of the leaves it was computed from."""

@@ -22,7 +22,7 @@ export function grad(
 }
 
 // What forward and backward of a custom function get as their first argument.
-Object.assign(classes.function_context.prototype, {
+Object.assign(classes.autograd_context.prototype, {
   saveForBackward(...tensors) {
     core.autograd_context_save_for_backward(this, tensors);
   },

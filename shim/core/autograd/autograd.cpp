@@ -60,6 +60,10 @@ ctorch_error *ctorch_tensor_set_requires_grad(ctorch_tensor *self, bool requires
   });
 }
 
+bool ctorch_tensor_is_leaf(const ctorch_tensor *self) {
+  return self == nullptr || from::tensor(self, "self").is_leaf();
+}
+
 ctorch_error *ctorch_tensor_grad(ctorch_tensor **out, const ctorch_tensor *self) {
   return guard(__func__, [&] {
     to::require(out, "out");

@@ -43,7 +43,7 @@ function autograd.grad(outputs, inputs, options)
 end
 
 -- What forward and backward of a custom function get as their first argument.
-local context = handles.methods.function_context
+local context = handles.methods.autograd_context
 
 function context:save_for_backward(...)
   core.autograd_context_save_for_backward(self, pack(...))

@@ -133,7 +133,7 @@ class FunctionContext:
 
     def __init__(self, arguments: tuple[Any, ...], positions: list[int]) -> None:
         self._arguments, self._positions = arguments, positions
-        self._context: raw.FunctionContext | None = None
+        self._context: raw.AutogradContext | None = None
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward, which checks that they were not changed in place since."""
@@ -226,7 +226,7 @@ class _Call:
         self.count = len(args)
 
 
-def _entered(context: raw.FunctionContext) -> tuple[_Call, FunctionContext]:
+def _entered(context: raw.AutogradContext) -> tuple[_Call, FunctionContext]:
     """The call that a context of C belongs to, with a ctx that may use it."""
     call = raw.autograd_context_payload(context)
     ctx = FunctionContext.__new__(FunctionContext)
@@ -234,7 +234,7 @@ def _entered(context: raw.FunctionContext) -> tuple[_Call, FunctionContext]:
     return call, ctx
 
 
-def _forward(context: raw.FunctionContext, inputs: list[Tensor | None]) -> list[Tensor | None]:
+def _forward(context: raw.AutogradContext, inputs: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     args = list(call.args)
     for position, tensor in zip(call.context._positions, inputs):
@@ -247,7 +247,7 @@ def _forward(context: raw.FunctionContext, inputs: list[Tensor | None]) -> list[
     return returned
 
 
-def _backward(context: raw.FunctionContext, grad_outputs: list[Tensor | None]) -> list[Tensor | None]:
+def _backward(context: raw.AutogradContext, grad_outputs: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     returned = call.function.backward(ctx, *grad_outputs)
     grads = list(returned) if isinstance(returned, tuple | list) else [returned]
@@ -268,7 +268,7 @@ def _backward(context: raw.FunctionContext, grad_outputs: list[Tensor | None]) -
     return [grads[position] for position in positions]
 
 
-def _jvp(context: raw.FunctionContext, tangents: list[Tensor | None]) -> list[Tensor | None]:
+def _jvp(context: raw.AutogradContext, tangents: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     given: list[Tensor | None] = [None] * call.count
     for position, tangent in zip(call.context._positions, tangents):

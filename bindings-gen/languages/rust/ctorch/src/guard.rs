@@ -107,7 +107,10 @@ pub fn dual_level() -> Result<Guard> {
 
 /// Keep what backward needs in CPU memory (`torch.autograd.graph.save_on_cpu`).
 pub fn save_on_cpu(pin_memory: bool) -> Result<Guard> {
-    Guard::new(unsafe { sys::ctorch_saved_tensors_hooks_push_save_on_cpu(pin_memory) }, sys::ctorch_saved_tensors_hooks_pop)
+    Guard::new(
+        unsafe { sys::ctorch_saved_tensors_hooks_push_save_on_cpu(pin_memory) },
+        sys::ctorch_saved_tensors_hooks_pop,
+    )
 }
 
 /// A named region in a profile (`torch.profiler.record_function`).
