@@ -654,7 +654,7 @@ static ctorch_error *deep_value(ctorch_value **out, ctorch_tensor *innermost) {
 
 /** NULL if `error` is RUNTIME, else something else. */
 static ctorch_error *expect_runtime(ctorch_error *error) {
-  if (error != NULL && ctorch_error_code(error) == CTORCH_ERROR_RUNTIME) {
+  if (error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_RUNTIME) {
     ctorch_error_release(error);
     return NULL;
   }
@@ -681,7 +681,7 @@ static ctorch_error *use_deep_values(void *tensors) {
   CTORCH_TRY(ctorch_value_list_set(list, 1, NULL)); /* the last reference to the copy */
   CTORCH_TRY(ctorch_op_find(&op, "aten::relu", NULL));
   ctorch_error *error = ctorch_op_call(&result, op, (const ctorch_value *const[]){value}, 1); /* TYPE, which names it */
-  if (error == NULL || ctorch_error_code(error) != CTORCH_ERROR_TYPE) {
+  if (error == NULL || ctorch_error_kind_of(error) != CTORCH_ERROR_TYPE) {
     return error != NULL ? error : ctorch_value_from_none(NULL);
   }
   ctorch_error_release(error);

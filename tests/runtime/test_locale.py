@@ -1,8 +1,8 @@
 """A process with a decimal comma computes, reads and writes the same numbers as any other.
 
-Each test runs a process of its own, in which setlocale() is called before LibTorch is loaded, or after it. The locale is
-made by localedef, since few machines have it; without localedef (Debian: libc-bin) or the definition of de_DE (Debian:
-locales) the tests are skipped.
+Each test runs a process of its own, in which setlocale() is called before LibTorch is loaded, or after it. The locale
+is made by localedef, since few machines have it; without localedef (Debian: libc-bin) or the definition of de_DE
+(Debian: locales) the tests are skipped.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ wanted = "|".join(["ctorch_aten_ones", "ctorch_aten_full", "ctorch_aten_leaky_re
 ffi.cdef(operator.sub(lambda m: m[0] if re.fullmatch(wanted, m[1]) else "", declarations))
 
 def comma():
-  
-    c = ffi.dlopen(None)
     assert locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
     assert locale.localeconv()["decimal_point"] == ","
 
@@ -40,7 +38,7 @@ def load():
 
 def check(error):
     if error != ffi.NULL:
-        code, message = lib.ctorch_error_code(error), ffi.string(lib.ctorch_error_message(error)).decode()
+        code, message = lib.ctorch_error_kind_of(error), ffi.string(lib.ctorch_error_message(error)).decode()
         lib.ctorch_error_release(error)
         raise RuntimeError(f"{code}: {message}")
 
@@ -205,12 +203,12 @@ results = [
 activities = ffi.new("ctorch_device_type[]", [0])
 check(lib.ctorch_profiler_start(activities, 1, 0))
 call("aten::relu", made("ctorch_value_from_tensor", tensor(1.0)))
-profile = made("ctorch_profiler_stop", type="ctorch_profile *")
-check(lib.ctorch_profile_export_chrome_trace(profile, sys.argv[1].encode()))
-averages = made("ctorch_profile_key_averages", profile, False, 0, False, type="ctorch_profile_averages *")
+profile = made("ctorch_profiler_stop", type="ctorch_profiler_result *")
+check(lib.ctorch_profiler_result_export_chrome_trace(profile, sys.argv[1].encode()))
+averages = made("ctorch_profiler_result_key_averages", profile, False, 0, False, type="ctorch_profiler_averages *")
 N = ffi.NULL
 table = made(
-    "ctorch_profile_averages_table", averages, N, N, N, N, N, N, False, N, type="ctorch_string *")
+    "ctorch_profiler_averages_table", averages, N, N, N, N, N, N, False, N, type="ctorch_string *")
 results.append(text(table))
 print(json.dumps(results))
 """

@@ -47,9 +47,7 @@ FLOATS = [0.0, -0.0, 1.0, 0.1, 1e16, 1e15, 123456789012345680.0, 1e-4, 1e-5, 5e-
 INTS = [0, 1, -1, 2**53 + 1, 2**63 - 1, -(2**63), 2**64 - 1, 2**64, -(2**63) - 1, 10**40, -(2**200)]
 
 
-ENUMERATORS = [
-    x for x in vars(torch).values() if isinstance(x, torch.dtype | torch.layout | torch.memory_format)
-]
+ENUMERATORS = [x for x in vars(torch).values() if isinstance(x, torch.dtype | torch.layout | torch.memory_format)]
 
 
 def leaf(rng: random.Random) -> object:
@@ -149,7 +147,19 @@ def test_equality_is_python_s():
 
 
 NUMBERS = [True, 1, 1.0, 1 + 0j, 2**53, 2**53 + 1, 2.0**53, 2**63, 2.0**63, 2**64 - 1, 2**64, 2.0**64, 2**64 + 1]
-NUMBERS += [-(2**63) - 1, -(2.0**63), 10**23, 1e23, 2**1023, 2.0**1023, 2**1024, complex(2.0**70, 0), 2**70, -1, -(2**70)]
+NUMBERS += [
+    -(2**63) - 1,
+    -(2.0**63),
+    10**23,
+    1e23,
+    2**1023,
+    2.0**1023,
+    2**1024,
+    complex(2.0**70, 0),
+    2**70,
+    -1,
+    -(2**70),
+]
 NUMBERS += [0.0, -0.0, 0, False, 1.5, math.inf]
 
 
@@ -220,7 +230,9 @@ def test_digits_have_python_s_limit():
     assert fails(lib.ctorch_value_to_double(out("double"), value(2**1024)))[0] == "VALUE"
 
 
-@pytest.mark.parametrize("data", [b"", b"a", b"it's", b'say "x"', b"both ' and \"", b"\\ \n\r\t\0\x7f\x80\xff", bytes(range(256))])
+@pytest.mark.parametrize(
+    "data", [b"", b"a", b"it's", b'say "x"', b"both ' and \"", b"\\ \n\r\t\0\x7f\x80\xff", bytes(range(256))]
+)
 def test_bytes(data):
     boxed = value(data)
     assert kind(boxed) == "bytes" and type_of(boxed) == "bytes"
@@ -368,7 +380,9 @@ def test_operators_take_what_python_s_take():
     assert call("aten::sum", x, dtype=torch.float64).dtype == torch.float64
     assert call("aten::empty.memory_format", torch.Size([2, 3]), layout=torch.strided).shape == (2, 3)
     image = torch.randn(1, 2, 3, 4)
-    assert call("aten::clone", image, memory_format=torch.channels_last).is_contiguous(memory_format=torch.channels_last)
+    assert call("aten::clone", image, memory_format=torch.channels_last).is_contiguous(
+        memory_format=torch.channels_last
+    )
     assert torch.equal(call("aten::gelu", x, approximate=b"tanh"), torch.ops.aten.gelu(x, approximate=b"tanh"))
     assert torch.equal(call("aten::zeros", {2}), torch.ops.aten.zeros({2}))
     assert torch.equal(call("aten::dropout", x, 2**0, False), x)

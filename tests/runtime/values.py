@@ -196,7 +196,9 @@ def _python_bytes(handle_: Any) -> bytes:
 
 
 def _python_object(handle_: Any) -> Any:
-    module, name = (ffi.string(f(handle_)).decode() for f in (lib.ctorch_value_python_module, lib.ctorch_value_python_name))
+    module, name = (
+        ffi.string(f(handle_)).decode() for f in (lib.ctorch_value_python_module, lib.ctorch_value_python_name)
+    )
     args, items, state = (
         None if part == ffi.NULL else python(part)
         for part in (made(f"ctorch_value_python_{part}", handle_) for part in ("args", "items", "state"))

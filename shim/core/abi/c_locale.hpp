@@ -5,24 +5,20 @@
 #include <langinfo.h>
 #include <locale.h>
 
-#include "abi/error.hpp"
-
 namespace ctorch {
 
 /// While it lives, this thread has the locale "C".
 class CLocale {
  public:
-  CLocale() : before_(uselocale(c_locale())) {}
+  CLocale() noexcept : before_(uselocale(c_locale())) {}
   CLocale(const CLocale &) = delete;
   CLocale &operator=(const CLocale &) = delete;
   ~CLocale() { uselocale(before_); }
 
  private:
-  static locale_t c_locale() {
-    static locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
-    if (locale == nullptr) {
-      fail(CTORCH_ERROR_INTERNAL, "this system has no locale \"C\"");
-    }
+  /// Never freed. Where memory ran out it is none, which uselocale() takes for "as it is".
+  static locale_t c_locale() noexcept {
+    static const locale_t locale = newlocale(LC_ALL_MASK, "C", locale_t());
     return locale;
   }
 

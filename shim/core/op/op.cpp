@@ -88,7 +88,7 @@ class Registry {
 
 /// From the time on that this library is loaded, unless its calls are refused anyway.
 [[maybe_unused]] const bool is_listening = [] {
-  std::string_view loaded = ctorch_torch_version(), compiled = ctorch_torch_version_compiled();
+  std::string_view loaded = ctorch_version_torch(), compiled = ctorch_version_torch_compiled();
   size_t minor_end = compiled.find('.', compiled.find('.') + 1);
   if (loaded.substr(0, minor_end + 1) == compiled.substr(0, minor_end + 1)) {
     Registry::get();

@@ -200,9 +200,9 @@ class Comparison {
   /// The dict or tuple that an object of a class known here is; of others Python would have to be asked.
   static const c10::IValue &plain(const c10::IValue &value) {
     const auto *object = object_as<PythonObject>(value);
-    bool is_known = object != nullptr &&
-                    (object->is("torch", "Size") || object->is("collections", "OrderedDict") ||
-                     object->is("collections", "defaultdict") || object->is("collections", "Counter"));
+    bool is_known =
+        object != nullptr && (object->is("torch", "Size") || object->is("collections", "OrderedDict") ||
+                              object->is("collections", "defaultdict") || object->is("collections", "Counter"));
     return is_known ? contents_of(value) : value;
   }
 

@@ -130,6 +130,10 @@ func TestTexts(t *testing.T) {
 	_, err := aten.Einsum("i\x00j", []*ctorch.Tensor{m})
 	fails(t, ctorch.ErrorInvalidArgument, err)
 	equal(t, must(must(ctorch.ValueFromString("grüße")).Text()), "grüße")
+	equal(t, string(must(must(ctorch.ValueFromBytes([]byte("a\x00\xff"))).Bytes())), "a\x00\xff")
+	equal(t, string(must(must(ctorch.ValueFromBytes(nil)).Bytes())), "")
+	equal(t, must(must(ctorch.ValueFromStringData([]byte("a\x00b"))).Text()), "a\x00b")
+	equal(t, must(must(ctorch.ValueFromIntBytes([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1})).ToDecimal()), "18446744073709551616")
 }
 
 func TestResults(t *testing.T) {
@@ -240,7 +244,7 @@ func TestKindsOfErrors(t *testing.T) {
 
 type cube struct{ fail func() error }
 
-func (c cube) Forward(context *ctorch.FunctionContext, inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Forward(context *ctorch.AutogradContext, inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	if err := context.SaveForBackward(inputs); err != nil {
 		return nil, err
 	}
@@ -248,7 +252,7 @@ func (c cube) Forward(context *ctorch.FunctionContext, inputs []*ctorch.Tensor) 
 	return []*ctorch.Tensor{y}, err
 }
 
-func (c cube) Backward(context *ctorch.FunctionContext, grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Backward(context *ctorch.AutogradContext, grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	if c.fail != nil {
 		return nil, c.fail()
 	}
@@ -273,7 +277,7 @@ func TestFunction(t *testing.T) {
 	equal(t, list[float64](must(x.Grad())), []float64{12})
 }
 
-func (c cube) Jvp(_ *ctorch.FunctionContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Jvp(_ *ctorch.AutogradContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	y, err := aten.MulScalar(tangents[0], ctorch.Int(12))
 	return []*ctorch.Tensor{y}, err
 }
@@ -420,7 +424,7 @@ func TestModesBelongToAThread(t *testing.T) {
 		equal(t, must(must(aten.Zeros(nil)).Device()), ctorch.Meta)
 		return nil
 	}), nil)
-	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.Warn(ctorch.WarningUser, "take care") })
+	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.WarningEmit(ctorch.WarningUser, "take care") })
 	equal(t, []any{err, warnings.Len(), warnings.Message(0)}, []any{nil, 1, "take care"})
 }
 

@@ -122,7 +122,7 @@ class ValuesTest {
 
   static void textsWithNul() {
     byte[] bytes = {'a', 0, 'b'};
-    try (Value value = Value.fromBytes(bytes)) {
+    try (Value value = Value.fromStringData(bytes)) {
       Checks.equal("a\0b", value.toString_());
     }
     Checks.fails(IllegalArgumentException.class, "NUL", () -> Value.fromString("a\0b"));
@@ -212,7 +212,7 @@ class ValuesTest {
 
   static void printing() {
     Checks.equal("tensor([[1., 2.],\n        [3., 4.]])", Tensor.of(new float[] {1, 2, 3, 4}, 2, 2).toString());
-    Checks.that(Ctorch.torchVersion().startsWith("2."), Ctorch.torchVersion());
+    Checks.that(Ctorch.versionTorch().startsWith("2."), Ctorch.versionTorch());
     Checks.equal("float32", Ctorch.dtypeName(DType.FLOAT32));
   }
 }
