@@ -19,7 +19,7 @@ class Param:
     name: str
     c_type: str
     role: str  # out | in | len | callback | payload
-    len_of: str | None = None  # role len: the parameter whose entries (or bytes) it counts
+    len_of: str | None = None  # the parameter whose entries (or bytes) it counts: role len, or an out of `size_t *`
     type: str | None = None  # schema type without alias marks, operators only
     nullable: bool = False
     owned: bool = False  # out: the caller must release it; in: the function takes it over, also if it fails
@@ -59,6 +59,8 @@ class Function:
     kind: str  # aten | core
     returns: str
     params: tuple[Param, ...]
+    returns_nullable: bool = False  # NULL may come back; of `ctorch_error *`, which says success
+    returns_len: str | None = None  # a returned array: the accessor that counts it, called with the same argument
     doc: str = ""
     schema: str | None = None
     since: str = "0.1"
@@ -80,6 +82,8 @@ class Function:
             "since": self.since,
             "doc": self.doc,
             "returns": self.returns,
+            "returns_nullable": self.returns_nullable,
+            "returns_len": self.returns_len,
             "params": [p.to_json() for p in self.params],
         }
 

@@ -72,6 +72,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         kind="aten",
         returns="ctorch_error *",
         params=results + arguments,
+        returns_nullable=True,
         doc=f"aten::{face.schema}",
         schema=f"aten::{face.schema}",
         since=since,

@@ -47,7 +47,7 @@ def test_each_function_and_callback_has_a_line(lines: dict[str, str], generated:
             "ctorch_aten_cat",
             "error >out:handle:tensor tensors:handles:tensor~ tensors_len:len:size_t dim:value:int64_t=0",
         ),
-        ("ctorch_error_got_shape", "value:bool self:handle:error~ >out_dims:list:int64_t >out_len:len:size_t"),
+        ("ctorch_error_got_shape", "value:bool self:handle:error~ >out:list:int64_t >out_len:len:size_t"),
     ],
 )
 def test_lines(lines: dict[str, str], name: str, line: str) -> None:

@@ -538,8 +538,9 @@ def test_memory_is_wrapped_with_strides_that_are_checked():
     references = sys.getrefcount(memory)
     a.close()
     assert sys.getrefcount(memory) == references - 1
-    with pytest.raises(TypeError, match="'strides' must have an entry for each of the 2 sizes, not 1"):
-        raw.tensor_from_buffer(address, [2, 3], [1], ctorch.int32)
+    for strides in ([], [1], [1, 2, 3]):
+        with pytest.raises(ValueError, match=f"{len(strides)} strides for 2 sizes"):
+            raw.tensor_from_buffer(address, [2, 3], strides, ctorch.int32)
     with pytest.raises(ValueError, match="negative|strides"):
         raw.tensor_from_buffer(address, [2, 3], [1, -2], ctorch.int32, memory)
     assert sys.getrefcount(memory) == references - 1  # a function that fails takes nothing over

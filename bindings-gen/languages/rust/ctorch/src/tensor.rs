@@ -84,6 +84,7 @@ impl Tensor {
                 shape.as_ptr(),
                 shape.len(),
                 std::ptr::null(),
+                0,
                 T::DTYPE.0,
                 Some(destroy::<Vec<T>>),
                 payload,
