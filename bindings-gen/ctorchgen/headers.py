@@ -11,9 +11,9 @@ What a C declaration cannot say stands in its comment, in a form that is checked
 * For an output that means two things, so the words differ: "may be NULL" and "NULL is allowed" are about the argument
   (the caller does not want the output); any other mention is about the value written, which only a `T **` can have.
   Both at once is an error.
-* Lengths: a list is `x, x_len` (or `x, x_nbytes`), an output list `T **x, size_t *x_len`. A pointer to a number that has
-  no length is one number that may be left out, so it has to be nullable, and its text must not speak of entries. What
-  returns an array says in `@return` which accessor of the same object counts it: "`ctorch_tensor_ndim` entries".
+* Lengths: a list is `x, x_len` (or `x, x_nbytes`), an output list `T **x, size_t *x_len`. A pointer to a number that
+  has no length is one number that may be left out, so it has to be nullable, and its text must not speak of entries.
+  What returns an array says in `@return` which accessor of the same object counts it: "`ctorch_tensor_ndim` entries".
 * Returned pointers: NULL may come back if and only if the text of `@return` mentions NULL; "for NULL" is about the
   argument and does not count ("NULL for NULL", but `"" for NULL`). A `ctorch_error *` is NULL on success.
 * Payloads are what the user gave, so they may always be NULL.

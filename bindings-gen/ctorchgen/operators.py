@@ -54,7 +54,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
     arguments = tuple(p for m in mapped for p in m.params)
     taken = {p.name for p in arguments}
     _check_names(face, arguments, {names.mutable_name(m.params[0].name) for m in mapped if m.mutable})
-    returned = [r for r in face.returns if not r.aliases_mutated]
+    returned = [r for r in face.returns if r.argument is None]
     if returned and len(returned) != len(face.returns):
         raise face.error("returns both new results and mutated arguments")
     outputs = names.output_names([r.name for r in returned], taken)
@@ -73,6 +73,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         returns="ctorch_error *",
         params=results + arguments,
         returns_nullable=True,
+        returned_arguments=tuple(r.argument for r in face.returns if r.argument is not None),
         doc=f"aten::{face.schema}",
         schema=f"aten::{face.schema}",
         since=since,
@@ -148,7 +149,7 @@ def _adapted_call(face: Operator, op: Operator, results: tuple[Param, ...]) -> t
             default = theirs.default if ours.default == "None" and not theirs.type.optional else ours.default
             seen = replace(theirs, name=ours.name, default=default)
             expressions.append(types.map_argument(op, seen).expression)
-    returned = [types.map_result(op, r, "out") for r in op.returns if not r.aliases_mutated]
+    returned = [types.map_result(op, r, "out") for r in op.returns if r.argument is None]
     _check_same(op, "the result", results, returned)
     return refusals, f"at::_ops::{op.struct}::call({', '.join(expressions)})"
 

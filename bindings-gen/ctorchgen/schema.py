@@ -46,7 +46,7 @@ class Argument:
 class Return:
     name: str | None
     type: Type
-    aliases_mutated: bool  # Tensor(a!): the caller has it already
+    argument: str | None  # Tensor(a!): the mutated argument that it is, which the caller has already
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def _operator(func, location: str, structured: bool) -> Operator:
     name = str(func.name)
     with _located(f"{location}: aten::{name}"):
         keyword_only = {a.name for a in (*func.arguments.flat_kwarg_only, *func.arguments.out)}
-        mutated_aliases = {
-            alias
+        mutated = {
+            alias: a.name
             for a in func.schema_order_arguments()
             if a.annotation is not None and a.annotation.is_write
             for alias in a.annotation.alias_set
@@ -135,18 +135,17 @@ def _operator(func, location: str, structured: bool) -> Operator:
                 for a in func.schema_order_arguments()
             ),
             returns=tuple(
-                Return(
-                    r.name,
-                    _type(r.type),
-                    r.annotation is not None
-                    and r.annotation.is_write
-                    and bool(mutated_aliases & set(r.annotation.alias_set)),
-                )
-                for r in func.returns
+                Return(r.name, _type(r.type), _returned_argument(r.annotation, mutated)) for r in func.returns
             ),
             tensor_list_ref=structured,
             location=location,
         )
+
+
+def _returned_argument(annotation, mutated: dict[str, str]) -> str | None:
+    if annotation is None or not annotation.is_write:
+        return None
+    return next((mutated[alias] for alias in annotation.alias_set if alias in mutated), None)
 
 
 def _type(t) -> Type:

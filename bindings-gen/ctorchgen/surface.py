@@ -100,6 +100,12 @@ class Surface:
     overload: str = field(default="")  # operators: `out` of `aten::add.out`
 
     @property
+    def returned_arguments(self) -> tuple[Argument, ...]:
+        """What an operator changes and returns: its user gets these very objects. It has no results then."""
+        by_name = {a.name: a for a in self.arguments}
+        return tuple(by_name[name] for name in getattr(self.function, "returned_arguments", ()))
+
+    @property
     def fallible(self) -> bool:
         return self.returned == "error"
 

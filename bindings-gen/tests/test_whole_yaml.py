@@ -104,6 +104,36 @@ def without_alias(type_: str) -> str:
     return re.sub(r"\([a-z][^)]*\)", "", type_)
 
 
+# Which arguments come back.
+
+
+def test_returned_arguments_are_those_that_python_registered(functions, exported):
+    """PyTorch's dispatcher says itself which result shares its storage with which argument, and writes to it."""
+    torch = pytest.importorskip("torch")
+    registered = {(s.name, s.overload_name): s for s in torch._C._jit_get_all_schemas() if s.name.startswith("aten::")}
+    several = 0
+    for function in functions:
+        name, _, overload = function.operator.name.partition(".")
+        schema = registered.get((f"aten::{name}", overload))
+        if schema is None:
+            continue  # not in this build of Python
+        changed = {
+            alias: a.name
+            for a in schema.arguments
+            if a.alias_info is not None and a.alias_info.is_write
+            for alias in a.alias_info.before_set
+        }
+        returned = [
+            next(changed[alias] for alias in r.alias_info.before_set)
+            for r in schema.returns
+            if r.alias_info is not None and r.alias_info.is_write
+        ]
+        assert list(function.returned_arguments) == returned == exported[function.name]["returned_arguments"], schema
+        assert not returned or not any(p.role == "out" for p in function.params), schema
+        several += len(returned) > 1
+    assert several >= 118
+
+
 # Totals.
 
 

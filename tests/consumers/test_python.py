@@ -142,6 +142,7 @@ def test_out_and_in_place_give_back_the_argument_itself():
     result = aten.max(a, 0, max=values, max_values=indices)
     assert result[0] is values and result[1] is indices
     assert values.item() == 6 and indices.item() == 1
+    assert aten.rrelu_with_noise_(a, aten.zeros([2])) is a  # the noise is changed, but not returned
     foreach = [aten.ones([2]), aten.ones([3])]
     assert aten._foreach_add_(foreach, 2) is None
     same(foreach[1], torch.full((3,), 3.0))

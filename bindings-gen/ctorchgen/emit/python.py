@@ -102,8 +102,7 @@ def enum_class(enum: Enum) -> str:
 
 def constant_names(enum: Enum) -> Iterator[tuple[str, int]]:
     """`CTORCH_DTYPE_INT64` -> `int64`: as Python's torch calls it."""
-    for name, number in enum.values:
-        short = re.sub(f"^{enum.name.upper()}_", "", name).lower()
+    for short, number in enum.short_values.items():
         yield short + ("_format" if short in ("contiguous", "preserve") else ""), number
 
 
@@ -125,23 +124,11 @@ def _constants(api: Api) -> str:
     for enum in api.enums:
         if enum.name not in CONSTANTS:
             names.append(enum_class(enum))
-            prefix = _common_prefix([name for name, _ in enum.values])
             lines += ["", "", f"class {enum_class(enum)}(IntEnum):"]
             lines += _docstring(enum.doc)
-            lines += [""] + [f"    {name[len(prefix) :]} = {number}" for name, number in enum.values]
+            lines += [""] + [f"    {name.upper()} = {number}" for name, number in enum.short_values.items()]
     lines += ["", "", "__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]"]
     return "\n".join(lines) + "\n"
-
-
-def _common_prefix(names: list[str]) -> str:
-    """What all constants of an enumeration begin with, up to a `_`."""
-    first, last = min(names), max(names)
-    same = 0
-    while same < min(len(first), len(last)) and first[same] == last[same]:
-        same += 1
-    if len(names) == 1:
-        same = first.rfind("_") + 1
-    return first[: first.rfind("_", 0, same) + 1]
 
 
 def _docstring(doc: str, indent: str = "    ") -> list[str]:
@@ -690,12 +677,8 @@ class _Body:
             yield "    )"
 
     def _operator_values(self) -> list[str]:
-        """All that the schema returns: arguments that were changed, and results, each in its place."""
-        owned = iter(self._values())
-        values = [name if name is not None else next(owned) for name in returned_arguments(self.surface)]
-        if next(owned, None) is not None:
-            raise GeneratorError(f"{self.function.name}: the schema returns less than the C function")
-        return values
+        """All that the schema returns: the arguments that were changed, or the results."""
+        return [parameter_name(a.name) for a in self.surface.returned_arguments] or self._values()
 
     def _returned(self) -> str:
         returned, type_ = self.surface.returned, self.surface.returned_type
@@ -738,23 +721,6 @@ class _Body:
 
     def _class_of_self(self) -> str:
         return self.use(class_name(self.surface.arguments[0].type))
-
-
-def returned_arguments(surface: Surface) -> list[str | None]:
-    """For each result in the schema the argument that it is, or None for a new one."""
-    arguments, _, returns = surface.function.schema.partition("(")[2].rpartition(" -> ")
-    changed = {m[1]: m[2] for m in re.finditer(r"\((\w)!(?: -> \w+)?\)\S* (\w+)", arguments)}
-    inner = returns.strip()
-    items = _split(inner[1:-1]) if inner.startswith("(") else [inner]
-    result: list[str | None] = []
-    for item in items:
-        alias = re.search(r"\((\w)!\)", item)
-        result.append(parameter_name(changed[alias[1]]) if alias else None)
-    return result
-
-
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
 # torch::should_allow_numbers_as_tensors: a number stands for a tensor of no dimensions here.

@@ -135,6 +135,12 @@ class ValuesTest {
     Tensor out = Tensor.empty(2);
     Checks.that(Aten.add_out(x, x, out) == out, "out");
     Checks.equal(new float[] {2, 2}, out.toFloats());
+    Tensor values = Tensor.empty(0);
+    Tensor indices = Aten.empty_memory_format(new long[] {0}, Options.with().dtype(DType.INT64));
+    var sorted = Aten.sort_values(x, values, indices);
+    Checks.that(sorted.values() == values && sorted.indices() == indices, "several");
+    Tensor noise = Tensor.zeros(2); // changed, but not returned
+    Checks.that(Aten.rrelu_with_noise_(x, noise) == x, "one of two");
     Checks.that(x.mul_(3).sub_(1).div_(2) == x, "chained");
     Checks.equal(new float[] {1, 1}, x.toFloats());
   }

@@ -32,6 +32,16 @@ fn a_vec_is_taken_over_without_a_copy() -> Test {
     Ok(())
 }
 
+/// What an operator changes is borrowed mutably, so that it need not be returned.
+#[test]
+fn arguments_that_an_operator_writes_to() -> Test {
+    let x = Tensor::from_slice(&[2i32, 1], &[2])?;
+    let (mut values, mut indices) = (Tensor::from_slice::<i32>(&[], &[0])?, Tensor::from_slice::<i64>(&[], &[0])?);
+    let () = aten::sort_values(&x, &mut values, &mut indices).call()?;
+    assert_eq!((values.to_vec::<i32>()?, indices.to_vec::<i64>()?), (vec![1, 2], vec![1, 0]));
+    Ok(())
+}
+
 #[test]
 fn a_list_of_strides_has_a_length_of_its_own() -> Test {
     let mut storage = ctorch::Storage::from_tensor(&Tensor::from_slice(&[0i32, 1, 2, 3, 4, 5], &[6])?)?;
