@@ -21,6 +21,7 @@ class Param:
     role: str  # out | in | len | callback | payload
     len_of: str | None = None  # the parameter whose entries (or bytes) it counts: role len, or an out of `size_t *`
     type: str | None = None  # schema type without alias marks, operators only
+    enum: str | None = None  # operators: the enumeration whose constants an `int` takes, or a result has
     nullable: bool = False
     owned: bool = False  # out: the caller must release it; in: the function takes it over, also if it fails
     mutated: bool = False
@@ -41,6 +42,7 @@ class Param:
             "role": self.role,
             "len_of": self.len_of,
             "type": self.type,
+            "enum": self.enum,
             "nullable": self.nullable,
             "owned": self.owned,
             "mutated": self.mutated,

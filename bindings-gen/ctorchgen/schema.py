@@ -34,12 +34,21 @@ class Type:
 
 
 @dataclass(frozen=True)
+class Enumerated:
+    """An enumeration whose numbers are 0 to `last`."""
+
+    name: str  # ctorch_reduction
+    last: int
+
+
+@dataclass(frozen=True)
 class Argument:
     name: str
     type: Type
     default: str | None  # as the schema writes it
     mutated: bool
     keyword_only: bool = False  # after the `*`
+    enum: Enumerated | None = None  # `int`s alone: what the number means, which no schema says (policy.toml does)
 
 
 @dataclass(frozen=True)
