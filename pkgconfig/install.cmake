@@ -1,13 +1,26 @@
-# cmake --install and cpack: headers, library, ctorch.pc, CMake package, api.json, bindings, licence.
+# cmake --install and cpack: headers, libraries, ctorch.pc, CMake package, api.json, bindings, README, examples, licence.
+#
+# examples/run builds no more than its program needs: what it leaves unbuilt is left out, and said to be.
 include(CMakePackageConfigHelpers)
 
+install(CODE "
+  set(build \"${CMAKE_BINARY_DIR}\")
+  set(build_command \"cmake --build \${build}\")
+  if(NOT EXISTS \"\${build}/libctorch.so\")
+    message(FATAL_ERROR \"ctorch is not built yet: run \${build_command}\")
+  endif()
+  if(NOT EXISTS \"\${build}/libspl_ctorch.so\")
+    message(STATUS \"Left out: libspl_ctorch.so, which is not built yet; \${build_command} builds it\")
+  endif()")
 install(TARGETS ctorch EXPORT ctorchTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(FILES "${CTORCH_GENERATED_DIR}/api.json" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/ctorch")
 install(DIRECTORY "${CTORCH_GENERATED_DIR}/bindings" DESTINATION "${CMAKE_INSTALL_DATADIR}/ctorch"
   PATTERN __pycache__ EXCLUDE)
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  PATTERN __pycache__ EXCLUDE PATTERN run EXCLUDE PATTERN build EXCLUDE PATTERN target EXCLUDE PATTERN node_modules EXCLUDE)
 
 # find_package(ctorch) -> ctorch::ctorch
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/ctorch")

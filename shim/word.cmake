@@ -29,5 +29,5 @@ if(CTORCH_SANITIZE) # the bodies only call what is checked, and would take minut
 else()
   target_link_options(spl_ctorch PRIVATE -Wl,-z,defs)
 endif()
-install(TARGETS spl_ctorch LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS spl_ctorch LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" OPTIONAL) # see pkgconfig/install.cmake
 install(FILES "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

@@ -10,7 +10,7 @@ enum { N = 256 }; /* large enough for LibTorch to use its threads */
 static ctorch_error *multiplies(const ctorch_tensor *ones, bool *out_right) {
   ctorch_tensor *x = NULL, *product = NULL, *total = NULL, *grad = NULL, *sum = NULL;
   ctorch_scalar value = {0};
-  CTORCH_TRY(ctorch_tensor_detach(&x, ones));
+  CTORCH_TRY(ctorch_aten_detach(&x, ones));
   CTORCH_TRY(ctorch_tensor_set_requires_grad(x, true));
   CTORCH_TRY(ctorch_aten_mm(&product, x, ones));
   CTORCH_TRY(ctorch_aten_sum(&total, product, NULL));
@@ -44,7 +44,7 @@ static int computes(const ctorch_tensor *ones) {
 static int has_one_thread(const ctorch_tensor *ones) {
   (void)ones;
   ctorch_tensor *y = NULL;
-  return ctorch_aten_ones(&y, CTORCH_INTS(1), NULL, NULL, NULL, NULL) == NULL && ctorch_num_threads() == 1 ? 0 : 1;
+  return ctorch_aten_ones(&y, CTORCH_INTS(1), NULL, NULL, NULL, NULL) == NULL && ctorch_threads_num() == 1 ? 0 : 1;
 }
 
 static int forks_again(const ctorch_tensor *ones) { return computes(ones) == 0 ? in_a_child(computes, ones) : 1; }
@@ -59,7 +59,7 @@ static ctorch_tensor *ones;
 
 static void compute_with_threads(void) {
   open_a_scope();
-  ck_ok(ctorch_set_num_threads(4));
+  ck_ok(ctorch_threads_set_num(4));
   ck_ok(ctorch_aten_ones(&ones, CTORCH_INTS(N, N), NULL, NULL, NULL, NULL));
   bool right = false;
   ck_ok(multiplies(ones, &right));
@@ -70,7 +70,7 @@ START_TEST(a_child_computes) { ck_assert_int_eq(in_a_child(computes, ones), 0); 
 END_TEST
 START_TEST(a_child_has_one_thread) {
   ck_assert_int_eq(in_a_child(has_one_thread, ones), 0);
-  ck_assert_int_eq(ctorch_num_threads(), 4);
+  ck_assert_int_eq(ctorch_threads_num(), 4);
 }
 END_TEST
 START_TEST(a_child_of_a_child_computes) { ck_assert_int_eq(in_a_child(forks_again, ones), 0); }

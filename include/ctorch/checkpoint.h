@@ -10,7 +10,7 @@
  * instead of calling `block` itself: its activations then cost nothing until backward comes to it. Of a chain of n
  * blocks that save as much as their inputs are large, or more, about that of one block and n inputs are held at a time.
  *
- * Checkpoints nest. They work with ctorch_backward and ctorch_grad, with higher derivatives and with backward inside
+ * Checkpoints nest. They work with ctorch_autograd_backward and ctorch_autograd_grad, with higher derivatives and with backward inside
  * the function. Tensors that the function uses besides its inputs, such as parameters, get gradients as always.
  *
  * Checkpoints are hooks on saved tensors (saved_tensors_hooks.h): the function's saved tensors do not go through hooks
@@ -48,9 +48,8 @@ CTORCH_BEGIN_DECLS
  * @param payload             handed to `function`; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`out`, `function`, `inputs` NULL with a length), INVALID_ARGUMENT (absurd length),
  *         VALUE (unknown `determinism_check`), RUNTIME (inside a function transform; where Python forbids hooks on
- * saved tensors), what `function` failed with. Backward fails with RUNTIME if the function saved something else when it
- * ran again
- *         (`torch.utils.checkpoint.CheckpointError`), or with what the function failed with.
+ *         saved tensors), what `function` failed with. Backward fails with RUNTIME if the function saved something else
+ *         when it ran again (`torch.utils.checkpoint.CheckpointError`), or with what the function failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_checkpoint(

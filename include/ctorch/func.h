@@ -1,9 +1,12 @@
 /**
  * Transforms of functions (`torch.func`): a callback that maps tensors to tensors is vectorized or differentiated.
  *
- *     static ctorch_callback_status loss(ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t
- * inputs_len, ctorch_error **error, void *payload) { ctorch_tensor *y = NULL; if ((*error = ctorch_aten_mse_loss(&y,
- * inputs[0], inputs[1], 1)) == NULL) { *error = ctorch_tensor_list_new(out, CTORCH_TENSORS(y));
+ *     static ctorch_callback_status loss(
+ *         ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error,
+ *         void *payload) {
+ *       ctorch_tensor *y = NULL;
+ *       if ((*error = ctorch_aten_mse_loss(&y, inputs[0], inputs[1], 1)) == NULL) {
+ *         *error = ctorch_tensor_list_new(out, CTORCH_TENSORS(y));
  *       }
  *       ctorch_tensor_release(y);
  *       return *error == NULL ? CTORCH_CALLBACK_OK : 0;
@@ -18,10 +21,10 @@
  * all of them:
  *
  * - The function runs on the calling thread, during the call only, once or a few times. If it fails, its error comes
- * out unchanged, and every transform that was open is closed.
+ *   out unchanged, and every transform that was open is closed.
  * - The tensors that it is given, and those that it makes of them, are wrapped: they have sizes, a dtype and a text,
- * but no memory to point at, and under vmap no number to read (`item`). They are of use until the function returns.
- * After that the wrapper of vmap is refused by operators; that of a derivative acts as the tensor in it.
+ *   but no memory to point at, and under vmap no number to read (`item`). They are of use until the function returns.
+ *   After that the wrapper of vmap is refused by operators; that of a derivative acts as the tensor in it.
  * - Tensors from outside (of a payload, say) are constants to a derivative and the same for every sample to vmap. They
  *   may not be changed in place by a function that is being differentiated.
  * - A result may share memory with an input, or be one, where the function returns an input or a view of it.
@@ -310,7 +313,7 @@ CTORCH_EXPORT void ctorch_jvp_function_release(ctorch_jvp_function *self);
  * Jacobian by reverse-mode differentiation, a row at a time or many (`torch.func.jacrev`).
  *
  * @param[out] out      owned; that of output i by the j-th of `argnums` is at i * n + j, n being the number of
- * `argnums`. Its shape is that of the output followed by that of the input.
+ *                      `argnums`. Its shape is that of the output followed by that of the input.
  * @param[out] out_aux  owned; the auxiliary outputs; may be NULL if nobody wants them.
  * @param function      what to differentiate; its outputs are real.
  * @param payload       handed to `function`; may be NULL.
@@ -340,7 +343,7 @@ CTORCH_API ctorch_error *ctorch_func_jacrev(
  * Jacobian by forward-mode differentiation, a column at a time or many (`torch.func.jacfwd`).
  *
  * @param[out] out      owned; that of output i by the j-th of `argnums` is at i * n + j, n being the number of
- * `argnums`. Its shape is that of the output followed by that of the input.
+ *                      `argnums`. Its shape is that of the output followed by that of the input.
  * @param[out] out_aux  owned; the auxiliary outputs; may be NULL if nobody wants them.
  * @param function      what to differentiate; its outputs are real. It runs once for each chunk.
  * @param payload       handed to `function`; may be NULL.

@@ -105,11 +105,11 @@ CTORCH_API ctorch_error *ctorch_library_define(ctorch_library *self, const char 
  *                      "CompositeImplicitAutograd".
  * @param kernel        what to call.
  * @param destroy       called once with `payload`, when the library goes and no call of the kernel is under way; NULL
- * if none. It is not called if this function fails.
+ *                      if none. It is not called if this function fails.
  * @param payload       handed to `kernel`; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`self`, `name`, `kernel`), INVALID_ARGUMENT (not UTF-8; no such dispatch key, or none
  *         that can have kernels), VALUE (another namespace; this library has a kernel for the key), UNSUPPORTED (no
- * such operator).
+ *         such operator).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_library_implement(

@@ -25,7 +25,7 @@ CTORCH_BEGIN_DECLS
  * @param name      borrowed; "aten::add", or with its overload "aten::add.Tensor".
  * @param overload  borrowed; "Tensor"; "" or "default" for the overload without a name. NULL for what `name` says.
  * @return NULL, or NULL_ARGUMENT (`out`, `name`), INVALID_ARGUMENT (not UTF-8), UNSUPPORTED (no such operator; if it
- * has other overloads the message lists them).
+ *         has other overloads the message lists them).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_op_find(ctorch_op **out, const char *name, const char *overload);
@@ -59,7 +59,8 @@ CTORCH_API ctorch_error *ctorch_op_list(ctorch_value **out);
  * Call an operator with arguments by position.
  *
  * @param[out] out  owned; the result: None of an operator that returns nothing, a tuple of one that returns several.
- * May be NULL if it is not wanted. An operator that returns an argument (in-place, `out=`) returns the same tensor.
+ *                  May be NULL if it is not wanted. An operator that returns an argument (in-place, `out=`) returns the
+ *                  same tensor.
  * @param self      borrowed.
  * @param args      borrowed; in the order of the schema, keyword-only arguments too. Missing ones at the end and NULL
  *                  elements have their default, or are None.

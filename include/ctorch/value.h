@@ -323,7 +323,7 @@ CTORCH_API ctorch_error *ctorch_value_from_tuple(
  * @param values      borrowed; what they hold is shared. NULL elements are None.
  * @param values_len  equal to `keys_len`.
  * @return NULL, or NULL_ARGUMENT (also of a key), INVALID_ARGUMENT (lengths differ, absurd length), TYPE (what cannot
- * be a key).
+ *         be a key).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_from_dict(
@@ -567,7 +567,7 @@ CTORCH_API ctorch_error *ctorch_value_dict_contains(bool *out, const ctorch_valu
  * @param key    borrowed.
  * @param value  borrowed; NULL for None.
  * @return NULL, or NULL_ARGUMENT (`self`, `key`), TYPE (not a dict; what cannot be a key; `key` or `value` do not fit
- * the dict's types).
+ *         the dict's types).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_dict_set(ctorch_value *self, const ctorch_value *key, const ctorch_value *value);
@@ -601,7 +601,7 @@ CTORCH_API ctorch_error *ctorch_value_dict_at(ctorch_value **out, const ctorch_v
  * @param key    borrowed; UTF-8, copied.
  * @param value  borrowed; NULL for None.
  * @return NULL, or NULL_ARGUMENT (`self`, `key`), INVALID_ARGUMENT (not UTF-8), TYPE (not a dict; `key` or `value` do
- * not fit the dict's types).
+ *         not fit the dict's types).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_dict_put(ctorch_value *self, const char *key, const ctorch_value *value);
@@ -699,7 +699,7 @@ CTORCH_API ctorch_error *ctorch_value_copy(ctorch_value **out, const ctorch_valu
  * @param[out] out  owned.
  * @param self      borrowed.
  * @return NULL, or NULL_ARGUMENT, RUNTIME (a tensor that is not a leaf of the graph; nested more than 1000 deep), or
- * what LibTorch says of an object it cannot copy.
+ *         what LibTorch says of an object it cannot copy.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_deep_copy(ctorch_value **out, const ctorch_value *self);

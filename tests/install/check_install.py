@@ -1,6 +1,7 @@
 """Installs the build to a fresh prefix and uses it like a stranger: file list, pkg-config, a moved prefix with
 --define-prefix, find_package, the commands of examples/README.md, and the project of examples/consumer by each of its
-three build files; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the .deb."""
+three build files; each program is built in a fresh folder and run without LD_LIBRARY_PATH. Then the .deb,
+and installing before everything is built."""
 
 import argparse
 import importlib.util
@@ -54,14 +55,49 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     major = version.split(".")[0]
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
-    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/doc/ctorch/LICENSE"}
+    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h"}
+    listed = subprocess.run(["git", "-C", source, "ls-files", "examples"], capture_output=True, text=True, check=False)
+    examples = listed.stdout.split() or [f"examples/{file}" for file in files_under(source / "examples")]
+    documents = {f"share/doc/ctorch/{file}" for file in ("LICENSE", "README.md", *examples) if file != "examples/run"}
     emitted = {file for file in files_under(build / "generated") if file.startswith("bindings/")}
     bindings = {f"share/ctorch/{file}" for file in emitted if "__pycache__" not in file}
-    return headers | config | targets | library | words | share | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
+    return (
+        headers | config | targets | library | words | share | documents | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
+    )
 
 
 def without_configuration(files: set[str]) -> set[str]:
     return {re.sub(r"(ctorchTargets)-\w+\.cmake$", r"\1-<configuration>.cmake", file) for file in files}
+
+
+def build_without(build: Path, library: str, scratch: Path) -> Path:
+    """A build folder like this one in which a library is not built yet."""
+    folder = scratch / f"without_{library}"
+    folder.mkdir()
+    for entry in build.iterdir():
+        if not entry.name.startswith(library) and entry.name != "cmake_install.cmake":
+            (folder / entry.name).symlink_to(entry)
+    script = (build / "cmake_install.cmake").read_text()
+    (folder / "cmake_install.cmake").write_text(script.replace(str(build), str(folder)))
+    return folder
+
+
+def check_parts(build: Path, scratch: Path, expected: set[str], libdir: str) -> None:
+    """Installing what examples/run has built, and what nothing has built."""
+    partial = build_without(build, "libspl_ctorch.so", scratch)
+    said = run("cmake", "--install", partial, "--prefix", scratch / "partial")
+    line = f"Left out: libspl_ctorch.so, which is not built yet; cmake --build {partial} builds it"
+    expect(line in said, f"without libspl_ctorch.so: {line}")
+    installed = without_configuration(files_under(scratch / "partial"))
+    missing = expected - installed
+    expect(missing == {f"{libdir}/libspl_ctorch.so"} and installed <= expected, f"the rest is installed, not {missing}")
+    empty = build_without(build, "libctorch.so", scratch)
+    command = ["cmake", "--install", str(empty), "--prefix", str(scratch / "empty")]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    expect(
+        done.returncode != 0 and f"run cmake --build {empty}" in " ".join(done.stderr.split()),
+        f"before the first build: {' '.join(done.stderr.split())}",
+    )
 
 
 def build_with_pkg_config(folder: Path, libdir: Path, *options: str) -> Path:
@@ -180,6 +216,7 @@ def main() -> None:
         expected = expected_files(arguments.source, arguments.build, arguments.version, arguments.libdir)
         installed = without_configuration(files_under(prefix))
         expect(installed == expected, f"{len(expected)} files installed; differing: {sorted(installed ^ expected)}")
+        check_parts(arguments.build, scratch, expected, arguments.libdir)
         functions = json.loads((prefix / "share/ctorch/api.json").read_text())["functions"]
         expect(len(functions) > 0, f"api.json lists {len(functions)} functions")
         libdir = prefix / arguments.libdir

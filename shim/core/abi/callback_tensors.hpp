@@ -8,7 +8,6 @@
 
 #include "abi/callback.hpp"
 #include "abi/handle.hpp"
-#include "ctorch/tensor_list.h"
 
 namespace ctorch {
 
@@ -17,8 +16,7 @@ inline std::vector<const ctorch_tensor *> borrowed_handles(const std::vector<at:
   std::vector<const ctorch_tensor *> handles;
   handles.reserve(tensors.size());
   for (const at::Tensor &tensor : tensors) {
-    handles.push_back(
-        tensor.defined() ? reinterpret_cast<const ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr);
+    handles.push_back(lent(tensor));
   }
   return handles;
 }
@@ -40,7 +38,12 @@ struct WrittenList {
   WrittenList() = default;
   WrittenList(const WrittenList &) = delete;
   WrittenList &operator=(const WrittenList &) = delete;
-  ~WrittenList() { ctorch_tensor_list_release(list); }
+  ~WrittenList() {
+    if (list != nullptr) {
+      take_back({list, Kind::TensorList});
+      release({list, Kind::TensorList});
+    }
+  }
 };
 
 /// Run a callback that hands over a list: `call(&list, &error)`. Where it hands over NULL the list has `if_null`
@@ -52,7 +55,7 @@ std::vector<at::Tensor> tensors_from_callback(const char *name, size_t if_null, 
   if (out.list == nullptr) {
     return std::vector<at::Tensor>(if_null);
   }
-  return share_all(ctorch_tensor_list_data(out.list), ctorch_tensor_list_len(out.list));
+  return share_all(out.list->data(), out.list->tensors.size());
 }
 
 }  // namespace ctorch

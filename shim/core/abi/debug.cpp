@@ -70,6 +70,8 @@ const char *name(const void *pointer, Kind kind) {
       return "string";
     case Kind::Object:
       return static_cast<const Object *>(pointer)->type_name();
+    case Kind::CObject:
+      return c_object_name(pointer);
     case Kind::Error:
       return "error";
     case Kind::Scope:
@@ -178,7 +180,7 @@ ctorch_error *ctorch_debug_report(ctorch_string **out) {
   });
 }
 
-ctorch_error *ctorch_set_error_backtraces(bool enabled) {
+ctorch_error *ctorch_debug_set_error_backtraces(bool enabled) {
   return guard(__func__, [&] {
     notes_stacks = enabled;
     static const bool fetches = [] {  // whoever never asks for this keeps the fetcher that is there
@@ -189,4 +191,4 @@ ctorch_error *ctorch_set_error_backtraces(bool enabled) {
   });
 }
 
-bool ctorch_error_backtraces(void) { return notes_stacks; }
+bool ctorch_debug_error_backtraces(void) { return notes_stacks; }

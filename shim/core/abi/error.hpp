@@ -55,9 +55,6 @@ ctorch_error *error_from(const std::exception &exception, const char *function) 
 [[gnu::cold]] ctorch_error *unsupported(
     const char *function, const char *operator_name, const char *torch_version) noexcept;
 
-/// What ctorch_error_release does, without the bookkeeping.
-void release_error(ctorch_error *self) noexcept;
-
 /// What a call has to do before it starts: bits of `precautions`, none of them in most processes.
 constexpr uint8_t VERSION_MISMATCH = 1;  // refuse: the LibTorch in this process is not the one this was compiled for
 constexpr uint8_t REPEATS = 2;           // be ready for a second attempt: a callback for memory pressure is set

@@ -1,8 +1,8 @@
 // Handles: what each opaque C type is behind the pointer, and the bookkeeping of scopes and leak reports.
 //
 // A ctorch_tensor * is the c10::TensorImpl * itself, a ctorch_storage * the StorageImpl *, a ctorch_generator * the
-// GeneratorImpl *: handing one out moves the reference that LibTorch counted, and nothing is allocated. This file and
-// from.hpp are the only places that cast.
+// GeneratorImpl *: handing one out moves the reference that LibTorch counted, and nothing is allocated. The casts stand
+// here (impl, lent), in from.hpp (arguments) and in to.hpp (results).
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -43,13 +43,22 @@ inline c10::GeneratorImpl *impl(const ctorch_generator *self) {
   return reinterpret_cast<c10::GeneratorImpl *>(const_cast<ctorch_generator *>(self));
 }
 
+/// A handle that somebody else owns, to be lent to a callback; NULL for the undefined tensor.
+inline const ctorch_tensor *lent(const at::Tensor &tensor) {
+  return tensor.defined() ? reinterpret_cast<const ctorch_tensor *>(tensor.unsafeGetTensorImpl()) : nullptr;
+}
+
 /// A second owner of a borrowed handle, which must not be NULL.
 inline at::Tensor share(const ctorch_tensor *self) {
   return at::Tensor(
       c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
-enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Object, Error, Scope };
+/// CObject: made in C (abi/c/object.h), where the others are C++.
+enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Object, CObject, Error, Scope };
+
+/// The class's name of an object made in C, for the leak report.
+const char *c_object_name(const void *self) noexcept;
 
 struct Handle {
   void *pointer;

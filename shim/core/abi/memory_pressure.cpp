@@ -253,7 +253,7 @@ bool relieve(uint64_t requested_bytes) {
 
 using namespace ctorch;
 
-ctorch_error *ctorch_memory_pressure_set(
+ctorch_error *ctorch_memory_pressure_set_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
   return guard(__func__, [&] {
     from::callback(callback, "callback");
@@ -271,7 +271,7 @@ ctorch_error *ctorch_memory_pressure_set(
   });
 }
 
-void ctorch_memory_pressure_clear(void) {
+void ctorch_memory_pressure_clear_callback(void) {
   std::shared_ptr<Listener> listener;  // given up last, unlocked
   Book &book = ctorch::book();
   std::lock_guard lock(book.mutex);

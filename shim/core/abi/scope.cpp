@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "abi/c/object.h"
 #include "abi/error.hpp"
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
@@ -198,6 +199,9 @@ void release(Handle handle) noexcept {
       break;
     case Kind::Object:
       c10::raw::intrusive_ptr::decref(static_cast<Object *>(handle.pointer));
+      break;
+    case Kind::CObject:
+      object_unref(handle.pointer);
       break;
     case Kind::Error:
     case Kind::Scope:

@@ -1,5 +1,5 @@
-// Versions, and the check that ctorch runs on the LibTorch it was compiled for.
-#include "ctorch/version.h"
+// The check that ctorch runs on the LibTorch it was compiled for.
+#include "abi/version.hpp"
 
 #include <ATen/Version.h>
 #include <stdio.h>
@@ -8,10 +8,6 @@
 
 #include "abi/error.hpp"
 #include "torch/version.hpp"
-
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-#define COMPILED TEXT(TORCH_VERSION_MAJOR) "." TEXT(TORCH_VERSION_MINOR) "." TEXT(TORCH_VERSION_PATCH)
 
 // Older versions of LibTorch do not have it.
 extern "C" uint64_t aoti_torch_abi_version() __attribute__((weak));
@@ -49,23 +45,18 @@ const Loaded &loaded() {
 
 }  // namespace
 
+const char *loaded_torch_version() { return loaded().text.c_str(); }
+
 uint8_t precautions =
     loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR ? VERSION_MISMATCH : 0;
 
 ctorch_error *refuse_version(const char *function) noexcept {
   return error_of(function, [&] {
     fail(
-        CTORCH_ERROR_UNSUPPORTED, "this ctorch was compiled for LibTorch " COMPILED ", but LibTorch " + loaded().text +
-                                      " is loaded; build ctorch against that one, or load " COMPILED);
+        CTORCH_ERROR_UNSUPPORTED, "this ctorch was compiled for LibTorch " TORCH_VERSION_COMPILED ", but LibTorch " +
+                                      loaded().text +
+                                      " is loaded; build ctorch against that one, or load " TORCH_VERSION_COMPILED);
   });
 }
 
 }  // namespace ctorch
-
-const char *ctorch_version(void) {
-  return TEXT(CTORCH_VERSION_MAJOR) "." TEXT(CTORCH_VERSION_MINOR) "." TEXT(CTORCH_VERSION_PATCH);
-}
-
-const char *ctorch_torch_version(void) { return ctorch::loaded().text.c_str(); }
-
-const char *ctorch_torch_version_compiled(void) { return COMPILED; }

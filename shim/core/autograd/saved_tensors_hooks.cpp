@@ -54,9 +54,9 @@ class CallbackPacked final : public SavedVariableHooks {
   void call_pack_hook(const at::Tensor &tensor) override {
     // An output refers to the node that saves it: in C, where nothing collects cycles, that must not be kept.
     const at::Tensor outside = tensor.requires_grad() ? at::_ops::detach::call(tensor) : tensor;
-    auto *handle = reinterpret_cast<const ctorch_tensor *>(outside.unsafeGetTensorImpl());
-    run_callback(
-        "pack", [&](ctorch_error **error) { return hooks_->pack(&packed_, handle, error, hooks_->payload.get()); });
+    run_callback("pack", [&](ctorch_error **error) {
+      return hooks_->pack(&packed_, lent(outside), error, hooks_->payload.get());
+    });
     is_packed_ = true;
   }
 
@@ -137,7 +137,7 @@ ctorch_error *ctorch_saved_tensors_hooks_push(
   });
 }
 
-ctorch_error *ctorch_save_on_cpu_push(bool pin_memory) {
+ctorch_error *ctorch_saved_tensors_hooks_push_save_on_cpu(bool pin_memory) {
   return guard(__func__, [&] { push_saved_tensors_hooks(std::make_shared<OnCpuHooks>(pin_memory)); });
 }
 

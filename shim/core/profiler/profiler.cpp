@@ -16,7 +16,7 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 using namespace ctorch;
 namespace kineto = torch::autograd::profiler;
@@ -180,7 +180,7 @@ ctorch_error *ctorch_profiler_start(
   });
 }
 
-ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
+ctorch_error *ctorch_profiler_stop(ctorch_profiler_result **out) {
   return guard(__func__, [&] {
     Begun &mine = begun();
     if (!mine.profile) {
@@ -196,7 +196,7 @@ ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
       fail(CTORCH_ERROR_RUNTIME, "somebody else has ended the profile");
     }
     if (out != nullptr) {
-      to::give(c10::make_intrusive<ctorch_profile>(std::move(result), mine.settings), out);
+      to::give(c10::make_intrusive<ctorch_profiler_result>(std::move(result), mine.settings), out);
     }
   });
 }

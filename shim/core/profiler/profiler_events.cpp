@@ -11,7 +11,7 @@
 #include <unordered_set>
 
 #include "abi/error.hpp"
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 namespace ctorch::profile {
 

@@ -33,8 +33,8 @@
  * all of it is bool; floats in it are cut off. In PyTorch 2.13, a list of lists on its own, `"[[0, 1], [2, 3]]"`, still
  * is a tuple of lists, and warns; with a comma behind it, it is one index tensor.
  */
-#ifndef CTORCH_INDEXING_H
-#define CTORCH_INDEXING_H
+#ifndef CTORCH_INDEX_H
+#define CTORCH_INDEX_H
 
 #include "ctorch/base.h"
 #include "ctorch/types.h"
@@ -199,7 +199,7 @@ CTORCH_API ctorch_error *ctorch_tensor_index(ctorch_tensor **out, const ctorch_t
  * @param index  borrowed. Positions that are named twice get one of the values.
  * @param value  borrowed; must not share a part of what is assigned to: `x[1:] = x[:-1]` is RUNTIME, as in Python.
  * @return NULL, or NULL_ARGUMENT, INDEX, VALUE, TYPE (a sparse tensor), SHAPE_MISMATCH, DTYPE_MISMATCH,
- * DEVICE_MISMATCH, RUNTIME.
+ *         DEVICE_MISMATCH, RUNTIME.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_index_put(

@@ -1,0 +1,50 @@
+// Objects made in C on their way to a caller and back: scopes and the leak report know them like other handles.
+#include <string.h>
+
+#include <new>
+
+#include "abi/c/object.h"
+#include "abi/error.hpp"
+#include "abi/handle.hpp"
+
+using namespace ctorch;
+
+ctorch_error *object_give(const char *function, void *out, void *self) {
+  ctorch_error *error = guard(function, [&] {
+    if (self == nullptr) {
+      throw std::bad_alloc();
+    }
+    if (out == nullptr) {
+      fail_null("out");
+    }
+    hand_out({{self, Kind::CObject}});
+  });
+  if (error != nullptr) {
+    object_unref(self);
+    return error;
+  }
+  memcpy(out, &self, sizeof self);  // whatever the type of the caller's pointer is
+  return nullptr;
+}
+
+void object_take(void *self) {
+  if (self != nullptr) {
+    take_back({self, Kind::CObject});
+  }
+}
+
+void object_retain(const void *self) {
+  if (self != nullptr) {
+    void *object = object_ref(self);
+    if (__builtin_expect(recording(), false)) {
+      record_retained({object, Kind::CObject});
+    }
+  }
+}
+
+void object_release(void *self) {
+  if (self != nullptr) {
+    take_back({self, Kind::CObject});
+    object_unref(self);
+  }
+}

@@ -1,0 +1,17 @@
+// string.h: owned texts.
+#include "ctorch/string.h"
+
+#include "abi/handle.hpp"
+
+using namespace ctorch;
+
+const char *ctorch_string_data(const ctorch_string *self) { return self == nullptr ? "" : self->text.c_str(); }
+
+size_t ctorch_string_len(const ctorch_string *self) { return self == nullptr ? 0 : self->text.size(); }
+
+void ctorch_string_release(ctorch_string *self) {
+  if (self != nullptr) {
+    take_back({self, Kind::String});
+    release({self, Kind::String});
+  }
+}

@@ -1,0 +1,97 @@
+"""No circle between the objects of shim/, and no room that uses one it may not: as `nm` has it.
+
+Which room may use which is the table in shim/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from objects import circles, uses
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def allowed() -> dict[str, set[str]]:
+    """The table of shim/README.md: `| room | may use |`, names in backquotes."""
+    rooms = {}
+    for line in (SOURCE / "shim/README.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 3:
+            rooms[cells[0].strip("`")] = set(re.findall(r"`([a-z]+)`", cells[1]))
+    return rooms
+
+
+def sources_of(build: Path) -> dict[Path, Path]:
+    """The objects of libctorch that hand-written files make, with their sources relative to shim/."""
+    shim = SOURCE / "shim"
+    sources = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        source = Path(entry["file"])
+        output = re.search(r" -o (\S*/ctorch\.dir/\S+)", f" {entry['command']}".replace(" -o CMake", " -o ./CMake"))
+        if output and source.is_relative_to(shim):
+            sources[Path(entry["directory"], output[1])] = source.relative_to(shim)
+    return sources
+
+
+def names(symbols: list[str]) -> str:
+    return subprocess.run(["c++filt", *symbols[:3]], check=True, capture_output=True, text=True).stdout.replace(
+        "\n", "; "
+    )
+
+
+def forbidden_headers(source: Path, rooms: dict[str, set[str]]) -> list[str]:
+    """What a file and the headers beside it include of rooms that it may not use."""
+    text = (SOURCE / "shim" / source).read_text()
+    headers = re.findall(r'^#include "([a-z]+)/\w+\.h(?:pp)?"', text, re.MULTILINE)
+    mine = room(source)
+    return [
+        other for other in headers if other not in {mine, "ctorch", "torch"} and other not in rooms.get(mine, set())
+    ]
+
+
+def room(source: Path) -> str:
+    return source.parts[1] if source.parts[0] == "core" else source.parts[0]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, required=True, help="the build folder")
+    arguments = parser.parse_args()
+    sources = sources_of(arguments.build)
+    rooms = allowed()
+    problems = []
+    if len(sources) < 80:
+        problems.append(f"only {len(sources)} objects in {arguments.build}/compile_commands.json")
+    graph = uses(list(sources))
+    for circle in circles(graph):
+        lines = [f"circle of {', '.join(str(sources[node]) for node in circle)}"]
+        for node in circle:
+            for other, symbols in graph[node].items():
+                if other in circle:
+                    lines.append(f"    {sources[node]} -> {sources[other]}: {names(symbols)}")
+        problems.append("\n".join(lines))
+    for node, others in graph.items():
+        mine = room(sources[node])
+        if mine not in rooms:
+            problems.append(f"{sources[node]}: shim/README.md has no room {mine}")
+            continue
+        for other, symbols in others.items():
+            theirs = room(sources[other])
+            if theirs != mine and theirs not in rooms[mine]:
+                problems.append(f"{sources[node]} -> {sources[other]}: {mine} may not use {theirs}: {names(symbols)}")
+    for source in [path.relative_to(SOURCE / "shim") for path in sorted((SOURCE / "shim/core").rglob("*.?pp"))]:
+        problems += [f"{source}: may not include {header}" for header in forbidden_headers(source, rooms)]
+    for problem in problems:
+        print(problem)
+    print(f"{len(sources)} objects in {len({room(s) for s in sources.values()})} rooms, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
