@@ -211,7 +211,9 @@ def _declarations(core: list[Surface], api: Api) -> str:
         }
     )
     lines = [NOTE, "", f"from ctypes import {', '.join(used)}", "", "RESULTS = {", *results, "}", "", "CALLBACKS = {"]
-    return "\n".join([*lines, *callbacks, "}"]) + "\n"
+    device_types = next((e.values for e in api.enums if e.name == "ctorch_device_type"), ())
+    numbers = ", ".join(str(number) for _, number in device_types)
+    return "\n".join([*lines, *callbacks, "}", "", f"DEVICE_TYPES = [{numbers}]"]) + "\n"
 
 
 # Operators
@@ -274,8 +276,8 @@ MODULES = {  # where what the emitted functions use is defined
     "overloaded": "..overloads",
     "DESTROY": "..callbacks",
     "FORGET_PACKED": "..callbacks",
-    "forget": "..callbacks",
-    "keep": "..callbacks",
+    "forget": "..payloads",
+    "keep": "..payloads",
     "trampoline": "..callbacks",
 }
 

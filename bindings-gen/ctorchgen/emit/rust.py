@@ -231,7 +231,8 @@ class _Safe:
             "#![allow(non_camel_case_types, non_snake_case, clippy::too_many_arguments, clippy::type_complexity)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
-            "use crate::support::*;",
+            "use crate::prelude::*;",
+            "use crate::runtime::*;",
         ]
         for function in self.api.functions:
             if function.kind == "aten":
@@ -255,7 +256,7 @@ class _Safe:
             "#![allow(non_camel_case_types)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
-            "use crate::support::*;",
+            "use crate::prelude::*;",
         ]
         for opaque in self.api.opaque:
             if opaque.name in self.opaque and opaque.name not in OWN_TYPES:
