@@ -51,7 +51,7 @@ func WithStream(stream Stream, run func() error) error {
 
 // WithDualLevel runs a function in a level of forward-mode differentiation.
 func WithDualLevel(run func() error) error {
-	return within("ctorch_dual_level_current", run, func(*Frame) {})
+	return within("ctorch_dual_level", run, func(*Frame) {})
 }
 
 // RecordFunction names a region in a profile.
