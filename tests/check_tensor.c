@@ -101,7 +101,8 @@ START_TEST(sizes_whose_product_overflows_are_refused) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     ck_fails(ctorch_tensor_from_data(&x, data, 0, sizes[i], 3, F32), CTORCH_ERROR_INVALID_ARGUMENT, "sizes");
     ck_fails(
-        ctorch_tensor_from_buffer(&x, &x, sizes[i], 3, NULL, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "sizes");
+        ctorch_tensor_from_buffer(&x, &x, sizes[i], 3, NULL, 0, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+        "sizes");
   }
   ck_assert_ptr_null(x);
 }
@@ -113,7 +114,7 @@ START_TEST(an_absurd_number_of_dims_is_refused) {
   ctorch_tensor *x = NULL;
   ck_fails(ctorch_tensor_from_data(&x, data, 4, &size, SIZE_MAX, F32), CTORCH_ERROR_INVALID_ARGUMENT, "absurd length");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, &x, &size, SIZE_MAX / 8, NULL, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, &x, &size, SIZE_MAX / 8, NULL, 0, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
       "absurd length");
 }
 END_TEST
@@ -189,7 +190,7 @@ START_TEST(a_buffer_is_shared_not_copied) {
   float data[] = {1, 2, 3, 4};
   ctorch_tensor *x = NULL;
   void *address = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 2), NULL, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 2), NULL, 0, F32, NULL, NULL));
   ck_ok(ctorch_tensor_data(&address, x));
   ck_assert_ptr_eq(address, data);
   ck_assert(ctorch_tensor_is_contiguous(x));
@@ -204,17 +205,17 @@ START_TEST(a_buffer_may_have_any_strides) {
   float data[] = {1, 2, 3, 4, 5, 6};
   ctorch_tensor *x = NULL;
   /* column-major; a stride of 0 repeats; overlapping windows; more memory than elements */
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), (const int64_t[]){1, 2}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), CTORCH_INTS(1, 2), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(2, 3), 1, 3, 5, 2, 4, 6);
   ck_assert(!ctorch_tensor_is_contiguous(x));
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), (const int64_t[]){0, 1}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), CTORCH_INTS(0, 1), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(2, 3), 1, 2, 3, 1, 2, 3);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4, 3), (const int64_t[]){1, 1}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4, 3), CTORCH_INTS(1, 1), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(4, 3), 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5, 6);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(3), (const int64_t[]){2}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(3), CTORCH_INTS(2), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(3), 1, 3, 5);
   ck_assert_int_eq(ctorch_tensor_strides(x)[0], 2);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, NO_DIMS, (const int64_t[]){99}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, NO_DIMS, (const int64_t[]){99}, 0, F32, NULL, NULL));
   ck_floats(x, NO_DIMS, 1);
 }
 END_TEST
@@ -223,7 +224,7 @@ START_TEST(destroy_runs_once_when_the_last_tensor_that_shares_the_memory_is_gone
   int destroyed = 0;
   float data[] = {1, 2};
   ctorch_tensor *x = NULL, *view = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, F32, count, &destroyed));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, 0, F32, count, &destroyed));
   ck_ok(ctorch_aten_narrow(&view, x, 0, 1, 1));
   ctorch_tensor_retain(x);
   ctorch_tensor_release(x);
@@ -238,7 +239,7 @@ END_TEST
 START_TEST(destroy_runs_for_a_buffer_without_elements) {
   int destroyed = 0;
   ctorch_tensor *x = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, F32, count, &destroyed));
+  ck_ok(ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, 0, F32, count, &destroyed));
   ck_shape(x, CTORCH_INTS(0));
   ck_assert_int_eq(destroyed, 0);
   ctorch_tensor_release(x);
@@ -252,23 +253,41 @@ START_TEST(destroy_does_not_run_if_from_buffer_fails) {
   ctorch_tensor *untouched = floats(NO_DIMS, 0), *x = untouched;
   const int64_t two[] = {2}, negative[] = {-1}, far[] = {INT64_C(1) << 62};
   ck_fails(
-      ctorch_tensor_from_buffer(NULL, data, two, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "out");
+      ctorch_tensor_from_buffer(NULL, data, two, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "out");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, NULL, two, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "data");
+      ctorch_tensor_from_buffer(&x, NULL, two, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "data");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, NULL, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "sizes");
+      ctorch_tensor_from_buffer(&x, data, NULL, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "sizes");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, negative, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, data, negative, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
       "negative size");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, two, 1, negative, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, data, two, 1, negative, 1, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
       "negative stride");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 46, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 0, 46, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      "dtype");
   /* The elements would span 2^64 bytes. */
-  ctorch_error *error = ctorch_tensor_from_buffer(&x, data, two, 1, far, F32, count, &destroyed);
+  ctorch_error *error = ctorch_tensor_from_buffer(&x, data, two, 1, far, 1, F32, count, &destroyed);
   ck_assert_ptr_nonnull(error);
   ctorch_error_release(error);
+  /* One stride for each size; a list of strides that is too short is not read beyond its end. */
+  const int64_t steps[] = {1, 1, 1};
+  for (size_t strides_len = 0; strides_len <= 3; strides_len++) {
+    if (strides_len != 1) {
+      ck_fails(
+          ctorch_tensor_from_buffer(&x, data, two, 1, steps, strides_len, F32, count, &destroyed),
+          CTORCH_ERROR_INVALID_ARGUMENT, "strides_len");
+    }
+  }
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 1, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "strides");
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, two, 1, steps, SIZE_MAX, F32, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, "strides");
   ck_assert_int_eq(destroyed, 0);
   ck_assert_ptr_eq(x, untouched);
 }

@@ -426,9 +426,9 @@ class _Package:
         elif a.kind == "handles":
             yield f"PutHandles(f, {place}, {name})" if self._in_core(a) else f"ctorch.PutHandles(f, {place}, {name})"
             yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
-        elif a.kind == "list":
+        elif a.kind == "list" and not self._in_core(a):
             yield from self._list(a, name, places)
-        else:
+        else:  # of the runtime's functions too: a nil list is NULL, which may mean something else than an empty one
             yield from self._set_optional(a, name, places)
 
     @staticmethod

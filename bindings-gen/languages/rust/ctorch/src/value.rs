@@ -85,3 +85,7 @@ opaque_handle!(ProfilerAverages);
 opaque_handle!(Storage);
 opaque_handle!(VjpFunction);
 opaque_handle!(Warnings);
+
+pub(crate) fn value_pointers(values: &[&Value]) -> Vec<*const sys::ctorch_value> {
+    values.iter().map(|v| v.0 as *const _).collect()
+}
