@@ -548,6 +548,67 @@ START_TEST(text_options_out_of_range_are_refused) {
 }
 END_TEST
 
+/* A quantized tensor is more than its elements: made of them alone, LibTorch reads scales that are not there. */
+static void check_memory_makes_none(ctorch_dtype dtype) {
+  int32_t data[4] = {1, 2, 3, 4};
+  ctorch_tensor *x = (ctorch_tensor *)&x;
+  ctorch_storage *storage = NULL;
+  ck_ok(ctorch_storage_from_tensor(&storage, floats(CTORCH_INTS(4), 1, 2, 3, 4)));
+  int destroyed = 0;
+  size_t nbytes = 4 * ctorch_dtype_itemsize(dtype);
+  ck_fails(ctorch_tensor_from_data(&x, data, nbytes, CTORCH_INTS(4), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(ctorch_tensor_from_data(&x, NULL, 0, CTORCH_INTS(0), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, dtype, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, ctorch_dtype_name(dtype));
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, dtype, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(
+      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(4), NULL, dtype), CTORCH_ERROR_INVALID_ARGUMENT,
+      "dtype: q");
+  ck_assert_ptr_eq(x, &x);
+  ck_assert_int_eq(destroyed, 0);
+}
+
+START_TEST(memory_does_not_make_quantized_tensors) {
+  check_memory_makes_none(CTORCH_DTYPE_QINT8);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT8);
+  check_memory_makes_none(CTORCH_DTYPE_QINT32);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT4X2);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT2X4);
+}
+END_TEST
+
+START_TEST(integers_become_a_quantized_tensor_that_prints) {
+  int8_t data[] = {1, 2, 3, 4};
+  ctorch_tensor *x = NULL, *q = NULL;
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, CTORCH_DTYPE_INT8, NULL, NULL));
+  ck_ok(ctorch_aten__make_per_tensor_quantized_tensor(&q, x, 0.5, 1));
+  ck_ok(ctorch_tensor_repr(&text, q, NULL, NULL, NULL, NULL, NULL));
+  ck_assert_ptr_nonnull(strstr(ctorch_string_data(text), "[0.0000, 0.5000, 1.0000, 1.5000]"));
+}
+END_TEST
+
+/* Operators make such tensors in Python too; nothing may read a scale of theirs. */
+START_TEST(a_quantized_dtype_alone_crashes_no_function) {
+  ctorch_tensor *bytes = NULL, *view = NULL, *copy = NULL, *empty = NULL;
+  ctorch_string *text = NULL;
+  const ctorch_dtype dtype = CTORCH_DTYPE_QINT8;
+  ck_ok(ctorch_tensor_from_data(&bytes, "1234", 4, CTORCH_INTS(4), CTORCH_DTYPE_INT8));
+  ck_ok(ctorch_aten_view_dtype(&view, bytes, dtype));
+  ck_assert(!ctorch_tensor_is_quantized(view));
+  ck_ok(ctorch_tensor_repr(&text, view, NULL, NULL, NULL, NULL, NULL));
+  ck_fails(
+      ctorch_tensor_to(&copy, bytes, &dtype, NULL, false, false, NULL), CTORCH_ERROR_RUNTIME,
+      "not supported on quantized tensors");
+  ck_ok(ctorch_aten_empty_memory_format(&empty, CTORCH_INTS(4), &dtype, NULL, NULL, NULL, NULL));
+  ck_fails(ctorch_tensor_repr(&text, empty, NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_RUNTIME, "Quantizer");
+  ck_fails(ctorch_tensor_from_scalar(&copy, CTORCH_INT(1), &dtype), CTORCH_ERROR_NOT_IMPLEMENTED, "not implemented");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("tensor");
   ck_scoped_case(suite, data_that_goes_in_comes_out);
@@ -568,6 +629,9 @@ int main(void) {
   ck_scoped_case(suite, destroy_runs_once_when_the_last_tensor_that_shares_the_memory_is_gone);
   ck_scoped_case(suite, destroy_runs_for_a_buffer_without_elements);
   ck_scoped_case(suite, destroy_does_not_run_if_from_buffer_fails);
+  ck_scoped_case(suite, memory_does_not_make_quantized_tensors);
+  ck_scoped_case(suite, integers_become_a_quantized_tensor_that_prints);
+  ck_scoped_case(suite, a_quantized_dtype_alone_crashes_no_function);
   ck_scoped_case(suite, accessors_of_a_strided_tensor);
   ck_scoped_case(suite, accessors_of_the_undefined_tensor);
   ck_scoped_case(suite, accessors_of_a_sparse_tensor);

@@ -4,6 +4,10 @@
  * A fallible function returns NULL, or an error object that you own. It carries a kind to branch on, a message for
  * people, the function that failed, and where PyTorch tells them the shapes, devices, dtypes or byte counts that did
  * not fit. Nothing about errors is kept per thread.
+ *
+ * A message of PyTorch's or of ctorch's has at most 65,536 bytes. Of a longer one the middle is cut out,
+ * "beginning...end", as of each part that quotes what a caller passed, from 256 bytes on. The messages that
+ * ctorch_error_new gets stay as they are.
  */
 #ifndef CTORCH_ERROR_H
 #define CTORCH_ERROR_H

@@ -44,7 +44,8 @@ CTORCH_BEGIN_DECLS
  * @param sizes        shape, `sizes_len` entries, each >= 0; no entry makes a 0-dimensional tensor.
  * @param sizes_len    number of dimensions.
  * @param dtype        element type of `data`.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown dtype, `data_nbytes` that does not match).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown or quantized dtype, `data_nbytes` that does not
+ *         match).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_data(
@@ -69,8 +70,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_data(
  * @param destroy      called once with `payload` when the last tensor that shares the memory is gone, on whichever
  *                     thread that is; NULL if none. It is not called if this function fails.
  * @param payload      handed to `destroy`; may be NULL.
- * @return NULL, or INVALID_ARGUMENT (a negative size or stride, other than one stride for each size, unknown dtype),
- *         NULL_ARGUMENT (`data` NULL and elements to hold).
+ * @return NULL, or INVALID_ARGUMENT (a negative size or stride, other than one stride for each size, unknown or quantized
+ *         dtype), NULL_ARGUMENT (`data` NULL and elements to hold).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
@@ -95,8 +96,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
  * @param strides         in elements, `strides_len` entries, each >= 0; NULL for row-major.
  * @param strides_len     as many as `sizes_len`; 0 for row-major.
  * @param dtype           element type.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, other than one stride for each size, unknown
- *         dtype, elements beyond the end).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, other than one stride for each size, unknown or
+ *         quantized dtype, elements beyond the end).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_storage(

@@ -46,7 +46,7 @@ BY_HAND = frozenset(
     ctorch_tensor_backward ctorch_tensor_from_data ctorch_tensor_copy_to_buffer ctorch_tensor_data
     ctorch_tensor_const_data ctorch_tensor_index ctorch_tensor_index_put ctorch_tensor_index_put_scalar
     ctorch_tensor_list_data ctorch_tensor_list_mutable_data ctorch_tensor_list_len ctorch_tensor_list_get
-    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes
+    ctorch_string_data ctorch_string_len ctorch_value_to_string
     ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_stream_equal
     ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
     """.split()

@@ -56,6 +56,19 @@ size_t checked_nbytes(const int64_t *sizes, size_t sizes_len, ctorch_dtype dtype
   return static_cast<size_t>(nbytes);
 }
 
+/// The dtype of elements that lie in memory. A quantized tensor needs scales beside them: LibTorch would make one
+/// without, and read them from where they are not.
+at::ScalarType element_dtype(ctorch_dtype dtype) {
+  const at::ScalarType type = from::dtype(dtype, "dtype");
+  if (at::isQIntType(type)) {
+    fail_argument(
+        "dtype", std::string(ctorch_dtype_name(dtype)) +
+                     " needs a scale and a zero point; make a tensor of the integers and pass it to "
+                     "ctorch_aten__make_per_tensor_quantized_tensor");
+  }
+  return type;
+}
+
 void check_buffer(const void *data, size_t data_nbytes, size_t expected) {
   if (data_nbytes != expected) {
     fail_argument("data_nbytes", "expected " + std::to_string(expected) + ", got " + std::to_string(data_nbytes));
@@ -212,7 +225,7 @@ ctorch_error *ctorch_tensor_from_data(
   return guard(__func__, [&] {
     to::require(out, "out");
     auto shape = from::symints(sizes, sizes_len, "sizes");
-    auto type = from::dtype(dtype, "dtype");
+    auto type = element_dtype(dtype);
     check_buffer(data, data_nbytes, checked_nbytes(sizes, sizes_len, dtype));
     at::Tensor tensor = func::filled([&] {
       at::Tensor empty = at::_ops::empty_memory_format::call(shape, type, at::kStrided, at::kCPU, false, std::nullopt);
@@ -238,7 +251,7 @@ ctorch_error *ctorch_tensor_from_buffer(
   return guard(__func__, [&] {
     to::require(out, "out");
     auto shape = from::ints(sizes, sizes_len, "sizes");
-    auto type = from::dtype(dtype, "dtype");
+    auto type = element_dtype(dtype);
     size_t nbytes = checked_nbytes(sizes, sizes_len, dtype);
     if (data == nullptr && nbytes != 0) {
       fail_null("data");
@@ -272,7 +285,7 @@ ctorch_error *ctorch_tensor_from_storage(
     to::require(out, "out");
     const at::Storage memory = from::storage(storage, "storage");
     const at::IntArrayRef shape = from::ints(sizes, sizes_len, "sizes");
-    const at::ScalarType type = from::dtype(dtype, "dtype");
+    const at::ScalarType type = element_dtype(dtype);
     checked_nbytes(sizes, sizes_len, dtype);
     if (storage_offset < 0) {
       fail_argument("storage_offset", std::to_string(storage_offset) + " is negative");

@@ -152,6 +152,10 @@ func TestTexts(t *testing.T) {
 	_, err := aten.Einsum("i\x00j", []*ctorch.Tensor{m})
 	fails(t, ctorch.ErrorInvalidArgument, err)
 	equal(t, must(must(ctorch.ValueFromString("grüße")).Text()), "grüße")
+	equal(t, string(must(must(ctorch.ValueFromBytes([]byte("a\x00\xff"))).Bytes())), "a\x00\xff")
+	equal(t, string(must(must(ctorch.ValueFromBytes(nil)).Bytes())), "")
+	equal(t, must(must(ctorch.ValueFromStringData([]byte("a\x00b"))).Text()), "a\x00b")
+	equal(t, must(must(ctorch.ValueFromIntBytes([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1})).ToDecimal()), "18446744073709551616")
 }
 
 func TestResults(t *testing.T) {

@@ -123,7 +123,7 @@ class ValuesTest {
 
   static void textsWithNul() {
     byte[] bytes = {'a', 0, 'b'};
-    try (Value value = Value.fromBytes(bytes)) {
+    try (Value value = Value.fromStringData(bytes)) {
       Checks.equal("a\0b", value.toString_());
     }
     Checks.fails(IllegalArgumentException.class, "NUL", () -> Value.fromString("a\0b"));

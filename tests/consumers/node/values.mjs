@@ -158,6 +158,7 @@ await that("strings", () => {
   const value = core.value_from_string("größer 数");
   equal(core.value_to_string(value)[0], "größer 数");
   equal(core.value_repr(core.value_from_strings(["a", "b"])), "['a', 'b']");
+  equal(core.value_repr(core.value_from_bytes(Buffer.from("a\0b"))), "b'a\\x00b'");
 });
 
 await that("one number for a list of fixed length", () => {

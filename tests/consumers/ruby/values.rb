@@ -62,7 +62,8 @@ module ValuesTest
       Checks.equal([1.0, 2.5], A._foreach_add_ScalarList([A.zeros([1]), A.zeros([1])], [1, 2.5]).map(&:item))
       text = "\u00e9\u4f60\u{1f600}" * 1000
       Checks.equal(text, Ctorch::Value.from_string(text).to_string)
-      Checks.equal("a\0b", Ctorch::Value.from_bytes("a\0b").to_string)
+      Checks.equal("a\0b", Ctorch::Value.from_string_data("a\0b").to_string)
+      Checks.equal("b'a\\x00b'", Ctorch::Value.from_bytes("a\0b").repr)
       Checks.equal(5000.0, A.cat([A.ones([1])] * 5000).sum.item)
     end
 
