@@ -37,7 +37,7 @@ def test_the_prefix_is_what_is_acted_on_or_the_header(name):
 
 def test_a_setter_says_set_between_its_prefix_and_what_it_sets():
     for name, function in NAMES.items():
-        elements = name.endswith(("_list_set", "_dict_set"))
+        elements = name.endswith(("_list_set", "_dict_set", "_from_set"))
         assert elements or not (name.endswith("_set") or name.startswith("set_")), name
         if "_set_" in name:
             assert name.split("_set_")[0] in prefixes(function), name

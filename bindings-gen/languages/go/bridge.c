@@ -174,8 +174,8 @@ static ctorch_callback_status pressure(
 uint64_t ctorch_go_function_new(
     uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
   return WORD(ctorch_autograd_function_new(
-      (ctorch_autograd_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0, destroy,
-      (void *)payload));
+      (ctorch_autograd_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0,
+      destroy, (void *)payload));
 }
 
 uint64_t ctorch_go_register_hook(uint64_t *out, uint64_t self, uintptr_t payload) {
