@@ -65,9 +65,7 @@ def test_a_tensor_of_a_storage_is_the_one_that_python_sets():
     assert 30 < refused < 450
 
 
-@pytest.mark.parametrize(
-    "dtype", [torch.qint8, torch.bits8, torch.float8_e4m3fn, torch.uint4, torch.complex32], ids=str
-)
+@pytest.mark.parametrize("dtype", [torch.bits8, torch.float8_e4m3fn, torch.uint4, torch.complex32], ids=str)
 @pytest.mark.filterwarnings("ignore")
 def test_a_tensor_of_a_storage_may_have_any_dtype(dtype):
     storage = storage_of(torch.arange(8, dtype=torch.uint8))
