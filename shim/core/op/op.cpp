@@ -6,6 +6,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
@@ -29,7 +30,7 @@ class Registry {
   /// Null if there is no such operator.
   c10::intrusive_ptr<ctorch_op> find(const c10::OperatorName &name) {
     std::string key = full_name(name);
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard lock(mutex);
     auto known = operators_.find(key);
     if (known == operators_.end()) {
       auto handle = c10::Dispatcher::singleton().findSchema(name);
@@ -48,7 +49,7 @@ class Registry {
     explicit Listener(Registry &registry) : registry_(registry) {}
     void onOperatorRegistered(const c10::OperatorHandle &) override {}
     void onOperatorDeregistered(const c10::OperatorHandle &handle) override {
-      std::lock_guard<std::mutex> lock(registry_.mutex_);
+      std::lock_guard lock(mutex);
       auto known = registry_.operators_.find(full_name(handle.operator_name()));
       if (known != registry_.operators_.end()) {
         known->second->removed = true;
@@ -60,9 +61,11 @@ class Registry {
     Registry &registry_;
   };
 
-  std::mutex mutex_;
+  static Mutex &mutex;
   std::unordered_map<std::string, c10::intrusive_ptr<ctorch_op>> operators_;
 };
+
+Mutex &Registry::mutex = *new Mutex(LockOrder::Operators);
 
 /// All, or the overloads of one.
 std::vector<std::string> operator_names(const std::string *only = nullptr) {

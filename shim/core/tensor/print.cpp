@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "abi/error.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "tensor/repr.hpp"
@@ -18,11 +19,11 @@ using namespace ctorch;
 
 namespace {
 
-std::mutex options_mutex;
+Mutex &options_mutex = *new Mutex(LockOrder::PrintOptions);
 PrintOptions options_of_the_process;
 
 PrintOptions current_options() {
-  std::lock_guard<std::mutex> lock(options_mutex);
+  std::lock_guard lock(options_mutex);
   return options_of_the_process;
 }
 
@@ -129,7 +130,7 @@ ctorch_error *ctorch_set_print_options(
     PrintOptions options = profile == nullptr ? current_options() : options_of(from::string(profile, "profile"));
     set_numbers(options, threshold, edge_items, precision, line_width);
     options.sci_mode = from::optional(sci_mode);
-    std::lock_guard<std::mutex> lock(options_mutex);
+    std::lock_guard lock(options_mutex);
     options_of_the_process = options;
   });
 }
