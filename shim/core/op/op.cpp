@@ -2,6 +2,8 @@
 #include "op/op.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 #include <mutex>
 #include <sstream>
 #include <unordered_map>
@@ -21,10 +23,19 @@ class Registry {
  public:
   /// Lives as long as the process: libraries of operators go late.
   static Registry &get() {
-    static auto *registry = new Registry;
-    // This one goes when libctorch is unloaded, so that nobody calls code that is gone.
-    static auto listening = c10::Dispatcher::singleton().addRegistrationListener(std::make_unique<Listener>(*registry));
-    return *registry;
+    // No static variable of the function: a fork while another thread initialises one leaves the child waiting for it.
+    static std::atomic<Registry *> instance{nullptr};
+    if (Registry *registry = instance.load(std::memory_order_acquire)) {
+      return *registry;
+    }
+    std::lock_guard lock(mutex);
+    if (instance.load(std::memory_order_relaxed) == nullptr) {
+      auto registry = std::make_unique<Registry>();
+      // This one goes when libctorch is unloaded, so that nobody calls code that is gone.
+      listening = c10::Dispatcher::singleton().addRegistrationListener(std::make_unique<Listener>(*registry));
+      instance.store(registry.release(), std::memory_order_release);
+    }
+    return *instance.load(std::memory_order_relaxed);
   }
 
   /// Null if there is no such operator.
@@ -62,10 +73,12 @@ class Registry {
   };
 
   static Mutex &mutex;
+  static c10::RegistrationHandleRAII listening;
   std::unordered_map<std::string, c10::intrusive_ptr<ctorch_op>> operators_;
 };
 
 Mutex &Registry::mutex = *new Mutex(LockOrder::Operators);
+c10::RegistrationHandleRAII Registry::listening{[] {}};
 
 /// All, or the overloads of one.
 std::vector<std::string> operator_names(const std::string *only = nullptr) {

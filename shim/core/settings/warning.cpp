@@ -165,6 +165,8 @@ class DefaultHandler {
   c10::WarningHandler *handler_;
 };
 
+DefaultHandler default_handler;
+
 // Collecting ----------------------------------------------------------------------------------------------------------
 
 class Collector final : public c10::WarningHandler {
@@ -198,7 +200,6 @@ ctorch_error *ctorch_set_warning_callback(
   return guard_while_ending(__func__, [&] {
     std::shared_ptr<Callback> kept;
     if (callback != nullptr) {
-      static DefaultHandler default_handler;
       kept.reset(new Callback{callback, {destroy, payload}});
       kept->payload.own();
       default_handler.become_ours();
