@@ -166,7 +166,9 @@ ARRAY_LENGTHS = {
     "ctorch_tensor_list_mutable_data": "ctorch_tensor_list_len",
 }
 # Scopes are of the word library's own handles, not of C's.
-BY_HAND = frozenset("ctorch_scope_begin ctorch_scope_end ctorch_scope_keep".split())
+BY_HAND = frozenset(
+    "ctorch_scope_begin ctorch_scope_end ctorch_scope_keep ctorch_scope_discard ctorch_scope_owns".split()
+)
 
 
 @dataclass(frozen=True)
