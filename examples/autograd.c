@@ -38,19 +38,19 @@ static ctorch_error *accumulate(void) {
   return NULL;
 }
 
-/* ctorch_grad hands gradients over. With `create_graph` it records them, so that they can be differentiated. */
+/* ctorch_autograd_grad hands gradients over. With `create_graph` it records them, so that they can be differentiated. */
 static ctorch_error *differentiate_twice(void) {
   ctorch_tensor *x, *y, *total;
   ctorch_tensor_list *first, *second;
   CTORCH_TRY(leaf(&x));
   CTORCH_TRY(sum_of_cubes(&y, x));
   const bool create_graph = true;
-  CTORCH_TRY(ctorch_grad(
+  CTORCH_TRY(ctorch_autograd_grad(
       &first, CTORCH_TENSORS(y), CTORCH_TENSORS(x), CTORCH_DEFAULT_LIST, NULL, create_graph, NULL, false, false));
   const ctorch_tensor *slope = ctorch_tensor_list_data(first)[0];
   CTORCH_TRY(print("first derivative:", slope));
   CTORCH_TRY(ctorch_aten_sum(&total, slope, NULL));
-  CTORCH_TRY(ctorch_grad(
+  CTORCH_TRY(ctorch_autograd_grad(
       &second, CTORCH_TENSORS(total), CTORCH_TENSORS(x), CTORCH_DEFAULT_LIST, NULL, false, NULL, false, false));
   return print("second derivative:", ctorch_tensor_list_data(second)[0]);
 }

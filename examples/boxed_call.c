@@ -70,7 +70,7 @@ static ctorch_error *wrong_calls(const ctorch_value *x) {
       ctorch_op_find(&nothing, "aten::no_such_operator", NULL),
   };
   for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
-    printf("%s\n", ctorch_error_code_name(ctorch_error_code(errors[i])));
+    printf("%s\n", ctorch_error_kind_name(ctorch_error_kind_of(errors[i])));
     ctorch_error_release(errors[i]);
   }
   return NULL;

@@ -51,7 +51,7 @@ static ctorch_callback_status group_forward(
 static ctorch_error *step(ctorch_tensor_list **out_gradients, group *groups, int64_t rows, bool with_checkpoints) {
   const ctorch_tensor *weights[LAYERS];
   ctorch_tensor *x = NULL, *loss = NULL;
-  CTORCH_TRY(ctorch_manual_seed(1));
+  CTORCH_TRY(ctorch_random_manual_seed(1));
   CTORCH_TRY(ctorch_aten_randn(&x, CTORCH_INTS(rows, WIDTH), NULL, NULL, NULL, NULL));
   for (int i = 0; i < LAYERS / GROUP; i++) {
     ctorch_tensor_list *outputs = NULL;
@@ -68,11 +68,12 @@ static ctorch_error *step(ctorch_tensor_list **out_gradients, group *groups, int
     }
   }
   CTORCH_TRY(ctorch_aten_sum(&loss, x, NULL));
-  return ctorch_grad(out_gradients, CTORCH_TENSORS(loss), weights, LAYERS, NULL, 0, NULL, false, NULL, false, false);
+  return ctorch_autograd_grad(
+      out_gradients, CTORCH_TENSORS(loss), weights, LAYERS, NULL, 0, NULL, false, NULL, false, false);
 }
 
 static ctorch_error *groups_new(group *groups) {
-  CTORCH_TRY(ctorch_manual_seed(0));
+  CTORCH_TRY(ctorch_random_manual_seed(0));
   for (int i = 0; i < LAYERS; i++) {
     ctorch_tensor **weight = &groups[i / GROUP].weights[i % GROUP];
     CTORCH_TRY(ctorch_aten_randn(weight, CTORCH_INTS(WIDTH, WIDTH), NULL, NULL, NULL, NULL));

@@ -11,7 +11,7 @@ static ctorch_error *refuse(ctorch_error_kind code, const char *message) {
   return refusal != NULL ? refusal : error;
 }
 
-static ctorch_error *compute(ctorch_tensor_list **out, ctorch_function_context *context, const ctorch_tensor *x) {
+static ctorch_error *compute(ctorch_tensor_list **out, ctorch_autograd_context *context, const ctorch_tensor *x) {
   ctorch_tensor *smallest, *y;
   double number = 0;
   CTORCH_TRY(ctorch_aten_min(&smallest, x));
@@ -19,20 +19,20 @@ static ctorch_error *compute(ctorch_tensor_list **out, ctorch_function_context *
   if (!(number > 0)) {
     return refuse(CTORCH_ERROR_VALUE, "positive_log2: a number is not positive");
   }
-  CTORCH_TRY(ctorch_function_context_save_for_backward(context, CTORCH_TENSORS(x)));
+  CTORCH_TRY(ctorch_autograd_context_save_for_backward(context, CTORCH_TENSORS(x)));
   CTORCH_TRY(ctorch_aten_log2(&y, x));
   return ctorch_tensor_list_new(out, CTORCH_TENSORS(y));
 }
 
 /* grad / (x ln 2) */
 static ctorch_error *differentiate(
-    ctorch_tensor_list **out, const ctorch_function_context *context, const ctorch_tensor *grad, const bool *broken) {
+    ctorch_tensor_list **out, const ctorch_autograd_context *context, const ctorch_tensor *grad, const bool *broken) {
   ctorch_tensor_list *saved;
   ctorch_tensor *scaled, *result;
   if (*broken) {
     return refuse(CTORCH_ERROR_NOT_IMPLEMENTED, "positive_log2: its backward is out of order today");
   }
-  CTORCH_TRY(ctorch_function_context_saved_tensors(&saved, context));
+  CTORCH_TRY(ctorch_autograd_context_saved_tensors(&saved, context));
   CTORCH_TRY(ctorch_aten_mul_Scalar(&scaled, ctorch_tensor_list_data(saved)[0], CTORCH_FLOAT(0.69314718055994531)));
   CTORCH_TRY(ctorch_aten_div_Tensor(&result, grad, scaled));
   return ctorch_tensor_list_new(out, CTORCH_TENSORS(result));
@@ -50,7 +50,7 @@ static ctorch_callback_status finish(ctorch_scope *scope, ctorch_error **error, 
 
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
-    ctorch_function_context *context,
+    ctorch_autograd_context *context,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     ctorch_error **error,
@@ -65,7 +65,7 @@ static ctorch_callback_status forward(
 
 static ctorch_callback_status backward(
     ctorch_tensor_list **out,
-    const ctorch_function_context *context,
+    const ctorch_autograd_context *context,
     const ctorch_tensor *const *grads,
     size_t grads_len,
     ctorch_error **error,
@@ -78,9 +78,9 @@ static ctorch_callback_status backward(
   return finish(scope, error, *out);
 }
 
-static ctorch_error *apply(ctorch_tensor **out, const ctorch_function *function, const ctorch_tensor *x) {
+static ctorch_error *apply(ctorch_tensor **out, const ctorch_autograd_function *function, const ctorch_tensor *x) {
   ctorch_tensor_list *outputs;
-  CTORCH_TRY(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, NULL));
+  CTORCH_TRY(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, NULL));
   return ctorch_tensor_list_get(out, outputs, 0);
 }
 
@@ -91,12 +91,12 @@ static ctorch_callback_status as_function_of_tensors(
     size_t inputs_len,
     ctorch_error **error,
     void *payload) {
-  *error = ctorch_function_apply(out, payload, inputs, inputs_len, NULL, NULL);
+  *error = ctorch_autograd_function_apply(out, payload, inputs, inputs_len, NULL, NULL);
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
 
 static void show(const char *what, ctorch_error *error) {
-  printf("%s: %s, %s\n", what, ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+  printf("%s: %s, %s\n", what, ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   ctorch_error_release(error);
 }
 
@@ -106,9 +106,9 @@ static ctorch_error *run(void) {
   const double numbers[] = {1, 2, 8};
   ctorch_tensor *x, *y, *total, *grad, *negative;
   bool right = false, right_again = false;
-  ctorch_function *function;
+  ctorch_autograd_function *function;
   static bool broken = false;
-  CTORCH_TRY(ctorch_function_new(&function, "PositiveLog2", forward, backward, NULL, false, destroy, &broken));
+  CTORCH_TRY(ctorch_autograd_function_new(&function, "PositiveLog2", forward, backward, NULL, false, destroy, &broken));
   CTORCH_TRY(ctorch_tensor_from_data(&x, numbers, sizeof numbers, CTORCH_INTS(3), CTORCH_DTYPE_FLOAT64));
   CTORCH_TRY(ctorch_tensor_set_requires_grad(x, true));
   CTORCH_TRY(apply(&y, function, x));
@@ -121,7 +121,7 @@ static ctorch_error *run(void) {
   CTORCH_TRY(ctorch_gradcheck(
       &right, NULL, as_function_of_tensors, function, CTORCH_TENSORS(x), NULL, NULL, NULL, 0, NULL, true, false, false,
       false, NULL, false, false));
-  CTORCH_TRY(ctorch_gradgradcheck(
+  CTORCH_TRY(ctorch_gradcheck_double_backward(
       &right_again, NULL, as_function_of_tensors, function, CTORCH_TENSORS(x), NULL, 0, NULL, NULL, NULL, false, 0,
       NULL, true, false, false, NULL, false, false));
   printf("derivatives: first %s, second %s\n", right ? "right" : "WRONG", right_again ? "right" : "WRONG");

@@ -73,7 +73,7 @@ static ctorch_error *refuse(ctorch_tensor *x) {
   DLManagedTensorVersioned *managed = NULL;
   CTORCH_TRY(ctorch_tensor_set_requires_grad(x, true));
   ctorch_error *error = ctorch_tensor_to_dlpack(&managed, x, NULL, NULL, NULL, false);
-  printf("%s: %s\n", ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+  printf("%s: %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   ctorch_error_release(error);
   return NULL;
 }

@@ -101,7 +101,7 @@ static ctorch_error *lend_nonsense(void) {
   }
   p->managed.dl_tensor.shape = NULL;
   ctorch_error *error = ctorch_tensor_from_dlpack(&x, NULL, &p->managed);
-  printf("refused: %s\n", ctorch_error_code_name(ctorch_error_code(error)));
+  printf("refused: %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)));
   ctorch_error_release(error);
   return NULL;
 }

@@ -21,7 +21,7 @@ static void show(ctorch_error *error) {
   size_t len = 0;
   ctorch_dtype dtype = 0;
   uint64_t bytes = 0;
-  printf("%s in %s\n", ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_function(error));
+  printf("%s in %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_function(error));
   printf("  %s\n", ctorch_error_message(error));
   if (ctorch_error_expected_shape(error, &dims, &len)) {
     print_shape("expected", dims, len);
@@ -65,7 +65,7 @@ static ctorch_error *factorise(ctorch_tensor **out, const ctorch_tensor *matrix)
     CTORCH_TRY(ctorch_aten_eye(&identity, ctorch_tensor_sizes(matrix)[0], NULL, NULL, NULL, NULL));
     CTORCH_TRY(ctorch_aten_add_Tensor(&raised, matrix, identity, CTORCH_FLOAT(jitter)));
     ctorch_error *error = ctorch_aten_linalg_cholesky(out, raised, false);
-    if (ctorch_error_code(error) != CTORCH_ERROR_LINALG) { /* 0 is success */
+    if (ctorch_error_kind_of(error) != CTORCH_ERROR_LINALG) { /* 0 is success */
       printf("factorised with %g more on the diagonal\n", jitter);
       return error;
     }
@@ -95,7 +95,7 @@ int main(void) {
     error = run();
   }
   ctorch_scope_end(scope); /* errors do not belong to scopes: this one is still there */
-  const bool expected = ctorch_error_code(error) == CTORCH_ERROR_VALUE;
+  const bool expected = ctorch_error_kind_of(error) == CTORCH_ERROR_VALUE;
   printf("main got: %s\n", ctorch_error_message(error));
   ctorch_error_release(error);
   return expected ? EXIT_SUCCESS : EXIT_FAILURE;

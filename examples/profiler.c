@@ -37,9 +37,9 @@ static ctorch_error *step(const ctorch_tensor *x, const ctorch_tensor *y, ctorch
   return first_failure(error, ctorch_grad_mode_pop());
 }
 
-static ctorch_error *profile_steps(ctorch_profile **out, int steps) {
+static ctorch_error *profile_steps(ctorch_profiler_result **out, int steps) {
   ctorch_tensor *x, *y, *weight;
-  CTORCH_TRY(ctorch_manual_seed(0));
+  CTORCH_TRY(ctorch_random_manual_seed(0));
   CTORCH_TRY(ctorch_aten_randn(&x, CTORCH_INTS(64, 8), NULL, NULL, NULL, NULL));
   CTORCH_TRY(ctorch_aten_randn(&y, CTORCH_INTS(64, 1), NULL, NULL, NULL, NULL));
   CTORCH_TRY(ctorch_aten_zeros(&weight, CTORCH_INTS(8, 1), NULL, NULL, NULL, NULL));
@@ -53,43 +53,43 @@ static ctorch_error *profile_steps(ctorch_profile **out, int steps) {
 }
 
 /* Sums by operator, and as the table that Python prints. */
-static ctorch_error *show_sums(const ctorch_profile *profile) {
-  ctorch_profile_averages *sums;
+static ctorch_error *show_sums(const ctorch_profiler_result *profile) {
+  ctorch_profiler_averages *sums;
   ctorch_string *table;
-  CTORCH_TRY(ctorch_profile_key_averages(&sums, profile, false, 0, false));
-  CTORCH_TRY(ctorch_profile_averages_table(
+  CTORCH_TRY(ctorch_profiler_result_key_averages(&sums, profile, false, 0, false));
+  CTORCH_TRY(ctorch_profiler_averages_table(
       &table, sums, "cpu_time_total", CTORCH_SOME(int64_t, 8), NULL, NULL, NULL, NULL, false, "us"));
   printf("%s\n", ctorch_string_data(table));
-  for (size_t row = 0; row < ctorch_profile_averages_len(sums); row++) {
-    printf("%zu x %s\n", ctorch_profile_averages_count(sums, row), ctorch_profile_averages_key(sums, row));
+  for (size_t row = 0; row < ctorch_profiler_averages_len(sums); row++) {
+    printf("%zu x %s\n", ctorch_profiler_averages_count(sums, row), ctorch_profiler_averages_key(sums, row));
   }
   return NULL;
 }
 
 /* Single events, in the order in which they began, with what was recorded of each. */
-static void show_events(const ctorch_profile *profile, const char *name) {
-  for (size_t event = 0; event < ctorch_profile_len(profile); event++) {
-    if (strcmp(ctorch_profile_event_name(profile, event), name) != 0) {
+static void show_events(const ctorch_profiler_result *profile, const char *name) {
+  for (size_t event = 0; event < ctorch_profiler_result_len(profile); event++) {
+    if (strcmp(ctorch_profiler_result_event_name(profile, event), name) != 0) {
       continue;
     }
     printf("%s of", name);
-    for (size_t input = 0; input < ctorch_profile_event_num_inputs(profile, event); input++) {
+    for (size_t input = 0; input < ctorch_profiler_result_event_num_inputs(profile, event); input++) {
       const int64_t *shape = NULL;
       size_t len = 0;
-      (void)!ctorch_profile_event_input_shape(profile, event, input, &shape, &len);
+      (void)!ctorch_profiler_result_event_input_shape(profile, event, input, &shape, &len);
       printf(" [");
       for (size_t i = 0; i < len; i++) {
         printf(i == 0 ? "%d" : " %d", (int)shape[i]);
       }
       printf("]");
     }
-    const int64_t parent = ctorch_profile_event_parent(profile, event);
-    printf(", in %s\n", parent < 0 ? "nothing" : ctorch_profile_event_name(profile, (size_t)parent));
+    const int64_t parent = ctorch_profiler_result_event_parent(profile, event);
+    printf(", in %s\n", parent < 0 ? "nothing" : ctorch_profiler_result_event_name(profile, (size_t)parent));
   }
 }
 
 static ctorch_error *run(void) {
-  ctorch_profile *profile;
+  ctorch_profiler_result *profile;
   CTORCH_TRY(profile_steps(&profile, 3));
   CTORCH_TRY(show_sums(profile));
   show_events(profile, "aten::mm");

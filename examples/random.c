@@ -15,11 +15,11 @@ static ctorch_error *print_randoms(const char *name, ctorch_generator *generator
 
 /* Operators draw from the default generator unless they are given another: NULL is the default one. */
 static ctorch_error *the_default_generator(void) {
-  CTORCH_TRY(ctorch_manual_seed(7));
+  CTORCH_TRY(ctorch_random_manual_seed(7));
   CTORCH_TRY(print_randoms("seed 7:", NULL));
-  CTORCH_TRY(ctorch_rng_fork(NULL, 0));
+  CTORCH_TRY(ctorch_random_fork(NULL, 0));
   ctorch_error *error = print_randoms("inside a fork:", NULL);
-  ctorch_error *unmatched = ctorch_rng_join(); /* as if nothing had been drawn */
+  ctorch_error *unmatched = ctorch_random_join(); /* as if nothing had been drawn */
   if (error != NULL) {
     ctorch_error_release(unmatched);
     return error;

@@ -66,7 +66,7 @@ static ctorch_error *call(
   count("  without");
   CTORCH_TRY(error);
   error = function(&result, a, other); /* shapes that do not fit */
-  printf("  it fails with %s\n", ctorch_error_code_name(ctorch_error_code(error)));
+  printf("  it fails with %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)));
   ctorch_error_release(error);
   count("  after that");
   return NULL;

@@ -92,11 +92,11 @@ static ctorch_callback_status meta_kernel(
  * grad (1 + x / sqrt(x^2 + b)) / 2, made of operators that can be differentiated again. */
 
 static ctorch_error *compute_below(
-    ctorch_tensor_list **out, ctorch_function_context *context, const ctorch_tensor *const *inputs, size_t inputs_len) {
+    ctorch_tensor_list **out, ctorch_autograd_context *context, const ctorch_tensor *const *inputs, size_t inputs_len) {
   ctorch_op *op = NULL;
   ctorch_value *x = NULL, *b = NULL, *result = NULL;
   ctorch_tensor *y = NULL;
-  CTORCH_TRY(ctorch_function_context_save_for_backward(context, inputs, inputs_len));
+  CTORCH_TRY(ctorch_autograd_context_save_for_backward(context, inputs, inputs_len));
   CTORCH_TRY(ctorch_op_find(&op, "examples::squareplus", NULL));
   CTORCH_TRY(ctorch_value_from_tensor(&x, inputs[0]));
   CTORCH_TRY(ctorch_value_from_tensor(&b, inputs[1])); /* a tensor of no dimensions is a number, too */
@@ -107,7 +107,7 @@ static ctorch_error *compute_below(
 
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
-    ctorch_function_context *context,
+    ctorch_autograd_context *context,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     ctorch_error **error,
@@ -121,10 +121,10 @@ static ctorch_callback_status forward(
 }
 
 static ctorch_error *gradient_of_x(
-    ctorch_tensor_list **out, const ctorch_function_context *context, const ctorch_tensor *grad) {
+    ctorch_tensor_list **out, const ctorch_autograd_context *context, const ctorch_tensor *grad) {
   ctorch_tensor_list *saved = NULL;
   ctorch_tensor *square = NULL, *sum = NULL, *root = NULL, *slope = NULL, *twice = NULL, *product = NULL, *half = NULL;
-  CTORCH_TRY(ctorch_function_context_saved_tensors(&saved, context));
+  CTORCH_TRY(ctorch_autograd_context_saved_tensors(&saved, context));
   const ctorch_tensor *x = ctorch_tensor_list_data(saved)[0], *b = ctorch_tensor_list_data(saved)[1];
   CTORCH_TRY(ctorch_aten_mul_Tensor(&square, x, x));
   CTORCH_TRY(ctorch_aten_add_Tensor(&sum, square, b, NULL));
@@ -138,7 +138,7 @@ static ctorch_error *gradient_of_x(
 
 static ctorch_callback_status backward(
     ctorch_tensor_list **out,
-    const ctorch_function_context *context,
+    const ctorch_autograd_context *context,
     const ctorch_tensor *const *grads,
     size_t grads_len,
     ctorch_error **error,
@@ -151,7 +151,8 @@ static ctorch_callback_status backward(
   return finish(scope, error, *out);
 }
 
-static ctorch_error *apply(ctorch_value **result, const ctorch_value *const *args, const ctorch_function *function) {
+static ctorch_error *apply(
+    ctorch_value **result, const ctorch_value *const *args, const ctorch_autograd_function *function) {
   ctorch_scalar number;
   ctorch_tensor *x = NULL, *b = NULL, *y = NULL;
   ctorch_tensor_list *outputs = NULL;
@@ -159,7 +160,7 @@ static ctorch_error *apply(ctorch_value **result, const ctorch_value *const *arg
   CTORCH_TRY(ctorch_value_to_tensor(&x, args[0]));
   CTORCH_TRY(ctorch_value_to_scalar(&number, args[1]));
   CTORCH_TRY(ctorch_tensor_from_scalar(&b, &number, &dtype));
-  CTORCH_TRY(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x, b), NULL, NULL));
+  CTORCH_TRY(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x, b), NULL, NULL));
   CTORCH_TRY(ctorch_tensor_list_get(&y, outputs, 0));
   return ctorch_value_from_tensor(result, y);
 }
@@ -179,18 +180,18 @@ static ctorch_callback_status autograd_kernel(
   return finish(scope, error, *results);
 }
 
-static void release_function(void *function) { ctorch_function_release(function); }
+static void release_function(void *function) { ctorch_autograd_function_release(function); }
 
 static ctorch_error *implement(ctorch_library *library) {
-  ctorch_function *function = NULL;
+  ctorch_autograd_function *function = NULL;
   CTORCH_TRY(ctorch_library_define(library, "squareplus(Tensor x, float b=4.) -> Tensor"));
   CTORCH_TRY(ctorch_library_implement(library, "squareplus", "CPU", cpu_kernel, NULL, NULL));
   CTORCH_TRY(ctorch_library_implement(library, "squareplus", "Meta", meta_kernel, NULL, NULL));
-  CTORCH_TRY(ctorch_function_new(&function, "Squareplus", forward, backward, NULL, false, NULL, NULL));
+  CTORCH_TRY(ctorch_autograd_function_new(&function, "Squareplus", forward, backward, NULL, false, NULL, NULL));
   ctorch_error *error =
       ctorch_library_implement(library, "squareplus", "Autograd", autograd_kernel, release_function, function);
   if (error != NULL) {
-    ctorch_function_release(function);
+    ctorch_autograd_function_release(function);
   }
   return error;
 }

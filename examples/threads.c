@@ -57,7 +57,7 @@ static ctorch_error *run(void) {
   worker workers[WORKERS];
   ctorch_tensor *weight;
   int started = 0;
-  CTORCH_TRY(ctorch_set_num_threads(1)); /* each operator computes on the thread that calls it */
+  CTORCH_TRY(ctorch_threads_set_num(1)); /* each operator computes on the thread that calls it */
   CTORCH_TRY(ctorch_aten_ones(&weight, CTORCH_INTS(2, 3), NULL, NULL, NULL, NULL));
   CTORCH_TRY(ctorch_tensor_set_requires_grad(weight, true));
   for (; started < WORKERS; started++) {

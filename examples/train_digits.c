@@ -260,8 +260,8 @@ static ctorch_error *run(const train_options *options) {
   network net;
   digits train_data, test_data;
   confusion matrix;
-  CTORCH_TRY(ctorch_set_num_threads(options->threads));
-  CTORCH_TRY(ctorch_manual_seed(options->seed));
+  CTORCH_TRY(ctorch_threads_set_num(options->threads));
+  CTORCH_TRY(ctorch_random_manual_seed(options->seed));
   CTORCH_TRY(digits_read(&test_data, options->data, "t10k"));
   CTORCH_TRY(network_new(&net));
   if (options->load != NULL) {

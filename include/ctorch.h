@@ -3,9 +3,12 @@
  *
  * The contract
  *
- * 1. Names. Functions are `ctorch_<object>_<verb>`; an accessor that cannot fail is a noun and returns the value.
- *    Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling untouched: `aten::add_.Tensor` is
- *    `ctorch_aten_add__Tensor`.
+ * 1. Names. A function is `ctorch_<prefix>_<what>`: the prefix is what it acts on or makes, which is a handle, a struct,
+ *    an enumeration (`ctorch_tensor_repr`, `ctorch_device_name`) or a mode of the thread, pushed and popped
+ *    (`ctorch_grad_mode_push`); where it acts on none of these it is the name of its header (`ctorch_random_fork`,
+ *    `ctorch_settings_flush_denormal`). An accessor that cannot fail is a noun and returns the value; what sets it is
+ *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling
+ *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name.
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument
@@ -40,6 +43,7 @@
 
 #include "ctorch/autocast.h"
 #include "ctorch/autograd.h"
+#include "ctorch/autograd_function.h"
 #include "ctorch/base.h"
 #include "ctorch/build.h"
 #include "ctorch/checkpoint.h"
@@ -51,19 +55,18 @@
 #include "ctorch/event.h"
 #include "ctorch/forward_ad.h"
 #include "ctorch/func.h"
-#include "ctorch/function.h"
 #include "ctorch/gradcheck.h"
 #include "ctorch/graph.h"
 #include "ctorch/hook.h"
-#include "ctorch/indexing.h"
+#include "ctorch/index.h"
 #include "ctorch/library.h"
 #include "ctorch/memory.h"
 #include "ctorch/memory_pressure.h"
 #include "ctorch/node.h"
 #include "ctorch/op.h"
 #include "ctorch/print.h"
-#include "ctorch/profile.h"
 #include "ctorch/profiler.h"
+#include "ctorch/profiler_result.h"
 #include "ctorch/random.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"

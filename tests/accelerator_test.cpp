@@ -278,7 +278,7 @@ bool succeeds(ctorch_error *error) {
 }
 
 bool fails(ctorch_error *error, ctorch_error_kind code, const char *text) {
-  bool as_expected = ctorch_error_code(error) == code && strstr(ctorch_error_message(error), text) != nullptr;
+  bool as_expected = ctorch_error_kind_of(error) == code && strstr(ctorch_error_message(error), text) != nullptr;
   if (!as_expected) {
     fprintf(stderr, "  got %s\n", error == nullptr ? "success" : ctorch_error_message(error));
   }
@@ -305,8 +305,8 @@ int64_t current_stream_of(const ctorch_device &device) {
 }
 
 void devices() {
-  CHECK(ctorch_accelerator_type() == CTORCH_DEVICE_TYPE_CUDA);
-  CHECK(ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA) && ctorch_cuda_is_available());
+  CHECK(ctorch_device_accelerator_type() == CTORCH_DEVICE_TYPE_CUDA);
+  CHECK(ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA) && ctorch_device_cuda_is_available());
   CHECK(ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) == 2 && current() == 0);
   OK(ctorch_device_push(&CUDA1));
   OK(ctorch_device_push(&CUDA0));
@@ -347,7 +347,7 @@ void properties() {
   CHECK(major == 9 && minor == 1);
   OK(ctorch_device_multiprocessor_count(&count, &CUDA1));
   CHECK(count == 133);
-  CHECK(ctorch_has_feature(CTORCH_FEATURE_CUDA) && ctorch_has_feature(CTORCH_FEATURE_CUDNN));
+  CHECK(ctorch_build_has_feature(CTORCH_FEATURE_CUDA) && ctorch_build_has_feature(CTORCH_FEATURE_CUDNN));
   int64_t version = 0;
   OK(ctorch_build_cuda_version(&version));
   CHECK(version == 13000);

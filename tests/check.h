@@ -26,14 +26,14 @@
 enum { CK_TIMEOUT = 120 };
 
 /** Fail the test with code, function and message if the call fails. */
-#define ck_ok(expression)                                                                                     \
-  do {                                                                                                        \
-    ctorch_error *ck_error = (expression);                                                                    \
-    if (ck_error != NULL) {                                                                                   \
-      ck_abort_msg(                                                                                           \
-          "%s\n  failed with %s in %s: %s", #expression, ctorch_error_code_name(ctorch_error_code(ck_error)), \
-          ctorch_error_function(ck_error), ctorch_error_message(ck_error));                                   \
-    }                                                                                                         \
+#define ck_ok(expression)                                                                                        \
+  do {                                                                                                           \
+    ctorch_error *ck_error = (expression);                                                                       \
+    if (ck_error != NULL) {                                                                                      \
+      ck_abort_msg(                                                                                              \
+          "%s\n  failed with %s in %s: %s", #expression, ctorch_error_kind_name(ctorch_error_kind_of(ck_error)), \
+          ctorch_error_function(ck_error), ctorch_error_message(ck_error));                                      \
+    }                                                                                                            \
   } while (0)
 
 /** Fail the test unless the call fails with this code and a message that contains `substring` (NULL: any). */
@@ -42,17 +42,28 @@ enum { CK_TIMEOUT = 120 };
     ctorch_error *ck_error = (expression);                                                                         \
     const char *ck_substring = (substring);                                                                        \
     if (ck_error == NULL) {                                                                                        \
-      ck_abort_msg("%s\n  succeeded, expected %s", #expression, ctorch_error_code_name(code));                     \
+      ck_abort_msg("%s\n  succeeded, expected %s", #expression, ctorch_error_kind_name(code));                     \
     }                                                                                                              \
-    if (ctorch_error_code(ck_error) != (code) ||                                                                   \
+    if (ctorch_error_kind_of(ck_error) != (code) ||                                                                \
         (ck_substring != NULL && strstr(ctorch_error_message(ck_error), ck_substring) == NULL)) {                  \
       ck_abort_msg(                                                                                                \
           "%s\n  failed with %s in %s: %s\n  expected %s: …%s…", #expression,                                      \
-          ctorch_error_code_name(ctorch_error_code(ck_error)), ctorch_error_function(ck_error),                    \
-          ctorch_error_message(ck_error), ctorch_error_code_name(code), ck_substring == NULL ? "" : ck_substring); \
+          ctorch_error_kind_name(ctorch_error_kind_of(ck_error)), ctorch_error_function(ck_error),                 \
+          ctorch_error_message(ck_error), ctorch_error_kind_name(code), ck_substring == NULL ? "" : ck_substring); \
     }                                                                                                              \
     ctorch_error_release(ck_error);                                                                                \
   } while (0)
+
+/** What an operator tells of a tensor. */
+#define CK_OPERATOR(type, name)                               \
+  static inline type ck_##name(const ctorch_tensor *tensor) { \
+    type ck_value;                                            \
+    ck_ok(ctorch_aten_##name(&ck_value, tensor));             \
+    return ck_value;                                          \
+  }
+CK_OPERATOR(bool, retains_grad)
+CK_OPERATOR(bool, is_inference)
+CK_OPERATOR(int64_t, output_nr)
 
 /** Add a test as a case of its own. */
 #define ck_case(suite, test) ck_case_loop(suite, test, 1)

@@ -75,7 +75,7 @@ END_TEST
 static void products_around_a_change(float *first, float *second, const bool *cache, bool clear, bool leave) {
   ctorch_tensor *x = floats(CTORCH_INTS(1, 1), 1), *w = floats(CTORCH_INTS(1, 1), 3), *alias = NULL;
   float *const results[] = {first, second};
-  ck_ok(ctorch_tensor_detach(&alias, w));
+  ck_ok(ctorch_aten_detach(&alias, w));
   ck_ok(ctorch_tensor_set_requires_grad(w, true));
   push(true, NULL, cache);
   for (int i = 0; i < 2; i++) {

@@ -24,13 +24,14 @@ START_TEST(each_text_says_something) {
 END_TEST
 
 START_TEST(features_are_known_by_number) {
-  ck_assert(!ctorch_has_feature(0) && !ctorch_has_feature(-1) && !ctorch_has_feature(INT32_MAX));
-  ck_assert(!ctorch_has_feature(INT32_MIN) && !ctorch_has_feature(30));
-  ck_assert(ctorch_has_feature(CTORCH_FEATURE_CUDA) == ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA));
-  ck_assert(ctorch_has_feature(CTORCH_FEATURE_XPU) == ctorch_device_is_built(CTORCH_DEVICE_TYPE_XPU));
+  ck_assert(!ctorch_build_has_feature(0) && !ctorch_build_has_feature(-1) && !ctorch_build_has_feature(INT32_MAX));
+  ck_assert(!ctorch_build_has_feature(INT32_MIN) && !ctorch_build_has_feature(30));
+  ck_assert(ctorch_build_has_feature(CTORCH_FEATURE_CUDA) == ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA));
+  ck_assert(ctorch_build_has_feature(CTORCH_FEATURE_XPU) == ctorch_device_is_built(CTORCH_DEVICE_TYPE_XPU));
   ctorch_string *config = NULL;
   ck_ok(ctorch_build_config(&config));
-  ck_assert(ctorch_has_feature(CTORCH_FEATURE_OPENMP) == (strstr(ctorch_string_data(config), "OpenMP 2") != NULL));
+  ck_assert(
+      ctorch_build_has_feature(CTORCH_FEATURE_OPENMP) == (strstr(ctorch_string_data(config), "OpenMP 2") != NULL));
   ctorch_string_release(config);
 }
 END_TEST
@@ -39,7 +40,7 @@ START_TEST(versions_of_what_is_not_there_are_unsupported) {
   int64_t version = 7;
   ck_fails(ctorch_build_cuda_version(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_build_cudnn_version(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  if (ctorch_has_feature(CTORCH_FEATURE_CUDA)) {
+  if (ctorch_build_has_feature(CTORCH_FEATURE_CUDA)) {
     ck_ok(ctorch_build_cuda_version(&version));
     ck_assert_int_ge(version, 9000);
   } else {

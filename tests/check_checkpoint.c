@@ -129,7 +129,7 @@ typedef struct {
 } training;
 
 static void train(training *self, bool with_checkpoints) {
-  ck_ok(ctorch_manual_seed(42));
+  ck_ok(ctorch_random_manual_seed(42));
   for (int i = 0; i < BLOCKS; i++) {
     self->blocks[i].weight = random_tensor(COLUMNS, COLUMNS, true);
   }
@@ -252,14 +252,14 @@ START_TEST(other_random_numbers_unless_they_are_preserved) {
   ctorch_tensor_list *outputs = NULL;
   ctorch_tensor *x = random_tensor(16, 16, true), *plain = NULL;
   one.weight = random_tensor(16, 16, false);
-  ck_ok(ctorch_manual_seed(1));
+  ck_ok(ctorch_random_manual_seed(1));
   ck_ok(run_operators(&plain, &one, x));
   ck_ok(backward(sum(plain)));
   plain = grad_of(x);
   for (int preserve = 0; preserve < 2; preserve++) {
     bool same = false;
     ck_ok(ctorch_tensor_set_grad(x, NULL));
-    ck_ok(ctorch_manual_seed(1));
+    ck_ok(ctorch_random_manual_seed(1));
     ck_ok(ctorch_checkpoint(
         &outputs, run_block, CTORCH_TENSORS(x), CTORCH_SOME(bool, preserve != 0), NULL, NULL, NULL, &one));
     ck_ok(backward(sum(first_of(outputs))));
@@ -366,7 +366,8 @@ FUNCTION(differentiate) {
   CTORCH_TRY_GOTO(failure, ctorch_aten_mul_Tensor(&square, y, y), done);
   CTORCH_TRY_GOTO(failure, ctorch_aten_sum(&total, square, NULL), done);
   CTORCH_TRY_GOTO(
-      failure, ctorch_grad(&gradients, CTORCH_TENSORS(total), inputs, 1, NULL, 0, NULL, true, NULL, false, false),
+      failure,
+      ctorch_autograd_grad(&gradients, CTORCH_TENSORS(total), inputs, 1, NULL, 0, NULL, true, NULL, false, false),
       done);
   failure = ctorch_tensor_list_get(&result, gradients, 0);
 done:

@@ -271,7 +271,7 @@ static void *hooks(void *index) {
     expect(ctorch_tensor_register_hook(&counting, y, counts_calls, count_a_hook, NULL) == NULL);
     expect(ctorch_tensor_register_hook(&failing, y, fails_by_name, count_a_hook, index) == NULL);
     ctorch_error *error = ctorch_tensor_backward(total, NULL, CTORCH_SOME(bool, true), false);
-    expect(ctorch_error_code(error) == CTORCH_ERROR_VALUE && strcmp(ctorch_error_message(error), text) == 0);
+    expect(ctorch_error_kind_of(error) == CTORCH_ERROR_VALUE && strcmp(ctorch_error_message(error), text) == 0);
     ctorch_error_release(error);
     ctorch_hook_remove(failing);
     expect(ctorch_tensor_backward(total, NULL, NULL, false) == NULL);

@@ -38,7 +38,7 @@ static ctorch_stream current(void) {
 }
 
 START_TEST(the_device_tells_what_it_is) {
-  ck_assert(ctorch_cuda_is_available() && ctorch_accelerator_type() == CTORCH_DEVICE_TYPE_CUDA);
+  ck_assert(ctorch_device_cuda_is_available() && ctorch_device_accelerator_type() == CTORCH_DEVICE_TYPE_CUDA);
   ck_assert_int_ge(ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA), 1);
   ctorch_string *name = NULL;
   ck_ok(ctorch_device_name(&name, CUDA));
@@ -81,7 +81,7 @@ START_TEST(tensors_of_two_devices_are_a_mismatch) {
   ctorch_tensor *x = ones(2), *y = floats(CTORCH_INTS(2), 1, 2), *out = NULL;
   ctorch_error *error = ctorch_aten_add_Tensor(&out, x, y, NULL);
   ctorch_device expected, got;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DEVICE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DEVICE_MISMATCH);
   ck_assert(ctorch_error_expected_device(error, &expected) && ctorch_error_got_device(error, &got));
   ck_assert_int_ne(expected.type, got.type);
   ctorch_error_release(error);
@@ -195,7 +195,7 @@ START_TEST(what_the_callback_frees_lets_a_call_succeed) {
   const int64_t most = (int64_t)(available / 10 * 7);
   const ctorch_dtype dtype = CTORCH_DTYPE_UINT8;
   collector self = {0};
-  ck_ok(ctorch_memory_pressure_set(collect, 0, NULL, &self));
+  ck_ok(ctorch_memory_pressure_set_callback(collect, 0, NULL, &self));
   ck_ok(ctorch_aten_empty_memory_format(&self.garbage, &most, 1, &dtype, NULL, CUDA, NULL, NULL));
   ck_ok(ctorch_scope_keep(NULL, self.garbage)); /* the callback releases it */
   ctorch_tensor *x = NULL;
@@ -205,12 +205,12 @@ START_TEST(what_the_callback_frees_lets_a_call_succeed) {
   ctorch_tensor *y = NULL;
   ctorch_error *error = ctorch_aten_empty_memory_format(&y, &most, 1, &dtype, NULL, CUDA, NULL, NULL);
   uint64_t requested = 0, left = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   ck_assert(ctorch_error_requested_bytes(error, &requested) && requested >= (uint64_t)most / 10 * 9);
   ck_assert(ctorch_error_available_bytes(error, &left) && left < (uint64_t)most);
   ck_assert(y == NULL && self.calls == 2);
   ctorch_error_release(error);
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
 }
 END_TEST
 
@@ -297,7 +297,7 @@ START_TEST(autocast_computes_in_half) {
 END_TEST
 
 int main(void) {
-  if (!ctorch_cuda_is_available()) {
+  if (!ctorch_device_cuda_is_available()) {
     puts("skipped: there is no GPU, or this LibTorch has no CUDA");
     return SKIPPED;
   }

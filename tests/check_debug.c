@@ -127,10 +127,10 @@ static ctorch_callback_status ignore(
 
 START_TEST(the_caller_is_named_also_if_memory_pressure_is_watched) {
   ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = NULL;
-  ck_ok(ctorch_memory_pressure_set(ignore, 0, NULL, NULL));
+  ck_ok(ctorch_memory_pressure_set_callback(ignore, 0, NULL, NULL));
   ck_ok(ctorch_aten_neg(&y, x));
   ck_reported(report(), "tensor made by ctorch_aten_neg, called from check_debug");
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
   ck_assert_int_eq(ctorch_debug_live_handles(), 0);

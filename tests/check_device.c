@@ -54,9 +54,9 @@ START_TEST(what_is_counted_is_built_and_has_a_current_one) {
 END_TEST
 
 START_TEST(the_accelerator_is_one_that_is_built) {
-  const ctorch_device_type type = ctorch_accelerator_type();
+  const ctorch_device_type type = ctorch_device_accelerator_type();
   ck_assert(ctorch_device_is_built(type));
-  ck_assert(ctorch_cuda_is_available() == (ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0));
+  ck_assert(ctorch_device_cuda_is_available() == (ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0));
   if (ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA)) {
     ck_assert_int_eq(type, CTORCH_DEVICE_TYPE_CUDA);
   }

@@ -106,7 +106,7 @@ START_TEST(every_other_code_is_refused) {
             ctorch_dtype_from_dlpack(&dtype, (uint8_t)code, (uint8_t)bits, (uint16_t)lanes, padded ? 4 : 0);
         ck_assert_int_eq(error == NULL, expected);
         if (error != NULL) {
-          ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_BUFFER);
+          ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_BUFFER);
           ctorch_error_release(error);
         }
         known += expected;

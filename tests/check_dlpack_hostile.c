@@ -136,10 +136,10 @@ START_TEST(devices_that_are_not_there_are_refused) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     produce(&p)->dl_tensor.device = (DLDevice){cases[i].type, 0};
     ctorch_error *error = ctorch_tensor_from_dlpack(&x, NULL, &p.versioned);
-    if (ctorch_error_code(error) == CTORCH_ERROR_INVALID_ARGUMENT || error == NULL) {
+    if (ctorch_error_kind_of(error) == CTORCH_ERROR_INVALID_ARGUMENT || error == NULL) {
       continue; /* this LibTorch has such devices */
     }
-    ck_assert_int_eq(ctorch_error_code(error), cases[i].code);
+    ck_assert_int_eq(ctorch_error_kind_of(error), cases[i].code);
     ctorch_error_release(error);
     ck_assert_int_eq(p.deleted, 1);
     ck_assert_ptr_eq(x, UNTOUCHED);
@@ -222,7 +222,7 @@ START_TEST(random_descriptions_are_refused_or_right) {
     ctorch_tensor *x = UNTOUCHED;
     ctorch_error *error = ctorch_tensor_from_dlpack(&x, NULL, &p.versioned);
     if (error != NULL) {
-      const ctorch_error_kind code = ctorch_error_code(error);
+      const ctorch_error_kind code = ctorch_error_kind_of(error);
       ck_assert_msg(
           code == CTORCH_ERROR_INVALID_ARGUMENT || code == CTORCH_ERROR_BUFFER, "round %d: %s", round,
           ctorch_error_message(error));

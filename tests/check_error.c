@@ -62,7 +62,7 @@ enum { CODES = sizeof codes / sizeof *codes };
 START_TEST(every_code_has_its_fixed_number_and_name) {
   for (int i = 0; i < CODES; ++i) {
     ck_assert_int_eq(codes[i].code, codes[i].number);
-    ck_assert_str_eq(ctorch_error_code_name(codes[i].number), codes[i].name);
+    ck_assert_str_eq(ctorch_error_kind_name(codes[i].number), codes[i].name);
   }
 }
 END_TEST
@@ -70,12 +70,12 @@ END_TEST
 START_TEST(any_other_number_has_no_name) {
   int named = 0;
   for (int32_t code = -1000; code <= 1000; ++code) {
-    named += ctorch_error_code_name(code) != NULL;
+    named += ctorch_error_kind_name(code) != NULL;
   }
   ck_assert_int_eq(named, CODES);
-  ck_assert_ptr_null(ctorch_error_code_name(0));
-  ck_assert_ptr_null(ctorch_error_code_name(INT32_MIN));
-  ck_assert_ptr_null(ctorch_error_code_name(INT32_MAX));
+  ck_assert_ptr_null(ctorch_error_kind_name(0));
+  ck_assert_ptr_null(ctorch_error_kind_name(INT32_MIN));
+  ck_assert_ptr_null(ctorch_error_kind_name(INT32_MAX));
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(an_error_can_be_made_of_every_code) {
   for (int i = 0; i < CODES; ++i) {
     ctorch_error *error = NULL;
     ck_ok(ctorch_error_new(&error, codes[i].number, "größer als Ω 🙂"));
-    ck_assert_int_eq(ctorch_error_code(error), codes[i].number);
+    ck_assert_int_eq(ctorch_error_kind_of(error), codes[i].number);
     ck_assert_str_eq(ctorch_error_message(error), "größer als Ω 🙂");
     ck_assert_str_eq(ctorch_error_function(error), "");
     ck_assert_str_eq(ctorch_error_backtrace(error), "");
@@ -96,7 +96,7 @@ START_TEST(a_made_error_keeps_its_code_whatever_its_text) {
   ctorch_error *error = NULL;
   ck_ok(ctorch_error_new(
       &error, CTORCH_ERROR_RUNTIME, "The size of tensor a (2) must match the size of tensor b (3) at …"));
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
   ck_assert(!ctorch_error_expected_shape(error, NULL, NULL));
   ctorch_error_release(error);
 }
@@ -117,8 +117,8 @@ START_TEST(bad_arguments_for_a_new_error_are_errors_themselves) {
   ctorch_error *error = untouched;
   ck_fails(ctorch_error_new(NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: out");
   ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: message");
-  ck_fails(ctorch_error_new(&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "code");
-  ck_fails(ctorch_error_new(&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "code");
+  ck_fails(ctorch_error_new(&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
+  ck_fails(ctorch_error_new(&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
   ck_fails(ctorch_error_new(&error, 9999, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
   ck_assert_ptr_eq(error, untouched);
 }
@@ -149,7 +149,7 @@ START_TEST(null_is_success_and_carries_nothing) {
   ctorch_dtype dtype = 79;
   uint64_t bytes = 80;
   ctorch_error_release(NULL);
-  ck_assert_int_eq(ctorch_error_code(NULL), 0);
+  ck_assert_int_eq(ctorch_error_kind_of(NULL), 0);
   ck_assert_str_eq(ctorch_error_message(NULL), "");
   ck_assert_str_eq(ctorch_error_function(NULL), "");
   ck_assert_str_eq(ctorch_error_backtrace(NULL), "");
@@ -177,7 +177,7 @@ START_TEST(an_error_carries_only_the_details_of_its_kind) {
   uint64_t bytes = 80;
   const int64_t *dims = NULL;
   size_t len = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
   ck_assert(ctorch_error_expected_shape(error, NULL, NULL));
   ck_assert(ctorch_error_expected_shape(error, &dims, &len));
   ck_assert_uint_eq(len, 1);
@@ -315,7 +315,7 @@ START_TEST(an_error_outlives_the_scope_it_was_made_in) {
   ck_ok(ctorch_error_new(&made, CTORCH_ERROR_IO, "made in a scope"));
   ctorch_scope_end(scope);
   const int64_t *dims = NULL;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
   ck_assert(ctorch_error_got_shape(error, &dims, NULL));
   ck_assert_int_eq(dims[0], 3);
   ck_assert_str_eq(ctorch_error_message(made), "made in a scope");
@@ -338,17 +338,17 @@ START_TEST(the_backtrace_has_symbol_names_and_stays_where_it_is) {
 END_TEST
 
 START_TEST(errors_need_not_note_the_stack) {
-  ck_assert(ctorch_error_backtraces());
+  ck_assert(ctorch_debug_error_backtraces());
   ctorch_error *before = shape_error();
-  ck_ok(ctorch_set_error_backtraces(false));
-  ck_assert(!ctorch_error_backtraces());
+  ck_ok(ctorch_debug_set_error_backtraces(false));
+  ck_assert(!ctorch_debug_error_backtraces());
   ctorch_error *error = shape_error();
   ck_assert_ptr_null(strstr(ctorch_error_backtrace(error), "frame"));
   ck_assert_str_eq(ctorch_error_message(error), ctorch_error_message(before));
   ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(before), "ctorch_aten_add_Tensor"));
   ctorch_error_release(error);
   ctorch_error_release(before);
-  ck_ok(ctorch_set_error_backtraces(true));
+  ck_ok(ctorch_debug_set_error_backtraces(true));
   error = shape_error();
   ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(error), "ctorch_aten_add_Tensor"));
   ctorch_error_release(error);
@@ -390,7 +390,7 @@ START_TEST(an_error_may_be_read_and_released_on_another_thread) {
   void *error = NULL;
   ck_assert_int_eq(pthread_create(&thread, NULL, fail_and_hand_over, NULL), 0);
   ck_assert_int_eq(pthread_join(thread, &error), 0);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
   ck_assert_uint_gt(strlen(ctorch_error_backtrace(error)), 0);
   ctorch_error_release(error);
 }
@@ -409,7 +409,7 @@ START_TEST(try_returns_the_first_error_and_try_goto_jumps_with_it) {
   CTORCH_TRY_GOTO(error, ctorch_aten_transpose_int(&out, x, 0, 4), done);
   ck_abort_msg("CTORCH_TRY_GOTO went on after an error");
 done:
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_INDEX);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_INDEX);
   ctorch_error_release(error);
   ctorch_tensor_release(x);
   ctorch_tensor_release(out);

@@ -233,7 +233,7 @@ END_TEST
 START_TEST(out_of_memory_says_how_much_was_asked_for_and_how_much_there_is) {
   const ctorch_dtype dtype = CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = ctorch_aten_empty_memory_format(&o, CTORCH_INTS(1LL << 60), &dtype, NULL, NULL, NULL, NULL);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   uint64_t bytes = 0;
   ck_assert(ctorch_error_requested_bytes(error, &bytes));
   ck_assert_uint_eq(bytes, UINT64_C(1) << 62);

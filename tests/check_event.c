@@ -101,7 +101,7 @@ START_TEST(a_stream_of_another_device_is_refused) {
   const ctorch_stream meta = {0, CTORCH_DEVICE_TYPE_META, 0}, strange = {0, 99, 0};
   ctorch_device device;
   ctorch_error *error = ctorch_event_record(event, &meta);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DEVICE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DEVICE_MISMATCH);
   ck_assert(ctorch_error_expected_device(error, &device) && device.type == CTORCH_DEVICE_TYPE_CPU);
   ck_assert(ctorch_error_got_device(error, &device) && device.type == CTORCH_DEVICE_TYPE_META);
   ctorch_error_release(error);

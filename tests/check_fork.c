@@ -19,7 +19,7 @@ enum { N = 256 }; /* large enough for LibTorch to use its threads */
 static ctorch_error *multiplies(const ctorch_tensor *ones, bool *out_right) {
   ctorch_tensor *x = NULL, *product = NULL, *total = NULL, *grad = NULL, *sum = NULL;
   ctorch_scalar value = {0};
-  CTORCH_TRY(ctorch_tensor_detach(&x, ones));
+  CTORCH_TRY(ctorch_aten_detach(&x, ones));
   CTORCH_TRY(ctorch_tensor_set_requires_grad(x, true));
   CTORCH_TRY(ctorch_aten_mm(&product, x, ones));
   CTORCH_TRY(ctorch_aten_sum(&total, product, NULL));
@@ -53,7 +53,7 @@ static int computes(const ctorch_tensor *ones) {
 static int has_one_thread(const ctorch_tensor *ones) {
   (void)ones;
   ctorch_tensor *y = NULL;
-  return ctorch_aten_ones(&y, CTORCH_INTS(1), NULL, NULL, NULL, NULL) == NULL && ctorch_num_threads() == 1 ? 0 : 1;
+  return ctorch_aten_ones(&y, CTORCH_INTS(1), NULL, NULL, NULL, NULL) == NULL && ctorch_threads_num() == 1 ? 0 : 1;
 }
 
 static int forks_again(const ctorch_tensor *ones) { return computes(ones) == 0 ? in_a_child(computes, ones) : 1; }
@@ -68,7 +68,7 @@ static ctorch_tensor *ones;
 
 static void compute_with_threads(void) {
   open_a_scope();
-  ck_ok(ctorch_set_num_threads(4));
+  ck_ok(ctorch_threads_set_num(4));
   ck_ok(ctorch_aten_ones(&ones, CTORCH_INTS(N, N), NULL, NULL, NULL, NULL));
   bool right = false;
   ck_ok(multiplies(ones, &right));
@@ -79,7 +79,7 @@ START_TEST(a_child_computes) { ck_assert_int_eq(in_a_child(computes, ones), 0); 
 END_TEST
 START_TEST(a_child_has_one_thread) {
   ck_assert_int_eq(in_a_child(has_one_thread, ones), 0);
-  ck_assert_int_eq(ctorch_num_threads(), 4);
+  ck_assert_int_eq(ctorch_threads_num(), 4);
 }
 END_TEST
 START_TEST(a_child_of_a_child_computes) { ck_assert_int_eq(in_a_child(forks_again, ones), 0); }
@@ -141,7 +141,7 @@ static ctorch_error *calls_all(const ctorch_tensor *tensor) {
   CTORCH_TRY(fills_with_one(&x, tensor));
   CTORCH_TRY(ctorch_aten_add_Tensor(&y, x, x, NULL));
   CTORCH_TRY(ctorch_tensor_list_new(&list, CTORCH_TENSORS(x, y)));
-  CTORCH_TRY(ctorch_tensor_detach(&leaf, x));
+  CTORCH_TRY(ctorch_aten_detach(&leaf, x));
   CTORCH_TRY(ctorch_tensor_set_requires_grad(leaf, true));
   CTORCH_TRY(ctorch_tensor_register_hook(&hook, leaf, keeps_gradient, NULL, NULL));
   ctorch_hook_remove(hook);
@@ -150,9 +150,9 @@ static ctorch_error *calls_all(const ctorch_tensor *tensor) {
   CTORCH_TRY(ctorch_anomaly_mode_pop());
   CTORCH_TRY(ctorch_op_find(&op, "aten::neg", NULL));
   ctorch_op_release(op);
-  CTORCH_TRY(ctorch_set_print_options(NULL, NULL, NULL, NULL, NULL, NULL));
-  CTORCH_TRY(ctorch_set_warning_callback(hears_warning, NULL, NULL));
-  CTORCH_TRY(ctorch_warn(CTORCH_WARNING_USER, "heard"));
+  CTORCH_TRY(ctorch_print_set_options(NULL, NULL, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_warning_set_callback(hears_warning, NULL, NULL));
+  CTORCH_TRY(ctorch_warning_emit(CTORCH_WARNING_USER, "heard"));
   CTORCH_TRY(ctorch_tensor_repr(&text, x, NULL, NULL, NULL, NULL, NULL));
   ctorch_string_release(text);
   ctorch_tensor_list_release(list);
@@ -178,15 +178,15 @@ static int calls_in_the_child(const ctorch_tensor *tensor) {
       return 1;
     }
   }
-  return ctorch_memory_pressure_set(does_nothing, 1, NULL, NULL) == NULL && calls_all(tensor) == NULL ? 0 : 2;
+  return ctorch_memory_pressure_set_callback(does_nothing, 1, NULL, NULL) == NULL && calls_all(tensor) == NULL ? 0 : 2;
 }
 
 START_TEST(a_child_finds_nothing_locked_by_other_threads) {
   pthread_t threads[THREADS];
   ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4);
   atomic_store(&stop, false);
-  ck_ok(ctorch_memory_pressure_set(does_nothing, 1, NULL, NULL)); /* called for each tensor */
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_pressure_set_callback(does_nothing, 1, NULL, NULL)); /* called for each tensor */
+  ck_ok(ctorch_memory_record_cpu(true));
   ck_ok(calls_all(x)); /* what LibTorch initialises on first use is no affair of ours */
   for (int i = 0; i < THREADS; i++) {
     ck_assert_int_eq(pthread_create(&threads[i], NULL, hammers, x), 0);
@@ -200,9 +200,9 @@ START_TEST(a_child_finds_nothing_locked_by_other_threads) {
     ck_assert_int_eq(pthread_join(threads[i], &error), 0);
     ck_assert_ptr_null(error);
   }
-  ck_ok(ctorch_cpu_memory_record(false));
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
-  ctorch_memory_pressure_clear();
+  ck_ok(ctorch_memory_record_cpu(false));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
+  ctorch_memory_pressure_clear_callback();
   ctorch_tensor_release(x);
 }
 END_TEST
@@ -211,13 +211,13 @@ END_TEST
 static ctorch_callback_status forks(
     ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
   (void)reason, (void)held, (void)requested, (void)error;
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   return in_a_child(calls_in_the_child, payload) == 0 ? CTORCH_CALLBACK_OK : 0;
 }
 
 START_TEST(a_callback_may_fork) {
   ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4), *y = NULL;
-  ck_ok(ctorch_memory_pressure_set(forks, 1, NULL, x));
+  ck_ok(ctorch_memory_pressure_set_callback(forks, 1, NULL, x));
   ck_ok(fills_with_one(&y, x));
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
@@ -256,7 +256,7 @@ START_TEST(a_child_is_called_back_though_another_thread_was_in_the_callback) {
   ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4);
   the_callback_runs = 0;
   atomic_store(&stop, false);
-  ck_ok(ctorch_memory_pressure_set(counts_runs, 1, NULL, x));
+  ck_ok(ctorch_memory_pressure_set_callback(counts_runs, 1, NULL, x));
   ck_assert_int_eq(pthread_create(&thread, NULL, makes_one, x), 0);
   while (!atomic_load(&stop)) {
     sched_yield();
@@ -266,7 +266,7 @@ START_TEST(a_child_is_called_back_though_another_thread_was_in_the_callback) {
   void *error = NULL;
   ck_assert_int_eq(pthread_join(thread, &error), 0);
   ck_assert_ptr_null(error);
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   ctorch_tensor_release(x);
 }
 END_TEST

@@ -8,14 +8,14 @@ START_TEST(the_derivative_of_x_cubed) {
   ctorch_tensor *x = doubles(CTORCH_INTS(2), 2, 3), *along = doubles(CTORCH_INTS(2), 1, 10);
   ctorch_tensor *dual = NULL, *y = NULL, *primal = NULL, *tangent = NULL;
   ck_ok(ctorch_dual_level_push());
-  ck_assert_int_eq(ctorch_dual_level(), 0);
+  ck_assert_int_eq(ctorch_dual_level_current(), 0);
   ck_ok(ctorch_tensor_make_dual(&dual, x, along, NULL));
   ck_ok(ctorch_aten_pow_Tensor_Scalar(&y, dual, CTORCH_INT(3)));
   ck_ok(ctorch_tensor_unpack_dual(&primal, &tangent, y, CTORCH_SOME(int64_t, 0)));
   ck_doubles(primal, CTORCH_INTS(2), 8, 27);
   ck_doubles(tangent, CTORCH_INTS(2), 12, 270);
   ck_ok(ctorch_dual_level_pop());
-  ck_assert_int_eq(ctorch_dual_level(), -1);
+  ck_assert_int_eq(ctorch_dual_level_current(), -1);
 }
 END_TEST
 
@@ -47,7 +47,7 @@ END_TEST
 static void *tries_to_end_the_level(void *unused) {
   ck_fails(ctorch_dual_level_pop(), CTORCH_ERROR_RUNTIME, "pushed on this thread");
   ck_fails(ctorch_dual_level_push(), CTORCH_ERROR_RUNTIME, "Nested forward mode");
-  ck_assert_int_eq(ctorch_dual_level(), 0);
+  ck_assert_int_eq(ctorch_dual_level_current(), 0);
   return unused;
 }
 

@@ -636,7 +636,7 @@ static void gradients_per_sample_equal_those_of_each(void *argument) {
   enum { BATCH = 4 };
   ctorch_tensor *x = NULL, *y = NULL;
   ctorch_tensor_list *out = NULL, *one = NULL;
-  ck_ok(ctorch_manual_seed(1));
+  ck_ok(ctorch_random_manual_seed(1));
   switch (what->kind) {
     case CROSS_ENTROPY:
     case WEIGHTED_CROSS_ENTROPY: /* class 1 is ignored */

@@ -103,7 +103,7 @@ START_TEST(an_error_arrives_unchanged_through_every_transform) {
         ctorch_tensor_list *out = UNTOUCHED;
         ctorch_error *error = storey_body(&out, CTORCH_TENSORS(x), &self);
         ck_assert_ptr_eq(error, the_error);
-        ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DIST_STORE);
+        ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DIST_STORE);
         ck_assert_str_eq(ctorch_error_message(error), "on purpose");
         ck_assert_ptr_eq(out, UNTOUCHED);
         ck_assert_uint_ge(self.reached, height);
@@ -292,7 +292,7 @@ START_TEST(kept_functions_check_their_arguments) {
   ctorch_error *error = ctorch_vjp_function_call(&out, vjp, CTORCH_TENSORS(row), NULL, NULL);
   const int64_t *dims = NULL;
   size_t len = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_SHAPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
   ck_assert(ctorch_error_expected_shape(error, &dims, &len) && len == 1 && dims[0] == 2);
   ck_assert(ctorch_error_got_shape(error, &dims, &len) && len == 2 && dims[0] == 1 && dims[1] == 2);
   ctorch_error_release(error);
@@ -346,7 +346,7 @@ FUNCTION(change_the_payload, 1) {
 
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
-    ctorch_function_context *context UNUSED,
+    ctorch_autograd_context *context UNUSED,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     ctorch_error **error,
@@ -356,9 +356,9 @@ static ctorch_callback_status forward(
 }
 
 LIST_FUNCTION(apply_a_function_of_its_own) {
-  ctorch_function *function = NULL;
-  CTORCH_TRY(ctorch_function_new(&function, "Own", forward, NULL, NULL, false, NULL, NULL));
-  return ctorch_function_apply(out, function, inputs, inputs_len, NULL, NULL);
+  ctorch_autograd_function *function = NULL;
+  CTORCH_TRY(ctorch_autograd_function_new(&function, "Own", forward, NULL, NULL, false, NULL, NULL));
+  return ctorch_autograd_function_apply(out, function, inputs, inputs_len, NULL, NULL);
 }
 
 START_TEST(what_a_transformed_function_must_not_do_is_refused) {
@@ -478,7 +478,7 @@ START_TEST(a_sample_that_outlives_vmap_is_refused_by_operators) {
   ck_fails(ctorch_aten_sum(&y, kept, NULL), CTORCH_ERROR_RUNTIME, escaped);
   ck_fails(ctorch_aten_cat(&y, CTORCH_TENSORS(kept, x), 0), CTORCH_ERROR_RUNTIME, NULL);
   ck_fails(ctorch_aten_clone(&y, kept, NULL), CTORCH_ERROR_RUNTIME, escaped);
-  ck_fails(ctorch_tensor_detach(&y, kept), CTORCH_ERROR_RUNTIME, escaped);
+  ck_fails(ctorch_aten_detach(&y, kept), CTORCH_ERROR_RUNTIME, escaped);
   ck_fails(ctorch_tensor_item_double(&number, kept), CTORCH_ERROR_RUNTIME, NULL);
   ck_fails(ctorch_tensor_backward(kept, NULL, NULL, false), CTORCH_ERROR_RUNTIME, NULL);
   /* In another transform it is as foreign. */
@@ -642,7 +642,7 @@ static void *derive(void *argument) {
     ck_floats(at(out, 0), CTORCH_INTS(2), number * number * number, -number * number * number);
     ctorch_error *error =
         ctorch_func_jacfwd(&out, NULL, fail_without_an_error, NULL, CTORCH_TENSORS(x), NULL, 0, 0, 0, NULL);
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_CALLBACK);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_CALLBACK);
     ctorch_error_release(error);
     ck_assert_uint_eq(ctorch_func_depth(), 0);
     ctorch_scope_end(scope);

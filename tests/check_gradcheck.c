@@ -32,7 +32,7 @@ static ctorch_callback_status squares(
     return CTORCH_CALLBACK_OK;
   }
   ck_ok(ctorch_aten_mul_Tensor(&square, inputs[0], inputs[0]));
-  ck_ok(ctorch_tensor_detach(&detached, inputs[0]));
+  ck_ok(ctorch_aten_detach(&detached, inputs[0]));
   ck_ok(ctorch_aten_add_Tensor(&result, square, detached, CTORCH_FLOAT(self->hidden)));
   ck_ok(ctorch_tensor_list_new(out, CTORCH_TENSORS(self->writes_null ? NULL : result)));
   return CTORCH_CALLBACK_OK;
@@ -92,15 +92,15 @@ START_TEST(second_derivatives) {
   ctorch_tensor *x = parameter(), *start = doubles(CTORCH_INTS(2), 1, -1);
   ck_ok(ctorch_tensor_set_requires_grad(start, true));
   bool passed = false;
-  ck_ok(ctorch_gradgradcheck(
+  ck_ok(ctorch_gradcheck_double_backward(
       &passed, NULL, squares, &wrong_first, CTORCH_TENSORS(x), NULL, 0, NULL, NULL, NULL, false, 0.0, NULL, false,
       false, false, NULL, false, false));
   ck_assert(passed);
-  ck_ok(ctorch_gradgradcheck(
+  ck_ok(ctorch_gradcheck_double_backward(
       NULL, NULL, squares, &wrong_first, CTORCH_TENSORS(x), CTORCH_TENSORS(start), NULL, NULL, NULL, false, 0.0, NULL,
       false, false, false, NULL, false, false));
   ck_fails(
-      ctorch_gradgradcheck(
+      ctorch_gradcheck_double_backward(
           &passed, NULL, squares, &wrong_first, CTORCH_TENSORS(x), CTORCH_TENSORS(start, start), NULL, NULL, NULL,
           false, 0.0, NULL, false, false, false, NULL, false, false),
       CTORCH_ERROR_RUNTIME, "got 1 tensors and 2 gradients");
@@ -113,7 +113,7 @@ START_TEST(a_failing_function_ends_the_check) {
     plan fails = {.failure = CTORCH_ERROR_INDEX, .calls_before_failure = calls};
     bool passed = true;
     ctorch_error *error = ctorch_gradcheck(&passed, NULL, squares, &fails, CTORCH_TENSORS(x), DEFAULTS);
-    ck_assert_int_eq(ctorch_error_code(error), fails.calls > calls ? CTORCH_ERROR_INDEX : 0);
+    ck_assert_int_eq(ctorch_error_kind_of(error), fails.calls > calls ? CTORCH_ERROR_INDEX : 0);
     ctorch_error_release(error);
     ck_assert(passed);
     ck_doubles(x, CTORCH_INTS(2), 1, 2); /* put back */
@@ -139,7 +139,7 @@ START_TEST(the_number_of_outputs_must_not_change) {
           NULL, NULL, squares, &falls_silent, CTORCH_TENSORS(x), NULL, NULL, NULL, 0.0, NULL, false, true, forward,
           forward, NULL, fast, false);
       if (error != NULL) {
-        ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+        ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
         ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "output"));
       }
       ck_assert(error != NULL || calls > 2);
@@ -168,7 +168,7 @@ START_TEST(refusals) {
       ctorch_gradcheck(&passed, &report, squares, &right, CTORCH_TENSORS(plain), DEFAULTS), CTORCH_ERROR_VALUE,
       "at least one input");
   ck_ok(ctorch_aten_expand(&flat, doubles(CTORCH_INTS(1), 1), CTORCH_INTS(2), false));
-  ck_ok(ctorch_tensor_detach(&leaf, flat));
+  ck_ok(ctorch_aten_detach(&leaf, flat));
   ck_ok(ctorch_tensor_set_requires_grad(leaf, true));
   ck_fails(
       ctorch_gradcheck(&passed, &report, squares, &right, CTORCH_TENSORS(leaf), DEFAULTS), CTORCH_ERROR_RUNTIME,
@@ -179,7 +179,7 @@ START_TEST(refusals) {
           CTORCH_SOME(bool, false), false, false),
       CTORCH_ERROR_INVALID_ARGUMENT, "at least one of check_forward_ad or check_backward_ad");
   ck_fails(
-      ctorch_gradgradcheck(
+      ctorch_gradcheck_double_backward(
           &passed, &report, NULL, &right, CTORCH_TENSORS(x), NULL, 0, NULL, NULL, NULL, false, 0.0, NULL, false, false,
           false, NULL, false, false),
       CTORCH_ERROR_NULL_ARGUMENT, "callback");

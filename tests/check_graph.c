@@ -19,7 +19,7 @@ START_TEST(a_missing_device_has_no_graphs) {
   ck_fails(ctorch_graph_new(&out, -1, false), CTORCH_ERROR_INVALID_ARGUMENT, "type");
   ck_fails(ctorch_graph_new(&out, 256, false), CTORCH_ERROR_INVALID_ARGUMENT, "type");
   ck_fails(ctorch_graph_pool_new(&first, &second, 99), CTORCH_ERROR_INVALID_ARGUMENT, "type");
-  if (!ctorch_cuda_is_available()) {
+  if (!ctorch_device_cuda_is_available()) {
     ck_fails(ctorch_graph_new(&out, CTORCH_DEVICE_TYPE_CUDA, false), CTORCH_ERROR_RUNTIME, "cuda");
     ck_fails(ctorch_graph_pool_new(&first, &second, CTORCH_DEVICE_TYPE_CUDA), CTORCH_ERROR_RUNTIME, "cuda");
   }

@@ -252,7 +252,7 @@ START_TEST(a_failing_hook_ends_backward_with_its_error) {
   ctorch_tensor *x = parameter(), *y = times(x, 3);
   ck_ok(hook_at(_i, NULL, x, y, fail));
   ctorch_error *error = ctorch_tensor_backward(sum(y), NULL, NULL, false);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_VALUE);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_VALUE);
   ck_assert_str_eq(ctorch_error_message(error), "the plan was to fail");
   ck_assert_str_eq(ctorch_error_function(error), ""); /* the very error that the hook made */
   ctorch_error_release(error);
@@ -447,7 +447,7 @@ static void *runs_backward_with_hooks_of_its_own(void *index) {
     expect(ctorch_tensor_register_hook(&hook, y, on_gradient, count_destroyed, self) == NULL);
     expect(ctorch_aten_sum(&total, y, NULL) == NULL);
     ctorch_error *error = ctorch_tensor_backward(total, NULL, NULL, false);
-    expect((error != NULL) == (self->failure != 0) && ctorch_error_code(error) == self->failure);
+    expect((error != NULL) == (self->failure != 0) && ctorch_error_kind_of(error) == self->failure);
     expect(pthread_equal(self->thread, pthread_self()));
     ctorch_error_release(error);
     ctorch_hook_remove(hook);

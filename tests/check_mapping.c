@@ -16,7 +16,7 @@ static ctorch_tensor *arange(double end, const int64_t *sizes, size_t sizes_len)
 START_TEST(null_for_a_tensor_is_an_error_that_names_function_and_argument) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = x;
   ctorch_error *error = ctorch_aten_add_Tensor(&y, x, NULL, NULL);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_NULL_ARGUMENT);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_NULL_ARGUMENT);
   ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_add_Tensor");
   ck_assert_str_eq(ctorch_error_message(error), "ctorch_aten_add_Tensor: other must not be NULL");
   ctorch_error_release(error);

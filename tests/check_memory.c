@@ -40,17 +40,17 @@ END_TEST
 
 START_TEST(nothing_is_counted_unasked) {
   ctorch_memory_stats *out = NULL;
-  ck_ok(ctorch_cpu_memory_record(false));
-  ck_fails(ctorch_memory_stats_of_device(&out, NULL), CTORCH_ERROR_UNSUPPORTED, "ctorch_cpu_memory_record");
-  ck_fails(ctorch_memory_reset_peak_stats(NULL), CTORCH_ERROR_UNSUPPORTED, "ctorch_cpu_memory_record");
-  ck_fails(ctorch_memory_reset_accumulated_stats(CPU), CTORCH_ERROR_UNSUPPORTED, "ctorch_cpu_memory_record");
+  ck_ok(ctorch_memory_record_cpu(false));
+  ck_fails(ctorch_memory_stats_of_device(&out, NULL), CTORCH_ERROR_UNSUPPORTED, "ctorch_memory_record_cpu");
+  ck_fails(ctorch_memory_reset_peak_stats(NULL), CTORCH_ERROR_UNSUPPORTED, "ctorch_memory_record_cpu");
+  ck_fails(ctorch_memory_reset_accumulated_stats(CPU), CTORCH_ERROR_UNSUPPORTED, "ctorch_memory_record_cpu");
   ck_assert_ptr_null(out);
 }
 END_TEST
 
 START_TEST(what_is_allocated_while_recording_counts) {
   ctorch_tensor *before = bytes(MIB);
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   const int64_t base = counted("allocated_bytes.all.current"), blocks = counted("allocation.all.current");
   ctorch_tensor *x = bytes(3 * KIB), *view = NULL, *y = bytes(5 * KIB);
   ck_ok(ctorch_aten_alias(&view, x));
@@ -85,15 +85,15 @@ START_TEST(what_is_allocated_while_recording_counts) {
 END_TEST
 
 START_TEST(recording_can_stop_and_go_on) {
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   const int64_t base = counted("allocated_bytes.all.current");
   ctorch_tensor *x = bytes(KIB);
-  ck_ok(ctorch_cpu_memory_record(false));
+  ck_ok(ctorch_memory_record_cpu(false));
   ctorch_tensor *y = bytes(2 * KIB);
   ck_assert_int_eq(counted("allocated_bytes.all.current"), base + KIB);
   ctorch_tensor_release(x); /* it was counted, so it is taken off */
   ck_assert_int_eq(counted("allocated_bytes.all.current"), base);
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   ctorch_tensor_release(y);
   ck_assert_int_eq(counted("allocated_bytes.all.current"), base);
   x = bytes(4 * KIB);
@@ -103,7 +103,7 @@ START_TEST(recording_can_stop_and_go_on) {
 END_TEST
 
 START_TEST(an_allocation_that_fails_is_not_counted) {
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   const int64_t base = counted("allocated_bytes.all.allocated");
   ctorch_tensor *out = NULL;
   ck_fails(
@@ -114,7 +114,7 @@ START_TEST(an_allocation_that_fails_is_not_counted) {
 END_TEST
 
 START_TEST(statistics_are_sorted_and_found_by_name) {
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   ctorch_memory_stats *stats = NULL;
   ck_ok(ctorch_memory_stats_of_device(&stats, NULL));
   const size_t len = ctorch_memory_stats_len(stats);
@@ -208,7 +208,7 @@ START_TEST(settings_are_kept_and_checked) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     ctorch_error *error = ctorch_memory_set_allocator_settings(wrong[i]);
     ck_assert_msg(error != NULL, "%s was taken", wrong[i]);
-    const ctorch_error_kind code = ctorch_error_code(error);
+    const ctorch_error_kind code = ctorch_error_kind_of(error);
     ck_assert_msg(
         code == CTORCH_ERROR_VALUE || code == CTORCH_ERROR_RUNTIME || code == CTORCH_ERROR_INDEX, "%s: %s", wrong[i],
         ctorch_error_message(error));
@@ -241,7 +241,7 @@ static void *work(void *payload) {
     ctorch_tensor_release(i % 2 ? x : y);
     ctorch_tensor_release(i % 2 ? y : x);
     if (*(int *)payload == 0 && i % 100 == 0) {
-      ck_ok(ctorch_cpu_memory_record(i % 200 == 0));
+      ck_ok(ctorch_memory_record_cpu(i % 200 == 0));
       ck_ok(ctorch_memory_reset_peak_stats(NULL));
     }
   }
@@ -249,7 +249,7 @@ static void *work(void *payload) {
 }
 
 START_TEST(threads_are_counted_together) {
-  ck_ok(ctorch_cpu_memory_record(true));
+  ck_ok(ctorch_memory_record_cpu(true));
   const int64_t base = counted("allocated_bytes.all.current"), blocks = counted("allocation.all.current");
   pthread_t threads[THREADS];
   int numbers[THREADS];

@@ -53,7 +53,7 @@ static ctorch_callback_status observe(
 }
 
 static void watch(observer *self, uint64_t threshold) {
-  ck_ok(ctorch_memory_pressure_set(observe, threshold, destroyed, self));
+  ck_ok(ctorch_memory_pressure_set_callback(observe, threshold, destroyed, self));
 }
 
 static uint64_t held(void) { return ctorch_memory_pressure_held_bytes(); }
@@ -77,7 +77,7 @@ START_TEST(nothing_is_counted_without_a_callback) {
   ck_assert_uint_eq(held(), 3 * KIB);
   ctorch_tensor_release(x); /* made before: giving it back takes nothing off */
   ck_assert_uint_eq(held(), 3 * KIB);
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   ck_assert_uint_eq(held(), 0);
   ctorch_tensor_release(y);
   ctorch_tensor *z = bytes(MIB);
@@ -304,7 +304,7 @@ START_TEST(a_failing_callback_fails_the_call) {
   ctorch_tensor *const unset = (ctorch_tensor *)&o;
   ctorch_tensor *values = unset, *indices = unset;
   ctorch_error *error = ctorch_aten_max_dim(&values, &indices, x, 0, false);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_VALUE);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_VALUE);
   ck_assert_str_eq(ctorch_error_message(error), "the collector broke");
   ctorch_error_release(error);
   ck_assert(values == unset && indices == unset && o.calls == 1);
@@ -343,11 +343,11 @@ END_TEST
 /* Setting ---------------------------------------------------------------------------------------------------------- */
 
 START_TEST(a_callback_is_needed) {
-  ck_fails(ctorch_memory_pressure_set(NULL, 1, destroyed, &o), CTORCH_ERROR_NULL_ARGUMENT, "callback");
+  ck_fails(ctorch_memory_pressure_set_callback(NULL, 1, destroyed, &o), CTORCH_ERROR_NULL_ARGUMENT, "callback");
   ck_assert_int_eq(o.destroyed, 0);
-  ck_ok(ctorch_memory_pressure_set(observe, 0, NULL, NULL));
-  ctorch_memory_pressure_clear();
-  ctorch_memory_pressure_clear();
+  ck_ok(ctorch_memory_pressure_set_callback(observe, 0, NULL, NULL));
+  ctorch_memory_pressure_clear_callback();
+  ctorch_memory_pressure_clear_callback();
 }
 END_TEST
 
@@ -359,7 +359,7 @@ START_TEST(a_callback_that_is_replaced_is_destroyed_once) {
   ck_assert(o.destroyed == 1 && held() == KIB); /* counting goes on */
   ctorch_tensor *y = bytes(KIB);
   ck_assert(o.calls == 1 && other.calls == 1 && other.held == 2 * KIB);
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   ck_assert(o.destroyed == 1 && other.destroyed == 1);
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
@@ -376,7 +376,7 @@ START_TEST(a_callback_may_replace_or_clear_itself) {
   watch(&o, KIB);
   ctorch_tensor *x = bytes(KIB);
   ck_assert(o.calls == 1 && o.destroyed == 1 && other.calls == 0);
-  other.action = ctorch_memory_pressure_clear;
+  other.action = ctorch_memory_pressure_clear_callback;
   ctorch_tensor *y = bytes(KIB);
   ck_assert(other.calls == 1 && other.destroyed == 1 && held() == 0);
   ck_assert_int_eq(ctorch_tensor_numel(y), KIB);
@@ -396,7 +396,7 @@ START_TEST(out_of_memory_asks_the_callback_once_and_is_reported) {
   ctorch_tensor *out = unset;
   ctorch_error *error = ctorch_aten_zeros(&out, &ABSURD, 1, NULL, NULL, NULL, NULL);
   uint64_t requested = 0;
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   ck_assert(ctorch_error_requested_bytes(error, &requested) && requested == 4 * (uint64_t)ABSURD);
   ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_zeros");
   ctorch_error_release(error);
@@ -408,7 +408,7 @@ START_TEST(out_of_memory_asks_the_callback_once_and_is_reported) {
   ctorch_storage *storage = NULL;
   ck_fails(ctorch_storage_new(&storage, (size_t)ABSURD), CTORCH_ERROR_OUT_OF_MEMORY, NULL);
   ck_assert_int_eq(o.calls, 3);
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   ck_fails(ctorch_aten_zeros(&out, &ABSURD, 1, NULL, NULL, NULL, NULL), CTORCH_ERROR_OUT_OF_MEMORY, NULL);
   ck_assert_int_eq(o.calls, 3);
   ctorch_tensor_release(kept);
@@ -554,7 +554,7 @@ static void *make_and_release(void *payload) {
 }
 
 START_TEST(threads_make_and_release_each_others_handles) {
-  ck_ok(ctorch_memory_pressure_set(empty_exchange, 64 * KIB, NULL, NULL));
+  ck_ok(ctorch_memory_pressure_set_callback(empty_exchange, 64 * KIB, NULL, NULL));
   pthread_t threads[THREADS];
   unsigned seeds[THREADS];
   for (int i = 0; i < THREADS; i++) {
@@ -576,8 +576,8 @@ END_TEST
 static void *set_and_clear(void *payload) {
   (void)payload;
   for (int i = 0; i < ROUNDS; i++) {
-    ck_ok(ctorch_memory_pressure_set(empty_exchange, 64 * KIB, NULL, NULL));
-    ctorch_memory_pressure_clear();
+    ck_ok(ctorch_memory_pressure_set_callback(empty_exchange, 64 * KIB, NULL, NULL));
+    ctorch_memory_pressure_clear_callback();
   }
   return NULL;
 }
@@ -592,7 +592,7 @@ START_TEST(the_callback_may_be_set_and_cleared_while_others_work) {
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], NULL);
   }
-  ck_ok(ctorch_memory_pressure_set(empty_exchange, 0, NULL, NULL));
+  ck_ok(ctorch_memory_pressure_set_callback(empty_exchange, 0, NULL, NULL));
   for (int i = 0; i < SLOTS; i++) {
     ctorch_tensor_release(exchange.tensors[i]);
   }
@@ -603,7 +603,7 @@ END_TEST
 static void begin(void) { memset(&o, 0, sizeof o), memset(&other, 0, sizeof other); }
 
 static void end(void) {
-  ctorch_memory_pressure_clear();
+  ctorch_memory_pressure_clear_callback();
   for (size_t i = 0; i < sizeof o.garbage / sizeof *o.garbage; i++) {
     ctorch_tensor_release(o.garbage[i]);
   }

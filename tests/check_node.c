@@ -71,7 +71,7 @@ START_TEST(an_edge_tells_which_result_it_is) {
   ck_ok(ctorch_tensor_gradient_edge(&node, &input_nr, second));
   ck_assert_str_eq(name(node), "SplitBackward0");
   ck_assert_int_eq(input_nr, 1);
-  ck_assert_int_eq(ctorch_tensor_output_nr(second), 1);
+  ck_assert_int_eq(ck_output_nr(second), 1);
   ck_assert_int_eq(ctorch_node_num_inputs(node), 2);
   ck_ok(ctorch_aten_mul_Scalar(&twice, second, CTORCH_INT(2)));
   ck_ok(ctorch_node_next(&node, &input_nr, grad_fn(twice), 0));

@@ -52,7 +52,7 @@ START_TEST(options_are_those_of_the_process) {
   ck_assert_int_eq(precision, 4);
   ck_assert_int_eq(line_width, 80);
   ck_assert_int_eq(sci_mode, -1);
-  ck_ok(ctorch_set_print_options("full", NULL, NULL, CTORCH_SOME(int64_t, 1), NULL, CTORCH_SOME(bool, false)));
+  ck_ok(ctorch_print_set_options("full", NULL, NULL, CTORCH_SOME(int64_t, 1), NULL, CTORCH_SOME(bool, false)));
   ck_ok(ctorch_tensor_repr(&text, floats(CTORCH_INTS(2), 1e9F, 0.25F), NULL, NULL, NULL, NULL, NULL));
   ck_assert_str_eq(ctorch_string_data(text), "tensor([1000000000.0,          0.2])");
   ctorch_print_options(&threshold, NULL, &precision, NULL, &sci_mode);
@@ -60,7 +60,7 @@ START_TEST(options_are_those_of_the_process) {
   ck_assert_int_eq(precision, 1);
   ck_assert_int_eq(sci_mode, 0);
   ctorch_print_options(NULL, NULL, NULL, NULL, NULL);
-  ck_ok(ctorch_set_print_options("default", NULL, NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_print_set_options("default", NULL, NULL, NULL, NULL, NULL));
   ck_ok(ctorch_tensor_repr(&text, floats(CTORCH_INTS(2), 1e9F, 0.25F), NULL, NULL, NULL, NULL, NULL));
   ck_assert_str_eq(ctorch_string_data(text), "tensor([1.0000e+09, 2.5000e-01])");
 }
@@ -71,11 +71,11 @@ START_TEST(what_cannot_be_written_or_set_is_refused) {
   ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
   ck_fails(ctorch_tensor_print(x, CTORCH_SOME(int32_t, -1)), CTORCH_ERROR_IO, "Bad file descriptor");
   ck_fails(
-      ctorch_set_print_options("tall", NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_print_set_options("tall", NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
       "profile: unknown profile \"tall\"");
-  ck_fails(ctorch_set_print_options("\xff", NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "not UTF-8");
+  ck_fails(ctorch_print_set_options("\xff", NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "not UTF-8");
   ck_fails(
-      ctorch_set_print_options("short", NULL, NULL, CTORCH_SOME(int64_t, 65), NULL, NULL),
+      ctorch_print_set_options("short", NULL, NULL, CTORCH_SOME(int64_t, 65), NULL, NULL),
       CTORCH_ERROR_INVALID_ARGUMENT, "precision: 65 is not between 0 and 64");
   ck_fails(ctorch_tensor_repr(NULL, x, NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ctorch_print_options(NULL, NULL, &precision, NULL, NULL);

@@ -21,9 +21,9 @@ static ctorch_generator *generator_of(uint64_t seed) {
 }
 
 START_TEST(the_seed_decides_the_numbers) {
-  ck_ok(ctorch_manual_seed(0));
+  ck_ok(ctorch_random_manual_seed(0));
   ck_floats(three_of(NULL), CTORCH_INTS(3), SEED_0);
-  ck_ok(ctorch_manual_seed(0));
+  ck_ok(ctorch_random_manual_seed(0));
   ck_floats(three_of(NULL), CTORCH_INTS(3), SEED_0);
 }
 END_TEST
@@ -41,7 +41,7 @@ START_TEST(a_generator_goes_on_and_starts_again) {
 END_TEST
 
 START_TEST(a_generator_is_apart_from_the_default_one) {
-  ck_ok(ctorch_manual_seed(0));
+  ck_ok(ctorch_random_manual_seed(0));
   ck_floats(three_of(generator_of(42)), CTORCH_INTS(3), SEED_42);
   ck_floats(three_of(NULL), CTORCH_INTS(3), SEED_0);
 }
@@ -51,7 +51,7 @@ START_TEST(the_default_generator_is_shared) {
   ctorch_generator *generator = NULL;
   uint64_t seed = 0;
   ck_ok(ctorch_generator_default(&generator, NULL));
-  ck_ok(ctorch_manual_seed(7));
+  ck_ok(ctorch_random_manual_seed(7));
   ck_ok(ctorch_generator_initial_seed(&seed, generator));
   ck_assert_uint_eq(seed, 7);
   ck_ok(ctorch_generator_manual_seed(generator, 0));
@@ -136,66 +136,66 @@ START_TEST(a_seed_that_nobody_could_foresee) {
   ck_assert(equal(three_of(generator), three_of(again)));
   ck_ok(ctorch_generator_seed(&second, generator));
   ck_assert(second != first);
-  ck_ok(ctorch_seed(&first));
-  ck_ok(ctorch_initial_seed(&initial, NULL));
+  ck_ok(ctorch_random_seed(&first));
+  ck_ok(ctorch_random_initial_seed(&initial, NULL));
   ck_assert(first == initial);
-  ck_ok(ctorch_seed(&second));
+  ck_ok(ctorch_random_seed(&second));
   ck_assert(second != first);
-  ck_ok(ctorch_manual_seed(9));
-  ck_ok(ctorch_initial_seed(&initial, CPU));
+  ck_ok(ctorch_random_manual_seed(9));
+  ck_ok(ctorch_random_initial_seed(&initial, CPU));
   ck_assert_uint_eq(initial, 9);
 }
 END_TEST
 
 START_TEST(what_is_drawn_in_a_fork_leaves_no_trace) {
-  ck_ok(ctorch_manual_seed(0));
-  ck_ok(ctorch_rng_fork(NULL, 0));
+  ck_ok(ctorch_random_manual_seed(0));
+  ck_ok(ctorch_random_fork(NULL, 0));
   ck_floats(three_of(NULL), CTORCH_INTS(3), SEED_0);
-  ck_ok(ctorch_manual_seed(99));
+  ck_ok(ctorch_random_manual_seed(99));
   ctorch_tensor *of_99 = three_of(NULL);
-  ck_ok(ctorch_manual_seed(99));
-  ck_ok(ctorch_rng_fork(CPU, 1));
-  ck_ok(ctorch_manual_seed(5));
-  ck_ok(ctorch_rng_fork(CPU, 0)); /* a pointer without length: the CPU alone */
+  ck_ok(ctorch_random_manual_seed(99));
+  ck_ok(ctorch_random_fork(CPU, 1));
+  ck_ok(ctorch_random_manual_seed(5));
+  ck_ok(ctorch_random_fork(CPU, 0)); /* a pointer without length: the CPU alone */
   three_of(NULL);
-  ck_ok(ctorch_rng_join());
+  ck_ok(ctorch_random_join());
   uint64_t seed = 0;
-  ck_ok(ctorch_initial_seed(&seed, NULL));
+  ck_ok(ctorch_random_initial_seed(&seed, NULL));
   ck_assert_uint_eq(seed, 5);
-  ck_ok(ctorch_rng_join());
+  ck_ok(ctorch_random_join());
   ck_assert(equal(three_of(NULL), of_99));
-  ck_ok(ctorch_rng_join());
+  ck_ok(ctorch_random_join());
   ck_floats(three_of(NULL), CTORCH_INTS(3), SEED_0);
-  ck_fails(ctorch_rng_join(), CTORCH_ERROR_RUNTIME, "nothing was forked");
+  ck_fails(ctorch_random_join(), CTORCH_ERROR_RUNTIME, "nothing was forked");
 }
 END_TEST
 
 static void *joins(void *unused) {
   (void)unused;
-  ck_fails(ctorch_rng_join(), CTORCH_ERROR_RUNTIME, "nothing was forked on this thread");
-  ck_ok(ctorch_rng_fork(NULL, 0)); /* and the thread ends */
+  ck_fails(ctorch_random_join(), CTORCH_ERROR_RUNTIME, "nothing was forked on this thread");
+  ck_ok(ctorch_random_fork(NULL, 0)); /* and the thread ends */
   return NULL;
 }
 
 START_TEST(a_fork_belongs_to_its_thread) {
   pthread_t thread;
-  ck_ok(ctorch_rng_fork(NULL, 0));
+  ck_ok(ctorch_random_fork(NULL, 0));
   ck_assert_int_eq(pthread_create(&thread, NULL, joins, NULL), 0);
   ck_assert_int_eq(pthread_join(thread, NULL), 0);
-  ck_ok(ctorch_rng_join());
+  ck_ok(ctorch_random_join());
 }
 END_TEST
 
 START_TEST(a_fork_that_fails_is_none) {
   static const ctorch_device unknown = {21, 0},
                              devices[] = {{CTORCH_DEVICE_TYPE_CPU, -1}, {CTORCH_DEVICE_TYPE_CUDA, 99}};
-  ck_fails(ctorch_rng_fork(&unknown, 1), CTORCH_ERROR_INVALID_ARGUMENT, "devices[0]");
-  ck_fails(ctorch_rng_fork(NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "devices");
-  ck_fails(ctorch_rng_fork(devices, SIZE_MAX), CTORCH_ERROR_INVALID_ARGUMENT, "devices");
-  ctorch_error *error = ctorch_rng_fork(devices, 2);
+  ck_fails(ctorch_random_fork(&unknown, 1), CTORCH_ERROR_INVALID_ARGUMENT, "devices[0]");
+  ck_fails(ctorch_random_fork(NULL, 1), CTORCH_ERROR_NULL_ARGUMENT, "devices");
+  ck_fails(ctorch_random_fork(devices, SIZE_MAX), CTORCH_ERROR_INVALID_ARGUMENT, "devices");
+  ctorch_error *error = ctorch_random_fork(devices, 2);
   ck_assert_ptr_nonnull(error);
   ctorch_error_release(error);
-  ck_fails(ctorch_rng_join(), CTORCH_ERROR_RUNTIME, "nothing was forked");
+  ck_fails(ctorch_random_join(), CTORCH_ERROR_RUNTIME, "nothing was forked");
 }
 END_TEST
 
@@ -213,10 +213,10 @@ START_TEST(the_cpus_generator_has_neither_offset_nor_shared_state) {
   ck_fails(ctorch_generator_get_offset(&offset, generator), CTORCH_ERROR_RUNTIME, "does not use offset");
   ck_fails(ctorch_generator_set_offset(generator, 4), CTORCH_ERROR_RUNTIME, "does not use offset");
   ck_fails(
-      ctorch_generator_graphsafe_get_state(&shared, generator), CTORCH_ERROR_NOT_IMPLEMENTED,
+      ctorch_generator_get_graphsafe_state(&shared, generator), CTORCH_ERROR_NOT_IMPLEMENTED,
       "graphsafe_get_state is not supported");
   ck_fails(
-      ctorch_generator_graphsafe_set_state(generator, generator), CTORCH_ERROR_NOT_IMPLEMENTED,
+      ctorch_generator_set_graphsafe_state(generator, generator), CTORCH_ERROR_NOT_IMPLEMENTED,
       "graphsafe_set_state is not supported");
   ck_assert(offset == 5 && shared == NULL);
 }
@@ -292,9 +292,9 @@ START_TEST(null_is_refused) {
   ctorch_tensor *state = NULL;
   uint64_t number = 5;
   ctorch_device device = {77, 77};
-  ck_fails(ctorch_seed(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_fails(ctorch_initial_seed(NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_fails(ctorch_initial_seed(&number, &(const ctorch_device){21, 0}), CTORCH_ERROR_INVALID_ARGUMENT, "device");
+  ck_fails(ctorch_random_seed(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_random_initial_seed(NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_random_initial_seed(&number, &(const ctorch_device){21, 0}), CTORCH_ERROR_INVALID_ARGUMENT, "device");
   ck_fails(ctorch_generator_seed(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_generator_seed(&number, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_fails(ctorch_generator_get_state(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
@@ -306,10 +306,10 @@ START_TEST(null_is_refused) {
   ck_fails(ctorch_generator_set_offset(NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_fails(ctorch_generator_clone(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_generator_clone(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_generator_graphsafe_get_state(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_fails(ctorch_generator_graphsafe_get_state(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_generator_graphsafe_set_state(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_generator_graphsafe_set_state(generator, NULL), CTORCH_ERROR_NULL_ARGUMENT, "state");
+  ck_fails(ctorch_generator_get_graphsafe_state(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_generator_get_graphsafe_state(&out, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_generator_set_graphsafe_state(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_generator_set_graphsafe_state(generator, NULL), CTORCH_ERROR_NULL_ARGUMENT, "state");
   ck_fails(ctorch_generator_device(NULL, generator), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_generator_device(&device, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_assert(number == 5 && state == NULL && out == NULL && device.type == 77);

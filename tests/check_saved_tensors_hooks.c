@@ -229,7 +229,7 @@ START_TEST(saved_tensors_may_be_kept_on_the_cpu) {
   ctorch_tensor *x = parameter(3);
   for (int pinned = 0; pinned < 2; pinned++) {
     ck_ok(ctorch_tensor_set_grad(x, NULL));
-    ck_ok(ctorch_save_on_cpu_push(pinned != 0));
+    ck_ok(ctorch_saved_tensors_hooks_push_save_on_cpu(pinned != 0));
     ctorch_tensor *y = product(product(x, x), x);
     pop();
     ck_ok(backward(y));
@@ -346,40 +346,40 @@ END_TEST
 
 static ctorch_callback_status add_one_and_save(
     ctorch_tensor_list **out,
-    ctorch_function_context *context,
+    ctorch_autograd_context *context,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     ctorch_error **error,
     void *payload) {
   (void)error, (void)payload;
   ck_ok(ctorch_aten_add__Scalar((ctorch_tensor *)inputs[0], CTORCH_INT(1), NULL));
-  ck_ok(ctorch_function_context_mark_dirty(context, inputs, inputs_len));
-  ck_ok(ctorch_function_context_save_for_backward(context, inputs, inputs_len));
+  ck_ok(ctorch_autograd_context_mark_dirty(context, inputs, inputs_len));
+  ck_ok(ctorch_autograd_context_save_for_backward(context, inputs, inputs_len));
   ck_ok(ctorch_tensor_list_new(out, inputs, inputs_len));
   return CTORCH_CALLBACK_OK;
 }
 
 static ctorch_callback_status gradient_is_what_was_saved(
     ctorch_tensor_list **out,
-    const ctorch_function_context *context,
+    const ctorch_autograd_context *context,
     const ctorch_tensor *const *grads,
     size_t grads_len,
     ctorch_error **error,
     void *payload) {
   (void)error, (void)payload, (void)grads, (void)grads_len;
-  ck_ok(ctorch_function_context_saved_tensors(out, context));
+  ck_ok(ctorch_autograd_context_saved_tensors(out, context));
   return CTORCH_CALLBACK_OK;
 }
 
 START_TEST(a_custom_function_saves_through_hooks) {
   static tally counts;
-  ctorch_function *function = NULL;
+  ctorch_autograd_function *function = NULL;
   ctorch_tensor_list *outputs = NULL;
   ctorch_tensor *x = parameter(2), *y = product(x, x);
-  ck_ok(
-      ctorch_function_new(&function, "AddOne", add_one_and_save, gradient_is_what_was_saved, NULL, false, NULL, NULL));
+  ck_ok(ctorch_autograd_function_new(
+      &function, "AddOne", add_one_and_save, gradient_is_what_was_saved, NULL, false, NULL, NULL));
   push_copies(&counts);
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(y), NULL, NULL));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(y), NULL, NULL));
   pop();
   ck_assert_int_eq(counts.packed, 1);
   ck_ok(backward(y));
@@ -395,15 +395,15 @@ static void must_not_be_destroyed(void *payload) {
 
 START_TEST(a_call_that_fails_leaves_a_graph_that_fails) {
   /* Its input is changed in place and belongs to the graph before the hook fails: the node outlives the call. */
-  ctorch_function *function = NULL;
+  ctorch_autograd_function *function = NULL;
   ctorch_tensor_list *outputs = NULL;
   ctorch_tensor *x = parameter(2), *y = product(x, x);
-  ck_ok(
-      ctorch_function_new(&function, "AddOne", add_one_and_save, gradient_is_what_was_saved, NULL, false, NULL, NULL));
+  ck_ok(ctorch_autograd_function_new(
+      &function, "AddOne", add_one_and_save, gradient_is_what_was_saved, NULL, false, NULL, NULL));
   ck_ok(ctorch_saved_tensors_hooks_push(fail_to_pack, fail_to_unpack, NULL, NULL, NULL));
   ck_fails(
-      ctorch_function_apply(&outputs, function, CTORCH_TENSORS(y), must_not_be_destroyed, NULL), CTORCH_ERROR_CALLBACK,
-      "pack");
+      ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(y), must_not_be_destroyed, NULL),
+      CTORCH_ERROR_CALLBACK, "pack");
   pop();
   ck_assert_ptr_null(outputs);
   ck_fails(backward(y), CTORCH_ERROR_RUNTIME, "the call that made this AddOneBackward failed");

@@ -337,7 +337,7 @@ START_TEST(of_two_references_the_scopes_goes_first) {
   int gone = 0;
   ctorch_tensor *y = watched(&gone), *same = NULL;
   ctorch_scope *scope = begin();
-  ck_ok(ctorch_aten_contiguous(&same, y, NULL));
+  ck_ok(ctorch_aten_contiguous(&same, y, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   ck_assert_ptr_eq(same, y);
   ctorch_tensor_release(y); /* the scope's reference: ours cannot be told from it */
   ctorch_scope_end(scope);
@@ -680,9 +680,9 @@ END_TEST
 
 /** A chain that starts from a borrowed argument, and fails at its end. */
 static ctorch_error *chain(ctorch_tensor **out, ctorch_tensor *x) {
-  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, NULL)); /* the argument itself */
+  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, CTORCH_MEMORY_FORMAT_CONTIGUOUS)); /* the argument itself */
   CTORCH_REPLACE(&x, ctorch_aten_neg(&x, x));
-  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, NULL));
+  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   CTORCH_REPLACE(&x, ctorch_aten_neg(&x, x));
   *out = x;
   CTORCH_REPLACE(out, ctorch_aten_view(out, *out, CTORCH_INTS(3)));
@@ -713,7 +713,7 @@ START_TEST(replace_gives_back_the_old_handle_and_no_other) {
 END_TEST
 
 static ctorch_error *made_contiguous(ctorch_tensor **x) {
-  CTORCH_REPLACE(x, ctorch_aten_contiguous(x, *x, NULL));
+  CTORCH_REPLACE(x, ctorch_aten_contiguous(x, *x, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
   return NULL;
 }
 

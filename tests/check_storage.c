@@ -250,7 +250,7 @@ END_TEST
 START_TEST(more_than_the_machine_has_is_out_of_memory) {
   ctorch_storage *storage = NULL;
   ctorch_error *error = ctorch_storage_new(&storage, (size_t)1 << 60);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_OUT_OF_MEMORY);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
   uint64_t requested = 0;
   ck_assert(ctorch_error_requested_bytes(error, &requested));
   ck_assert_uint_eq(requested, UINT64_C(1) << 60);

@@ -128,7 +128,7 @@ START_TEST(copying_out_checks_dtype_and_bytes) {
   ck_fails(ctorch_tensor_copy_to_buffer(x, data, 8, 1000), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
 
   ctorch_error *error = ctorch_tensor_copy_to_buffer(x, data, 8, CTORCH_DTYPE_INT64);
-  ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_DTYPE_MISMATCH);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_DTYPE_MISMATCH);
   ctorch_dtype expected = -1, got = -1;
   ck_assert(ctorch_error_expected_dtype(error, &expected) && ctorch_error_got_dtype(error, &got));
   ck_assert_int_eq(expected, F32);

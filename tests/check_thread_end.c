@@ -44,15 +44,15 @@ static void use_modes(void) {
   ck_ok(ctorch_autocast_pop());
   ck_assert(!ctorch_autocast_enabled(CTORCH_DEVICE_TYPE_CPU));
 
-  ck_ok(ctorch_default_device_push(META));
+  ck_ok(ctorch_defaults_device_push(META));
   ctorch_device device = {0};
-  ck_ok(ctorch_default_device(&device));
+  ck_ok(ctorch_defaults_device(&device));
   ck_assert_int_eq(device.type, CTORCH_DEVICE_TYPE_META);
-  ck_ok(ctorch_default_device_pop());
+  ck_ok(ctorch_defaults_device_pop());
 
   ctorch_warnings *warnings = NULL;
   ck_ok(ctorch_warnings_push());
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "collected"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "collected"));
   ck_ok(ctorch_warnings_pop(&warnings));
   ck_assert_uint_eq(ctorch_warnings_len(warnings), 1);
   ctorch_warnings_release(warnings);
@@ -87,8 +87,8 @@ static void use_operators(void) {
   ck_ok(ctorch_aten_mul_Tensor(&y, x, x));
   ck_ok(ctorch_aten_sum(&loss, y, NULL));
   ck_ok(ctorch_tensor_backward(loss, NULL, NULL, false));
-  ck_ok(ctorch_rng_fork(NULL, 0));
-  ck_ok(ctorch_rng_join());
+  ck_ok(ctorch_random_fork(NULL, 0));
+  ck_ok(ctorch_random_join());
   ck_ok(ctorch_record_function_push("range", NULL));
   ck_ok(ctorch_record_function_pop());
   ck_ok(ctorch_dual_level_push());
@@ -113,9 +113,9 @@ static void is_refused_operators(void) {
   ck_refused(ctorch_aten_add__Scalar(shared, CTORCH_INT(1), NULL));
   ck_refused(ctorch_tensor_from_data(&y, memory, sizeof memory, CTORCH_INTS(2), CTORCH_DTYPE_FLOAT32));
   ck_refused(ctorch_tensor_backward(shared, NULL, NULL, false));
-  ck_refused(ctorch_rng_fork(NULL, 0));
+  ck_refused(ctorch_random_fork(NULL, 0));
   ck_refused(ctorch_record_function_push("range", NULL));
-  ck_refused(ctorch_save_on_cpu_push(false));
+  ck_refused(ctorch_saved_tensors_hooks_push_save_on_cpu(false));
   ck_refused(ctorch_dual_level_push());
   ctorch_op *op = NULL;
   ck_refused(ctorch_op_find(&op, "aten::neg", NULL));
@@ -168,9 +168,9 @@ static void *leaves_modes_pushed(void *nothing) {
   ck_assert_int_eq(pthread_setspecific(key, &key), 0);
   ck_ok(ctorch_grad_mode_push(true));
   ck_ok(ctorch_autocast_push(CTORCH_DEVICE_TYPE_CPU, true, NULL, NULL));
-  ck_ok(ctorch_default_device_push(CPU));
+  ck_ok(ctorch_defaults_device_push(CPU));
   ck_ok(ctorch_warnings_push());
-  ck_ok(ctorch_rng_fork(NULL, 0));
+  ck_ok(ctorch_random_fork(NULL, 0));
   ck_ok(ctorch_record_function_push("range", NULL));
   ck_ok(ctorch_dual_level_push());
   return nothing;
@@ -190,7 +190,7 @@ START_TEST(modes_that_a_thread_leaves_end_with_it) {
   make_key(warns);
   run_thread(leaves_modes_pushed);
   ck_assert_int_eq(runs, 1);
-  ck_assert_int_eq(ctorch_dual_level(), -1); /* levels are the process's */
+  ck_assert_int_eq(ctorch_dual_level_current(), -1); /* levels are the process's */
   ck_ok(ctorch_dual_level_push());
   ck_ok(ctorch_dual_level_pop());
 }

@@ -5,30 +5,30 @@
 #include "values.h"
 
 START_TEST(the_number_of_threads_can_be_set) {
-  ck_assert_int_ge(ctorch_num_threads(), 1);
-  ck_ok(ctorch_set_num_threads(3));
-  ck_assert_int_eq(ctorch_num_threads(), 3);
-  ck_ok(ctorch_set_num_threads(1));
-  ck_assert_int_eq(ctorch_num_threads(), 1);
+  ck_assert_int_ge(ctorch_threads_num(), 1);
+  ck_ok(ctorch_threads_set_num(3));
+  ck_assert_int_eq(ctorch_threads_num(), 3);
+  ck_ok(ctorch_threads_set_num(1));
+  ck_assert_int_eq(ctorch_threads_num(), 1);
 }
 END_TEST
 
 START_TEST(less_than_one_thread_is_refused) {
-  const int32_t before = ctorch_num_threads();
+  const int32_t before = ctorch_threads_num();
   static const int32_t wrong[] = {0, -1, INT_MIN};
   for (int i = 0; i < 3; i++) {
-    ck_fails(ctorch_set_num_threads(wrong[i]), CTORCH_ERROR_INVALID_ARGUMENT, "at least 1");
-    ck_fails(ctorch_set_num_interop_threads(wrong[i]), CTORCH_ERROR_INVALID_ARGUMENT, "at least 1");
+    ck_fails(ctorch_threads_set_num(wrong[i]), CTORCH_ERROR_INVALID_ARGUMENT, "at least 1");
+    ck_fails(ctorch_threads_set_num_interop(wrong[i]), CTORCH_ERROR_INVALID_ARGUMENT, "at least 1");
   }
-  ck_assert_int_eq(ctorch_num_threads(), before);
+  ck_assert_int_eq(ctorch_threads_num(), before);
 }
 END_TEST
 
 /* In this order: a second setting is too late, whether the first was this test's or another's. */
 START_TEST(the_number_of_interop_threads_can_be_set_once) {
-  ck_assert_int_ge(ctorch_num_interop_threads(), 1);
-  ctorch_error_release(ctorch_set_num_interop_threads(2));
-  ck_fails(ctorch_set_num_interop_threads(2), CTORCH_ERROR_RUNTIME, "interop");
+  ck_assert_int_ge(ctorch_threads_num_interop(), 1);
+  ctorch_error_release(ctorch_threads_set_num_interop(2));
+  ck_fails(ctorch_threads_set_num_interop(2), CTORCH_ERROR_RUNTIME, "interop");
 }
 END_TEST
 

@@ -18,27 +18,26 @@ const char *__asan_default_options(void) { return "detect_odr_violation=0"; }
 #endif
 
 /* The functions that are called in both copies. */
-#define FUNCTIONS(X)                 \
-  X(ctorch_aten_mul_Tensor)          \
-  X(ctorch_aten_neg)                 \
-  X(ctorch_tensor_backward)          \
-  X(ctorch_error_backtraces)         \
-  X(ctorch_grad_mode_pop)            \
-  X(ctorch_grad_mode_push)           \
-  X(ctorch_saved_tensors_hooks_pop)  \
-  X(ctorch_saved_tensors_hooks_push) \
-  X(ctorch_scope_begin)              \
-  X(ctorch_scope_end)                \
-  X(ctorch_set_error_backtraces)     \
-  X(ctorch_set_warning_callback)     \
-  X(ctorch_tensor_from_data)         \
-  X(ctorch_tensor_release)           \
-  X(ctorch_tensor_set_requires_grad) \
-  X(ctorch_warn)                     \
-  X(ctorch_warnings_pop)             \
-  X(ctorch_warnings_push)            \
-  X(ctorch_error_release)            \
-  X(ctorch_error_code)
+#define FUNCTIONS(X)                   \
+  X(ctorch_aten_mul_Tensor)            \
+  X(ctorch_aten_neg)                   \
+  X(ctorch_tensor_backward)            \
+  X(ctorch_debug_error_backtraces)     \
+  X(ctorch_grad_mode_pop)              \
+  X(ctorch_grad_mode_push)             \
+  X(ctorch_saved_tensors_hooks_pop)    \
+  X(ctorch_saved_tensors_hooks_push)   \
+  X(ctorch_scope_begin)                \
+  X(ctorch_scope_end)                  \
+  X(ctorch_debug_set_error_backtraces) \
+  X(ctorch_warning_set_callback)       \
+  X(ctorch_tensor_from_data)           \
+  X(ctorch_tensor_release)             \
+  X(ctorch_tensor_set_requires_grad)   \
+  X(ctorch_warning_emit)               \
+  X(ctorch_warnings_pop)               \
+  X(ctorch_warnings_push)              \
+  X(ctorch_error_release)
 
 typedef struct library {
 #define POINTER(name) __typeof__(&(name)) name;
@@ -61,7 +60,7 @@ static void copy_file(const char *from, int to) {
 }
 
 static void load_second(void) {
-  if (second.ctorch_warn != NULL) {
+  if (second.ctorch_warning_emit != NULL) {
     return;
   }
   Dl_info info;
@@ -224,15 +223,15 @@ START_TEST(the_warning_callback_set_last_is_the_one_that_hears) {
   load_second();
   int by_first = 0, by_second = 0;
   for (int i = 1; i <= 3; i++) {
-    ck_ok(first.ctorch_set_warning_callback(hear, NULL, &by_first));
-    ck_ok(second.ctorch_warn(CTORCH_WARNING_USER, "one"));
+    ck_ok(first.ctorch_warning_set_callback(hear, NULL, &by_first));
+    ck_ok(second.ctorch_warning_emit(CTORCH_WARNING_USER, "one"));
     ck_assert(by_first == i && by_second == i - 1);
-    ck_ok(second.ctorch_set_warning_callback(hear, NULL, &by_second));
-    ck_ok(first.ctorch_warn(CTORCH_WARNING_USER, "two"));
+    ck_ok(second.ctorch_warning_set_callback(hear, NULL, &by_second));
+    ck_ok(first.ctorch_warning_emit(CTORCH_WARNING_USER, "two"));
     ck_assert(by_first == i && by_second == i);
   }
-  ck_ok(first.ctorch_set_warning_callback(NULL, NULL, NULL));
-  ck_ok(second.ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(first.ctorch_warning_set_callback(NULL, NULL, NULL));
+  ck_ok(second.ctorch_warning_set_callback(NULL, NULL, NULL));
 }
 END_TEST
 
@@ -240,7 +239,7 @@ START_TEST(collected_warnings_nest_across_copies) {
   load_second();
   ck_ok(first.ctorch_warnings_push());
   ck_ok(second.ctorch_warnings_push());
-  ck_ok(first.ctorch_warn(CTORCH_WARNING_USER, "inner"));
+  ck_ok(first.ctorch_warning_emit(CTORCH_WARNING_USER, "inner"));
   ck_fails(first.ctorch_warnings_pop(NULL), CTORCH_ERROR_RUNTIME, "another handler of warnings");
   ctorch_warnings *warnings = NULL;
   ck_ok(second.ctorch_warnings_pop(&warnings));
@@ -258,12 +257,12 @@ START_TEST(the_last_to_say_so_has_errors_note_the_stack) {
   load_second();
   ctorch_tensor *x = floats(CTORCH_INTS(1), 3), *y = NULL;
   for (int i = 0; i < 2; i++) {
-    ck_ok(first.ctorch_set_error_backtraces(true));
-    ck_ok(second.ctorch_set_error_backtraces(false));
+    ck_ok(first.ctorch_debug_set_error_backtraces(true));
+    ck_ok(second.ctorch_debug_set_error_backtraces(false));
     ctorch_error *error = ctorch_aten_view(&y, x, CTORCH_INTS(7));
     ck_assert_ptr_null(strstr(ctorch_error_backtrace(error), "frame #"));
     ctorch_error_release(error);
-    ck_ok(first.ctorch_set_error_backtraces(true));
+    ck_ok(first.ctorch_debug_set_error_backtraces(true));
     error = ctorch_aten_view(&y, x, CTORCH_INTS(7));
     ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(error), "frame #"));
     ctorch_error_release(error);

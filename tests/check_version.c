@@ -12,8 +12,8 @@ END_TEST
 
 START_TEST(the_loaded_libtorch_is_the_one_compiled_against) {
   int compiled[3] = {0}, loaded[3] = {0};
-  ck_assert_int_eq(sscanf(ctorch_torch_version_compiled(), "%d.%d.%d", &compiled[0], &compiled[1], &compiled[2]), 3);
-  ck_assert_int_eq(sscanf(ctorch_torch_version(), "%d.%d.%d", &loaded[0], &loaded[1], &loaded[2]), 3);
+  ck_assert_int_eq(sscanf(ctorch_version_torch_compiled(), "%d.%d.%d", &compiled[0], &compiled[1], &compiled[2]), 3);
+  ck_assert_int_eq(sscanf(ctorch_version_torch(), "%d.%d.%d", &loaded[0], &loaded[1], &loaded[2]), 3);
   ck_assert_int_eq(loaded[0], compiled[0]);
   ck_assert_int_eq(loaded[1], compiled[1]);
   ck_assert_int_ge(loaded[0], 2);

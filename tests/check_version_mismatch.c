@@ -14,12 +14,12 @@ uint64_t aoti_torch_abi_version(void) { return (UINT64_C(2) << 56) | (UINT64_C(9
 static void refuses(ctorch_error *error, const char *function) {
   ck_assert_msg(error != NULL, "%s succeeded", function);
   ck_assert_msg(
-      ctorch_error_code(error) == CTORCH_ERROR_UNSUPPORTED, "%s failed with %s", function,
-      ctorch_error_code_name(ctorch_error_code(error)));
+      ctorch_error_kind_of(error) == CTORCH_ERROR_UNSUPPORTED, "%s failed with %s", function,
+      ctorch_error_kind_name(ctorch_error_kind_of(error)));
   ck_assert_str_eq(ctorch_error_function(error), function);
   ck_assert_msg(
       strstr(ctorch_error_message(error), "LibTorch 2.99.7") != NULL &&
-          strstr(ctorch_error_message(error), ctorch_torch_version_compiled()) != NULL &&
+          strstr(ctorch_error_message(error), ctorch_version_torch_compiled()) != NULL &&
           strstr(ctorch_error_message(error), function) != NULL,
       "%s: the message lacks function or versions: %s", function, ctorch_error_message(error));
   ctorch_error_release(error);
@@ -29,8 +29,8 @@ static void refuses(ctorch_error *error, const char *function) {
 #define ck_refuses(function, ...) refuses(function(__VA_ARGS__), #function)
 
 START_TEST(the_versions_can_be_read) {
-  ck_assert_str_eq(ctorch_torch_version(), "2.99.7");
-  ck_assert_str_ne(ctorch_torch_version_compiled(), ctorch_torch_version());
+  ck_assert_str_eq(ctorch_version_torch(), "2.99.7");
+  ck_assert_str_ne(ctorch_version_torch_compiled(), ctorch_version_torch());
   ck_assert_ptr_nonnull(ctorch_version());
 }
 END_TEST

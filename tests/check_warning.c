@@ -42,9 +42,9 @@ static void count_destruction(void *payload) {
 }
 
 static void set_callback(ctorch_warning_callback callback) {
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
   memset(&seen, 0, sizeof seen);
-  ck_ok(ctorch_set_warning_callback(callback, count_destruction, &seen));
+  ck_ok(ctorch_warning_set_callback(callback, count_destruction, &seen));
 }
 
 /** Have an operator warn: it has no deterministic form. */
@@ -55,9 +55,9 @@ static void operator_warns(void) {
   ck_ok(ctorch_tensor_from_data(&x, &value, sizeof value, &one, 1, CTORCH_DTYPE_FLOAT32));
   ck_ok(ctorch_tensor_from_data(&source, &value, sizeof value, &one, 1, CTORCH_DTYPE_FLOAT32));
   ck_ok(ctorch_tensor_from_data(&places, &place, sizeof place, NULL, 0, CTORCH_DTYPE_INT64));
-  ck_ok(ctorch_set_deterministic_algorithms(true, true));
+  ck_ok(ctorch_settings_set_deterministic_algorithms(true, true));
   ck_ok(ctorch_aten_put_(x, places, source, false));
-  ck_ok(ctorch_set_deterministic_algorithms(false, false));
+  ck_ok(ctorch_settings_set_deterministic_algorithms(false, false));
   ctorch_tensor_release(x);
   ctorch_tensor_release(places);
   ctorch_tensor_release(source);
@@ -81,7 +81,7 @@ static const char *printed_by(void (*call)(void)) {
   return text;
 }
 
-static void warn(void) { ck_ok(ctorch_warn(CTORCH_WARNING_USER, "mind the gap")); }
+static void warn(void) { ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "mind the gap")); }
 
 START_TEST(the_callback_hears_an_operator) {
   set_callback(record);
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(the_callback_hears_a_programs_own_warnings) {
   set_callback(record);
-  ck_ok(ctorch_warn(CTORCH_WARNING_DEPRECATION, "alt \xc3\xa4lter"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_DEPRECATION, "alt \xc3\xa4lter"));
   ck_assert_int_eq(seen.calls, 1);
   ck_assert_int_eq(seen.kind, CTORCH_WARNING_DEPRECATION);
   ck_assert_str_eq(seen.message, "alt \xc3\xa4lter");
@@ -109,12 +109,12 @@ START_TEST(the_callback_hears_a_programs_own_warnings) {
 END_TEST
 
 START_TEST(without_a_callback_it_is_printed) {
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
   ck_assert_ptr_nonnull(strstr(printed_by(warn), "mind the gap"));
   set_callback(record);
   ck_assert_str_eq(printed_by(warn), "");
   ck_assert_int_eq(seen.calls, 1);
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
   ck_assert_int_eq(seen.destroyed, 1);
   ck_assert_ptr_nonnull(strstr(printed_by(warn), "mind the gap"));
   ck_assert_int_eq(seen.calls, 1);
@@ -123,13 +123,13 @@ END_TEST
 
 START_TEST(a_payload_is_destroyed_once_when_it_is_replaced) {
   set_callback(record);
-  ck_ok(ctorch_set_warning_callback(record, count_destruction, &seen));
+  ck_ok(ctorch_warning_set_callback(record, count_destruction, &seen));
   ck_assert_int_eq(seen.destroyed, 1);
-  ck_ok(ctorch_set_warning_callback(record, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(record, NULL, NULL));
   ck_assert_int_eq(seen.destroyed, 2);
   warn();
   ck_assert_ptr_null(seen.payload);
-  ck_ok(ctorch_set_warning_callback(NULL, count_destruction, &seen)); /* nothing to keep */
+  ck_ok(ctorch_warning_set_callback(NULL, count_destruction, &seen)); /* nothing to keep */
   ck_assert_int_eq(seen.destroyed, 2);
 }
 END_TEST
@@ -199,7 +199,7 @@ static ctorch_callback_status warns_again(
     ctorch_error **error,
     void *payload) {
   record(kind, message, file, function, line, error, payload);
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "from within"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "from within"));
   return OK;
 }
 
@@ -220,7 +220,7 @@ static ctorch_callback_status removes_itself(
     uint32_t line,
     ctorch_error **error,
     void *payload) {
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
   ck_assert_int_eq(seen.destroyed, 0); /* it still runs */
   return record(kind, message, file, function, line, error, payload);
 }
@@ -241,7 +241,7 @@ START_TEST(warnings_are_collected_with_their_number) {
   warn();
   operator_warns();
   warn();
-  ck_ok(ctorch_warn(CTORCH_WARNING_DEPRECATION, "mind the gap"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_DEPRECATION, "mind the gap"));
   warn();
   ck_ok(ctorch_warnings_pop(&warnings));
   ck_assert_int_eq(seen.calls, 0);
@@ -267,15 +267,15 @@ END_TEST
 
 START_TEST(collecting_nests) {
   ctorch_warnings *outer = NULL, *inner = NULL;
-  ck_ok(ctorch_set_warning_callback(NULL, NULL, NULL));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
   ck_ok(ctorch_warnings_push());
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "one"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "one"));
   ck_ok(ctorch_warnings_push());
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "two"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "two"));
   ck_ok(ctorch_warnings_pop(&inner));
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "three"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "three"));
   ck_ok(ctorch_warnings_push());
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, "four"));
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "four"));
   ck_ok(ctorch_warnings_pop(NULL)); /* forgotten */
   ck_ok(ctorch_warnings_pop(&outer));
   ck_assert_uint_eq(ctorch_warnings_len(inner), 1);
@@ -359,18 +359,18 @@ START_TEST(some_is_said_once_unless_it_is_said_always) {
   const int at_first = seen.calls; /* another test may have been there before */
   make_a_sparse_tensor();
   ck_assert_int_eq(seen.calls, at_first);
-  ck_assert(!ctorch_warn_always());
-  ck_ok(ctorch_set_warn_always(true));
-  ck_assert(ctorch_warn_always());
+  ck_assert(!ctorch_warning_always());
+  ck_ok(ctorch_warning_set_always(true));
+  ck_assert(ctorch_warning_always());
   for (int i = 1; i <= 3; i++) {
     make_a_sparse_tensor();
     ck_assert_int_eq(seen.calls, at_first + i);
     ck_assert_ptr_nonnull(strstr(seen.message, "Sparse CSR tensor support is in beta state"));
   }
-  ck_ok(ctorch_set_warn_always(false));
+  ck_ok(ctorch_warning_set_always(false));
   make_a_sparse_tensor();
   ck_assert_int_eq(seen.calls, at_first + 3);
-  ck_assert(!ctorch_warn_always());
+  ck_assert(!ctorch_warning_always());
   ctorch_scope_end(scope);
 }
 END_TEST
@@ -380,11 +380,11 @@ START_TEST(bad_arguments_are_refused) {
   ctorch_warnings *warnings = NULL;
   ck_ok(ctorch_warnings_push());
   for (int i = 0; i < 4; i++) {
-    ck_fails(ctorch_warn(unknown[i], "text"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
+    ck_fails(ctorch_warning_emit(unknown[i], "text"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
   }
-  ck_fails(ctorch_warn(CTORCH_WARNING_USER, NULL), CTORCH_ERROR_NULL_ARGUMENT, "message");
-  ck_fails(ctorch_warn(CTORCH_WARNING_USER, "\xff"), CTORCH_ERROR_INVALID_ARGUMENT, "message");
-  ck_ok(ctorch_warn(CTORCH_WARNING_USER, ""));
+  ck_fails(ctorch_warning_emit(CTORCH_WARNING_USER, NULL), CTORCH_ERROR_NULL_ARGUMENT, "message");
+  ck_fails(ctorch_warning_emit(CTORCH_WARNING_USER, "\xff"), CTORCH_ERROR_INVALID_ARGUMENT, "message");
+  ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, ""));
   ck_ok(ctorch_warnings_pop(&warnings));
   ck_assert_uint_eq(ctorch_warnings_len(warnings), 1);
   static const size_t beyond[] = {1, 2, SIZE_MAX};

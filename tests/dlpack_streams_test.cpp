@@ -88,16 +88,16 @@ int failures = 0;
 
 bool succeeds(ctorch_error *error) {
   if (error != nullptr) {
-    printf("  %s: %s\n", ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+    printf("  %s: %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   }
   ctorch_error_release(error);
   return error == nullptr;
 }
 
 bool fails(ctorch_error *error, ctorch_error_kind code, const char *message) {
-  bool as_expected = ctorch_error_code(error) == code && strstr(ctorch_error_message(error), message) != nullptr;
+  bool as_expected = ctorch_error_kind_of(error) == code && strstr(ctorch_error_message(error), message) != nullptr;
   if (!as_expected) {
-    printf("  %s: %s\n", ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+    printf("  %s: %s\n", ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   }
   ctorch_error_release(error);
   return as_expected;

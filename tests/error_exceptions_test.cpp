@@ -33,14 +33,14 @@ int failures = 0;
 void check(bool ok, const char *claim, ctorch_error_kind code) {
   if (!ok) {
     ++failures;
-    std::fprintf(stderr, "wrong: %s, for %s\n", claim, ctorch_error_code_name(code));
+    std::fprintf(stderr, "wrong: %s, for %s\n", claim, ctorch_error_kind_name(code));
   }
 }
 
 template <class Throw>
 void gets(ctorch_error_kind code, const char *message, Throw &&body) {
   ctorch_error *error = ctorch::guard("the_function", body);
-  check(ctorch_error_code(error) == code, "code", code);
+  check(ctorch_error_kind_of(error) == code, "code", code);
   check(std::strcmp(ctorch_error_function(error), "the_function") == 0, "function", code);
   if (std::strcmp(ctorch_error_message(error), message) != 0) {
     std::fprintf(stderr, "got: %s\n", ctorch_error_message(error));
@@ -106,7 +106,7 @@ void of_torchscript() {
   gets(CTORCH_ERROR_RUNTIME, "raised", [] { throw torch::jit::JITException("raised"); });
   ctorch_error *error =
       ctorch::guard("f", [] { throw torch::jit::ErrorReport(torch::jit::SourceRange()) << "unexpected token"; });
-  check(ctorch_error_code(error) == CTORCH_ERROR_SYNTAX, "code", CTORCH_ERROR_SYNTAX);
+  check(ctorch_error_kind_of(error) == CTORCH_ERROR_SYNTAX, "code", CTORCH_ERROR_SYNTAX);
   check(std::strstr(ctorch_error_message(error), "unexpected token") != nullptr, "message", CTORCH_ERROR_SYNTAX);
   ctorch_error_release(error);
 }
@@ -140,7 +140,7 @@ void of_anything_else() {
           throw std::make_unique<int>(1);
       }
     });
-    check(ctorch_error_code(error) == CTORCH_ERROR_UNKNOWN, "code", CTORCH_ERROR_UNKNOWN);
+    check(ctorch_error_kind_of(error) == CTORCH_ERROR_UNKNOWN, "code", CTORCH_ERROR_UNKNOWN);
     check(std::strlen(ctorch_error_message(error)) > 0, "message", CTORCH_ERROR_UNKNOWN);
     check(std::strcmp(ctorch_error_backtrace(error), "") == 0, "no backtrace", CTORCH_ERROR_UNKNOWN);
     ctorch_error_release(error);
@@ -156,7 +156,7 @@ void of_ctorch() {
     ctorch::fail(CTORCH_ERROR_FORMAT, "not a file of ours");
   });
   ctorch_error *error = ctorch::unsupported("f", "aten::new_thing", "2.6.0");
-  check(ctorch_error_code(error) == CTORCH_ERROR_UNSUPPORTED, "code", CTORCH_ERROR_UNSUPPORTED);
+  check(ctorch_error_kind_of(error) == CTORCH_ERROR_UNSUPPORTED, "code", CTORCH_ERROR_UNSUPPORTED);
   check(std::strstr(ctorch_error_message(error), "aten::new_thing") != nullptr, "operator", CTORCH_ERROR_UNSUPPORTED);
   check(std::strstr(ctorch_error_message(error), "2.6.0") != nullptr, "version", CTORCH_ERROR_UNSUPPORTED);
   ctorch_error_release(error);
@@ -181,13 +181,13 @@ void of_callbacks() {
   check(first == made, "identity", CTORCH_ERROR_INDEX);
   check(second != nullptr && second != made, "copy", CTORCH_ERROR_INDEX);
   for (ctorch_error *error : {first, second}) {
-    check(ctorch_error_code(error) == CTORCH_ERROR_INDEX, "code", CTORCH_ERROR_INDEX);
+    check(ctorch_error_kind_of(error) == CTORCH_ERROR_INDEX, "code", CTORCH_ERROR_INDEX);
     check(std::strcmp(ctorch_error_message(error), "from afar") == 0, "message", CTORCH_ERROR_INDEX);
     ctorch_error_release(error);
   }
   for (ctorch_callback_status status : {0, -1, 2, 1 << 30}) {  // a failure without an error
     ctorch_error *error = ctorch::guard("f", [&] { ctorch::run_callback("fn", [&](auto) { return status; }); });
-    check(ctorch_error_code(error) == CTORCH_ERROR_CALLBACK, "code", CTORCH_ERROR_CALLBACK);
+    check(ctorch_error_kind_of(error) == CTORCH_ERROR_CALLBACK, "code", CTORCH_ERROR_CALLBACK);
     check(
         std::strstr(ctorch_error_message(error), "f: the callback fn answered") != nullptr, "message",
         CTORCH_ERROR_CALLBACK);
@@ -198,7 +198,7 @@ void of_callbacks() {
       return ctorch_error_new(out, CTORCH_ERROR_IO, "lost?") == nullptr ? CTORCH_CALLBACK_OK : 0;
     });
   });
-  check(ctorch_error_code(error) == CTORCH_ERROR_IO, "code", CTORCH_ERROR_IO);
+  check(ctorch_error_kind_of(error) == CTORCH_ERROR_IO, "code", CTORCH_ERROR_IO);
   ctorch_error_release(error);
   check(
       ctorch::guard("f", [] { ctorch::run_callback("fn", [](auto) { return CTORCH_CALLBACK_OK; }); }) == nullptr,

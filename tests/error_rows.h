@@ -64,12 +64,12 @@ static inline void complain(const char *call, const char *about, const ctorch_er
   ++wrong;
   fprintf(
       stderr, "%s\n  %s; got %s: %s\n", call, about,
-      error == NULL ? "success" : ctorch_error_code_name(ctorch_error_code(error)), ctorch_error_message(error));
+      error == NULL ? "success" : ctorch_error_kind_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
 }
 
 static inline bool is_refined(
     const ctorch_error *error, const char *call, ctorch_error_kind code, const char *wording) {
-  if (ctorch_error_code(error) == code && strstr(ctorch_error_message(error), wording) != NULL) {
+  if (ctorch_error_kind_of(error) == code && strstr(ctorch_error_message(error), wording) != NULL) {
     return true;
   }
   complain(call, wording, error);

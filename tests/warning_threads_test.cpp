@@ -61,7 +61,7 @@ size_t take(const char *message) {
 }
 
 void set(ctorch_warning_callback callback) {
-  if (ctorch_set_warning_callback(callback, nullptr, nullptr) != nullptr) {
+  if (ctorch_warning_set_callback(callback, nullptr, nullptr) != nullptr) {
     std::abort();
   }
 }
@@ -132,7 +132,7 @@ int main() {
     expect(ctorch_warnings_push() == nullptr, "push");
     c10::WarningUtils::set_warning_handler(&mine);
     ctorch_error *error = ctorch_warnings_pop(nullptr);
-    expect(ctorch_error_code(error) == CTORCH_ERROR_RUNTIME, "a pop under another handler is refused");
+    expect(ctorch_error_kind_of(error) == CTORCH_ERROR_RUNTIME, "a pop under another handler is refused");
     ctorch_error_release(error);
   }
   expect(mine.count == 2 && heard.empty(), "a thread's own handler goes first");

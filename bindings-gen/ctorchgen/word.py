@@ -123,31 +123,30 @@ RUNTIME_KINDS = """
     """.split()
 FIRST_OBJECT_KIND = 32
 OBJECT_KINDS = """
-    ERROR EVENT FUNCTION FUNCTION_CONTEXT GENERATOR GRAPH HOOK INDEX JVP_FUNCTION LIBRARY MEMORY_STATS NODE OP PROFILE
-    PROFILE_AVERAGES SCOPE STORAGE STRING TENSOR TENSOR_LIST VALUE VJP_FUNCTION WARNINGS DLMANAGEDTENSOR
-    DLMANAGEDTENSORVERSIONED
+    ERROR EVENT AUTOGRAD_FUNCTION AUTOGRAD_CONTEXT GENERATOR GRAPH HOOK INDEX JVP_FUNCTION LIBRARY MEMORY_STATS NODE
+    OP PROFILER_RESULT PROFILER_AVERAGES SCOPE STORAGE STRING TENSOR TENSOR_LIST VALUE VJP_FUNCTION WARNINGS
+    DLMANAGEDTENSOR DLMANAGEDTENSORVERSIONED
     """.split()
 
 # Integers that are never negative, so that they need no number word.
 NEVER_NEGATIVE = frozenset(
     """
     ctorch_aten_dense_dim ctorch_aten_dim ctorch_aten_numel ctorch_aten_output_nr ctorch_aten_qscheme
-    ctorch_aten_size_int ctorch_aten_sparse_dim ctorch_aten_storage_offset ctorch_aten_stride_int ctorch_aten_sym_numel
-    ctorch_aten_sym_size_int ctorch_aten_sym_storage_offset ctorch_aten_sym_stride_int
+    ctorch_aten_size_int ctorch_aten_sparse_dim ctorch_aten_storage_offset ctorch_aten_stride_int
+    ctorch_aten_sym_numel ctorch_aten_sym_size_int ctorch_aten_sym_storage_offset ctorch_aten_sym_stride_int
     ctorch_aten__cufft_get_plan_cache_max_size ctorch_aten__cufft_get_plan_cache_size
     ctorch_aten__debug_has_internal_overlap ctorch_aten__dimI ctorch_aten__dimV ctorch_aten__nnz ctorch_aten__version
-    ctorch_build_cuda_version ctorch_build_cudnn_version ctorch_cudnn_benchmark_limit ctorch_device_count
+    ctorch_build_cuda_version ctorch_build_cudnn_version ctorch_settings_cudnn_benchmark_limit ctorch_device_count
     ctorch_device_multiprocessor_count ctorch_memory_pressure_held_bytes ctorch_node_num_inputs
-    ctorch_node_num_outputs ctorch_num_interop_threads ctorch_num_threads ctorch_storage_shared_descriptor
-    ctorch_tensor_ndim ctorch_tensor_numel ctorch_tensor_output_nr ctorch_tensor_size ctorch_tensor_storage_offset
-    ctorch_tensor_version
+    ctorch_node_num_outputs ctorch_threads_num_interop ctorch_threads_num ctorch_storage_shared_descriptor
+    ctorch_tensor_ndim ctorch_tensor_numel ctorch_tensor_size ctorch_tensor_storage_offset
     """.split()
 )
 # Enums that answer -1 for "there is none".
 MAY_BE_NEGATIVE = frozenset(
     """
-    ctorch_profile_averages_device_type ctorch_profile_event_device_type ctorch_sdp_priority ctorch_tensor_grad_dtype
-    ctorch_warnings_kind
+    ctorch_profiler_averages_device_type ctorch_profiler_result_event_device_type ctorch_settings_sdp_priority
+    ctorch_tensor_grad_dtype ctorch_warnings_kind
     """.split()
 )
 UNSIGNED = frozenset("size_t uint8_t uint16_t uint32_t".split())

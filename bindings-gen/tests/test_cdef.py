@@ -47,7 +47,7 @@ def test_one_declaration_a_line(text):
     assert "typedef int32_t (*ctorch_visit)(ctorch_error **error, void *payload);" in lines
     assert "void ctorch_visit_all(ctorch_visit visit, void *payload);" in lines
     assert "const char *ctorch_none(void);" in lines
-    assert "bool ctorch_tensor_is_leaf(const ctorch_tensor *self);" in lines
+    assert "bool ctorch_tensor_is_view(const ctorch_tensor *self);" in lines
     assert all(re.search(r"(;|\*/)$", line) for line in lines)
 
 

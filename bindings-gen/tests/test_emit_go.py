@@ -51,7 +51,7 @@ def test_every_function_has_a_caller_at_its_number(api, files):
         "w[0].p = (void *)ctorch_aten_add_Tensor((void *)&w[1], w[2].p, w[3].p, at(w, w[4]));",
         "w[0].p = (void *)ctorch_tensor_item((void *)&w[1], w[5].p);",  # a scalar takes four words
         "w[0].i = (int64_t)ctorch_tensor_ndim(w[1].p);",
-        "w[0].d = ctorch_profile_event_cpu_time_total(w[1].p, (size_t)w[2].i);",
+        "w[0].d = ctorch_profiler_result_event_cpu_time_total(w[1].p, (size_t)w[2].i);",
         "ctorch_tensor_release(w[1].p);",
     ],
 )

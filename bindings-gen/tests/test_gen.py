@@ -217,14 +217,14 @@ def test_a_hand_written_function_that_goes_or_changes_is_refused(locked, options
     header = locked.root / "include/ctorch/threads.h"
     text = header.read_text()
     if change == "changed":
-        header.write_text(text.replace("int32_t ctorch_num_threads(void)", "int64_t ctorch_num_threads(void)"))
+        header.write_text(text.replace("int32_t ctorch_threads_num(void)", "int64_t ctorch_threads_num(void)"))
     else:
-        header.write_text(re.sub(r"CTORCH_API int32_t ctorch_num_threads\(void\);", "", text))
+        header.write_text(re.sub(r"CTORCH_API int32_t ctorch_threads_num\(void\);", "", text))
     assert header.read_text() != text
     before = locked.files()
     code, _, error = locked.run(*options)
     assert code == 1
-    assert re.search(rf"core\.lock:\d+: ctorch_num_threads (was )?{change}", error)
+    assert re.search(rf"core\.lock:\d+: ctorch_threads_num (was )?{change}", error)
     assert locked.files() == before
 
 

@@ -10,7 +10,7 @@ from ctorchgen import lock
 from ctorchgen.api import Function, Param
 from ctorchgen.schema import GeneratorError
 
-CORE = Function("ctorch_num_threads", "ctorch/threads.h", "core", "int32_t", ())
+CORE = Function("ctorch_threads_num", "ctorch/threads.h", "core", "int32_t", ())
 
 
 def write(folder: Path, text: str) -> Path:
@@ -22,7 +22,7 @@ def write(folder: Path, text: str) -> Path:
 def test_it_reads_back_what_it_wrote(tmp_path):
     functions = [samples.build_one("b.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"), samples.build_one("a() -> int")]
     entries, added = lock.extend({}, [*functions, CORE], "abi/aten.lock")
-    assert added == ["ctorch_aten_b_out", "ctorch_aten_a", "ctorch_num_threads"]
+    assert added == ["ctorch_aten_b_out", "ctorch_aten_a", "ctorch_threads_num"]
     text = lock.text(entries, "Operators")
     read = lock.read(write(tmp_path, text))
     assert list(read) == sorted(entries)
@@ -31,8 +31,8 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     assert lock.text(read, "Operators") == text
     assert read["ctorch_aten_a"].location == "aten.lock:2"
     assert read["ctorch_aten_a"].schema == "aten::a() -> int"
-    assert read["ctorch_num_threads"].schema == ""
-    assert read["ctorch_num_threads"].signature == "int32_t (void)"
+    assert read["ctorch_threads_num"].schema == ""
+    assert read["ctorch_threads_num"].signature == "int32_t (void)"
 
 
 def test_a_missing_file_is_an_empty_lock(tmp_path):
@@ -90,7 +90,7 @@ def test_a_change_is_refused_with_its_line_and_the_ways_out(tmp_path, what):
         assert "\n  aten.lock:2: ctorch_f changed\n    from void (double x)\n" in message
         assert f"\n    to   {function.signature}\n" in message
     assert "Legal ways out: restore" in message
-    assert "ctorch_num_threads" not in message
+    assert "ctorch_threads_num" not in message
 
 
 def test_many_changes_are_counted():

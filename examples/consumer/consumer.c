@@ -24,6 +24,6 @@ int main(void) {
     ctorch_error_release(error);
     return EXIT_FAILURE;
   }
-  printf("ctorch %s, LibTorch %s, 1 + 2 * 3 = %g\n", ctorch_version(), ctorch_torch_version(), result);
+  printf("ctorch %s, LibTorch %s, 1 + 2 * 3 = %g\n", ctorch_version(), ctorch_version_torch(), result);
   return EXIT_SUCCESS;
 }

@@ -205,10 +205,10 @@ func run() error {
 	losses := flag.String("losses", "", "write the mean loss of each epoch to this file, with all its digits")
 	flag.Parse()
 	runtime.LockOSThread() // the number of threads is a setting of this one
-	if err := ctorch.SetNumThreads(int32(*threads)); err != nil {
+	if err := ctorch.ThreadsSetNum(int32(*threads)); err != nil {
 		return err
 	}
-	if err := ctorch.ManualSeed(*seed); err != nil {
+	if err := ctorch.RandomManualSeed(*seed); err != nil {
 		return err
 	}
 	testData, err := readDigits(*data, "t10k")

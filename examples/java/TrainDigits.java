@@ -195,8 +195,8 @@ public class TrainDigits {
     int epochs = Integer.parseInt(options.getOrDefault("--epochs", "30"));
     long batchSize = Long.parseLong(options.getOrDefault("--batch-size", "32"));
     double lr = Double.parseDouble(options.getOrDefault("--lr", "0.05"));
-    Ctorch.setNumThreads(Integer.parseInt(options.getOrDefault("--threads", "1")));
-    Ctorch.manualSeed(Long.parseUnsignedLong(options.getOrDefault("--seed", "0")));
+    Ctorch.threadsSetNum(Integer.parseInt(options.getOrDefault("--threads", "1")));
+    Ctorch.randomManualSeed(Long.parseUnsignedLong(options.getOrDefault("--seed", "0")));
 
     Digits testing = Digits.read(folder, "t10k");
     TrainDigits network = new TrainDigits();

@@ -173,8 +173,8 @@ local function parse_options(args)
 end
 
 local function main(options)
-  ctorch.core.set_num_threads(options.threads)
-  ctorch.core.manual_seed(options.seed)
+  ctorch.core.threads_set_num(options.threads)
+  ctorch.core.random_manual_seed(options.seed)
   local test_data = read_digits(options.data, "t10k")
   local net = new_network()
   local data = read_digits(options.data, "train")

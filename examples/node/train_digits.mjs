@@ -179,8 +179,8 @@ function parseOptions(given) {
 }
 
 function main(options) {
-  core.set_num_threads(options.threads);
-  core.manual_seed(options.seed);
+  core.threads_set_num(options.threads);
+  core.random_manual_seed(options.seed);
   const testData = readDigits(options.data, "t10k");
   const net = newNetwork();
   const data = readDigits(options.data, "train");

@@ -112,7 +112,7 @@ def main():
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     options = parser.parse_args()
 
-    ctorch.raw.set_num_threads(options.threads)
+    ctorch.raw.threads_set_num(options.threads)
     ctorch.manual_seed(options.seed)
     test = read(options.data, "t10k")
     network = Network()

@@ -141,8 +141,8 @@ OptionParser.new do |parser|
 end.parse!(into: given = {})
 options.merge!(given.transform_keys { |key| key.to_s.tr("-", "_").to_sym })
 
-Ctorch.set_num_threads(options[:threads])
-Ctorch.manual_seed(options[:seed])
+Ctorch.threads_set_num(options[:threads])
+Ctorch.random_manual_seed(options[:seed])
 Ctorch.scope do
   testing = Digits.read(options[:data], "t10k")
   network = Network.new

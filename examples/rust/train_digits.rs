@@ -168,8 +168,8 @@ fn all_digits(x: f64) -> String {
 
 fn main() -> Result<()> {
     let options = options()?;
-    ctorch::set_num_threads(options.threads)?;
-    ctorch::manual_seed(options.seed)?;
+    ctorch::threads_set_num(options.threads)?;
+    ctorch::random_manual_seed(options.seed)?;
     let test_data = Digits::read(&options.data, "t10k")?;
     let mut net = Network::new()?;
     let train = Digits::read(&options.data, "train")?;

@@ -32,7 +32,8 @@ CTORCH_API bool ctorch_tensor_requires_grad(const ctorch_tensor *self);
 CTORCH_API ctorch_error *ctorch_tensor_set_requires_grad(ctorch_tensor *self, bool requires_grad);
 
 /**
- * Whether the tensor is a leaf of the graph: made by the user, not by a recorded operator.
+ * Whether the tensor is a leaf of the graph: made by the user, not by a recorded operator. It is known inside a function
+ * transform too, where the operator aten::is_leaf fails.
  *
  * @param self  borrowed; may be NULL.
  * @return true for NULL.
@@ -81,71 +82,6 @@ CTORCH_API ctorch_dtype ctorch_tensor_grad_dtype(const ctorch_tensor *self);
 CTORCH_API ctorch_error *ctorch_tensor_set_grad_dtype(ctorch_tensor *self, const ctorch_dtype *grad_dtype);
 
 /**
- * Keep the gradient of a tensor that is no leaf when backward passes it; nothing to do for a leaf.
- *
- * @param self  exclusive.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (does not require grad).
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_retain_grad(ctorch_tensor *self);
-
-/**
- * Whether ctorch_tensor_retain_grad was called for this tensor.
- *
- * @param self  borrowed; may be NULL.
- * @return false for NULL and for a leaf.
- */
-CTORCH_API bool ctorch_tensor_retains_grad(const ctorch_tensor *self);
-
-/**
- * The same data outside the graph: shares memory, records nothing (`Tensor.detach`).
- *
- * @param[out] out  owned.
- * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT.
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_detach(ctorch_tensor **out, const ctorch_tensor *self);
-
-/**
- * Take a tensor out of the graph in place: it becomes a leaf that does not require grad (`Tensor.detach_`).
- *
- * @param self  exclusive; not a view.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (a view).
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_detach_(ctorch_tensor *self);
-
-/**
- * The same data outside the graph, whose changes in place the graph does not notice (`Tensor.data` read).
- *
- * @param[out] out  owned; counts its versions on its own.
- * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT.
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_variable_data(ctorch_tensor **out, const ctorch_tensor *self);
-
-/**
- * Replace a tensor's data, shape and dtype by those of another; its place in the graph stays (`Tensor.data` written).
- *
- * @param self  exclusive.
- * @param data  borrowed; shared from then on.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (another layout; neither floating point nor complex, but `self` requires
- *         grad).
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_set_data(ctorch_tensor *self, const ctorch_tensor *data);
-
-/**
- * Which result of its grad_fn's operator this tensor is.
- *
- * @param self  borrowed; may be NULL.
- * @return 0 for NULL and for a leaf.
- */
-CTORCH_API int64_t ctorch_tensor_output_nr(const ctorch_tensor *self);
-
-/**
  * Whether the tensor is a view of another, as far as the graph is concerned.
  *
  * @param self  borrowed; may be NULL.
@@ -164,16 +100,6 @@ CTORCH_API bool ctorch_tensor_is_view(const ctorch_tensor *self);
 CTORCH_API ctorch_error *ctorch_tensor_base(ctorch_tensor **out, const ctorch_tensor *self);
 
 /**
- * How often the data was changed in place; views count with their base.
- *
- * @param[out] out  the count.
- * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (an inference tensor).
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_tensor_version(int64_t *out, const ctorch_tensor *self);
-
-/**
  * Tell the graph that the data was changed in place by other means, as through ctorch_tensor_data
  * (`torch.autograd.graph.increment_version`). An inference tensor counts no versions: nothing happens.
  *
@@ -184,21 +110,13 @@ CTORCH_API ctorch_error *ctorch_tensor_version(int64_t *out, const ctorch_tensor
 CTORCH_API ctorch_error *ctorch_tensor_increment_version(ctorch_tensor *self);
 
 /**
- * Whether the tensor was made in inference mode.
- *
- * @param self  borrowed; may be NULL.
- * @return false for NULL.
- */
-CTORCH_API bool ctorch_tensor_is_inference(const ctorch_tensor *self);
-
-/**
  * Accumulate gradients into the leaves that a tensor was computed from (`Tensor.backward`).
  *
  * @param self          borrowed; one element unless `gradient` is given.
  * @param gradient      borrowed; gradient of the objective by `self`, of its shape; NULL for 1.
  * @param retain_graph  keep the graph for another backward; NULL for the value of `create_graph`.
  * @param create_graph  record the backward pass itself, for higher derivatives.
- * @return NULL, or NULL_ARGUMENT (`self`) and what ctorch_backward answers.
+ * @return NULL, or NULL_ARGUMENT (`self`) and what ctorch_autograd_backward answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_backward(
@@ -224,7 +142,7 @@ CTORCH_API ctorch_error *ctorch_tensor_backward(
  *         custom function failed with.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_backward(
+CTORCH_API ctorch_error *ctorch_autograd_backward(
     const ctorch_tensor *const *tensors,
     size_t tensors_len,
     const ctorch_tensor *const *grad_tensors,
@@ -251,11 +169,11 @@ CTORCH_API ctorch_error *ctorch_backward(
  * @param is_grads_batched   each of `grad_outputs` has one more dimension in front, and so has each result: a product
  *                           with the Jacobian for each entry, in one pass that is mapped over them.
  * @param materialize_grads  zeros for an unused input.
- * @return NULL, or what ctorch_backward answers, RUNTIME (an unused input), VALUE (`materialize_grads`, but
+ * @return NULL, or what ctorch_autograd_backward answers, RUNTIME (an unused input), VALUE (`materialize_grads`, but
  *         `allow_unused` false; batches of several sizes or of none), INDEX (an empty batch).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_grad(
+CTORCH_API ctorch_error *ctorch_autograd_grad(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,

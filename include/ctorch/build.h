@@ -41,7 +41,7 @@ enum {
  * @param feature  any number.
  * @return false for an unknown one.
  */
-CTORCH_API bool ctorch_has_feature(ctorch_feature feature);
+CTORCH_API bool ctorch_build_has_feature(ctorch_feature feature);
 
 /**
  * The versions, flags and settings that LibTorch was built with (`torch.__config__.show()`).

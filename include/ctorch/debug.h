@@ -38,14 +38,14 @@ CTORCH_API ctorch_error *ctorch_debug_report(ctorch_string **out);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_error_backtraces(bool enabled);
+CTORCH_API ctorch_error *ctorch_debug_set_error_backtraces(bool enabled);
 
 /**
  * Whether errors note the stack.
  *
- * @return what ctorch_set_error_backtraces was last told; true at first.
+ * @return what ctorch_debug_set_error_backtraces was last told; true at first.
  */
-CTORCH_API bool ctorch_error_backtraces(void);
+CTORCH_API bool ctorch_debug_error_backtraces(void);
 
 CTORCH_END_DECLS
 

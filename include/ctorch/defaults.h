@@ -14,7 +14,7 @@ CTORCH_BEGIN_DECLS
  *
  * @return float32 unless set.
  */
-CTORCH_API ctorch_dtype ctorch_default_dtype(void);
+CTORCH_API ctorch_dtype ctorch_defaults_dtype(void);
 
 /**
  * Set the dtype of new floating-point tensors, for the whole process (`torch.set_default_dtype`). Complex ones become
@@ -24,7 +24,7 @@ CTORCH_API ctorch_dtype ctorch_default_dtype(void);
  * @return NULL, or INVALID_ARGUMENT (unknown or another dtype).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_default_dtype(ctorch_dtype dtype);
+CTORCH_API ctorch_error *ctorch_defaults_set_dtype(ctorch_dtype dtype);
 
 /**
  * Where this thread makes new tensors (`torch.get_default_device`).
@@ -33,7 +33,7 @@ CTORCH_API ctorch_error *ctorch_set_default_dtype(ctorch_dtype dtype);
  * @return NULL, or NULL_ARGUMENT.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_default_device(ctorch_device *out);
+CTORCH_API ctorch_error *ctorch_defaults_device(ctorch_device *out);
 
 /**
  * Set where this thread makes new tensors outside every push (`torch.set_default_device`).
@@ -47,7 +47,7 @@ CTORCH_API ctorch_error *ctorch_default_device(ctorch_device *out);
  * @return NULL, or INVALID_ARGUMENT (no such device type or index).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_default_device(const ctorch_device *device);
+CTORCH_API ctorch_error *ctorch_defaults_set_device(const ctorch_device *device);
 
 /**
  * Set where this thread makes new tensors until the matching pop (`with torch.device(…)`).
@@ -56,7 +56,7 @@ CTORCH_API ctorch_error *ctorch_set_default_device(const ctorch_device *device);
  * @return NULL, or INVALID_ARGUMENT (no such device type or index), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_default_device_push(const ctorch_device *device);
+CTORCH_API ctorch_error *ctorch_defaults_device_push(const ctorch_device *device);
 
 /**
  * Return to the default device before the last push on this thread.
@@ -64,7 +64,7 @@ CTORCH_API ctorch_error *ctorch_default_device_push(const ctorch_device *device)
  * @return NULL, or RUNTIME (nothing was pushed).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_default_device_pop(void);
+CTORCH_API ctorch_error *ctorch_defaults_device_pop(void);
 
 CTORCH_END_DECLS
 

@@ -19,7 +19,7 @@ CTORCH_BEGIN_DECLS
  *
  * @return its type; CTORCH_DEVICE_TYPE_CPU if it was built for none.
  */
-CTORCH_API ctorch_device_type ctorch_accelerator_type(void);
+CTORCH_API ctorch_device_type ctorch_device_accelerator_type(void);
 
 /**
  * Whether LibTorch was built for devices of a type.
@@ -42,7 +42,7 @@ CTORCH_API int32_t ctorch_device_count(ctorch_device_type type);
  *
  * @return true if LibTorch was built for CUDA and finds a driver and a device.
  */
-CTORCH_API bool ctorch_cuda_is_available(void);
+CTORCH_API bool ctorch_device_cuda_is_available(void);
 
 /**
  * The device of a type that this thread uses where an index is left out (`torch.accelerator.current_device_index`).

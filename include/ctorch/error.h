@@ -1,7 +1,7 @@
 /**
  * Errors: what a failed call hands over.
  *
- * A fallible function returns NULL, or an error object that you own. It carries a code to branch on, a message for
+ * A fallible function returns NULL, or an error object that you own. It carries a kind to branch on, a message for
  * people, the function that failed, and where PyTorch tells them the shapes, devices, dtypes or byte counts that did
  * not fit. Nothing about errors is kept per thread.
  */
@@ -51,12 +51,12 @@ enum {
  * Make an error, for a callback to hand over or for code written on top of ctorch.
  *
  * @param[out] out  owned.
- * @param code      a ctorch_error_kind.
+ * @param kind      a ctorch_error_kind.
  * @param message   borrowed; UTF-8, copied.
- * @return NULL, or NULL_ARGUMENT (`out`, `message`), INVALID_ARGUMENT (unknown code, invalid UTF-8).
+ * @return NULL, or NULL_ARGUMENT (`out`, `message`), INVALID_ARGUMENT (unknown kind, invalid UTF-8).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const char *message);
+CTORCH_API ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind kind, const char *message);
 
 /**
  * Give an error back.
@@ -66,20 +66,20 @@ CTORCH_API ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind 
 CTORCH_EXPORT void ctorch_error_release(ctorch_error *self);
 
 /**
- * The code to branch on.
+ * What went wrong, to branch on.
  *
  * @param self  borrowed; NULL is success.
  * @return a ctorch_error_kind; 0 for NULL.
  */
-CTORCH_API ctorch_error_kind ctorch_error_code(const ctorch_error *self);
+CTORCH_API ctorch_error_kind ctorch_error_kind_of(const ctorch_error *self);
 
 /**
- * The name of a code: "SHAPE_MISMATCH".
+ * The name of a kind: "SHAPE_MISMATCH".
  *
- * @param code  any number.
- * @return static text; NULL for an unknown code.
+ * @param kind  any number.
+ * @return static text; NULL for an unknown kind.
  */
-CTORCH_API const char *ctorch_error_code_name(ctorch_error_kind code);
+CTORCH_API const char *ctorch_error_kind_name(ctorch_error_kind kind);
 
 /**
  * The message: PyTorch's own text, without its C++ backtrace, or one line of ctorch's.

@@ -39,7 +39,7 @@ CTORCH_API ctorch_error *ctorch_dual_level_pop(void);
  *
  * @return its number, counted from 0; -1 if none is open.
  */
-CTORCH_API int64_t ctorch_dual_level(void);
+CTORCH_API int64_t ctorch_dual_level_current(void);
 
 /**
  * Put a tensor and a tangent together.

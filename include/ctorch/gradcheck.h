@@ -96,7 +96,7 @@ CTORCH_API ctorch_error *ctorch_gradcheck(
  * @return as of ctorch_gradcheck.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_gradgradcheck(
+CTORCH_API ctorch_error *ctorch_gradcheck_double_backward(
     bool *out,
     ctorch_string **out_report,
     ctorch_tensors_callback callback,

@@ -3,7 +3,7 @@
  *
  * When they run (https://docs.pytorch.org/docs/stable/notes/autograd.html, "Backward Hooks execution"): as soon as the
  * gradient of a tensor is complete, the hooks of that tensor run in the order of registration, each on what the one
- * before made of the gradient; then what ctorch_tensor_retain_grad keeps is stored. If the tensor's node (node.h) runs
+ * before made of the gradient; then what ctorch_aten_retain_grad keeps is stored. If the tensor's node (node.h) runs
  * at all, its pre-hooks follow, then the node itself, then its hooks; for a leaf the gradient is accumulated, then the
  * post-accumulate-grad hooks run. A tensor that is changed in place keeps the hooks it had for the gradient that
  * it had: hooks registered later see the gradient of its new value.

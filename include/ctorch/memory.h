@@ -3,7 +3,7 @@
  *
  * An accelerator's memory comes from a caching allocator, which keeps what tensors give back; so does pinned memory,
  * the memory of the host that a device reads by itself. A CPU's memory comes from the system each time, and nobody
- * counts it: ctorch does if asked (ctorch_cpu_memory_record). Tensors are pinned by ctorch_aten_pin_memory.
+ * counts it: ctorch does if asked (ctorch_memory_record_cpu). Tensors are pinned by ctorch_aten_pin_memory.
  */
 #ifndef CTORCH_MEMORY_H
 #define CTORCH_MEMORY_H
@@ -33,7 +33,7 @@ typedef struct ctorch_memory_stats ctorch_memory_stats;
  * What the allocator of a device has counted (`torch.accelerator.memory_stats`): "allocated_bytes.all.current",
  * "reserved_bytes.all.peak", "num_ooms" and so on.
  *
- * For a CPU it is what ctorch_cpu_memory_record counts, under the names "allocation.all.…" and
+ * For a CPU it is what ctorch_memory_record_cpu counts, under the names "allocation.all.…" and
  * "allocated_bytes.all.…".
  *
  * @param[out] out  owned; empty if the device's allocator was not used yet.
@@ -216,7 +216,7 @@ CTORCH_API ctorch_error *ctorch_memory_snapshot(const char *path);
  * @return NULL, or UNSUPPORTED (another allocator was put in place that cannot be wrapped).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_cpu_memory_record(bool enabled);
+CTORCH_API ctorch_error *ctorch_memory_record_cpu(bool enabled);
 
 CTORCH_END_DECLS
 

@@ -40,7 +40,7 @@ enum { CTORCH_MEMORY_PRESSURE_GROWTH = 1, CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY =
  * @param held_bytes       memory that handles keep alive now, see above.
  * @param requested_bytes  size of the allocation that failed, as far as LibTorch tells it; 0 for growth.
  * @param[out] error       owned; what failed, if anything did.
- * @param payload          as given to ctorch_memory_pressure_set.
+ * @param payload          as given to ctorch_memory_pressure_set_callback.
  * @return CTORCH_CALLBACK_OK, also if nothing could be freed. A failure becomes that of the call, which then leaves its
  *         outputs untouched and releases its results; what it changed in its arguments stays changed.
  */
@@ -67,11 +67,11 @@ typedef ctorch_callback_status (*ctorch_memory_pressure_callback)(
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_memory_pressure_set(
+CTORCH_API ctorch_error *ctorch_memory_pressure_set_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload);
 
 /** Set no callback and stop counting. Handles that were handed out so far are not counted later either. */
-CTORCH_EXPORT void ctorch_memory_pressure_clear(void);
+CTORCH_EXPORT void ctorch_memory_pressure_clear_callback(void);
 
 /**
  * Memory that handles keep alive, as the callback gets it.

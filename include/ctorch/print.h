@@ -53,7 +53,7 @@ CTORCH_API ctorch_error *ctorch_tensor_print(const ctorch_tensor *self, const in
  * @return NULL, or INVALID_ARGUMENT (an option out of range, an unknown profile); then nothing is set.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_print_options(
+CTORCH_API ctorch_error *ctorch_print_set_options(
     const char *profile,
     const int64_t *threshold,
     const int64_t *edge_items,

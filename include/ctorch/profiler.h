@@ -7,7 +7,7 @@
  *     CTORCH_TRY(ctorch_record_function_pop());
  *     CTORCH_TRY(ctorch_profiler_stop(&profile));
  *
- * and then profile.h. There is one profile at a time in a process, because Kineto, which collects it, has one. It holds
+ * and then profiler_result.h. There is one profile at a time in a process, because Kineto, which collects it, has one. It holds
  * what the thread that started it does, and what LibTorch's own threads do for it, autograd's among them; with
  * CTORCH_PROFILER_ALL_THREADS also what other threads do. Kineto says on stderr that it starts and stops; the
  * environment variable KINETO_LOG_LEVEL=6, read when the first profile starts, silences it and its errors.
@@ -20,8 +20,8 @@
 
 CTORCH_BEGIN_DECLS
 
-/** What was profiled: profile.h. */
-typedef struct ctorch_profile ctorch_profile;
+/** What was profiled: profiler_result.h. */
+typedef struct ctorch_profiler_result ctorch_profiler_result;
 
 /** What to record beside names and times: a sum of these. */
 typedef int32_t ctorch_profiler_options;
@@ -64,7 +64,7 @@ CTORCH_API ctorch_error *ctorch_profiler_start(
  * @return NULL, or RUNTIME (no profile is running; another thread started it).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_profiler_stop(ctorch_profile **out);
+CTORCH_API ctorch_error *ctorch_profiler_stop(ctorch_profiler_result **out);
 
 /**
  * Whether a profile is running that this library started.

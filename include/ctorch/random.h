@@ -19,7 +19,7 @@ CTORCH_BEGIN_DECLS
  * @return NULL, or what a device's runtime answers.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_manual_seed(uint64_t seed);
+CTORCH_API ctorch_error *ctorch_random_manual_seed(uint64_t seed);
 
 /**
  * Seed the default generators of the CPU and of every device with a number that nobody could foresee (`torch.seed`).
@@ -28,7 +28,7 @@ CTORCH_API ctorch_error *ctorch_manual_seed(uint64_t seed);
  * @return NULL, or NULL_ARGUMENT, or what a device's runtime answers.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_seed(uint64_t *out);
+CTORCH_API ctorch_error *ctorch_random_seed(uint64_t *out);
 
 /**
  * The seed that a default generator was started from (`torch.initial_seed`, `torch.cuda.initial_seed`).
@@ -39,10 +39,10 @@ CTORCH_API ctorch_error *ctorch_seed(uint64_t *out);
  *         device).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_initial_seed(uint64_t *out, const ctorch_device *device);
+CTORCH_API ctorch_error *ctorch_random_initial_seed(uint64_t *out, const ctorch_device *device);
 
 /**
- * Remember the states of default generators on this thread, until ctorch_rng_join puts them back: what is drawn in
+ * Remember the states of default generators on this thread, until ctorch_random_join puts them back: what is drawn in
  * between leaves no trace (`torch.random.fork_rng`). Forks nest.
  *
  * @param devices      borrowed; those whose generators to remember beside the CPU's. NULL with length 0 for every
@@ -52,15 +52,15 @@ CTORCH_API ctorch_error *ctorch_initial_seed(uint64_t *out, const ctorch_device 
  *         NOT_IMPLEMENTED (no such device).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_rng_fork(const ctorch_device *devices, size_t devices_len);
+CTORCH_API ctorch_error *ctorch_random_fork(const ctorch_device *devices, size_t devices_len);
 
 /**
- * Put the states back that the last ctorch_rng_fork on this thread remembered.
+ * Put the states back that the last ctorch_random_fork on this thread remembered.
  *
  * @return NULL, or RUNTIME (nothing was forked), or what a device's runtime answers.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_rng_join(void);
+CTORCH_API ctorch_error *ctorch_random_join(void);
 
 /**
  * Make a generator of its own.
@@ -187,17 +187,17 @@ CTORCH_API ctorch_error *ctorch_generator_clone(ctorch_generator **out, const ct
  * @return NULL, or NULL_ARGUMENT, NOT_IMPLEMENTED (another device).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_generator_graphsafe_get_state(ctorch_generator **out, const ctorch_generator *self);
+CTORCH_API ctorch_error *ctorch_generator_get_graphsafe_state(ctorch_generator **out, const ctorch_generator *self);
 
 /**
  * Have a generator share its state with another, for CUDA graphs (`Generator.graphsafe_set_state`).
  *
  * @param self   exclusive; a generator of CUDA.
- * @param state  borrowed; what ctorch_generator_graphsafe_get_state gave.
+ * @param state  borrowed; what ctorch_generator_get_graphsafe_state gave.
  * @return NULL, or NULL_ARGUMENT, NOT_IMPLEMENTED (another device), RUNTIME (of another device than `self`).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_generator_graphsafe_set_state(ctorch_generator *self, const ctorch_generator *state);
+CTORCH_API ctorch_error *ctorch_generator_set_graphsafe_state(ctorch_generator *self, const ctorch_generator *state);
 
 /**
  * The device that a generator draws for.

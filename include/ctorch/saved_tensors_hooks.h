@@ -87,7 +87,7 @@ CTORCH_API ctorch_error *ctorch_saved_tensors_hooks_push(
  * @return NULL, or RUNTIME (inside a function transform such as vmap; where Python forbids hooks), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_save_on_cpu_push(bool pin_memory);
+CTORCH_API ctorch_error *ctorch_saved_tensors_hooks_push_save_on_cpu(bool pin_memory);
 
 /**
  * Return to the hooks before the last push on this thread.

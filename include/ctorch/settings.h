@@ -19,14 +19,14 @@ CTORCH_BEGIN_DECLS
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_deterministic_algorithms(void);
+CTORCH_API bool ctorch_settings_deterministic_algorithms(void);
 
 /**
  * Whether an operator without a deterministic form only warns.
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_deterministic_algorithms_warn_only(void);
+CTORCH_API bool ctorch_settings_deterministic_algorithms_warn_only(void);
 
 /**
  * Have operators use deterministic algorithms (`torch.use_deterministic_algorithms`).
@@ -36,7 +36,7 @@ CTORCH_API bool ctorch_deterministic_algorithms_warn_only(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_deterministic_algorithms(bool enabled, bool warn_only);
+CTORCH_API ctorch_error *ctorch_settings_set_deterministic_algorithms(bool enabled, bool warn_only);
 
 /**
  * Whether memory that nothing was written to is filled while operators must be deterministic
@@ -44,7 +44,7 @@ CTORCH_API ctorch_error *ctorch_set_deterministic_algorithms(bool enabled, bool 
  *
  * @return true unless set.
  */
-CTORCH_API bool ctorch_deterministic_fill_uninitialized_memory(void);
+CTORCH_API bool ctorch_settings_deterministic_fill_uninitialized_memory(void);
 
 /**
  * Set whether new memory is filled, with NaN or the largest integer, while operators must be deterministic.
@@ -53,7 +53,7 @@ CTORCH_API bool ctorch_deterministic_fill_uninitialized_memory(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_deterministic_fill_uninitialized_memory(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_deterministic_fill_uninitialized_memory(bool enabled);
 
 /* Precision -------------------------------------------------------------------------------------------------------- */
 
@@ -61,10 +61,10 @@ CTORCH_API ctorch_error *ctorch_set_deterministic_fill_uninitialized_memory(bool
  * How precisely float32 matrices are multiplied (`torch.get_float32_matmul_precision`).
  *
  * @param[out] out  static text: "highest", "high" or "medium".
- * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_set_fp32_precision at once).
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_settings_set_fp32_precision at once).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_float32_matmul_precision(const char **out);
+CTORCH_API ctorch_error *ctorch_settings_float32_matmul_precision(const char **out);
 
 /**
  * Set how precisely float32 matrices are multiplied: "highest" computes in float32, "high" may use TensorFloat32 or two
@@ -74,7 +74,7 @@ CTORCH_API ctorch_error *ctorch_float32_matmul_precision(const char **out);
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (none of the three).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_float32_matmul_precision(const char *precision);
+CTORCH_API ctorch_error *ctorch_settings_set_float32_matmul_precision(const char *precision);
 
 /**
  * What a backend may compute float32 operators in (`torch.backends.cuda.matmul.fp32_precision` and its like).
@@ -85,7 +85,7 @@ CTORCH_API ctorch_error *ctorch_set_float32_matmul_precision(const char *precisi
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (no such backend or operator).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_fp32_precision(const char **out, const char *backend, const char *op);
+CTORCH_API ctorch_error *ctorch_settings_fp32_precision(const char **out, const char *backend, const char *op);
 
 /**
  * Set what a backend may compute float32 operators in. What is "none" follows its backend's "all", and that "generic".
@@ -96,16 +96,16 @@ CTORCH_API ctorch_error *ctorch_fp32_precision(const char **out, const char *bac
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (no such backend, operator or precision).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_fp32_precision(const char *backend, const char *op, const char *precision);
+CTORCH_API ctorch_error *ctorch_settings_set_fp32_precision(const char *backend, const char *op, const char *precision);
 
 /**
  * Whether cuBLAS may multiply float32 matrices in TensorFloat32 (`torch.backends.cuda.matmul.allow_tf32`).
  *
  * @param[out] out  false unless set.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_set_fp32_precision at once).
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_settings_set_fp32_precision at once).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_tf32(bool *out);
+CTORCH_API ctorch_error *ctorch_settings_cuda_matmul_allow_tf32(bool *out);
 
 /**
  * Set whether cuBLAS may multiply float32 matrices in TensorFloat32.
@@ -114,16 +114,16 @@ CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_tf32(bool *out);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cuda_matmul_allow_tf32(bool allow);
+CTORCH_API ctorch_error *ctorch_settings_set_cuda_matmul_allow_tf32(bool allow);
 
 /**
  * Whether cuDNN may compute float32 operators in TensorFloat32 (`torch.backends.cudnn.allow_tf32`).
  *
  * @param[out] out  true unless set.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_set_fp32_precision at once).
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (set by this setting and by ctorch_settings_set_fp32_precision at once).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_cudnn_allow_tf32(bool *out);
+CTORCH_API ctorch_error *ctorch_settings_cudnn_allow_tf32(bool *out);
 
 /**
  * Set whether cuDNN may compute float32 operators in TensorFloat32.
@@ -132,14 +132,14 @@ CTORCH_API ctorch_error *ctorch_cudnn_allow_tf32(bool *out);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_allow_tf32(bool allow);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_allow_tf32(bool allow);
 
 /**
  * Whether oneDNN may compute float32 operators in TensorFloat32 on Intel GPUs (`torch.backends.mkldnn.allow_tf32`).
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_mkldnn_allow_tf32(void);
+CTORCH_API bool ctorch_settings_mkldnn_allow_tf32(void);
 
 /**
  * Set whether oneDNN may compute float32 operators in TensorFloat32 on Intel GPUs.
@@ -148,7 +148,7 @@ CTORCH_API bool ctorch_mkldnn_allow_tf32(void);
  * @return NULL, or UNSUPPORTED (`allow` in a LibTorch without Intel GPUs).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_mkldnn_allow_tf32(bool allow);
+CTORCH_API ctorch_error *ctorch_settings_set_mkldnn_allow_tf32(bool allow);
 
 /**
  * Whether cuBLAS may sum float16 products in float16 (`torch.backends.cuda.matmul
@@ -159,7 +159,7 @@ CTORCH_API ctorch_error *ctorch_set_mkldnn_allow_tf32(bool allow);
  * @return NULL, or NULL_ARGUMENT (`out`).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_fp16_reduction(bool *out, bool *out_split_k);
+CTORCH_API ctorch_error *ctorch_settings_cuda_matmul_allow_fp16_reduction(bool *out, bool *out_split_k);
 
 /**
  * Set whether cuBLAS may sum float16 products in float16.
@@ -169,7 +169,7 @@ CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_fp16_reduction(bool *out, bool
  * @return NULL, or RUNTIME (the first without the second).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cuda_matmul_allow_fp16_reduction(bool allow, const bool *allow_split_k);
+CTORCH_API ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_reduction(bool allow, const bool *allow_split_k);
 
 /**
  * Whether cuBLAS may sum bfloat16 products in bfloat16 (`torch.backends.cuda.matmul
@@ -180,7 +180,7 @@ CTORCH_API ctorch_error *ctorch_set_cuda_matmul_allow_fp16_reduction(bool allow,
  * @return NULL, or NULL_ARGUMENT (`out`).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_bf16_reduction(bool *out, bool *out_split_k);
+CTORCH_API ctorch_error *ctorch_settings_cuda_matmul_allow_bf16_reduction(bool *out, bool *out_split_k);
 
 /**
  * Set whether cuBLAS may sum bfloat16 products in bfloat16.
@@ -190,14 +190,14 @@ CTORCH_API ctorch_error *ctorch_cuda_matmul_allow_bf16_reduction(bool *out, bool
  * @return NULL, or RUNTIME (the first without the second).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cuda_matmul_allow_bf16_reduction(bool allow, const bool *allow_split_k);
+CTORCH_API ctorch_error *ctorch_settings_set_cuda_matmul_allow_bf16_reduction(bool allow, const bool *allow_split_k);
 
 /**
  * Whether cuBLAS may accumulate float16 products in float16 (`torch.backends.cuda.matmul.allow_fp16_accumulation`).
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_cuda_matmul_allow_fp16_accumulation(void);
+CTORCH_API bool ctorch_settings_cuda_matmul_allow_fp16_accumulation(void);
 
 /**
  * Set whether cuBLAS may accumulate float16 products in float16.
@@ -206,14 +206,14 @@ CTORCH_API bool ctorch_cuda_matmul_allow_fp16_accumulation(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cuda_matmul_allow_fp16_accumulation(bool allow);
+CTORCH_API ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_accumulation(bool allow);
 
 /**
  * Whether the CPU flushes denormal numbers to zero on this thread.
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_flush_denormal(void);
+CTORCH_API bool ctorch_settings_flush_denormal(void);
 
 /**
  * Set whether the CPU flushes denormal numbers to zero (`torch.set_flush_denormal`). Unlike the other settings this is
@@ -223,7 +223,7 @@ CTORCH_API bool ctorch_flush_denormal(void);
  * @return NULL, or UNSUPPORTED (this CPU cannot).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_flush_denormal(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_flush_denormal(bool enabled);
 
 /* Scaled dot product attention ------------------------------------------------------------------------------------- */
 
@@ -243,7 +243,7 @@ enum {
  * @param backend  any number.
  * @return true unless set; false for an unknown number.
  */
-CTORCH_API bool ctorch_sdp_enabled(ctorch_sdp_backend backend);
+CTORCH_API bool ctorch_settings_sdp_enabled(ctorch_sdp_backend backend);
 
 /**
  * Set whether attention may be computed in a way (`torch.backends.cuda.enable_flash_sdp` and its like).
@@ -253,7 +253,7 @@ CTORCH_API bool ctorch_sdp_enabled(ctorch_sdp_backend backend);
  * @return NULL, or INVALID_ARGUMENT (unknown backend).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_sdp_enabled(ctorch_sdp_backend backend, bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_sdp_enabled(ctorch_sdp_backend backend, bool enabled);
 
 /**
  * The way to compute attention that is tried at a place, 0 being the first.
@@ -261,7 +261,7 @@ CTORCH_API ctorch_error *ctorch_set_sdp_enabled(ctorch_sdp_backend backend, bool
  * @param place  any number.
  * @return a ctorch_sdp_backend; -1 past the last.
  */
-CTORCH_API ctorch_sdp_backend ctorch_sdp_priority(size_t place);
+CTORCH_API ctorch_sdp_backend ctorch_settings_sdp_priority(size_t place);
 
 /**
  * Set in which order the ways to compute attention are tried (`torch.nn.attention.sdpa_kernel` with `set_priority`).
@@ -272,7 +272,7 @@ CTORCH_API ctorch_sdp_backend ctorch_sdp_priority(size_t place);
  *         twice).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_sdp_priority(const ctorch_sdp_backend *order, size_t order_len);
+CTORCH_API ctorch_error *ctorch_settings_set_sdp_priority(const ctorch_sdp_backend *order, size_t order_len);
 
 /**
  * Whether the plain way to compute attention may sum float16 and bfloat16 products without widening them
@@ -280,7 +280,7 @@ CTORCH_API ctorch_error *ctorch_set_sdp_priority(const ctorch_sdp_backend *order
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_sdp_math_allow_fp16_bf16_reduction(void);
+CTORCH_API bool ctorch_settings_sdp_math_allow_fp16_bf16_reduction(void);
 
 /**
  * Set whether the plain way to compute attention may sum float16 and bfloat16 products without widening them.
@@ -289,7 +289,7 @@ CTORCH_API bool ctorch_sdp_math_allow_fp16_bf16_reduction(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_sdp_math_allow_fp16_bf16_reduction(bool allow);
+CTORCH_API ctorch_error *ctorch_settings_set_sdp_math_allow_fp16_bf16_reduction(bool allow);
 
 /* Backends --------------------------------------------------------------------------------------------------------- */
 
@@ -298,7 +298,7 @@ CTORCH_API ctorch_error *ctorch_set_sdp_math_allow_fp16_bf16_reduction(bool allo
  *
  * @return true unless set.
  */
-CTORCH_API bool ctorch_cudnn_enabled(void);
+CTORCH_API bool ctorch_settings_cudnn_enabled(void);
 
 /**
  * Set whether operators may use cuDNN.
@@ -307,14 +307,14 @@ CTORCH_API bool ctorch_cudnn_enabled(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_enabled(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_enabled(bool enabled);
 
 /**
  * Whether cuDNN tries several algorithms and keeps the fastest (`torch.backends.cudnn.benchmark`).
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_cudnn_benchmark(void);
+CTORCH_API bool ctorch_settings_cudnn_benchmark(void);
 
 /**
  * Set whether cuDNN tries several algorithms and keeps the fastest.
@@ -323,14 +323,14 @@ CTORCH_API bool ctorch_cudnn_benchmark(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_benchmark(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_benchmark(bool enabled);
 
 /**
  * How many algorithms cuDNN tries at most (`torch.backends.cudnn.benchmark_limit`).
  *
  * @return 10 unless set; 0 for all.
  */
-CTORCH_API int32_t ctorch_cudnn_benchmark_limit(void);
+CTORCH_API int32_t ctorch_settings_cudnn_benchmark_limit(void);
 
 /**
  * Set how many algorithms cuDNN tries at most.
@@ -339,14 +339,14 @@ CTORCH_API int32_t ctorch_cudnn_benchmark_limit(void);
  * @return NULL, or INVALID_ARGUMENT.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_benchmark_limit(int32_t limit);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_benchmark_limit(int32_t limit);
 
 /**
  * Whether cuDNN uses deterministic algorithms only (`torch.backends.cudnn.deterministic`).
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_cudnn_deterministic(void);
+CTORCH_API bool ctorch_settings_cudnn_deterministic(void);
 
 /**
  * Set whether cuDNN uses deterministic algorithms only.
@@ -355,14 +355,14 @@ CTORCH_API bool ctorch_cudnn_deterministic(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_deterministic(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_deterministic(bool enabled);
 
 /**
  * Which kernels compute depthwise convolutions on CUDA (`torch.backends.cudnn.depthwise_kernel`).
  *
  * @return static text: "auto", "cudnn" or "native".
  */
-CTORCH_API const char *ctorch_cudnn_depthwise_kernel(void);
+CTORCH_API const char *ctorch_settings_cudnn_depthwise_kernel(void);
 
 /**
  * Set which kernels compute depthwise convolutions on CUDA.
@@ -371,14 +371,14 @@ CTORCH_API const char *ctorch_cudnn_depthwise_kernel(void);
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (none of the three).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_cudnn_depthwise_kernel(const char *kernel);
+CTORCH_API ctorch_error *ctorch_settings_set_cudnn_depthwise_kernel(const char *kernel);
 
 /**
  * Whether operators may use oneDNN (`torch.backends.mkldnn.enabled`).
  *
  * @return true unless set.
  */
-CTORCH_API bool ctorch_mkldnn_enabled(void);
+CTORCH_API bool ctorch_settings_mkldnn_enabled(void);
 
 /**
  * Set whether operators may use oneDNN.
@@ -387,14 +387,14 @@ CTORCH_API bool ctorch_mkldnn_enabled(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_mkldnn_enabled(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_mkldnn_enabled(bool enabled);
 
 /**
  * Whether oneDNN uses deterministic algorithms only (`torch.backends.mkldnn.deterministic`).
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_mkldnn_deterministic(void);
+CTORCH_API bool ctorch_settings_mkldnn_deterministic(void);
 
 /**
  * Set whether oneDNN uses deterministic algorithms only.
@@ -403,14 +403,14 @@ CTORCH_API bool ctorch_mkldnn_deterministic(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_mkldnn_deterministic(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_mkldnn_deterministic(bool enabled);
 
 /**
  * Whether operators may use NNPACK (`torch.backends.nnpack`).
  *
  * @return true unless set.
  */
-CTORCH_API bool ctorch_nnpack_enabled(void);
+CTORCH_API bool ctorch_settings_nnpack_enabled(void);
 
 /**
  * Set whether operators may use NNPACK.
@@ -419,7 +419,7 @@ CTORCH_API bool ctorch_nnpack_enabled(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_nnpack_enabled(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_nnpack_enabled(bool enabled);
 
 /** Libraries for linear algebra on CUDA (`torch.backends.cuda.preferred_linalg_library`). */
 typedef int32_t ctorch_linalg_library;
@@ -430,7 +430,7 @@ enum { CTORCH_LINALG_LIBRARY_DEFAULT = 0, CTORCH_LINALG_LIBRARY_CUSOLVER = 1, CT
  *
  * @return a ctorch_linalg_library.
  */
-CTORCH_API ctorch_linalg_library ctorch_preferred_linalg_library(void);
+CTORCH_API ctorch_linalg_library ctorch_settings_preferred_linalg_library(void);
 
 /**
  * Prefer a library for linear algebra on CUDA.
@@ -439,7 +439,7 @@ CTORCH_API ctorch_linalg_library ctorch_preferred_linalg_library(void);
  * @return NULL, or INVALID_ARGUMENT (unknown library), RUNTIME (not in this LibTorch).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_preferred_linalg_library(ctorch_linalg_library library);
+CTORCH_API ctorch_error *ctorch_settings_set_preferred_linalg_library(ctorch_linalg_library library);
 
 /** Libraries for matrix products on CUDA (`torch.backends.cuda.preferred_blas_library`). */
 typedef int32_t ctorch_blas_library;
@@ -457,7 +457,7 @@ enum {
  * @return NULL, or NULL_ARGUMENT, RUNTIME (not on this GPU).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_preferred_blas_library(ctorch_blas_library *out);
+CTORCH_API ctorch_error *ctorch_settings_preferred_blas_library(ctorch_blas_library *out);
 
 /**
  * Prefer a library for matrix products on CUDA.
@@ -466,7 +466,7 @@ CTORCH_API ctorch_error *ctorch_preferred_blas_library(ctorch_blas_library *out)
  * @return NULL, or INVALID_ARGUMENT (unknown library), RUNTIME (not in this LibTorch).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_preferred_blas_library(ctorch_blas_library library);
+CTORCH_API ctorch_error *ctorch_settings_set_preferred_blas_library(ctorch_blas_library library);
 
 /** Engines for quantized operators (`torch.backends.quantized.engine`). */
 typedef int32_t ctorch_qengine;
@@ -483,7 +483,7 @@ enum {
  *
  * @return a ctorch_qengine.
  */
-CTORCH_API ctorch_qengine ctorch_quantized_engine(void);
+CTORCH_API ctorch_qengine ctorch_settings_quantized_engine(void);
 
 /**
  * Set the engine that computes quantized operators.
@@ -492,7 +492,7 @@ CTORCH_API ctorch_qengine ctorch_quantized_engine(void);
  * @return NULL, or INVALID_ARGUMENT (unknown engine), RUNTIME (not in this LibTorch).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_quantized_engine(ctorch_qengine engine);
+CTORCH_API ctorch_error *ctorch_settings_set_quantized_engine(ctorch_qengine engine);
 
 /**
  * Whether this LibTorch has an engine (`torch.backends.quantized.supported_engines`).
@@ -500,7 +500,7 @@ CTORCH_API ctorch_error *ctorch_set_quantized_engine(ctorch_qengine engine);
  * @param engine  any number.
  * @return false for an unknown one.
  */
-CTORCH_API bool ctorch_quantized_engine_supported(ctorch_qengine engine);
+CTORCH_API bool ctorch_settings_quantized_engine_supported(ctorch_qengine engine);
 
 /**
  * Whether sparse tensors are checked even by operators that trust their caller
@@ -508,7 +508,7 @@ CTORCH_API bool ctorch_quantized_engine_supported(ctorch_qengine engine);
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_check_sparse_tensor_invariants(void);
+CTORCH_API bool ctorch_settings_check_sparse_tensor_invariants(void);
 
 /**
  * Set whether sparse tensors are checked even by operators that trust their caller, such as
@@ -518,7 +518,7 @@ CTORCH_API bool ctorch_check_sparse_tensor_invariants(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_check_sparse_tensor_invariants(bool enabled);
+CTORCH_API ctorch_error *ctorch_settings_set_check_sparse_tensor_invariants(bool enabled);
 
 CTORCH_END_DECLS
 

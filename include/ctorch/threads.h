@@ -17,7 +17,7 @@ CTORCH_BEGIN_DECLS
  *
  * @return at least 1.
  */
-CTORCH_API int32_t ctorch_num_threads(void);
+CTORCH_API int32_t ctorch_threads_num(void);
 
 /**
  * Set the number of threads that one operator on the CPU uses.
@@ -26,14 +26,14 @@ CTORCH_API int32_t ctorch_num_threads(void);
  * @return NULL, or INVALID_ARGUMENT.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_num_threads(int32_t num_threads);
+CTORCH_API ctorch_error *ctorch_threads_set_num(int32_t num_threads);
 
 /**
  * Threads that run independent operators at once (`torch.get_num_interop_threads`).
  *
  * @return at least 1.
  */
-CTORCH_API int32_t ctorch_num_interop_threads(void);
+CTORCH_API int32_t ctorch_threads_num_interop(void);
 
 /**
  * Set the number of threads that run independent operators at once; only once, before they have started.
@@ -42,16 +42,7 @@ CTORCH_API int32_t ctorch_num_interop_threads(void);
  * @return NULL, or INVALID_ARGUMENT, RUNTIME (too late).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads);
-
-/**
- * How LibTorch's parallel parts were built and are set, for people to read (`torch.__config__.parallel_info`).
- *
- * @param[out] out  owned; several lines.
- * @return NULL, or NULL_ARGUMENT.
- * @since 0.1
- */
-CTORCH_API ctorch_error *ctorch_parallel_info(ctorch_string **out);
+CTORCH_API ctorch_error *ctorch_threads_set_num_interop(int32_t num_threads);
 
 CTORCH_END_DECLS
 

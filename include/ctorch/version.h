@@ -25,7 +25,7 @@ CTORCH_API const char *ctorch_version(void);
  *
  * @return static text.
  */
-CTORCH_API const char *ctorch_torch_version(void);
+CTORCH_API const char *ctorch_version_torch(void);
 
 /**
  * The version of LibTorch that this ctorch library was compiled against, as in "2.13.0".
@@ -35,7 +35,7 @@ CTORCH_API const char *ctorch_torch_version(void);
  *
  * @return static text.
  */
-CTORCH_API const char *ctorch_torch_version_compiled(void);
+CTORCH_API const char *ctorch_version_torch_compiled(void);
 
 CTORCH_END_DECLS
 

@@ -1,7 +1,7 @@
 /**
  * Warnings: where they go, and collecting them.
  *
- * LibTorch prints a warning on stderr. With ctorch_set_warning_callback it hands it to a function instead, on whatever
+ * LibTorch prints a warning on stderr. With ctorch_warning_set_callback it hands it to a function instead, on whatever
  * thread it arises; between ctorch_warnings_push and ctorch_warnings_pop a thread collects its own, which a program
  * uses that wants to treat them as errors. What autograd's threads warn of arrives on the thread that called backward.
  * While Python code runs LibTorch, its warnings are Python's own as before.
@@ -57,7 +57,7 @@ typedef ctorch_callback_status (*ctorch_warning_callback)(
  * @return NULL, or OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_warning_callback(
+CTORCH_API ctorch_error *ctorch_warning_set_callback(
     ctorch_warning_callback callback, void (*destroy)(void *payload), void *payload);
 
 /**
@@ -68,7 +68,7 @@ CTORCH_API ctorch_error *ctorch_set_warning_callback(
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown kind, not UTF-8).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_warn(ctorch_warning_kind kind, const char *message);
+CTORCH_API ctorch_error *ctorch_warning_emit(ctorch_warning_kind kind, const char *message);
 
 /**
  * Collect what this thread warns of, until the matching pop. It reaches neither the callback nor stderr.
@@ -170,7 +170,7 @@ CTORCH_API size_t ctorch_warnings_count(const ctorch_warnings *self, size_t inde
  *
  * @return false unless set.
  */
-CTORCH_API bool ctorch_warn_always(void);
+CTORCH_API bool ctorch_warning_always(void);
 
 /**
  * Set whether what LibTorch warns of once is said every time, for the whole process (`torch.set_warn_always`).
@@ -179,7 +179,7 @@ CTORCH_API bool ctorch_warn_always(void);
  * @return NULL.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_set_warn_always(bool enabled);
+CTORCH_API ctorch_error *ctorch_warning_set_always(bool enabled);
 
 CTORCH_END_DECLS
 

@@ -60,7 +60,7 @@ int64_t word_end(word_call *call, int64_t word) {
   if (call->error == NULL) {
     return word;
   }
-  int64_t code = ctorch_error_code(call->error);
+  int64_t code = ctorch_error_kind_of(call->error);
   word_last_error_set(call->error, call->function);
   return -code;
 }

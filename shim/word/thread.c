@@ -70,10 +70,10 @@ int64_t rt_ctorch_last_error_text(void) {
   return word_end_new(&call, word_from_text(&call, message));
 }
 
-int64_t rt_ctorch_last_error_code(void) { return ctorch_error_code(this_thread.error); }
+int64_t rt_ctorch_last_error_code(void) { return ctorch_error_kind_of(this_thread.error); }
 
 int64_t rt_ctorch_last_error_name(void) {
-  return address_of_text(ctorch_error_code_name(ctorch_error_code(this_thread.error)));
+  return address_of_text(ctorch_error_kind_name(ctorch_error_kind_of(this_thread.error)));
 }
 
 int64_t rt_ctorch_last_error_function(void) {

@@ -56,8 +56,7 @@ static inline word_call word_begin(const char *function) {
 }
 
 /** Fail, unless something failed before. The message is one line of ASCII. */
-void word_fail(word_call *call, ctorch_error_kind code, const char *format, ...)
-    __attribute__((format(printf, 3, 4), cold));
+void word_fail(word_call *call, ctorch_error_kind code, const char *format, ...) __attribute__((format(printf, 3, 4), cold));
 void word_fail_memory(word_call *call);
 
 /** Memory that goes with the call; NULL after it failed. */

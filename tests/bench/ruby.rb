@@ -14,7 +14,7 @@ def report(name, calls)
   puts format("%s %.1f", name, 1e9 * best / calls)
 end
 
-Ctorch.set_num_threads(1)
+Ctorch.threads_set_num(1)
 tensors = Array.new(4) { A.ones([8]) }
 x, y = tensors
 report("version", 200_000) { Ctorch::Raw.ctorch_version }

@@ -171,7 +171,7 @@ static ctorch_error *run_many(int rounds) {
 static ctorch_error *run(int rounds) {
   CTORCH_TRY(run_many(rounds < 5 ? rounds : 5));
   const int64_t sizes[] = {10000, 1000000, 4000000};
-  CTORCH_TRY(ctorch_set_num_threads(1));
+  CTORCH_TRY(ctorch_threads_set_num(1));
   CTORCH_TRY(ctorch_grad_mode_push(false));
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     const int times = sizes[i] < 100000 ? 50 : 1;

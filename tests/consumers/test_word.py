@@ -378,7 +378,7 @@ def test_details_are_read_word_by_word(library, scoped):
     text = words.take_text(words("last_error_text"))
     error = words("last_error_take")
     assert (words("last_error_code"), words("last_error"), words("last_error_take")) == (0, 0, 0)
-    assert words("error_code", error) == library.error_kinds_by_name["SHAPE_MISMATCH"]
+    assert words("error_kind_of", error) == library.error_kinds_by_name["SHAPE_MISMATCH"]
     assert words.take_text(words("error_message", error)) == text
     shapes = [words.take_ints(words(f"error_{side}_shape", error)) for side in ("expected", "got")]
     assert any(shapes), shapes

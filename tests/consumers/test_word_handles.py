@@ -126,7 +126,7 @@ def test_an_error_leaves_the_scope(words):
     text = words.text("mine")
     made = words("error_new", 2, text)
     words("scope_end", scope)
-    assert (words("error_code", error), words("error_code", made)) == (33, 2)
+    assert (words("error_kind_of", error), words("error_kind_of", made)) == (33, 2)
     words("error_release", error)
     words.release(made)
 

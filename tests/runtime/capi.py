@@ -58,7 +58,7 @@ def text(chars: Any) -> str:
 def fails(error: Any) -> tuple[str, str]:
     """Code and message of a call that must fail; the error is released."""
     assert error != ffi.NULL, "the call succeeded"
-    result = text(lib.ctorch_error_code_name(lib.ctorch_error_code(error))), text(lib.ctorch_error_message(error))
+    result = text(lib.ctorch_error_kind_name(lib.ctorch_error_kind_of(error))), text(lib.ctorch_error_message(error))
     lib.ctorch_error_release(error)
     return result
 

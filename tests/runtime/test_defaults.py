@@ -21,23 +21,23 @@ DTYPES = {torch.float16: 5, torch.float32: 6, torch.float64: 7, torch.bfloat16: 
 
 @contextlib.contextmanager
 def default_device(device_type, index=-1):
-    ok(lib.ctorch_default_device_push(ffi.new("ctorch_device *", (device_type, index))))
+    ok(lib.ctorch_defaults_device_push(ffi.new("ctorch_device *", (device_type, index))))
     try:
         yield
     finally:
-        ok(lib.ctorch_default_device_pop())
+        ok(lib.ctorch_defaults_device_pop())
 
 
 def test_the_default_dtype_is_pythons():
     try:
         for dtype, number in DTYPES.items():
-            ok(lib.ctorch_set_default_dtype(number))
+            ok(lib.ctorch_defaults_set_dtype(number))
             assert torch.get_default_dtype() is dtype
             assert torch.zeros(1).dtype is dtype
             assert torch.tensor(1.5).dtype is dtype
         for dtype, number in DTYPES.items():
             torch.set_default_dtype(dtype)
-            assert lib.ctorch_default_dtype() == number
+            assert lib.ctorch_defaults_dtype() == number
         # The complex numbers that belong to it.
         for dtype, number in DTYPES.items():
             if dtype is torch.bfloat16:
@@ -45,7 +45,7 @@ def test_the_default_dtype_is_pythons():
             torch.set_default_dtype(dtype)
             expected = torch.tensor(1j).dtype
             torch.set_default_dtype(torch.float32)
-            ok(lib.ctorch_set_default_dtype(number))
+            ok(lib.ctorch_defaults_set_dtype(number))
             assert torch.tensor(1j).dtype is expected
     finally:
         torch.set_default_dtype(torch.float32)
@@ -145,7 +145,7 @@ def test_pythons_own_mode_agrees_on_what_follows(name):
 
 def c_default_device():
     device = out("ctorch_device")
-    ok(lib.ctorch_default_device(device))
+    ok(lib.ctorch_defaults_device(device))
     return torch.device(
         ffi.string(lib.ctorch_device_type_name(device.type)).decode(), device.index if device.index >= 0 else None
     )
@@ -169,7 +169,7 @@ def test_setting_and_nesting_gives_what_python_gives():
 
     def c_set_device(name):
         number = None if name is None else {"cpu": 0, "meta": META}[name]
-        ok(lib.ctorch_set_default_device(ffi.NULL if number is None else ffi.new("ctorch_device *", (number, -1))))
+        ok(lib.ctorch_defaults_set_device(ffi.NULL if number is None else ffi.new("ctorch_device *", (number, -1))))
 
     expected = states(torch.set_default_device, torch.device, torch.get_default_device)
     region = lambda name: default_device({"cpu": 0, "meta": META}[name])  # noqa: E731

@@ -41,14 +41,14 @@ def test_features_are_pythons():
         "CUDNN": torch._C._has_cudnn,
         "MPS": torch.backends.mps.is_built(),
     }.items():
-        assert lib.ctorch_has_feature(getattr(lib.c, f"CTORCH_FEATURE_{feature}")) == expected, feature
+        assert lib.ctorch_build_has_feature(getattr(lib.c, f"CTORCH_FEATURE_{feature}")) == expected, feature
 
 
 def test_the_accelerator_is_pythons():
     accelerator = torch.accelerator.current_accelerator()
-    name = ffi.string(lib.ctorch_device_type_name(lib.ctorch_accelerator_type())).decode()
+    name = ffi.string(lib.ctorch_device_type_name(lib.ctorch_device_accelerator_type())).decode()
     assert name == ("cpu" if accelerator is None else accelerator.type)
-    assert lib.ctorch_cuda_is_available() == torch.cuda.is_available()
+    assert lib.ctorch_device_cuda_is_available() == torch.cuda.is_available()
     assert lib.ctorch_device_count(CUDA) == torch.cuda.device_count()
     assert lib.ctorch_device_count(CPU) == torch.cpu.device_count()
 

@@ -143,21 +143,21 @@ def test_backward_through_a_dual_tensor():
 
 
 def test_levels_do_not_nest():
-    assert lib.ctorch_dual_level() == -1
+    assert lib.ctorch_dual_level_current() == -1
     with Level():
-        assert lib.ctorch_dual_level() == 0
+        assert lib.ctorch_dual_level_current() == 0
         with pytest.raises(RuntimeError) as expected:
             fw.enter_dual_level()
         assert fails(lib.ctorch_dual_level_push()) == ("RUNTIME", str(expected.value))
-        assert lib.ctorch_dual_level() == 0
-    assert lib.ctorch_dual_level() == -1
+        assert lib.ctorch_dual_level_current() == 0
+    assert lib.ctorch_dual_level_current() == -1
     assert fails(lib.ctorch_dual_level_pop())[0] == "RUNTIME"
 
 
 def test_a_level_of_pythons_is_seen():
     x = values(2)
     with fw.dual_level():
-        assert lib.ctorch_dual_level() == 0
+        assert lib.ctorch_dual_level_current() == 0
         assert torch.equal(fw.unpack_dual(make_dual(x, x * 2)).tangent, x * 2)
         assert fails(lib.ctorch_dual_level_pop())[0] == "RUNTIME"
 

@@ -100,11 +100,11 @@ def check_twice(
     fast_mode=False,
     masked=False,
 ):
-    """ctorch_gradgradcheck with the arguments of Python's."""
+    """ctorch_gradcheck_double_backward with the arguments of Python's."""
     decision, report, callback = out("bool"), out("ctorch_string *"), c_function(f)
     starts = NONE if grad_outputs is None else handles(list(grad_outputs))
     ok(
-        lib.ctorch_gradgradcheck(
+        lib.ctorch_gradcheck_double_backward(
             ffi.NULL if raise_exception else decision,
             report,
             callback,

@@ -136,7 +136,7 @@ class Ours:
 
     @staticmethod
     def retain_grad(t):
-        call("ctorch_tensor_retain_grad", t)
+        call("ctorch_aten_retain_grad", t)
 
     backward = staticmethod(backward)
     grad = staticmethod(grad)

@@ -117,7 +117,7 @@ def test_traces_record_it(shop):
 
 
 def with_gradient(library: Library) -> None:
-    """The gradient formula of scale: a ctorch_function whose forward computes below autograd."""
+    """The gradient formula of scale: a ctorch_autograd_function whose forward computes below autograd."""
     below = find("shop::scale")
 
     def apply(x: torch.Tensor, by: float) -> torch.Tensor:

@@ -35,7 +35,7 @@ def no_automatic_collection():
     gc.disable()
     yield
     gc.enable()
-    lib.ctorch_memory_pressure_clear()
+    lib.ctorch_memory_pressure_clear_callback()
     gc.collect()
 
 
@@ -48,7 +48,7 @@ def test_collecting_under_pressure_bounds_what_forgotten_tensors_hold(no_automat
         gc.collect()
         return 1
 
-    ok(lib.ctorch_memory_pressure_set(collect, 64 * MIB, ffi.NULL, ffi.NULL))
+    ok(lib.ctorch_memory_pressure_set_callback(collect, 64 * MIB, ffi.NULL, ffi.NULL))
     most = 0
     for _ in range(1000):
         Tensor(MIB)
@@ -58,13 +58,13 @@ def test_collecting_under_pressure_bounds_what_forgotten_tensors_hold(no_automat
     assert {reason for reason, _, _ in calls} == {lib.c.CTORCH_MEMORY_PRESSURE_GROWTH}
 
     # The same without a callback that collects.
-    lib.ctorch_memory_pressure_clear()
+    lib.ctorch_memory_pressure_clear_callback()
 
     @ffi.callback("ctorch_memory_pressure_callback")
     def ignore(reason, held, requested, error, payload):
         return 1
 
-    ok(lib.ctorch_memory_pressure_set(ignore, 64 * MIB, ffi.NULL, ffi.NULL))
+    ok(lib.ctorch_memory_pressure_set_callback(ignore, 64 * MIB, ffi.NULL, ffi.NULL))
     for _ in range(100):
         Tensor(MIB)
     assert lib.ctorch_memory_pressure_held_bytes() >= 99 * MIB
@@ -84,7 +84,7 @@ def test_a_finalizer_thread_may_give_handles_back(no_automatic_collection):
         thread.join()
         return 1
 
-    ok(lib.ctorch_memory_pressure_set(collect_elsewhere, 8 * MIB, ffi.NULL, ffi.NULL))
+    ok(lib.ctorch_memory_pressure_set_callback(collect_elsewhere, 8 * MIB, ffi.NULL, ffi.NULL))
     for _ in range(100):
         Tensor(MIB)
     assert released and threading.get_ident() not in released
@@ -97,7 +97,7 @@ def test_an_exception_in_the_collector_comes_out_of_the_call(no_automatic_collec
         out_error[0] = error("RUNTIME", "KeyboardInterrupt")
         return 0
 
-    ok(lib.ctorch_memory_pressure_set(interrupt, MIB, ffi.NULL, ffi.NULL))
+    ok(lib.ctorch_memory_pressure_set_callback(interrupt, MIB, ffi.NULL, ffi.NULL))
     made = out("ctorch_tensor *")
     size = ffi.new("int64_t[]", [MIB])
     options = [UINT8, ffi.NULL, ffi.NULL, ffi.NULL, ffi.NULL]

@@ -115,7 +115,7 @@ def pointer(c_type, value):
 
 def set_options(profile=None, threshold=None, edgeitems=None, precision=None, linewidth=None, sci_mode=None):
     ok(
-        lib.ctorch_set_print_options(
+        lib.ctorch_print_set_options(
             ffi.NULL if profile is None else ffi.new("char[]", profile.encode()),
             *(pointer("int64_t", n) for n in (threshold, edgeitems, precision, linewidth)),
             pointer("bool", sci_mode),

@@ -19,9 +19,9 @@ SHAPES, MEMORY, FLOPS, ALL_THREADS, OVERLOADS = 1, 2, 8, 32, 64
 
 
 def stop():
-    result = out("ctorch_profile *")
+    result = out("ctorch_profiler_result *")
     ok(lib.ctorch_profiler_stop(result))
-    return ffi.gc(result[0], lib.ctorch_profile_release)
+    return ffi.gc(result[0], lib.ctorch_profiler_result_release)
 
 
 def profiled(program, options=0):
@@ -98,7 +98,7 @@ class Events:
 
     def __init__(self, c_profile):
         self.profile = c_profile
-        self.len = lib.ctorch_profile_len(c_profile)
+        self.len = lib.ctorch_profiler_result_len(c_profile)
 
     def __getattr__(self, name):
         function = getattr(lib, f"ctorch_profile_event_{name}")
@@ -113,7 +113,7 @@ class Events:
         shapes = []
         for i in range(self.num_inputs(event)):
             data, length = out("int64_t const *"), out("size_t")
-            assert lib.ctorch_profile_event_input_shape(self.profile, event, i, data, length)
+            assert lib.ctorch_profiler_result_event_input_shape(self.profile, event, i, data, length)
             shapes.append([data[0][n] for n in range(length[0])])
         return shapes
 
@@ -145,9 +145,9 @@ class Events:
 
 
 def c_averages(c_profile, shapes=False, stack=0, overloads=False):
-    result = out("ctorch_profile_averages *")
-    ok(lib.ctorch_profile_key_averages(result, c_profile, shapes, stack, overloads))
-    return ffi.gc(result[0], lib.ctorch_profile_averages_release)
+    result = out("ctorch_profiler_averages *")
+    ok(lib.ctorch_profiler_result_key_averages(result, c_profile, shapes, stack, overloads))
+    return ffi.gc(result[0], lib.ctorch_profiler_averages_release)
 
 
 def c_table(
@@ -162,7 +162,7 @@ def c_table(
     result = out("ctorch_string *")
     widths = number(source), number(name), number(shapes)
     ok(
-        lib.ctorch_profile_averages_table(
+        lib.ctorch_profiler_averages_table(
             result, averages, encoded(sort_by), number(row_limit), *widths, encoded(header), top, encoded(unit)
         )
     )
@@ -202,15 +202,15 @@ def test_events_and_sums_are_pythons(program, options):
         averages = c_averages(ours.profile, *grouping)
         assert [
             (
-                text(lib.ctorch_profile_averages_key(averages, i)),
-                text(lib.ctorch_profile_averages_overload_name(averages, i)),
-                text(lib.ctorch_profile_averages_input_shapes(averages, i)),
-                lib.ctorch_profile_averages_count(averages, i),
-                lib.ctorch_profile_averages_cpu_memory(averages, i),
-                lib.ctorch_profile_averages_self_cpu_memory(averages, i),
-                lib.ctorch_profile_averages_flops(averages, i),
+                text(lib.ctorch_profiler_averages_key(averages, i)),
+                text(lib.ctorch_profiler_averages_overload_name(averages, i)),
+                text(lib.ctorch_profiler_averages_input_shapes(averages, i)),
+                lib.ctorch_profiler_averages_count(averages, i),
+                lib.ctorch_profiler_averages_cpu_memory(averages, i),
+                lib.ctorch_profiler_averages_self_cpu_memory(averages, i),
+                lib.ctorch_profiler_averages_flops(averages, i),
             )
-            for i in range(lib.ctorch_profile_averages_len(averages))
+            for i in range(lib.ctorch_profiler_averages_len(averages))
         ] == [
             (
                 r.key, r.overload_name, str(r.input_shapes), r.count, r.cpu_memory_usage, r.self_cpu_memory_usage,
@@ -352,13 +352,13 @@ def test_a_chrome_trace_has_the_same_events(tmp_path):
 
     ours, python = tmp_path / "ours.json", tmp_path / "python.json"
     c_profile = profiled(program, SHAPES)
-    ok(lib.ctorch_profile_export_chrome_trace(c_profile, str(ours).encode()))
+    ok(lib.ctorch_profiler_result_export_chrome_trace(c_profile, str(ours).encode()))
     python_profile(program, SHAPES).export_chrome_trace(str(python))
     assert of(ours) == of(python)
     assert len(of(ours)) > 12
-    kind, message = fails(lib.ctorch_profile_export_chrome_trace(c_profile, str(ours).encode()))
+    kind, message = fails(lib.ctorch_profiler_result_export_chrome_trace(c_profile, str(ours).encode()))
     assert kind == "RUNTIME" and "already saved" in message
-    kind, message = fails(lib.ctorch_profile_export_chrome_trace(c_profile, str(tmp_path).encode()))
+    kind, message = fails(lib.ctorch_profiler_result_export_chrome_trace(c_profile, str(tmp_path).encode()))
     assert kind == "IO"
 
 
@@ -473,6 +473,6 @@ def test_tables_of_any_rows_are_pythons(seed):
         assert not math.isfinite(total) or device
         return
     ours = subprocess.run(
-        [BUILD / "tests" / "profile_table"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+        [BUILD / "tests" / "profiler_table"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
     )
     assert ours.stdout == expected

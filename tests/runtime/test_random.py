@@ -59,21 +59,21 @@ def test_the_default_generator_is_pythons():
     torch.rand(3)
     assert torch.equal(state_of(default_generator()), torch.get_rng_state())
     seed = out("uint64_t")
-    ok(lib.ctorch_initial_seed(seed, ffi.NULL))
+    ok(lib.ctorch_random_initial_seed(seed, ffi.NULL))
     assert seed[0] == torch.initial_seed() == 11
-    ok(lib.ctorch_seed(seed))
+    ok(lib.ctorch_random_seed(seed))
     assert seed[0] == torch.initial_seed()
     ok(lib.ctorch_generator_seed(seed, default_generator()))
     assert seed[0] == torch.initial_seed()
     assert torch.seed() == torch.initial_seed()
-    ok(lib.ctorch_initial_seed(seed, ffi.NULL))
+    ok(lib.ctorch_random_initial_seed(seed, ffi.NULL))
     assert seed[0] == torch.initial_seed()
 
 
 def test_forks_leave_what_fork_rng_leaves():
     def c_fork():
-        ok(lib.ctorch_rng_fork(ffi.NULL, 0))
-        return lambda: ok(lib.ctorch_rng_join())
+        ok(lib.ctorch_random_fork(ffi.NULL, 0))
+        return lambda: ok(lib.ctorch_random_join())
 
     def python_fork():
         region = torch.random.fork_rng()
@@ -127,8 +127,8 @@ def test_clones_and_what_the_cpu_lacks():
     for call, python in (
         (lib.ctorch_generator_get_offset(offset, ours), theirs.get_offset),
         (lib.ctorch_generator_set_offset(ours, 8), lambda: theirs.set_offset(8)),
-        (lib.ctorch_generator_graphsafe_get_state(shared, ours), theirs.graphsafe_get_state),
-        (lib.ctorch_generator_graphsafe_set_state(ours, ours), lambda: theirs.graphsafe_set_state(theirs)),
+        (lib.ctorch_generator_get_graphsafe_state(shared, ours), theirs.graphsafe_get_state),
+        (lib.ctorch_generator_set_graphsafe_state(ours, ours), lambda: theirs.graphsafe_set_state(theirs)),
     ):
         with pytest.raises(RuntimeError) as expected:
             python()

@@ -472,7 +472,8 @@ def test_save_on_cpu_agrees_with_python(pin_memory):
     hooks = torch.autograd.graph.save_on_cpu(pin_memory)
     expected = gradient(hooks.__enter__, lambda: hooks.__exit__(None, None, None))
     got = gradient(
-        lambda: ok(lib.ctorch_save_on_cpu_push(pin_memory)), lambda: ok(lib.ctorch_saved_tensors_hooks_pop())
+        lambda: ok(lib.ctorch_saved_tensors_hooks_push_save_on_cpu(pin_memory)),
+        lambda: ok(lib.ctorch_saved_tensors_hooks_pop()),
     )
     assert torch.equal(got, expected)
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.backends import cuda, cudnn, mkldnn, nnpack, quantized
 
-from runtime.capi import ffi, lib, ok, out, string
+from runtime.capi import ffi, lib, ok, out
 
 C = torch._C
 
@@ -78,23 +78,27 @@ def test_a_switch_is_pythons(name):
 
 
 def test_the_objects_of_torch_backends_see_them():
-    ok(lib.ctorch_set_cudnn_enabled(False))
-    ok(lib.ctorch_set_cudnn_benchmark(True))
-    ok(lib.ctorch_set_cudnn_deterministic(True))
-    ok(lib.ctorch_set_mkldnn_enabled(False))
-    ok(lib.ctorch_set_mkldnn_deterministic(True))
+    ok(lib.ctorch_settings_set_cudnn_enabled(False))
+    ok(lib.ctorch_settings_set_cudnn_benchmark(True))
+    ok(lib.ctorch_settings_set_cudnn_deterministic(True))
+    ok(lib.ctorch_settings_set_mkldnn_enabled(False))
+    ok(lib.ctorch_settings_set_mkldnn_deterministic(True))
     assert (cudnn.enabled, cudnn.benchmark, cudnn.deterministic) == (False, True, True)
     assert (mkldnn.enabled, mkldnn.deterministic) == (False, True)
     with cudnn.flags(enabled=True, benchmark=False, deterministic=False):
-        assert lib.ctorch_cudnn_enabled() and not lib.ctorch_cudnn_benchmark() and not lib.ctorch_cudnn_deterministic()
+        assert (
+            lib.ctorch_settings_cudnn_enabled()
+            and not lib.ctorch_settings_cudnn_benchmark()
+            and not lib.ctorch_settings_cudnn_deterministic()
+        )
     with mkldnn.flags(enabled=True, deterministic=False):
-        assert lib.ctorch_mkldnn_enabled() and not lib.ctorch_mkldnn_deterministic()
+        assert lib.ctorch_settings_mkldnn_enabled() and not lib.ctorch_settings_mkldnn_deterministic()
     with nnpack.flags(enabled=False):
-        assert not lib.ctorch_nnpack_enabled()
-    assert lib.ctorch_nnpack_enabled()
+        assert not lib.ctorch_settings_nnpack_enabled()
+    assert lib.ctorch_settings_nnpack_enabled()
     with torch.sparse.check_sparse_tensor_invariants():
-        assert lib.ctorch_check_sparse_tensor_invariants()
-    assert not lib.ctorch_check_sparse_tensor_invariants()
+        assert lib.ctorch_settings_check_sparse_tensor_invariants()
+    assert not lib.ctorch_settings_check_sparse_tensor_invariants()
 
 
 def test_deterministic_algorithms():
@@ -102,10 +106,10 @@ def test_deterministic_algorithms():
         for enabled, warn_only in ((True, False), (True, True), (False, False), (False, True)):
             torch.use_deterministic_algorithms(enabled, warn_only=warn_only)
             python = torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()
-            c = lib.ctorch_deterministic_algorithms(), lib.ctorch_deterministic_algorithms_warn_only()
+            c = lib.ctorch_settings_deterministic_algorithms(), lib.ctorch_settings_deterministic_algorithms_warn_only()
             assert c == python
             torch.use_deterministic_algorithms(not enabled)
-            ok(lib.ctorch_set_deterministic_algorithms(enabled, warn_only))
+            ok(lib.ctorch_settings_set_deterministic_algorithms(enabled, warn_only))
             assert (
                 torch.are_deterministic_algorithms_enabled(),
                 torch.is_deterministic_algorithms_warn_only_enabled(),
@@ -116,7 +120,7 @@ def test_deterministic_algorithms():
 
 def c_precision(backend, op):
     value = out("const char *")
-    ok(lib.ctorch_fp32_precision(value, backend.encode(), op.encode()))
+    ok(lib.ctorch_settings_fp32_precision(value, backend.encode(), op.encode()))
     return ffi.string(value[0]).decode()
 
 
@@ -128,7 +132,7 @@ def test_a_precision_is_pythons(pair):
         C._set_fp32_precision_setter(*pair, precision)
         assert [c_precision(*p) for p in PAIRS] == [C._get_fp32_precision_getter(*p) for p in PAIRS]
         C._set_fp32_precision_setter(*pair, "none")
-        ok(lib.ctorch_set_fp32_precision(pair[0].encode(), pair[1].encode(), precision.encode()))
+        ok(lib.ctorch_settings_set_fp32_precision(pair[0].encode(), pair[1].encode(), precision.encode()))
         assert C._get_fp32_precision_getter(*pair) == precision or precision == "none"
         assert [c_precision(*p) for p in PAIRS] == [C._get_fp32_precision_getter(*p) for p in PAIRS]
     torch.backends.mkldnn.matmul.fp32_precision = "bf16"
@@ -139,12 +143,12 @@ def test_the_precision_of_matrix_products_is_pythons():
     value = out("const char *")
     for precision in ("high", "medium", "highest"):
         torch.set_float32_matmul_precision(precision)
-        ok(lib.ctorch_float32_matmul_precision(value))
+        ok(lib.ctorch_settings_float32_matmul_precision(value))
         assert ffi.string(value[0]).decode() == precision
     for precision in ("high", "medium", "highest"):
-        ok(lib.ctorch_set_float32_matmul_precision(precision.encode()))
+        ok(lib.ctorch_settings_set_float32_matmul_precision(precision.encode()))
         assert torch.get_float32_matmul_precision() == precision
-        assert lib.ctorch_cuda_matmul_allow_tf32(out("bool")) == ffi.NULL
+        assert lib.ctorch_settings_cuda_matmul_allow_tf32(out("bool")) == ffi.NULL
         assert cuda.matmul.allow_tf32 == (precision != "highest")
 
 
@@ -173,9 +177,9 @@ def test_ways_to_compute_attention_are_pythons():
         set_ = getattr(C, "_set_sdp_use_" + name)
         for value in (False, True):
             set_(value)
-            assert lib.ctorch_sdp_enabled(i) is value
+            assert lib.ctorch_settings_sdp_enabled(i) is value
             set_(not value)
-            ok(lib.ctorch_set_sdp_enabled(i, value))
+            ok(lib.ctorch_settings_set_sdp_enabled(i, value))
             assert get() is value
 
 
@@ -184,9 +188,9 @@ def test_the_order_of_ways_to_compute_attention_is_pythons():
     try:
         for order in ([4, 3, 2, 1, 0], [0, 1, 2, 3, 4], [2, 0, 4, 1, 3]):
             C._set_sdp_priority_order(order)
-            assert [lib.ctorch_sdp_priority(i) for i in range(6)] == order + [-1]
+            assert [lib.ctorch_settings_sdp_priority(i) for i in range(6)] == order + [-1]
             C._set_sdp_priority_order(before)
-            ok(lib.ctorch_set_sdp_priority(order, len(order)))
+            ok(lib.ctorch_settings_set_sdp_priority(order, len(order)))
             assert C._get_sdp_priority_order() == order
     finally:
         C._set_sdp_priority_order(before)
@@ -207,15 +211,15 @@ def test_libraries_that_are_preferred_are_pythons():
     assert {n: v.value for n, v in C._BlasBackend.__members__.items()} == {
         n: getattr(lib.c, f"CTORCH_BLAS_LIBRARY_{n.upper()}") for n in ("Default", "Cublas", "Cublaslt", "Ck")
     }
-    assert lib.ctorch_preferred_linalg_library() == cuda.preferred_linalg_library().value
+    assert lib.ctorch_settings_preferred_linalg_library() == cuda.preferred_linalg_library().value
     blas, before = out("ctorch_blas_library"), cuda.preferred_blas_library()
-    ok(lib.ctorch_preferred_blas_library(blas))
+    ok(lib.ctorch_settings_preferred_blas_library(blas))
     assert blas[0] == before.value
     try:
-        ok(lib.ctorch_set_preferred_blas_library(lib.c.CTORCH_BLAS_LIBRARY_CK))
+        ok(lib.ctorch_settings_set_preferred_blas_library(lib.c.CTORCH_BLAS_LIBRARY_CK))
         assert cuda.preferred_blas_library().value == lib.c.CTORCH_BLAS_LIBRARY_CK
         cuda.preferred_blas_library("cublas")
-        ok(lib.ctorch_preferred_blas_library(blas))
+        ok(lib.ctorch_settings_preferred_blas_library(blas))
         assert blas[0] == lib.c.CTORCH_BLAS_LIBRARY_CUBLAS
     finally:
         C._set_blas_preferred_backend(before)
@@ -226,16 +230,16 @@ def test_quantized_engines_are_pythons():
 
     before = quantized.engine
     names = {_get_qengine_id(n): n for n in ("none", "fbgemm", "qnnpack", "onednn", "x86")}
-    supported = [names[i] for i in range(5) if lib.ctorch_quantized_engine_supported(i)]
+    supported = [names[i] for i in range(5) if lib.ctorch_settings_quantized_engine_supported(i)]
     assert sorted(supported) == sorted(set(quantized.supported_engines))
     try:
         for number, name in names.items():
             if name in supported:
                 quantized.engine = name
-                assert lib.ctorch_quantized_engine() == number
+                assert lib.ctorch_settings_quantized_engine() == number
         for number, name in names.items():
             if name in supported:
-                ok(lib.ctorch_set_quantized_engine(number))
+                ok(lib.ctorch_settings_set_quantized_engine(number))
                 assert quantized.engine == name
     finally:
         quantized.engine = before
@@ -245,27 +249,24 @@ def test_denormal_numbers():
     tiny = torch.tensor([2.2250738585072014e-308], dtype=torch.float64)
     try:
         assert torch.set_flush_denormal(True)
-        assert lib.ctorch_flush_denormal()
+        assert lib.ctorch_settings_flush_denormal()
         torch.set_flush_denormal(False)
-        assert not lib.ctorch_flush_denormal()
-        ok(lib.ctorch_set_flush_denormal(True))
+        assert not lib.ctorch_settings_flush_denormal()
+        ok(lib.ctorch_settings_set_flush_denormal(True))
         assert (tiny / 2).item() == 0
-        ok(lib.ctorch_set_flush_denormal(False))
+        ok(lib.ctorch_settings_set_flush_denormal(False))
         assert (tiny / 2).item() != 0
     finally:
         torch.set_flush_denormal(False)
 
 
-def test_the_depthwise_kernel_and_the_text_about_threads():
+def test_the_depthwise_kernel():
     try:
         for kernel in ("cudnn", "native", "auto"):
-            ok(lib.ctorch_set_cudnn_depthwise_kernel(kernel.encode()))
+            ok(lib.ctorch_settings_set_cudnn_depthwise_kernel(kernel.encode()))
             assert C._get_cudnn_depthwise_kernel() == kernel
             C._set_cudnn_depthwise_kernel("auto")
             C._set_cudnn_depthwise_kernel(kernel)
-            assert ffi.string(lib.ctorch_cudnn_depthwise_kernel()).decode() == kernel
+            assert ffi.string(lib.ctorch_settings_cudnn_depthwise_kernel()).decode() == kernel
     finally:
         C._set_cudnn_depthwise_kernel("auto")
-    text = out("ctorch_string *")
-    ok(lib.ctorch_parallel_info(text))
-    assert string(text[0]) == torch.__config__.parallel_info()

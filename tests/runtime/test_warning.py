@@ -22,11 +22,11 @@ def callback(answer=OK, failure=None):
             out_error[0] = error(*failure)
         return answer
 
-    ok(lib.ctorch_set_warning_callback(function, ffi.NULL, ffi.NULL))
+    ok(lib.ctorch_warning_set_callback(function, ffi.NULL, ffi.NULL))
     try:
         yield heard
     finally:
-        ok(lib.ctorch_set_warning_callback(ffi.NULL, ffi.NULL, ffi.NULL))
+        ok(lib.ctorch_warning_set_callback(ffi.NULL, ffi.NULL, ffi.NULL))
 
 
 @contextlib.contextmanager
@@ -103,7 +103,7 @@ def test_python_sees_what_c_raises_while_python_calls():
 
         @staticmethod
         def backward(ctx, grad):
-            ok(lib.ctorch_warn(DEPRECATION, b"from backward"))
+            ok(lib.ctorch_warning_emit(DEPRECATION, b"from backward"))
             return grad
 
     with callback() as heard, warnings.catch_warnings(record=True) as recorded:
@@ -111,20 +111,20 @@ def test_python_sees_what_c_raises_while_python_calls():
         Warns.apply(torch.ones(1, requires_grad=True)).sum().backward()
         assert [(w.category, str(w.message)) for w in recorded] == [(DeprecationWarning, "from backward")]
         assert heard == []
-        ok(lib.ctorch_warn(DEPRECATION, b"from C"))
+        ok(lib.ctorch_warning_emit(DEPRECATION, b"from C"))
         assert heard == [(DEPRECATION, "from C")] and len(recorded) == 1
 
 
 def test_saying_always_is_one_switch():
-    assert lib.ctorch_warn_always() == torch.is_warn_always_enabled() is False
+    assert lib.ctorch_warning_always() == torch.is_warn_always_enabled() is False
     torch.set_warn_always(True)
-    assert lib.ctorch_warn_always()
-    ok(lib.ctorch_set_warn_always(False))
+    assert lib.ctorch_warning_always()
+    ok(lib.ctorch_warning_set_always(False))
     assert not torch.is_warn_always_enabled()
-    ok(lib.ctorch_set_warn_always(True))
+    ok(lib.ctorch_warning_set_always(True))
     assert torch.is_warn_always_enabled()
     torch.set_warn_always(False)
-    assert not lib.ctorch_warn_always()
+    assert not lib.ctorch_warning_always()
 
 
 def test_a_pop_without_a_push_fails():

@@ -178,7 +178,7 @@ class Library:
         self.make_handle = None  # opaque type -> a handle: what a callback hands over
         self.memory = ctypes.create_string_buffer(4096)
         signatures = {
-            "ctorch_error_code": (ctypes.c_int32, [ctypes.c_void_p]),
+            "ctorch_error_kind_of": (ctypes.c_int32, [ctypes.c_void_p]),
             "ctorch_error_message": (ctypes.c_char_p, [ctypes.c_void_p]),
             "ctorch_error_function": (ctypes.c_char_p, [ctypes.c_void_p]),
             "ctorch_debug_live_handles": (ctypes.c_int64, []),

@@ -65,7 +65,7 @@ def _context(h: Handles) -> int:
     kept: list[int] = []
 
     def forward(out: int, context: int, *_) -> int:
-        retain = library.symbol("ctorch_function_context_retain")
+        retain = library.symbol("ctorch_autograd_context_retain")
         retain.restype, retain.argtypes = None, [ctypes.c_void_p]
         retain(context)
         kept.append(context)
@@ -75,16 +75,16 @@ def _context(h: Handles) -> int:
     word = ctypes.c_void_p
     callback = ctypes.CFUNCTYPE(ctypes.c_int32, word, word, word, ctypes.c_size_t, word, word)(forward)
     function = library.make(
-        "ctorch_function_new",
+        "ctorch_autograd_function_new",
         name=("string", b"Kept"),
         forward=("handle", ctypes.cast(callback, word).value),
         once_differentiable=("bool", False),
     )
     inputs = h.clone("grad")
     arguments = {"self": ("handle", function), "inputs": ("tensors", (inputs,))}
-    library.release("ctorch_tensor_list", library.make("ctorch_function_apply", **arguments))
+    library.release("ctorch_tensor_list", library.make("ctorch_autograd_function_apply", **arguments))
     library.release("ctorch_tensor", inputs)
-    library.release("ctorch_function", function)
+    library.release("ctorch_autograd_function", function)
     return kept[0]
 
 
@@ -169,10 +169,10 @@ def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
 
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
-    "ctorch_function_context": _context,
+    "ctorch_autograd_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,
-    "ctorch_profile": _profile,
+    "ctorch_profiler_result": _profile,
     "ctorch_value": _values(),
     "ctorch_warnings": _warnings,
     "ctorch_vjp_function": _derivative("ctorch_func_vjp", "ctorch_vjp_function"),

@@ -33,7 +33,7 @@ from values import ABSENT  # noqa: E402
 HANG_SECONDS = 15
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 # Beyond the call and the release of what it gave.
-KEEPS_PAYLOAD = {"ctorch_memory_pressure_set", "ctorch_set_warning_callback"}
+KEEPS_PAYLOAD = {"ctorch_memory_pressure_set_callback", "ctorch_warning_set_callback"}
 # What a call that succeeded is undone with, where it is not `_push` and `_pop`.
 UNDO: dict[str, str] = {}
 FAILING = (("callback", "error"), ("callback", "late error"))
@@ -53,7 +53,7 @@ class Runner:
         if self.live() < 0:
             raise RuntimeError("handles are not counted: CTORCH_DEBUG_HANDLES has no effect")
         direct = library.direct
-        self.code, self.function_of = direct["ctorch_error_code"], direct["ctorch_error_function"]
+        self.code, self.function_of = direct["ctorch_error_kind_of"], direct["ctorch_error_function"]
         self.text, self.release_error = direct["ctorch_error_message"], direct["ctorch_error_release"]
         self.codes = set(next(e["values"] for e in library.api["enums"] if e["name"] == "ctorch_error_kind").values())
         self.kept: dict[tuple, int] = {}

@@ -46,8 +46,8 @@ BY_HAND = frozenset(
     ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_from_data ctorch_tensor_copy_to_buffer
     ctorch_tensor_data ctorch_tensor_const_data ctorch_tensor_list_data ctorch_tensor_list_mutable_data
     ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes ctorch_value_from_strings
-    ctorch_op_call_named ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_rng_join ctorch_rng_fork
-    ctorch_memory_pressure_clear ctorch_profile_event_input_shape ctorch_node_input_metadata
+    ctorch_op_call_named ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_random_join ctorch_random_fork
+    ctorch_memory_pressure_clear_callback ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
     """.split()
 )
 
@@ -280,7 +280,7 @@ class _Package:
         yield "\t}"
         yield "\treturn x.load()"
         yield "}"
-        if opaque.retain and name != "FunctionContext":
+        if opaque.retain and name != "AutogradContext":
             yield ""
             yield "// Retain is another reference to the same object, to be closed on its own."
             yield f"func (x *{name}) Retain() *{name} {{"

@@ -19,7 +19,7 @@ from ..surface import Argument, Result, Surface
 from .java_raw import JavaRaw, identifier, raw_class, upper_camel
 
 ENUM_NAMES = {"ctorch_dtype": "DType", "ctorch_memory_pressure": "MemoryPressureReason"}
-HANDLE_NAMES = {"ctorch_function": "AutogradFunction"}  # java.util.function has the plain word
+HANDLE_NAMES = {"ctorch_autograd_function": "AutogradFunction"}  # java.util.function has the plain word
 FLAGS = {"ctorch_dlpack_flag", "ctorch_profiler_options"}  # sums of constants: an int, not an enum
 # Handles that are something else in Java: an exception, a String, an array, a Scope. Their functions are raw only.
 NO_HANDLES = {"ctorch_error", "ctorch_string", "ctorch_tensor_list", "ctorch_scope"}
@@ -31,10 +31,10 @@ BY_HAND = {
     "ctorch_tensor_to_dltensor",
     "ctorch_tensor_sizes",
     "ctorch_tensor_strides",
-    "ctorch_function_context_payload",
+    "ctorch_autograd_context_payload",
 }
 # Their last list, if left out, is not an empty one: no `T...`, so that its user says which of the two.
-NO_VARARGS = {"ctorch_backward", "ctorch_func_hessian", "ctorch_rng_fork"}
+NO_VARARGS = {"ctorch_autograd_backward", "ctorch_func_hessian", "ctorch_random_fork"}
 OBJECT_METHODS = {
     "wait",
     "notify",

@@ -48,7 +48,7 @@ BY_HAND = frozenset(
     ctorch_tensor_list_data ctorch_tensor_list_mutable_data ctorch_tensor_list_len ctorch_tensor_list_get
     ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes
     ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_stream_equal
-    ctorch_profile_event_input_shape ctorch_node_input_metadata
+    ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
     """.split()
 )
 
@@ -289,7 +289,7 @@ class _Safe:
         if surface.returned in ("handles", "address", "list"):
             return False
         if any(r.kind == "list" or r.kind == "string" for r in surface.results):
-            return function.name in ("ctorch_float32_matmul_precision", "ctorch_fp32_precision")
+            return function.name in ("ctorch_settings_float32_matmul_precision", "ctorch_settings_fp32_precision")
         return not function.name.startswith(("ctorch_error_", "ctorch_scope_", "ctorch_rng_"))
 
     def _handle(self, opaque) -> Iterator[str]:

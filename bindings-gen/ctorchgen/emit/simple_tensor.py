@@ -29,7 +29,7 @@ use ctorch.dyn.{
     ctorch_tensor_copy_to_buffer, ctorch_ints_from_text, ctorch_doubles_from_text, ctorch_tensor_from_data,
     ctorch_tensor_from_scalar, ctorch_tensor_index_text,
     ctorch_tensor_index_put_text, ctorch_tensor_requires_grad, ctorch_tensor_set_requires_grad, ctorch_tensor_backward,
-    ctorch_tensor_grad, ctorch_tensor_set_grad, ctorch_tensor_is_leaf, ctorch_tensor_retain_grad, ctorch_tensor_detach,
+    ctorch_tensor_grad, ctorch_tensor_set_grad, ctorch_tensor_is_leaf, ctorch_aten_retain_grad, ctorch_aten_detach,
     ctorch_aten_empty_memory_format, ctorch_aten_zeros, ctorch_aten_ones, ctorch_aten_full, ctorch_aten_rand,
     ctorch_aten_randn, ctorch_aten_arange_start_step, ctorch_aten_linspace, ctorch_aten_eye
 }
@@ -313,10 +313,10 @@ class Tensor:
 
     fn retain_grad() -> Result<Tensor, TorchError>:
         """Keep the gradient although this is no leaf."""
-        to_changed(self, ctorch_tensor_retain_grad(self.handle))
+        to_changed(self, ctorch_aten_retain_grad(self.handle))
 
     fn detach() -> Result<Tensor, TorchError>:
-        to_tensor(ctorch_tensor_detach(self.handle))
+        to_tensor(ctorch_aten_detach(self.handle))
 
     # Arithmetic as expressions: what fails panics. The methods add, sub, mul, div and matmul give a Result.
 

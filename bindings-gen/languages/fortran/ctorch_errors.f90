@@ -21,10 +21,10 @@ contains
     message = ctorch_text(ctorch_error_message(error))
     if (.not. present(stat)) then
       write (error_unit, '(4a)') ctorch_text(ctorch_error_function(error)), ': ', &
-        ctorch_text(ctorch_error_code_name(ctorch_error_code(error))), ': '//message
+        ctorch_text(ctorch_error_kind_name(ctorch_error_kind_of(error))), ': '//message
       error stop 1
     end if
-    stat = ctorch_error_code(error)
+    stat = ctorch_error_kind_of(error)
     if (present(errmsg)) errmsg = message
     call ctorch_error_release(error)
   end subroutine ctorch_check

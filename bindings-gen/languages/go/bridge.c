@@ -43,7 +43,7 @@ void ctorch_go_error_read(ctorch_go_error *out, uint64_t error) {
   const int64_t *dims = NULL;
   ctorch_device device = {0, 0};
   *out = (ctorch_go_error){0};
-  out->code = ctorch_error_code(e);
+  out->code = ctorch_error_kind_of(e);
   out->message = WORD(ctorch_error_message(e));
   out->function = WORD(ctorch_error_function(e));
   if (ctorch_error_expected_shape(e, &dims, &out->expected_shape_len)) {
@@ -107,7 +107,7 @@ static void destroy(void *payload) { ctorch_go_destroy((uintptr_t)payload); }
 
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
-    ctorch_function_context *context,
+    ctorch_autograd_context *context,
     const ctorch_tensor *const *inputs,
     size_t len,
     ctorch_error **error,
@@ -117,7 +117,7 @@ static ctorch_callback_status forward(
 
 static ctorch_callback_status backward(
     ctorch_tensor_list **out,
-    const ctorch_function_context *context,
+    const ctorch_autograd_context *context,
     const ctorch_tensor *const *grads,
     size_t len,
     ctorch_error **error,
@@ -127,7 +127,7 @@ static ctorch_callback_status backward(
 
 static ctorch_callback_status jvp(
     ctorch_tensor_list **out,
-    const ctorch_function_context *context,
+    const ctorch_autograd_context *context,
     const ctorch_tensor *const *tangents,
     size_t len,
     ctorch_error **error,
@@ -169,8 +169,8 @@ static ctorch_callback_status pressure(
 
 uint64_t ctorch_go_function_new(
     uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
-  return WORD(ctorch_function_new(
-      (ctorch_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0, destroy,
+  return WORD(ctorch_autograd_function_new(
+      (ctorch_autograd_function **)out, name, forward, backward, forward_mode ? jvp : NULL, once_differentiable != 0, destroy,
       (void *)payload));
 }
 
@@ -195,7 +195,7 @@ uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dis
 }
 
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload) {
-  return WORD(ctorch_memory_pressure_set(pressure, threshold, NULL, (void *)payload));
+  return WORD(ctorch_memory_pressure_set_callback(pressure, threshold, NULL, (void *)payload));
 }
 
 uint64_t ctorch_go_transform(

@@ -15,15 +15,15 @@ import (
 // it is given are closed when it returns; what it keeps it retains; an input may be returned as it is.
 type Differentiable interface {
 	// Forward computes the outputs. What backward needs is saved with context.SaveForBackward.
-	Forward(context *FunctionContext, inputs []*Tensor) ([]*Tensor, error)
+	Forward(context *AutogradContext, inputs []*Tensor) ([]*Tensor, error)
 	// Backward computes the gradient of each input, nil for none, from those of the outputs.
-	Backward(context *FunctionContext, grads []*Tensor) ([]*Tensor, error)
+	Backward(context *AutogradContext, grads []*Tensor) ([]*Tensor, error)
 }
 
 // ForwardMode is a Differentiable that has tangents too: Jvp computes those of the outputs from those of the inputs.
 type ForwardMode interface {
 	Differentiable
-	Jvp(context *FunctionContext, tangents []*Tensor) ([]*Tensor, error)
+	Jvp(context *AutogradContext, tangents []*Tensor) ([]*Tensor, error)
 }
 
 // OnceDifferentiable is a Differentiable whose Backward does not record what it does: differentiating its result is an
@@ -35,8 +35,8 @@ type OnceDifferentiable interface {
 
 // NewFunction makes something to apply; its node in the graph is called <name>Backward.
 //
-// C: ctorch_function_new
-func NewFunction(name string, definition Differentiable) (*Function, error) {
+// C: ctorch_autograd_function_new
+func NewFunction(name string, definition Differentiable) (*AutogradFunction, error) {
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
 	var c uint64
@@ -48,14 +48,14 @@ func NewFunction(name string, definition Differentiable) (*Function, error) {
 		payload.Delete()
 		return nil, failure(uintptr(e))
 	}
-	return FunctionFromHandle(uintptr(c)), nil
+	return AutogradFunctionFromHandle(uintptr(c)), nil
 }
 
 // Apply calls the function. The call is recorded if grad mode is on and an input requires grad.
 //
-// C: ctorch_function_apply
-func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
-	f := NewFrame(functionApply, 7)
+// C: ctorch_autograd_function_apply
+func (x *AutogradFunction) Apply(inputs ...*Tensor) ([]*Tensor, error) {
+	f := NewFrame(autogradFunctionApply, 7)
 	defer f.Done()
 	f.Handle(2, x)
 	PutHandles(f, 3, inputs)
@@ -68,7 +68,7 @@ func (x *Function) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	return f.Tensors(1), nil
 }
 
-var functionApply = FunctionNumber("ctorch_function_apply")
+var autogradFunctionApply = FunctionNumber("ctorch_autograd_function_apply")
 
 // RegisterHook calls a function each time the gradient of this tensor was computed; it may return another gradient, nil
 // to keep it. The hook stays until Hook.Remove, or until the tensor is gone.
@@ -229,7 +229,7 @@ func ctorch_go_destroy(payload C.uintptr_t) { cgo.Handle(payload).Delete() }
 func ctorch_go_forward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, inputs *C.uint64_t, length C.size_t) C.uint64_t {
 	d := cgo.Handle(payload).Value().(Differentiable)
 	return handOverList(out, inputs, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &FunctionContext{handle{c: uintptr(context)}}
+		borrowed := &AutogradContext{handle{c: uintptr(context)}}
 		defer borrowed.forget()
 		return d.Forward(borrowed, tensors)
 	})
@@ -239,7 +239,7 @@ func ctorch_go_forward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t,
 func ctorch_go_backward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, grads *C.uint64_t, length C.size_t) C.uint64_t {
 	d := cgo.Handle(payload).Value().(Differentiable)
 	return handOverList(out, grads, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &FunctionContext{handle{c: uintptr(context)}}
+		borrowed := &AutogradContext{handle{c: uintptr(context)}}
 		defer borrowed.forget()
 		return d.Backward(borrowed, tensors)
 	})
@@ -249,7 +249,7 @@ func ctorch_go_backward(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t
 func ctorch_go_jvp(payload C.uintptr_t, out *C.uint64_t, context C.uint64_t, tangents *C.uint64_t, length C.size_t) C.uint64_t {
 	d := cgo.Handle(payload).Value().(ForwardMode)
 	return handOverList(out, tangents, length, func(tensors []*Tensor) ([]*Tensor, error) {
-		borrowed := &FunctionContext{handle{c: uintptr(context)}}
+		borrowed := &AutogradContext{handle{c: uintptr(context)}}
 		defer borrowed.forget()
 		return d.Jvp(borrowed, tensors)
 	})

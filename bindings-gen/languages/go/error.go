@@ -42,14 +42,14 @@ func (e *Error) Is(target error) bool {
 
 // Name is the name of a kind: "SHAPE_MISMATCH".
 func (k ErrorKind) Name() string {
-	f := NewFrame(errorCodeName, 2)
+	f := NewFrame(errorKindName, 2)
 	defer f.Done()
 	f.SetInt(1, int64(k))
 	f.Call()
 	return f.String(0)
 }
 
-var errorCodeName = FunctionNumber("ctorch_error_code_name")
+var errorKindName = FunctionNumber("ctorch_error_kind_name")
 
 // Error makes a kind something for errors.Is.
 func (k ErrorKind) Error() string { return k.Name() }

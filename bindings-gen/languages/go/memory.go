@@ -12,7 +12,7 @@ import (
 // bytes, and when an allocation of LibTorch fails, which is then tried again. To the collector a tensor is a few bytes,
 // so that without this it sees no reason to run; programs that close what they make do not need it.
 //
-// C: ctorch_memory_pressure_set
+// C: ctorch_memory_pressure_set_callback
 func CollectUnderPressure(threshold uint64) error {
 	if e := C.ctorch_go_memory_pressure(C.uint64_t(threshold), 0); e != 0 {
 		return failure(uintptr(e))
@@ -22,14 +22,14 @@ func CollectUnderPressure(threshold uint64) error {
 
 // IgnorePressure takes CollectUnderPressure back.
 //
-// C: ctorch_memory_pressure_clear
+// C: ctorch_memory_pressure_clear_callback
 func IgnorePressure() {
-	f := NewFrame(memoryPressureClear, 1)
+	f := NewFrame(memoryPressureClearCallback, 1)
 	defer f.Done()
 	f.Call()
 }
 
-var memoryPressureClear = FunctionNumber("ctorch_memory_pressure_clear")
+var memoryPressureClearCallback = FunctionNumber("ctorch_memory_pressure_clear_callback")
 
 //export ctorch_go_pressure
 func ctorch_go_pressure(reason C.int32_t, held C.uint64_t) C.uint64_t {

@@ -36,7 +36,7 @@ func Autocast(device DeviceType, enabled bool, dtype *Dtype, run func() error) e
 
 // WithDefaultDevice makes tensors on another device (with torch.device(…)).
 func WithDefaultDevice(device Device, run func() error) error {
-	return within("ctorch_default_device", run, func(f *Frame) { f.PutDevice(1, device) })
+	return within("ctorch_defaults_device", run, func(f *Frame) { f.PutDevice(1, device) })
 }
 
 // WithDevice makes a device the current one of its type.

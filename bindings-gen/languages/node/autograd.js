@@ -18,28 +18,28 @@ export function grad(
   inputs,
   { gradOutputs, retainGraph, createGraph = false, allowUnused, materializeGrads = false } = {},
 ) {
-  return core.grad(outputs, inputs, gradOutputs, retainGraph, createGraph, allowUnused, false, materializeGrads);
+  return core.autograd_grad(outputs, inputs, gradOutputs, retainGraph, createGraph, allowUnused, false, materializeGrads);
 }
 
 // What forward and backward of a custom function get as their first argument.
-Object.assign(classes.function_context.prototype, {
+Object.assign(classes.autograd_context.prototype, {
   saveForBackward(...tensors) {
-    core.function_context_save_for_backward(this, tensors);
+    core.autograd_context_save_for_backward(this, tensors);
   },
   savedTensors() {
-    return core.function_context_saved_tensors(this);
+    return core.autograd_context_saved_tensors(this);
   },
   needsInputGrad(index) {
-    return core.function_context_needs_input_grad(this, index);
+    return core.autograd_context_needs_input_grad(this, index);
   },
   markDirty(...tensors) {
-    core.function_context_mark_dirty(this, tensors);
+    core.autograd_context_mark_dirty(this, tensors);
   },
   markNonDifferentiable(...tensors) {
-    core.function_context_mark_non_differentiable(this, tensors);
+    core.autograd_context_mark_non_differentiable(this, tensors);
   },
   setMaterializeGrads(value) {
-    core.function_context_set_materialize_grads(this, value);
+    core.autograd_context_set_materialize_grads(this, value);
   },
 });
 
@@ -50,8 +50,8 @@ Object.assign(classes.function_context.prototype, {
  * own code refers to it is not collected: close() it when it is not called any more.
  */
 export function customFunction({ name = "Function", forward, backward, jvp = null, onceDifferentiable = false }) {
-  const handle = core.function_new(name, forward, backward, jvp, onceDifferentiable);
-  const apply = (...inputs) => core.function_apply(handle, inputs);
+  const handle = core.autograd_function_new(name, forward, backward, jvp, onceDifferentiable);
+  const apply = (...inputs) => core.autograd_function_apply(handle, inputs);
   apply.close = () => handle.close();
   return apply;
 }

@@ -126,7 +126,7 @@ let depth = 0;
 
 function trampoline(kind, parsed) {
   const fails = parsed.returned === "value";
-  const pushes = kind === "function_forward"; // what forward computes is not recorded, also if it runs elsewhere
+  const pushes = kind === "autograd_function_forward"; // what forward computes is not recorded, also if it runs elsewhere
   return (...args) => {
     depth += 1;
     let pushed = false;

@@ -90,7 +90,7 @@ function take(handle) {
       details[name] = value;
     }
   }
-  const codeName = names.get(C.ctorch_error_code(handle)) ?? "UNKNOWN";
+  const codeName = names.get(C.ctorch_error_kind_of(handle)) ?? "UNKNOWN";
   return new CtorchError(codeName, C.ctorch_error_message(handle), {
     function: C.ctorch_error_function(handle),
     details,

@@ -156,7 +156,7 @@ export function setMemoryThreshold(bytes) {
       return 0;
     }
   }, "ctorch_memory_pressure_callback");
-  const failure = C.ctorch_memory_pressure_set(pressure, bytes, null, null);
+  const failure = C.ctorch_memory_pressure_set_callback(pressure, bytes, null, null);
   if (failure !== null) {
     C.ctorch_error_release(failure);
     throw new CtorchError("VALUE", `setMemoryThreshold: ${describe(bytes)}`);
@@ -165,7 +165,7 @@ export function setMemoryThreshold(bytes) {
 
 if (isMainThread) {
   setMemoryThreshold(256 * 2 ** 20);
-  process.on("exit", () => C.ctorch_memory_pressure_clear()); // JavaScript cannot be called any more
+  process.on("exit", () => C.ctorch_memory_pressure_clear_callback()); // JavaScript cannot be called any more
 }
 
 /** Bytes that handles keep alive, as far as they are counted. */

@@ -120,7 +120,7 @@ export declare function grad(
   },
 ): (Tensor | null)[];
 
-export interface FunctionContext extends Handle<"function_context"> {
+export interface AutogradContext extends Handle<"autograd_context"> {
   saveForBackward(...tensors: (Tensor | null)[]): void;
   savedTensors(): (Tensor | null)[];
   needsInputGrad(index: number): boolean;
@@ -130,9 +130,9 @@ export interface FunctionContext extends Handle<"function_context"> {
 }
 export declare function customFunction(definition: {
   name?: string;
-  forward: (context: FunctionContext, inputs: Tensor[]) => Tensor | (Tensor | null)[];
-  backward: (context: FunctionContext, gradOutputs: (Tensor | null)[]) => Tensor | (Tensor | null)[] | null;
-  jvp?: (context: FunctionContext, tangents: (Tensor | null)[]) => Tensor | (Tensor | null)[] | null;
+  forward: (context: AutogradContext, inputs: Tensor[]) => Tensor | (Tensor | null)[];
+  backward: (context: AutogradContext, gradOutputs: (Tensor | null)[]) => Tensor | (Tensor | null)[] | null;
+  jvp?: (context: AutogradContext, tangents: (Tensor | null)[]) => Tensor | (Tensor | null)[] | null;
   onceDifferentiable?: boolean;
 }): ((...inputs: (Tensor | null)[]) => Tensor[]) & { close(): void };
 

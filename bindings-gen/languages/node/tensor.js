@@ -146,9 +146,6 @@ const methods = {
     core.tensor_set_requires_grad(this, value);
     return this;
   },
-  detach() {
-    return core.tensor_detach(this);
-  },
   /** Call `func(grad)` when the gradient of this tensor is there; a tensor that it returns replaces the gradient. */
   registerHook(func) {
     return core.tensor_register_hook(this, func);

@@ -14,7 +14,7 @@ namespace {
 /// Answer an error; but if memory has run out and the callback for that fails, answer what it failed with. `relieved`
 /// tells whether it has run.
 ctorch_error *relieve_or(ctorch_error *error, const char *function, bool &relieved) {
-  if (error == nullptr || error->code != CTORCH_ERROR_OUT_OF_MEMORY) {
+  if (error == nullptr || error->kind != CTORCH_ERROR_OUT_OF_MEMORY) {
     return error;
   }
   ctorch_error *failure = error_of(function, [&] { relieved = relieve(error->details.requested_bytes.value_or(0)); });

@@ -106,7 +106,7 @@ ctorch_error *from_current_exception(const char *function) {
 
 struct CallbackFailure::Shared {
   explicit Shared(ctorch_error *error)
-      : copy{error->code, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
+      : copy{error->kind, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
   ~Shared() { release_error(error); }
 
   ctorch_error copy;
@@ -129,7 +129,7 @@ ctorch_error *CallbackFailure::take() const {
     return error;
   }
   const ctorch_error &copy = shared_->copy;
-  return make_error(copy.code, copy.message, copy.function, copy.details, copy.exception);
+  return make_error(copy.kind, copy.message, copy.function, copy.details, copy.exception);
 }
 
 void fail_callback(const char *name, ctorch_callback_status status, ctorch_error *error) {

@@ -13,7 +13,7 @@ namespace {
 ctorch_error out_of_memory_error{CTORCH_ERROR_OUT_OF_MEMORY, "out of memory", "", {}, nullptr, {}, {}};
 
 struct Name {
-  ctorch_error_kind code;
+  ctorch_error_kind kind;
   const char *name;
 };
 constexpr Name NAMES[] = {
@@ -78,9 +78,9 @@ void release_error(ctorch_error *self) noexcept {
   }
 }
 
-const char *code_name(ctorch_error_kind code) noexcept {
+const char *kind_name(ctorch_error_kind kind) noexcept {
   for (const Name &entry : NAMES) {
-    if (entry.code == code) {
+    if (entry.kind == kind) {
       return entry.name;
     }
   }

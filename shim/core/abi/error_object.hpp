@@ -10,7 +10,7 @@
 #include "ctorch/error.h"
 
 struct ctorch_error {
-  ctorch_error_kind code;
+  ctorch_error_kind kind;
   std::string message;
   const char *function;  // static text
   ctorch::ErrorDetails details;
@@ -35,7 +35,7 @@ ctorch_error *out_of_memory() noexcept;
 /// Give an error back; NULL is allowed.
 void release_error(ctorch_error *self) noexcept;
 
-/// "SHAPE_MISMATCH"; NULL for a number that is no code.
-const char *code_name(ctorch_error_kind code) noexcept;
+/// "SHAPE_MISMATCH"; NULL for a number that is none.
+const char *kind_name(ctorch_error_kind kind) noexcept;
 
 }  // namespace ctorch

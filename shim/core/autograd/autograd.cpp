@@ -3,10 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <ATen/FuncTorchTLS.h>
-#include <ATen/ops/data_ops.h>
-#include <ATen/ops/detach_ops.h>
 #include <ATen/ops/requires_grad_ops.h>
-#include <ATen/ops/set_data_ops.h>
 #include <torch/csrc/autograd/variable.h>
 
 #include "abi/error.hpp"
@@ -107,46 +104,6 @@ ctorch_error *ctorch_tensor_set_grad_dtype(ctorch_tensor *self, const ctorch_dty
   });
 }
 
-ctorch_error *ctorch_tensor_retain_grad(ctorch_tensor *self) {
-  return guard(__func__, [&] { from::tensor(self, "self").retain_grad(); });
-}
-
-bool ctorch_tensor_retains_grad(const ctorch_tensor *self) {
-  return self != nullptr && from::tensor(self, "self").retains_grad();
-}
-
-ctorch_error *ctorch_tensor_detach(ctorch_tensor **out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    to::give(at::_ops::detach::call(from::tensor(self, "self")), out);
-  });
-}
-
-ctorch_error *ctorch_tensor_detach_(ctorch_tensor *self) {
-  return guard(__func__, [&] {
-    from::Mutable tensor(self, "self");
-    at::_ops::detach_::call(tensor);
-  });
-}
-
-ctorch_error *ctorch_tensor_variable_data(ctorch_tensor **out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    to::give(at::_ops::data::call(from::tensor(self, "self")), out);
-  });
-}
-
-ctorch_error *ctorch_tensor_set_data(ctorch_tensor *self, const ctorch_tensor *data) {
-  return guard(__func__, [&] {
-    from::Mutable tensor(self, "self");
-    at::_ops::set_data::call(tensor, from::tensor(data, "data"));
-  });
-}
-
-int64_t ctorch_tensor_output_nr(const ctorch_tensor *self) {
-  return self == nullptr ? 0 : from::tensor(self, "self").output_nr();
-}
-
 bool ctorch_tensor_is_view(const ctorch_tensor *self) {
   return self != nullptr && from::tensor(self, "self").is_view();
 }
@@ -159,13 +116,6 @@ ctorch_error *ctorch_tensor_base(ctorch_tensor **out, const ctorch_tensor *self)
   });
 }
 
-ctorch_error *ctorch_tensor_version(int64_t *out, const ctorch_tensor *self) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    *out = from::tensor(self, "self")._version();
-  });
-}
-
 ctorch_error *ctorch_tensor_increment_version(ctorch_tensor *self) {
   return guard(__func__, [&] {
     const at::Tensor &tensor = from::tensor(self, "self");
@@ -174,5 +124,3 @@ ctorch_error *ctorch_tensor_increment_version(ctorch_tensor *self) {
     }
   });
 }
-
-bool ctorch_tensor_is_inference(const ctorch_tensor *self) { return self != nullptr && impl(self)->is_inference(); }

@@ -268,7 +268,7 @@ ctorch_error *ctorch_tensor_backward(
   });
 }
 
-ctorch_error *ctorch_backward(
+ctorch_error *ctorch_autograd_backward(
     const ctorch_tensor *const *tensors,
     size_t tensors_len,
     const ctorch_tensor *const *grad_tensors,
@@ -289,7 +289,7 @@ ctorch_error *ctorch_backward(
   });
 }
 
-ctorch_error *ctorch_grad(
+ctorch_error *ctorch_autograd_grad(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,

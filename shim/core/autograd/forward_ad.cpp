@@ -68,7 +68,7 @@ ctorch_error *ctorch_dual_level_pop(void) {
   });
 }
 
-int64_t ctorch_dual_level(void) {
+int64_t ctorch_dual_level_current(void) {
   int64_t level = -1;
   while (torch::autograd::ForwardADLevel::try_get_by_idx(level + 1) != nullptr) {
     level++;
@@ -82,7 +82,7 @@ ctorch_error *ctorch_tensor_make_dual(
     to::require(out, "out");
     const at::Tensor &primal = from::tensor(self, "self");
     const at::Tensor &direction = from::tensor(tangent, "tangent");
-    const int64_t at_level = level == nullptr ? ctorch_dual_level() : *level;
+    const int64_t at_level = level == nullptr ? ctorch_dual_level_current() : *level;
     if (at_level < 0) {
       fail(
           CTORCH_ERROR_RUNTIME,
@@ -100,7 +100,7 @@ ctorch_error *ctorch_tensor_unpack_dual(
     to::require(out_primal, "out_primal");
     to::require(out_tangent, "out_tangent");
     const at::Tensor &tensor = from::tensor(self, "self");
-    const int64_t at_level = level == nullptr ? ctorch_dual_level() : *level;
+    const int64_t at_level = level == nullptr ? ctorch_dual_level_current() : *level;
     if (at_level < 0) {
       to::give(std::tuple(tensor, at::Tensor()), out_primal, out_tangent);
     } else {

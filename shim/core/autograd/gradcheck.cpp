@@ -292,7 +292,7 @@ ctorch_error *ctorch_gradcheck(
   });
 }
 
-ctorch_error *ctorch_gradgradcheck(
+ctorch_error *ctorch_gradcheck_double_backward(
     bool *out,
     ctorch_string **out_report,
     ctorch_tensors_callback callback,

@@ -265,7 +265,7 @@ void runtime_errors_as_mismatch(
     throw;
   } catch (const std::exception &exception) {
     ctorch_error *error = error_from(exception, "");
-    const ctorch_error_kind code = ctorch_error_code(error);
+    const ctorch_error_kind code = ctorch_error_kind_of(error);
     const std::string message = ctorch_error_message(error);
     release_error(error);
     const bool other_in_python = code == CTORCH_ERROR_INDEX || code == CTORCH_ERROR_VALUE || code == CTORCH_ERROR_TYPE;

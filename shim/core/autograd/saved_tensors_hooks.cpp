@@ -137,7 +137,7 @@ ctorch_error *ctorch_saved_tensors_hooks_push(
   });
 }
 
-ctorch_error *ctorch_save_on_cpu_push(bool pin_memory) {
+ctorch_error *ctorch_saved_tensors_hooks_push_save_on_cpu(bool pin_memory) {
   return guard(__func__, [&] { push_saved_tensors_hooks(std::make_shared<OnCpuHooks>(pin_memory)); });
 }
 

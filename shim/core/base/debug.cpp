@@ -19,8 +19,8 @@ ctorch_error *ctorch_debug_report(ctorch_string **out) {
   });
 }
 
-ctorch_error *ctorch_set_error_backtraces(bool enabled) {
+ctorch_error *ctorch_debug_set_error_backtraces(bool enabled) {
   return guard_while_ending(__func__, [&] { set_notes_stacks(enabled); });
 }
 
-bool ctorch_error_backtraces(void) { return notes_stacks(); }
+bool ctorch_debug_error_backtraces(void) { return notes_stacks(); }

@@ -14,7 +14,7 @@ using ctorch::fail_argument;
 using ctorch::fail_null;
 using ctorch::guard_while_ending;
 
-ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const char *message) {
+ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind kind, const char *message) {
   return guard_while_ending(__func__, [&] {
     if (out == nullptr) {
       fail_null("out");
@@ -22,21 +22,21 @@ ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind code, const
     if (message == nullptr) {
       fail_null("message");
     }
-    if (ctorch::code_name(code) == nullptr) {
-      fail_argument("code", "unknown error code " + std::to_string(code));
+    if (ctorch::kind_name(kind) == nullptr) {
+      fail_argument("kind", "unknown kind of error " + std::to_string(kind));
     }
     if (!ctorch::is_utf8(message)) {
       fail_argument("message", "not UTF-8");
     }
-    *out = ctorch::make_error(code, message, "");
+    *out = ctorch::make_error(kind, message, "");
   });
 }
 
 void ctorch_error_release(ctorch_error *self) { ctorch::release_error(self); }
 
-ctorch_error_kind ctorch_error_code(const ctorch_error *self) { return self == nullptr ? 0 : self->code; }
+ctorch_error_kind ctorch_error_kind_of(const ctorch_error *self) { return self == nullptr ? 0 : self->kind; }
 
-const char *ctorch_error_code_name(ctorch_error_kind code) { return ctorch::code_name(code); }
+const char *ctorch_error_kind_name(ctorch_error_kind kind) { return ctorch::kind_name(kind); }
 
 const char *ctorch_error_message(const ctorch_error *self) { return self == nullptr ? "" : self->message.c_str(); }
 

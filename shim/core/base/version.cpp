@@ -7,6 +7,6 @@ const char *ctorch_version(void) {
   return CTORCH_TEXT(CTORCH_VERSION_MAJOR) "." CTORCH_TEXT(CTORCH_VERSION_MINOR) "." CTORCH_TEXT(CTORCH_VERSION_PATCH);
 }
 
-const char *ctorch_torch_version(void) { return ctorch::loaded_torch_version(); }
+const char *ctorch_version_torch(void) { return ctorch::loaded_torch_version(); }
 
-const char *ctorch_torch_version_compiled(void) { return TORCH_VERSION_COMPILED; }
+const char *ctorch_version_torch_compiled(void) { return TORCH_VERSION_COMPILED; }

@@ -78,7 +78,7 @@ void give_text(ctorch_string **out, Text &&text) {
 
 }  // namespace
 
-bool ctorch_has_feature(ctorch_feature feature) {
+bool ctorch_build_has_feature(ctorch_feature feature) {
   try {
     return has(feature);
   } catch (...) {  // what cannot be asked is not there
@@ -105,7 +105,7 @@ ctorch_error *ctorch_build_cpu_capability(ctorch_string **out) {
 ctorch_error *ctorch_build_cuda_version(int64_t *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    if (!ctorch_has_feature(CTORCH_FEATURE_CUDA)) {
+    if (!ctorch_build_has_feature(CTORCH_FEATURE_CUDA)) {
       fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch was built without CUDA");
     }
     *out = at::detail::getCUDAHooks().versionCUDART();
@@ -115,7 +115,7 @@ ctorch_error *ctorch_build_cuda_version(int64_t *out) {
 ctorch_error *ctorch_build_cudnn_version(int64_t *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    if (!ctorch_has_feature(CTORCH_FEATURE_CUDNN)) {
+    if (!ctorch_build_has_feature(CTORCH_FEATURE_CUDNN)) {
       fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch was built without cuDNN");
     }
     *out = at::detail::getCUDAHooks().versionCuDNN();

@@ -113,7 +113,7 @@ std::atomic<CountingAllocator *> CountingAllocator::instance = nullptr;
 CountingAllocator &recorder() {
   CountingAllocator *allocator = CountingAllocator::instance.load(std::memory_order_acquire);
   if (allocator == nullptr) {
-    fail(CTORCH_ERROR_UNSUPPORTED, "the memory of the CPU is not recorded; see ctorch_cpu_memory_record");
+    fail(CTORCH_ERROR_UNSUPPORTED, "the memory of the CPU is not recorded; see ctorch_memory_record_cpu");
   }
   return *allocator;
 }

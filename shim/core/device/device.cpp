@@ -112,7 +112,7 @@ ctorch_stream plain_stream(const c10::Stream &stream) {
 
 using namespace ctorch;
 
-ctorch_device_type ctorch_accelerator_type(void) {
+ctorch_device_type ctorch_device_accelerator_type(void) {
   try {
     return static_cast<ctorch_device_type>(at::getAccelerator().value_or(at::kCPU));
   } catch (...) {  // built for several, which LibTorch refuses
@@ -139,7 +139,7 @@ int32_t ctorch_device_count(ctorch_device_type type) {
                                                                 : 0;
 }
 
-bool ctorch_cuda_is_available(void) { return ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0; }
+bool ctorch_device_cuda_is_available(void) { return ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0; }
 
 ctorch_error *ctorch_device_current(ctorch_device *out, ctorch_device_type type) {
   return guard(__func__, [&] {

@@ -159,6 +159,6 @@ ctorch_error *ctorch_memory_snapshot(const char *path) {
   });
 }
 
-ctorch_error *ctorch_cpu_memory_record(bool enabled) {
+ctorch_error *ctorch_memory_record_cpu(bool enabled) {
   return guard(__func__, [&] { cpu_memory::record(enabled); });
 }

@@ -58,7 +58,7 @@ int allocate(
         {});
   });
   if (error != nullptr && set_error != nullptr) {
-    set_error(error_ctx, python_name(ctorch_error_code(error)), ctorch_error_message(error));
+    set_error(error_ctx, python_name(ctorch_error_kind_of(error)), ctorch_error_message(error));
   }
   return status_of(error);
 }

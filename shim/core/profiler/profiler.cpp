@@ -17,7 +17,7 @@
 #include "abi/from.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 using namespace ctorch;
 namespace kineto = torch::autograd::profiler;
@@ -185,7 +185,7 @@ ctorch_error *ctorch_profiler_start(
   });
 }
 
-ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
+ctorch_error *ctorch_profiler_stop(ctorch_profiler_result **out) {
   return guard(__func__, [&] {
     Begun &mine = begun();
     if (!mine.profile) {
@@ -201,7 +201,7 @@ ctorch_error *ctorch_profiler_stop(ctorch_profile **out) {
       fail(CTORCH_ERROR_RUNTIME, "somebody else has ended the profile");
     }
     if (out != nullptr) {
-      to::give(c10::make_intrusive<ctorch_profile>(std::move(result), mine.settings), out);
+      to::give(c10::make_intrusive<ctorch_profiler_result>(std::move(result), mine.settings), out);
     }
   });
 }

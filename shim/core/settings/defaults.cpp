@@ -15,7 +15,7 @@ using namespace ctorch;
 namespace {
 
 struct DefaultDevices final : PerThread {
-  // Never empty: the first is what ctorch_set_default_device sets.
+  // Never empty: the first is what ctorch_defaults_set_device sets.
   std::vector<std::optional<at::Device>> devices{std::nullopt};
 };
 
@@ -36,9 +36,9 @@ std::optional<at::Device> from::default_device() {
   return of_this_thread == nullptr ? std::nullopt : of_this_thread->devices.back();
 }
 
-ctorch_dtype ctorch_default_dtype(void) { return static_cast<ctorch_dtype>(c10::get_default_dtype_as_scalartype()); }
+ctorch_dtype ctorch_defaults_dtype(void) { return static_cast<ctorch_dtype>(c10::get_default_dtype_as_scalartype()); }
 
-ctorch_error *ctorch_set_default_dtype(ctorch_dtype dtype) {
+ctorch_error *ctorch_defaults_set_dtype(ctorch_dtype dtype) {
   return guard_while_ending(__func__, [&] {
     at::ScalarType type = from::dtype(dtype, "dtype");
     if (type != at::kHalf && type != at::kBFloat16 && type != at::kFloat && type != at::kDouble) {
@@ -49,22 +49,22 @@ ctorch_error *ctorch_set_default_dtype(ctorch_dtype dtype) {
   });
 }
 
-ctorch_error *ctorch_default_device(ctorch_device *out) {
+ctorch_error *ctorch_defaults_device(ctorch_device *out) {
   return guard_while_ending(__func__, [&] {
     to::require(out, "out");
     *out = to::device(from::default_device().value_or(at::Device(at::kCPU)));
   });
 }
 
-ctorch_error *ctorch_set_default_device(const ctorch_device *device) {
+ctorch_error *ctorch_defaults_set_device(const ctorch_device *device) {
   return guard_while_ending(__func__, [&] { default_devices().front() = checked(device); });
 }
 
-ctorch_error *ctorch_default_device_push(const ctorch_device *device) {
+ctorch_error *ctorch_defaults_device_push(const ctorch_device *device) {
   return guard_while_ending(__func__, [&] { default_devices().push_back(checked(device)); });
 }
 
-ctorch_error *ctorch_default_device_pop(void) {
+ctorch_error *ctorch_defaults_device_pop(void) {
   return guard_while_ending(__func__, [&] {
     auto &devices = default_devices();
     if (devices.size() == 1) {

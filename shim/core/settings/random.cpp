@@ -79,11 +79,11 @@ std::vector<at::Device> devices_of_the_accelerator() {
 
 }  // namespace
 
-ctorch_error *ctorch_manual_seed(uint64_t seed) {
+ctorch_error *ctorch_random_manual_seed(uint64_t seed) {
   return guard(__func__, [&] { at::manual_seed(seed); });
 }
 
-ctorch_error *ctorch_seed(uint64_t *out) {
+ctorch_error *ctorch_random_seed(uint64_t *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
     uint64_t seed = c10::detail::getNonDeterministicRandom();
@@ -92,7 +92,7 @@ ctorch_error *ctorch_seed(uint64_t *out) {
   });
 }
 
-ctorch_error *ctorch_initial_seed(uint64_t *out, const ctorch_device *device) {
+ctorch_error *ctorch_random_initial_seed(uint64_t *out, const ctorch_device *device) {
   return guard(__func__, [&] {
     to::require(out, "out");
     at::Generator generator = default_generator(device);
@@ -101,7 +101,7 @@ ctorch_error *ctorch_initial_seed(uint64_t *out, const ctorch_device *device) {
   });
 }
 
-ctorch_error *ctorch_rng_fork(const ctorch_device *devices, size_t devices_len) {
+ctorch_error *ctorch_random_fork(const ctorch_device *devices, size_t devices_len) {
   return guard(__func__, [&] {
     from::check_list(devices, devices_len, "devices");
     Fork fork;
@@ -121,7 +121,7 @@ ctorch_error *ctorch_rng_fork(const ctorch_device *devices, size_t devices_len) 
   });
 }
 
-ctorch_error *ctorch_rng_join(void) {
+ctorch_error *ctorch_random_join(void) {
   return guard(__func__, [&] {
     auto &forks = per_thread<Forks>().forks;
     if (forks.empty()) {
@@ -249,7 +249,7 @@ ctorch_error *ctorch_generator_clone(ctorch_generator **out, const ctorch_genera
   });
 }
 
-ctorch_error *ctorch_generator_graphsafe_get_state(ctorch_generator **out, const ctorch_generator *self) {
+ctorch_error *ctorch_generator_get_graphsafe_state(ctorch_generator **out, const ctorch_generator *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
     at::Generator generator = from::generator(self, "self");
@@ -258,7 +258,7 @@ ctorch_error *ctorch_generator_graphsafe_get_state(ctorch_generator **out, const
   });
 }
 
-ctorch_error *ctorch_generator_graphsafe_set_state(ctorch_generator *self, const ctorch_generator *state) {
+ctorch_error *ctorch_generator_set_graphsafe_state(ctorch_generator *self, const ctorch_generator *state) {
   return guard(__func__, [&] {
     at::Generator generator = from::generator(self, "self"), other = from::generator(state, "state");
     std::lock_guard lock(generator.mutex());

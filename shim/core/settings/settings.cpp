@@ -69,30 +69,32 @@ void check_backend(const std::string &argument, ctorch_sdp_backend backend) {
 
 // Determinism ---------------------------------------------------------------------------------------------------------
 
-bool ctorch_deterministic_algorithms(void) { return context().deterministicAlgorithms(); }
+bool ctorch_settings_deterministic_algorithms(void) { return context().deterministicAlgorithms(); }
 
-bool ctorch_deterministic_algorithms_warn_only(void) { return context().deterministicAlgorithmsWarnOnly(); }
+bool ctorch_settings_deterministic_algorithms_warn_only(void) { return context().deterministicAlgorithmsWarnOnly(); }
 
-ctorch_error *ctorch_set_deterministic_algorithms(bool enabled, bool warn_only) {
+ctorch_error *ctorch_settings_set_deterministic_algorithms(bool enabled, bool warn_only) {
   return guard(__func__, [&] { context().setDeterministicAlgorithms(enabled, warn_only); });
 }
 
-bool ctorch_deterministic_fill_uninitialized_memory(void) { return context().deterministicFillUninitializedMemory(); }
+bool ctorch_settings_deterministic_fill_uninitialized_memory(void) {
+  return context().deterministicFillUninitializedMemory();
+}
 
-ctorch_error *ctorch_set_deterministic_fill_uninitialized_memory(bool enabled) {
+ctorch_error *ctorch_settings_set_deterministic_fill_uninitialized_memory(bool enabled) {
   return guard(__func__, [&] { context().setDeterministicFillUninitializedMemory(enabled); });
 }
 
 // Precision -----------------------------------------------------------------------------------------------------------
 
-ctorch_error *ctorch_float32_matmul_precision(const char **out) {
+ctorch_error *ctorch_settings_float32_matmul_precision(const char **out) {
   return guard(__func__, [&] {
     to::require(out, "out");
     *out = precision_name(context().float32MatmulPrecision());
   });
 }
 
-ctorch_error *ctorch_set_float32_matmul_precision(const char *precision) {
+ctorch_error *ctorch_settings_set_float32_matmul_precision(const char *precision) {
   return guard(__func__, [&] {
     std::string name(from::string(precision, "precision"));
     if (name != "highest" && name != "high" && name != "medium") {  // of which LibTorch would only warn
@@ -102,45 +104,45 @@ ctorch_error *ctorch_set_float32_matmul_precision(const char *precision) {
   });
 }
 
-ctorch_error *ctorch_fp32_precision(const char **out, const char *backend, const char *op) {
+ctorch_error *ctorch_settings_fp32_precision(const char **out, const char *backend, const char *op) {
   return guard(__func__, [&] {
     to::require(out, "out");
     *out = precision_name(context().float32Precision(backend_of(backend), op_of(op)));
   });
 }
 
-ctorch_error *ctorch_set_fp32_precision(const char *backend, const char *op, const char *precision) {
+ctorch_error *ctorch_settings_set_fp32_precision(const char *backend, const char *op, const char *precision) {
   return guard(__func__, [&] {
     context().setFloat32Precision(
         backend_of(backend), op_of(op), at::str2precision(std::string(from::string(precision, "precision"))));
   });
 }
 
-ctorch_error *ctorch_cuda_matmul_allow_tf32(bool *out) {
+ctorch_error *ctorch_settings_cuda_matmul_allow_tf32(bool *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
     *out = context().allowTF32CuBLAS();
   });
 }
 
-ctorch_error *ctorch_set_cuda_matmul_allow_tf32(bool allow) {
+ctorch_error *ctorch_settings_set_cuda_matmul_allow_tf32(bool allow) {
   return guard(__func__, [&] { context().setAllowTF32CuBLAS(allow); });
 }
 
-ctorch_error *ctorch_cudnn_allow_tf32(bool *out) {
+ctorch_error *ctorch_settings_cudnn_allow_tf32(bool *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
     *out = context().allowTF32CuDNN();
   });
 }
 
-ctorch_error *ctorch_set_cudnn_allow_tf32(bool allow) {
+ctorch_error *ctorch_settings_set_cudnn_allow_tf32(bool allow) {
   return guard(__func__, [&] { context().setAllowTF32CuDNN(allow); });
 }
 
-bool ctorch_mkldnn_allow_tf32(void) { return context().allowTF32OneDNN(); }
+bool ctorch_settings_mkldnn_allow_tf32(void) { return context().allowTF32OneDNN(); }
 
-ctorch_error *ctorch_set_mkldnn_allow_tf32(bool allow) {
+ctorch_error *ctorch_settings_set_mkldnn_allow_tf32(bool allow) {
   return guard(__func__, [&] {
     if (context().hasXPU()) {
       context().setAllowTF32OneDNN(allow);
@@ -150,36 +152,36 @@ ctorch_error *ctorch_set_mkldnn_allow_tf32(bool allow) {
   });
 }
 
-ctorch_error *ctorch_cuda_matmul_allow_fp16_reduction(bool *out, bool *out_split_k) {
+ctorch_error *ctorch_settings_cuda_matmul_allow_fp16_reduction(bool *out, bool *out_split_k) {
   return guard(__func__, [&] { give_reduction(context().allowFP16ReductionCuBLAS(), out, out_split_k); });
 }
 
-ctorch_error *ctorch_set_cuda_matmul_allow_fp16_reduction(bool allow, const bool *allow_split_k) {
+ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_reduction(bool allow, const bool *allow_split_k) {
   return guard(
       __func__, [&] { context().setAllowFP16ReductionCuBLAS(allow, from::optional(allow_split_k).value_or(true)); });
 }
 
-ctorch_error *ctorch_cuda_matmul_allow_bf16_reduction(bool *out, bool *out_split_k) {
+ctorch_error *ctorch_settings_cuda_matmul_allow_bf16_reduction(bool *out, bool *out_split_k) {
   return guard(__func__, [&] { give_reduction(context().allowBF16ReductionCuBLAS(), out, out_split_k); });
 }
 
-ctorch_error *ctorch_set_cuda_matmul_allow_bf16_reduction(bool allow, const bool *allow_split_k) {
+ctorch_error *ctorch_settings_set_cuda_matmul_allow_bf16_reduction(bool allow, const bool *allow_split_k) {
   return guard(
       __func__, [&] { context().setAllowBF16ReductionCuBLAS(allow, from::optional(allow_split_k).value_or(true)); });
 }
 
-bool ctorch_cuda_matmul_allow_fp16_accumulation(void) { return context().allowFP16AccumulationCuBLAS(); }
+bool ctorch_settings_cuda_matmul_allow_fp16_accumulation(void) { return context().allowFP16AccumulationCuBLAS(); }
 
-ctorch_error *ctorch_set_cuda_matmul_allow_fp16_accumulation(bool allow) {
+ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_accumulation(bool allow) {
   return guard(__func__, [&] { context().setAllowFP16AccumulationCuBLAS(allow); });
 }
 
-bool ctorch_flush_denormal(void) {
+bool ctorch_settings_flush_denormal(void) {
   volatile double least = std::numeric_limits<double>::min();  // volatile, or the compiler does the division
   return least / 2 == 0;
 }
 
-ctorch_error *ctorch_set_flush_denormal(bool enabled) {
+ctorch_error *ctorch_settings_set_flush_denormal(bool enabled) {
   return guard(__func__, [&] {
     if (!at::Context::setFlushDenormal(enabled) && enabled) {
       fail(CTORCH_ERROR_UNSUPPORTED, "this CPU cannot flush denormal numbers");
@@ -189,7 +191,7 @@ ctorch_error *ctorch_set_flush_denormal(bool enabled) {
 
 // Scaled dot product attention ----------------------------------------------------------------------------------------
 
-bool ctorch_sdp_enabled(ctorch_sdp_backend backend) {
+bool ctorch_settings_sdp_enabled(ctorch_sdp_backend backend) {
   switch (backend) {
     case CTORCH_SDP_BACKEND_MATH:
       return context().userEnabledMathSDP();
@@ -206,7 +208,7 @@ bool ctorch_sdp_enabled(ctorch_sdp_backend backend) {
   }
 }
 
-ctorch_error *ctorch_set_sdp_enabled(ctorch_sdp_backend backend, bool enabled) {
+ctorch_error *ctorch_settings_set_sdp_enabled(ctorch_sdp_backend backend, bool enabled) {
   return guard(__func__, [&] {
     check_backend("backend", backend);
     switch (backend) {
@@ -224,11 +226,11 @@ ctorch_error *ctorch_set_sdp_enabled(ctorch_sdp_backend backend, bool enabled) {
   });
 }
 
-ctorch_sdp_backend ctorch_sdp_priority(size_t place) {
+ctorch_sdp_backend ctorch_settings_sdp_priority(size_t place) {
   return place < at::num_sdp_backends ? static_cast<ctorch_sdp_backend>(context().sDPPriorityOrder()[place]) : -1;
 }
 
-ctorch_error *ctorch_set_sdp_priority(const ctorch_sdp_backend *order, size_t order_len) {
+ctorch_error *ctorch_settings_set_sdp_priority(const ctorch_sdp_backend *order, size_t order_len) {
   return guard(__func__, [&] {
     // LibTorch keeps whatever it is given.
     from::check_list(order, order_len, "order");
@@ -248,29 +250,29 @@ ctorch_error *ctorch_set_sdp_priority(const ctorch_sdp_backend *order, size_t or
   });
 }
 
-bool ctorch_sdp_math_allow_fp16_bf16_reduction(void) { return context().allowFP16BF16ReductionMathSDP(); }
+bool ctorch_settings_sdp_math_allow_fp16_bf16_reduction(void) { return context().allowFP16BF16ReductionMathSDP(); }
 
-ctorch_error *ctorch_set_sdp_math_allow_fp16_bf16_reduction(bool allow) {
+ctorch_error *ctorch_settings_set_sdp_math_allow_fp16_bf16_reduction(bool allow) {
   return guard(__func__, [&] { context().setAllowFP16BF16ReductionMathSDP(allow); });
 }
 
 // Backends ------------------------------------------------------------------------------------------------------------
 
-bool ctorch_cudnn_enabled(void) { return context().userEnabledCuDNN(); }
+bool ctorch_settings_cudnn_enabled(void) { return context().userEnabledCuDNN(); }
 
-ctorch_error *ctorch_set_cudnn_enabled(bool enabled) {
+ctorch_error *ctorch_settings_set_cudnn_enabled(bool enabled) {
   return guard(__func__, [&] { context().setUserEnabledCuDNN(enabled); });
 }
 
-bool ctorch_cudnn_benchmark(void) { return context().benchmarkCuDNN(); }
+bool ctorch_settings_cudnn_benchmark(void) { return context().benchmarkCuDNN(); }
 
-ctorch_error *ctorch_set_cudnn_benchmark(bool enabled) {
+ctorch_error *ctorch_settings_set_cudnn_benchmark(bool enabled) {
   return guard(__func__, [&] { context().setBenchmarkCuDNN(enabled); });
 }
 
-int32_t ctorch_cudnn_benchmark_limit(void) { return context().benchmarkLimitCuDNN(); }
+int32_t ctorch_settings_cudnn_benchmark_limit(void) { return context().benchmarkLimitCuDNN(); }
 
-ctorch_error *ctorch_set_cudnn_benchmark_limit(int32_t limit) {
+ctorch_error *ctorch_settings_set_cudnn_benchmark_limit(int32_t limit) {
   return guard(__func__, [&] {
     if (limit < 0) {
       fail_argument("limit", "expected at least 0, got " + std::to_string(limit));
@@ -279,13 +281,13 @@ ctorch_error *ctorch_set_cudnn_benchmark_limit(int32_t limit) {
   });
 }
 
-bool ctorch_cudnn_deterministic(void) { return context().deterministicCuDNN(); }
+bool ctorch_settings_cudnn_deterministic(void) { return context().deterministicCuDNN(); }
 
-ctorch_error *ctorch_set_cudnn_deterministic(bool enabled) {
+ctorch_error *ctorch_settings_set_cudnn_deterministic(bool enabled) {
   return guard(__func__, [&] { context().setDeterministicCuDNN(enabled); });
 }
 
-const char *ctorch_cudnn_depthwise_kernel(void) {
+const char *ctorch_settings_cudnn_depthwise_kernel(void) {
   switch (context().cudnnDepthwiseKernel()) {
     case at::CuDNNDepthwiseKernel::CUDNN:
       return "cudnn";
@@ -296,35 +298,35 @@ const char *ctorch_cudnn_depthwise_kernel(void) {
   }
 }
 
-ctorch_error *ctorch_set_cudnn_depthwise_kernel(const char *kernel) {
+ctorch_error *ctorch_settings_set_cudnn_depthwise_kernel(const char *kernel) {
   return guard(__func__, [&] {
     context().setCuDNNDepthwiseKernel(at::str2cudnn_depthwise(std::string(from::string(kernel, "kernel"))));
   });
 }
 
-bool ctorch_mkldnn_enabled(void) { return context().userEnabledMkldnn(); }
+bool ctorch_settings_mkldnn_enabled(void) { return context().userEnabledMkldnn(); }
 
-ctorch_error *ctorch_set_mkldnn_enabled(bool enabled) {
+ctorch_error *ctorch_settings_set_mkldnn_enabled(bool enabled) {
   return guard(__func__, [&] { context().setUserEnabledMkldnn(enabled); });
 }
 
-bool ctorch_mkldnn_deterministic(void) { return context().deterministicMkldnn(); }
+bool ctorch_settings_mkldnn_deterministic(void) { return context().deterministicMkldnn(); }
 
-ctorch_error *ctorch_set_mkldnn_deterministic(bool enabled) {
+ctorch_error *ctorch_settings_set_mkldnn_deterministic(bool enabled) {
   return guard(__func__, [&] { context().setDeterministicMkldnn(enabled); });
 }
 
-bool ctorch_nnpack_enabled(void) { return context().userEnabledNNPACK(); }
+bool ctorch_settings_nnpack_enabled(void) { return context().userEnabledNNPACK(); }
 
-ctorch_error *ctorch_set_nnpack_enabled(bool enabled) {
+ctorch_error *ctorch_settings_set_nnpack_enabled(bool enabled) {
   return guard(__func__, [&] { context().setUserEnabledNNPACK(enabled); });
 }
 
-ctorch_linalg_library ctorch_preferred_linalg_library(void) {
+ctorch_linalg_library ctorch_settings_preferred_linalg_library(void) {
   return static_cast<ctorch_linalg_library>(context().linalgPreferredBackend());
 }
 
-ctorch_error *ctorch_set_preferred_linalg_library(ctorch_linalg_library library) {
+ctorch_error *ctorch_settings_set_preferred_linalg_library(ctorch_linalg_library library) {
   return guard(__func__, [&] {
     check_library("linear algebra", library, CTORCH_LINALG_LIBRARY_MAGMA);
     at::LinalgBackend before = context().linalgPreferredBackend();
@@ -337,23 +339,23 @@ ctorch_error *ctorch_set_preferred_linalg_library(ctorch_linalg_library library)
   });
 }
 
-ctorch_error *ctorch_preferred_blas_library(ctorch_blas_library *out) {
+ctorch_error *ctorch_settings_preferred_blas_library(ctorch_blas_library *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
     *out = static_cast<ctorch_blas_library>(context().blasPreferredBackend());
   });
 }
 
-ctorch_error *ctorch_set_preferred_blas_library(ctorch_blas_library library) {
+ctorch_error *ctorch_settings_set_preferred_blas_library(ctorch_blas_library library) {
   return guard(__func__, [&] {
     check_library("matrix product", library, CTORCH_BLAS_LIBRARY_CK);
     context().setBlasPreferredBackend(static_cast<at::BlasBackend>(library));
   });
 }
 
-ctorch_qengine ctorch_quantized_engine(void) { return static_cast<ctorch_qengine>(context().qEngine()); }
+ctorch_qengine ctorch_settings_quantized_engine(void) { return static_cast<ctorch_qengine>(context().qEngine()); }
 
-ctorch_error *ctorch_set_quantized_engine(ctorch_qengine engine) {
+ctorch_error *ctorch_settings_set_quantized_engine(ctorch_qengine engine) {
   return guard(__func__, [&] {
     if (engine < CTORCH_QENGINE_NONE || engine > CTORCH_QENGINE_X86) {
       fail_argument("engine", "unknown engine " + std::to_string(engine));
@@ -362,7 +364,7 @@ ctorch_error *ctorch_set_quantized_engine(ctorch_qengine engine) {
   });
 }
 
-bool ctorch_quantized_engine_supported(ctorch_qengine engine) {
+bool ctorch_settings_quantized_engine_supported(ctorch_qengine engine) {
   for (at::QEngine supported : at::Context::supportedQEngines()) {
     if (static_cast<ctorch_qengine>(supported) == engine) {
       return true;
@@ -371,8 +373,10 @@ bool ctorch_quantized_engine_supported(ctorch_qengine engine) {
   return false;
 }
 
-bool ctorch_check_sparse_tensor_invariants(void) { return context().checkSparseTensorInvariants().value_or(false); }
+bool ctorch_settings_check_sparse_tensor_invariants(void) {
+  return context().checkSparseTensorInvariants().value_or(false);
+}
 
-ctorch_error *ctorch_set_check_sparse_tensor_invariants(bool enabled) {
+ctorch_error *ctorch_settings_set_check_sparse_tensor_invariants(bool enabled) {
   return guard(__func__, [&] { context().setCheckSparseTensorInvariants(enabled); });
 }

@@ -17,27 +17,20 @@ void check(int32_t num_threads) {
 
 }  // namespace
 
-int32_t ctorch_num_threads(void) { return at::get_num_threads(); }
+int32_t ctorch_threads_num(void) { return at::get_num_threads(); }
 
-ctorch_error *ctorch_set_num_threads(int32_t num_threads) {
+ctorch_error *ctorch_threads_set_num(int32_t num_threads) {
   return guard(__func__, [&] {
     check(num_threads);
     at::set_num_threads(num_threads);
   });
 }
 
-int32_t ctorch_num_interop_threads(void) { return static_cast<int32_t>(at::get_num_interop_threads()); }
+int32_t ctorch_threads_num_interop(void) { return static_cast<int32_t>(at::get_num_interop_threads()); }
 
-ctorch_error *ctorch_set_num_interop_threads(int32_t num_threads) {
+ctorch_error *ctorch_threads_set_num_interop(int32_t num_threads) {
   return guard(__func__, [&] {
     check(num_threads);
     at::set_num_interop_threads(num_threads);
-  });
-}
-
-ctorch_error *ctorch_parallel_info(ctorch_string **out) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    to::give(at::get_parallel_info(), out);
   });
 }

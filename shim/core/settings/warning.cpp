@@ -73,7 +73,7 @@ void print(const c10::Warning &warning) noexcept {
 
 /// The same, with what the callback failed with.
 void print_failure(const c10::Warning &warning) noexcept {
-  ctorch_error *error = error_from_current_exception("ctorch_set_warning_callback");
+  ctorch_error *error = error_from_current_exception("ctorch_warning_set_callback");
   try {
     std::string message = warning.msg() + " (the callback of warnings failed: " + ctorch_error_message(error) + ")";
     print(c10::Warning(warning.type(), warning.source_location(), std::move(message), warning.verbatim()));
@@ -195,7 +195,7 @@ struct Collectors final : PerThread {
 
 }  // namespace
 
-ctorch_error *ctorch_set_warning_callback(
+ctorch_error *ctorch_warning_set_callback(
     ctorch_warning_callback callback, void (*destroy)(void *payload), void *payload) {
   return guard_while_ending(__func__, [&] {
     std::shared_ptr<Callback> kept;
@@ -208,7 +208,7 @@ ctorch_error *ctorch_set_warning_callback(
   });
 }
 
-ctorch_error *ctorch_warn(ctorch_warning_kind kind, const char *message) {
+ctorch_error *ctorch_warning_emit(ctorch_warning_kind kind, const char *message) {
   return guard_while_ending(__func__, [&] {
     if (kind != CTORCH_WARNING_USER && kind != CTORCH_WARNING_DEPRECATION) {
       fail_argument("kind", "unknown kind of warning " + std::to_string(kind));
@@ -218,7 +218,8 @@ ctorch_error *ctorch_warn(ctorch_warning_kind kind, const char *message) {
     if (kind == CTORCH_WARNING_DEPRECATION) {
       type = c10::DeprecationWarning();
     }
-    c10::warn(c10::Warning(type, c10::SourceLocation{"ctorch_warn", "ctorch", 0}, std::move(text), /*verbatim=*/true));
+    c10::warn(c10::Warning(
+        type, c10::SourceLocation{"ctorch_warning_emit", "ctorch", 0}, std::move(text), /*verbatim=*/true));
   });
 }
 
@@ -296,8 +297,8 @@ size_t ctorch_warnings_count(const ctorch_warnings *self, size_t index) {
   return of_entry(self, index, &Entry::count, size_t{0});
 }
 
-bool ctorch_warn_always(void) { return c10::WarningUtils::get_warnAlways(); }
+bool ctorch_warning_always(void) { return c10::WarningUtils::get_warnAlways(); }
 
-ctorch_error *ctorch_set_warn_always(bool enabled) {
+ctorch_error *ctorch_warning_set_always(bool enabled) {
   return guard_while_ending(__func__, [&] { c10::WarningUtils::set_warnAlways(enabled); });
 }

@@ -1,4 +1,4 @@
-// The text form of an index: a recursive descent over the grammar in indexing.h.
+// The text form of an index: a recursive descent over the grammar in index.h.
 #include <charconv>
 #include <limits>
 #include <string>

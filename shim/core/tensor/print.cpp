@@ -119,7 +119,7 @@ ctorch_error *ctorch_tensor_print(const ctorch_tensor *self, const int32_t *file
   });
 }
 
-ctorch_error *ctorch_set_print_options(
+ctorch_error *ctorch_print_set_options(
     const char *profile,
     const int64_t *threshold,
     const int64_t *edge_items,

@@ -33,7 +33,7 @@ func must[T any](x T, err error) T {
 }
 
 func main() {
-	if err := ctorch.SetNumThreads(1); err != nil {
+	if err := ctorch.ThreadsSetNum(1); err != nil {
 		panic(err)
 	}
 	_ = ctorch.NoGrad(func() error {

@@ -25,7 +25,7 @@ fn used<T>(value: T) {
 }
 
 fn main() -> ctorch::Result<()> {
-    ctorch::set_num_threads(1)?;
+    ctorch::threads_set_num(1)?;
     let _guard = ctorch::no_grad()?;
     let a = Tensor::from_slice(&[1.0f32; 8], &[8])?;
     let b = Tensor::from_slice(&[2.0f32; 8], &[8])?;

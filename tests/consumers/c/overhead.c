@@ -67,7 +67,7 @@ static inline void report(const char *name, void (*call)(void), int64_t calls) {
 
 int main(void) {
   const float numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-  check(ctorch_set_num_threads(1));
+  check(ctorch_threads_set_num(1));
   for (int i = 0; i < TENSORS; i++) {
     check(ctorch_tensor_from_data(&tensors[i], numbers, sizeof numbers, CTORCH_INTS(8), CTORCH_DTYPE_FLOAT32));
   }

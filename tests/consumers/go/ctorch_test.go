@@ -240,7 +240,7 @@ func TestKindsOfErrors(t *testing.T) {
 
 type cube struct{ fail func() error }
 
-func (c cube) Forward(context *ctorch.FunctionContext, inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Forward(context *ctorch.AutogradContext, inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	if err := context.SaveForBackward(inputs); err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (c cube) Forward(context *ctorch.FunctionContext, inputs []*ctorch.Tensor) 
 	return []*ctorch.Tensor{y}, err
 }
 
-func (c cube) Backward(context *ctorch.FunctionContext, grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Backward(context *ctorch.AutogradContext, grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	if c.fail != nil {
 		return nil, c.fail()
 	}
@@ -273,7 +273,7 @@ func TestFunction(t *testing.T) {
 	equal(t, list[float64](must(x.Grad())), []float64{12})
 }
 
-func (c cube) Jvp(_ *ctorch.FunctionContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+func (c cube) Jvp(_ *ctorch.AutogradContext, tangents []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
 	y, err := aten.MulScalar(tangents[0], ctorch.Int(12))
 	return []*ctorch.Tensor{y}, err
 }
@@ -420,7 +420,7 @@ func TestModesBelongToAThread(t *testing.T) {
 		equal(t, must(must(aten.Zeros(nil)).Device()), ctorch.Meta)
 		return nil
 	}), nil)
-	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.Warn(ctorch.WarningUser, "take care") })
+	warnings, err := ctorch.CollectWarnings(func() error { return ctorch.WarningEmit(ctorch.WarningUser, "take care") })
 	equal(t, []any{err, warnings.Len(), warnings.Message(0)}, []any{nil, 1, "take care"})
 }
 

@@ -275,14 +275,14 @@ class CallbacksTest {
 
   static void warnings() {
     List<String> heard = new ArrayList<>();
-    Ctorch.setWarningCallback((kind, message, file, function, line) -> heard.add(kind + ": " + message));
+    Ctorch.warningSetCallback((kind, message, file, function, line) -> heard.add(kind + ": " + message));
     try {
-      Ctorch.warn(WarningKind.USER, "take care");
+      Ctorch.warningEmit(WarningKind.USER, "take care");
       Checks.equal(List.of("USER: take care"), heard);
-      Ctorch.setWarningCallback((kind, message, file, function, line) -> { throw new IOException("printed, as it should be"); });
-      Ctorch.warn(WarningKind.USER, "printed, as it should be");
+      Ctorch.warningSetCallback((kind, message, file, function, line) -> { throw new IOException("printed, as it should be"); });
+      Ctorch.warningEmit(WarningKind.USER, "printed, as it should be");
     } finally {
-      Ctorch.setWarningCallback(null);
+      Ctorch.warningSetCallback(null);
     }
   }
 

@@ -50,7 +50,7 @@ class MemoryTest {
 
   static void whatThePressureCallbackThrowsArrives() {
     ArithmeticException thrown = new ArithmeticException("under pressure");
-    Ctorch.memoryPressureSet((reason, held, requested) -> { throw thrown; }, MEGABYTE);
+    Ctorch.memoryPressureSetCallback((reason, held, requested) -> { throw thrown; }, MEGABYTE);
     try {
       Checks.that(Checks.fails(ArithmeticException.class, "", () -> Tensor.empty(10 * MEGABYTE)) == thrown, "another object");
     } finally {

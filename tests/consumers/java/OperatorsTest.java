@@ -8,7 +8,7 @@ import org.ctorch.Tensor;
 /** Prints results, which who runs this compares with those of Python's torch. */
 class OperatorsTest {
   static void results() {
-    Ctorch.manualSeed(7);
+    Ctorch.randomManualSeed(7);
     Tensor x = Aten.randn(new long[] {3, 4});
     Tensor y = Aten.rand(new long[] {4, 2});
     print("x", x);

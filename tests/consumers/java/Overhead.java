@@ -53,7 +53,7 @@ public class Overhead {
   }
 
   public static void main(String[] arguments) {
-    Ctorch.setNumThreads(1);
+    Ctorch.threadsSetNum(1);
     measure("version", Overhead::version, 1_000_000);
     measure("size", Overhead::size, 500_000);
     measure("add", Overhead::add, 100_000);

@@ -212,7 +212,7 @@ class ValuesTest {
 
   static void printing() {
     Checks.equal("tensor([[1., 2.],\n        [3., 4.]])", Tensor.of(new float[] {1, 2, 3, 4}, 2, 2).toString());
-    Checks.that(Ctorch.torchVersion().startsWith("2."), Ctorch.torchVersion());
+    Checks.that(Ctorch.versionTorch().startsWith("2."), Ctorch.versionTorch());
     Checks.equal("float32", Ctorch.dtypeName(DType.FLOAT32));
   }
 }

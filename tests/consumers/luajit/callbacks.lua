@@ -141,12 +141,12 @@ end)
 
 that("warnings", function()
   local seen = {}
-  core.set_warning_callback(function(kind, message) table.insert(seen, { kind, message }) end)
-  core.warn("deprecation", "mind this")
-  core.set_warning_callback(function() error("stop", 0) end)
-  core.warn("user", "a failing callback stops no warning")
+  core.warning_set_callback(function(kind, message) table.insert(seen, { kind, message }) end)
+  core.warning_emit("deprecation", "mind this")
+  core.warning_set_callback(function() error("stop", 0) end)
+  core.warning_emit("user", "a failing callback stops no warning")
   equal(seen, { { "deprecation", "mind this" } })
-  core.set_warning_callback(function() end)
+  core.warning_set_callback(function() end)
 end)
 
 that("saved tensors are packed and unpacked by Lua", function()

@@ -30,7 +30,7 @@ local function measure(name, count, body)
   print(("%s %.1f"):format(name, best))
 end
 
-C.ctorch_set_num_threads(1)
+C.ctorch_threads_set_num(1)
 ctorch.compile_calls(arg[1] ~= "--interpreted")
 local ones = ctorch.tensor({ 1, 1, 1, 1, 1, 1, 1, 1 })
 local raw = ones.handle[0]

@@ -114,7 +114,7 @@ local function run(call)
     table.insert(names, name)
   end
   table.sort(names)
-  ctorch.core.manual_seed(CALL_SEED)
+  ctorch.core.random_manual_seed(CALL_SEED)
   local results = { ctorch.aten[call.operator][call.overload](arguments) }
   local types = result_types(call)
   for i = 1, #types do
@@ -136,7 +136,7 @@ local function run(call)
   end
 end
 
-ctorch.core.set_num_threads(1)
+ctorch.core.threads_set_num(1)
 for i, call in ipairs(dofile(arg[1])) do
   print("call " .. i)
   local ok, failure = pcall(ctorch.scope, run, call)

@@ -45,12 +45,12 @@ await that("SYNTAX", () => {
     fails("SYNTAX", "", core.library_define, library, "not a schema(("),
   );
 });
-await that("INVALID_ARGUMENT", () => fails("INVALID_ARGUMENT", "", core.set_num_threads, -1));
+await that("INVALID_ARGUMENT", () => fails("INVALID_ARGUMENT", "", core.threads_set_num, -1));
 await that("UNSUPPORTED", () => fails("UNSUPPORTED", "", core.graph_new, "cpu", false));
 await that("IO", () => {
   core.profiler_start(["cpu"], 0);
   using(core.profiler_stop(), (profile) =>
-    fails("IO", "", core.profile_export_chrome_trace, profile, "/no/such/folder/file"),
+    fails("IO", "", core.profiler_result_export_chrome_trace, profile, "/no/such/folder/file"),
   );
 });
 await that("INVALID_HANDLE for a closed tensor", () => {
@@ -63,7 +63,7 @@ await that("INVALID_HANDLE for a closed tensor", () => {
 
 await that("NULL_ARGUMENT, of a raw call, which answers with the pointer to an error", () => {
   const failure = C.ctorch_aten_neg(null, null);
-  equal([typeof failure, C.ctorch_error_code(failure)], ["bigint", 30]);
+  equal([typeof failure, C.ctorch_error_kind_of(failure)], ["bigint", 30]);
   C.ctorch_error_release(failure);
 });
 

@@ -28,7 +28,7 @@ async function main() {
   const { aten, C, core, tensor } = await import(existsSync(installed) ? pathToFileURL(installed) : "ctorch");
   const load = performance.now() - before;
 
-  core.set_num_threads(1);
+  core.threads_set_num(1);
   const ones = tensor([1, 1, 1, 1, 1, 1, 1, 1]);
   const pointer = ones.pointer;
   const [add, cat] = [aten.add.Tensor, aten.cat.default];

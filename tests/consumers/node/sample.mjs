@@ -71,7 +71,7 @@ function resultTypes(call) {
 
 async function run(call) {
   const values = Object.fromEntries(Object.entries(call.arguments).map(([name, value]) => [name, decode(value)]));
-  core.manual_seed(CALL_SEED);
+  core.random_manual_seed(CALL_SEED);
   const operator = aten[call.operator][call.overload];
   const returned = asynchronous ? await operator.async(values) : operator(values);
   const expected = resultTypes(call);
@@ -84,7 +84,7 @@ async function run(call) {
   return lines;
 }
 
-core.set_num_threads(1);
+core.threads_set_num(1);
 const calls = JSON.parse(readFileSync(process.argv[2]));
 for (const [i, call] of calls.entries()) {
   console.log(`call ${i + 1}`);

@@ -51,8 +51,8 @@ await that("64-bit integers are exact", () => {
   equal(tensor([2n ** 63n - 1n]).item(), 2n ** 63n - 1n);
   equal(tensor([3n]).item(), 3);
   equal(aten.full([], 2n ** 64n - 1n, { dtype: "uint64" }).item(), 2n ** 64n - 1n);
-  core.manual_seed(2n ** 64n - 2n);
-  equal(core.initial_seed("cpu"), 2n ** 64n - 2n);
+  core.random_manual_seed(2n ** 64n - 2n);
+  equal(core.random_initial_seed("cpu"), 2n ** 64n - 2n);
 });
 
 await that("numbers that are no 64-bit integers are refused", () => {
@@ -61,7 +61,7 @@ await that("numbers that are no 64-bit integers are refused", () => {
     fails("TYPE", "", aten.select.int, t, 0, value);
   }
   fails("TYPE", "from 0", core.storage_new, -1);
-  fails("TYPE", "from", core.set_num_threads, 2 ** 31);
+  fails("TYPE", "from", core.threads_set_num, 2 ** 31);
 });
 
 await that("whole numbers are integer Scalars, others are floats", () => {

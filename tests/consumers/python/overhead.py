@@ -29,7 +29,7 @@ def ctorch_cases():
     import ctorch
     from ctorch import aten
 
-    ctorch.raw.set_num_threads(1)
+    ctorch.raw.threads_set_num(1)
     a, b = aten.ones([8]), aten.ones([8])
     four = [aten.ones([8]) for _ in range(4)]
     return {

@@ -20,16 +20,16 @@ module CallbacksTest
       Ctorch.scope do # a block holds every variable around it, so it does not go by itself
         in_forward = ::IOError.new("forward")
         in_backward = ::NoMemoryError.new("backward")
-        first = Ctorch::Function.create("First", forward: ->(_, _) { raise in_forward })
+        first = Ctorch::AutogradFunction.create("First", forward: ->(_, _) { raise in_forward })
         x = A.ones([1]).requires_grad!
         Checks.that(Checks.fails(::IOError) { first.apply([x]) }.equal?(in_forward), "another object")
-        second = Ctorch::Function.create("Second", forward: ->(_, i) { [i[0] * 2] }, backward: ->(_, _) { raise in_backward })
+        second = Ctorch::AutogradFunction.create("Second", forward: ->(_, i) { [i[0] * 2] }, backward: ->(_, _) { raise in_backward })
         y = second.apply([x]).first
         Checks.that(Checks.fails(::NoMemoryError) { y.backward }.equal?(in_backward), "another object")
         Checks.equal(nil, x.grad)
-        third = Ctorch::Function.create("Third", forward: ->(_, i) { [i[0].matmul(A.zeros([3]))] })
+        third = Ctorch::AutogradFunction.create("Third", forward: ->(_, i) { [i[0].matmul(A.zeros([3]))] })
         Checks.fails(Ctorch::ShapeMismatchError) { third.apply([A.zeros([2])]) }
-        fourth = Ctorch::Function.create("Fourth", forward: ->(_, _) { 7 })
+        fourth = Ctorch::AutogradFunction.create("Fourth", forward: ->(_, _) { 7 })
         Checks.fails(::TypeError, "got Integer") { fourth.apply([x]) }
         nil
       end
@@ -141,7 +141,7 @@ module CallbacksTest
     private
 
     def cube
-      Ctorch::Function.create(
+      Ctorch::AutogradFunction.create(
         "Cube",
         forward: lambda { |context, inputs|
           context.save_for_backward([inputs[0]])

@@ -53,15 +53,15 @@ module OwnershipTest
       end
       Checks.that(peak.between?(10_000_000, 1_000_000_000), "held at most: #{peak}")
     ensure
-      Ctorch.memory_pressure_clear
+      Ctorch.memory_pressure_clear_callback
     end
 
     # What the callback raises arrives at the call that made the memory grow.
     def a_failing_pressure_callback
-      Ctorch.memory_pressure_set(1_000_000) { raise ::IOError, "under pressure" }
+      Ctorch.memory_pressure_set_callback(1_000_000) { raise ::IOError, "under pressure" }
       Checks.fails(::IOError, "under pressure") { A.empty_memory_format([10_000_000]) }
     ensure
-      Ctorch.memory_pressure_clear
+      Ctorch.memory_pressure_clear_callback
     end
   end
 end

@@ -105,7 +105,7 @@ module ValuesTest
     end
 
     def values_are_those_of_torch
-      Ctorch.manual_seed(7)
+      Ctorch.random_manual_seed(7)
       x = A.randn([3, 4])
       y = A.rand([4, 2])
       {

@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   int64_t (*ints_of)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
   int64_t (*tensors_of)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
   int64_t (*ones)(int64_t, int64_t, int64_t, int64_t, int64_t);
-  *(void **)&one_thread = find(library, "rt_ctorch_set_num_threads");
+  *(void **)&one_thread = find(library, "rt_ctorch_threads_set_num");
   *(void **)&ints_of = find(library, "rt_ctorch_ints_of");
   *(void **)&tensors_of = find(library, "rt_ctorch_tensors_of");
   *(void **)&ones = find(library, "rt_ctorch_aten_ones");

@@ -33,40 +33,40 @@ function autograd.no_grad(body, ...)
   return autograd.with_mode(core.grad_mode_push, core.grad_mode_pop, false, body, ...)
 end
 
--- Gradients of `outputs` with respect to `inputs`, both lists of tensors; options as in ctorch_grad.
+-- Gradients of `outputs` with respect to `inputs`, both lists of tensors; options as in ctorch_autograd_grad.
 function autograd.grad(outputs, inputs, options)
   local given = { create_graph = false, is_grads_batched = false, materialize_grads = false }
   for name, value in pairs(options or {}) do
     given[name] = value
   end
-  return core.grad(outputs, inputs, given)
+  return core.autograd_grad(outputs, inputs, given)
 end
 
 -- What forward and backward of a custom function get as their first argument.
-local context = handles.methods.function_context
+local context = handles.methods.autograd_context
 
 function context:save_for_backward(...)
-  core.function_context_save_for_backward(self, pack(...))
+  core.autograd_context_save_for_backward(self, pack(...))
 end
 
 function context:saved_tensors()
-  return unpack(core.function_context_saved_tensors(self))
+  return unpack(core.autograd_context_saved_tensors(self))
 end
 
 function context:needs_input_grad(index)
-  return core.function_context_needs_input_grad(self, index)
+  return core.autograd_context_needs_input_grad(self, index)
 end
 
 function context:mark_dirty(...)
-  core.function_context_mark_dirty(self, pack(...))
+  core.autograd_context_mark_dirty(self, pack(...))
 end
 
 function context:mark_non_differentiable(...)
-  core.function_context_mark_non_differentiable(self, pack(...))
+  core.autograd_context_mark_non_differentiable(self, pack(...))
 end
 
 function context:set_materialize_grads(value)
-  core.function_context_set_materialize_grads(self, value)
+  core.autograd_context_set_materialize_grads(self, value)
 end
 
 -- A differentiable function. `definition` has `name`, `forward(context, inputs)`, which returns the outputs, and
@@ -77,7 +77,7 @@ local Function = {}
 Function.__index = Function
 
 function Function:__call(...)
-  return unpack(core.function_apply(self.handle, pack(...)))
+  return unpack(core.autograd_function_apply(self.handle, pack(...)))
 end
 
 function Function:close()
@@ -85,7 +85,7 @@ function Function:close()
 end
 
 function autograd.custom_function(definition)
-  local handle = core.function_new(
+  local handle = core.autograd_function_new(
     definition.name or "Function", definition.forward, definition.backward, definition.jvp,
     definition.once_differentiable or false)
   return setmetatable({ handle = handle }, Function)

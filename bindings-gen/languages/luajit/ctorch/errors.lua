@@ -92,7 +92,7 @@ local readers = {
 }
 
 local function take(handle)
-  local code = C.ctorch_error_code(handle)
+  local code = C.ctorch_error_kind_of(handle)
   local details = {}
   for name, read in pairs(readers) do
     details[name] = read(handle)
@@ -163,7 +163,7 @@ end
 
 -- After a call ran out of memory, collect garbage and say that it is worth a second attempt.
 function errors.exhausted(handle)
-  if C.ctorch_error_code(handle) ~= enums.error_kind.out_of_memory or find_raised(handle) then
+  if C.ctorch_error_kind_of(handle) ~= enums.error_kind.out_of_memory or find_raised(handle) then
     return false
   end
   C.ctorch_error_release(handle)

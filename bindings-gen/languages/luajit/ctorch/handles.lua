@@ -6,7 +6,7 @@
 --
 -- A box is a few bytes to the collector, whatever the tensor behind it holds. So the bytes of tensors that wait for a
 -- finalizer are counted, and a full collection runs when they have grown by `memory_threshold`. (The callback of
--- ctorch_memory_pressure_set would be a call into Lua in the middle of a compiled call, which LuaJIT answers by ending
+-- ctorch_memory_pressure_set_callback would be a call into Lua in the middle of a compiled call, which LuaJIT answers by ending
 -- the process.)
 local ffi = require("ffi")
 local C = require("ctorch.library")
@@ -57,7 +57,7 @@ function handles.may_fail(func)
 end
 
 local function note_stacks(enabled)
-  C.ctorch_error_release(C.ctorch_set_error_backtraces(enabled))
+  C.ctorch_error_release(C.ctorch_debug_set_error_backtraces(enabled))
 end
 
 function handles.compile_calls(enabled)

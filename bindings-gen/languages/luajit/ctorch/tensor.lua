@@ -81,10 +81,6 @@ function methods:set_grad(grad)
   core.tensor_set_grad(self, grad)
 end
 
-function methods:detach()
-  return core.tensor_detach(self)
-end
-
 -- Call `func(grad)` when the gradient of this tensor is there; what it returns, if anything, replaces the gradient.
 function methods:register_hook(func)
   return core.tensor_register_hook(self, func)

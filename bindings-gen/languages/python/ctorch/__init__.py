@@ -62,5 +62,5 @@ def version() -> str:
 
 def manual_seed(seed: int) -> Generator:
     """Seed the default generators of the CPU and of every device; gives that of the CPU."""
-    raw.manual_seed(seed % 2**64 if isinstance(seed, int) else seed)
+    raw.random_manual_seed(seed % 2**64 if isinstance(seed, int) else seed)
     return raw.generator_default()

@@ -84,7 +84,7 @@ def backward(
     inputs: Tensor | Sequence[Tensor] | None = None,
 ) -> None:
     """Accumulate the gradients of tensors into the leaves that they were computed from."""
-    raw.backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
+    raw.autograd_backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
 
 
 def grad(
@@ -99,7 +99,7 @@ def grad(
 ) -> tuple[Tensor | None, ...]:
     """The gradients of outputs by inputs: one for each input, None for one that was not used."""
     return tuple(
-        raw.grad(
+        raw.autograd_grad(
             _tensors(outputs),
             _tensors(inputs),
             _tensors(grad_outputs),
@@ -133,37 +133,37 @@ class FunctionContext:
 
     def __init__(self, arguments: tuple[Any, ...], positions: list[int]) -> None:
         self._arguments, self._positions = arguments, positions
-        self._context: raw.FunctionContext | None = None
+        self._context: raw.AutogradContext | None = None
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for backward, which checks that they were not changed in place since."""
-        raw.function_context_save_for_backward(self._context, tensors)
+        raw.autograd_context_save_for_backward(self._context, tensors)
 
     def save_for_forward(self, *tensors: Tensor | None) -> None:
         """Keep tensors for jvp."""
-        raw.function_context_save_for_forward(self._context, tensors)
+        raw.autograd_context_save_for_forward(self._context, tensors)
 
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
-        return tuple(raw.function_context_saved_tensors(self._context))
+        return tuple(raw.autograd_context_saved_tensors(self._context))
 
     def mark_dirty(self, *tensors: Tensor) -> None:
         """Declare which inputs forward changes in place; each must be returned."""
-        raw.function_context_mark_dirty(self._context, tensors)
+        raw.autograd_context_mark_dirty(self._context, tensors)
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
         """Declare outputs through which no gradient flows."""
-        raw.function_context_mark_non_differentiable(self._context, tensors)
+        raw.autograd_context_mark_non_differentiable(self._context, tensors)
 
     def set_materialize_grads(self, value: bool) -> None:
         """Whether backward gets zeros where there is no gradient (as is the default), or None."""
-        raw.function_context_set_materialize_grads(self._context, value)
+        raw.autograd_context_set_materialize_grads(self._context, value)
 
     @property
     def needs_input_grad(self) -> tuple[bool, ...]:
         """For each argument of `apply` whether its gradient is wanted."""
         wanted = {
-            position: raw.function_context_needs_input_grad(self._context, index)
+            position: raw.autograd_context_needs_input_grad(self._context, index)
             for index, position in enumerate(self._positions)
         }
         return tuple(wanted.get(position, False) for position in range(len(self._arguments)))
@@ -194,7 +194,7 @@ class Function:
         positions = [index for index, argument in enumerate(args) if isinstance(argument, Tensor)]
         outputs = _Outputs()
         call = _Call(cls, args, positions, outputs)
-        results = list(raw.function_apply(_definition(cls), [args[index] for index in positions], call))
+        results = list(raw.autograd_function_apply(_definition(cls), [args[index] for index in positions], call))
         return outputs.restore(results)
 
 
@@ -226,15 +226,15 @@ class _Call:
         self.count = len(args)
 
 
-def _entered(context: raw.FunctionContext) -> tuple[_Call, FunctionContext]:
+def _entered(context: raw.AutogradContext) -> tuple[_Call, FunctionContext]:
     """The call that a context of C belongs to, with a ctx that may use it."""
-    call = raw.function_context_payload(context)
+    call = raw.autograd_context_payload(context)
     ctx = FunctionContext.__new__(FunctionContext)
     ctx.__dict__ = call.context.__dict__ | {"_context": context}
     return call, ctx
 
 
-def _forward(context: raw.FunctionContext, inputs: list[Tensor | None]) -> list[Tensor | None]:
+def _forward(context: raw.AutogradContext, inputs: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     args = list(call.args)
     for position, tensor in zip(call.context._positions, inputs):
@@ -247,7 +247,7 @@ def _forward(context: raw.FunctionContext, inputs: list[Tensor | None]) -> list[
     return returned
 
 
-def _backward(context: raw.FunctionContext, grad_outputs: list[Tensor | None]) -> list[Tensor | None]:
+def _backward(context: raw.AutogradContext, grad_outputs: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     returned = call.function.backward(ctx, *grad_outputs)
     grads = list(returned) if isinstance(returned, tuple | list) else [returned]
@@ -268,7 +268,7 @@ def _backward(context: raw.FunctionContext, grad_outputs: list[Tensor | None]) -
     return [grads[position] for position in positions]
 
 
-def _jvp(context: raw.FunctionContext, tangents: list[Tensor | None]) -> list[Tensor | None]:
+def _jvp(context: raw.AutogradContext, tangents: list[Tensor | None]) -> list[Tensor | None]:
     call, ctx = _entered(context)
     given: list[Tensor | None] = [None] * call.count
     for position, tangent in zip(call.context._positions, tangents):
@@ -283,6 +283,6 @@ def _definition(cls: type[Function]) -> raw.Function:
     definition = cls.__dict__.get("_definition")
     if definition is None:
         jvp = _jvp if cls.jvp is not None else None
-        definition = raw.function_new(cls.__name__, _forward, _backward, jvp, cls.once_differentiable)
+        definition = raw.autograd_function_new(cls.__name__, _forward, _backward, jvp, cls.once_differentiable)
         cls._definition = definition  # type: ignore[attr-defined]
     return definition

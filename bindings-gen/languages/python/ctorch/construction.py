@@ -77,11 +77,11 @@ def _from_numbers(data: Any, dtype: dtype_ | None) -> Tensor:
     if kind is complex:
         flat = array("d", [part for value in values for part in (complex(value).real, complex(value).imag)])
         result = raw.tensor_from_data(flat, shape, complex128)
-        wide = raw.default_dtype() is float64
+        wide = raw.defaults_dtype() is float64
         return _as(result, dtype or (complex128 if wide else complex64))
     if kind is float:
         result = raw.tensor_from_data(array("d", map(float, values)), shape, float64)
-        return _as(result, dtype or raw.default_dtype())
+        return _as(result, dtype or raw.defaults_dtype())
     if kind is bool:
         return _as(raw.tensor_from_data(bytes(values), shape, bool_), dtype or bool_)
     if values and not (INT64_MIN <= min(values) and max(values) <= INT64_MAX):

@@ -141,7 +141,7 @@ def failure(address: int) -> BaseException:
     exception = raised(handle)
     if exception is not None:
         return exception
-    kind = CLASSES.get(native.ctorch_error_code(handle), UnknownError)
+    kind = CLASSES.get(native.ctorch_error_kind_of(handle), UnknownError)
     message = native.ctorch_error_message(handle).decode(errors="replace")
     function = native.ctorch_error_function(handle).decode()
     return kind(message, function=function, handle=handle, **_details(kind, handle))

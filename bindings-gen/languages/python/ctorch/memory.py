@@ -24,9 +24,9 @@ def collect_under_pressure(threshold: int = 2**30) -> None:
             gc.collect()
             floor = raw.memory_pressure_held_bytes()
 
-    raw.memory_pressure_set(relieve, threshold)
+    raw.memory_pressure_set_callback(relieve, threshold)
 
 
 def ignore_pressure() -> None:
     """Undo collect_under_pressure."""
-    raw.memory_pressure_clear()
+    raw.memory_pressure_clear_callback()

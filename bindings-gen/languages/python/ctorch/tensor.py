@@ -274,15 +274,15 @@ class Tensor(Resource, Methods):
     @property
     def data(self) -> Tensor:
         """The same data outside the graph."""
-        return raw.tensor_variable_data(self)
+        return aten.data(self)
 
     @data.setter
     def data(self, value: Tensor) -> None:
-        raw.tensor_set_data(self, value)
+        aten.set_data(self, value)
 
     @property
     def _version(self) -> int:
-        return raw.tensor_version(self)
+        return aten._version(self)
 
     def backward(
         self,
@@ -298,7 +298,7 @@ class Tensor(Resource, Methods):
 
     def retain_grad(self) -> None:
         """Keep the gradient of a tensor that is no leaf."""
-        raw.tensor_retain_grad(self)
+        aten.retain_grad(self)
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
         """Call back when the gradient of this tensor was computed; what the hook returns replaces it."""

@@ -24,7 +24,7 @@ module Ctorch
         raised, text = @lock.synchronize { @raised.delete(error.address) }
         return raised if raised && text == message # C may have dropped an error and used its address again
 
-        kind = BY_CODE.fetch(Raw.ctorch_error_code(error), self)
+        kind = BY_CODE.fetch(Raw.ctorch_error_kind_of(error), self)
         kind.new(message).tap { |exception| exception.send(:read, error) }
       ensure
         Raw.ctorch_error_release(error)

@@ -25,7 +25,7 @@ module Ctorch
     # Has Ruby collect garbage each time that what tensors hold has grown by so many bytes, or when memory runs out; the
     # call that needed it is then tried again.
     def collect_under_pressure(threshold)
-      memory_pressure_set(threshold) { GC.start }
+      memory_pressure_set_callback(threshold) { GC.start }
     end
   end
 end

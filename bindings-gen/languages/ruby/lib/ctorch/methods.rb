@@ -236,7 +236,7 @@ module Ctorch
     end
   end
 
-  # The functions of the runtime that belong to no object: Ctorch.manual_seed(1)
+  # The functions of the runtime that belong to no object: Ctorch.random_manual_seed(1)
   class << self
     def method_missing(name, *arguments, **options, &block)
       signature = Methods.signature("ctorch_#{name}")

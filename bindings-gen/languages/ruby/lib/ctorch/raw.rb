@@ -71,7 +71,7 @@ module Ctorch
       private
 
       def callable?(name)
-        name == "ctorch_set_warning_callback" || !name.end_with?("_callback")
+        name.match?(/_(?:set|clear)_callback\z/) || !name.end_with?("_callback")
       end
 
       def bind(signature)

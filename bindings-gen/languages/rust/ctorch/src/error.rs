@@ -58,7 +58,7 @@ impl Error {
 
     /// What went wrong, to branch on.
     pub fn kind(&self) -> ErrorKind {
-        ErrorKind(unsafe { sys::ctorch_error_code(self.0.raw) })
+        ErrorKind(unsafe { sys::ctorch_error_kind_of(self.0.raw) })
     }
 
     /// The number of the kind.
@@ -68,7 +68,7 @@ impl Error {
 
     /// The name of the kind: "SHAPE_MISMATCH".
     pub fn code_name(&self) -> &'static str {
-        unsafe { text(sys::ctorch_error_code_name(self.code())) }
+        unsafe { text(sys::ctorch_error_kind_name(self.code())) }
     }
 
     /// PyTorch's own text, or one line of ctorch's.

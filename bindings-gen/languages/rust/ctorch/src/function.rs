@@ -6,22 +6,22 @@ use std::os::raw::c_void;
 use crate::callback::{borrowed, destroy, run, store_list, with_payload, BoxError};
 use crate::error::{Error, Result};
 use crate::support::{c_string, sys};
-use crate::{ErrorKind, Function, FunctionContext, Tensor, TensorList, Tensors};
+use crate::{AutogradContext, AutogradFunction, ErrorKind, Tensor, TensorList, Tensors};
 
-/// A function with a derivative of its own. `Function::new(name, it)` makes something to apply of it.
+/// A function with a derivative of its own. `AutogradFunction::new(name, it)` makes something to apply of it.
 ///
 /// ```
-/// use ctorch::{aten, BoxError, Differentiable, Function, FunctionContext, Tensor};
+/// use ctorch::{aten, BoxError, Differentiable, AutogradFunction, AutogradContext, Tensor};
 ///
 /// struct Cube;
 ///
 /// impl Differentiable for Cube {
-///     fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+///     fn forward(&self, context: &mut AutogradContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
 ///         context.save_for_backward(inputs)?;
 ///         Ok(vec![aten::pow_tensor_scalar(&inputs[0], 3)?])
 ///     }
 ///
-///     fn backward(&self, context: &FunctionContext, grads: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+///     fn backward(&self, context: &AutogradContext, grads: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
 ///         let saved = context.saved_tensors()?;
 ///         Ok(vec![&grads[0] * &saved[0] * &saved[0] * 3])
 ///     }
@@ -30,7 +30,7 @@ use crate::{ErrorKind, Function, FunctionContext, Tensor, TensorList, Tensors};
 /// # fn main() -> ctorch::Result<()> {
 /// let mut x = Tensor::scalar(2.0)?;
 /// x.set_requires_grad(true)?;
-/// let y = Function::new("Cube", Cube)?.apply(&[&x])?;
+/// let y = AutogradFunction::new("Cube", Cube)?.apply(&[&x])?;
 /// y[0].backward()?;
 /// assert_eq!(x.grad()?.unwrap().item_double()?, 12.0);
 /// # Ok(())
@@ -38,13 +38,13 @@ use crate::{ErrorKind, Function, FunctionContext, Tensor, TensorList, Tensors};
 /// ```
 pub trait Differentiable: Send + Sync + 'static {
     /// The outputs. An input that was given as `Tensor::undefined()` arrives as such.
-    fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
+    fn forward(&self, context: &mut AutogradContext, inputs: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
 
     /// The gradient of each input, `Tensor::undefined()` for none, from those of the outputs.
-    fn backward(&self, context: &FunctionContext, grads: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
+    fn backward(&self, context: &AutogradContext, grads: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
 
     /// The tangent of each output from those of the inputs, for forward mode.
-    fn jvp(&self, context: &FunctionContext, tangents: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError> {
+    fn jvp(&self, context: &AutogradContext, tangents: &[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError> {
         let _ = (context, tangents);
         Err(Error::new(ErrorKind::NOT_IMPLEMENTED, "the function has no forward mode: it does not define jvp").into())
     }
@@ -55,16 +55,16 @@ pub trait Differentiable: Send + Sync + 'static {
     }
 }
 
-impl Function {
+impl AutogradFunction {
     /// A function to apply; its node in the graph is called `<name>Backward`.
     ///
-    /// C: `ctorch_function_new`.
-    pub fn new<D: Differentiable>(name: &str, definition: D) -> Result<Function> {
+    /// C: `ctorch_autograd_function_new`.
+    pub fn new<D: Differentiable>(name: &str, definition: D) -> Result<AutogradFunction> {
         let name = c_string(name)?;
         let once = definition.once_differentiable();
         let mut out = std::ptr::null_mut();
         with_payload(definition, |payload| unsafe {
-            sys::ctorch_function_new(
+            sys::ctorch_autograd_function_new(
                 &mut out,
                 name.as_ptr(),
                 Some(forward::<D>),
@@ -75,18 +75,25 @@ impl Function {
                 payload,
             )
         })?;
-        Ok(Function(out))
+        Ok(AutogradFunction(out))
     }
 
     /// Call it. The call is recorded if grad mode is on and an input requires grad.
     ///
-    /// C: `ctorch_function_apply`.
+    /// C: `ctorch_autograd_function_apply`.
     pub fn apply<'a>(&self, inputs: impl Into<Tensors<'a>>) -> Result<TensorList> {
         let inputs = inputs.into();
         let inputs = inputs.pointers();
         let mut out = std::ptr::null_mut();
         crate::error::check(unsafe {
-            sys::ctorch_function_apply(&mut out, self.0, inputs.as_ptr(), inputs.len(), None, std::ptr::null_mut())
+            sys::ctorch_autograd_function_apply(
+                &mut out,
+                self.0,
+                inputs.as_ptr(),
+                inputs.len(),
+                None,
+                std::ptr::null_mut(),
+            )
         })?;
         Ok(TensorList(out))
     }
@@ -94,13 +101,13 @@ impl Function {
 
 unsafe extern "C" fn forward<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *mut sys::ctorch_function_context,
+    context: *mut sys::ctorch_autograd_context,
     inputs: *const *const sys::ctorch_tensor,
     inputs_len: usize,
     error: *mut *mut sys::ctorch_error,
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
-    let mut context = ManuallyDrop::new(FunctionContext(context));
+    let mut context = ManuallyDrop::new(AutogradContext(context));
     run(
         error,
         |list| store_list(out, list),
@@ -110,24 +117,24 @@ unsafe extern "C" fn forward<D: Differentiable>(
 
 unsafe extern "C" fn backward<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_function_context,
+    context: *const sys::ctorch_autograd_context,
     grads: *const *const sys::ctorch_tensor,
     grads_len: usize,
     error: *mut *mut sys::ctorch_error,
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
-    let context = ManuallyDrop::new(FunctionContext(context as *mut _));
+    let context = ManuallyDrop::new(AutogradContext(context as *mut _));
     run(error, |list| store_list(out, list), || (*payload.cast::<D>()).backward(&context, borrowed(grads, grads_len)))
 }
 
 unsafe extern "C" fn jvp<D: Differentiable>(
     out: *mut *mut sys::ctorch_tensor_list,
-    context: *const sys::ctorch_function_context,
+    context: *const sys::ctorch_autograd_context,
     tangents: *const *const sys::ctorch_tensor,
     tangents_len: usize,
     error: *mut *mut sys::ctorch_error,
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
-    let context = ManuallyDrop::new(FunctionContext(context as *mut _));
+    let context = ManuallyDrop::new(AutogradContext(context as *mut _));
     run(error, |list| store_list(out, list), || (*payload.cast::<D>()).jvp(&context, borrowed(tangents, tangents_len)))
 }

@@ -87,7 +87,7 @@ pub fn autocast(
 
 /// The device that tensors are made on (`with torch.device(…)`).
 pub fn default_device(device: Device) -> Result<Guard> {
-    Guard::new(unsafe { sys::ctorch_default_device_push(device.as_ptr()) }, sys::ctorch_default_device_pop)
+    Guard::new(unsafe { sys::ctorch_defaults_device_push(device.as_ptr()) }, sys::ctorch_defaults_device_pop)
 }
 
 /// The current device of its type (`torch.cuda.device`).
@@ -107,7 +107,10 @@ pub fn dual_level() -> Result<Guard> {
 
 /// Keep what backward needs in CPU memory (`torch.autograd.graph.save_on_cpu`).
 pub fn save_on_cpu(pin_memory: bool) -> Result<Guard> {
-    Guard::new(unsafe { sys::ctorch_save_on_cpu_push(pin_memory) }, sys::ctorch_saved_tensors_hooks_pop)
+    Guard::new(
+        unsafe { sys::ctorch_saved_tensors_hooks_push_save_on_cpu(pin_memory) },
+        sys::ctorch_saved_tensors_hooks_pop,
+    )
 }
 
 /// A named region in a profile (`torch.profiler.record_function`).
@@ -121,5 +124,5 @@ pub fn record_function(name: &str, args: Option<&str>) -> Result<Guard> {
 /// (`torch.random.fork_rng`).
 pub fn rng_fork(devices: Option<&[Device]>) -> Result<Guard> {
     let (data, len) = devices.map_or((std::ptr::null(), 0), |d| (d.as_ptr().cast(), d.len()));
-    Guard::new(unsafe { sys::ctorch_rng_fork(data, len) }, sys::ctorch_rng_join)
+    Guard::new(unsafe { sys::ctorch_random_fork(data, len) }, sys::ctorch_random_join)
 }

@@ -33,8 +33,8 @@ impl std::fmt::Debug for TensorList {
 }
 
 opaque_handle!(Event);
-opaque_handle!(Function);
-opaque_handle!(FunctionContext);
+opaque_handle!(AutogradFunction);
+opaque_handle!(AutogradContext);
 opaque_handle!(Generator);
 opaque_handle!(Graph);
 opaque_handle!(Hook);
@@ -44,8 +44,8 @@ opaque_handle!(Library);
 opaque_handle!(MemoryStats);
 opaque_handle!(Node);
 opaque_handle!(Op);
-opaque_handle!(Profile);
-opaque_handle!(ProfileAverages);
+opaque_handle!(ProfilerResult);
+opaque_handle!(ProfilerAverages);
 opaque_handle!(Storage);
 opaque_handle!(VjpFunction);
 opaque_handle!(Warnings);

@@ -28,7 +28,7 @@ pub fn collect_warnings<T>(closure: impl FnOnce() -> T) -> Result<(T, Warnings)>
 ///
 /// printed on stderr.
 ///
-/// C: `ctorch_set_warning_callback`.
+/// C: `ctorch_warning_set_callback`.
 pub fn set_warning_callback<F>(callback: F) -> Result<()>
 where
     F: Fn(WarningKind, &str) -> std::result::Result<(), BoxError> + Send + Sync + 'static,
@@ -45,6 +45,6 @@ where
         run(error, |()| Ok(()), || (*payload.cast::<F>())(WarningKind(kind), text(message)))
     }
     with_payload(callback, |payload| unsafe {
-        sys::ctorch_set_warning_callback(Some(call::<F>), Some(destroy::<F>), payload)
+        sys::ctorch_warning_set_callback(Some(call::<F>), Some(destroy::<F>), payload)
     })
 }

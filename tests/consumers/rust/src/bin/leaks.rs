@@ -1,16 +1,16 @@
 //! With CTORCH_DEBUG_HANDLES=1: whatever was made is given back, also on the way of an error and of a panic.
 
-use ctorch::{aten, BoxError, Differentiable, Function, FunctionContext, Library, Tensor, Value};
+use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, Library, Tensor, Value};
 
 struct Fails;
 
 impl Differentiable for Fails {
-    fn forward(&self, context: &mut FunctionContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+    fn forward(&self, context: &mut AutogradContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
         context.save_for_backward(inputs)?;
         Ok(inputs.to_vec())
     }
 
-    fn backward(&self, context: &FunctionContext, _: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+    fn backward(&self, context: &AutogradContext, _: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
         let _saved = context.saved_tensors()?;
         Err("on purpose".into())
     }
@@ -25,7 +25,7 @@ fn work() -> Result<(), BoxError> {
     aten::sum(&values).call()?.backward()?;
     let _ = x.grad()?;
     x.register_hook(|grad| Ok(Some(grad * 2)))?;
-    let y = Function::new("Fails", Fails)?.apply(&[&x])?;
+    let y = AutogradFunction::new("Fails", Fails)?.apply(&[&x])?;
     assert!(aten::sum(&y[0]).call()?.backward().is_err());
     let fails = |inputs: &[Tensor]| -> Result<Vec<Tensor>, BoxError> { Ok(vec![aten::mm(&inputs[0], &inputs[0])?]) };
     assert!(ctorch::func_vmap(&fails, &[&x], ctorch::Randomness::ERROR).call().is_err());
@@ -44,7 +44,7 @@ fn work() -> Result<(), BoxError> {
     library.define("twice(Tensor x) -> Tensor")?;
     library.implement("twice", "CPU", |args| Ok(vec![Value::from_tensor(&(args[0].to_tensor()? * 2))?]))?;
     ctorch::Op::find("rust_leaks::twice", None)?.call(&[&Value::from_tensor(&shared)?])?;
-    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warn(ctorch::WarningKind::USER, "w"))?;
+    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "w"))?;
     assert_eq!(warnings.len(), 1);
     let _ = x.to_string();
     Ok(())

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::autograd::leaf;
 use crate::Test;
-use ctorch::{aten, BoxError, Differentiable, ErrorKind, Function, FunctionContext, Library, Tensor, Value};
+use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, ErrorKind, Library, Tensor, Value};
 
 #[derive(Debug, PartialEq)]
 struct Mine {
@@ -24,15 +24,15 @@ impl std::error::Error for Mine {}
 fn failing_backward(failure: fn() -> BoxError) -> ctorch::Result<()> {
     struct Fails(fn() -> BoxError);
     impl Differentiable for Fails {
-        fn forward(&self, _: &mut FunctionContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+        fn forward(&self, _: &mut AutogradContext, inputs: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
             Ok(vec![&inputs[0] * 1])
         }
-        fn backward(&self, _: &FunctionContext, _: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
+        fn backward(&self, _: &AutogradContext, _: &[Tensor]) -> Result<Vec<Tensor>, BoxError> {
             Err(self.0())
         }
     }
     let x = leaf(&[1.0]);
-    let y = Function::new("Fails", Fails(failure))?.apply(&[&x])?;
+    let y = AutogradFunction::new("Fails", Fails(failure))?.apply(&[&x])?;
     let result = y[0].backward();
     assert!(x.grad()?.is_none());
     result
@@ -167,7 +167,7 @@ fn an_operator_of_ones_own() -> Test {
 
 #[test]
 fn warnings_are_collected() -> Test {
-    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warn(ctorch::WarningKind::USER, "take care"))?;
+    let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "take care"))?;
     assert_eq!((warnings.len(), warnings.message(0)), (1, "take care"));
     Ok(())
 }

@@ -102,6 +102,6 @@ fn dlpack_shares_memory() -> Test {
 
 #[test]
 fn what_there_is_to_know_of_the_library() {
-    assert!(ctorch::version().starts_with("0.") && !ctorch::torch_version().is_empty());
-    assert!(ctorch::num_threads() > 0);
+    assert!(ctorch::version().starts_with("0.") && !ctorch::version_torch().is_empty());
+    assert!(ctorch::threads_num() > 0);
 }

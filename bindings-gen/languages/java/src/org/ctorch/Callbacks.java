@@ -20,20 +20,20 @@ public final class Callbacks {
 
   /** Computes the outputs of a differentiable function: see {@link AutogradFunction}. */
   @FunctionalInterface
-  public interface FunctionForward {
-    Tensor[] apply(FunctionContext context, Tensor[] inputs) throws Exception;
+  public interface AutogradFunctionForward {
+    Tensor[] apply(AutogradContext context, Tensor[] inputs) throws Exception;
   }
 
   /** Computes gradients of the inputs, null for none, from those of the outputs. */
   @FunctionalInterface
-  public interface FunctionBackward {
-    Tensor[] apply(FunctionContext context, Tensor[] gradOutputs) throws Exception;
+  public interface AutogradFunctionBackward {
+    Tensor[] apply(AutogradContext context, Tensor[] gradOutputs) throws Exception;
   }
 
   /** Computes tangents of the outputs, null for none, from those of the inputs. */
   @FunctionalInterface
-  public interface FunctionJvp {
-    Tensor[] apply(FunctionContext context, Tensor[] tangents) throws Exception;
+  public interface AutogradFunctionJvp {
+    Tensor[] apply(AutogradContext context, Tensor[] tangents) throws Exception;
   }
 
   /** Looks at a gradient; answers what replaces it, or null to keep it. */

@@ -162,7 +162,7 @@ public class CtorchException extends RuntimeException {
     }
 
     Details(long error) {
-      code = RawError.ctorch_error_code(error);
+      code = RawError.ctorch_error_kind_of(error);
       message = Bridge.getText(RawError.ctorch_error_message(error));
       function = Bridge.getText(RawError.ctorch_error_function(error));
       Call call = Call.begin();

@@ -21,12 +21,12 @@ public final class GarbageCollection {
    * @param thresholdBytes growth that makes Java collect; 0 to collect only when memory runs out
    */
   public static void onPressure(long thresholdBytes) {
-    Ctorch.memoryPressureSet((reason, held, requested) -> collect(held), thresholdBytes);
+    Ctorch.memoryPressureSetCallback((reason, held, requested) -> collect(held), thresholdBytes);
   }
 
   /** Stops it. */
   public static void off() {
-    Ctorch.memoryPressureClear();
+    Ctorch.memoryPressureClearCallback();
   }
 
   /** Collects, and waits until the tensors that were found are released: that happens on a thread of its own. */

@@ -42,7 +42,7 @@ final class Stubs {
                                 .apply(Tensor.retained(inputs, Math.toIntExact(count))))));
   }
 
-  static final class FunctionForward {
+  static final class AutogradFunctionForward {
     static final long ADDRESS =
         Bridge.stub(
             FunctionForwardCallback.class,
@@ -50,16 +50,16 @@ final class Stubs {
                 Callbacks.guard(
                     error,
                     () -> {
-                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                      try (AutogradContext borrowed = AutogradContext.retained(context)) {
                         Callbacks.put(
                             out,
-                            Callbacks.find(payload, Callbacks.FunctionForward.class)
+                            Callbacks.find(payload, Callbacks.AutogradFunctionForward.class)
                                 .apply(borrowed, Tensor.retained(inputs, Math.toIntExact(count))));
                       }
                     }));
   }
 
-  static final class FunctionBackward {
+  static final class AutogradFunctionBackward {
     static final long ADDRESS =
         Bridge.stub(
             FunctionBackwardCallback.class,
@@ -67,16 +67,16 @@ final class Stubs {
                 Callbacks.guard(
                     error,
                     () -> {
-                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                      try (AutogradContext borrowed = AutogradContext.retained(context)) {
                         Callbacks.put(
                             out,
-                            Callbacks.find(payload, Callbacks.FunctionBackward.class)
+                            Callbacks.find(payload, Callbacks.AutogradFunctionBackward.class)
                                 .apply(borrowed, Tensor.retained(grads, Math.toIntExact(count))));
                       }
                     }));
   }
 
-  static final class FunctionJvp {
+  static final class AutogradFunctionJvp {
     static final long ADDRESS =
         Bridge.stub(
             FunctionJvpCallback.class,
@@ -84,10 +84,10 @@ final class Stubs {
                 Callbacks.guard(
                     error,
                     () -> {
-                      try (FunctionContext borrowed = FunctionContext.retained(context)) {
+                      try (AutogradContext borrowed = AutogradContext.retained(context)) {
                         Callbacks.put(
                             out,
-                            Callbacks.find(payload, Callbacks.FunctionJvp.class)
+                            Callbacks.find(payload, Callbacks.AutogradFunctionJvp.class)
                                 .apply(borrowed, Tensor.retained(tangents, Math.toIntExact(count))));
                       }
                     }));

@@ -504,6 +504,11 @@ public final class Tensor extends TensorMethods {
     return Aten.log_softmax_int(this, dim);
   }
 
+  /** The same data outside the graph. */
+  public Tensor detach() {
+    return Aten.detach(this);
+  }
+
   public Tensor matmul(Tensor other) {
     return Aten.matmul(this, other);
   }

@@ -6,7 +6,7 @@
 //
 // The node owns the context. Python and C++ hold the node's lock while the user's backward runs; here it is held for
 // the moment it takes to get at the saved tensors, so that a backward may run backward through its own node.
-#include "ctorch/function.h"
+#include "ctorch/autograd_function.h"
 
 #include <ATen/FuncTorchTLS.h>
 #include <ATen/core/Tensor.h>
@@ -41,12 +41,12 @@ using torch::autograd::SavedVariable;
 using torch::autograd::variable_list;
 using torch::autograd::VariableInfo;
 
-struct ctorch_function final : Object {
-  ctorch_function(
+struct ctorch_autograd_function final : Object {
+  ctorch_autograd_function(
       std::string_view name,
-      ctorch_function_forward_callback forward,
-      ctorch_function_backward_callback backward,
-      ctorch_function_jvp_callback jvp,
+      ctorch_autograd_function_forward_callback forward,
+      ctorch_autograd_function_backward_callback backward,
+      ctorch_autograd_function_jvp_callback jvp,
       bool once_differentiable,
       void (*destroy)(void *payload),
       void *payload)
@@ -59,16 +59,16 @@ struct ctorch_function final : Object {
   const char *type_name() const noexcept override { return "function"; }
 
   const std::string name;
-  const ctorch_function_forward_callback forward;
-  const ctorch_function_backward_callback backward;
-  const ctorch_function_jvp_callback jvp;
+  const ctorch_autograd_function_forward_callback forward;
+  const ctorch_autograd_function_backward_callback backward;
+  const ctorch_autograd_function_jvp_callback jvp;
   const bool once_differentiable;
   Payload payload;
 };
 
-struct ctorch_function_context final : Object {
-  ctorch_function_context(
-      c10::intrusive_ptr<ctorch_function> function,
+struct ctorch_autograd_context final : Object {
+  ctorch_autograd_context(
+      c10::intrusive_ptr<ctorch_autograd_function> function,
       const variable_list &inputs,
       const c10::intrusive_ptr<Node> &node,
       void (*destroy)(void *payload),
@@ -88,7 +88,7 @@ struct ctorch_function_context final : Object {
   void forget_requests();
   bool needs_input_grad(size_t index) const;
 
-  const c10::intrusive_ptr<ctorch_function> function;
+  const c10::intrusive_ptr<ctorch_autograd_function> function;
   Payload payload;
   const c10::weak_intrusive_ptr<Node> node;  // which owns this
   std::vector<bool> has_tensor;              // of each input
@@ -115,7 +115,9 @@ struct ctorch_function_context final : Object {
 namespace {
 
 /// The callback as messages call it.
-std::string callback_name(const ctorch_function &function, const char *which) { return function.name + "." + which; }
+std::string callback_name(const ctorch_autograd_function &function, const char *which) {
+  return function.name + "." + which;
+}
 
 class FunctionNode final : public Node {
  public:
@@ -127,7 +129,7 @@ class FunctionNode final : public Node {
     context.reset();  // it refers back, weakly
   }
 
-  c10::intrusive_ptr<ctorch_function_context> context;
+  c10::intrusive_ptr<ctorch_autograd_context> context;
 
  private:
   variable_list call_backward(const variable_list &grad_outputs);
@@ -136,7 +138,7 @@ class FunctionNode final : public Node {
 };
 
 variable_list FunctionNode::apply(variable_list &&grad_outputs) {
-  TORCH_CHECK(context->state != ctorch_function_context::State::Failed, "the call that made this ", name(), " failed");
+  TORCH_CHECK(context->state != ctorch_autograd_context::State::Failed, "the call that made this ", name(), " failed");
   at::OptionalDeviceGuard device_guard;
   if (context->materialize_grads) {
     for (size_t i = 0; i < grad_outputs.size(); i++) {
@@ -150,7 +152,7 @@ variable_list FunctionNode::apply(variable_list &&grad_outputs) {
 }
 
 variable_list FunctionNode::call_backward(const variable_list &grad_outputs) {
-  const ctorch_function &function = *context->function;
+  const ctorch_autograd_function &function = *context->function;
   TORCH_CHECK_NOT_IMPLEMENTED(
       function.backward != nullptr, function.name,
       ": You must implement the backward callback of a custom function to use it with backward mode AD.");
@@ -207,16 +209,17 @@ variable_list FunctionNode::of_tensors(variable_list &&gradients) const {
   return result;
 }
 
-/// One ctorch_function_apply.
+/// One ctorch_autograd_function_apply.
 class Application {
-  using State = ctorch_function_context::State;
+  using State = ctorch_autograd_context::State;
 
  public:
-  Application(const ctorch_function *function, variable_list &&inputs, void (*destroy)(void *), void *payload)
+  Application(const ctorch_autograd_function *function, variable_list &&inputs, void (*destroy)(void *), void *payload)
       : inputs_(std::move(inputs)), node_(c10::make_intrusive<FunctionNode>()) {
-    auto definition = c10::intrusive_ptr<ctorch_function>::reclaim_copy(const_cast<ctorch_function *>(function));
+    auto definition =
+        c10::intrusive_ptr<ctorch_autograd_function>::reclaim_copy(const_cast<ctorch_autograd_function *>(function));
     node_->context =
-        c10::make_intrusive<ctorch_function_context>(std::move(definition), inputs_, node_, destroy, payload);
+        c10::make_intrusive<ctorch_autograd_context>(std::move(definition), inputs_, node_, destroy, payload);
     for (const at::Tensor &input : inputs_) {
       if (input.defined()) {
         tensors_.push_back(input);
@@ -246,8 +249,8 @@ class Application {
   }
 
  private:
-  ctorch_function_context &context() { return *node_->context; }
-  const ctorch_function &function() { return *context().function; }
+  ctorch_autograd_context &context() { return *node_->context; }
+  const ctorch_autograd_function &function() { return *context().function; }
   variable_list call_forward();
   variable_list call_jvp(const variable_list &outputs, variable_list &&tangents);
   std::vector<std::optional<at::Tensor>> wrap(const variable_list &outputs);
@@ -352,9 +355,9 @@ variable_list Application::call_jvp(const variable_list &outputs, variable_list 
 }
 
 /// The context in a state in which forward may still say something.
-ctorch_function_context &in_forward(ctorch_function_context *self) {
-  ctorch_function_context &context = from::object(self, "self");
-  if (context.state != ctorch_function_context::State::Forward) {
+ctorch_autograd_context &in_forward(ctorch_autograd_context *self) {
+  ctorch_autograd_context &context = from::object(self, "self");
+  if (context.state != ctorch_autograd_context::State::Forward) {
     fail(CTORCH_ERROR_RUNTIME, "forward is over; only it may change the context");
   }
   return context;
@@ -372,9 +375,9 @@ variable_list tensors_only(const ctorch_tensor *const *tensors, size_t tensors_l
 
 }  // namespace
 
-Mutex &ctorch_function_context::mutex = *new Mutex(LockOrder::FunctionContexts);
+Mutex &ctorch_autograd_context::mutex = *new Mutex(LockOrder::FunctionContexts);
 
-void ctorch_function_context::save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node) {
+void ctorch_autograd_context::save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node) {
   auto saved = std::make_shared<std::vector<SavedVariable>>();
   saved->reserve(tensors.size());
   for (const at::Tensor &tensor : tensors) {
@@ -385,7 +388,7 @@ void ctorch_function_context::save(const variable_list &tensors, const c10::intr
   saved_ = std::move(saved);
 }
 
-variable_list ctorch_function_context::saved_tensors() const {
+variable_list ctorch_autograd_context::saved_tensors() const {
   if (saved_for_forward) {
     return state == State::Forward ? variable_list() : *saved_for_forward;
   }
@@ -409,7 +412,7 @@ variable_list ctorch_function_context::saved_tensors() const {
   return tensors;
 }
 
-void ctorch_function_context::free_saved_tensors() {
+void ctorch_autograd_context::free_saved_tensors() {
   std::shared_ptr<const std::vector<SavedVariable>> saved;
   std::lock_guard lock(mutex);
   saved.swap(saved_);
@@ -418,14 +421,14 @@ void ctorch_function_context::free_saved_tensors() {
 }
 
 /// An output among them would keep its own node alive.
-void ctorch_function_context::forget_requests() {
+void ctorch_autograd_context::forget_requests() {
   to_save.clear();
   dirty.clear();
   non_differentiable.clear();
   saved_for_forward.reset();
 }
 
-bool ctorch_function_context::needs_input_grad(size_t index) const {
+bool ctorch_autograd_context::needs_input_grad(size_t index) const {
   if (index >= inputs_len() || !requires_grad[index]) {
     return false;
   }
@@ -440,35 +443,37 @@ bool ctorch_function_context::needs_input_grad(size_t index) const {
   return recorded->task_should_compute_output(edge);
 }
 
-ctorch_error *ctorch_function_new(
-    ctorch_function **out,
+ctorch_error *ctorch_autograd_function_new(
+    ctorch_autograd_function **out,
     const char *name,
-    ctorch_function_forward_callback forward,
-    ctorch_function_backward_callback backward,
-    ctorch_function_jvp_callback jvp,
+    ctorch_autograd_function_forward_callback forward,
+    ctorch_autograd_function_backward_callback backward,
+    ctorch_autograd_function_jvp_callback jvp,
     bool once_differentiable,
     void (*destroy)(void *payload),
     void *payload) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    auto function = c10::make_intrusive<ctorch_function>(
+    auto function = c10::make_intrusive<ctorch_autograd_function>(
         from::string(name, "name"), from::callback(forward, "forward"), backward, jvp, once_differentiable, destroy,
         payload);
-    ctorch_function *made = function.get();
+    ctorch_autograd_function *made = function.get();
     to::give(std::move(function), out);
     made->payload.own();
   });
 }
 
-void ctorch_function_retain(const ctorch_function *self) { retain_object(self); }
+void ctorch_autograd_function_retain(const ctorch_autograd_function *self) { retain_object(self); }
 
-void ctorch_function_release(ctorch_function *self) { release_object(self); }
+void ctorch_autograd_function_release(ctorch_autograd_function *self) { release_object(self); }
 
-const char *ctorch_function_name(const ctorch_function *self) { return self == nullptr ? "" : self->name.c_str(); }
+const char *ctorch_autograd_function_name(const ctorch_autograd_function *self) {
+  return self == nullptr ? "" : self->name.c_str();
+}
 
-ctorch_error *ctorch_function_apply(
+ctorch_error *ctorch_autograd_function_apply(
     ctorch_tensor_list **out,
-    const ctorch_function *self,
+    const ctorch_autograd_function *self,
     const ctorch_tensor *const *inputs,
     size_t inputs_len,
     void (*destroy)(void *payload),
@@ -486,49 +491,49 @@ ctorch_error *ctorch_function_apply(
   });
 }
 
-ctorch_error *ctorch_function_context_save_for_backward(
-    ctorch_function_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
+ctorch_error *ctorch_autograd_context_save_for_backward(
+    ctorch_autograd_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
   return guard(__func__, [&] { in_forward(self).to_save = tensors_or_null(tensors, tensors_len); });
 }
 
-ctorch_error *ctorch_function_context_save_for_forward(
-    ctorch_function_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
+ctorch_error *ctorch_autograd_context_save_for_forward(
+    ctorch_autograd_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
   return guard(__func__, [&] { in_forward(self).saved_for_forward = tensors_or_null(tensors, tensors_len); });
 }
 
-ctorch_error *ctorch_function_context_saved_tensors(ctorch_tensor_list **out, const ctorch_function_context *self) {
+ctorch_error *ctorch_autograd_context_saved_tensors(ctorch_tensor_list **out, const ctorch_autograd_context *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
     to::give(from::object(self, "self").saved_tensors(), out);
   });
 }
 
-ctorch_error *ctorch_function_context_mark_dirty(
-    ctorch_function_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
+ctorch_error *ctorch_autograd_context_mark_dirty(
+    ctorch_autograd_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
   return guard(__func__, [&] { in_forward(self).dirty = tensors_only(tensors, tensors_len); });
 }
 
-ctorch_error *ctorch_function_context_mark_non_differentiable(
-    ctorch_function_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
+ctorch_error *ctorch_autograd_context_mark_non_differentiable(
+    ctorch_autograd_context *self, const ctorch_tensor *const *tensors, size_t tensors_len) {
   return guard(__func__, [&] { in_forward(self).non_differentiable = tensors_only(tensors, tensors_len); });
 }
 
-ctorch_error *ctorch_function_context_set_materialize_grads(ctorch_function_context *self, bool value) {
+ctorch_error *ctorch_autograd_context_set_materialize_grads(ctorch_autograd_context *self, bool value) {
   return guard(__func__, [&] { in_forward(self).materialize_grads = value; });
 }
 
-bool ctorch_function_context_needs_input_grad(const ctorch_function_context *self, size_t index) {
+bool ctorch_autograd_context_needs_input_grad(const ctorch_autograd_context *self, size_t index) {
   return self != nullptr && self->needs_input_grad(index);
 }
 
-size_t ctorch_function_context_inputs_len(const ctorch_function_context *self) {
+size_t ctorch_autograd_context_inputs_len(const ctorch_autograd_context *self) {
   return self == nullptr ? 0 : self->inputs_len();
 }
 
-void *ctorch_function_context_payload(const ctorch_function_context *self) {
-  return self == nullptr || self->state == ctorch_function_context::State::Failed ? nullptr : self->payload.get();
+void *ctorch_autograd_context_payload(const ctorch_autograd_context *self) {
+  return self == nullptr || self->state == ctorch_autograd_context::State::Failed ? nullptr : self->payload.get();
 }
 
-void ctorch_function_context_retain(const ctorch_function_context *self) { retain_object(self); }
+void ctorch_autograd_context_retain(const ctorch_autograd_context *self) { retain_object(self); }
 
-void ctorch_function_context_release(ctorch_function_context *self) { release_object(self); }
+void ctorch_autograd_context_release(ctorch_autograd_context *self) { release_object(self); }

@@ -25,30 +25,30 @@ static ctorch_callback_status answer(ctorch_error **out, ctorch_error *error) {
 
 #define FORWARD(name)                                                                                  \
   static ctorch_callback_status name(                                                                  \
-      ctorch_tensor_list **out, ctorch_function_context *context, const ctorch_tensor *const *tensors, \
+      ctorch_tensor_list **out, ctorch_autograd_context *context, const ctorch_tensor *const *tensors, \
       size_t tensors_len, ctorch_error **error, void *payload)
 #define BACKWARD(name)                                                                                       \
   static ctorch_callback_status name(                                                                        \
-      ctorch_tensor_list **out, const ctorch_function_context *context, const ctorch_tensor *const *tensors, \
+      ctorch_tensor_list **out, const ctorch_autograd_context *context, const ctorch_tensor *const *tensors, \
       size_t tensors_len, ctorch_error **error, void *payload)
 #define UNUSED (void)out, (void)context, (void)tensors, (void)tensors_len, (void)error, (void)payload
 
 /** x^3, with x saved. */
 static ctorch_error *cube_of(
-    ctorch_tensor_list **out, ctorch_function_context *context, const ctorch_tensor *const *x) {
+    ctorch_tensor_list **out, ctorch_autograd_context *context, const ctorch_tensor *const *x) {
   ctorch_tensor *y = NULL;
-  CTORCH_TRY(ctorch_function_context_save_for_backward(context, x, 1));
+  CTORCH_TRY(ctorch_autograd_context_save_for_backward(context, x, 1));
   CTORCH_TRY(ctorch_aten_pow_Tensor_Scalar(&y, x[0], CTORCH_INT(3)));
   return hand_over(out, &y, 1);
 }
 
 /** 3 x^2 times the gradient. */
 static ctorch_error *cube_gradient(
-    ctorch_tensor_list **out, const ctorch_function_context *context, const ctorch_tensor *grad) {
+    ctorch_tensor_list **out, const ctorch_autograd_context *context, const ctorch_tensor *grad) {
   ctorch_tensor_list *saved = NULL;
   ctorch_tensor *square = NULL, *slope = NULL, *result = NULL;
   ctorch_error *error = NULL;
-  CTORCH_TRY(ctorch_function_context_saved_tensors(&saved, context));
+  CTORCH_TRY(ctorch_autograd_context_saved_tensors(&saved, context));
   const ctorch_tensor *x = ctorch_tensor_list_data(saved)[0];
   CTORCH_TRY_GOTO(error, ctorch_aten_mul_Tensor(&square, x, x), done);
   CTORCH_TRY_GOTO(error, ctorch_aten_mul_Scalar(&slope, square, CTORCH_INT(3)), done);
@@ -84,10 +84,12 @@ BACKWARD(pass_backward) {
 
 /* What the tests share ----------------------------------------------------------------------------------------------*/
 
-static ctorch_function *function_of(
-    const char *name, ctorch_function_forward_callback forward, ctorch_function_backward_callback backward) {
-  ctorch_function *function = NULL;
-  ck_ok(ctorch_function_new(&function, name, forward, backward, NULL, false, NULL, NULL));
+static ctorch_autograd_function *function_of(
+    const char *name,
+    ctorch_autograd_function_forward_callback forward,
+    ctorch_autograd_function_backward_callback backward) {
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, name, forward, backward, NULL, false, NULL, NULL));
   return function;
 }
 
@@ -98,10 +100,10 @@ static ctorch_tensor *parameter(double value) {
 }
 
 /** The single output of a function of one tensor. */
-static ctorch_tensor *apply(const ctorch_function *function, const ctorch_tensor *x) {
+static ctorch_tensor *apply(const ctorch_autograd_function *function, const ctorch_tensor *x) {
   ctorch_tensor_list *outputs = NULL;
   ctorch_tensor *y = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, NULL));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, NULL));
   ck_assert_uint_eq(ctorch_tensor_list_len(outputs), 1);
   ck_ok(ctorch_tensor_list_get(&y, outputs, 0));
   ctorch_tensor_list_release(outputs);
@@ -124,7 +126,7 @@ static void count(void *counter) { atomic_fetch_add((atomic_int *)counter, 1); }
 /* Gradients ---------------------------------------------------------------------------------------------------------*/
 
 START_TEST(the_gradient_is_what_backward_says) {
-  ctorch_function *function = function_of("Cube", cube, cube_backward);
+  ctorch_autograd_function *function = function_of("Cube", cube, cube_backward);
   ctorch_tensor *x = parameter(2), *y = apply(function, x);
   ck_doubles(y, CTORCH_INTS(1), 8);
   ck_assert(ctorch_tensor_requires_grad(y) && !ctorch_tensor_is_leaf(y));
@@ -145,8 +147,8 @@ START_TEST(backward_may_be_differentiated) {
 END_TEST
 
 START_TEST(once_differentiable_says_so_instead_of_being_wrong) {
-  ctorch_function *function = NULL;
-  ck_ok(ctorch_function_new(&function, "Cube", cube, cube_backward, NULL, true, NULL, NULL));
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, "Cube", cube, cube_backward, NULL, true, NULL, NULL));
   ctorch_tensor *x = parameter(2), *w = parameter(1), *y = apply(function, x), *z = NULL;
   ck_ok(ctorch_aten_mul_Tensor(&z, y, w));
   ck_ok(ctorch_tensor_backward(z, NULL, NULL, true));
@@ -175,7 +177,7 @@ START_TEST(a_saved_tensor_must_not_change) {
 END_TEST
 
 START_TEST(a_call_without_grad_mode_is_not_recorded) {
-  ctorch_function *function = function_of("Cube", cube, cube_backward);
+  ctorch_autograd_function *function = function_of("Cube", cube, cube_backward);
   ctorch_tensor *x = parameter(2);
   ck_ok(ctorch_grad_mode_push(false));
   ctorch_tensor *y = apply(function, x);
@@ -194,11 +196,11 @@ FORWARD(weighted_sum) {
     if (tensors[i] != NULL) {
       ck_ok(ctorch_tensor_copy_to_buffer(tensors[i], &value, sizeof value, CTORCH_DTYPE_FLOAT64));
     }
-    ck_assert_int_eq(ctorch_function_context_needs_input_grad(context, i), ctorch_tensor_requires_grad(tensors[i]));
+    ck_assert_int_eq(ctorch_autograd_context_needs_input_grad(context, i), ctorch_tensor_requires_grad(tensors[i]));
     sum += (double)(i + 1) * value;
   }
-  ck_assert(!ctorch_function_context_needs_input_grad(context, tensors_len));
-  ck_assert_uint_eq(ctorch_function_context_inputs_len(context), tensors_len);
+  ck_assert(!ctorch_autograd_context_needs_input_grad(context, tensors_len));
+  ck_assert_uint_eq(ctorch_autograd_context_inputs_len(context), tensors_len);
   y = doubles(CTORCH_INTS(1), sum);
   return answer(error, hand_over(out, &y, 1));
 }
@@ -206,10 +208,10 @@ FORWARD(weighted_sum) {
 BACKWARD(weighted_sum_backward) {
   UNUSED;
   ctorch_tensor *gradients[8] = {0};
-  const size_t inputs_len = ctorch_function_context_inputs_len(context);
+  const size_t inputs_len = ctorch_autograd_context_inputs_len(context);
   ck_assert_uint_le(inputs_len, 8);
   for (size_t i = 0; i < inputs_len; i++) {
-    if (ctorch_function_context_needs_input_grad(context, i)) {
+    if (ctorch_autograd_context_needs_input_grad(context, i)) {
       ck_ok(ctorch_aten_mul_Scalar(&gradients[i], tensors[0], CTORCH_INT((int64_t)i + 1)));
     }
   }
@@ -217,10 +219,10 @@ BACKWARD(weighted_sum_backward) {
 }
 
 START_TEST(inputs_may_be_missing_and_gradients_too) {
-  ctorch_function *function = function_of("WeightedSum", weighted_sum, weighted_sum_backward);
+  ctorch_autograd_function *function = function_of("WeightedSum", weighted_sum, weighted_sum_backward);
   ctorch_tensor *x = parameter(1), *constant = doubles(CTORCH_INTS(1), 10), *z = parameter(100), *y = NULL;
   ctorch_tensor_list *outputs = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(NULL, x, constant, NULL, z), NULL, NULL));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(NULL, x, constant, NULL, z), NULL, NULL));
   ck_ok(ctorch_tensor_list_get(&y, outputs, 0));
   ck_doubles(y, CTORCH_INTS(1), 2 + 30 + 500);
   ck_ok(backward(y));
@@ -243,10 +245,11 @@ BACKWARD(nothing_backward) {
 START_TEST(a_null_list_has_no_outputs_and_no_gradients) {
   ctorch_tensor *x = parameter(1);
   ctorch_tensor_list *outputs = NULL;
-  ck_ok(ctorch_function_apply(
+  ck_ok(ctorch_autograd_function_apply(
       &outputs, function_of("Nothing", nothing, nothing_backward), CTORCH_TENSORS(x), NULL, NULL));
   ck_assert_uint_eq(ctorch_tensor_list_len(outputs), 0);
-  ck_ok(ctorch_function_apply(&outputs, function_of("Nothing", nothing, nothing_backward), NULL, 0, NULL, NULL));
+  ck_ok(
+      ctorch_autograd_function_apply(&outputs, function_of("Nothing", nothing, nothing_backward), NULL, 0, NULL, NULL));
   ck_assert_uint_eq(ctorch_tensor_list_len(outputs), 0);
   ctorch_tensor *y = apply(function_of("Block", pass, nothing_backward), x);
   ck_ok(backward(y));
@@ -283,8 +286,8 @@ START_TEST(a_gradient_has_the_shape_of_its_input) {
 END_TEST
 
 START_TEST(without_a_backward_there_is_no_reverse_mode) {
-  ctorch_function *function = NULL;
-  ck_ok(ctorch_function_new(&function, "Cube", cube, NULL, NULL, false, NULL, NULL));
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, "Cube", cube, NULL, NULL, false, NULL, NULL));
   ctorch_tensor *y = apply(function, parameter(2));
   ck_doubles(y, CTORCH_INTS(1), 8);
   ck_fails(backward(y), CTORCH_ERROR_NOT_IMPLEMENTED, "Cube: You must implement the backward callback");
@@ -294,127 +297,131 @@ END_TEST
 /* The context -------------------------------------------------------------------------------------------------------*/
 
 FORWARD(keeps_its_context) {
-  ctorch_function_context_retain(context);
-  *(ctorch_function_context **)ctorch_function_context_payload(context) = context;
+  ctorch_autograd_context_retain(context);
+  *(ctorch_autograd_context **)ctorch_autograd_context_payload(context) = context;
   return cube(out, context, tensors, tensors_len, error, payload);
 }
 
 START_TEST(a_context_speaks_only_while_forward_runs_and_may_outlive_the_graph) {
-  ctorch_function *function = function_of("Cube", keeps_its_context, cube_backward);
-  ctorch_function_context *context = NULL;
+  ctorch_autograd_function *function = function_of("Cube", keeps_its_context, cube_backward);
+  ctorch_autograd_context *context = NULL;
   ctorch_tensor *x = parameter(2);
   ctorch_tensor_list *outputs = NULL, *saved = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, &context));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), NULL, &context));
   ck_assert_ptr_nonnull(context);
-  ck_assert_ptr_eq(ctorch_function_context_payload(context), &context);
-  ck_assert(ctorch_function_context_needs_input_grad(context, 0));
+  ck_assert_ptr_eq(ctorch_autograd_context_payload(context), &context);
+  ck_assert(ctorch_autograd_context_needs_input_grad(context, 0));
 
   ck_fails(
-      ctorch_function_context_save_for_backward(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
+      ctorch_autograd_context_save_for_backward(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
   ck_fails(
-      ctorch_function_context_save_for_forward(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
-  ck_fails(ctorch_function_context_mark_dirty(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
+      ctorch_autograd_context_save_for_forward(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
+  ck_fails(ctorch_autograd_context_mark_dirty(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "forward is over");
   ck_fails(
-      ctorch_function_context_mark_non_differentiable(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME,
+      ctorch_autograd_context_mark_non_differentiable(context, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME,
       "forward is over");
-  ck_fails(ctorch_function_context_set_materialize_grads(context, false), CTORCH_ERROR_RUNTIME, "forward is over");
+  ck_fails(ctorch_autograd_context_set_materialize_grads(context, false), CTORCH_ERROR_RUNTIME, "forward is over");
 
-  ck_ok(ctorch_function_context_saved_tensors(&saved, context));
+  ck_ok(ctorch_autograd_context_saved_tensors(&saved, context));
   ck_assert_uint_eq(ctorch_tensor_list_len(saved), 1);
   ck_assert_ptr_eq(ctorch_tensor_list_data(saved)[0], x);
 
   ctorch_tensor_list_release(outputs);
   saved = NULL;
-  ck_fails(ctorch_function_context_saved_tensors(&saved, context), CTORCH_ERROR_RUNTIME, NULL);
+  ck_fails(ctorch_autograd_context_saved_tensors(&saved, context), CTORCH_ERROR_RUNTIME, NULL);
   ck_assert_ptr_null(saved);
-  ck_assert_uint_eq(ctorch_function_context_inputs_len(context), 1);
-  ck_assert(ctorch_function_context_needs_input_grad(context, 0));
-  ctorch_function_context_release(context);
+  ck_assert_uint_eq(ctorch_autograd_context_inputs_len(context), 1);
+  ck_assert(ctorch_autograd_context_needs_input_grad(context, 0));
+  ctorch_autograd_context_release(context);
 }
 END_TEST
 
 START_TEST(saved_tensors_are_freed_with_the_buffers) {
-  ctorch_function *function = function_of("Cube", keeps_its_context, cube_backward);
-  ctorch_function_context *context = NULL;
+  ctorch_autograd_function *function = function_of("Cube", keeps_its_context, cube_backward);
+  ctorch_autograd_context *context = NULL;
   ctorch_tensor *y = NULL;
   ctorch_tensor_list *outputs = NULL, *saved = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(parameter(2)), NULL, &context));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(parameter(2)), NULL, &context));
   ck_ok(ctorch_tensor_list_get(&y, outputs, 0));
   ck_ok(backward(y));
   ck_fails(
-      ctorch_function_context_saved_tensors(&saved, context), CTORCH_ERROR_RUNTIME,
+      ctorch_autograd_context_saved_tensors(&saved, context), CTORCH_ERROR_RUNTIME,
       "directly access saved tensors after they have already been freed");
-  ctorch_function_context_release(context);
+  ctorch_autograd_context_release(context);
 }
 END_TEST
 
 FORWARD(tries_what_is_wrong) {
   const ctorch_tensor *holes[2] = {NULL, tensors[0]};
   ctorch_tensor_list *saved = NULL;
-  ck_fails(ctorch_function_context_mark_dirty(context, holes, 2), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
-  ck_fails(ctorch_function_context_mark_non_differentiable(context, holes, 2), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
-  ck_ok(ctorch_function_context_save_for_backward(context, holes, 2));
-  ck_ok(ctorch_function_context_save_for_forward(context, holes, 2));
-  ck_ok(ctorch_function_context_save_for_backward(context, NULL, 0));
-  ck_fails(ctorch_function_context_save_for_backward(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
-  ck_fails(ctorch_function_context_save_for_forward(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
-  ck_fails(ctorch_function_context_mark_dirty(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_fails(ctorch_autograd_context_mark_dirty(context, holes, 2), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_fails(ctorch_autograd_context_mark_non_differentiable(context, holes, 2), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_ok(ctorch_autograd_context_save_for_backward(context, holes, 2));
+  ck_ok(ctorch_autograd_context_save_for_forward(context, holes, 2));
+  ck_ok(ctorch_autograd_context_save_for_backward(context, NULL, 0));
+  ck_fails(ctorch_autograd_context_save_for_backward(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_fails(ctorch_autograd_context_save_for_forward(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
+  ck_fails(ctorch_autograd_context_mark_dirty(context, NULL, 3), CTORCH_ERROR_NULL_ARGUMENT, "tensors");
   ck_fails(
-      ctorch_function_context_save_for_backward(context, tensors, SIZE_MAX / 2), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_autograd_context_save_for_backward(context, tensors, SIZE_MAX / 2), CTORCH_ERROR_INVALID_ARGUMENT,
       "tensors");
   ck_fails(
-      ctorch_function_context_mark_dirty(context, tensors, SIZE_MAX / 2), CTORCH_ERROR_INVALID_ARGUMENT, "tensors");
-  ck_fails(ctorch_function_context_saved_tensors(NULL, context), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_ok(ctorch_function_context_saved_tensors(&saved, context));
+      ctorch_autograd_context_mark_dirty(context, tensors, SIZE_MAX / 2), CTORCH_ERROR_INVALID_ARGUMENT, "tensors");
+  ck_fails(ctorch_autograd_context_saved_tensors(NULL, context), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_ok(ctorch_autograd_context_saved_tensors(&saved, context));
   ck_assert_uint_eq(ctorch_tensor_list_len(saved), 0);
   return pass(out, context, tensors, tensors_len, error, payload);
 }
 
 START_TEST(bad_arguments_are_refused) {
-  ctorch_function *function = function_of("Cube", cube, cube_backward), *untouched = NULL;
+  ctorch_autograd_function *function = function_of("Cube", cube, cube_backward), *untouched = NULL;
   ctorch_tensor_list *outputs = NULL;
   const ctorch_tensor *x = parameter(2);
   atomic_int destroyed = 0;
   ck_fails(
-      ctorch_function_new(NULL, "F", cube, cube_backward, NULL, false, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
-      "out");
+      ctorch_autograd_function_new(NULL, "F", cube, cube_backward, NULL, false, count, &destroyed),
+      CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(
-      ctorch_function_new(&untouched, NULL, cube, cube_backward, NULL, false, count, &destroyed),
+      ctorch_autograd_function_new(&untouched, NULL, cube, cube_backward, NULL, false, count, &destroyed),
       CTORCH_ERROR_NULL_ARGUMENT, "name");
   ck_fails(
-      ctorch_function_new(&untouched, "F", NULL, cube_backward, NULL, false, count, &destroyed),
+      ctorch_autograd_function_new(&untouched, "F", NULL, cube_backward, NULL, false, count, &destroyed),
       CTORCH_ERROR_NULL_ARGUMENT, "forward");
   ck_fails(
-      ctorch_function_new(&untouched, "\xff", cube, cube_backward, NULL, false, count, &destroyed),
+      ctorch_autograd_function_new(&untouched, "\xff", cube, cube_backward, NULL, false, count, &destroyed),
       CTORCH_ERROR_INVALID_ARGUMENT, "name");
   ck_fails(
-      ctorch_function_apply(NULL, function, CTORCH_TENSORS(x), count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "out");
+      ctorch_autograd_function_apply(NULL, function, CTORCH_TENSORS(x), count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "out");
   ck_fails(
-      ctorch_function_apply(&outputs, NULL, CTORCH_TENSORS(x), count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_apply(&outputs, function, NULL, 2, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "inputs");
+      ctorch_autograd_function_apply(&outputs, NULL, CTORCH_TENSORS(x), count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "self");
   ck_fails(
-      ctorch_function_apply(&outputs, function, &x, SIZE_MAX, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_autograd_function_apply(&outputs, function, NULL, 2, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
       "inputs");
+  ck_fails(
+      ctorch_autograd_function_apply(&outputs, function, &x, SIZE_MAX, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, "inputs");
   ck_assert_ptr_null(untouched);
   ck_assert_ptr_null(outputs);
   ck_assert_int_eq(destroyed, 0);
 
   apply(function_of("Tries", tries_what_is_wrong, pass_backward), x);
-  ck_fails(ctorch_function_context_save_for_backward(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_context_save_for_forward(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_context_saved_tensors(&outputs, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_context_mark_dirty(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_context_mark_non_differentiable(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_function_context_set_materialize_grads(NULL, true), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_assert(!ctorch_function_context_needs_input_grad(NULL, 0));
-  ck_assert_uint_eq(ctorch_function_context_inputs_len(NULL), 0);
-  ck_assert_ptr_null(ctorch_function_context_payload(NULL));
-  ck_assert_str_eq(ctorch_function_name(NULL), "");
-  ck_assert_str_eq(ctorch_function_name(function), "Cube");
-  ctorch_function_retain(NULL);
-  ctorch_function_release(NULL);
-  ctorch_function_context_retain(NULL);
-  ctorch_function_context_release(NULL);
+  ck_fails(ctorch_autograd_context_save_for_backward(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_autograd_context_save_for_forward(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_autograd_context_saved_tensors(&outputs, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_autograd_context_mark_dirty(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_autograd_context_mark_non_differentiable(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_autograd_context_set_materialize_grads(NULL, true), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_assert(!ctorch_autograd_context_needs_input_grad(NULL, 0));
+  ck_assert_uint_eq(ctorch_autograd_context_inputs_len(NULL), 0);
+  ck_assert_ptr_null(ctorch_autograd_context_payload(NULL));
+  ck_assert_str_eq(ctorch_autograd_function_name(NULL), "");
+  ck_assert_str_eq(ctorch_autograd_function_name(function), "Cube");
+  ctorch_autograd_function_retain(NULL);
+  ctorch_autograd_function_release(NULL);
+  ctorch_autograd_context_retain(NULL);
+  ctorch_autograd_context_release(NULL);
 }
 END_TEST
 
@@ -424,7 +431,7 @@ FORWARD(add_one) {
   UNUSED;
   ctorch_tensor *x = (ctorch_tensor *)tensors[0]; /* which is what mark_dirty declares */
   if ((*error = ctorch_aten_add__Scalar(x, CTORCH_INT(1), NULL)) == NULL &&
-      (*error = ctorch_function_context_mark_dirty(context, tensors, 1)) == NULL) {
+      (*error = ctorch_autograd_context_mark_dirty(context, tensors, 1)) == NULL) {
     *error = ctorch_tensor_list_new(out, tensors, 1);
   }
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
@@ -445,7 +452,8 @@ START_TEST(a_leaf_must_not_be_changed) {
   ctorch_tensor *x = parameter(2);
   ctorch_tensor_list *outputs = NULL;
   ck_fails(
-      ctorch_function_apply(&outputs, function_of("AddOne", add_one, pass_backward), CTORCH_TENSORS(x), NULL, NULL),
+      ctorch_autograd_function_apply(
+          &outputs, function_of("AddOne", add_one, pass_backward), CTORCH_TENSORS(x), NULL, NULL),
       CTORCH_ERROR_RUNTIME, "a leaf Variable that requires grad");
   ck_assert_ptr_null(outputs);
 }
@@ -455,15 +463,15 @@ END_TEST
 
 START_TEST(payloads_are_destroyed_once_when_the_graph_is_gone) {
   atomic_int functions = 0, calls = 0;
-  ctorch_function *function = NULL;
-  ck_ok(ctorch_function_new(&function, "Cube", cube, cube_backward, NULL, false, count, &functions));
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, "Cube", cube, cube_backward, NULL, false, count, &functions));
   ctorch_tensor *x = parameter(2), *y = NULL;
   ctorch_tensor_list *outputs = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls));
   ck_ok(ctorch_tensor_list_get(&y, outputs, 0));
-  ctorch_function_retain(function);
-  ctorch_function_release(function);
-  ctorch_function_release(function);
+  ctorch_autograd_function_retain(function);
+  ctorch_autograd_function_release(function);
+  ctorch_autograd_function_release(function);
   ctorch_tensor_list_release(outputs);
   ck_ok(backward(y));
   ck_assert_int_eq(functions, 0);
@@ -476,9 +484,9 @@ END_TEST
 
 START_TEST(a_call_that_is_not_recorded_needs_its_payload_no_longer) {
   atomic_int calls = 0;
-  ctorch_function *function = function_of("Cube", cube, cube_backward);
+  ctorch_autograd_function *function = function_of("Cube", cube, cube_backward);
   ctorch_tensor_list *outputs = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(doubles(CTORCH_INTS(1), 2)), count, &calls));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(doubles(CTORCH_INTS(1), 2)), count, &calls));
   ck_assert_int_eq(calls, 1);
 }
 END_TEST
@@ -488,15 +496,15 @@ FORWARD(saves_its_output) {
   UNUSED;
   ctorch_tensor *y = NULL;
   ck_ok(ctorch_aten_exp(&y, tensors[0]));
-  ck_ok(ctorch_function_context_save_for_backward(context, CTORCH_TENSORS(y)));
+  ck_ok(ctorch_autograd_context_save_for_backward(context, CTORCH_TENSORS(y)));
   return answer(error, hand_over(out, &y, 1));
 }
 
 START_TEST(a_saved_output_makes_no_cycle) {
   atomic_int calls = 0;
-  ctorch_function *function = function_of("Exp", saves_its_output, pass_backward);
+  ctorch_autograd_function *function = function_of("Exp", saves_its_output, pass_backward);
   ctorch_tensor_list *outputs = NULL;
-  ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(parameter(2)), count, &calls));
+  ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(parameter(2)), count, &calls));
   ck_assert_int_eq(calls, 0);
   ctorch_tensor_list_release(outputs);
   ck_assert_int_eq(calls, 1);
@@ -506,13 +514,13 @@ END_TEST
 START_TEST(a_deep_graph_is_freed_without_deep_recursion) {
   enum { DEPTH = 50000 };
   atomic_int calls = 0;
-  ctorch_function *function = function_of("Exp", saves_its_output, pass_backward);
+  ctorch_autograd_function *function = function_of("Exp", saves_its_output, pass_backward);
   ctorch_scope *scope = NULL;
   ctorch_tensor *y = parameter(0);
   for (int i = 0; i < DEPTH; i++) {
     ctorch_tensor_list *outputs = NULL;
     ck_ok(ctorch_scope_begin(&scope));
-    ck_ok(ctorch_function_apply(&outputs, function, CTORCH_TENSORS(y), count, &calls));
+    ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(y), count, &calls));
     ctorch_tensor *next = NULL;
     ck_ok(ctorch_tensor_list_get(&next, outputs, 0));
     ck_ok(ctorch_scope_keep(scope, next));
@@ -553,7 +561,8 @@ BACKWARD(fails_backward) {
 }
 
 START_TEST(a_failing_callback_hands_its_error_to_the_caller) {
-  ctorch_function *function = function_of("Fails", fails, NULL), *late = function_of("Late", pass, fails_backward);
+  ctorch_autograd_function *function = function_of("Fails", fails, NULL),
+                           *late = function_of("Late", pass, fails_backward);
   ctorch_tensor *x = parameter(1), *y = apply(late, x);
   ctorch_tensor_list *outputs = NULL;
   atomic_int calls = 0;
@@ -562,20 +571,20 @@ START_TEST(a_failing_callback_hands_its_error_to_the_caller) {
   for (size_t i = 0; i < 4; i++) {
     next_status = statuses[i];
     next_error = fresh_error();
-    ctorch_error *error = ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls);
+    ctorch_error *error = ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls);
     ck_assert_ptr_eq(error, next_error);
     ck_assert_str_eq(ctorch_error_message(error), "the disk is full");
     ctorch_error_release(error);
     next_error = fresh_error();
     error = backward_again(y);
     ck_assert_ptr_eq(error, next_error);
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_IO);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_IO);
     ctorch_error_release(error);
   }
   next_error = NULL;
   next_status = 0;
   ck_fails(
-      ctorch_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls), CTORCH_ERROR_CALLBACK,
+      ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(x), count, &calls), CTORCH_ERROR_CALLBACK,
       "Fails.forward");
   ck_fails(backward_again(y), CTORCH_ERROR_CALLBACK, "Late.backward");
   ck_assert_ptr_null(outputs);
@@ -608,7 +617,7 @@ END_TEST
 /* A backward that runs backward, to a depth at which LibTorch goes on with another thread; the innermost one fails. */
 enum { DEEPEST = 80 };
 typedef struct {
-  ctorch_function *function;
+  ctorch_autograd_function *function;
   int depth;
   int fail_at;
   ctorch_error *failed_with;
@@ -639,7 +648,7 @@ BACKWARD(descend) {
 
 START_TEST(backward_may_run_backward_and_errors_cross_all_of_it) {
   descent self = {NULL, 0, 0, NULL};
-  ck_ok(ctorch_function_new(&self.function, "Descend", pass, descend, NULL, false, NULL, &self));
+  ck_ok(ctorch_autograd_function_new(&self.function, "Descend", pass, descend, NULL, false, NULL, &self));
   ctorch_tensor *x = parameter(1);
   ck_ok(backward(apply(self.function, x)));
   ck_assert_int_eq(self.depth, DEEPEST);
@@ -691,11 +700,11 @@ static void run_side_by_side(void *(*function)(void *), void *argument) {
 
 START_TEST(a_function_may_be_applied_by_several_threads) {
   atomic_int destroyed = 0;
-  ctorch_function *function = NULL;
-  ck_ok(ctorch_function_new(&function, "Cube", cube, cube_backward, NULL, false, count, &destroyed));
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, "Cube", cube, cube_backward, NULL, false, count, &destroyed));
   run_side_by_side(applies, function);
   ck_assert_int_eq(destroyed, 0);
-  ctorch_function_release(function);
+  ctorch_autograd_function_release(function);
   ck_assert_int_eq(destroyed, 1);
 }
 END_TEST
@@ -710,7 +719,7 @@ END_TEST
 static void *fails_or_frees(void *y) {
   ctorch_error *error = backward(y); /* the first to finish frees what the others read */
   if (error != NULL) {
-    ck_assert_int_eq(ctorch_error_code(error), CTORCH_ERROR_RUNTIME);
+    ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
     ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), "second time"));
     ctorch_error_release(error);
   }

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "ctorch/profile.h"
+#include "ctorch/profiler_result.h"
 
 #include <torch/csrc/autograd/profiler_kineto.h>
 
@@ -11,25 +11,27 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 using namespace ctorch;
 using profile::Event;
 using profile::Row;
 
-ctorch_profile::ctorch_profile(
+ctorch_profiler_result::ctorch_profiler_result(
     std::unique_ptr<torch::autograd::profiler::ProfilerResult> result, const profile::Settings &settings)
     : result(std::move(result)), settings(settings), events(profile::events_of(*this->result, settings)) {}
 
-ctorch_profile::~ctorch_profile() = default;
+ctorch_profiler_result::~ctorch_profiler_result() = default;
 
-void ctorch_profile_retain(const ctorch_profile *self) { retain_object(self); }
+void ctorch_profiler_result_retain(const ctorch_profiler_result *self) { retain_object(self); }
 
-void ctorch_profile_release(ctorch_profile *self) { release_object(self); }
+void ctorch_profiler_result_release(ctorch_profiler_result *self) { release_object(self); }
 
-size_t ctorch_profile_len(const ctorch_profile *self) { return self == nullptr ? 0 : self->events.size(); }
+size_t ctorch_profiler_result_len(const ctorch_profiler_result *self) {
+  return self == nullptr ? 0 : self->events.size();
+}
 
-int64_t ctorch_profile_start_ns(const ctorch_profile *self) {
+int64_t ctorch_profiler_result_start_ns(const ctorch_profiler_result *self) {
   return self == nullptr ? 0 : static_cast<int64_t>(self->result->trace_start_ns());
 }
 
@@ -37,11 +39,11 @@ int64_t ctorch_profile_start_ns(const ctorch_profile *self) {
 
 namespace {
 
-const Event *find(const ctorch_profile *self, size_t event) {
+const Event *find(const ctorch_profiler_result *self, size_t event) {
   return self != nullptr && event < self->events.size() ? self->events[event].get() : nullptr;
 }
 
-const Row *find(const ctorch_profile_averages *self, size_t row) {
+const Row *find(const ctorch_profiler_averages *self, size_t row) {
   return self != nullptr && row < self->rows.size() ? &self->rows[row] : nullptr;
 }
 
@@ -59,113 +61,113 @@ int64_t number_of(const Event *event) { return event == nullptr ? -1 : static_ca
 
 }  // namespace
 
-const char *ctorch_profile_event_name(const ctorch_profile *self, size_t event) {
+const char *ctorch_profiler_result_event_name(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::name);
 }
 
-const char *ctorch_profile_event_overload_name(const ctorch_profile *self, size_t event) {
+const char *ctorch_profiler_result_event_overload_name(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::overload_name);
 }
 
-int64_t ctorch_profile_event_start_ns(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_start_ns(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::start_ns, int64_t{0});
 }
 
-int64_t ctorch_profile_event_duration_ns(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_duration_ns(const ctorch_profiler_result *self, size_t event) {
   const Event *found = find(self, event);
   return found == nullptr ? 0 : found->end_ns - found->start_ns;
 }
 
-uint64_t ctorch_profile_event_thread(const ctorch_profile *self, size_t event) {
+uint64_t ctorch_profiler_result_event_thread(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::thread, uint64_t{0});
 }
 
-uint64_t ctorch_profile_event_forward_thread(const ctorch_profile *self, size_t event) {
+uint64_t ctorch_profiler_result_event_forward_thread(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::forward_thread, uint64_t{0});
 }
 
-int64_t ctorch_profile_event_sequence_number(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_sequence_number(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::sequence_number, int64_t{-1});
 }
 
-int32_t ctorch_profile_event_scope(const ctorch_profile *self, size_t event) {
+int32_t ctorch_profiler_result_event_scope(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::scope, int32_t{-1});
 }
 
-ctorch_device_type ctorch_profile_event_device_type(const ctorch_profile *self, size_t event) {
+ctorch_device_type ctorch_profiler_result_event_device_type(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::device_type, ctorch_device_type{-1});
 }
 
-int32_t ctorch_profile_event_device_index(const ctorch_profile *self, size_t event) {
+int32_t ctorch_profiler_result_event_device_index(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::device_index, int32_t{-1});
 }
 
-bool ctorch_profile_event_is_async(const ctorch_profile *self, size_t event) {
+bool ctorch_profiler_result_event_is_async(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::is_async, false);
 }
 
-bool ctorch_profile_event_is_user_annotation(const ctorch_profile *self, size_t event) {
+bool ctorch_profiler_result_event_is_user_annotation(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::is_user_annotation, false);
 }
 
-int64_t ctorch_profile_event_parent(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_parent(const ctorch_profiler_result *self, size_t event) {
   const Event *found = find(self, event);
   return number_of(found == nullptr ? nullptr : found->parent);
 }
 
-size_t ctorch_profile_event_num_children(const ctorch_profile *self, size_t event) {
+size_t ctorch_profiler_result_event_num_children(const ctorch_profiler_result *self, size_t event) {
   const Event *found = find(self, event);
   return found == nullptr ? 0 : found->children.size();
 }
 
-int64_t ctorch_profile_event_child(const ctorch_profile *self, size_t event, size_t child) {
+int64_t ctorch_profiler_result_event_child(const ctorch_profiler_result *self, size_t event, size_t child) {
   const Event *found = find(self, event);
   return number_of(found != nullptr && child < found->children.size() ? found->children[child] : nullptr);
 }
 
-double ctorch_profile_event_cpu_time_total(const ctorch_profile *self, size_t event) {
+double ctorch_profiler_result_event_cpu_time_total(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::cpu_time_total, 0.0);
 }
 
-double ctorch_profile_event_self_cpu_time_total(const ctorch_profile *self, size_t event) {
+double ctorch_profiler_result_event_self_cpu_time_total(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::self_cpu_time_total, 0.0);
 }
 
-double ctorch_profile_event_device_time_total(const ctorch_profile *self, size_t event) {
+double ctorch_profiler_result_event_device_time_total(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::device_time_total, 0.0);
 }
 
-double ctorch_profile_event_self_device_time_total(const ctorch_profile *self, size_t event) {
+double ctorch_profiler_result_event_self_device_time_total(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::self_device_time_total, 0.0);
 }
 
-int64_t ctorch_profile_event_cpu_memory(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_cpu_memory(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::cpu_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_event_self_cpu_memory(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_self_cpu_memory(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::self_cpu_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_event_device_memory(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_device_memory(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::device_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_event_self_device_memory(const ctorch_profile *self, size_t event) {
+int64_t ctorch_profiler_result_event_self_device_memory(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::self_device_memory, int64_t{0});
 }
 
-uint64_t ctorch_profile_event_flops(const ctorch_profile *self, size_t event) {
+uint64_t ctorch_profiler_result_event_flops(const ctorch_profiler_result *self, size_t event) {
   return read(find(self, event), &Event::flops, uint64_t{0});
 }
 
-size_t ctorch_profile_event_num_inputs(const ctorch_profile *self, size_t event) {
+size_t ctorch_profiler_result_event_num_inputs(const ctorch_profiler_result *self, size_t event) {
   const Event *found = find(self, event);
   return found == nullptr ? 0 : found->input_shapes.size();
 }
 
-bool ctorch_profile_event_input_shape(
-    const ctorch_profile *self, size_t event, size_t input, const int64_t **out, size_t *out_len) {
+bool ctorch_profiler_result_event_input_shape(
+    const ctorch_profiler_result *self, size_t event, size_t input, const int64_t **out, size_t *out_len) {
   const Event *found = find(self, event);
   if (found == nullptr || input >= found->input_shapes.size()) {
     return false;
@@ -180,17 +182,17 @@ bool ctorch_profile_event_input_shape(
   return true;
 }
 
-const char *ctorch_profile_event_input_dtype(const ctorch_profile *self, size_t event, size_t input) {
+const char *ctorch_profiler_result_event_input_dtype(const ctorch_profiler_result *self, size_t event, size_t input) {
   const Event *found = find(self, event);
   return found == nullptr || input >= found->input_dtypes.size() ? "" : found->input_dtypes[input].c_str();
 }
 
-size_t ctorch_profile_event_stack_len(const ctorch_profile *self, size_t event) {
+size_t ctorch_profiler_result_event_stack_len(const ctorch_profiler_result *self, size_t event) {
   const Event *found = find(self, event);
   return found == nullptr ? 0 : found->stack.size();
 }
 
-const char *ctorch_profile_event_stack(const ctorch_profile *self, size_t event, size_t frame) {
+const char *ctorch_profiler_result_event_stack(const ctorch_profiler_result *self, size_t event, size_t frame) {
   const Event *found = find(self, event);
   return found == nullptr || frame >= found->stack.size() ? "" : found->stack[frame].c_str();
 }
@@ -212,9 +214,9 @@ void check_writable(const std::string &path) {
 
 }  // namespace
 
-ctorch_error *ctorch_profile_export_chrome_trace(ctorch_profile *self, const char *path) {
+ctorch_error *ctorch_profiler_result_export_chrome_trace(ctorch_profiler_result *self, const char *path) {
   return guard(__func__, [&] {
-    ctorch_profile &profile = from::object(self, "self");
+    ctorch_profiler_result &profile = from::object(self, "self");
     std::string file(from::string(path, "path"));
     check_writable(file);
     profile.result->save(file);
@@ -253,19 +255,19 @@ void add(Row &row, const Event &event) {
 
 }  // namespace
 
-ctorch_error *ctorch_profile_key_averages(
-    ctorch_profile_averages **out,
-    const ctorch_profile *self,
+ctorch_error *ctorch_profiler_result_key_averages(
+    ctorch_profiler_averages **out,
+    const ctorch_profiler_result *self,
     bool group_by_input_shape,
     int64_t group_by_stack_n,
     bool group_by_overload_name) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    const ctorch_profile &profile = from::object(self, "self");
+    const ctorch_profiler_result &profile = from::object(self, "self");
     if (group_by_stack_n < 0) {
       fail_argument("group_by_stack_n", "expected at least 0, got " + std::to_string(group_by_stack_n));
     }
-    auto averages = c10::make_intrusive<ctorch_profile_averages>();
+    auto averages = c10::make_intrusive<ctorch_profiler_averages>();
     averages->settings = profile.settings;
     using Group =
         std::tuple<std::string, c10::DeviceType, bool, bool, std::string, std::string, std::vector<std::string>>;
@@ -297,67 +299,67 @@ ctorch_error *ctorch_profile_key_averages(
   });
 }
 
-void ctorch_profile_averages_retain(const ctorch_profile_averages *self) { retain_object(self); }
+void ctorch_profiler_averages_retain(const ctorch_profiler_averages *self) { retain_object(self); }
 
-void ctorch_profile_averages_release(ctorch_profile_averages *self) { release_object(self); }
+void ctorch_profiler_averages_release(ctorch_profiler_averages *self) { release_object(self); }
 
-size_t ctorch_profile_averages_len(const ctorch_profile_averages *self) {
+size_t ctorch_profiler_averages_len(const ctorch_profiler_averages *self) {
   return self == nullptr ? 0 : self->rows.size();
 }
 
-const char *ctorch_profile_averages_key(const ctorch_profile_averages *self, size_t row) {
+const char *ctorch_profiler_averages_key(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::key);
 }
 
-const char *ctorch_profile_averages_overload_name(const ctorch_profile_averages *self, size_t row) {
+const char *ctorch_profiler_averages_overload_name(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::overload_name);
 }
 
-const char *ctorch_profile_averages_input_shapes(const ctorch_profile_averages *self, size_t row) {
+const char *ctorch_profiler_averages_input_shapes(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::input_shapes);
 }
 
-ctorch_device_type ctorch_profile_averages_device_type(const ctorch_profile_averages *self, size_t row) {
+ctorch_device_type ctorch_profiler_averages_device_type(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::device_type, ctorch_device_type{-1});
 }
 
-size_t ctorch_profile_averages_count(const ctorch_profile_averages *self, size_t row) {
+size_t ctorch_profiler_averages_count(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::count, size_t{0});
 }
 
-double ctorch_profile_averages_cpu_time_total(const ctorch_profile_averages *self, size_t row) {
+double ctorch_profiler_averages_cpu_time_total(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::cpu_time_total, 0.0);
 }
 
-double ctorch_profile_averages_self_cpu_time_total(const ctorch_profile_averages *self, size_t row) {
+double ctorch_profiler_averages_self_cpu_time_total(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::self_cpu_time_total, 0.0);
 }
 
-double ctorch_profile_averages_device_time_total(const ctorch_profile_averages *self, size_t row) {
+double ctorch_profiler_averages_device_time_total(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::device_time_total, 0.0);
 }
 
-double ctorch_profile_averages_self_device_time_total(const ctorch_profile_averages *self, size_t row) {
+double ctorch_profiler_averages_self_device_time_total(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::self_device_time_total, 0.0);
 }
 
-int64_t ctorch_profile_averages_cpu_memory(const ctorch_profile_averages *self, size_t row) {
+int64_t ctorch_profiler_averages_cpu_memory(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::cpu_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_averages_self_cpu_memory(const ctorch_profile_averages *self, size_t row) {
+int64_t ctorch_profiler_averages_self_cpu_memory(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::self_cpu_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_averages_device_memory(const ctorch_profile_averages *self, size_t row) {
+int64_t ctorch_profiler_averages_device_memory(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::device_memory, int64_t{0});
 }
 
-int64_t ctorch_profile_averages_self_device_memory(const ctorch_profile_averages *self, size_t row) {
+int64_t ctorch_profiler_averages_self_device_memory(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::self_device_memory, int64_t{0});
 }
 
-uint64_t ctorch_profile_averages_flops(const ctorch_profile_averages *self, size_t row) {
+uint64_t ctorch_profiler_averages_flops(const ctorch_profiler_averages *self, size_t row) {
   return read(find(self, row), &Row::flops, uint64_t{0});
 }
 
@@ -375,9 +377,9 @@ void set_width(std::optional<size_t> &width, const int64_t *given) {
 
 }  // namespace
 
-ctorch_error *ctorch_profile_averages_table(
+ctorch_error *ctorch_profiler_averages_table(
     ctorch_string **out,
-    const ctorch_profile_averages *self,
+    const ctorch_profiler_averages *self,
     const char *sort_by,
     const int64_t *row_limit,
     const int64_t *max_src_column_width,
@@ -388,7 +390,7 @@ ctorch_error *ctorch_profile_averages_table(
     const char *time_unit) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    const ctorch_profile_averages &averages = from::object(self, "self");
+    const ctorch_profiler_averages &averages = from::object(self, "self");
     profile::TableLayout layout;
     layout.sort_by = optional_text(sort_by, "sort_by");
     layout.header = optional_text(header, "header");

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "abi/error.hpp"
-#include "profiler/profile.hpp"
+#include "profiler/profiler_result.hpp"
 
 namespace ctorch::profile {
 

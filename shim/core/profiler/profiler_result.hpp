@@ -1,5 +1,5 @@
 // What a profile is made of. profiler.cpp collects it, profile_events.cpp makes of Kineto's events what Python's
-// torch.autograd.profiler makes of them, profile.cpp hands it out, profile_table.cpp writes it as text.
+// torch.autograd.profiler makes of them, profile.cpp hands it out, profiler_table.cpp writes it as text.
 //
 // Where numbers are added, they are added as Python adds them, in microseconds and in its order: the last digit that a
 // table shows depends on it.
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "abi/object.hpp"
-#include "ctorch/profile.h"
+#include "ctorch/profiler_result.h"
 
 namespace torch::autograd::profiler {
 struct ProfilerResult;
@@ -95,10 +95,10 @@ std::vector<std::unique_ptr<Event>> events_of(
 
 }  // namespace ctorch::profile
 
-struct ctorch_profile final : ctorch::Object {
-  ctorch_profile(
+struct ctorch_profiler_result final : ctorch::Object {
+  ctorch_profiler_result(
       std::unique_ptr<torch::autograd::profiler::ProfilerResult> result, const ctorch::profile::Settings &settings);
-  ~ctorch_profile() override;
+  ~ctorch_profiler_result() override;
   const char *type_name() const noexcept override { return "profile"; }
 
   std::unique_ptr<torch::autograd::profiler::ProfilerResult> result;
@@ -106,7 +106,7 @@ struct ctorch_profile final : ctorch::Object {
   std::vector<std::unique_ptr<ctorch::profile::Event>> events;
 };
 
-struct ctorch_profile_averages final : ctorch::Object {
+struct ctorch_profiler_averages final : ctorch::Object {
   const char *type_name() const noexcept override { return "profile_averages"; }
 
   ctorch::profile::Settings settings;

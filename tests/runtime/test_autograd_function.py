@@ -1,4 +1,4 @@
-"""ctorch_function beside torch.autograd.Function: each scenario runs with both, and all that can be seen agrees."""
+"""ctorch_autograd_function beside torch.autograd.Function: each scenario runs with both, what can be seen agrees."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 /* Indexing from C: the text form in one line, the builder, and what both refuse. That the results are Python's is
- * proven against Python, in runtime/test_indexing.py. */
+ * proven against Python, in runtime/test_index.py. */
 #include "values.h"
 
 #define NO_INTS CTORCH_DEFAULT_LIST

@@ -33,8 +33,8 @@
  * all of it is bool; floats in it are cut off. In PyTorch 2.13, a list of lists on its own, `"[[0, 1], [2, 3]]"`, still
  * is a tuple of lists, and warns; with a comma behind it, it is one index tensor.
  */
-#ifndef CTORCH_INDEXING_H
-#define CTORCH_INDEXING_H
+#ifndef CTORCH_INDEX_H
+#define CTORCH_INDEX_H
 
 #include "ctorch/base.h"
 #include "ctorch/types.h"
