@@ -23,6 +23,8 @@ namespace {
 
 __thread PerThread *objects = nullptr;  // the latest first
 
+constexpr int ROUNDS = _POSIX_THREAD_DESTRUCTOR_ITERATIONS;  // as pthread keys have
+
 /// The queue of a thread that calls backward: the engine has a way to make one, for those who are engines.
 struct ReadyQueueAccess : torch::autograd::Engine {
   static void make() {
@@ -51,7 +53,7 @@ void make_libtorchs_objects() {
 struct End {
   ~End() {
     // What callbacks make meanwhile is met in the next round; what the last one leaves, the key below meets.
-    for (int round = 0; round < _POSIX_THREAD_DESTRUCTOR_ITERATIONS && objects != nullptr; round++) {
+    for (int round = 0; round < ROUNDS && objects != nullptr; round++) {
       empty_thread();
     }
     thread_phase = THREAD_ENDING;
@@ -59,15 +61,19 @@ struct End {
 };
 
 // The destructors of pthread keys run after those of thread_local objects, in rounds: a key that was set again gets
-// another. A thread whose first call is in one of them has no other end than this; LibTorch's objects then stay.
+// another, up to the fourth, and what is made after that stays. A thread whose first call is in one of them has no other
+// end than this; LibTorch's objects are made there and never destroyed.
 pthread_key_t key;
 const bool has_key = pthread_key_create(&key, [](void *) { empty_thread(); }) == 0;
 
 }  // namespace
 
 void empty_thread() noexcept {
-  for (PerThread *object = objects; object != nullptr; object = object->earlier_) {
-    object->thread_ends(/*with_libtorch=*/thread_phase == THREAD_LIVE);
+  // Callbacks of one may fill another, or make new ones.
+  for (int round = 0; round < ROUNDS; round++) {
+    for (PerThread *object = objects; object != nullptr; object = object->earlier_) {
+      object->thread_ends(/*with_libtorch=*/thread_phase == THREAD_LIVE);
+    }
   }
   PerThread *left = std::exchange(objects, nullptr);
   for (PerThread *object = left; object != nullptr; object = object->earlier_) {
