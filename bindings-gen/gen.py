@@ -91,8 +91,8 @@ def generate(args: argparse.Namespace) -> int:
     aten_lock, core_lock = lock.read(abi / "aten.lock"), lock.read(abi / "core.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
-    aten = operators.build(ops, aten_lock, policy, since, torch_version)
     core = headers.read_headers(include)
+    aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
     api = Api(
         version,
         torch_version,

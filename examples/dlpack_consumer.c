@@ -86,7 +86,7 @@ static void destroy(void *payload) {
 static ctorch_error *run(void) {
   static float numbers[2][3] = {{1, 2, 3}, {4, 5, 6}};
   ctorch_tensor *x;
-  CTORCH_TRY(ctorch_tensor_from_buffer(&x, numbers, CTORCH_INTS(2, 3), NULL, CTORCH_DTYPE_FLOAT32, destroy, NULL));
+  CTORCH_TRY(ctorch_tensor_from_buffer(&x, numbers, CTORCH_INTS(2, 3), NULL, 0, CTORCH_DTYPE_FLOAT32, destroy, NULL));
   CTORCH_TRY(keep(x));
   CTORCH_TRY(look(x));
   return refuse(x);

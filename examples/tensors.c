@@ -65,7 +65,7 @@ static ctorch_error *wrap(void) {
   static double samples[4] = {1, 2, 3, 4};
   static char name[] = "samples";
   ctorch_tensor *x;
-  CTORCH_TRY(ctorch_tensor_from_buffer(&x, samples, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT64, say_released, name));
+  CTORCH_TRY(ctorch_tensor_from_buffer(&x, samples, CTORCH_INTS(4), NULL, 0, CTORCH_DTYPE_FLOAT64, say_released, name));
   CTORCH_TRY(ctorch_aten_cumsum_(x, 0, NULL));
   printf("samples: %g %g %g %g\n", samples[0], samples[1], samples[2], samples[3]);
   return NULL;

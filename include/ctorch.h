@@ -51,6 +51,7 @@
 #include "ctorch/defaults.h"
 #include "ctorch/device.h"
 #include "ctorch/dlpack.h"
+#include "ctorch/enums.h"
 #include "ctorch/error.h"
 #include "ctorch/event.h"
 #include "ctorch/forward_ad.h"

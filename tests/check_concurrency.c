@@ -222,8 +222,8 @@ START_TEST(a_buffer_is_destroyed_once_by_the_last_thread) {
   static float data[4];
   for (int round = 0; round < ROUNDS; round++) {
     atomic_store(&destroyed, 0);
-    ck_ok(
-        ctorch_tensor_from_buffer(&slots[0], data, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT32, count_destroyed, NULL));
+    ck_ok(ctorch_tensor_from_buffer(
+        &slots[0], data, CTORCH_INTS(4), NULL, 0, CTORCH_DTYPE_FLOAT32, count_destroyed, NULL));
     for (int i = 1; i < THREADS; i++) {
       ck_ok(ctorch_aten_view(&slots[i], slots[0], CTORCH_INTS(2, 2)));
     }

@@ -385,6 +385,199 @@ static void *fail_and_hand_over(void *unused) {
   return shape_error();
 }
 
+/** `len` bytes of a character of three. */
+static char *long_text(size_t len) {
+  char *text = malloc(len + 1);
+  ck_assert_ptr_nonnull(text);
+  for (size_t i = 0; i < len; i++) {
+    text[i] = "\xE2\x82\xAC"[i % 3];
+  }
+  text[len / 3 * 3] = '\0';
+  return text;
+}
+
+/** The message, which must be UTF-8, at most `most` bytes long, with the middle cut out; ctorch_error_new knows UTF-8.
+ */
+static void ck_cut(ctorch_error *error, size_t most) {
+  ctorch_error *again = NULL;
+  ck_assert_ptr_nonnull(error);
+  const char *message = ctorch_error_message(error);
+  ck_assert_uint_le(strlen(message), most);
+  ck_assert_ptr_nonnull(strstr(message, "\xE2\x82\xAC...\xE2\x82\xAC"));
+  ck_ok(ctorch_error_new(&again, CTORCH_ERROR_VALUE, message));
+  ctorch_error_release(again);
+  ctorch_error_release(error);
+}
+
+START_TEST(messages_quote_the_ends_of_long_texts) {
+  char *text = long_text(1 << 24);
+  ctorch_op *op = NULL;
+  ctorch_library *library = NULL;
+  ctorch_value *dict = NULL, *value = NULL, *key = NULL;
+  ctorch_tensor *x = NULL;
+  bool found = false;
+  enum { ONE = 256 + 128, TWO = 2 * 256 + 128 };
+  ck_cut(ctorch_op_find(&op, text, text), TWO);
+  ck_cut(ctorch_op_find(&op, text, NULL), ONE);
+  ck_cut(ctorch_library_new(&library, text), ONE);
+  ck_ok(ctorch_op_find(&op, "aten::relu", NULL));
+  ck_cut(ctorch_op_has_kernel(&found, op, text), ONE);
+  ck_cut(
+      ctorch_op_call_named(NULL, op, NULL, 0, (const char *const[]){text}, 1, (const ctorch_value *const[]){NULL}, 1),
+      ONE);
+  ck_ok(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
+  ck_cut(ctorch_value_dict_at(&value, dict, text), ONE);
+  ck_ok(ctorch_value_from_string(&key, text));
+  ck_cut(ctorch_value_dict_get(&value, dict, key), ONE);
+  ck_cut(ctorch_value_dict_remove(dict, key), ONE);
+  ck_ok(ctorch_aten_ones(&x, NULL, 0, NULL, NULL, NULL, NULL));
+  ck_cut(ctorch_print_set_options(text, NULL, NULL, NULL, NULL, NULL), ONE);
+  ck_cut(ctorch_settings_set_float32_matmul_precision(text), ONE);
+  ctorch_storage *storage = NULL;
+  ck_cut(ctorch_storage_from_shared_name(&storage, text, 1), ONE);
+  free(text);
+}
+END_TEST
+
+START_TEST(pytorchs_messages_have_a_bound_too) {
+  char *text = long_text(1 << 24);
+  ctorch_tensor *x = NULL, *y = NULL;
+  ctorch_library *library = NULL;
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+  ctorch_tensor *index = NULL;
+  const ctorch_dtype dtype = CTORCH_DTYPE_INT64;
+  ck_ok(ctorch_aten_zeros(&index, CTORCH_INTS(2, 2), &dtype, NULL, NULL, NULL));
+  ck_cut(ctorch_aten_scatter_reduce_two(&y, x, 0, index, x, text, true), 65536);
+  ctorch_tensor_release(index);
+  ck_ok(ctorch_library_new(&library, "long"));
+  text[1000000 / 3 * 3] = '\0';
+  ck_cut(ctorch_library_define(library, text), 65536);
+  ctorch_tensor_release(x);
+  ctorch_library_release(library);
+  free(text);
+}
+END_TEST
+
+/** Fails with this code and exactly this message. */
+static void ck_says(ctorch_error *error, ctorch_error_kind code, const char *message) {
+  ck_assert_ptr_nonnull(error);
+  ck_assert_str_eq(ctorch_error_message(error), message);
+  ck_assert_int_eq(ctorch_error_kind_of(error), code);
+  ctorch_error_release(error);
+}
+
+/* The dispatcher's own answer lists every backend that there is. Expected is what Python says of factories. */
+START_TEST(an_absent_accelerator_is_told_in_one_line) {
+  static const struct {
+    ctorch_device_type type;
+    const char *message;
+  } absent[] = {
+      {CTORCH_DEVICE_TYPE_CUDA, "Torch not compiled with CUDA enabled"},
+      {CTORCH_DEVICE_TYPE_XPU, "Torch not compiled with XPU enabled"},
+      {CTORCH_DEVICE_TYPE_MTIA, "Torch not compiled with MTIA enabled"},
+      {CTORCH_DEVICE_TYPE_MPS, "PyTorch is not linked with support for mps devices"},
+      {CTORCH_DEVICE_TYPE_VULKAN, "PyTorch is not linked with support for vulkan devices"},
+      {CTORCH_DEVICE_TYPE_XLA, "PyTorch is not linked with support for xla devices"},
+      {CTORCH_DEVICE_TYPE_HPU, "PyTorch is not linked with support for hpu devices"},
+      {CTORCH_DEVICE_TYPE_VE, "PyTorch is not linked with support for ve devices"},
+      {CTORCH_DEVICE_TYPE_IPU, "PyTorch is not linked with support for ipu devices"},
+      {CTORCH_DEVICE_TYPE_LAZY, "PyTorch is not linked with support for lazy devices"},
+      {CTORCH_DEVICE_TYPE_PRIVATEUSE1, "PyTorch is not linked with support for privateuseone devices"},
+  };
+  ctorch_tensor *x = NULL, *y = NULL;
+  ctorch_op *op = NULL;
+  ctorch_value *size = NULL, *value = NULL, *place = NULL, *out = NULL;
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(2), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_op_find(&op, "aten::empty.memory_format", NULL));
+  ck_ok(ctorch_value_from_ints(&size, CTORCH_INTS(2)));
+  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+    if (ctorch_device_is_built(absent[i].type)) {
+      continue;
+    }
+    for (int32_t index = -1; index < 2; index++) {
+      const ctorch_device device = {absent[i].type, index};
+      const char *message = absent[i].message;
+      ck_says(
+          ctorch_aten_empty_memory_format(&y, CTORCH_INTS(2), NULL, NULL, &device, NULL, NULL), CTORCH_ERROR_RUNTIME,
+          message);
+      ck_says(ctorch_aten_ones(&y, CTORCH_INTS(2), NULL, NULL, &device, NULL), CTORCH_ERROR_RUNTIME, message);
+      ck_ok(ctorch_value_from_device(&place, &device));
+      ck_says(
+          ctorch_op_call_named(
+              &out, op, (const ctorch_value *const[]){size}, 1, (const char *const[]){"device"}, 1,
+              (const ctorch_value *const[]){place}, 1),
+          CTORCH_ERROR_RUNTIME, message);
+      ctorch_value_release(place);
+      ctorch_error *others[] = {
+          ctorch_aten_zeros_like(&y, x, NULL, NULL, &device, NULL, NULL),
+          ctorch_aten_randperm(&y, 3, NULL, NULL, &device, NULL),
+          ctorch_aten__to_copy(&y, x, NULL, NULL, &device, NULL, false, NULL),
+          ctorch_aten_to_device(&y, x, &device, CTORCH_DTYPE_FLOAT32, false, false, NULL),
+          ctorch_tensor_to(&y, x, NULL, &device, false, false, NULL),
+      };
+      for (size_t j = 0; j < sizeof others / sizeof *others; j++) {
+        ck_assert_ptr_nonnull(others[j]);
+        const char *said = ctorch_error_message(others[j]);
+        ck_assert_msg(
+            strcmp(said, message) == 0 || strncmp(said, "PyTorch is not linked with support for ", 39) == 0,
+            "%s, not %s", said, message);
+        ck_assert_int_eq(ctorch_error_kind_of(others[j]), CTORCH_ERROR_RUNTIME);
+        ctorch_error_release(others[j]);
+      }
+      ctorch_generator *generator = NULL;
+      ctorch_stream stream;
+      ctorch_event *event = NULL;
+      ctorch_error *services[] = {
+          ctorch_generator_new(&generator, &device), ctorch_generator_default(&generator, &device),
+          ctorch_stream_current(&stream, &device),   ctorch_stream_new(&stream, 0, &device),
+          ctorch_device_set_current(&device),
+      };
+      for (size_t j = 0; j < sizeof services / sizeof *services; j++) {
+        ck_assert_ptr_nonnull(services[j]);
+        const char *said = ctorch_error_message(services[j]);
+        ck_assert_ptr_null(strchr(said, '\n'));
+        ck_assert_msg(ctorch_error_kind_of(services[j]) == CTORCH_ERROR_RUNTIME, "service %zu: %s", j, said);
+        ctorch_error_release(services[j]);
+      }
+      ctorch_error *error = ctorch_event_new(&event, device.type, true);
+      if (error == NULL) {
+        error = ctorch_event_record(event, NULL);
+        ctorch_event_release(event);
+      }
+      ck_assert_ptr_nonnull(error);
+      ck_assert_ptr_null(strchr(ctorch_error_message(error), '\n'));
+      ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
+      ctorch_error_release(error);
+    }
+  }
+  ctorch_value_release(size);
+  ctorch_value_release(value);
+  ctorch_op_release(op);
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+/* A backend that is there keeps the dispatcher's answer. */
+START_TEST(an_operator_without_a_kernel_is_not_implemented) {
+  ctorch_tensor *x = NULL, *y = NULL, *coo = NULL;
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_to_sparse(&coo, x, NULL, NULL, 0, NULL));
+  ck_fails(ctorch_aten_tril(&y, coo, 0), CTORCH_ERROR_NOT_IMPLEMENTED, "Could not run 'aten::tril");
+  ctorch_tensor_release(coo);
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+START_TEST(the_message_of_a_made_error_is_never_cut) {
+  char *text = long_text(1 << 20);
+  ctorch_error *error = NULL;
+  ck_ok(ctorch_error_new(&error, CTORCH_ERROR_VALUE, text));
+  ck_assert_str_eq(ctorch_error_message(error), text);
+  ctorch_error_release(error);
+  free(text);
+}
+END_TEST
+
 START_TEST(an_error_may_be_read_and_released_on_another_thread) {
   pthread_t thread;
   void *error = NULL;
@@ -438,6 +631,11 @@ int main(void) {
   ck_case(suite, errors_need_not_note_the_stack);
   ck_case(suite, two_threads_that_ask_for_the_backtrace_get_the_same_text);
   ck_case(suite, a_refusal_by_ctorch_has_no_backtrace);
+  ck_case(suite, messages_quote_the_ends_of_long_texts);
+  ck_case(suite, pytorchs_messages_have_a_bound_too);
+  ck_case(suite, the_message_of_a_made_error_is_never_cut);
+  ck_case(suite, an_absent_accelerator_is_told_in_one_line);
+  ck_case(suite, an_operator_without_a_kernel_is_not_implemented);
   ck_case(suite, an_error_may_be_read_and_released_on_another_thread);
   ck_case(suite, try_returns_the_first_error_and_try_goto_jumps_with_it);
   return ck_main(suite);

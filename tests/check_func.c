@@ -407,7 +407,7 @@ FUNCTION(make_tensors, 1) {
   static float memory[] = {10, 10};
   ctorch_tensor *data = NULL, *buffer = NULL, *scalar = NULL, *number = NULL, *total = NULL;
   CTORCH_TRY(ctorch_tensor_from_data(&data, (const float[]){1, 1}, 8, CTORCH_INTS(2), CTORCH_DTYPE_FLOAT32));
-  CTORCH_TRY(ctorch_tensor_from_buffer(&buffer, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, NULL, NULL));
+  CTORCH_TRY(ctorch_tensor_from_buffer(&buffer, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, NULL, NULL));
   CTORCH_TRY(ctorch_tensor_from_scalar(&scalar, CTORCH_FLOAT(100), NULL));
   CTORCH_TRY(ctorch_tensor_wrapped_number(&number, CTORCH_INT(1000)));
   if (payload != NULL) { /* a tensor that belongs to all samples cannot be given values of one */

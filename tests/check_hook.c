@@ -39,8 +39,8 @@ static ctorch_tensor *result_of(plan *self, const ctorch_tensor *grad) {
   ctorch_tensor *result = NULL;
   if (self->failure != 0) {
     if (self->writes_before_failing) {
-      ck_ok(
-          ctorch_tensor_from_buffer(&result, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count_released, self));
+      ck_ok(ctorch_tensor_from_buffer(
+          &result, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count_released, self));
     }
   } else if (self->factor != 0) {
     ck_ok(ctorch_aten_mul_Scalar(&result, grad, CTORCH_FLOAT(self->factor)));

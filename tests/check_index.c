@@ -201,7 +201,7 @@ START_TEST(tensors_of_an_index_are_kept_and_given_back) {
   int64_t positions[2] = {2, 0};
   ctorch_tensor *x = rows(), *y = NULL, *held = NULL;
   ctorch_index *index = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&held, positions, CTORCH_INTS(2), NULL, CTORCH_DTYPE_INT64, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&held, positions, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_INT64, count, &gone));
   ck_ok(ctorch_index_from_text(&index, "%t", NO_INTS, CTORCH_TENSORS(held)));
   ck_ok(ctorch_index_push_tensor(index, held));
   ctorch_tensor_release(held);

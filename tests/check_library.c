@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "boxed_values.h"
+#include "small_stack.h"
 
 /** A kernel's payload: how often it was called and destroyed. */
 typedef struct {
@@ -332,6 +333,89 @@ START_TEST(definitions_are_checked) {
 }
 END_TEST
 
+/** "<name>(" + opening × depth + type + closing × depth + " x) -> ()". */
+static char *nested_schema(const char *name, const char *opening, const char *type, const char *closing, size_t depth) {
+  size_t room = strlen(name) + strlen(type) + depth * (strlen(opening) + strlen(closing)) + 32;
+  char *schema = malloc(room), *end = schema;
+  ck_assert_ptr_nonnull(schema);
+  end = stpcpy(stpcpy(end, name), "(");
+  for (size_t i = 0; i < depth; i++) {
+    end = stpcpy(end, opening);
+  }
+  end = stpcpy(end, type);
+  for (size_t i = 0; i < depth; i++) {
+    end = stpcpy(end, closing);
+  }
+  strcpy(end, " x) -> ()");
+  return schema;
+}
+
+/* Types are handled by recursion: whatever stands between the brackets, a schema that is too deep must not be read. */
+START_TEST(types_nested_too_deep_are_refused) {
+  static const struct {
+    const char *opening, *type, *closing;
+  } forms[] = {
+      {"", "Tensor", "[]"},           {"", "Tensor", " []"},         {"", "Tensor", "\n[ \t]"},
+      {"", "Tensor", "[] # (,\n"},    {"", "Tensor", "?[]"},         {"(", "Tensor", ")"},
+      {"(int, ", "Tensor", ")"},      {"Dict(str, ", "Tensor", ")"}, {"(", "Tensor", "[])"},
+      {"(", "Tensor", ", int)[]"},    {"(", "Tensor", " ,int )"},    {"", "Tensor(a!)", "[]"},
+      {"", "Tensor(a -> b)", " []"},  {"Future(", "Tensor", ")"},    {"(str s='((', ", "int", ")"},
+      {"(str s=\")\", ", "int", ")"},
+  };
+  ctorch_library *library = library_with("scale(Tensor x) -> Tensor");
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    static const size_t depths[] = {17, 100, 4000, 100000};
+    for (size_t j = 0; j < sizeof depths / sizeof *depths; j++) {
+      char *schema = nested_schema("deep", forms[i].opening, forms[i].type, forms[i].closing, depths[j]);
+      ck_fails(ctorch_library_define(library, schema), CTORCH_ERROR_SYNTAX, "schema: ");
+      free(schema);
+    }
+  }
+  char *texts = nested_schema("quoted", "", "str s=\"[[[[", "(((", 200);
+  memcpy(strstr(texts, "( x) -> ()"), "\") -> ()", 9);
+  ck_ok(ctorch_library_define(library, texts)); /* brackets in a text nest nothing */
+  free(texts);
+  char *many = nested_schema("many", "int[] a, Tensor(a!)[]? b, (int[], int[][]) c, ", "int[]", "", 0);
+  ck_ok(ctorch_library_define(library, many)); /* nor do those of one argument after another */
+  free(many);
+  ctorch_library_release(library);
+}
+END_TEST
+
+static ctorch_error *use_deep_operator(void *schema) {
+  ctorch_library *library = NULL;
+  ctorch_op *op = NULL;
+  ctorch_value *value = NULL, *argument = NULL, *out = NULL;
+  CTORCH_TRY(ctorch_library_new(&library, "deep"));
+  CTORCH_TRY(ctorch_library_define(library, schema));
+  CTORCH_TRY(ctorch_op_find(&op, "deep::f", NULL));
+  for (int i = 0; i < 16; i++) { /* of the lists one deeper than the next */
+    ctorch_value_release(value);
+    value = argument;
+    argument = NULL;
+    CTORCH_TRY(ctorch_value_from_list(&argument, (const ctorch_value *const[]){value}, value != NULL));
+  }
+  ctorch_error *error = ctorch_op_call(&out, op, (const ctorch_value *const[]){argument}, 1); /* there is no kernel */
+  ctorch_error_release(error);
+  ctorch_value_release(value);
+  ctorch_value_release(argument);
+  ctorch_op_release(op);
+  ctorch_library_release(library);
+  return error == NULL ? ctorch_value_from_int(NULL, 0) : NULL; /* NULL_ARGUMENT: the call succeeded */
+}
+
+START_TEST(the_deepest_types_get_by_with_a_small_stack) {
+  static const struct {
+    const char *opening, *type, *closing;
+  } forms[] = {{"", "Tensor", "[]"}, {"", "int", "?"}, {"(", "Tensor", ")"}, {"Dict(str, ", "Tensor", ")"}};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    char *schema = nested_schema("f", forms[i].opening, forms[i].type, forms[i].closing, 16);
+    ck_ok(on_a_small_stack(use_deep_operator, schema));
+    free(schema);
+  }
+}
+END_TEST
+
 START_TEST(a_kernel_that_is_not_taken_leaves_its_payload_alone) {
   counts count = {0, 0};
   ctorch_library *library = library_with("scale(Tensor x, float by=2.0) -> Tensor");
@@ -479,6 +563,8 @@ int main(void) {
   ck_scoped_case(suite, errors_pass_unchanged);
   ck_scoped_case(suite, a_cached_operator_of_a_library_that_went_is_unsupported);
   ck_scoped_case(suite, definitions_are_checked);
+  ck_scoped_case(suite, types_nested_too_deep_are_refused);
+  ck_scoped_case(suite, the_deepest_types_get_by_with_a_small_stack);
   ck_scoped_case(suite, a_kernel_that_is_not_taken_leaves_its_payload_alone);
   ck_scoped_case(suite, a_kernel_of_pytorch_comes_back_when_its_replacement_goes);
   ck_scoped_case(suite, a_kernel_may_release_its_own_library);

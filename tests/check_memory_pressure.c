@@ -329,11 +329,11 @@ START_TEST(a_buffer_that_is_not_handed_out_stays_the_callers) {
   int gone = 0;
   ctorch_tensor *x = NULL;
   ck_fails(
-      ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(256), NULL, CTORCH_DTYPE_FLOAT32, count, &gone),
+      ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(256), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone),
       CTORCH_ERROR_CALLBACK, NULL);
   ck_assert(x == NULL && gone == 0 && held() == 0);
   o.fails = 0;
-  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(256), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(256), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone));
   ck_assert(gone == 0 && held() == sizeof memory);
   ctorch_tensor_release(x);
   ck_assert(gone == 1 && held() == 0);

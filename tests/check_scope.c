@@ -12,7 +12,7 @@ static void count(void *payload) { ++*(int *)payload; }
 /** A tensor that counts its end. */
 static ctorch_tensor *watched(int *gone) {
   ctorch_tensor *out = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT32, count, gone));
+  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, 0, CTORCH_DTYPE_FLOAT32, count, gone));
   return out;
 }
 
@@ -771,7 +771,7 @@ static void works_in_a_scope_of_its_own(void *payload) {
 
 static ctorch_tensor *with_callback(void (*destroy)(void *payload), struct callback *payload) {
   ctorch_tensor *out = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, CTORCH_DTYPE_FLOAT32, destroy, payload));
+  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(4), NULL, 0, CTORCH_DTYPE_FLOAT32, destroy, payload));
   return out;
 }
 

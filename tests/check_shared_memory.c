@@ -70,7 +70,7 @@ START_TEST(the_memory_before_is_given_back) {
   int gone = 0;
   float memory[2] = {1, 2};
   ctorch_tensor *x = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone));
   ck_ok(ctorch_tensor_share_memory(x));
   ck_assert_int_eq(gone, 1);
   memory[0] = 9;
@@ -121,7 +121,7 @@ START_TEST(a_descriptor_opens_the_same_memory) {
   ck_ok(ctorch_storage_new_shared(&storage, 8));
   ck_assert(ctorch_storage_is_shared(storage));
   ck_assert_uint_eq(ctorch_storage_nbytes(storage), 8);
-  ck_ok(ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32));
   ck_floats(x, CTORCH_INTS(2), 0, 0);
   ck_ok(ctorch_storage_shared_descriptor(&descriptor, storage));
   ck_assert_int_ge(descriptor, 0);
@@ -133,9 +133,9 @@ START_TEST(a_descriptor_opens_the_same_memory) {
   ck_assert_int_eq(close(copy), 0);
   ck_ok(ctorch_storage_shared_descriptor(&descriptor, again));
   ck_assert_int_ne(descriptor, copy);
-  ck_ok(ctorch_tensor_from_storage(&x, again, 0, CTORCH_INTS(1), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&x, again, 0, CTORCH_INTS(1), NULL, 0, CTORCH_DTYPE_FLOAT32));
   ck_ok(ctorch_aten_fill__Scalar(x, CTORCH_INT(3)));
-  ck_ok(ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32));
   ck_floats(x, CTORCH_INTS(2), 3, 5);
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(a_name_opens_the_same_memory_until_the_last_one_releases_it) {
   ck_ok(ctorch_storage_from_shared_name(&other, ctorch_string_data(name), 8));
   ctorch_tensor_release(x);
   ctorch_storage_release(storage);
-  ck_ok(ctorch_tensor_from_storage(&x, other, 0, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&x, other, 0, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32));
   ck_floats(x, CTORCH_INTS(2), 6, 2);
   ctorch_tensor_release(x);
   ctorch_storage_release(other);

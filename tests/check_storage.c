@@ -52,7 +52,7 @@ START_TEST(it_outlives_its_tensors_until_the_last_reference_is_given_back) {
   float memory[2] = {1, 2};
   ctorch_tensor *x = NULL;
   ctorch_storage *storage = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone));
   ck_ok(ctorch_storage_from_tensor(&storage, x));
   ctorch_storage_retain(storage);
   ctorch_tensor_release(x);
@@ -124,7 +124,7 @@ START_TEST(memory_of_a_caller_cannot_be_resized) {
   static float memory[2] = {1, 2};
   ctorch_tensor *x = NULL;
   ctorch_storage *storage = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone));
   ck_ok(ctorch_storage_from_tensor(&storage, x));
   ck_assert(!ctorch_storage_resizable(storage));
   ck_assert(!ctorch_storage_resizable(NULL));
@@ -169,16 +169,16 @@ START_TEST(a_tensor_is_made_of_a_storage) {
   ctorch_storage *storage = NULL, *of_tensor = NULL;
   ctorch_tensor *x = NULL, *y = NULL;
   ck_ok(ctorch_storage_from_tensor(&storage, floats(CTORCH_INTS(6), 0, 1, 2, 3, 4, 5)));
-  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(2, 2), NULL, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(2, 2), NULL, 0, CTORCH_DTYPE_FLOAT32));
   ck_floats(x, CTORCH_INTS(2, 2), 2, 3, 4, 5);
-  ck_ok(ctorch_tensor_from_storage(&y, storage, 1, CTORCH_INTS(2, 3), (const int64_t[]){0, 2}, CTORCH_DTYPE_FLOAT32));
+  ck_ok(ctorch_tensor_from_storage(&y, storage, 1, CTORCH_INTS(2, 3), CTORCH_INTS(0, 2), CTORCH_DTYPE_FLOAT32));
   ck_floats(y, CTORCH_INTS(2, 3), 1, 3, 5, 1, 3, 5);
   ck_assert_int_eq(ctorch_tensor_storage_offset(y), 1);
   ck_ok(ctorch_storage_from_tensor(&of_tensor, x));
   ck_assert_ptr_eq(of_tensor, storage);
-  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, NO_DIMS, NULL, CTORCH_DTYPE_INT64));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, NO_DIMS, NULL, 0, CTORCH_DTYPE_INT64));
   ck_shape(x, NO_DIMS);
-  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(0, 5), NULL, CTORCH_DTYPE_INT64));
+  ck_ok(ctorch_tensor_from_storage(&x, storage, 2, CTORCH_INTS(0, 5), NULL, 0, CTORCH_DTYPE_INT64));
   ck_shape(x, CTORCH_INTS(0, 5));
   ck_assert_uint_eq(ctorch_storage_nbytes(storage), 24);
 }
@@ -188,30 +188,33 @@ START_TEST(a_tensor_does_not_reach_beyond_its_storage) {
   ctorch_storage *storage = NULL;
   ctorch_tensor *x = NULL;
   ck_ok(ctorch_storage_new(&storage, 16));
-#define ck_too_much(message, offset, sizes, strides)                                         \
-  ck_fails(                                                                                  \
-      ctorch_tensor_from_storage(&x, storage, offset, sizes, strides, CTORCH_DTYPE_FLOAT32), \
+#define ck_too_much(message, offset, sizes, ...)                                                 \
+  ck_fails(                                                                                      \
+      ctorch_tensor_from_storage(&x, storage, offset, sizes, __VA_ARGS__, CTORCH_DTYPE_FLOAT32), \
       CTORCH_ERROR_INVALID_ARGUMENT, message)
-  ck_too_much("need 20 bytes, but there are 16", 0, CTORCH_INTS(5), NULL);
-  ck_too_much("need 20 bytes", 1, CTORCH_INTS(2, 2), NULL);
-  ck_too_much("need 20 bytes", 4, NO_DIMS, NULL);
-  ck_too_much("need 24 bytes", 0, CTORCH_INTS(2), (const int64_t[]){5});
-  ck_too_much("storage_offset: -1 is negative", -1, CTORCH_INTS(1), NULL);
-  ck_too_much("negative size -2", 0, CTORCH_INTS(-2), NULL);
-  ck_too_much("negative stride -1", 0, CTORCH_INTS(2), (const int64_t[]){-1});
-  ck_too_much("beyond what memory can address", 0, CTORCH_INTS(3), (const int64_t[]){INT64_MAX});
-  ck_too_much("beyond what memory can address", INT64_MAX, CTORCH_INTS(1), NULL);
-  ck_too_much("more elements than memory", 0, CTORCH_INTS(INT64_MAX, 2), NULL);
-  ck_too_much("more elements than memory", 0, CTORCH_INTS(0, INT64_MAX, 3), NULL);
+  ck_too_much("need 20 bytes, but there are 16", 0, CTORCH_INTS(5), NO_DIMS);
+  ck_too_much("need 20 bytes", 1, CTORCH_INTS(2, 2), NO_DIMS);
+  ck_too_much("need 20 bytes", 4, NO_DIMS, NO_DIMS);
+  ck_too_much("need 24 bytes", 0, CTORCH_INTS(2), CTORCH_INTS(5));
+  ck_too_much("storage_offset: -1 is negative", -1, CTORCH_INTS(1), NO_DIMS);
+  ck_too_much("negative size -2", 0, CTORCH_INTS(-2), NO_DIMS);
+  ck_too_much("negative stride -1", 0, CTORCH_INTS(2), CTORCH_INTS(-1));
+  ck_too_much("beyond what memory can address", 0, CTORCH_INTS(3), CTORCH_INTS(INT64_MAX));
+  ck_too_much("beyond what memory can address", INT64_MAX, CTORCH_INTS(1), NO_DIMS);
+  ck_too_much("more elements than memory", 0, CTORCH_INTS(INT64_MAX, 2), NO_DIMS);
+  ck_too_much("more elements than memory", 0, CTORCH_INTS(0, INT64_MAX, 3), NO_DIMS);
+  ck_too_much("strides_len: 1 strides for 2 sizes", 0, CTORCH_INTS(1, 1), CTORCH_INTS(1));
+  ck_too_much("strides_len: 3 strides for 2 sizes", 0, CTORCH_INTS(1, 1), CTORCH_INTS(1, 1, 1));
+  ck_too_much("strides_len: 0 strides for 1 sizes", 0, CTORCH_INTS(1), (const int64_t[]){1}, 0);
 #undef ck_too_much
   ck_fails(
-      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(1), NULL, 99), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(1), NULL, 0, 99), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
   ck_fails(
-      ctorch_tensor_from_storage(&x, NULL, 0, CTORCH_INTS(1), NULL, CTORCH_DTYPE_INT8), CTORCH_ERROR_NULL_ARGUMENT,
+      ctorch_tensor_from_storage(&x, NULL, 0, CTORCH_INTS(1), NULL, 0, CTORCH_DTYPE_INT8), CTORCH_ERROR_NULL_ARGUMENT,
       "storage");
   ck_fails(
-      ctorch_tensor_from_storage(NULL, storage, 0, CTORCH_INTS(1), NULL, CTORCH_DTYPE_INT8), CTORCH_ERROR_NULL_ARGUMENT,
-      "out");
+      ctorch_tensor_from_storage(NULL, storage, 0, CTORCH_INTS(1), NULL, 0, CTORCH_DTYPE_INT8),
+      CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_assert_ptr_null(x);
   ck_assert_uint_eq(ctorch_storage_nbytes(storage), 16);
 }

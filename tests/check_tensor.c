@@ -101,7 +101,8 @@ START_TEST(sizes_whose_product_overflows_are_refused) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     ck_fails(ctorch_tensor_from_data(&x, data, 0, sizes[i], 3, F32), CTORCH_ERROR_INVALID_ARGUMENT, "sizes");
     ck_fails(
-        ctorch_tensor_from_buffer(&x, &x, sizes[i], 3, NULL, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "sizes");
+        ctorch_tensor_from_buffer(&x, &x, sizes[i], 3, NULL, 0, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+        "sizes");
   }
   ck_assert_ptr_null(x);
 }
@@ -113,7 +114,7 @@ START_TEST(an_absurd_number_of_dims_is_refused) {
   ctorch_tensor *x = NULL;
   ck_fails(ctorch_tensor_from_data(&x, data, 4, &size, SIZE_MAX, F32), CTORCH_ERROR_INVALID_ARGUMENT, "absurd length");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, &x, &size, SIZE_MAX / 8, NULL, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, &x, &size, SIZE_MAX / 8, NULL, 0, F32, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT,
       "absurd length");
 }
 END_TEST
@@ -189,7 +190,7 @@ START_TEST(a_buffer_is_shared_not_copied) {
   float data[] = {1, 2, 3, 4};
   ctorch_tensor *x = NULL;
   void *address = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 2), NULL, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 2), NULL, 0, F32, NULL, NULL));
   ck_ok(ctorch_tensor_data(&address, x));
   ck_assert_ptr_eq(address, data);
   ck_assert(ctorch_tensor_is_contiguous(x));
@@ -204,17 +205,17 @@ START_TEST(a_buffer_may_have_any_strides) {
   float data[] = {1, 2, 3, 4, 5, 6};
   ctorch_tensor *x = NULL;
   /* column-major; a stride of 0 repeats; overlapping windows; more memory than elements */
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), (const int64_t[]){1, 2}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), CTORCH_INTS(1, 2), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(2, 3), 1, 3, 5, 2, 4, 6);
   ck_assert(!ctorch_tensor_is_contiguous(x));
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), (const int64_t[]){0, 1}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2, 3), CTORCH_INTS(0, 1), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(2, 3), 1, 2, 3, 1, 2, 3);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4, 3), (const int64_t[]){1, 1}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4, 3), CTORCH_INTS(1, 1), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(4, 3), 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5, 6);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(3), (const int64_t[]){2}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(3), CTORCH_INTS(2), F32, NULL, NULL));
   ck_floats(x, CTORCH_INTS(3), 1, 3, 5);
   ck_assert_int_eq(ctorch_tensor_strides(x)[0], 2);
-  ck_ok(ctorch_tensor_from_buffer(&x, data, NO_DIMS, (const int64_t[]){99}, F32, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, NO_DIMS, (const int64_t[]){99}, 0, F32, NULL, NULL));
   ck_floats(x, NO_DIMS, 1);
 }
 END_TEST
@@ -223,7 +224,7 @@ START_TEST(destroy_runs_once_when_the_last_tensor_that_shares_the_memory_is_gone
   int destroyed = 0;
   float data[] = {1, 2};
   ctorch_tensor *x = NULL, *view = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, F32, count, &destroyed));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, 0, F32, count, &destroyed));
   ck_ok(ctorch_aten_narrow(&view, x, 0, 1, 1));
   ctorch_tensor_retain(x);
   ctorch_tensor_release(x);
@@ -238,7 +239,7 @@ END_TEST
 START_TEST(destroy_runs_for_a_buffer_without_elements) {
   int destroyed = 0;
   ctorch_tensor *x = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, F32, count, &destroyed));
+  ck_ok(ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, 0, F32, count, &destroyed));
   ck_shape(x, CTORCH_INTS(0));
   ck_assert_int_eq(destroyed, 0);
   ctorch_tensor_release(x);
@@ -252,23 +253,41 @@ START_TEST(destroy_does_not_run_if_from_buffer_fails) {
   ctorch_tensor *untouched = floats(NO_DIMS, 0), *x = untouched;
   const int64_t two[] = {2}, negative[] = {-1}, far[] = {INT64_C(1) << 62};
   ck_fails(
-      ctorch_tensor_from_buffer(NULL, data, two, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "out");
+      ctorch_tensor_from_buffer(NULL, data, two, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "out");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, NULL, two, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "data");
+      ctorch_tensor_from_buffer(&x, NULL, two, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "data");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, NULL, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT, "sizes");
+      ctorch_tensor_from_buffer(&x, data, NULL, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "sizes");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, negative, 1, NULL, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, data, negative, 1, NULL, 0, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
       "negative size");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, two, 1, negative, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_buffer(&x, data, two, 1, negative, 1, F32, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
       "negative stride");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 46, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT, "dtype");
+      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 0, 46, count, &destroyed), CTORCH_ERROR_INVALID_ARGUMENT,
+      "dtype");
   /* The elements would span 2^64 bytes. */
-  ctorch_error *error = ctorch_tensor_from_buffer(&x, data, two, 1, far, F32, count, &destroyed);
+  ctorch_error *error = ctorch_tensor_from_buffer(&x, data, two, 1, far, 1, F32, count, &destroyed);
   ck_assert_ptr_nonnull(error);
   ctorch_error_release(error);
+  /* One stride for each size; a list of strides that is too short is not read beyond its end. */
+  const int64_t steps[] = {1, 1, 1};
+  for (size_t strides_len = 0; strides_len <= 3; strides_len++) {
+    if (strides_len != 1) {
+      ck_fails(
+          ctorch_tensor_from_buffer(&x, data, two, 1, steps, strides_len, F32, count, &destroyed),
+          CTORCH_ERROR_INVALID_ARGUMENT, "strides_len");
+    }
+  }
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, two, 1, NULL, 1, F32, count, &destroyed), CTORCH_ERROR_NULL_ARGUMENT,
+      "strides");
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, two, 1, steps, SIZE_MAX, F32, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, "strides");
   ck_assert_int_eq(destroyed, 0);
   ck_assert_ptr_eq(x, untouched);
 }
@@ -529,6 +548,67 @@ START_TEST(text_options_out_of_range_are_refused) {
 }
 END_TEST
 
+/* A quantized tensor is more than its elements: made of them alone, LibTorch reads scales that are not there. */
+static void check_memory_makes_none(ctorch_dtype dtype) {
+  int32_t data[4] = {1, 2, 3, 4};
+  ctorch_tensor *x = (ctorch_tensor *)&x;
+  ctorch_storage *storage = NULL;
+  ck_ok(ctorch_storage_from_tensor(&storage, floats(CTORCH_INTS(4), 1, 2, 3, 4)));
+  int destroyed = 0;
+  size_t nbytes = 4 * ctorch_dtype_itemsize(dtype);
+  ck_fails(ctorch_tensor_from_data(&x, data, nbytes, CTORCH_INTS(4), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(ctorch_tensor_from_data(&x, NULL, 0, CTORCH_INTS(0), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, dtype, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, ctorch_dtype_name(dtype));
+  ck_fails(
+      ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, dtype, count, &destroyed),
+      CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
+  ck_fails(
+      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(4), NULL, dtype), CTORCH_ERROR_INVALID_ARGUMENT,
+      "dtype: q");
+  ck_assert_ptr_eq(x, &x);
+  ck_assert_int_eq(destroyed, 0);
+}
+
+START_TEST(memory_does_not_make_quantized_tensors) {
+  check_memory_makes_none(CTORCH_DTYPE_QINT8);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT8);
+  check_memory_makes_none(CTORCH_DTYPE_QINT32);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT4X2);
+  check_memory_makes_none(CTORCH_DTYPE_QUINT2X4);
+}
+END_TEST
+
+START_TEST(integers_become_a_quantized_tensor_that_prints) {
+  int8_t data[] = {1, 2, 3, 4};
+  ctorch_tensor *x = NULL, *q = NULL;
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, CTORCH_DTYPE_INT8, NULL, NULL));
+  ck_ok(ctorch_aten__make_per_tensor_quantized_tensor(&q, x, 0.5, 1));
+  ck_ok(ctorch_tensor_repr(&text, q, NULL, NULL, NULL, NULL, NULL));
+  ck_assert_ptr_nonnull(strstr(ctorch_string_data(text), "[0.0000, 0.5000, 1.0000, 1.5000]"));
+}
+END_TEST
+
+/* Operators make such tensors in Python too; nothing may read a scale of theirs. */
+START_TEST(a_quantized_dtype_alone_crashes_no_function) {
+  ctorch_tensor *bytes = NULL, *view = NULL, *copy = NULL, *empty = NULL;
+  ctorch_string *text = NULL;
+  const ctorch_dtype dtype = CTORCH_DTYPE_QINT8;
+  ck_ok(ctorch_tensor_from_data(&bytes, "1234", 4, CTORCH_INTS(4), CTORCH_DTYPE_INT8));
+  ck_ok(ctorch_aten_view_dtype(&view, bytes, dtype));
+  ck_assert(!ctorch_tensor_is_quantized(view));
+  ck_ok(ctorch_tensor_repr(&text, view, NULL, NULL, NULL, NULL, NULL));
+  ck_fails(
+      ctorch_tensor_to(&copy, bytes, &dtype, NULL, false, false, NULL), CTORCH_ERROR_RUNTIME,
+      "not supported on quantized tensors");
+  ck_ok(ctorch_aten_empty_memory_format(&empty, CTORCH_INTS(4), &dtype, NULL, NULL, NULL, NULL));
+  ck_fails(ctorch_tensor_repr(&text, empty, NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_RUNTIME, "Quantizer");
+  ck_fails(ctorch_tensor_from_scalar(&copy, CTORCH_INT(1), &dtype), CTORCH_ERROR_NOT_IMPLEMENTED, "not implemented");
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("tensor");
   ck_scoped_case(suite, data_that_goes_in_comes_out);
@@ -549,6 +629,9 @@ int main(void) {
   ck_scoped_case(suite, destroy_runs_once_when_the_last_tensor_that_shares_the_memory_is_gone);
   ck_scoped_case(suite, destroy_runs_for_a_buffer_without_elements);
   ck_scoped_case(suite, destroy_does_not_run_if_from_buffer_fails);
+  ck_scoped_case(suite, memory_does_not_make_quantized_tensors);
+  ck_scoped_case(suite, integers_become_a_quantized_tensor_that_prints);
+  ck_scoped_case(suite, a_quantized_dtype_alone_crashes_no_function);
   ck_scoped_case(suite, accessors_of_a_strided_tensor);
   ck_scoped_case(suite, accessors_of_the_undefined_tensor);
   ck_scoped_case(suite, accessors_of_a_sparse_tensor);

@@ -34,7 +34,7 @@ START_TEST(releasing_the_list_gives_its_references_back) {
   float memory[] = {1, 2};
   ctorch_tensor *x = NULL;
   ctorch_tensor_list *list = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, CTORCH_DTYPE_FLOAT32, count, &gone));
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count, &gone));
   ck_ok(ctorch_tensor_list_new(&list, CTORCH_TENSORS(x, x, NULL)));
   ctorch_tensor_release(x);
   ck_assert_int_eq(gone, 0);

@@ -225,8 +225,8 @@ void pinned_memory_says_so() {
   const int64_t one = 1;
   ctorch_tensor *tensor = nullptr;
   int32_t type = 0, id = -1;
-  EXPECT(
-      succeeds(ctorch_tensor_from_buffer(&tensor, memory, &one, 1, nullptr, CTORCH_DTYPE_FLOAT32, nullptr, nullptr)));
+  EXPECT(succeeds(
+      ctorch_tensor_from_buffer(&tensor, memory, &one, 1, nullptr, 0, CTORCH_DTYPE_FLOAT32, nullptr, nullptr)));
   EXPECT(succeeds(ctorch_tensor_dlpack_device(&type, &id, tensor)) && type == ctorch::dlpack::CPU && id == 0);
   pinned = memory;
   EXPECT(succeeds(ctorch_tensor_dlpack_device(&type, &id, tensor)) && id == 0);

@@ -26,6 +26,7 @@ has_package() {
     check) pkg-config --exists check ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     golang-go) command -v go ;;
+    locales) command -v localedef && ls /usr/share/i18n/locales/de_DE ;;
     default-jdk-headless) command -v javac ;;
     libjna-java) ls /usr/share/java/jna.jar ;;
     php-cli) php -r 'exit(class_exists("FFI") ? 0 : 1);' ;;

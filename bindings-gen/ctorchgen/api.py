@@ -19,8 +19,9 @@ class Param:
     name: str
     c_type: str
     role: str  # out | in | len | callback | payload
-    len_of: str | None = None  # role len: the parameter whose entries (or bytes) it counts
+    len_of: str | None = None  # the parameter whose entries (or bytes) it counts: role len, or an out of `size_t *`
     type: str | None = None  # schema type without alias marks, operators only
+    enum: str | None = None  # operators: the enumeration whose constants an `int` takes, or a result has
     nullable: bool = False
     owned: bool = False  # out: the caller must release it; in: the function takes it over, also if it fails
     mutated: bool = False
@@ -41,6 +42,7 @@ class Param:
             "role": self.role,
             "len_of": self.len_of,
             "type": self.type,
+            "enum": self.enum,
             "nullable": self.nullable,
             "owned": self.owned,
             "mutated": self.mutated,
@@ -59,6 +61,9 @@ class Function:
     kind: str  # aten | core
     returns: str
     params: tuple[Param, ...]
+    returns_nullable: bool = False  # NULL may come back; of `ctorch_error *`, which says success
+    returns_len: str | None = None  # a returned array: the accessor that counts it, called with the same argument
+    returned_arguments: tuple[str, ...] = ()  # operators: the parameters that the schema returns, in its order
     doc: str = ""
     schema: str | None = None
     since: str = "0.1"
@@ -80,6 +85,9 @@ class Function:
             "since": self.since,
             "doc": self.doc,
             "returns": self.returns,
+            "returns_nullable": self.returns_nullable,
+            "returns_len": self.returns_len,
+            "returned_arguments": list(self.returned_arguments),
             "params": [p.to_json() for p in self.params],
         }
 
@@ -92,8 +100,27 @@ class Enum:
     values: tuple[tuple[str, int], ...]
     doc: str = ""
 
+    @property
+    def short_names(self) -> dict[str, str]:
+        """`CTORCH_DTYPE_FLOAT32` -> `float32`: the constants without the words that they share with their type.
+
+        As many as all of them begin with, so `ctorch_error_kind` has CTORCH_ERROR_INDEX -> `index`.
+        """
+        words = [name.split("_") for name, _ in self.values]
+        type_words = self.name.upper().split("_")
+        shared = 1  # CTORCH
+        while shared < len(type_words) and all(len(w) > shared + 1 and w[shared] == type_words[shared] for w in words):
+            shared += 1
+        return {name: "_".join(w[shared:]).lower() for w, (name, _) in zip(words, self.values)}
+
+    @property
+    def short_values(self) -> dict[str, int]:
+        """The numbers by their short names."""
+        return {self.short_names[name]: number for name, number in self.values}
+
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "values": dict(self.values), "doc": self.doc}
+        values = dict(self.values)
+        return {"name": self.name, "values": values, "short_names": self.short_names, "doc": self.doc}
 
 
 @dataclass(frozen=True)
@@ -166,7 +193,7 @@ class Api:
         """What api.json describes, which is all that an emitter of a binding needs."""
 
         def function(f: dict[str, Any]) -> Function:
-            return Function(**{**f, "params": params(f)})
+            return Function(**{**f, "params": params(f), "returned_arguments": tuple(f["returned_arguments"])})
 
         def params(f: dict[str, Any]) -> tuple[Param, ...]:
             return tuple(Param(**p) for p in f["params"])

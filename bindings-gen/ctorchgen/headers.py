@@ -11,6 +11,12 @@ What a C declaration cannot say stands in its comment, in a form that is checked
 * For an output that means two things, so the words differ: "may be NULL" and "NULL is allowed" are about the argument
   (the caller does not want the output); any other mention is about the value written, which only a `T **` can have.
   Both at once is an error.
+* Lengths: a list is `x, x_len` (or `x, x_nbytes`), an output list `T **x, size_t *x_len`. A pointer to a number that
+  has no length is one number that may be left out, so it has to be nullable, and its text must not speak of entries.
+  What returns an array says in `@return` which accessor of the same object counts it: "`ctorch_tensor_ndim` entries".
+* Returned pointers: NULL may come back if and only if the text of `@return` mentions NULL; "for NULL" is about the
+  argument and does not count ("NULL for NULL", but `"" for NULL`). A `ctorch_error *` is NULL on success.
+* Payloads are what the user gave, so they may always be NULL.
 * Owned: the text of an output `T **` of an opaque type starts with "owned" or "borrowed". Of the arguments, only that
   of a release function starts with "owned"; one that another function takes over, also if it fails, with "consumed".
 * Mutated: the text of an argument that is not const starts with "exclusive".
@@ -58,6 +64,9 @@ FUNCTION_KINDS = (TypeKind.FUNCTIONPROTO, TypeKind.FUNCTIONNOPROTO)
 NULL = re.compile(r"\bNULL\b")
 NULL_ENTRY = re.compile(r"\bNULL (?:elements?|entry|entries)\b")
 NULL_ARGUMENT = re.compile(r"\bmay be NULL\b|\bNULL is allowed\b")
+NULL_GIVEN = re.compile(r"\bfor NULL\b")
+COUNTED_BY = re.compile(r"`(ctorch_\w+)` entries")
+ENTRIES = re.compile(r"\bentr(?:y|ies)\b|\bone for each\b|`\w+_len`")
 NULL_OTHERWISE = re.compile(r"\b(?:not|non|never|no|except|unless|without)[ -](?:be )?NULL\b|`\w+`(?: is)? NULL\b")
 
 
@@ -192,6 +201,7 @@ class _Reader:
                 self._problem(cursor, "neither a type nor a function")
 
         read_functions = tuple(self._function(c) for c in functions)
+        self._check_counts(functions, read_functions)
         return HandWritten(
             version=version,
             enums=tuple(enums),
@@ -356,9 +366,43 @@ class _Reader:
             kind="core",
             returns=returns,
             params=params,
+            returns_nullable=fallible or self._returns_nullable(cursor, returns, doc),
+            returns_len=self._returns_len(cursor, returns, doc),
             doc=doc.text,
             since=doc.since or Function.since,
         )
+
+    def _returns_nullable(self, function: Cursor, returns: str, doc: _Doc) -> bool:
+        text = NULL_GIVEN.sub("", doc.returns or "")
+        if not returns.endswith("*") or not NULL.search(text):
+            return False
+        if NULL_OTHERWISE.search(text):
+            self._problem(function, f"@return mentions NULL only where it comes back: `{doc.returns}`")
+        return True
+
+    def _returns_len(self, function: Cursor, returns: str, doc: _Doc) -> str | None:
+        pointee = returns.removeprefix("const ").removesuffix("*").rstrip()
+        is_array = returns.endswith("*") and (pointee in self.by_value or "*" in pointee)
+        counted = COUNTED_BY.findall(doc.returns or "")
+        if is_array and len(counted) != 1:
+            self._problem(function, "@return names the accessor that counts the array: `ctorch_…` entries")
+        elif counted and not is_array:
+            self._problem(function, f"@return speaks of entries, but `{returns}` is no array")
+        return counted[0] if is_array and counted else None
+
+    def _check_counts(self, cursors: list[Cursor], functions: tuple[Function, ...]) -> None:
+        """The accessor that counts a returned array exists, and is called with the same argument."""
+        by_name = {f.name: f for f in functions}
+        for cursor, function in zip(cursors, functions):
+            if function.returns_len is None:
+                continue
+            count = by_name.get(function.returns_len)
+            if count is None:
+                self._problem(cursor, f"no function `{function.returns_len}` counts the array")
+            elif count.returns not in INTEGERS or [p.c_type.removeprefix("const ") for p in count.params] != [
+                p.c_type.removeprefix("const ") for p in function.params
+            ]:
+                self._problem(cursor, f"`{count.name}` does not count for the same arguments")
 
     def _callback(self, cursor: Cursor) -> Callback:
         doc = self._doc(cursor)
@@ -418,6 +462,10 @@ class _Reader:
         len_of = None
         if doc.out:
             role = "out"
+            if c_type == "size_t *" and name.endswith("_len"):
+                len_of = name.removesuffix("_len")
+                if len_of not in pointers:
+                    self._problem(function, f"{about}: the length of `{len_of}`, which is no parameter")
         elif is_callback:
             role = "callback"
         elif c_type == "void *" and re.fullmatch(r"(\w+_)?payload", name):
@@ -431,15 +479,25 @@ class _Reader:
                     self._problem(function, f"{about}: the length of `{len_of}` is a size_t, not `{c_type}`")
 
         self._check_direction(function, c_type, role, doc, about)
+        nullable = self._nullable(function, c_type, role, doc, about)
+        is_list = f"{name}_len" in names
+        if role == "in" and not is_list and c_type.startswith("const ") and self._points_to_number(c_type):
+            if not nullable:
+                self._problem(function, f"{about}: one number that may be left out; say what NULL means")
+            elif ENTRIES.search(doc.text):
+                self._problem(function, f"{about}: a list without a length of its own, `size_t {name}_len`")
         return Param(
             name=name,
             c_type=c_type,
             role=role,
             len_of=len_of,
-            nullable=self._nullable(function, c_type, role, doc, about) or (role == "in" and f"{name}_len" in names),
+            nullable=nullable or (role == "in" and is_list) or role == "payload",
             owned=(role == "out" and doc.starts_with("owned")) or (role == "in" and doc.starts_with("consumed")),
             mutated=role == "in" and doc.starts_with("exclusive"),
         )
+
+    def _points_to_number(self, c_type: str) -> bool:
+        return c_type.endswith(" *") and c_type[:-2].removeprefix("const ") in self.by_value
 
     def _function_pointer(self, function: Cursor, argument: Cursor) -> str:
         """The type of a parameter like `void (*destroy)(void *payload)`, with the names of its own parameters."""

@@ -7,22 +7,30 @@ UNSUPPORTED.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from itertools import zip_longest
 
 from . import names, types
-from .api import Function, Param
+from .api import Enum, Function, Param
 from .lock import Entry
-from .policy import Policy
-from .schema import Argument, GeneratorError, Operator, parse_schema
+from .policy import EnumUse, Policy
+from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
 
 
 def build(
-    operators: list[Operator], locked: dict[str, Entry], policy: Policy, since: str, torch_version: str
+    operators: list[Operator],
+    locked: dict[str, Entry],
+    policy: Policy,
+    since: str,
+    torch_version: str,
+    enums: Iterable[Enum] = (),
 ) -> list[Function]:
-    """Every function of the locked ABI and of this LibTorch, sorted by name."""
+    """Every function of the locked ABI and of this LibTorch, sorted by name. `enums`: those of the headers."""
     functions = []
+    meanings = _Meanings(policy.enums, enums)
     present = _by_symbol(op for op in operators if op.name not in policy.skip)
     for symbol in sorted(present.keys() | locked.keys()):
         entry, op = locked.get(symbol), present.get(symbol)
@@ -34,9 +42,60 @@ def build(
                 raise face.error(f"is not called {symbol}")
             if op is not None and op.name != face.name:
                 raise op.error(f"has the symbol {symbol} of aten::{face.name} ({face.location})")
-        functions.append(_function(face, op, entry.since if entry else since, policy, torch_version))
+        marked = meanings.of_arguments(face)
+        op = marked if op is face else op
+        function = _function(marked, op, entry.since if entry else since, policy, torch_version)
+        functions.append(meanings.of_results(face, function))
+    meanings.check_all_used()
     _check_unique(functions)
     return functions
+
+
+class _Meanings:
+    """The `[[enum]]` entries of policy.toml: which `int` is which enumeration."""
+
+    def __init__(self, uses: tuple[EnumUse, ...], enums: Iterable[Enum]) -> None:
+        self._uses: dict[str, list[EnumUse]] = defaultdict(list)
+        self._last: dict[str, int] = {}
+        self._unused = [(use, pattern) for use in uses for pattern in use.operators]
+        by_name = {e.name: sorted(number for _, number in e.values) for e in enums}
+        for use in uses:
+            numbers = by_name.get(use.type)
+            if numbers is None:
+                raise GeneratorError(f"{use.where}: no header has such an enumeration")
+            if numbers != list(range(len(numbers))):
+                raise GeneratorError(f"{use.where}: its numbers are not 0, 1, 2 …, which the check takes for granted")
+            self._uses[use.argument].append(use)
+            self._last[use.type] = numbers[-1]
+
+    def of_arguments(self, op: Operator) -> Operator:
+        found = {a.name: self._find(op, a.name) for a in op.arguments}
+        if not any(found.values()):
+            return op
+        return replace(op, arguments=tuple(replace(a, enum=found[a.name]) for a in op.arguments))
+
+    def of_results(self, op: Operator, function: Function) -> Function:
+        params = tuple(
+            replace(p, enum=meaning.name) if p.role == "out" and (meaning := self._find(op, p.name)) else p
+            for p in function.params
+        )
+        return function if params == function.params else replace(function, params=params)
+
+    def _find(self, op: Operator, name: str) -> Enumerated | None:
+        found = []
+        operator = op.name.partition(".")[0]
+        for use in self._uses.get(name, ()):
+            matching = [(use, pattern) for pattern in use.operators if fnmatchcase(operator, pattern)]
+            self._unused = [u for u in self._unused if u not in matching]
+            found += [use] if matching else []
+        if len(found) > 1:
+            raise op.error(f"{name} is {' and '.join(u.type for u in found)} ({found[1].where})")
+        return Enumerated(found[0].type, self._last[found[0].type]) if found else None
+
+    def check_all_used(self) -> None:
+        if self._unused:
+            use, pattern = self._unused[0]
+            raise GeneratorError(f"{use.where}: no operator {pattern} has a parameter {use.argument}")
 
 
 def _by_symbol(operators: Iterator[Operator]) -> dict[str, Operator]:
@@ -54,7 +113,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
     arguments = tuple(p for m in mapped for p in m.params)
     taken = {p.name for p in arguments}
     _check_names(face, arguments, {names.mutable_name(m.params[0].name) for m in mapped if m.mutable})
-    returned = [r for r in face.returns if not r.aliases_mutated]
+    returned = [r for r in face.returns if r.argument is None]
     if returned and len(returned) != len(face.returns):
         raise face.error("returns both new results and mutated arguments")
     outputs = names.output_names([r.name for r in returned], taken)
@@ -72,6 +131,8 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         kind="aten",
         returns="ctorch_error *",
         params=results + arguments,
+        returns_nullable=True,
+        returned_arguments=tuple(r.argument for r in face.returns if r.argument is not None),
         doc=f"aten::{face.schema}",
         schema=f"aten::{face.schema}",
         since=since,
@@ -145,9 +206,9 @@ def _adapted_call(face: Operator, op: Operator, results: tuple[Param, ...]) -> t
             _check_same(op, f"argument {ours.name}", have.params, want.params)
             # A None that LibTorch no longer takes is what LibTorch now has in its place.
             default = theirs.default if ours.default == "None" and not theirs.type.optional else ours.default
-            seen = replace(theirs, name=ours.name, default=default)
+            seen = replace(theirs, name=ours.name, default=default, enum=ours.enum)
             expressions.append(types.map_argument(op, seen).expression)
-    returned = [types.map_result(op, r, "out") for r in op.returns if not r.aliases_mutated]
+    returned = [types.map_result(op, r, "out") for r in op.returns if r.argument is None]
     _check_same(op, "the result", results, returned)
     return refusals, f"at::_ops::{op.struct}::call({', '.join(expressions)})"
 

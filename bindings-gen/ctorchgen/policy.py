@@ -17,6 +17,17 @@ _KEYS = {
     "upstream_crash": ({"operator", "python", "reason"}, {"guard"}),
     "stateful": ({"operator", "reason"}, set()),
 }
+_ENUM_KEYS = {"type", "argument", "operators", "reason"}
+
+
+@dataclass(frozen=True)
+class EnumUse:
+    """An `int` that is an enumeration: the parameter `argument` of the operators whose names match a pattern."""
+
+    type: str
+    argument: str
+    operators: tuple[str, ...]  # patterns of fnmatch, of names without overload
+    where: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -25,6 +36,7 @@ class Policy:
     guards: dict[str, str] = field(default_factory=dict)  # operator -> statement that refuses what would crash PyTorch
     adapted: dict[tuple[str, str], str] = field(default_factory=dict)  # operator, LibTorch's schema -> the call
     stateful: dict[str, str] = field(default_factory=dict)  # operator that changes more than its schema says -> reason
+    enums: tuple[EnumUse, ...] = ()
 
 
 def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str]) -> Policy:
@@ -37,7 +49,7 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise GeneratorError(f"{path.name}: {error}") from None
-    for kind in document.keys() - _KEYS.keys():
+    for kind in document.keys() - _KEYS.keys() - {"enum"}:
         raise GeneratorError(f"{path.name}: unknown kind of entry [[{kind}]]")
     for kind, (required, optional) in _KEYS.items():
         seen: dict[tuple[str, ...], str] = {}
@@ -64,7 +76,20 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
         {e["operator"]: e["guard"] for e in document.get("upstream_crash", []) if "guard" in e},
         {(e["operator"], e["schema"]): e["call"] for e in document.get("adapted", [])},
         {e["operator"]: e["reason"] for e in document.get("stateful", [])},
+        tuple(_enum_use(path.name, entry, line) for entry, line in _entries(path.name, text, document, "enum")),
     )
+
+
+def _enum_use(file: str, entry: dict[str, Any], line: str) -> EnumUse:
+    where = f"{file}:{line}: enum {entry.get('type', 'without type')}"
+    patterns = entry.get("operators")
+    if entry.keys() != _ENUM_KEYS:
+        raise GeneratorError(f"{where}: needs {sorted(_ENUM_KEYS)}")
+    if not isinstance(patterns, list) or not patterns or not all(isinstance(p, str) and p for p in patterns):
+        raise GeneratorError(f"{where}: operators is a list of names or patterns of names")
+    if not all(isinstance(entry[k], str) and entry[k].strip() for k in _ENUM_KEYS - {"operators"}):
+        raise GeneratorError(f"{where}: every value is a text that is not empty")
+    return EnumUse(entry["type"], entry["argument"], tuple(patterns), where)
 
 
 def _entries(file: str, text: str, document: dict[str, Any], kind: str) -> list[tuple[dict[str, Any], str]]:

@@ -34,19 +34,28 @@ class Type:
 
 
 @dataclass(frozen=True)
+class Enumerated:
+    """An enumeration whose numbers are 0 to `last`."""
+
+    name: str  # ctorch_reduction
+    last: int
+
+
+@dataclass(frozen=True)
 class Argument:
     name: str
     type: Type
     default: str | None  # as the schema writes it
     mutated: bool
     keyword_only: bool = False  # after the `*`
+    enum: Enumerated | None = None  # `int`s alone: what the number means, which no schema says (policy.toml does)
 
 
 @dataclass(frozen=True)
 class Return:
     name: str | None
     type: Type
-    aliases_mutated: bool  # Tensor(a!): the caller has it already
+    argument: str | None  # Tensor(a!): the mutated argument that it is, which the caller has already
 
 
 @dataclass(frozen=True)
@@ -113,8 +122,8 @@ def _operator(func, location: str, structured: bool) -> Operator:
     name = str(func.name)
     with _located(f"{location}: aten::{name}"):
         keyword_only = {a.name for a in (*func.arguments.flat_kwarg_only, *func.arguments.out)}
-        mutated_aliases = {
-            alias
+        mutated = {
+            alias: a.name
             for a in func.schema_order_arguments()
             if a.annotation is not None and a.annotation.is_write
             for alias in a.annotation.alias_set
@@ -135,18 +144,17 @@ def _operator(func, location: str, structured: bool) -> Operator:
                 for a in func.schema_order_arguments()
             ),
             returns=tuple(
-                Return(
-                    r.name,
-                    _type(r.type),
-                    r.annotation is not None
-                    and r.annotation.is_write
-                    and bool(mutated_aliases & set(r.annotation.alias_set)),
-                )
-                for r in func.returns
+                Return(r.name, _type(r.type), _returned_argument(r.annotation, mutated)) for r in func.returns
             ),
             tensor_list_ref=structured,
             location=location,
         )
+
+
+def _returned_argument(annotation, mutated: dict[str, str]) -> str | None:
+    if annotation is None or not annotation.is_write:
+        return None
+    return next((mutated[alias] for alias in annotation.alias_set if alias in mutated), None)
 
 
 def _type(t) -> Type:

@@ -60,7 +60,7 @@ class Result:
     value     int64_t *out, ctorch_dtype *out         the number or enum
     struct    ctorch_device *out                      the struct, which the caller provides
     handle    ctorch_tensor **out                     the opaque type; to be released if `owned`
-    string    const char **out                        char; borrowed
+    string    const char **out                        char; borrowed; its length, if C writes one, is a value of its own
     list      const int64_t **out, size_t *out_len    the number; borrowed
     buffer    void *out, size_t out_len               void or the number: memory that the caller provides
     handles   ctorch_value **out, size_t out_len      the opaque type; callbacks only: entries that they fill
@@ -85,9 +85,9 @@ class Surface:
     nothing   void
     value     a number or enum
     string    const char *     borrowed
-    list      const int64_t *  borrowed; another accessor tells the length
+    list      const int64_t *  borrowed; `function.returns_len` counts it
     handle    ctorch_x *       borrowed
-    handles   ctorch_x *const *borrowed; another accessor tells the length
+    handles   ctorch_x *const *borrowed; `function.returns_len` counts it
     address   void *, const struct X *
     """
 
@@ -100,6 +100,12 @@ class Surface:
     overload: str = field(default="")  # operators: `out` of `aten::add.out`
 
     @property
+    def returned_arguments(self) -> tuple[Argument, ...]:
+        """What an operator changes and returns: its user gets these very objects. It has no results then."""
+        by_name = {a.name: a for a in self.arguments}
+        return tuple(by_name[name] for name in getattr(self.function, "returned_arguments", ()))
+
+    @property
     def fallible(self) -> bool:
         return self.returned == "error"
 
@@ -109,15 +115,15 @@ class Surface:
         arguments: list[Argument] = []
         results: list[Result] = []
         lengths = {p.len_of: p for p in function.params if p.role == "len"}
-        after = {p.name: q for p, q in zip(function.params, function.params[1:])}
-        counts: set[str] = set()  # `out_len` after a borrowed list `out`
+        written = {p.len_of: p for p in function.params if p.role == "out" and p.len_of is not None}
+        counts: set[str] = set()  # `out_len` of a borrowed list `out`
         for param in function.params:
             length = lengths.get(param.name)
             try:
                 if param.role == "out" and param.name not in counts:
-                    kind, type_ = types.result(param, length, after.get(param.name))
+                    kind, type_ = types.result(param, length, written.get(param.name))
                     if kind == "list":
-                        length = after[param.name]
+                        length = written[param.name]
                         counts.add(length.name)
                     results.append(Result(param.name, kind, type_, param.owned, param.nullable, param, length))
                 elif param.role in ("in", "callback", "payload"):
@@ -171,7 +177,7 @@ class _Types:
             return ("address" if length is None else "bytes"), base
         raise KeyError(param.c_type)
 
-    def result(self, param: Param, length: Param | None, after: Param | None) -> tuple[str, str]:
+    def result(self, param: Param, length: Param | None, written: Param | None) -> tuple[str, str]:
         base, stars = _pointee(param.c_type)
         if stars == 1 and base == "void":
             return ("buffer" if length is not None else "address"), base
@@ -179,12 +185,7 @@ class _Types:
             return "buffer", base
         if stars == 1 and base in self.plain | self.structs:
             return ("value" if base in self.plain else "struct"), base
-        if (
-            stars == 2
-            and base in self.plain
-            and after is not None
-            and (after.role, after.c_type) == ("out", "size_t *")
-        ):
+        if stars == 2 and base in self.plain and written is not None:
             return "list", base
         if stars == 2 and base == "char":
             return "string", base

@@ -74,7 +74,7 @@ CONVERSIONS = frozenset(
     dtype optional_dtype optional_dtype_or layout optional_layout
     memory_format optional_memory_format optional_memory_format_or
     device optional_device optional_device_or_default device_index stream string string_or optional_string
-    generator optional_generator storage
+    generator optional_generator storage enumerated optional_enumerated enumerated_ints
     """.split()
 )
 
@@ -113,6 +113,7 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
             c_type,
             "in",
             type=str(t),
+            enum=argument.enum and argument.enum.name,
             nullable=nullable,
             mutated=argument.mutated,
             keyword_only=argument.keyword_only,
@@ -133,6 +134,15 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
     quoted = f'"{name}"'
     elements = name, length_name(name), quoted
 
+    if argument.enum is not None:
+        said = quoted, f'"{argument.enum.name}"', str(argument.enum.last)
+        if str(t) == "int":
+            return Mapped((param("int64_t", False),), convert("enumerated", name, *said))
+        if str(t) == "int?" and not given:
+            return Mapped((param("const int64_t *", True),), convert("optional_enumerated", name, *said))
+        if str(t) == "int[]" and not given:
+            return listed("const int64_t *", convert("enumerated_ints", name, length_name(name), *said))
+        raise op.error(f"argument {name} of type {t} is no {argument.enum.name}")
     if t.base == "Tensor" and t.is_list:
         if t.optional or given or (argument.mutated and t.optional_elements):
             raise unknown

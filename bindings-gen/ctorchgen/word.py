@@ -150,20 +150,8 @@ MAY_BE_NEGATIVE = frozenset(
     """.split()
 )
 UNSIGNED = frozenset("size_t uint8_t uint16_t uint32_t".split())
-# Pointers to as many entries as another list has; C has no length of its own for them.
-LENGTH_LIKE = {
-    ("ctorch_tensor_from_buffer", "strides"): "sizes",
-    ("ctorch_tensor_from_storage", "strides"): "sizes",
-}
 # Memory of a struct that the caller provides.
 STRUCT_ROOM = {("ctorch_tensor_to_dltensor", "out")}
-# A returned array, and the accessor that tells its length.
-ARRAY_LENGTHS = {
-    "ctorch_tensor_sizes": "ctorch_tensor_ndim",
-    "ctorch_tensor_strides": "ctorch_tensor_ndim",
-    "ctorch_tensor_list_data": "ctorch_tensor_list_len",
-    "ctorch_tensor_list_mutable_data": "ctorch_tensor_list_len",
-}
 # Scopes are of the word library's own handles, not of C's.
 BY_HAND = frozenset(
     "ctorch_scope_begin ctorch_scope_end ctorch_scope_keep ctorch_scope_discard ctorch_scope_owns".split()
@@ -261,7 +249,7 @@ class WordApi:
         if twice:
             raise GeneratorError(f"word ABI: {', '.join(sorted(twice))} is both a function of ctorch and of its own")
         known = {f.name for f in api.functions}
-        special = NEVER_NEGATIVE | MAY_BE_NEGATIVE | BY_HAND | set(ARRAY_LENGTHS) | {f for f, _ in LENGTH_LIKE}
+        special = NEVER_NEGATIVE | MAY_BE_NEGATIVE | BY_HAND
         if len(api.functions) > 3000 and special - known:  # tests use smaller APIs
             raise GeneratorError(f"word ABI: no such function: {', '.join(sorted(special - known))}")
         return WordApi(api, kinds(api), functions, RUNTIME)
@@ -307,13 +295,13 @@ def word_function(function: Function, api: Api) -> WordFunction:
         elif result.kind == "buffer":
             slots.append(Slot(result.name, "room", "size_t", room=result))
             results.append(Result("text", name=result.name, source=result))
-        elif results and results[-1].kind == "text" and result.name == f"{results[-1].name}_len":
+        elif result.param.len_of is not None:
             continue  # a TEXT knows its length
         else:
             results.append(_result(function, result, enums, owned))
     for argument in surface.arguments:
         slots.append(_slot(function, argument, enums, owned))
-    if function.name in ARRAY_LENGTHS:
+    if function.returns_len is not None:
         result = Result("ints" if surface.returned == "list" else "tensors", optional=True)
     elif surface.returned in ("error", "nothing"):
         result = _joined(results)
@@ -380,8 +368,6 @@ def _result(function: Function, result: SurfaceResult, enums: set[str], owned: s
 
 def _slot(function: Function, argument: Argument, enums: set[str], owned: set[str]) -> Slot:
     name, type_, optional = argument.name, argument.type, argument.optional
-    if (function.name, name) in LENGTH_LIKE:
-        return Slot(name, "ints", type_, True, argument=argument)
     if function.name in BY_HAND and argument.kind == "address":
         return Slot(name, "any", argument=argument)
     match argument.kind:

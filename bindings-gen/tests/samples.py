@@ -13,7 +13,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ctorchgen import lock, operators, schema
+from ctorchgen import headers, lock, operators, schema
 from ctorchgen.api import Api, Function
 from ctorchgen.emit import cpp
 from ctorchgen.emit.apijson import ApiJson
@@ -62,7 +62,8 @@ def read_set(name: str) -> list[Function]:
     places = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in locked.values()}
     toml = GOLDEN / f"{name}.toml"
     policy = read_policy(toml, {op.name for op in ops}, places) if toml.exists() else Policy()
-    return build(ops, locked, policy)
+    enums = headers.read_headers(ROOT / "include").enums if policy.enums else ()
+    return operators.build(ops, locked, policy, "0.1", TORCH_VERSION, enums)
 
 
 def emit(functions: list[Function], monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:

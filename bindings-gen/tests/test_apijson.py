@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,9 +22,10 @@ OPERATOR = Function(
     kind="aten",
     returns="ctorch_error *",
     params=(OUT, SELF, STRIDE, Param("stride_len", "size_t", "len", len_of="stride")),
+    returns_nullable=True,
     schema="aten::pool.Sample(Tensor self, int[2] stride=[0, 1]) -> Tensor",
 )
-CALLBACK = Callback("ctorch_visit", "int32_t", (Param("payload", "void *", "payload"),), "Visit – each.")
+CALLBACK = Callback("ctorch_visit", "int32_t", (Param("payload", "void *", "payload", nullable=True),), "Visit – each.")
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +85,60 @@ def test_the_built_api_json_is_valid(validator, generated):
     assert {o[k] for o in document["opaque"] for k in ("release", "retain")} - {None} <= names
 
 
+def test_everything_that_has_a_length_names_it(generated):
+    """Over the whole ABI, so that a new function cannot lack it."""
+    document = json.loads((generated / "api.json").read_text())
+    numbers = {"bool", "double", "size_t"} | {f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)}
+    numbers |= {e["name"] for e in document["enums"]}
+    functions = {f["name"]: f for f in document["functions"]}
+    lists = writes = arrays = 0
+    for function in [*document["functions"], *document["callbacks"]]:
+        params = {p["name"]: p for p in function["params"]}
+        counted = {p["len_of"]: p for p in function["params"] if p["len_of"] is not None}
+        for name, param in params.items():
+            where, pointee = f"{function['name']}: {name}", param["c_type"].removesuffix("*").rstrip()
+            if param["c_type"] == "size_t" and name.endswith(("_len", "_nbytes")) and name.rpartition("_")[0] in params:
+                assert (param["role"], param["len_of"]) == ("len", name.rpartition("_")[0]), where
+            if param["c_type"] == "size_t *" and name.endswith("_len"):
+                assert (param["role"], param["len_of"]) == ("out", name.removesuffix("_len")), where
+            if pointee.endswith("*const") or pointee == "const char *const":
+                assert name in counted, f"{where}: an array without a length"
+                lists += 1
+            elif param["role"] == "out" and pointee.endswith("*") and pointee.removesuffix("*").split()[-1] in numbers:
+                assert counted[name]["role"] == "out", f"{where}: an array is written without its length"
+                writes += 1
+            elif param["role"] == "in" and pointee.removeprefix("const ") in numbers and pointee != param["c_type"]:
+                assert param["nullable"], f"{where}: neither a list nor a number that may be left out"
+            if param["role"] == "payload":
+                assert param["nullable"], f"{where}: whoever registers may give NULL"
+        returns = function["returns"]
+        if function in document["callbacks"]:
+            continue
+        if returns.endswith("*") and (returns.split()[-2] in numbers or "*const" in returns):
+            assert functions[function["returns_len"]]["returns"] in numbers, function["name"]
+            arrays += 1
+        if returns.endswith("*") and re.search(r"@return[^@]*NULL (?:for|if|beyond)", function["doc"]):
+            assert function["returns_nullable"], function["name"]
+        if returns == "ctorch_error *":
+            assert function["returns_nullable"], function["name"]
+    assert (lists > 500, writes, arrays) == (True, 4, 4)
+
+
+def test_returned_pointers_that_may_be_null(generated):
+    """Read off the headers by eye: what callers have to look at before they use it."""
+    document = json.loads((generated / "api.json").read_text())
+    pointers = {f["name"]: f["returns_nullable"] for f in document["functions"] if f["returns"].endswith("*")}
+    nullable = {name.removeprefix("ctorch_") for name, null in pointers.items() if null and "_aten_" not in name}
+    core = {f["name"].removeprefix("ctorch_") for f in document["functions"] if f["returns"] == "ctorch_error *"}
+    assert nullable - core == set(
+        """
+        autograd_context_payload device_type_name dtype_name error_kind_name layout_name memory_stats_name
+        op_argument_alias op_argument_name op_argument_type op_return_alias op_return_name op_return_type
+        tensor_list_data tensor_list_mutable_data tensor_sizes tensor_strides value_kind_name
+        """.split()
+    )
+
+
 # What the schema refuses: a path into the document of an operator, and what to put there (or DELETE).
 
 
@@ -126,6 +182,11 @@ BAD = [
     ((*F, "schema"), "pool(Tensor self) -> Tensor"),
     ((*F, "returns"), "void"),
     ((*F, "returns"), DELETE),
+    ((*F, "returns_nullable"), False),
+    ((*F, "returns_nullable"), DELETE),
+    ((*F, "returns_len"), DELETE),
+    ((*F, "returns_len"), "ctorch_tensor_ndim"),
+    (("callbacks", 0, "params", 0, "nullable"), False),
     ((*CORE, "returns"), "int"),
     ((*F, "header"), "aten.h"),
     ((*F, "header"), "/usr/include/ctorch/aten.h"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api, Enum, Function, Opaque, Param, Struct
-from ctorchgen.emit.java import Java, constants_of, lower_camel
+from ctorchgen.emit.java import Java, lower_camel
 from ctorchgen.emit.java_raw import identifier, raw_class, upper_camel
 from ctorchgen.schema import GeneratorError
 
@@ -25,15 +25,21 @@ def core(name: str, *params: Param, header: str = "ctorch/tensor.h", returns: st
     return Function(name, header, "core", returns, params)
 
 
-def operator(name: str, *params: Param, schema: str = "(Tensor self) -> Tensor") -> Function:
-    symbol = f"ctorch_aten_{name.replace('.', '_')}"
-    return Function(symbol, "ctorch/generated/aten.h", "aten", "ctorch_error *", params, schema=f"aten::{name}{schema}")
+def operator(name: str, *params: Param, schema: str = "(Tensor self) -> Tensor", returned: str = "") -> Function:
+    symbol, text = f"ctorch_aten_{name.replace('.', '_')}", f"aten::{name}{schema}"
+    same = tuple(returned.split())
+    return Function(
+        symbol, "ctorch/generated/aten.h", "aten", "ctorch_error *", params, returned_arguments=same, schema=text
+    )
+
+
+def runtime() -> list[Function]:
+    counting = [core(f"ctorch_tensor_{verb}", SELF, returns="void") for verb in ("release", "retain")]
+    return [*counting, core("ctorch_version", header="ctorch/version.h", returns="const char *")]
 
 
 def emitted(path: str, *functions: Function) -> str:
-    counting = [core(f"ctorch_tensor_{verb}", SELF, returns="void") for verb in ("release", "retain")]
-    version = core("ctorch_version", header="ctorch/version.h", returns="const char *")
-    every = (*counting, version, *functions)
+    every = (*runtime(), *functions)
     return Java().emit(Api("1.2.3", "2.0", (KIND,), (SCALAR,), (TENSOR,), (), every))[path]
 
 
@@ -48,11 +54,28 @@ def test_an_operator_with_a_default_has_a_method_without_it() -> None:
 
 def test_what_an_operator_changes_is_returned() -> None:
     changed = Param("self", "ctorch_tensor *", "in", type="Tensor", mutated=True)
-    text = emitted(f"{FOLDER}/Aten.java", operator("relu_", changed, schema="(Tensor(a!) self) -> Tensor(a!)"))
+    text = emitted(f"{FOLDER}/Aten.java", operator("relu_", changed, returned="self"))
     assert "public static Tensor relu_(Tensor self) {" in text
     assert "return self;" in text
     text = emitted(f"{FOLDER}/Aten.java", operator("zap_", changed, schema="(Tensor(a!) self) -> ()"))
     assert "public static void zap_(Tensor self) {" in text
+
+
+def test_several_arguments_that_an_operator_returns_are_a_record() -> None:
+    values, indices, noise = (
+        Param(name, "ctorch_tensor *", "in", type="Tensor", mutated=True) for name in ("values", "indices", "noise")
+    )
+    files = Java().emit(
+        Api("1.2.3", "2.0", (KIND,), (SCALAR,), (TENSOR,), (), tuple(runtime()) + (
+            operator("sort.values", SELF, noise, values, indices, returned="values indices"),
+            operator("rrelu_", values, noise, returned="values"),
+        ))
+    )  # fmt: skip
+    text = files[f"{FOLDER}/Aten.java"]
+    assert "public static Results.ValuesIndices sort_values(Tensor self, Tensor noise, Tensor values" in text
+    assert "return new Results.ValuesIndices(values, indices);" in text
+    assert "public static Tensor rrelu_(Tensor values, Tensor noise) {" in text and "return values;" in text
+    assert "record ValuesIndices(Tensor values, Tensor indices)" in files[f"{FOLDER}/Results.java"]
 
 
 def test_several_results_are_a_record() -> None:
@@ -110,8 +133,6 @@ def test_names() -> None:
     assert lower_camel("register_hook") == "registerHook"
     assert lower_camel("detach_") == "detach_"
     assert identifier("default") == "default_"
-    assert constants_of(KIND) == [("RUNTIME", 1), ("SHAPE_MISMATCH", 20)]
-    assert constants_of(Enum("x", (("CTORCH_CALLBACK_OK", 1),))) == [("OK", 1)]
     assert raw_class(operator("_foreach_add")) == "RawAtenPrivateF"
 
 

@@ -29,7 +29,7 @@ def test_each_function_and_callback_has_a_line(lines: dict[str, str], generated:
     api = json.loads((generated / "api.json").read_text())
     assert list(lines) == [f["name"] for f in (*api["functions"], *api["callbacks"])]
     for name, line in lines.items():
-        assert re.fullmatch(rf"\w+(:\w+)?( {WORD}(=\S+|[?~!])?)*", line), f"{name} {line}"
+        assert re.fullmatch(rf"\w+(:\w+)?( {WORD}(=\S+|[?~])?)*( -> [\w ]+)?", line), f"{name} {line}"
 
 
 @pytest.mark.parametrize(
@@ -42,16 +42,23 @@ def test_each_function_and_callback_has_a_line(lines: dict[str, str], generated:
             "ctorch_aten_add_Tensor",
             "error >out:handle:tensor self:handle:tensor other:handle:tensor alpha:pointer:scalar?",
         ),
-        ("ctorch_aten_add__Tensor", "error self:handle:tensor! other:handle:tensor alpha:pointer:scalar?"),
+        ("ctorch_aten_add__Tensor", "error self:handle:tensor other:handle:tensor alpha:pointer:scalar? -> self"),
         (
             "ctorch_aten_cat",
             "error >out:handle:tensor tensors:handles:tensor~ tensors_len:len:size_t dim:value:int64_t=0",
         ),
-        ("ctorch_error_got_shape", "value:bool self:handle:error~ >out_dims:list:int64_t >out_len:len:size_t"),
+        ("ctorch_error_got_shape", "value:bool self:handle:error~ >out:list:int64_t >out_len:len:size_t"),
     ],
 )
 def test_lines(lines: dict[str, str], name: str, line: str) -> None:
     assert lines[name] == line
+
+
+def test_the_returned_arguments_are_named(lines: dict[str, str], generated: Path) -> None:
+    assert lines["ctorch_aten_sort_values"].endswith(" -> values indices")
+    assert lines["ctorch_aten_rrelu_with_noise_"].endswith(" -> self")
+    for f in json.loads((generated / "api.json").read_text())["functions"]:
+        assert lines[f["name"]].partition(" -> ")[2].split() == f["returned_arguments"], f["name"]
 
 
 def test_constants_are_symbols(emitted: dict[str, str]) -> None:

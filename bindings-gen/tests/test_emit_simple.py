@@ -106,6 +106,16 @@ def test_an_operator_that_changes_a_tensor_gives_it_back() -> None:
     assert function(schema, "f_", "tensor").endswith("to_changed(self, ctorch_aten_f_(self.handle, b.handle))")
 
 
+def test_an_operator_that_returns_several_arguments_gives_back_these() -> None:
+    schema = "f.out(Tensor self, Tensor(c!) n, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(a!) x, Tensor(b!) y)"
+    text = function(schema, "f_out")
+    assert "-> Result<[Tensor], TorchError>:" in text and "to_all_changed([p, q], ctorch_aten_f_out(" in text
+    schema = "f_(Tensor(a!) self, Tensor(b!) n) -> Tensor(a!)"
+    assert "to_changed(input, ctorch_aten_f_(" in function(schema, "f_")
+    schema = "f(Tensor(a!) self) -> ()"
+    assert "to_done(ctorch_aten_f(" in function(schema, "f")
+
+
 def names(*schemas: str) -> list[str]:
     return [o.name for o in readable(WordApi.of(api(*schemas)))]
 

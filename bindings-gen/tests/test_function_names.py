@@ -1,7 +1,7 @@
 """The rule by which hand-written functions are named, point 1 of the contract in include/ctorch.h.
 
-`ctorch_<prefix>_<rest>`: the prefix is what the function acts on or makes (a handle, a struct, an enumeration, or a mode
-of the thread, which is what `_push` and `_pop` are about), else the name of its header.
+`ctorch_<prefix>_<rest>`: the prefix is what the function acts on or makes (a handle, a struct, an enumeration, or a
+mode of the thread, which is what `_push` and `_pop` are about), else the name of its header.
 """
 
 from __future__ import annotations

@@ -63,6 +63,7 @@ def test_a_function_with_a_parameter_of_every_role(include):
             Param("destroy", "void (*)(void *payload)", "callback", nullable=True),
             Param("payload", "void *", "payload", nullable=True),
         ),
+        returns_nullable=True,
         doc=function.doc,
         since="0.2",
     )
@@ -209,9 +210,9 @@ def test_a_scope_is_released_by_scope_end(root):
 )
 def test_an_argument_is_nullable_iff_its_text_mentions_null(include, text, nullable):
     text = text.replace("owned by", "kept by")
-    header = f"/** Use.\n *\n * @param x  {text}\n */\nCTORCH_EXPORT void ctorch_use(const int64_t *x);\n"
+    header = f"/** Use.\n *\n * @param x  {text}\n */\nCTORCH_EXPORT void ctorch_use(const ctorch_tensor *x);\n"
     (function,) = sample(read_headers(include(header)))
-    assert function.params == (Param("x", "const int64_t *", "in", nullable=nullable),)
+    assert function.params == (Param("x", "const ctorch_tensor *", "in", nullable=nullable),)
 
 
 @pytest.mark.parametrize(
@@ -230,6 +231,60 @@ def test_an_output_is_nullable_iff_the_argument_may_be_null(include, c_type, tex
     header = f"/** Make.\n *\n * @param[out] x  {text}\n */\nCTORCH_EXPORT void ctorch_make({c_type} x);\n"
     (function,) = sample(read_headers(include(header)))
     assert function.params == (Param("x", c_type, "out", nullable=nullable, owned=owned),)
+
+
+@pytest.mark.parametrize("text", ["the caller's.", "the caller's; may be NULL."])
+def test_a_payload_may_always_be_null(include, text):
+    header = f"/** Visit.\n *\n * @param payload  {text}\n */\ntypedef void (*ctorch_visit)(void *payload);\n"
+    (callback,) = read_headers(include(header)).callbacks
+    assert callback.params == (Param("payload", "void *", "payload", nullable=True),)
+
+
+@pytest.mark.parametrize(
+    ("c_type", "text", "nullable"),
+    [
+        ("const char *", "static text.", False),
+        ("const char *", 'borrowed; "" for NULL.', False),
+        ("const char *", "borrowed; NULL beyond the last.", True),
+        ("const char *", "borrowed; NULL for NULL.", True),
+        ("const char *", 'borrowed; "" for NULL and NULL for what has no name.', True),
+        ("void *", "the payload; NULL for NULL, and once the call has failed.", True),
+        ("bool", "false for NULL.", False),
+        ("int64_t", "0 for NULL.", False),
+    ],
+)
+def test_a_returned_pointer_is_nullable_iff_null_comes_back(include, c_type, text, nullable):
+    header = f"/** Ask.\n *\n * @return {text}\n */\nCTORCH_API {c_type} ctorch_ask(void);\n"
+    (function,) = sample(read_headers(include(header)))
+    assert (function.returns_nullable, function.returns_len) == (nullable, None)
+
+
+COUNT = "/** Count.\n * @param a  it.\n * @return n.\n */\nCTORCH_API {} ctorch_len(const ctorch_tensor *a);\n"
+ENTRIES = """/** List.
+ * @param a  it.
+ * @return {}
+ */
+CTORCH_API {} ctorch_list({});
+"""
+
+
+@pytest.mark.parametrize("c_type", ["const int64_t *", "const ctorch_tensor *const *", "const char *const *"])
+def test_a_returned_array_names_the_accessor_that_counts_it(include, c_type):
+    text = "`ctorch_len` entries, borrowed; NULL for NULL."
+    header = COUNT.format("size_t") + ENTRIES.format(text, c_type, "ctorch_tensor *a")
+    count, function = sample(read_headers(include(header)))
+    assert (function.returns_nullable, function.returns_len) == (True, count.name)
+
+
+def test_a_written_list_names_its_length(include):
+    header = void(
+        "const int64_t **out, size_t *out_len, size_t *used",
+        "@param[out] out      borrowed; may be NULL.",
+        "@param[out] out_len  number of entries; may be NULL.",
+        "@param[out] used     bytes.",
+    )
+    (function,) = sample(read_headers(include(header)))
+    assert [p.len_of for p in function.params] == [None, "out", None]
 
 
 # What is refused. Each: header text, expected errors without the path ("7: ctorch_f: what").
@@ -259,6 +314,42 @@ REFUSED = {
     "other order": (
         void("bool a, bool b", "@param b  two.", "@param a  one."),
         ["6: ctorch_f: documents its parameters in another order than they have: a, b"],
+    ),
+    "a list without a length": (
+        void("const int64_t *a", "@param a  `b_len` entries; NULL for none."),
+        ["5: ctorch_f: parameter `a`: a list without a length of its own, `size_t a_len`"],
+    ),
+    "a number that is needed behind a pointer": (
+        void("const int64_t *a", "@param a  the sizes."),
+        ["5: ctorch_f: parameter `a`: one number that may be left out; say what NULL means"],
+    ),
+    "the length of nothing": (
+        void("size_t *b_len", "@param[out] b_len  how many."),
+        ["5: ctorch_f: parameter `b_len`: the length of `b`, which is no parameter"],
+    ),
+    "an array without a count": (
+        ENTRIES.format("the numbers.", "const int64_t *", "const ctorch_tensor *a"),
+        ["6: ctorch_list: @return names the accessor that counts the array: `ctorch_…` entries"],
+    ),
+    "a count of nothing": (
+        ENTRIES.format("`ctorch_len` entries.", "const char *", "const ctorch_tensor *a"),
+        ["6: ctorch_list: @return speaks of entries, but `const char *` is no array"],
+    ),
+    "an unknown count": (
+        ENTRIES.format("`ctorch_len` entries.", "const int64_t *", "const ctorch_tensor *a"),
+        ["6: ctorch_list: no function `ctorch_len` counts the array"],
+    ),
+    "a count that is no number": (
+        COUNT.format("double") + ENTRIES.format("`ctorch_len` entries.", "const int64_t *", "const ctorch_tensor *a"),
+        ["11: ctorch_list: `ctorch_len` does not count for the same arguments"],
+    ),
+    "a count of something else": (
+        COUNT.format("size_t") + ENTRIES.format("`ctorch_len` entries.", "const int64_t *", "const ctorch_error *a"),
+        ["11: ctorch_list: `ctorch_len` does not count for the same arguments"],
+    ),
+    "@return mentions NULL to forbid it": (
+        "/** Do.\n * @return never NULL.\n */\nCTORCH_API const char *ctorch_f(void);\n",
+        ["5: ctorch_f: @return mentions NULL only where it comes back: `never NULL.`"],
     ),
     "unnamed parameter": (void("bool"), ["4: ctorch_f: parameter 1 has no name"]),
     "no comment": (

@@ -7,8 +7,9 @@ import re
 import pytest
 import samples
 from ctorchgen import names, operators
+from ctorchgen.api import Enum, Function
 from ctorchgen.emit.coverage import totals
-from ctorchgen.policy import Policy
+from ctorchgen.policy import EnumUse, Policy
 from ctorchgen.schema import GeneratorError, parse_schema
 
 # Names.
@@ -314,6 +315,62 @@ def test_what_changes_nothing_but_its_outputs_may_be_called_again():
         assert body(once).startswith("return guard(__func__, [&] {")
     stateful = Policy(stateful={"f": "counts its calls"})
     assert body("f(Tensor self) -> Tensor", stateful).startswith("return guard(__func__, [&] {")
+
+
+REDUCTION = Enum("ctorch_reduction", (("CTORCH_REDUCTION_NONE", 0), ("CTORCH_REDUCTION_MEAN", 1)))
+
+
+def with_enums(*schemas: str, uses: tuple[EnumUse, ...], enums=(REDUCTION,), locked=None) -> list[Function]:
+    ops = [parse_schema(s, "small.yaml:1") for s in schemas]
+    return operators.build(ops, locked or {}, Policy(enums=uses), "0.1", "2.13.0", enums)
+
+
+def test_an_int_that_is_an_enumeration_is_checked():
+    use = EnumUse("ctorch_reduction", "how", ("f", "g*"))
+    f, g, h, other = with_enums(
+        "f(Tensor self, int how=0) -> Tensor",
+        "g_1(Tensor self, int? how=None) -> Tensor",
+        "g_2.x(Tensor self, int[] how) -> Tensor",
+        "other(Tensor self, int how) -> Tensor",
+        uses=(use,),
+    )
+    assert [p.enum for p in f.params] == [None, None, "ctorch_reduction"]
+    assert call(f) == 'from::tensor(self, "self"), from::enumerated(how, "how", "ctorch_reduction", 1)'
+    assert call(g).endswith('from::optional_enumerated(how, "how", "ctorch_reduction", 1)')
+    assert call(h).endswith('from::enumerated_ints(how, how_len, "how", "ctorch_reduction", 1)')
+    assert [p.enum for p in h.params] == [None, None, "ctorch_reduction", None]
+    assert [p.enum for p in other.params] == [None, None, None] and call(other).endswith(", how")
+
+
+def test_an_enumeration_is_checked_whatever_libtorch_calls_the_argument():
+    locked = samples.lock_of("f(Tensor self, int how) -> Tensor")
+    use = EnumUse("ctorch_reduction", "how", ("f",))
+    (function,) = with_enums("f(Tensor self, int reduction) -> Tensor", uses=(use,), locked=locked)
+    assert call(function).endswith('from::enumerated(how, "how", "ctorch_reduction", 1)')
+    (function,) = with_enums(uses=(use,), locked=locked)  # this LibTorch lacks it
+    assert function.params[-1].enum == "ctorch_reduction"
+
+
+def test_a_result_may_be_an_enumeration():
+    (function,) = with_enums("f(Tensor self) -> int", uses=(EnumUse("ctorch_reduction", "out", ("f",)),))
+    assert function.params[0].enum == "ctorch_reduction" and "enumerated" not in function.body
+
+
+@pytest.mark.parametrize(
+    ("uses", "enums", "problem"),
+    [
+        ([("ctorch_reduction", "how", ("f", "x"))], [REDUCTION], "no operator x has a parameter how"),
+        ([("ctorch_reduction", "that", ("f",))], [REDUCTION], "no operator f has a parameter that"),
+        ([("ctorch_other", "how", ("f",))], [REDUCTION], "no header has such an enumeration"),
+        ([("ctorch_reduction", "self", ("f",))], [REDUCTION], "argument self of type Tensor is no ctorch_reduction"),
+        ([("ctorch_reduction", "how", ("f",)), ("ctorch_reduction", "how", ("*",))], [REDUCTION], "how is ctorch_red"),
+        ([("ctorch_gap", "how", ("f",))], [Enum("ctorch_gap", (("CTORCH_A", 0), ("CTORCH_B", 2)))], "not 0, 1, 2"),
+        ([("ctorch_one", "how", ("f",))], [Enum("ctorch_one", (("CTORCH_A", 1),))], "not 0, 1, 2"),
+    ],
+)
+def test_an_enumeration_that_fits_nothing_is_an_error(uses, enums, problem):
+    with pytest.raises(GeneratorError, match=problem):
+        with_enums("f(Tensor self, int how) -> Tensor", uses=tuple(EnumUse(*u) for u in uses), enums=enums)
 
 
 def test_what_changed_from_2_13_to_2_14():

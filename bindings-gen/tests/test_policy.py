@@ -30,6 +30,32 @@ def test_every_kind_of_entry(tmp_path):
     )
 
 
+ENUM = '[[enum]]\ntype = "ctorch_reduction"\nargument = "reduction"\noperators = ["a", "b*"]\nreason = "r"\n'
+
+
+def test_an_enumeration_is_of_one_argument_of_several_operators(tmp_path):
+    (use,) = policy(tmp_path, f"\n{ENUM}").enums
+    assert (use.type, use.argument, use.operators) == ("ctorch_reduction", "reduction", ("a", "b*"))
+    assert use.where == "policy.toml:2: enum ctorch_reduction"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('reason = "r"\n', "", "needs"),
+        ('reason = "r"\n', 'reason = " "\n', "every value is a text"),
+        ('reason = "r"\n', 'reason = "r"\nextra = "x"\n', "needs"),
+        ('["a", "b*"]', '"a"', "operators is a list"),
+        ('["a", "b*"]', "[]", "operators is a list"),
+        ('["a", "b*"]', '["a", ""]', "operators is a list"),
+        ('"ctorch_reduction"', "7", "every value is a text"),
+    ],
+)
+def test_an_enumeration_is_complete(tmp_path, old, new, problem):
+    with pytest.raises(GeneratorError, match=problem):
+        policy(tmp_path, ENUM.replace(old, new))
+
+
 def test_no_entries(tmp_path):
     assert policy(tmp_path, "# nothing\n") == Policy()
 

@@ -71,7 +71,9 @@ def test_an_argument_is_one_thing(c_type, has_length, expected):
     ],
 )
 def test_a_result_is_one_thing(params, expected):
-    found = surface(*(Param(name, c_type, "out") for name, c_type in params)).results
+    names = [name for name, _ in params]
+    counted = {f"{name}_len": name for name in names}
+    found = surface(*(Param(name, c_type, "out", counted.get(name)) for name, c_type in params)).results
     assert [(r.name, r.kind, r.type) for r in found] == expected
 
 

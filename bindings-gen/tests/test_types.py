@@ -37,7 +37,7 @@ def test_the_golden_types_have_every_type_of_the_table():
 
 
 def test_every_conversion_is_in_the_shim(root):
-    text = (root / "shim/core/abi/from.hpp").read_text()
+    text = "".join((root / "shim/core/abi" / name).read_text() for name in ("from.hpp", "enumeration.hpp"))
     defined = set(re.findall(r"\b(\w+)\(\s*(?:const )?(?:ctorch_\w+|int64_t|int32_t|double|bool|char) ", text))
     assert types.CONVERSIONS <= defined
 

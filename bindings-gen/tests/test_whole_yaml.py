@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import gen
 import pytest
@@ -19,6 +20,7 @@ from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.coverage import totals
+from ctorchgen.headers import read_headers
 from ctorchgen.policy import read_policy
 
 ABI = samples.ROOT / "bindings-gen/abi"
@@ -42,8 +44,19 @@ def policy(ops):
 
 @pytest.fixture(scope="module")
 def functions(ops, policy, torch_version):
-    """Of this LibTorch, without the lock."""
-    return operators.build(ops, {}, policy, "0.1", torch_version)
+    """Of this LibTorch, without the lock and without what its numbers mean."""
+    return operators.build(ops, {}, replace(policy, enums=()), "0.1", torch_version)
+
+
+@pytest.fixture(scope="module")
+def handwritten():
+    return read_headers(samples.ROOT / "include")
+
+
+@pytest.fixture(scope="module")
+def with_meanings(ops, policy, torch_version, handwritten):
+    """The same as the build makes them, with the enumerations of the headers."""
+    return operators.build(ops, lock.read(ABI / "aten.lock"), policy, "0.1", torch_version, handwritten.enums)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +115,101 @@ def parse(text: str) -> tuple[str, list[tuple[str, str, str | None, bool]], list
 
 def without_alias(type_: str) -> str:
     return re.sub(r"\([a-z][^)]*\)", "", type_)
+
+
+# What an `int` means.
+
+# Names of `int` arguments that are numbers indeed: sizes, places, counts, seeds. An `int` of another name is either
+# added here or gets an [[enum]] entry in policy.toml. `mode` and `normalization` have one for each of their operators.
+NUMBERS = frozenset(
+    """
+    C H K N W a alg_id axis axis0 axis1 b batch_dim bins bit_width blank block_size cdim ch_axis chunks col correction
+    count data decimals dense_dim destination diagonal dim dim0 dim1 dim2 dimension divisor_override downscale_factor
+    dropout_seed edge_order embed_dim end_dim fill_value from group growth_interval hidden_size hop_length in_features
+    ind innerKTiles k length level max max_size min n n_bins n_fft nnz num_chunks num_classes num_generated num_groups
+    num_head num_heads num_layers num_parallel num_splits num_splits_key num_weights numel offset out_channel out_dim
+    out_features output_zero_point p pad padding_idx pow qGroupSize quant_max quant_min r ragged_idx row sections seed
+    self_num_batch_dims size source sparse_dim split_k start_dim step steps to total_length unroll_dim upscale_factor
+    weight_stride0 win_length window_length window_size zero_point
+    """.split()
+)
+# cusparseLtSplitKMode_t, in a header of CUDA's; -1 leaves it to cuSPARSELt.
+NUMBERS_OF_OTHERS = frozenset({("_cslt_sparse_mm", "split_k_mode")})
+# Lists of numbers.
+LISTS = frozenset(
+    """
+    addends batch_sizes bias_sizes bins blocksize contraction_dim destination dilation dim dims dims_other dims_self
+    expand1 expand2 expand3 indices input_lengths input_size kernel_size normalized_shape output_padding output_size
+    padding path physical_layout repeats shape shifts size sizes source stride sumdim target_lengths
+    """.split()
+)
+
+
+def test_every_int_is_a_number_or_an_enumeration(with_meanings):
+    unknown = set()
+    for function in with_meanings:
+        name = function.schema.partition("(")[0].removeprefix("aten::").partition(".")[0]
+        for param in function.params:
+            known = param.enum or param.name in NUMBERS or (name, param.name) in NUMBERS_OF_OTHERS
+            if param.role == "in" and param.type in ("int", "int?") and not known:
+                unknown.add((name, param.name))
+            if (
+                param.role == "in"
+                and re.match(r"int\[", param.type or "")
+                and not param.enum
+                and param.name not in LISTS
+            ):
+                unknown.add((name, param.name))
+    assert not unknown
+
+
+def test_every_enumeration_of_operators_is_used(with_meanings, handwritten):
+    used = {p.enum for f in with_meanings for p in f.params} - {None}
+    assert used - {"ctorch_sdp_backend"} == {
+        m for m in re.findall(r"^typedef int32_t (\w+);", (samples.ROOT / "include/ctorch/enums.h").read_text(), re.M)
+    }
+    assert used <= {e.name for e in handwritten.enums}
+
+
+def test_reductions_and_grids_are_checked_in_every_operator(with_meanings):
+    checked = [p for f in with_meanings for p in f.params if p.enum and p.role == "in"]
+    assert len(checked) > 130 and {p.c_type for p in checked} == {"int64_t", "const int64_t *"}
+    for function in with_meanings:
+        for param in function.params:
+            if param.enum and param.role == "in":
+                assert re.search(rf'enumerated(_ints)?\({param.name}, .*"{param.enum}", \d\)', function.body), (
+                    function.name
+                )
+
+
+# Which arguments come back.
+
+
+def test_returned_arguments_are_those_that_python_registered(functions, exported):
+    """PyTorch's dispatcher says itself which result shares its storage with which argument, and writes to it."""
+    torch = pytest.importorskip("torch")
+    registered = {(s.name, s.overload_name): s for s in torch._C._jit_get_all_schemas() if s.name.startswith("aten::")}
+    several = 0
+    for function in functions:
+        name, _, overload = function.operator.name.partition(".")
+        schema = registered.get((f"aten::{name}", overload))
+        if schema is None:
+            continue  # not in this build of Python
+        changed = {
+            alias: a.name
+            for a in schema.arguments
+            if a.alias_info is not None and a.alias_info.is_write
+            for alias in a.alias_info.before_set
+        }
+        returned = [
+            next(changed[alias] for alias in r.alias_info.before_set)
+            for r in schema.returns
+            if r.alias_info is not None and r.alias_info.is_write
+        ]
+        assert list(function.returned_arguments) == returned == exported[function.name]["returned_arguments"], schema
+        assert not returned or not any(p.role == "out" for p in function.params), schema
+        several += len(returned) > 1
+    assert several >= 118
 
 
 # Totals.

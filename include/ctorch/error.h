@@ -4,6 +4,10 @@
  * A fallible function returns NULL, or an error object that you own. It carries a kind to branch on, a message for
  * people, the function that failed, and where PyTorch tells them the shapes, devices, dtypes or byte counts that did
  * not fit. Nothing about errors is kept per thread.
+ *
+ * A message of PyTorch's or of ctorch's has at most 65,536 bytes. Of a longer one the middle is cut out,
+ * "beginning...end", as of each part that quotes what a caller passed, from 256 bytes on. The messages that
+ * ctorch_error_new gets stay as they are.
  */
 #ifndef CTORCH_ERROR_H
 #define CTORCH_ERROR_H
@@ -110,22 +114,22 @@ CTORCH_API const char *ctorch_error_backtrace(const ctorch_error *self);
 /**
  * The shape that would have fitted.
  *
- * @param self           borrowed; may be NULL.
- * @param[out] out_dims  borrowed from `self`; may be NULL.
- * @param[out] out_len   number of dims; may be NULL.
+ * @param self          borrowed; may be NULL.
+ * @param[out] out      `out_len` sizes, borrowed from `self`; may be NULL.
+ * @param[out] out_len  number of dimensions; may be NULL.
  * @return whether `self` carries it (SHAPE_MISMATCH); if not, the outputs are untouched.
  */
-CTORCH_API bool ctorch_error_expected_shape(const ctorch_error *self, const int64_t **out_dims, size_t *out_len);
+CTORCH_API bool ctorch_error_expected_shape(const ctorch_error *self, const int64_t **out, size_t *out_len);
 
 /**
  * The shape that was given; as far as PyTorch's message tells it, which may be one dimension only.
  *
- * @param self           borrowed; may be NULL.
- * @param[out] out_dims  borrowed from `self`; may be NULL.
- * @param[out] out_len   number of dims; may be NULL.
+ * @param self          borrowed; may be NULL.
+ * @param[out] out      `out_len` sizes, borrowed from `self`; may be NULL.
+ * @param[out] out_len  number of dimensions; may be NULL.
  * @return whether `self` carries it (SHAPE_MISMATCH); if not, the outputs are untouched.
  */
-CTORCH_API bool ctorch_error_got_shape(const ctorch_error *self, const int64_t **out_dims, size_t *out_len);
+CTORCH_API bool ctorch_error_got_shape(const ctorch_error *self, const int64_t **out, size_t *out_len);
 
 /**
  * The device that would have fitted.

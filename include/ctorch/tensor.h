@@ -44,7 +44,8 @@ CTORCH_BEGIN_DECLS
  * @param sizes        shape, `sizes_len` entries, each >= 0; no entry makes a 0-dimensional tensor.
  * @param sizes_len    number of dimensions.
  * @param dtype        element type of `data`.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown dtype, `data_nbytes` that does not match).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown or quantized dtype, `data_nbytes` that does not
+ *         match).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_data(
@@ -58,18 +59,19 @@ CTORCH_API ctorch_error *ctorch_tensor_from_data(
 /**
  * Wrap caller memory as a CPU tensor without copying.
  *
- * @param[out] out   owned; shares `data`.
- * @param data       borrowed until `destroy` runs; row-major unless `strides` is given; may be NULL if there are no
- *                   elements.
- * @param sizes      shape, `sizes_len` entries, each >= 0.
- * @param sizes_len  number of dimensions.
- * @param strides    in elements, `sizes_len` entries, each >= 0; NULL for row-major.
- * @param dtype      element type of `data`.
- * @param destroy    called once with `payload` when the last tensor that shares the memory is gone, on whichever
- *                   thread that is; NULL if none. It is not called if this function fails.
- * @param payload    handed to `destroy`; may be NULL.
- * @return NULL, or INVALID_ARGUMENT (negative size or stride, unknown dtype), NULL_ARGUMENT (`data` NULL and elements
- *         to hold).
+ * @param[out] out     owned; shares `data`.
+ * @param data         borrowed until `destroy` runs; row-major unless `strides` is given; may be NULL if there are no
+ *                     elements.
+ * @param sizes        shape, `sizes_len` entries, each >= 0.
+ * @param sizes_len    number of dimensions.
+ * @param strides      in elements, `strides_len` entries, each >= 0; NULL for row-major.
+ * @param strides_len  as many as `sizes_len`; 0 for row-major.
+ * @param dtype        element type of `data`.
+ * @param destroy      called once with `payload` when the last tensor that shares the memory is gone, on whichever
+ *                     thread that is; NULL if none. It is not called if this function fails.
+ * @param payload      handed to `destroy`; may be NULL.
+ * @return NULL, or INVALID_ARGUMENT (a negative size or stride, other than one stride for each size, unknown or quantized
+ *         dtype), NULL_ARGUMENT (`data` NULL and elements to hold).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
@@ -78,6 +80,7 @@ CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
     const int64_t *sizes,
     size_t sizes_len,
     const int64_t *strides,
+    size_t strides_len,
     ctorch_dtype dtype,
     void (*destroy)(void *payload),
     void *payload);
@@ -90,9 +93,11 @@ CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
  * @param storage_offset  elements before the first, >= 0.
  * @param sizes           shape, `sizes_len` entries, each >= 0.
  * @param sizes_len       number of dimensions.
- * @param strides         in elements, `sizes_len` entries, each >= 0; NULL for row-major.
+ * @param strides         in elements, `strides_len` entries, each >= 0; NULL for row-major.
+ * @param strides_len     as many as `sizes_len`; 0 for row-major.
  * @param dtype           element type.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, unknown dtype, elements beyond the end).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative numbers, other than one stride for each size, unknown or
+ *         quantized dtype, elements beyond the end).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_storage(
@@ -102,6 +107,7 @@ CTORCH_API ctorch_error *ctorch_tensor_from_storage(
     const int64_t *sizes,
     size_t sizes_len,
     const int64_t *strides,
+    size_t strides_len,
     ctorch_dtype dtype);
 
 /**
@@ -244,18 +250,20 @@ CTORCH_API int64_t ctorch_tensor_ndim(const ctorch_tensor *self);
 CTORCH_API int64_t ctorch_tensor_numel(const ctorch_tensor *self);
 
 /**
- * The shape: `ctorch_tensor_ndim(self)` entries.
+ * The shape.
  *
  * @param self  borrowed; may be NULL.
- * @return borrowed from `self` until it is resized; NULL for NULL and for a nested tensor, which has no single shape.
+ * @return `ctorch_tensor_ndim` entries, borrowed from `self` until it is resized; NULL for NULL and for a nested
+ * tensor, which has no single shape.
  */
 CTORCH_API const int64_t *ctorch_tensor_sizes(const ctorch_tensor *self);
 
 /**
- * The strides in elements: `ctorch_tensor_ndim(self)` entries.
+ * The strides, in elements.
  *
  * @param self  borrowed; may be NULL.
- * @return borrowed from `self` until it is resized; NULL for NULL and for a tensor without strides (sparse, nested).
+ * @return `ctorch_tensor_ndim` entries, borrowed from `self` until it is resized; NULL for NULL and for a tensor
+ * without strides (sparse, nested).
  */
 CTORCH_API const int64_t *ctorch_tensor_strides(const ctorch_tensor *self);
 

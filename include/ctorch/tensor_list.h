@@ -40,7 +40,7 @@ CTORCH_API size_t ctorch_tensor_list_len(const ctorch_tensor_list *self);
  * The tensors as an array that feeds straight into a list argument.
  *
  * @param self  borrowed; may be NULL.
- * @return borrowed from `self`; NULL for NULL.
+ * @return `ctorch_tensor_list_len` entries, borrowed from `self`; NULL for NULL.
  */
 CTORCH_API const ctorch_tensor *const *ctorch_tensor_list_data(const ctorch_tensor_list *self);
 
@@ -48,7 +48,7 @@ CTORCH_API const ctorch_tensor *const *ctorch_tensor_list_data(const ctorch_tens
  * The tensors as an array for operators that change their list in place (`ctorch_aten__foreach_add__Scalar`).
  *
  * @param self  exclusive; may be NULL.
- * @return borrowed from `self`; NULL for NULL.
+ * @return `ctorch_tensor_list_len` entries, borrowed from `self`; NULL for NULL.
  */
 CTORCH_API ctorch_tensor *const *ctorch_tensor_list_mutable_data(ctorch_tensor_list *self);
 

@@ -2,16 +2,22 @@
  * Values of any type: what operators called by name, TorchScript, checkpoints and custom operators exchange.
  *
  * A `ctorch_value *` is a reference-counted box around one LibTorch IValue: nothing, a tensor, a number, a text, a
- * list, a tuple, a dict, a device, and so on. Lists and dicts are shared as in Python: a box that ctorch_value_get
- * hands out shows the very list that lies inside another, and a change to one is seen in the other. Everything else is
- * immutable, and a tensor in a box is the tensor that went in.
+ * list, a tuple, a dict, a device, and so on; or around what Python's files hold beside those: bytes, ints of any size,
+ * dtypes, sets, objects of classes. Lists, dicts, sets and Python objects are shared as in Python: a box that
+ * ctorch_value_get hands out shows the very list that lies inside another, and a change to one is seen in the other.
+ * Everything else is immutable, and a tensor in a box is the tensor that went in.
  *
  * Lists and dicts made of values hold anything, like Python's. Those that LibTorch makes, and those made by
  * ctorch_value_from_ints and its kind, have an element type: what is put in is converted to it where Python would (an
  * int for a float), else the error is TYPE. Calling an operator or TorchScript converts from one to the other.
  *
  * A list or dict that contains itself is printed, compared and copied without harm, but is freed only after
- * ctorch_value_clear: references are counted.
+ * ctorch_value_clear: references are counted. No function here needs more stack for a value that is nested deeper.
+ *
+ * LibTorch itself has no bytes, dtypes and so on. An operator that is called by name takes a dtype, layout or memory
+ * format where its schema has one, bytes for a str, a set or torch.Size for a list, an OrderedDict for a dict, and an
+ * int beyond 64 bits for a float; where its schema says Any it takes whatever comes. Everywhere else such a value is an
+ * error TYPE. What operators return are LibTorch's kinds: a dtype is an int, which ctorch_value_to_dtype reads.
  */
 #ifndef CTORCH_VALUE_H
 #define CTORCH_VALUE_H
@@ -27,7 +33,7 @@ enum {
   /** Python's None; an undefined tensor counts as it. */
   CTORCH_VALUE_NONE = 0,
   CTORCH_VALUE_TENSOR = 1,
-  /** An int; dtypes, layouts, memory formats and quantization schemes are ints inside LibTorch. */
+  /** An int of any size. Operators return dtypes, layouts, memory formats and quantization schemes as ints. */
   CTORCH_VALUE_INT = 2,
   CTORCH_VALUE_DOUBLE = 3,
   CTORCH_VALUE_BOOL = 4,
@@ -41,12 +47,20 @@ enum {
   CTORCH_VALUE_GENERATOR = 12,
   CTORCH_VALUE_STORAGE = 13,
   /** What has no form in C: TorchScript objects and modules, custom classes, enums, futures. */
-  CTORCH_VALUE_OBJECT = 14
+  CTORCH_VALUE_OBJECT = 14,
+  CTORCH_VALUE_BYTES = 15,
+  CTORCH_VALUE_SET = 16,
+  CTORCH_VALUE_DTYPE = 17,
+  CTORCH_VALUE_LAYOUT = 18,
+  CTORCH_VALUE_MEMORY_FORMAT = 19,
+  /** An object of a class of Python's, as a file describes it, or the class or function itself. */
+  CTORCH_VALUE_PYTHON_OBJECT = 20
 };
 
 /**
  * Name of a kind, as Python names the type: "None", "Tensor", "int", "float", "bool", "complex", "str", "list",
- * "tuple", "dict", "Device", "Stream", "Generator", "Storage", "object".
+ * "tuple", "dict", "Device", "Stream", "Generator", "Storage", "object", "bytes", "set", "dtype", "layout",
+ * "memory_format", "PythonObject".
  *
  * @param kind  any number.
  * @return static text; NULL for an unknown kind.
@@ -159,7 +173,40 @@ CTORCH_API ctorch_error *ctorch_value_from_string(ctorch_value **out, const char
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (absurd length).
  * @since 0.1
  */
+CTORCH_API ctorch_error *ctorch_value_from_string_data(ctorch_value **out, const char *data, size_t data_len);
+
+/**
+ * Python's bytes.
+ *
+ * @param[out] out  owned.
+ * @param data      borrowed; copied.
+ * @param data_len  number of bytes.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (absurd length).
+ * @since 0.1
+ */
 CTORCH_API ctorch_error *ctorch_value_from_bytes(ctorch_value **out, const char *data, size_t data_len);
+
+/**
+ * An int of any size, from two's complement with the lowest byte first (`int.from_bytes(data, "little", signed=True)`),
+ * as pickles have it.
+ *
+ * @param[out] out  owned.
+ * @param data      borrowed.
+ * @param data_len  number of bytes; none are 0.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (absurd length).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_from_int_bytes(ctorch_value **out, const char *data, size_t data_len);
+
+/**
+ * An int of any size, from its digits (`int(text)`).
+ *
+ * @param[out] out  owned.
+ * @param text      borrowed; up to 4,300 digits, as in Python, with a sign or without.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (not such a number).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_from_decimal(ctorch_value **out, const char *text);
 
 /**
  * A device.
@@ -202,7 +249,7 @@ CTORCH_API ctorch_error *ctorch_value_from_generator(ctorch_value **out, const c
 CTORCH_API ctorch_error *ctorch_value_from_storage(ctorch_value **out, const ctorch_storage *storage);
 
 /**
- * A dtype, which is an int inside LibTorch.
+ * A dtype: Python's `torch.dtype`.
  *
  * @param[out] out  owned.
  * @param dtype     a ctorch_dtype.
@@ -212,7 +259,7 @@ CTORCH_API ctorch_error *ctorch_value_from_storage(ctorch_value **out, const cto
 CTORCH_API ctorch_error *ctorch_value_from_dtype(ctorch_value **out, ctorch_dtype dtype);
 
 /**
- * A layout, which is an int inside LibTorch.
+ * A layout: Python's `torch.layout`.
  *
  * @param[out] out  owned.
  * @param layout    a ctorch_layout.
@@ -222,7 +269,7 @@ CTORCH_API ctorch_error *ctorch_value_from_dtype(ctorch_value **out, ctorch_dtyp
 CTORCH_API ctorch_error *ctorch_value_from_layout(ctorch_value **out, ctorch_layout layout);
 
 /**
- * A memory format, which is an int inside LibTorch.
+ * A memory format: Python's `torch.memory_format`.
  *
  * @param[out] out       owned.
  * @param memory_format  a ctorch_memory_format.
@@ -314,8 +361,9 @@ CTORCH_API ctorch_error *ctorch_value_from_tuple(
 /**
  * A dict ("Dict[Any, Any]") in the order of its entries; of equal keys the last value counts, at the first one's place.
  *
- * A key is a str, int, float, bool, complex number, tensor (by identity) or device. Unlike Python's, LibTorch's dicts
- * tell 1, 1.0 and True apart.
+ * A key is what Python takes for one: None, a str, int, float, bool, complex number, tensor (by identity), device,
+ * bytes, dtype, layout, memory format, class or function, torch.Size, or a tuple of these (without tensors). Unlike
+ * Python's, LibTorch's dicts tell 1, 1.0 and True apart.
  *
  * @param[out] out    owned.
  * @param keys        borrowed.
@@ -332,6 +380,48 @@ CTORCH_API ctorch_error *ctorch_value_from_dict(
     size_t keys_len,
     const ctorch_value *const *values,
     size_t values_len);
+
+/**
+ * A set in the order of its entries; of equal ones the first counts.
+ *
+ * @param[out] out    owned.
+ * @param values      borrowed; each what a dict takes for a key. NULL elements are None.
+ * @param values_len  number of values.
+ * @return NULL, or NULL_ARGUMENT (`out`; `values` NULL with a length), INVALID_ARGUMENT (absurd length), TYPE (what
+ *         cannot be an entry).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_from_set(
+    ctorch_value **out, const ctorch_value *const *values, size_t values_len);
+
+/**
+ * An object of a class of Python's, as a pickle describes it: `name(*args)`, then its items, then its state. Nothing is
+ * called and no class is needed; the description is what there is, to be read, changed and written to a file again. Or,
+ * without `args`, the class or function itself.
+ *
+ *     A state dict is an OrderedDict with items, whose state is a dict of attributes:
+ *     ctorch_value_from_python_object(&out, "collections", "OrderedDict", no_args, dict, NULL);
+ *     ctorch_value_set_attribute(out, "_metadata", metadata);
+ *
+ * Functions for dicts, lists and sets take an object with such items for them.
+ *
+ * @param[out] out  owned.
+ * @param module    borrowed; "collections", "torch._utils".
+ * @param name      borrowed; "OrderedDict", "Outer.Inner".
+ * @param args      borrowed; a tuple, what it holds is shared. NULL or None: the class or function itself.
+ * @param items     borrowed; a list, dict or set, which is shared. NULL if it has none.
+ * @param state     borrowed; anything, mostly a dict of attributes. NULL if it has none.
+ * @return NULL, or NULL_ARGUMENT (`out`, `module`, `name`), INVALID_ARGUMENT (no names), TYPE (`args` no tuple, `items`
+ *         no list, dict or set), VALUE (items or state without `args`).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_from_python_object(
+    ctorch_value **out,
+    const char *module,
+    const char *name,
+    const ctorch_value *args,
+    const ctorch_value *items,
+    const ctorch_value *state);
 
 /* Reading values --------------------------------------------------------------------------------------------------- */
 
@@ -358,8 +448,8 @@ CTORCH_API ctorch_error *ctorch_value_to_tensor(ctorch_tensor **out, const ctorc
  *
  * @param[out] out  the number.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, TYPE (not an int), VALUE (2^63 or more: ctorch_value_to_scalar reads it), RUNTIME (a
- *         symbolic number without a value).
+ * @return NULL, or NULL_ARGUMENT, TYPE (not an int), VALUE (more than 64 bits: ctorch_value_to_int_bytes reads any),
+ *         RUNTIME (a symbolic number without a value).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_int(int64_t *out, const ctorch_value *self);
@@ -369,7 +459,8 @@ CTORCH_API ctorch_error *ctorch_value_to_int(int64_t *out, const ctorch_value *s
  *
  * @param[out] out  the number.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, TYPE (neither a float nor an int), RUNTIME (a symbolic number without a value).
+ * @return NULL, or NULL_ARGUMENT, TYPE (neither a float nor an int), VALUE (an int beyond what a float can be), RUNTIME
+ *         (a symbolic number without a value).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_double(double *out, const ctorch_value *self);
@@ -390,7 +481,8 @@ CTORCH_API ctorch_error *ctorch_value_to_bool(bool *out, const ctorch_value *sel
  * @param[out] out_real       real part.
  * @param[out] out_imaginary  imaginary part.
  * @param self                borrowed.
- * @return NULL, or NULL_ARGUMENT, TYPE (no such number), RUNTIME (a symbolic number without a value).
+ * @return NULL, or NULL_ARGUMENT, TYPE (no such number), VALUE (an int beyond what a float can be), RUNTIME (a symbolic
+ *         number without a value).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_complex(double *out_real, double *out_imaginary, const ctorch_value *self);
@@ -400,7 +492,8 @@ CTORCH_API ctorch_error *ctorch_value_to_complex(double *out_real, double *out_i
  *
  * @param[out] out  the number and its kind.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, TYPE (no number), RUNTIME (a symbolic number without a value).
+ * @return NULL, or NULL_ARGUMENT, TYPE (no number), VALUE (an int that is neither an int64_t nor a uint64_t), RUNTIME
+ * (a symbolic number without a value).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *self);
@@ -415,6 +508,68 @@ CTORCH_API ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_string(const char **out, size_t *out_len, const ctorch_value *self);
+
+/**
+ * Copy the bytes of Python's bytes out.
+ *
+ * @param self         borrowed.
+ * @param data         gets them; may be NULL if there are none.
+ * @param data_nbytes  ctorch_value_len of `self`.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not bytes), INVALID_ARGUMENT (another number of bytes).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_read_bytes(const ctorch_value *self, void *data, size_t data_nbytes);
+
+/**
+ * An int of any size as two's complement with the lowest byte first, in as few bytes as hold it; 0 in one.
+ *
+ * @param[out] out  owned; bytes.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not an int), RUNTIME (a symbolic number without a value).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_int_bytes(ctorch_value **out, const ctorch_value *self);
+
+/**
+ * The digits of an int of any size.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not an int), VALUE (more than 4,300 digits), RUNTIME (a symbolic number without
+ *         a value).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_decimal(ctorch_string **out, const ctorch_value *self);
+
+/**
+ * The dtype in a value, or of an int, which operators return for one.
+ *
+ * @param[out] out  a ctorch_dtype.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (neither a dtype nor an int), INVALID_ARGUMENT (an int that is none).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_dtype(ctorch_dtype *out, const ctorch_value *self);
+
+/**
+ * The layout in a value, or of an int, which operators return for one.
+ *
+ * @param[out] out  a ctorch_layout.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (neither a layout nor an int), INVALID_ARGUMENT (an int that is none).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_layout(ctorch_layout *out, const ctorch_value *self);
+
+/**
+ * The memory format in a value, or of an int, which operators return for one.
+ *
+ * @param[out] out  a ctorch_memory_format.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (neither a memory format nor an int), INVALID_ARGUMENT (an int that is none).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_memory_format(ctorch_memory_format *out, const ctorch_value *self);
 
 /**
  * The device in a value.
@@ -469,7 +624,7 @@ CTORCH_API ctorch_error *ctorch_value_to_tensors(ctorch_tensor_list **out, const
 /* Lists, tuples and dicts ------------------------------------------------------------------------------------------ */
 
 /**
- * Number of entries of a list, tuple or dict; bytes of a text.
+ * Number of entries of a list, tuple, dict or set; bytes of a text or of bytes.
  *
  * @param self  borrowed; may be NULL.
  * @return 0 for NULL and for what has no length.
@@ -530,10 +685,10 @@ CTORCH_API ctorch_error *ctorch_value_list_insert(ctorch_value *self, size_t ind
 CTORCH_API ctorch_error *ctorch_value_list_remove(ctorch_value *self, size_t index);
 
 /**
- * Take all entries out of a list or dict.
+ * Take all entries out of a list, dict or set.
  *
- * @param self  exclusive; a list or dict.
- * @return NULL, or NULL_ARGUMENT, TYPE (neither list nor dict).
+ * @param self  exclusive; a list, dict or set.
+ * @return NULL, or NULL_ARGUMENT, TYPE (none of these).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_clear(ctorch_value *self);
@@ -626,11 +781,137 @@ CTORCH_API ctorch_error *ctorch_value_dict_keys(ctorch_value **out, const ctorch
  */
 CTORCH_API ctorch_error *ctorch_value_dict_values(ctorch_value **out, const ctorch_value *self);
 
+/**
+ * The entries of a set in their order, as a list of its own.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed; a set.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not a set).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_values(ctorch_value **out, const ctorch_value *self);
+
+/**
+ * Whether a set has an entry.
+ *
+ * @param[out] out  true if it has.
+ * @param self      borrowed; a set.
+ * @param value     borrowed; NULL for None.
+ * @return NULL, or NULL_ARGUMENT (`out`, `self`), TYPE (not a set; what cannot be an entry).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_contains(bool *out, const ctorch_value *self, const ctorch_value *value);
+
+/**
+ * Add an entry to the end of a set, unless it has it.
+ *
+ * @param self   exclusive; a set.
+ * @param value  borrowed; NULL for None.
+ * @return NULL, or NULL_ARGUMENT (`self`), TYPE (not a set; what cannot be an entry).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_add(ctorch_value *self, const ctorch_value *value);
+
+/**
+ * Take an entry out of a set.
+ *
+ * @param self   exclusive; a set.
+ * @param value  borrowed; NULL for None.
+ * @return NULL, or NULL_ARGUMENT (`self`), TYPE (not a set; what cannot be an entry), INDEX (no such entry; the message
+ *         has it).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_remove(ctorch_value *self, const ctorch_value *value);
+
+/* Objects of Python's classes -------------------------------------------------------------------------------------- */
+
+/**
+ * The module of the class, or of the class or function, that a Python object names.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return borrowed from `self`; NULL for other values.
+ */
+CTORCH_API const char *ctorch_value_python_module(const ctorch_value *self);
+
+/**
+ * The name of the class, or of the class or function, that a Python object names.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return borrowed from `self`; NULL for other values.
+ */
+CTORCH_API const char *ctorch_value_python_name(const ctorch_value *self);
+
+/**
+ * The arguments that a Python object is made with.
+ *
+ * @param[out] out  owned; a tuple. NULL for a class or function itself.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not a Python object).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_python_args(ctorch_value **out, const ctorch_value *self);
+
+/**
+ * What a Python object holds as a list, dict or set.
+ *
+ * @param[out] out  owned; the very list, dict or set. NULL if there is none.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not a Python object).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_python_items(ctorch_value **out, const ctorch_value *self);
+
+/**
+ * The state of a Python object: mostly a dict of its attributes.
+ *
+ * @param[out] out  owned; the very dict. NULL if there is none.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (not a Python object).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_python_state(ctorch_value **out, const ctorch_value *self);
+
+/**
+ * Give a Python object another state.
+ *
+ * @param self   exclusive.
+ * @param state  borrowed; what it holds is shared. NULL for none.
+ * @return NULL, or NULL_ARGUMENT (`self`), TYPE (not a Python object), VALUE (a class or function itself).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_python_state(ctorch_value *self, const ctorch_value *state);
+
+/**
+ * An attribute of a Python object: an entry of its state.
+ *
+ * @param[out] out  owned; a list or dict in it is the same one.
+ * @param self      borrowed.
+ * @param name      borrowed; UTF-8.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), TYPE (not a Python object), INDEX (no such attribute;
+ *         the message has it).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_attribute(ctorch_value **out, const ctorch_value *self, const char *name);
+
+/**
+ * Set an attribute of a Python object, which gets a dict for its state if it has none.
+ *
+ * @param self   exclusive.
+ * @param name   borrowed; UTF-8, copied.
+ * @param value  borrowed; NULL for None.
+ * @return NULL, or NULL_ARGUMENT (`self`, `name`), INVALID_ARGUMENT (not UTF-8), TYPE (not a Python object; its state
+ * is no dict; `value` does not fit the dict's type).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_set_attribute(ctorch_value *self, const char *name, const ctorch_value *value);
+
 /* Whole values ----------------------------------------------------------------------------------------------------- */
 
 /**
  * A value as Python's repr prints it: `{'lr': 0.1, 'betas': (0.9, 0.999)}`. What Python prints with an address, and
- * OBJECT, is printed as LibTorch prints it; a storage without its bytes.
+ * OBJECT, is printed as LibTorch prints it; a storage without its bytes; an int of more than 4,300 digits, where Python
+ * refuses, in hexadecimal; a set in its own order. Of Python objects OrderedDict and torch.Size look as in Python,
+ * others as `module.name(1, 2, items=[...], state={...})`.
  *
  * @param[out] out  owned.
  * @param self      borrowed.
@@ -643,11 +924,12 @@ CTORCH_API ctorch_error *ctorch_value_repr(ctorch_string **out, const ctorch_val
  * The type of a value, as TorchScript annotates it: "Dict[str, Tensor]".
  *
  * It is that of the entries where they agree, also in lists and dicts that hold anything; an empty one of those is
- * "List[Any]". Entries that are None make an Optional, other differences Any.
+ * "List[Any]". Entries that are None make an Optional, other differences Any, and so does what is nested more than 16
+ * deep. What TorchScript lacks has Python's name: "bytes", "Set[int]", "torch.dtype", "collections.OrderedDict".
  *
  * @param[out] out  owned.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (nested more than 1000 deep).
+ * @return NULL, or NULL_ARGUMENT.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_type(ctorch_string **out, const ctorch_value *self);
@@ -658,7 +940,8 @@ CTORCH_API ctorch_error *ctorch_value_type(ctorch_string **out, const ctorch_val
  *
  * Where Python's `==` has no answer this one has: two tensors are equal if they are the same one, or have the same
  * dtype, device, layout and shape and equal elements, by which NaN is not NaN. Generators, storages and objects are
- * equal if they are the same one; enums if they are the same member.
+ * equal if they are the same one; enums if they are the same member. Python objects are equal if they name the same
+ * class and their arguments, items and states are; an OrderedDict is equal to a dict too, whatever its attributes.
  *
  * @param[out] out  true if they are.
  * @param self      borrowed.
@@ -680,7 +963,8 @@ CTORCH_API ctorch_error *ctorch_value_equal(bool *out, const ctorch_value *self,
 CTORCH_API bool ctorch_value_is(const ctorch_value *self, const ctorch_value *other);
 
 /**
- * A copy of a list or dict that shares the entries (Python's `copy.copy`); everything else is returned itself.
+ * A copy of a list, dict, set or Python object that shares the entries (Python's `copy.copy`); everything else is
+ * returned itself.
  *
  * @param[out] out  owned.
  * @param self      borrowed.

@@ -179,14 +179,6 @@ word_list word_bools(word_call *call, const char *name, int64_t word) {
   return converted(call, name, word, sizeof(bool), to_bool);
 }
 
-const int64_t *word_ints_beside(word_call *call, const char *name, int64_t word, size_t len) {
-  word_list ints = word_entries(call, name, word, RT_CTORCH_KIND_INTS);
-  if (ints.data != NULL && ints.len != len) {
-    word_fail(call, CTORCH_ERROR_INVALID_ARGUMENT, "%s: it has %zu entries, %zu are needed", name, ints.len, len);
-  }
-  return ints.data;
-}
-
 /* Integers */
 
 int64_t rt_ctorch_ints_new(void) { return new_list("rt_ctorch_ints_new", RT_CTORCH_KIND_INTS); }

@@ -105,7 +105,6 @@ word_list word_tensors(word_call *call, const char *name, int64_t word);
 word_list word_int32s(word_call *call, const char *name, int64_t word);
 word_list word_bools(word_call *call, const char *name, int64_t word);
 /** As many entries as a list that goes with it. */
-const int64_t *word_ints_beside(word_call *call, const char *name, int64_t word, size_t len);
 void *word_address(word_call *call, const char *name, int64_t word, bool optional);
 
 /** The words in a pack, for a function with `slots` of them. */

@@ -142,6 +142,7 @@ def test_out_and_in_place_give_back_the_argument_itself():
     result = aten.max(a, 0, max=values, max_values=indices)
     assert result[0] is values and result[1] is indices
     assert values.item() == 6 and indices.item() == 1
+    assert aten.rrelu_with_noise_(a, aten.zeros([2])) is a  # the noise is changed, but not returned
     foreach = [aten.ones([2]), aten.ones([3])]
     assert aten._foreach_add_(foreach, 2) is None
     same(foreach[1], torch.full((3,), 3.0))
@@ -538,8 +539,9 @@ def test_memory_is_wrapped_with_strides_that_are_checked():
     references = sys.getrefcount(memory)
     a.close()
     assert sys.getrefcount(memory) == references - 1
-    with pytest.raises(TypeError, match="'strides' must have an entry for each of the 2 sizes, not 1"):
-        raw.tensor_from_buffer(address, [2, 3], [1], ctorch.int32)
+    for strides in ([], [1], [1, 2, 3]):
+        with pytest.raises(ValueError, match=f"{len(strides)} strides for 2 sizes"):
+            raw.tensor_from_buffer(address, [2, 3], strides, ctorch.int32)
     with pytest.raises(ValueError, match="negative|strides"):
         raw.tensor_from_buffer(address, [2, 3], [1, -2], ctorch.int32, memory)
     assert sys.getrefcount(memory) == references - 1  # a function that fails takes nothing over

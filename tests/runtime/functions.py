@@ -124,7 +124,7 @@ class CFunction:
 
     def __init__(self, name: str, forward: Any, backward: Any, jvp: Any, once_differentiable: bool) -> None:
         self.callbacks = [
-            ffi.NULL if f is None else callback(f"ctorch_function_{which}_callback", f)
+            ffi.NULL if f is None else callback(f"ctorch_autograd_function_{which}_callback", f)
             for which, f in [("forward", forward), ("backward", backward), ("jvp", jvp)]
         ]
         pointer = out("ctorch_autograd_function *")

@@ -101,7 +101,7 @@ class Events:
         self.len = lib.ctorch_profiler_result_len(c_profile)
 
     def __getattr__(self, name):
-        function = getattr(lib, f"ctorch_profile_event_{name}")
+        function = getattr(lib, f"ctorch_profiler_result_event_{name}")
 
         def converted(event, *arguments):
             value = function(self.profile, event, *arguments)

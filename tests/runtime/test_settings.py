@@ -71,9 +71,9 @@ def test_a_switch_is_pythons(name):
     get, set_ = PYTHON[name]
     for value in (True, False, True, False):
         set_(value)
-        assert c_value(f"ctorch_{name}") is value
+        assert c_value(f"ctorch_settings_{name}") is value
     for value in (True, False, True, False):
-        ok(getattr(lib, f"ctorch_set_{name}")(value))
+        ok(getattr(lib, f"ctorch_settings_set_{name}")(value))
         assert bool(get()) is value
 
 
@@ -156,8 +156,8 @@ def test_the_precision_of_matrix_products_is_pythons():
 def test_reductions_of_cublas_are_pythons(dtype):
     get = getattr(C, f"_get_cublas_allow_{dtype}_reduced_precision_reduction")
     set_ = getattr(C, f"_set_cublas_allow_{dtype}_reduced_precision_reduction")
-    c_get = getattr(lib, f"ctorch_cuda_matmul_allow_{dtype}_reduction")
-    c_set = getattr(lib, f"ctorch_set_cuda_matmul_allow_{dtype}_reduction")
+    c_get = getattr(lib, f"ctorch_settings_cuda_matmul_allow_{dtype}_reduction")
+    c_set = getattr(lib, f"ctorch_settings_set_cuda_matmul_allow_{dtype}_reduction")
     allow, split = out("bool"), out("bool")
     for pair in ((False, True), (False, False), (True, True)):
         set_(*pair)

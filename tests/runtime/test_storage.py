@@ -28,8 +28,8 @@ def bytes_of(storage):
 def from_storage(storage, offset, sizes, strides, dtype):
     y = out("ctorch_tensor *")
     number = getattr(lib.c, "CTORCH_DTYPE_" + str(dtype).removeprefix("torch.").upper())
-    steps = ffi.NULL if strides is None else ffi.new("int64_t[]", strides)
-    ok(lib.ctorch_tensor_from_storage(y, storage, offset, ffi.new("int64_t[]", sizes), len(sizes), steps, number))
+    steps = (ffi.NULL, 0) if strides is None else (ffi.new("int64_t[]", strides), len(strides))
+    ok(lib.ctorch_tensor_from_storage(y, storage, offset, ffi.new("int64_t[]", sizes), len(sizes), *steps, number))
     return tensor(y[0])
 
 

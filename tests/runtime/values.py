@@ -7,6 +7,8 @@ assert python(v) == [1, {"a": x}]
 
 from __future__ import annotations
 
+import collections
+import importlib
 from typing import Any
 
 import torch
@@ -63,22 +65,43 @@ def _sequence(function: str) -> Any:
 
 
 def _dict(item: dict) -> Any:
-    keys, keys_len, kept_keys = values(item.keys())
+    keys, keys_len, kept_keys = values([value(k) for k in item])  # None is a key, NULL is none
     entries, entries_len, kept_entries = values(item.values())
     return made("ctorch_value_from_dict", keys, keys_len, entries, entries_len)
 
 
 def _int(item: int) -> Any:
-    if item < 2**63:
+    if -(2**63) <= item < 2**63:
         return made("ctorch_value_from_int", item)
+    if not 0 < item < 2**64:
+        data = item.to_bytes(item.bit_length() // 8 + 1, "little", signed=True)
+        return made("ctorch_value_from_int_bytes", data, len(data))
     return made(
         "ctorch_value_from_scalar", ffi.new("ctorch_scalar *", [lib.c.CTORCH_SCALAR_UINT, 0, item - 2**64, 0, 0])
     )
 
 
+def _set(item: set) -> Any:
+    entries_, length, kept = values(item)
+    return made("ctorch_value_from_set", entries_, length)
+
+
+def python_object(module: str, name: str, args: Any = None, items: Any = None, state: Any = None) -> Any:
+    parts = [ffi.NULL if part is None else value(part) for part in (args, items, state)]
+    return made("ctorch_value_from_python_object", module.encode(), name.encode(), *parts)
+
+
+def _ordered_dict(item: collections.OrderedDict) -> Any:
+    return python_object("collections", "OrderedDict", (), _dict(item), item.__dict__ or None)
+
+
 def _stream(item: parity_values.Stream) -> Any:
     return ffi.new("ctorch_stream *", [item.id, item.device_type, item.device_index])
 
+
+DTYPES = {_number("DTYPE", d): d for d in vars(torch).values() if isinstance(d, torch.dtype)}
+LAYOUTS = {_number("LAYOUT", x): x for x in vars(torch).values() if isinstance(x, torch.layout)}
+MEMORY_FORMATS = {_memory_format(m): m for m in vars(torch).values() if isinstance(m, torch.memory_format)}
 
 MAKERS = {
     type(None): lambda item: made("ctorch_value_from_none"),
@@ -87,7 +110,12 @@ MAKERS = {
     int: _int,
     float: lambda item: made("ctorch_value_from_double", item),
     complex: lambda item: made("ctorch_value_from_complex", item.real, item.imag),
-    str: lambda item: made("ctorch_value_from_bytes", item.encode(), len(item.encode())),
+    str: lambda item: made("ctorch_value_from_string_data", item.encode(), len(item.encode())),
+    bytes: lambda item: made("ctorch_value_from_bytes", item, len(item)),
+    set: _set,
+    type: lambda item: python_object(item.__module__, item.__qualname__),
+    torch.Size: lambda item: python_object("torch", "Size", (tuple(item),)),
+    collections.OrderedDict: _ordered_dict,
     list: _sequence("ctorch_value_from_list"),
     tuple: _sequence("ctorch_value_from_tuple"),
     dict: _dict,
@@ -143,8 +171,11 @@ def _read(function: str, c_type: str, handle_: Any) -> Any:
 
 
 def _python_int(handle_: Any) -> int:
-    scalar = _read("ctorch_value_to_scalar", "ctorch_scalar", handle_)
-    return scalar.i % 2**64 if scalar.kind == lib.c.CTORCH_SCALAR_UINT else scalar.i
+    number = int.from_bytes(_python_bytes(made("ctorch_value_to_int_bytes", handle_)), "little", signed=True)
+    if -(2**63) <= number < 2**64:
+        scalar = _read("ctorch_value_to_scalar", "ctorch_scalar", handle_)
+        assert number == (scalar.i % 2**64 if scalar.kind == lib.c.CTORCH_SCALAR_UINT else scalar.i)
+    return number
 
 
 def _python_complex(handle_: Any) -> complex:
@@ -156,6 +187,33 @@ def _python_str(handle_: Any) -> str:
     data, length = ffi.new("const char **"), out("size_t")
     ok(lib.ctorch_value_to_string(data, length, handle_))
     return bytes(ffi.buffer(data[0], length[0])).decode()
+
+
+def _python_bytes(handle_: Any) -> bytes:
+    data = bytearray(lib.ctorch_value_len(handle_))
+    ok(lib.ctorch_value_read_bytes(handle_, ffi.from_buffer(data), len(data)))
+    return bytes(data)
+
+
+def _python_object(handle_: Any) -> Any:
+    module, name = (
+        ffi.string(f(handle_)).decode() for f in (lib.ctorch_value_python_module, lib.ctorch_value_python_name)
+    )
+    args, items, state = (
+        None if part == ffi.NULL else python(part)
+        for part in (made(f"ctorch_value_python_{part}", handle_) for part in ("args", "items", "state"))
+    )
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if args is None:
+        return found
+    found = found(*args)
+    if isinstance(items, dict):
+        found.update(items)
+    if state is not None:
+        found.__dict__.update(state)
+    return found
 
 
 def _python_dict(handle_: Any) -> dict:
@@ -181,6 +239,12 @@ READERS = {
     "tuple": lambda h: tuple(python(entry) for entry in entries(h)),
     "dict": _python_dict,
     "Device": _python_device,
+    "bytes": _python_bytes,
+    "set": lambda h: set(python(made("ctorch_value_set_values", h))),
+    "dtype": lambda h: DTYPES[_read("ctorch_value_to_dtype", "ctorch_dtype", h)],
+    "layout": lambda h: LAYOUTS[_read("ctorch_value_to_layout", "ctorch_layout", h)],
+    "memory_format": lambda h: MEMORY_FORMATS[_read("ctorch_value_to_memory_format", "ctorch_memory_format", h)],
+    "PythonObject": _python_object,
 }
 
 

@@ -30,8 +30,9 @@ def _header(header: str, functions: list[Function]) -> str:
 /**
  * {INTRODUCTIONS[stem]}. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema. Outputs come first; a result that is one of the arguments is not returned
- * again. NULL for an argument means its default, or None: see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
+ * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
+ * see ctorch.h, points 5 to 7.
  */
 #ifndef {guard}
 #define {guard}
@@ -51,4 +52,5 @@ CTORCH_END_DECLS
 def _declaration(f: Function) -> str:
     params = ",\n    ".join(p.declaration for p in f.params)
     doc = f.doc.replace("*/", "* /")
+    doc += "".join(f"\n * {p.name}: {p.enum}" for p in f.params if p.enum)
     return f"/** {doc} */\nCTORCH_API {f.returns}{f.name}(\n    {params or 'void'});\n"

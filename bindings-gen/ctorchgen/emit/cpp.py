@@ -17,6 +17,7 @@ HEAD = """\
 {includes}
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
+#include "abi/enumeration.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"

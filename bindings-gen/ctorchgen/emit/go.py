@@ -45,7 +45,7 @@ BY_HAND = frozenset(
     """
     ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_from_data ctorch_tensor_copy_to_buffer
     ctorch_tensor_data ctorch_tensor_const_data ctorch_tensor_list_data ctorch_tensor_list_mutable_data
-    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes ctorch_value_from_strings
+    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_strings
     ctorch_op_call_named ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_random_join ctorch_random_fork
     ctorch_memory_pressure_clear_callback ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
     """.split()
@@ -426,9 +426,9 @@ class _Package:
         elif a.kind == "handles":
             yield f"PutHandles(f, {place}, {name})" if self._in_core(a) else f"ctorch.PutHandles(f, {place}, {name})"
             yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
-        elif a.kind == "list":
+        elif a.kind == "list" and not self._in_core(a):
             yield from self._list(a, name, places)
-        else:
+        else:  # of the runtime's functions too: a nil list is NULL, which may mean something else than an empty one
             yield from self._set_optional(a, name, places)
 
     @staticmethod

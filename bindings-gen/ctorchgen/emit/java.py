@@ -9,7 +9,6 @@ Ctorch.java     the other functions of the runtime
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -115,7 +114,7 @@ class _Typed:
         name = enum_class(enum.name)
         yield f"/** {_first_sentence(enum.doc)} */"
         yield f"public enum {name} implements Code {{"
-        constants = [f"  {constant}({number})" for constant, number in constants_of(enum)]
+        constants = [f"  {constant.upper()}({number})" for constant, number in enum.short_values.items()]
         yield ",\n".join(constants) + ";"
         yield ""
         yield f"  private static final {name}[] ALL = values();"
@@ -145,7 +144,7 @@ class _Typed:
 
     def _failures(self) -> Iterator[str]:
         kinds = next(e for e in self._api.enums if e.name == "ctorch_error_kind")
-        classes = [(constant, upper_camel(constant.lower())) for constant, _ in constants_of(kinds)]
+        classes = [(constant.upper(), upper_camel(constant)) for constant in kinds.short_values]
         yield "/** An exception for each kind of error. */"
         yield "public final class Failures {"
         yield "  private Failures() {}"
@@ -341,7 +340,7 @@ class _Typed:
                 return "void", []
             if len(results) == 1:
                 return read[0][0], [f"return {read[0][1]};"]
-            type_ = self._tuple(results, [t for t, _ in read])
+            type_ = self._tuple([r.name for r in results], [t for t, _ in read])
             return type_, [f"return new {type_}({', '.join(code for _, code in read)});"]
         if results:  # `bool f(…, out)`: whether there is one
             if surface.returned_type != "bool" or len(results) > 1:
@@ -369,7 +368,7 @@ class _Typed:
         yield "/**"
         yield " * Every operator of PyTorch, by the name of its schema with {@code .} as {@code _}. What a schema has a"
         yield " * default for is given by {@link Options}; an argument that may be None takes null. An operator that"
-        yield " * returns what it was given, in place or as {@code out}, returns that very object."
+        yield " * returns what it was given, in place or as {@code out}, returns that very object; a record of several."
         yield " */"
         yield "public final class Aten {"
         yield "  private Aten() {}"
@@ -396,7 +395,7 @@ class _Typed:
         results = list(surface.results)
         returned, reading = self._returning(surface, results)
         if not results:
-            returned, reading = self._same_object(surface)
+            returned, reading = self._same_objects(surface)
         names = [identifier(a.name) for a in positional]
         parameters = [f"{t} {n}" for t, n in zip(types, names)]
         spread = list(parameters)
@@ -424,13 +423,13 @@ class _Typed:
         yield "    }"
         yield "  }"
 
-    def _same_object(self, surface: Surface) -> tuple[str, list[str]]:
-        """`-> Tensor(a!)`: what was changed is returned, if it is one tensor."""
-        mutated = [a for a in surface.arguments if a.param.mutated and a.kind == "handle"]
-        returns = (surface.function.schema or "").rpartition(" -> ")[2]
-        if returns.startswith("Tensor(") and len(mutated) == 1:
-            return "Tensor", [f"return {identifier(mutated[0].name)};"]
-        return "void", []
+    def _same_objects(self, surface: Surface) -> tuple[str, list[str]]:
+        """`-> Tensor(a!)`: what was changed is returned."""
+        names = [identifier(a.name) for a in surface.returned_arguments]
+        if len(names) < 2:
+            return ("Tensor", [f"return {names[0]};"]) if names else ("void", [])
+        type_ = self._tuple([a.name for a in surface.returned_arguments], ["Tensor"] * len(names))
+        return type_, [f"return new {type_}({', '.join(names)});"]
 
     def _given(self, a: Argument) -> Given:
         """An argument that the method has a parameter for."""
@@ -623,9 +622,9 @@ class _Typed:
             return "long", f"call.getLong({at})"
         raise GeneratorError(f"{r.name}: no Java for a result of the kind {r.kind}")
 
-    def _tuple(self, results: list[Result], types: list[str]) -> str:
+    def _tuple(self, names: list[str], types: list[str]) -> str:
         """The record for results of these names and types: `Results.ValuesIndices`."""
-        names = [r.name.removeprefix("out_").removeprefix("result_") for r in results]
+        names = [n.removeprefix("out_").removeprefix("result_") for n in names]
         names = [f"value{n[3:]}" if n.startswith("out") and n[3:].isdigit() else n for n in names]
         names = [identifier(lower_camel(n) if "_" in n else n) for n in names]
         key = tuple(zip(types, names))
@@ -666,14 +665,6 @@ class _Typed:
 
 def enum_class(name: str) -> str:
     return ENUM_NAMES.get(name) or upper_camel(name.removeprefix("ctorch_"))
-
-
-def constants_of(enum: Enum) -> list[tuple[str, int]]:
-    """`CTORCH_DTYPE_FLOAT32` -> `FLOAT32`: what the constants have in common is the enum's name in Java."""
-    names = [name for name, _ in enum.values]
-    common = os.path.commonprefix(names) if len(names) > 1 else names[0]
-    prefix = common[: common.rindex("_") + 1]
-    return [(name.removeprefix(prefix), number) for name, number in enum.values]
 
 
 def lower_camel(name: str) -> str:

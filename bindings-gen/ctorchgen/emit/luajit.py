@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ..api import Api, Enum, Function
 from .cdef import CDef
-from .signatures import constants, overloads, signature
+from .signatures import overloads, signature
 
 HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
 
@@ -52,7 +52,7 @@ def _operators(api: Api) -> Iterator[str]:
 def _enums(enums: tuple[Enum, ...]) -> Iterator[str]:
     """Each constant by the name that a program gives: `float32` of CTORCH_DTYPE_FLOAT32."""
     for enum in enums:
-        values = ", ".join(f'["{name}"] = {number}' for name, number in constants(enum))
+        values = ", ".join(f'["{name}"] = {number}' for name, number in enum.short_values.items())
         yield f"{_key(enum.name)} = {{ {values} }}"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..surface import Argument, Result, Surface
 from .cdef import CDef
-from .signatures import constants, overloads, signature
+from .signatures import overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}
@@ -29,7 +29,7 @@ class Node:
     def emit(self, api: Api) -> dict[str, str]:
         core = [f for f in api.functions if f.kind == "core"]
         tables = {
-            "enums": {_short(e.name): dict(constants(e)) for e in api.enums},
+            "enums": {_short(e.name): e.short_values for e in api.enums},
             "functions": {_short(f.name): signature(f, api) for f in core},
             "callbacks": {_short(c.name).removesuffix("_callback"): signature(c, api) for c in api.callbacks},
             "handles": {
@@ -57,7 +57,7 @@ class Declarations:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
         yield 'import type { Callback, Handle, Int, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
         for enum in self.api.enums:
-            names = " | ".join(json.dumps(name) for name, _ in constants(enum))
+            names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
         yield "export interface Operators {"
         for name, found in overloads(self.api).items():
@@ -129,9 +129,7 @@ class Declarations:
 
     def _returned(self, surface: Surface) -> str:
         results = [self._result(r) for r in surface.results if r.kind != "buffer"]
-        schema = getattr(surface.function, "schema", None) or ""
-        for returned in re.findall(r"Tensor\(\w!\)(\[\d*\])?", schema.rpartition(" -> ")[2]):
-            results.append("Tensor[]" if returned else "Tensor")
+        results += ["Tensor" for _ in surface.returned_arguments]
         if surface.returned not in ("error", "nothing"):
             first = {
                 "value": self._value(surface.returned_type, RESULTS),

@@ -21,7 +21,6 @@ from .python import (
     is_method,
     operators_by_name,
     parameter_name,
-    returned_arguments,
 )
 
 TYPES = {  # operators are called `int` and `bool` too, hence the prefix
@@ -180,12 +179,8 @@ def _annotation(argument: Argument, operator: str) -> str:
 
 
 def _returns(surface: Surface) -> str:
-    own = iter(surface.results)
-    arguments = {parameter_name(a.name): a for a in surface.arguments}
-    types: list[str] = []
-    for name in returned_arguments(surface):
-        type_ = next(own).param.type if name is None else arguments[name].param.type
-        types.append(_result(type_ or "Tensor"))
+    returned = surface.returned_arguments or surface.results
+    types = [_result(r.param.type or "Tensor") for r in returned]
     return "None" if not types else types[0] if len(types) == 1 else f"_b.tuple[{', '.join(types)}]"
 
 

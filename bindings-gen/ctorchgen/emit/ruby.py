@@ -8,8 +8,8 @@ it, so that nothing is parsed or bound at start. A line is
 
 the name, what C returns (with its type), and C's parameters: `name:kind:type`, kinds and types being those of
 surface.py without `ctorch_`, `len` for a length. `>` is a result; after an argument stand `=text`, what to pass where
-NULL does not mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default, and
-`!` for one that an operator changes and returns.
+NULL does not mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default.
+Behind an operator that returns its arguments stands ` -> ` with their names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from collections.abc import Iterator
 
 from ..api import Api, Callback, Enum, Function
 from ..surface import Argument, Result, Surface
-from .java import constants_of
 
 
 class Ruby:
@@ -33,26 +32,23 @@ class Ruby:
 
 def _line(function: Function | Callback, api: Api) -> str:
     surface = Surface.of(function, api)
-    described = {a.name: _argument(a, surface) for a in surface.arguments} | {
-        r.name: _result(r) for r in surface.results
-    }
+    described = {a.name: _argument(a) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
     returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned == "value" else "")
     for p in function.params:
         if p.name not in described:
             described[p.name] = f"{'>' if p.role == 'out' else ''}{p.name}:len:size_t"
     words = [described[p.name] for p in function.params]
+    if surface.returned_arguments:
+        words += ["->", *(a.name for a in surface.returned_arguments)]
     return " ".join((function.name, returned, *words))
 
 
-def _argument(a: Argument, surface: Surface) -> str:
+def _argument(a: Argument) -> str:
     text = f"{a.name}:{a.kind}:{_type(a.type)}"
     if a.kind == "value" and a.has_default:
         return f"{text}={str(a.param.default).lower()}"
     if a.has_default:
         return f"{text}?"
-    schema = getattr(surface.function, "schema", None) or ""
-    if a.param.mutated and a.kind == "handle" and schema.rpartition(" -> ")[2].startswith("Tensor("):
-        return f"{text}!"
     return f"{text}~" if a.optional else text
 
 
@@ -84,4 +80,4 @@ def _constants(api: Api) -> Iterator[str]:
 
 
 def _pairs(enum: Enum) -> str:
-    return ", ".join(f"{name.lower()}: {number}" for name, number in constants_of(enum))
+    return ", ".join(f"{name}: {number}" for name, number in enum.short_values.items())

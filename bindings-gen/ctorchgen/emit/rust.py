@@ -46,7 +46,7 @@ BY_HAND = frozenset(
     ctorch_tensor_backward ctorch_tensor_from_data ctorch_tensor_copy_to_buffer ctorch_tensor_data
     ctorch_tensor_const_data ctorch_tensor_index ctorch_tensor_index_put ctorch_tensor_index_put_scalar
     ctorch_tensor_list_data ctorch_tensor_list_mutable_data ctorch_tensor_list_len ctorch_tensor_list_get
-    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_bytes
+    ctorch_string_data ctorch_string_len ctorch_value_to_string
     ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_stream_equal
     ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
     """.split()
@@ -166,7 +166,7 @@ def _enums(api: Api) -> Iterator[str]:
         if enum.name == "ctorch_callback_status":
             continue
         name = _type_name(enum.name)
-        prefix = _constant_prefix([n for n, _ in enum.values], enum.name)
+        constants = {short.upper(): number for short, number in enum.short_values.items()}
         yield ""
         yield from _doc(enum.doc)
         yield "#[repr(transparent)]"
@@ -174,17 +174,17 @@ def _enums(api: Api) -> Iterator[str]:
         yield f"pub struct {name}(pub i32);"
         yield ""
         yield f"impl {name} {{"
-        for constant, number in enum.values:
-            yield f"    pub const {constant.removeprefix(prefix)}: {name} = {name}({number});"
+        for constant, number in constants.items():
+            yield f"    pub const {constant}: {name} = {name}({number});"
         yield "}"
         yield ""
         yield f"impl std::fmt::Debug for {name} {{"
         yield "    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {"
         yield "        let name = match self.0 {"
         seen: set[int] = set()
-        for constant, number in enum.values:
+        for constant, number in constants.items():
             if number not in seen:
-                yield f'            {number} => "{constant.removeprefix(prefix)}",'
+                yield f'            {number} => "{constant}",'
             seen.add(number)
         yield f'            number => return write!(f, "{name}({{}})", number),'
         yield "        };"
@@ -195,14 +195,6 @@ def _enums(api: Api) -> Iterator[str]:
 
 def _type_name(c_name: str) -> str:
     return "".join(w.capitalize() for w in c_name.removeprefix("ctorch_").split("_"))
-
-
-def _constant_prefix(names: list[str], c_name: str) -> str:
-    """`CTORCH_DTYPE_` of CTORCH_DTYPE_UINT8; error kinds and others drop the last word of the type."""
-    prefix = c_name.upper() + "_"
-    while not all(n.startswith(prefix) for n in names):
-        prefix = prefix[:-1].rpartition("_")[0] + "_"
-    return prefix
 
 
 # aten.rs, runtime.rs --------------------------------------------------------------------------------------------------
@@ -239,7 +231,8 @@ class _Safe:
             "#![allow(non_camel_case_types, non_snake_case, clippy::too_many_arguments, clippy::type_complexity)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
-            "use crate::support::*;",
+            "use crate::prelude::*;",
+            "use crate::runtime::*;",
         ]
         for function in self.api.functions:
             if function.kind == "aten":
@@ -263,7 +256,7 @@ class _Safe:
             "#![allow(non_camel_case_types)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
-            "use crate::support::*;",
+            "use crate::prelude::*;",
         ]
         for opaque in self.api.opaque:
             if opaque.name in self.opaque and opaque.name not in OWN_TYPES:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from ..api import Api, Callback, Enum, Function
+from ..api import Api, Callback, Function
 from ..surface import Argument, Result, Surface
 
 WITH_TYPE = ("value", "list", "handle", "handles")
@@ -31,8 +31,8 @@ def signature(function: Function | Callback, api: Api) -> str:
     returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned in WITH_TYPE else "")
     described = {a.name: _argument(a) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
     words = [returned] + [described[p.name] for p in function.params if p.name in described]
-    returns = _returned_arguments(surface)
-    return " ".join(words) + (f" -> {' '.join(returns)}" if returns else "")
+    returns = " ".join(a.name for a in surface.returned_arguments)
+    return " ".join(words) + (f" -> {returns}" if returns else "")
 
 
 def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
@@ -44,16 +44,6 @@ def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
             surface = Surface.of(function, api)
             found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
     return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
-
-
-def constants(enum: Enum) -> list[tuple[str, int]]:
-    """The constants without the prefix that they share, in small letters."""
-    words = [name.split("_") for name, _ in enum.values]
-    longest = enum.name.upper().split("_")
-    shared = 1
-    while all(len(w) > shared + 1 and w[shared] == words[0][shared] for w in words) and shared < len(longest):
-        shared += 1
-    return [("_".join(w[shared:]).lower(), number) for w, (_, number) in zip(words, enum.values)]
 
 
 def _argument(argument: Argument) -> str:
@@ -75,11 +65,3 @@ def _result(result: Result) -> str:
 
 def _type(c_type: str) -> str:
     return c_type.removeprefix("ctorch_").removeprefix("struct ").removesuffix("_callback")
-
-
-def _returned_arguments(surface: Surface) -> list[str]:
-    """Names of the arguments that an operator returns: `Tensor(a!) self` of `-> Tensor(a!)`. No operator returns both
-    arguments and something new."""
-    arguments, _, returns = (getattr(surface.function, "schema", None) or "").rpartition(" -> ")
-    aliased = dict(re.findall(r"\((\w)!\)(?:\[\d*\])?\??\s+(\w+)", arguments))
-    return [aliased[alias] for alias in re.findall(r"\((\w)!\)", returns)]

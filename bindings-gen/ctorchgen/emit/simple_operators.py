@@ -41,11 +41,10 @@ class Operator:
     parameters: tuple[Parameter, ...]
 
     @property
-    def mutated(self) -> Parameter | None:
-        """The tensor that the operator changes, if it is one."""
-        slots = self.function.slots
-        found = [p for p, s in zip(self.parameters, slots) if s.kind == "handle" and s.argument.param.mutated]
-        return found[0] if len(found) == 1 else None
+    def returned(self) -> list[str]:
+        """The arguments that the operator returns, by their names here."""
+        names = {s.name: p.name for p, s in zip(self.parameters, self.function.slots)}
+        return [names[a.name] for a in self.function.surface.returned_arguments]
 
     @property
     def is_method(self) -> bool:
@@ -177,11 +176,14 @@ _NUMBER_RESULTS = {
 }
 
 
-def _result(operator: Operator) -> tuple[str, str]:
-    """Type of the value, and the beginning of the call that makes it of a word."""
+def _result(operator: Operator, own: str | None) -> tuple[str, str]:
+    """Type of the value, and the beginning of the call that makes it of a word. `own` is the parameter that is self."""
     result = operator.function.result
     if result.kind == "status":
-        return ("Tensor", f"to_changed({operator.mutated.name}, ") if operator.mutated else ("bool", "to_done(")
+        changed = ["self" if name == own else name for name in operator.returned]
+        if len(changed) > 1:
+            return "[Tensor]", f"to_all_changed([{', '.join(changed)}], "
+        return ("Tensor", f"to_changed({changed[0]}, ") if changed else ("bool", "to_done(")
     if result.kind == "handle":
         type_, maker = {"TENSOR": ("Tensor", "to_tensor"), "TENSOR_LIST": ("[Tensor]", "to_tensors")}[
             result.handle_kind
@@ -210,13 +212,11 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     function = operator.function
     own = operator.parameters[0].name if method else None
     given = operator.parameters[1:] if method else operator.parameters
-    type_, make = _result(operator)
+    type_, make = _result(operator, own)
     signature = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in given]
     made = [p for p in operator.parameters if p.made]
     place = {p.name: f"made[{i}]" for i, p in enumerate(made)}
     words = [place.get(p.name, "self.handle" if p.name == own else p.word) for p in operator.parameters]
-    if method and operator.mutated and operator.mutated.name == own:
-        make = "to_changed(self, "
     call = f"ctorch_aten_{_spelled(function)}("
     end = ")"
     if made:
@@ -287,8 +287,8 @@ def operators(words: WordApi) -> Iterator[str]:
 
 
 _MAKERS = (
-    "to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple to_tuple_of_tensors "
-    "to_word"
+    "to_all_changed to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple "
+    "to_tuple_of_tensors to_word"
 ).split()
 
 

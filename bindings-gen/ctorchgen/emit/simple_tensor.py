@@ -388,6 +388,12 @@ fn to_changed(changed: Tensor, result: Result<i64, text>) -> Result<Tensor, Torc
         case Ok(done): Ok(changed)
         case Err(message): Err(TorchError.last(message))
 
+fn to_all_changed(changed: [Tensor], result: Result<i64, text>) -> Result<[Tensor], TorchError>:
+    """The tensors that the call changed."""
+    match result:
+        case Ok(done): Ok(changed)
+        case Err(message): Err(TorchError.last(message))
+
 fn to_done(result: Result<i64, text>) -> Result<bool, TorchError>:
     match result:
         case Ok(done): Ok(true)

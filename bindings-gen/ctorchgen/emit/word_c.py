@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from ..api import Api, Param
 from ..schema import GeneratorError
 from ..word import (
-    ARRAY_LENGTHS,
     FIRST_OBJECT_KIND,
-    LENGTH_LIKE,
     Result,
     Slot,
     WordApi,
@@ -194,9 +192,6 @@ def _converted(function: WordFunction, slot: Slot, arguments: dict[str, str]) ->
             yield f"const char *{c} = word_text({given}, {optional});"
         case "bytes":
             yield as_list(f"word_bytes({given}, {optional})")
-        case "ints" if (function.function.name, name) in LENGTH_LIKE:
-            beside = LENGTH_LIKE[function.function.name, name]
-            yield f"const int64_t *{c} = word_ints_beside({given}, c_{beside}.len);"
         case "ints" if type_ == "bool":
             yield as_list(f"word_bools({given})")
         case "ints" if type_ not in ("int64_t", "uint64_t"):
@@ -249,9 +244,8 @@ def _counted(function: WordFunction, result: Result) -> str | None:
     """The output that tells how long a text or list is."""
     if result.source.length is not None:
         return result.source.length.name
-    name = f"{result.name}_len"
-    outputs = {p.name for p in function.function.params if p.role == "out"}
-    return name if result.kind == "text" and name in outputs else None
+    outputs = (p for p in function.function.params if p.role == "out" and p.len_of is not None)
+    return next((p.name for p in outputs if p.len_of == result.name), None)
 
 
 def _called(function: WordFunction, arguments: dict[str, str]) -> Iterator[str]:
@@ -265,9 +259,9 @@ def _called(function: WordFunction, arguments: dict[str, str]) -> Iterator[str]:
     else:
         answer = Param("answer", function.function.returns, "in").declaration
         yield f"{answer} = {'NULL' if function.function.returns.endswith('*') else '0'};"
-        if function.function.name in ARRAY_LENGTHS:
+        if function.function.returns_len is not None:
             yield "size_t answer_len = 0;"
-            length = f"answer_len = (size_t){ARRAY_LENGTHS[function.function.name]}({given});"
+            length = f"answer_len = (size_t){function.function.returns_len}({given});"
             yield from _if_ready(f"answer = {call};", length)
         else:
             yield from _if_ready(f"answer = {call};")

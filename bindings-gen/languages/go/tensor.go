@@ -1,5 +1,6 @@
 package ctorch
 
+// #include <stdlib.h>
 // #include "bridge.h"
 import "C"
 
@@ -124,4 +125,47 @@ func (x *Value) Text() (string, error) {
 	return s, nil
 }
 
-var valueToString = FunctionNumber("ctorch_value_to_string")
+// ValueFromBytes makes Python's bytes.
+func ValueFromBytes(data []byte) (*Value, error) { return valueFromData(valueFromBytes, data) }
+
+// ValueFromStringData makes a text of any bytes, NUL among them.
+func ValueFromStringData(data []byte) (*Value, error) { return valueFromData(valueFromStringData, data) }
+
+// ValueFromIntBytes makes an int of any size, from two's complement with the lowest byte first.
+func ValueFromIntBytes(data []byte) (*Value, error) { return valueFromData(valueFromIntBytes, data) }
+
+func valueFromData(function int, data []byte) (*Value, error) {
+	f := NewFrame(function, 4)
+	defer f.Done()
+	PutPlain(f, 2, data)
+	f.SetInt(3, int64(len(data)))
+	if err := f.Try(); err != nil {
+		return nil, err
+	}
+	return ValueFromHandle(f.Pointer(1)), nil
+}
+
+// Bytes is a copy of Python's bytes.
+func (x *Value) Bytes() ([]byte, error) {
+	n := int(x.Len())
+	room := C.malloc(C.size_t(n + 1))
+	defer C.free(room)
+	f := NewFrame(valueReadBytes, 4)
+	defer f.Done()
+	f.Handle(1, x)
+	f.SetInt(2, int64(uintptr(room)))
+	f.SetInt(3, int64(n))
+	if err := f.Try(); err != nil {
+		return nil, err
+	}
+	runtime.KeepAlive(x)
+	return C.GoBytes(room, C.int(n)), nil
+}
+
+var (
+	valueToString       = FunctionNumber("ctorch_value_to_string")
+	valueFromBytes      = FunctionNumber("ctorch_value_from_bytes")
+	valueFromStringData = FunctionNumber("ctorch_value_from_string_data")
+	valueFromIntBytes   = FunctionNumber("ctorch_value_from_int_bytes")
+	valueReadBytes      = FunctionNumber("ctorch_value_read_bytes")
+)

@@ -23,49 +23,7 @@ import {
 import { CtorchError, exact, importError, refuse } from "./errors.js";
 import { own, pointerOf } from "./handles.js";
 import { declare } from "./library.js";
-
-// Signatures
-
-function parseWord(word) {
-  if (word.startsWith(">")) {
-    const [, name, kind, type, optional] = /^>(\w+):(\w+):(\w+)(\??)$/.exec(word);
-    return { name, kind, type, result: true, optional: optional !== "" };
-  }
-  const [, name, kind, type, rest] = /^(\w+):(\w+):(\w+)(.*)$/.exec(word);
-  const fallback = /^=([^[?~*]+)/.exec(rest);
-  return {
-    name,
-    kind,
-    type,
-    fallback: fallback === null ? undefined : JSON.parse(fallback[1]),
-    fixed: Number(/\[(\d+)\]/.exec(rest)?.[1] ?? 0),
-    optional: /[?~]/.test(rest),
-    mustBeSaid: rest.includes("~"),
-    keywordOnly: rest.includes("*"),
-  };
-}
-
-export function parse(signature, where = "") {
-  const [head, tail] = signature.split(" -> ");
-  const [returned, ...words] = head.split(" ");
-  const parsed = { words: words.map(parseWord), returns: tail?.split(" ") ?? [] };
-  for (const word of parsed.words) {
-    word.where = `${where}: ${word.name}`;
-  }
-  [parsed.returned, parsed.returnedType] = returned.split(":");
-  const given = (word) =>
-    (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
-  parsed.arguments = parsed.words.filter(given);
-  parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
-  parsed.index = new Map(parsed.arguments.map((word, i) => [word.name, i]));
-  parsed.arguments.forEach((word, i) => {
-    word.index = i;
-  });
-  const has = (kind) => parsed.words.some((word) => word.kind === kind);
-  parsed.lends = has("address") && has("destroy"); // memory that C uses until it calls the function that destroys
-  parsed.holds = has("payload") && (has("callback") || parsed.lends);
-  return parsed;
-}
+import { parse } from "./signatures.js";
 
 export function isOptions(value) {
   if (typeof value !== "object" || value === null) {

@@ -13,7 +13,7 @@ import { fromC, toHandles } from "./convert.js";
 import { check, CtorchError, exportError } from "./errors.js";
 import { borrow, pointerOf } from "./handles.js";
 import { C, declare, table } from "./library.js";
-import { parse } from "./call.js";
+import { parse } from "./signatures.js";
 
 const DEEPEST = 50;
 

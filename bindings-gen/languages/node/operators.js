@@ -3,9 +3,10 @@
 // `aten.<name>` looks for the first overload that the arguments fit, those with few arguments first;
 // `aten.<name>.<overload>` is one of them and saves the search. The overload without a name is `default`. Each is made
 // when first used.
-import { accepts, compile, parse } from "./call.js";
+import { accepts, compile } from "./call.js";
 import { CtorchError, describe } from "./errors.js";
 import { table } from "./library.js";
+import { parse } from "./signatures.js";
 
 const signatures = table("operators");
 const made = new Map();

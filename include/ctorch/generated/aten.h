@@ -1,8 +1,9 @@
 /**
  * PyTorch's public operators. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema. Outputs come first; a result that is one of the arguments is not returned
- * again. NULL for an argument means its default, or None: see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
+ * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
+ * see ctorch.h, points 5 to 7.
  */
 #ifndef CTORCH_GENERATED_ATEN_H
 #define CTORCH_GENERATED_ATEN_H
@@ -1431,7 +1432,8 @@ CTORCH_API ctorch_error *ctorch_aten_bilinear(
     const ctorch_tensor *weight,
     const ctorch_tensor *bias);
 
-/** aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor */
+/** aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -1439,7 +1441,8 @@ CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy(
     const ctorch_tensor *weight,
     int64_t reduction);
 
-/** aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor */
+/** aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -1448,7 +1451,8 @@ CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_backward(
     const ctorch_tensor *weight,
     int64_t reduction);
 
-/** aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -1457,7 +1461,8 @@ CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_backward_grad_input(
     int64_t reduction,
     ctorch_tensor *grad_input);
 
-/** aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -1465,7 +1470,8 @@ CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_out(
     int64_t reduction,
     ctorch_tensor *out);
 
-/** aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor */
+/** aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_with_logits(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -1474,7 +1480,8 @@ CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_with_logits(
     const ctorch_tensor *pos_weight,
     int64_t reduction);
 
-/** aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_binary_cross_entropy_with_logits_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -1932,7 +1939,8 @@ CTORCH_API ctorch_error *ctorch_aten_ccol_indices_copy_out(
     const ctorch_tensor *self,
     ctorch_tensor *out);
 
-/** aten::cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor */
+/** aten::cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor
+ * compute_mode: ctorch_cdist_compute_mode */
 CTORCH_API ctorch_error *ctorch_aten_cdist(
     ctorch_tensor **out,
     const ctorch_tensor *x1,
@@ -2815,7 +2823,8 @@ CTORCH_API ctorch_error *ctorch_aten_cosh_out(
     const ctorch_tensor *self,
     ctorch_tensor *out);
 
-/** aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor */
+/** aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_cosine_embedding_loss(
     ctorch_tensor **out,
     const ctorch_tensor *input1,
@@ -2873,7 +2882,8 @@ CTORCH_API ctorch_error *ctorch_aten_cross(
     const ctorch_tensor *other,
     const int64_t *dim);
 
-/** aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor */
+/** aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_cross_entropy_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -2905,7 +2915,8 @@ CTORCH_API ctorch_error *ctorch_aten_crow_indices_copy_out(
     const ctorch_tensor *self,
     ctorch_tensor *out);
 
-/** aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor */
+/** aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_ctc_loss_IntList(
     ctorch_tensor **out,
     const ctorch_tensor *log_probs,
@@ -2918,7 +2929,8 @@ CTORCH_API ctorch_error *ctorch_aten_ctc_loss_IntList(
     int64_t reduction,
     bool zero_infinity);
 
-/** aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor */
+/** aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_ctc_loss_Tensor(
     ctorch_tensor **out,
     const ctorch_tensor *log_probs,
@@ -3758,7 +3770,8 @@ CTORCH_API ctorch_error *ctorch_aten_embedding_backward(
     bool scale_grad_by_freq,
     bool sparse);
 
-/** aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten_embedding_bag(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -3773,7 +3786,8 @@ CTORCH_API ctorch_error *ctorch_aten_embedding_bag(
     const ctorch_tensor *per_sample_weights,
     bool include_last_offset);
 
-/** aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten_embedding_bag_padding_idx(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -5506,7 +5520,9 @@ CTORCH_API ctorch_error *ctorch_aten_greater_equal__Tensor(
     ctorch_tensor *self,
     const ctorch_tensor *other);
 
-/** aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+/** aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler(
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -5515,7 +5531,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler(
     int64_t padding_mode,
     bool align_corners);
 
-/** aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+/** aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d(
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -5524,7 +5542,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d(
     int64_t padding_mode,
     bool align_corners);
 
-/** aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor) */
+/** aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -5537,7 +5557,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_backward(
     const bool *output_mask,
     size_t output_mask_len);
 
-/** aten::grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!)) */
+/** aten::grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_backward_out(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *input,
@@ -5550,7 +5572,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_backward_out(
     ctorch_tensor *out0,
     ctorch_tensor *out1);
 
-/** aten::grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_out(
     const ctorch_tensor *input,
     const ctorch_tensor *grid,
@@ -5559,7 +5583,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_2d_out(
     bool align_corners,
     ctorch_tensor *out);
 
-/** aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+/** aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d(
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -5568,7 +5594,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d(
     int64_t padding_mode,
     bool align_corners);
 
-/** aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor) */
+/** aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -5581,7 +5609,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d_backward(
     const bool *output_mask,
     size_t output_mask_len);
 
-/** aten::grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!)) */
+/** aten::grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d_backward_out(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *input,
@@ -5594,7 +5624,9 @@ CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d_backward_out(
     ctorch_tensor *out0,
     ctorch_tensor *out1);
 
-/** aten::grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten_grid_sampler_3d_out(
     const ctorch_tensor *input,
     const ctorch_tensor *grid,
@@ -5899,7 +5931,8 @@ CTORCH_API ctorch_error *ctorch_aten_hardtanh_out(
     const ctorch_scalar *max_val,
     ctorch_tensor *out);
 
-/** aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor */
+/** aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor
+ * mode: ctorch_hash_tensor_mode */
 CTORCH_API ctorch_error *ctorch_aten_hash_tensor(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -5908,7 +5941,8 @@ CTORCH_API ctorch_error *ctorch_aten_hash_tensor(
     bool keepdim,
     int64_t mode);
 
-/** aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0, Tensor(a!) out) -> Tensor(a!) */
+/** aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0, Tensor(a!) out) -> Tensor(a!)
+ * mode: ctorch_hash_tensor_mode */
 CTORCH_API ctorch_error *ctorch_aten_hash_tensor_out(
     const ctorch_tensor *self,
     const int64_t *dim,
@@ -5934,7 +5968,8 @@ CTORCH_API ctorch_error *ctorch_aten_heaviside_out(
     const ctorch_tensor *values,
     ctorch_tensor *out);
 
-/** aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor */
+/** aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_hinge_embedding_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -6070,7 +6105,8 @@ CTORCH_API ctorch_error *ctorch_aten_hstack_out(
     size_t tensors_len,
     ctorch_tensor *out);
 
-/** aten::huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor */
+/** aten::huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_huber_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -6078,7 +6114,8 @@ CTORCH_API ctorch_error *ctorch_aten_huber_loss(
     int64_t reduction,
     double delta);
 
-/** aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor */
+/** aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_huber_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -6087,7 +6124,8 @@ CTORCH_API ctorch_error *ctorch_aten_huber_loss_backward(
     int64_t reduction,
     double delta);
 
-/** aten::huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_huber_loss_backward_out(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -6096,7 +6134,8 @@ CTORCH_API ctorch_error *ctorch_aten_huber_loss_backward_out(
     double delta,
     ctorch_tensor *grad_input);
 
-/** aten::huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_huber_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -6710,7 +6749,8 @@ CTORCH_API ctorch_error *ctorch_aten_kaiser_window_periodic_out(
     bool periodic,
     ctorch_tensor *out);
 
-/** aten::kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor */
+/** aten::kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_kl_div(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -6748,7 +6788,8 @@ CTORCH_API ctorch_error *ctorch_aten_kthvalue_values(
     ctorch_tensor *values,
     ctorch_tensor *indices);
 
-/** aten::l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor */
+/** aten::l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_l1_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -8390,7 +8431,8 @@ CTORCH_API ctorch_error *ctorch_aten_mT(
     ctorch_tensor **out,
     const ctorch_tensor *self);
 
-/** aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor */
+/** aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_margin_ranking_loss(
     ctorch_tensor **out,
     const ctorch_tensor *input1,
@@ -9192,7 +9234,8 @@ CTORCH_API ctorch_error *ctorch_aten_miopen_depthwise_convolution_out(
     bool deterministic,
     ctorch_tensor *out);
 
-/** aten::miopen_rnn(Tensor input, Tensor[] weight, int weight_stride0, Tensor hx, Tensor? cx, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state) -> (Tensor, Tensor, Tensor, Tensor, Tensor) */
+/** aten::miopen_rnn(Tensor input, Tensor[] weight, int weight_stride0, Tensor hx, Tensor? cx, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state) -> (Tensor, Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_miopen_rnn(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -9216,7 +9259,8 @@ CTORCH_API ctorch_error *ctorch_aten_miopen_rnn(
     size_t batch_sizes_len,
     const ctorch_tensor *dropout_state);
 
-/** aten::miopen_rnn_backward(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor[]) */
+/** aten::miopen_rnn_backward(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor[])
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_miopen_rnn_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -9247,7 +9291,8 @@ CTORCH_API ctorch_error *ctorch_aten_miopen_rnn_backward(
     const bool *output_mask,
     size_t output_mask_len);
 
-/** aten::miopen_rnn_backward.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!)[] out3) -> () */
+/** aten::miopen_rnn_backward.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!)[] out3) -> ()
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_miopen_rnn_backward_out(
     const ctorch_tensor *input,
     const ctorch_tensor *const *weight,
@@ -9279,7 +9324,8 @@ CTORCH_API ctorch_error *ctorch_aten_miopen_rnn_backward_out(
     ctorch_tensor *const *out3,
     size_t out3_len);
 
-/** aten::miopen_rnn.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor hx, Tensor? cx, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!)) */
+/** aten::miopen_rnn.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor hx, Tensor? cx, int mode, int hidden_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, int[] batch_sizes, Tensor? dropout_state, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!))
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_miopen_rnn_out(
     const ctorch_tensor *input,
     const ctorch_tensor *const *weight,
@@ -9623,7 +9669,8 @@ CTORCH_API ctorch_error *ctorch_aten_mkldnn_reorder_conv3d_weight_out(
     size_t input_size_len,
     ctorch_tensor *out);
 
-/** aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -9647,7 +9694,8 @@ CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer(
     bool batch_first,
     bool train);
 
-/** aten::mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor) */
+/** aten::mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -9681,7 +9729,8 @@ CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer_backward(
     bool batch_first,
     const ctorch_tensor *workspace);
 
-/** aten::mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!)) */
+/** aten::mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer_backward_out(
     const ctorch_tensor *input,
     const ctorch_tensor *weight1,
@@ -9715,7 +9764,8 @@ CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer_backward_out(
     ctorch_tensor *out5,
     ctorch_tensor *out6);
 
-/** aten::mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!)) */
+/** aten::mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten_mkldnn_rnn_layer_out(
     const ctorch_tensor *input,
     const ctorch_tensor *weight0,
@@ -9887,14 +9937,16 @@ CTORCH_API ctorch_error *ctorch_aten_mps_convolution_transpose_backward_out(
     ctorch_tensor *out0,
     ctorch_tensor *out1);
 
-/** aten::mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor */
+/** aten::mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_mse_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor */
+/** aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_mse_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -9902,7 +9954,8 @@ CTORCH_API ctorch_error *ctorch_aten_mse_loss_backward(
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_mse_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -9910,7 +9963,8 @@ CTORCH_API ctorch_error *ctorch_aten_mse_loss_backward_grad_input(
     int64_t reduction,
     ctorch_tensor *grad_input);
 
-/** aten::mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_mse_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -9961,7 +10015,8 @@ CTORCH_API ctorch_error *ctorch_aten_mul_out(
     const ctorch_tensor *other,
     ctorch_tensor *out);
 
-/** aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor */
+/** aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -9971,7 +10026,8 @@ CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss(
     const ctorch_tensor *weight,
     int64_t reduction);
 
-/** aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor */
+/** aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -9982,7 +10038,8 @@ CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_backward(
     const ctorch_tensor *weight,
     int64_t reduction);
 
-/** aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -9993,7 +10050,8 @@ CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_backward_grad_input(
     int64_t reduction,
     ctorch_tensor *grad_input);
 
-/** aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10003,14 +10061,16 @@ CTORCH_API ctorch_error *ctorch_aten_multi_margin_loss_out(
     int64_t reduction,
     ctorch_tensor *out);
 
-/** aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor */
+/** aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor */
+/** aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -10019,7 +10079,8 @@ CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_backward(
     int64_t reduction,
     const ctorch_tensor *is_target);
 
-/** aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -10028,7 +10089,8 @@ CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_backward_grad_input(
     const ctorch_tensor *is_target,
     ctorch_tensor *grad_input);
 
-/** aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target) */
+/** aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_forward(
     ctorch_tensor **out_output,
     ctorch_tensor **out_is_target,
@@ -10036,7 +10098,8 @@ CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_forward(
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!)) */
+/** aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_forward_output(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10044,7 +10107,8 @@ CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_forward_output(
     ctorch_tensor *output,
     ctorch_tensor *is_target);
 
-/** aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_multilabel_margin_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10708,7 +10772,8 @@ CTORCH_API ctorch_error *ctorch_aten_nextafter_out(
     const ctorch_tensor *other,
     ctorch_tensor *out);
 
-/** aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor */
+/** aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -10717,7 +10782,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss(
     int64_t reduction,
     int64_t ignore_index);
 
-/** aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor */
+/** aten::nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -10726,7 +10792,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d(
     int64_t reduction,
     int64_t ignore_index);
 
-/** aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor */
+/** aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -10737,7 +10804,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_backward(
     int64_t ignore_index,
     const ctorch_tensor *total_weight);
 
-/** aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -10748,7 +10816,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_backward_grad_input(
     const ctorch_tensor *total_weight,
     ctorch_tensor *grad_input);
 
-/** aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight) */
+/** aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_forward(
     ctorch_tensor **out_output,
     ctorch_tensor **out_total_weight,
@@ -10758,7 +10827,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_forward(
     int64_t reduction,
     int64_t ignore_index);
 
-/** aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!)) */
+/** aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_forward_output(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10768,7 +10838,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_forward_output(
     ctorch_tensor *output,
     ctorch_tensor *total_weight);
 
-/** aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10777,7 +10848,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss2d_out(
     int64_t ignore_index,
     ctorch_tensor *out);
 
-/** aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor */
+/** aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -10788,7 +10860,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss_backward(
     int64_t ignore_index,
     const ctorch_tensor *total_weight);
 
-/** aten::nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -10799,7 +10872,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss_backward_grad_input(
     const ctorch_tensor *total_weight,
     ctorch_tensor *grad_input);
 
-/** aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight) */
+/** aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_forward(
     ctorch_tensor **out_output,
     ctorch_tensor **out_total_weight,
@@ -10809,7 +10883,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss_forward(
     int64_t reduction,
     int64_t ignore_index);
 
-/** aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!)) */
+/** aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_forward_output(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -10819,7 +10894,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss_forward_output(
     ctorch_tensor *output,
     ctorch_tensor *total_weight);
 
-/** aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor */
+/** aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_nd(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -10828,7 +10904,8 @@ CTORCH_API ctorch_error *ctorch_aten_nll_loss_nd(
     int64_t reduction,
     int64_t ignore_index);
 
-/** aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_nll_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -11277,7 +11354,8 @@ CTORCH_API ctorch_error *ctorch_aten_poisson(
     const ctorch_tensor *self,
     ctorch_generator *generator);
 
-/** aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor */
+/** aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_poisson_nll_loss(
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -11485,7 +11563,8 @@ CTORCH_API ctorch_error *ctorch_aten_qr_Q(
     ctorch_tensor *Q,
     ctorch_tensor *R);
 
-/** aten::qscheme(Tensor self) -> QScheme */
+/** aten::qscheme(Tensor self) -> QScheme
+ * out: ctorch_qscheme */
 CTORCH_API ctorch_error *ctorch_aten_qscheme(
     int32_t *out,
     const ctorch_tensor *self);
@@ -13843,7 +13922,8 @@ CTORCH_API ctorch_error *ctorch_aten_smm(
     const ctorch_tensor *self,
     const ctorch_tensor *mat2);
 
-/** aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor */
+/** aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -13851,7 +13931,8 @@ CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss(
     int64_t reduction,
     double beta);
 
-/** aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor */
+/** aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -13860,7 +13941,8 @@ CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_backward(
     int64_t reduction,
     double beta);
 
-/** aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -13869,7 +13951,8 @@ CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_backward_grad_input(
     double beta,
     ctorch_tensor *grad_input);
 
-/** aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -13877,14 +13960,16 @@ CTORCH_API ctorch_error *ctorch_aten_smooth_l1_loss_out(
     double beta,
     ctorch_tensor *out);
 
-/** aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor */
+/** aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss(
     ctorch_tensor **out,
     const ctorch_tensor *self,
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor */
+/** aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad_output,
@@ -13892,7 +13977,8 @@ CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss_backward(
     const ctorch_tensor *target,
     int64_t reduction);
 
-/** aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!) */
+/** aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss_backward_grad_input(
     const ctorch_tensor *grad_output,
     const ctorch_tensor *self,
@@ -13900,7 +13986,8 @@ CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss_backward_grad_input(
     int64_t reduction,
     ctorch_tensor *grad_input);
 
-/** aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_soft_margin_loss_out(
     const ctorch_tensor *self,
     const ctorch_tensor *target,
@@ -16188,7 +16275,8 @@ CTORCH_API ctorch_error *ctorch_aten_tril_out(
     int64_t diagonal,
     ctorch_tensor *out);
 
-/** aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor */
+/** aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
 CTORCH_API ctorch_error *ctorch_aten_triplet_margin_loss(
     ctorch_tensor **out,
     const ctorch_tensor *anchor,

@@ -2,8 +2,9 @@
  * PyTorch's private operators, whose names start with an underscore; they may behave differently
  * in every version of LibTorch. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema. Outputs come first; a result that is one of the arguments is not returned
- * again. NULL for an argument means its default, or None: see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
+ * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
+ * see ctorch.h, points 5 to 7.
  */
 #ifndef CTORCH_GENERATED_ATEN_PRIVATE_H
 #define CTORCH_GENERATED_ATEN_PRIVATE_H
@@ -399,7 +400,8 @@ CTORCH_API ctorch_error *ctorch_aten__backward(
     const bool *retain_graph,
     bool create_graph);
 
-/** aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int) */
+/** aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)
+ * out4: ctorch_batch_norm_impl */
 CTORCH_API ctorch_error *ctorch_aten__batch_norm_impl_index(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -416,7 +418,8 @@ CTORCH_API ctorch_error *ctorch_aten__batch_norm_impl_index(
     double eps,
     bool cudnn_enabled);
 
-/** aten::_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor) */
+/** aten::_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)
+ * impl_index: ctorch_batch_norm_impl */
 CTORCH_API ctorch_error *ctorch_aten__batch_norm_impl_index_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -573,7 +576,8 @@ CTORCH_API ctorch_error *ctorch_aten__cdist_backward_out(
     const ctorch_tensor *cdist,
     ctorch_tensor *out);
 
-/** aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor */
+/** aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor
+ * compute_mode: ctorch_cdist_compute_mode */
 CTORCH_API ctorch_error *ctorch_aten__cdist_forward(
     ctorch_tensor **out,
     const ctorch_tensor *x1,
@@ -581,7 +585,8 @@ CTORCH_API ctorch_error *ctorch_aten__cdist_forward(
     double p,
     const int64_t *compute_mode);
 
-/** aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)
+ * compute_mode: ctorch_cdist_compute_mode */
 CTORCH_API ctorch_error *ctorch_aten__cdist_forward_out(
     const ctorch_tensor *x1,
     const ctorch_tensor *x2,
@@ -1111,7 +1116,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_init_dropout_state_out(
     int64_t dropout_seed,
     ctorch_tensor *out);
 
-/** aten::_cudnn_rnn(Tensor input, Tensor[] weight, int weight_stride0, Tensor? weight_buf, Tensor hx, Tensor? cx, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state) -> (Tensor, Tensor, Tensor, Tensor, Tensor) */
+/** aten::_cudnn_rnn(Tensor input, Tensor[] weight, int weight_stride0, Tensor? weight_buf, Tensor hx, Tensor? cx, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state) -> (Tensor, Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -1137,7 +1143,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn(
     size_t batch_sizes_len,
     const ctorch_tensor *dropout_state);
 
-/** aten::_cudnn_rnn_backward(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor[]) */
+/** aten::_cudnn_rnn_backward(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask) -> (Tensor, Tensor, Tensor, Tensor[])
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -1169,7 +1176,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_backward(
     const bool *output_mask,
     size_t output_mask_len);
 
-/** aten::_cudnn_rnn_backward.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!)[] out3) -> () */
+/** aten::_cudnn_rnn_backward.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor weight_buf, Tensor hx, Tensor? cx, Tensor output, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, Tensor reserve, bool[4] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!)[] out3) -> ()
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_backward_out(
     const ctorch_tensor *input,
     const ctorch_tensor *const *weight,
@@ -1202,7 +1210,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_backward_out(
     ctorch_tensor *const *out3,
     size_t out3_len);
 
-/** aten::_cudnn_rnn_flatten_weight(Tensor[] weight_arr, int weight_stride0, SymInt input_size, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, bool bidirectional) -> Tensor */
+/** aten::_cudnn_rnn_flatten_weight(Tensor[] weight_arr, int weight_stride0, SymInt input_size, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, bool bidirectional) -> Tensor
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_flatten_weight(
     ctorch_tensor **out,
     const ctorch_tensor *const *weight_arr,
@@ -1216,7 +1225,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_flatten_weight(
     bool batch_first,
     bool bidirectional);
 
-/** aten::_cudnn_rnn_flatten_weight.out(Tensor[] weight_arr, int weight_stride0, SymInt input_size, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, bool bidirectional, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_cudnn_rnn_flatten_weight.out(Tensor[] weight_arr, int weight_stride0, SymInt input_size, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, bool bidirectional, *, Tensor(a!) out) -> Tensor(a!)
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_flatten_weight_out(
     const ctorch_tensor *const *weight_arr,
     size_t weight_arr_len,
@@ -1230,7 +1240,8 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_flatten_weight_out(
     bool bidirectional,
     ctorch_tensor *out);
 
-/** aten::_cudnn_rnn.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor? weight_buf, Tensor hx, Tensor? cx, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!)) */
+/** aten::_cudnn_rnn.out(Tensor input, Tensor[] weight, int weight_stride0, Tensor? weight_buf, Tensor hx, Tensor? cx, int mode, SymInt hidden_size, SymInt proj_size, int num_layers, bool batch_first, float dropout, bool train, bool bidirectional, SymInt[] batch_sizes, Tensor? dropout_state, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!))
+ * mode: ctorch_rnn_mode */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_rnn_out(
     const ctorch_tensor *input,
     const ctorch_tensor *const *weight,
@@ -1343,7 +1354,8 @@ CTORCH_API ctorch_error *ctorch_aten__dyn_quant_pack_4bit_weight(
     int64_t in_features,
     int64_t out_features);
 
-/** aten::_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor out, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt max_seqlen_q, SymInt max_seqlen_k, Tensor logsumexp, float dropout_p, Tensor philox_seed, Tensor philox_offset, int custom_mask_type, bool bias_requires_grad, *, float? scale=None, int? num_splits_key=None, int? window_size=None, bool shared_storage_dqdkdv=False) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor out, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt max_seqlen_q, SymInt max_seqlen_k, Tensor logsumexp, float dropout_p, Tensor philox_seed, Tensor philox_offset, int custom_mask_type, bool bias_requires_grad, *, float? scale=None, int? num_splits_key=None, int? window_size=None, bool shared_storage_dqdkdv=False) -> (Tensor, Tensor, Tensor, Tensor)
+ * custom_mask_type: ctorch_custom_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__efficient_attention_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -1370,7 +1382,8 @@ CTORCH_API ctorch_error *ctorch_aten__efficient_attention_backward(
     const int64_t *window_size,
     bool shared_storage_dqdkdv);
 
-/** aten::_efficient_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt? max_seqlen_q, SymInt? max_seqlen_k, float dropout_p, int custom_mask_type, bool compute_log_sumexp=False, *, float? scale=None, Tensor? seqlen_k=None, int? window_size=None) -> (Tensor output, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, SymInt max_seqlen_batch_q, SymInt max_seqlen_batch_k) */
+/** aten::_efficient_attention_forward(Tensor query, Tensor key, Tensor value, Tensor? bias, Tensor? cu_seqlens_q, Tensor? cu_seqlens_k, SymInt? max_seqlen_q, SymInt? max_seqlen_k, float dropout_p, int custom_mask_type, bool compute_log_sumexp=False, *, float? scale=None, Tensor? seqlen_k=None, int? window_size=None) -> (Tensor output, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, SymInt max_seqlen_batch_q, SymInt max_seqlen_batch_k)
+ * custom_mask_type: ctorch_custom_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__efficient_attention_forward(
     ctorch_tensor **out_output,
     ctorch_tensor **out_logsumexp,
@@ -1409,7 +1422,8 @@ CTORCH_API ctorch_error *ctorch_aten__efficientzerotensor_out(
     size_t size_len,
     ctorch_tensor *out);
 
-/** aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -1425,7 +1439,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag(
     bool include_last_offset,
     int64_t padding_idx);
 
-/** aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor */
+/** aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad,
@@ -1441,7 +1456,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_backward(
     const ctorch_tensor *per_sample_weights,
     int64_t padding_idx);
 
-/** aten::_embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor */
+/** aten::_embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_dense_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad,
@@ -1455,7 +1471,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_dense_backward(
     const ctorch_tensor *per_sample_weights,
     int64_t padding_idx);
 
-/** aten::_embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_dense_backward_out(
     const ctorch_tensor *grad,
     const ctorch_tensor *indices,
@@ -1469,7 +1486,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_dense_backward_out(
     int64_t padding_idx,
     ctorch_tensor *out);
 
-/** aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor) */
+/** aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_forward_only(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -1485,7 +1503,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_forward_only(
     bool include_last_offset,
     int64_t padding_idx);
 
-/** aten::_embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!)) */
+/** aten::_embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_forward_only_out(
     const ctorch_tensor *weight,
     const ctorch_tensor *indices,
@@ -1501,7 +1520,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_forward_only_out(
     ctorch_tensor *out2,
     ctorch_tensor *out3);
 
-/** aten::_embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!)) */
+/** aten::_embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_out(
     const ctorch_tensor *weight,
     const ctorch_tensor *indices,
@@ -1517,7 +1537,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_out(
     ctorch_tensor *out2,
     ctorch_tensor *out3);
 
-/** aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor */
+/** aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_per_sample_weights_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad,
@@ -1528,7 +1549,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_per_sample_weights_backward(
     int64_t mode,
     int64_t padding_idx);
 
-/** aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_per_sample_weights_backward_out(
     const ctorch_tensor *grad,
     const ctorch_tensor *weight,
@@ -1539,7 +1561,8 @@ CTORCH_API ctorch_error *ctorch_aten__embedding_bag_per_sample_weights_backward_
     int64_t padding_idx,
     ctorch_tensor *out);
 
-/** aten::_embedding_bag_sparse_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor */
+/** aten::_embedding_bag_sparse_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor
+ * mode: ctorch_embedding_bag_mode */
 CTORCH_API ctorch_error *ctorch_aten__embedding_bag_sparse_backward(
     ctorch_tensor **out,
     const ctorch_tensor *grad,
@@ -1702,7 +1725,8 @@ CTORCH_API ctorch_error *ctorch_aten__fake_quantize_per_tensor_affine_cachemask_
     ctorch_tensor *out0,
     ctorch_tensor *out1);
 
-/** aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor */
+/** aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_c2c(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -1711,7 +1735,8 @@ CTORCH_API ctorch_error *ctorch_aten__fft_c2c(
     int64_t normalization,
     bool forward);
 
-/** aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_c2c_out(
     const ctorch_tensor *self,
     const int64_t *dim,
@@ -1720,7 +1745,8 @@ CTORCH_API ctorch_error *ctorch_aten__fft_c2c_out(
     bool forward,
     ctorch_tensor *out);
 
-/** aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor */
+/** aten::_fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size) -> Tensor
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_c2r(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -1729,7 +1755,8 @@ CTORCH_API ctorch_error *ctorch_aten__fft_c2r(
     int64_t normalization,
     int64_t last_dim_size);
 
-/** aten::_fft_c2r.out(Tensor self, int[] dim, int normalization, SymInt last_dim_size, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_fft_c2r.out(Tensor self, int[] dim, int normalization, SymInt last_dim_size, *, Tensor(a!) out) -> Tensor(a!)
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_c2r_out(
     const ctorch_tensor *self,
     const int64_t *dim,
@@ -1738,7 +1765,8 @@ CTORCH_API ctorch_error *ctorch_aten__fft_c2r_out(
     int64_t last_dim_size,
     ctorch_tensor *out);
 
-/** aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor */
+/** aten::_fft_r2c(Tensor self, int[] dim, int normalization, bool onesided) -> Tensor
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_r2c(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -1747,7 +1775,8 @@ CTORCH_API ctorch_error *ctorch_aten__fft_r2c(
     int64_t normalization,
     bool onesided);
 
-/** aten::_fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_fft_r2c.out(Tensor self, int[] dim, int normalization, bool onesided, *, Tensor(a!) out) -> Tensor(a!)
+ * normalization: ctorch_fft_norm_mode */
 CTORCH_API ctorch_error *ctorch_aten__fft_r2c_out(
     const ctorch_tensor *self,
     const int64_t *dim,
@@ -4083,7 +4112,8 @@ CTORCH_API ctorch_error *ctorch_aten__fused_rms_norm_backward(
     const bool *output_mask,
     size_t output_mask_len);
 
-/** aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int */
+/** aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int
+ * out: ctorch_sdp_backend */
 CTORCH_API ctorch_error *ctorch_aten__fused_sdp_choice(
     int64_t *out,
     const ctorch_tensor *query,
@@ -4239,7 +4269,9 @@ CTORCH_API ctorch_error *ctorch_aten__gather_sparse_backward(
     const ctorch_tensor *index,
     const ctorch_tensor *grad);
 
-/** aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor */
+/** aten::_grid_sampler_2d_cpu_fallback(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten__grid_sampler_2d_cpu_fallback(
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -4248,7 +4280,9 @@ CTORCH_API ctorch_error *ctorch_aten__grid_sampler_2d_cpu_fallback(
     int64_t padding_mode,
     bool align_corners);
 
-/** aten::_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> (Tensor, Tensor) */
+/** aten::_grid_sampler_2d_cpu_fallback_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> (Tensor, Tensor)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten__grid_sampler_2d_cpu_fallback_backward(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -4259,7 +4293,9 @@ CTORCH_API ctorch_error *ctorch_aten__grid_sampler_2d_cpu_fallback_backward(
     int64_t padding_mode,
     bool align_corners);
 
-/** aten::_grid_sampler_2d_cpu_fallback.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_grid_sampler_2d_cpu_fallback.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)
+ * interpolation_mode: ctorch_grid_sampler_interpolation
+ * padding_mode: ctorch_grid_sampler_padding */
 CTORCH_API ctorch_error *ctorch_aten__grid_sampler_2d_cpu_fallback_out(
     const ctorch_tensor *input,
     const ctorch_tensor *grid,
@@ -4707,7 +4743,8 @@ CTORCH_API ctorch_error *ctorch_aten__masked_scale_out(
     double scale,
     ctorch_tensor *out);
 
-/** aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor */
+/** aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__masked_softmax(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -4731,7 +4768,8 @@ CTORCH_API ctorch_error *ctorch_aten__masked_softmax_backward_out(
     const int64_t *dim,
     ctorch_tensor *out);
 
-/** aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__masked_softmax_out(
     const ctorch_tensor *self,
     const ctorch_tensor *mask,
@@ -4934,7 +4972,8 @@ CTORCH_API ctorch_error *ctorch_aten__native_batch_norm_legit_out(
     ctorch_tensor *save_mean,
     ctorch_tensor *save_invstd);
 
-/** aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor) */
+/** aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__native_multi_head_attention(
     ctorch_tensor **out0,
     ctorch_tensor **out1,
@@ -4952,7 +4991,8 @@ CTORCH_API ctorch_error *ctorch_aten__native_multi_head_attention(
     bool average_attn_weights,
     const int64_t *mask_type);
 
-/** aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!)) */
+/** aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__native_multi_head_attention_out(
     const ctorch_tensor *query,
     const ctorch_tensor *key,
@@ -5300,7 +5340,8 @@ CTORCH_API ctorch_error *ctorch_aten__pad_circular(
     const int64_t *pad,
     size_t pad_len);
 
-/** aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor */
+/** aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor
+ * mode: ctorch_padding_mode */
 CTORCH_API ctorch_error *ctorch_aten__pad_enum(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -5806,7 +5847,11 @@ CTORCH_API ctorch_error *ctorch_aten__scaled_grouped_mm(
     const ctorch_dtype *out_dtype,
     bool use_fast_accum);
 
-/** aten::_scaled_grouped_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor */
+/** aten::_scaled_grouped_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
 CTORCH_API ctorch_error *ctorch_aten__scaled_grouped_mm_v2(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -5854,7 +5899,11 @@ CTORCH_API ctorch_error *ctorch_aten__scaled_mm_out(
     bool use_fast_accum,
     ctorch_tensor *out);
 
-/** aten::_scaled_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor */
+/** aten::_scaled_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
 CTORCH_API ctorch_error *ctorch_aten__scaled_mm_v2(
     ctorch_tensor **out,
     const ctorch_tensor *self,
@@ -5877,7 +5926,11 @@ CTORCH_API ctorch_error *ctorch_aten__scaled_mm_v2(
     size_t contraction_dim_len,
     bool use_fast_accum);
 
-/** aten::_scaled_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_scaled_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False, *, Tensor(a!) out) -> Tensor(a!)
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
 CTORCH_API ctorch_error *ctorch_aten__scaled_mm_v2_out(
     const ctorch_tensor *self,
     const ctorch_tensor *mat2,
@@ -6991,7 +7044,8 @@ CTORCH_API ctorch_error *ctorch_aten__transform_bias_rescale_qkv_out(
     ctorch_tensor *out1,
     ctorch_tensor *out2);
 
-/** aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor */
+/** aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__transformer_encoder_layer_fwd(
     ctorch_tensor **out,
     const ctorch_tensor *src,
@@ -7015,7 +7069,8 @@ CTORCH_API ctorch_error *ctorch_aten__transformer_encoder_layer_fwd(
     const ctorch_tensor *mask,
     const int64_t *mask_type);
 
-/** aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!) */
+/** aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)
+ * mask_type: ctorch_softmax_mask_type */
 CTORCH_API ctorch_error *ctorch_aten__transformer_encoder_layer_fwd_out(
     const ctorch_tensor *src,
     int64_t embed_dim,

@@ -1,5 +1,4 @@
 // Errors made in C.
-#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -8,6 +7,7 @@
 #include <utility>
 
 #include "abi/c/error.h"
+#include "abi/c_locale.hpp"
 #include "abi/error.hpp"
 #include "abi/error_object.hpp"
 
@@ -15,29 +15,8 @@ namespace {
 
 using ctorch::ErrorDetails;
 
-/// The locale in which numbers are written with a point, for the rest of a block.
-class PlainNumbers {
- public:
-  PlainNumbers() : before_(plain() == locale_t() ? locale_t() : uselocale(plain())) {}
-  PlainNumbers(const PlainNumbers &) = delete;
-  PlainNumbers &operator=(const PlainNumbers &) = delete;
-  ~PlainNumbers() {
-    if (before_ != locale_t()) {
-      uselocale(before_);
-    }
-  }
-
- private:
-  static locale_t plain() {
-    static const locale_t locale = newlocale(LC_NUMERIC_MASK, "C", locale_t());  // never freed
-    return locale;
-  }
-
-  locale_t before_;
-};
-
 std::string formatted(const char *format, va_list arguments) {
-  PlainNumbers plain_numbers;
+  ctorch::CLocale locale;
   va_list again;
   va_copy(again, arguments);
   int len = vsnprintf(nullptr, 0, format, again);

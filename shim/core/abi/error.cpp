@@ -14,20 +14,37 @@
 
 #include "abi/callback.hpp"
 #include "abi/error_object.hpp"
+#include "abi/excerpt.hpp"
+#include "abi/utf8.hpp"
 #include "torch/version.hpp"
 
 namespace ctorch {
 
 namespace {
 
-ctorch_error *from_failure(const Failure &e, const char *function) {
-  return make_error(e.code, std::string(function) + ": " + e.message, function, e.details);
+/// What error.h promises of messages: their length, and that they are UTF-8, as what LibTorch cuts out of a text is
+/// not.
+std::string bounded(std::string_view message, size_t most = MAX_MESSAGE) {
+  return excerpt(as_utf8(excerpt(message, most)), most);
 }
 
-ctorch_error *make_refined(ctorch_error_kind code, const char *message, const char *function) {
+ctorch_error *from_failure(const Failure &e, const char *function) {
+  std::string message = std::string(function) + ": ";
+  message += bounded(e.message, MAX_MESSAGE - message.size());
+  return make_error(e.code, std::move(message), function, e.details);
+}
+
+ctorch_error *make_refined(ctorch_error_kind code, std::string_view message, const char *function) {
   ErrorDetails details;
+  if (code == CTORCH_ERROR_NOT_IMPLEMENTED) {
+    if (auto problem = absent_device(message)) {
+      return make_error(CTORCH_ERROR_RUNTIME, std::move(*problem), function, {}, std::current_exception());
+    }
+  }
   code = refine(code, message, details);
-  return make_error(code, message, function, std::move(details), std::current_exception());
+  // The exception is kept for its backtrace, unless that means to keep a text without bound.
+  auto exception = message.size() <= MAX_MESSAGE ? std::current_exception() : nullptr;
+  return make_error(code, bounded(message), function, std::move(details), std::move(exception));
 }
 
 ctorch_error *from_torch(ctorch_error_kind code, const c10::Error &e, const char *function) {

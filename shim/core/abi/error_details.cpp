@@ -2,6 +2,8 @@
 // templates of error_wordings.hpp; a row that does not fit costs one comparison of strings.
 #include "abi/error_details.hpp"
 
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/TensorOptions.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -486,6 +488,38 @@ const Wording *find(std::string_view message, bool memory_only, ErrorDetails &de
 }
 
 }  // namespace
+
+std::optional<std::string> absent_device(std::string_view message) {
+  std::string_view rest = message.substr(0, 1024), backend;
+  if (!skip(rest, "Could not run '")) {
+    return std::nullopt;
+  }
+  constexpr std::string_view BEFORE = "' with arguments from the '", AFTER = "' backend";
+  rest.remove_prefix(std::min(rest.find(BEFORE), rest.size()));
+  if (!skip(rest, BEFORE)) {
+    return std::nullopt;
+  }
+  backend = rest.substr(0, rest.find(AFTER));
+  // The dispatcher calls it PrivateUse1, and a device privateuseone.
+  ctorch_device_type type = CTORCH_DEVICE_TYPE_PRIVATEUSE1;
+  if ((backend.find("PrivateUse1") == backend.npos && !find_device(backend, type)) || type == CTORCH_DEVICE_TYPE_CPU ||
+      type == CTORCH_DEVICE_TYPE_META) {
+    return std::nullopt;
+  }
+  at::Device device(static_cast<at::DeviceType>(type));
+  auto empty = c10::Dispatcher::singleton().findSchema({"aten::empty", "memory_format"});
+  if (!empty || empty->hasKernelForDispatchKey(c10::computeDispatchKey(std::nullopt, at::kStrided, device))) {
+    return std::nullopt;
+  }
+  switch (device.type()) {  // those that Python has a module for
+    case at::DeviceType::CUDA:
+    case at::DeviceType::XPU:
+    case at::DeviceType::MTIA:
+      return "Torch not compiled with " + at::DeviceTypeName(device.type()) + " enabled";
+    default:
+      return "PyTorch is not linked with support for " + at::DeviceTypeName(device.type(), true) + " devices";
+  }
+}
 
 ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, ErrorDetails &details) {
   switch (code) {

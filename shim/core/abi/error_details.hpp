@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,5 +24,9 @@ struct ErrorDetails {
 /// Recognise PyTorch's wording. Fills `details` and returns the refined code (SHAPE_MISMATCH, DEVICE_MISMATCH,
 /// DTYPE_MISMATCH, OUT_OF_MEMORY), or returns `code` unchanged. Costs about a microsecond.
 ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, ErrorDetails &details);
+
+/// "Could not run … from the 'CUDA' backend" and the list of all backends there are, said of a device that the LibTorch
+/// at hand was built without: what Python says of it instead, in one line. Nothing for other messages.
+std::optional<std::string> absent_device(std::string_view message);
 
 }  // namespace ctorch

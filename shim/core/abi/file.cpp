@@ -1,4 +1,5 @@
 #include "abi/file.hpp"
+#include "abi/excerpt.hpp"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ void write_file(const std::string &path, std::string_view content) {
   static std::atomic<unsigned> files = 0;
   std::string temporary = path + "." + std::to_string(getpid()) + "." + std::to_string(files++);
   auto fail_io = [&](const char *what) {
-    fail(CTORCH_ERROR_IO, std::string(what) + " " + path + ": " + strerror(errno));
+    fail(CTORCH_ERROR_IO, std::string(what) + " " + excerpt(path) + ": " + strerror(errno));
   };
   int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) {

@@ -1,6 +1,8 @@
-// Whether text is well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF).
+// Whether text is well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF), and making
+// it so.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace ctorch {
@@ -30,6 +32,25 @@ inline bool is_utf8(std::string_view text) {
     i += more + 1;
   }
   return true;
+}
+
+/// The text, with a replacement character for each byte that is part of none.
+inline std::string as_utf8(std::string text) {
+  if (__builtin_expect(is_utf8(text), true)) {
+    return text;
+  }
+  std::string_view rest = text;
+  std::string result;
+  while (!rest.empty()) {
+    size_t length = 1;
+    while (length <= 4 && !is_utf8(rest.substr(0, length))) {
+      length++;
+    }
+    bool is_character = length <= 4 && length <= rest.size();
+    result += is_character ? rest.substr(0, length) : "\xEF\xBF\xBD";
+    rest.remove_prefix(is_character ? length : 1);
+  }
+  return result;
 }
 
 }  // namespace ctorch

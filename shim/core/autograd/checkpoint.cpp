@@ -30,6 +30,7 @@
 
 #include "abi/callback_tensors.hpp"
 #include "abi/error.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -399,7 +400,7 @@ void Checkpoint::empty_slots(Pass pass) {
 bool checks_metadata(const char *determinism_check) {
   const std::string_view check = from::string_or(determinism_check, "determinism_check", "default");
   if (check != "default" && check != "none") {
-    fail(CTORCH_ERROR_VALUE, "determinism_check should be one of ['default', 'none'], but got " + std::string(check));
+    fail(CTORCH_ERROR_VALUE, "determinism_check should be one of ['default', 'none'], but got " + excerpt(check));
   }
   return check == "default";
 }

@@ -67,9 +67,9 @@ const char *ctorch_error_backtrace(const ctorch_error *self) {
 
 namespace {
 
-bool give_shape(const std::vector<int64_t> &shape, const int64_t **out_dims, size_t *out_len) {
-  if (out_dims != nullptr) {
-    *out_dims = shape.data();
+bool give_shape(const std::vector<int64_t> &shape, const int64_t **out, size_t *out_len) {
+  if (out != nullptr) {
+    *out = shape.data();
   }
   if (out_len != nullptr) {
     *out_len = shape.size();
@@ -87,12 +87,12 @@ bool give(const T &value, T *out) {
 
 }  // namespace
 
-bool ctorch_error_expected_shape(const ctorch_error *self, const int64_t **out_dims, size_t *out_len) {
-  return self != nullptr && self->details.shapes && give_shape(self->details.shapes->first, out_dims, out_len);
+bool ctorch_error_expected_shape(const ctorch_error *self, const int64_t **out, size_t *out_len) {
+  return self != nullptr && self->details.shapes && give_shape(self->details.shapes->first, out, out_len);
 }
 
-bool ctorch_error_got_shape(const ctorch_error *self, const int64_t **out_dims, size_t *out_len) {
-  return self != nullptr && self->details.shapes && give_shape(self->details.shapes->second, out_dims, out_len);
+bool ctorch_error_got_shape(const ctorch_error *self, const int64_t **out, size_t *out_len) {
+  return self != nullptr && self->details.shapes && give_shape(self->details.shapes->second, out, out_len);
 }
 
 bool ctorch_error_expected_device(const ctorch_error *self, ctorch_device *out) {

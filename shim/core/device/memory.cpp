@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "abi/c_locale.hpp"
 #include "abi/error.hpp"
 #include "abi/file.hpp"
 #include "abi/from.hpp"
@@ -133,7 +134,10 @@ ctorch_error *ctorch_memory_empty_host_cache(ctorch_device_type type) {
 }
 
 ctorch_error *ctorch_memory_set_allocator_settings(const char *settings) {
-  return guard(__func__, [&] { allocators::set_settings(std::string(from::string(settings, "settings"))); });
+  return guard(__func__, [&] {
+    CLocale locale;
+    allocators::set_settings(std::string(from::string(settings, "settings")));
+  });
 }
 
 ctorch_error *ctorch_memory_allocator_settings(ctorch_string **out) {

@@ -4,11 +4,14 @@
 #include <ATen/core/List.h>
 #include <ATen/ops/item_ops.h>
 
+#include <cmath>
 #include <optional>
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "op/value.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 namespace ctorch {
 namespace {
@@ -79,6 +82,39 @@ bool fit_number(c10::IValue &value, const c10::Type &type, Misfit &misfit) {
   }
 }
 
+/// The enumeration of a value that stands for an int of it, or for none.
+ctorch_value_kind enumeration_of(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::ScalarTypeType:
+      return CTORCH_VALUE_DTYPE;
+    case TypeKind::LayoutType:
+      return CTORCH_VALUE_LAYOUT;
+    case TypeKind::MemoryFormatType:
+      return CTORCH_VALUE_MEMORY_FORMAT;
+    default:
+      return CTORCH_VALUE_NONE;
+  }
+}
+
+/// What LibTorch has in place of a value that it does not know: the int of a dtype, the nearest float of a large int.
+/// Python's own conversions; what has none stays as it is, and fits nothing.
+void unwrap(c10::IValue &value, const c10::Type &type, Misfit &misfit) {
+  if (const auto *enumerator = object_as<Enumerator>(value)) {
+    if (enumerator->kind == enumeration_of(type.kind())) {
+      value = static_cast<int64_t>(enumerator->number);
+    }
+  } else if (object_as<LargeInt>(value) != nullptr) {
+    bool is_float = type.kind() == TypeKind::FloatType || type.kind() == TypeKind::SymFloatType;
+    double nearest = is_float ? integer_in(value).to_double() : 0;
+    if (is_float && std::isfinite(nearest)) {
+      value = nearest;
+    } else {
+      misfit = {
+          "", is_float ? "a number that a float can hold" : "an int of at most 64 bits", value_excerpt(value), true};
+    }
+  }
+}
+
 /// What an int must be that stands for something else, or that LibTorch might take for the pointer of a symbolic size;
 /// null if it is.
 const char *range_missed(const c10::IValue &value, const c10::Type &type) {
@@ -112,14 +148,15 @@ bool fit_entry(c10::IValue &value, const TypePtr &type, const std::string &place
   return true;
 }
 
-c10::ArrayRef<c10::IValue> entries_of(const c10::IValue &value) {
-  return value.isList() ? value.toListRef() : value.toTupleRef().elements().asArrayRef();
-}
+bool is_sequence(const c10::IValue &value) { return value.isList() || value.isTuple(); }
 
 bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   const TypePtr &element = type->expectRef<c10::ListType>().getElementType();
-  if (!value.isList() && !value.isTuple()) {
+  if (!is_sequence(contents_of(value)) && object_as<Set>(contents_of(value)) == nullptr) {
     return miss(value, *type, misfit);
+  }
+  if (value.isCapsule()) {
+    value = c10::IValue(contents_of(value));
   }
   bool is_open = element->hasFreeVariables();  // `t[]` is a list of anything
   TypePtr kept = is_open ? c10::AnyType::get() : stored(element);
@@ -127,7 +164,7 @@ bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   if (has_type && (is_open || *kept == *element)) {
     return true;
   }
-  c10::ArrayRef<c10::IValue> entries = entries_of(value);
+  Entries entries(value);
   c10::impl::GenericList list(kept);
   list.reserve(entries.size());
   for (size_t i = 0; i < entries.size(); i++) {
@@ -145,10 +182,14 @@ bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
 
 bool fit_tuple(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   c10::ArrayRef<TypePtr> types = type->expectRef<c10::TupleType>().elements();
-  if ((!value.isTuple() && !value.isList()) || entries_of(value).size() != types.size()) {
+  Entries entries(contents_of(value));
+  if (!is_sequence(contents_of(value)) || entries.size() != types.size()) {
     return miss(value, *type, misfit);
   }
-  std::vector<c10::IValue> fitted = entries_of(value).vec();
+  std::vector<c10::IValue> fitted;
+  while (const c10::IValue *entry = entries.next()) {
+    fitted.push_back(*entry);
+  }
   for (size_t i = 0; i < fitted.size(); i++) {
     if (!fit_entry(fitted[i], types[i], index_text(i), misfit)) {
       return false;
@@ -161,8 +202,11 @@ bool fit_tuple(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
 }
 
 bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
-  if (!value.isGenericDict()) {
+  if (!contents_of(value).isGenericDict()) {
     return miss(value, *type, misfit);
+  }
+  if (value.isCapsule()) {
+    value = c10::IValue(contents_of(value));
   }
   c10::impl::GenericDict dict = value.toGenericDict();
   const TypePtr &key_type = type->expectRef<c10::DictType>().getKeyType();
@@ -173,12 +217,12 @@ bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
   c10::impl::GenericDict fitted(stored(key_type), stored(value_type));
   fitted.reserve(dict.size());
   for (const auto &entry : dict) {
-    std::string place = "[" + value_repr(entry.key()) + "]";
-    c10::IValue entry_key = entry.key(), entry_value = entry.value();
+    c10::IValue entry_key = value_of_key(entry.key()), entry_value = entry.value();
+    std::string place = "[" + value_excerpt(entry_key) + "]";
     if (!fit_entry(entry_key, key_type, place, misfit) || !fit_entry(entry_value, value_type, place, misfit)) {
       return false;
     }
-    fitted.insert_or_assign(std::move(entry_key), std::move(entry_value));
+    fitted.insert_or_assign(key_of(entry_key, "key"), std::move(entry_value));
   }
   value = std::move(fitted);
   return true;
@@ -219,6 +263,13 @@ bool fit(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
     case TypeKind::ComplexType:
     case TypeKind::BoolType:
     case TypeKind::SymBoolType: {
+      if (value.isCapsule()) {
+        misfit.out_of_range = false;
+        unwrap(value, *type, misfit);
+        if (misfit.out_of_range) {
+          return false;
+        }
+      }
       if (!is_number(value) && !is_number_tensor(value)) {
         return miss(value, *type, misfit);
       }
@@ -227,13 +278,16 @@ bool fit(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
         return miss(value, *type, misfit);
       }
       if (const char *range = range_missed(number, *type)) {
-        misfit = {"", range, value_repr(number), true};
+        misfit = {"", range, value_excerpt(number), true};
         return false;
       }
       value = std::move(number);
       return true;
     }
     case TypeKind::StringType:
+      if (const auto *bytes = object_as<Bytes>(value)) {  // as in Python: LibTorch's str has any bytes
+        value = bytes->data;
+      }
       return value.isString() || miss(value, *type, misfit);
     case TypeKind::DeviceObjType:
       return value.isDevice() || miss(value, *type, misfit);

@@ -2,13 +2,16 @@
 #include "ctorch/library.h"
 
 #include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
+#include <torch/csrc/jit/frontend/lexer.h>
 #include <torch/library.h>
 
 #include <algorithm>
 #include <memory>
 #include <set>
 
+#include "abi/c_locale.hpp"
 #include "abi/callback.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
@@ -116,25 +119,64 @@ bool is_identifier(std::string_view text) {
   return !text.empty() && !std::isdigit(text[0]) && std::all_of(text.begin(), text.end(), fits);
 }
 
-/// LibTorch parses and prints types by recursion.
-void check_schema_nesting(std::string_view schema) {
-  constexpr int MOST = 64;
-  int lists = 0, parentheses = 0;
-  for (char c : schema) {
-    lists = c == '[' ? lists + 1 : c == ',' || c == ' ' ? 0 : lists;
-    parentheses += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (lists > MOST || parentheses > MOST) {
-      fail(CTORCH_ERROR_SYNTAX, "schema: types are nested more than " + std::to_string(MOST) + " levels deep");
+/// A thread with a stack of 128 KiB gets by with nearly twice as many.
+constexpr size_t MAX_SCHEMA_NESTING = 16;
+
+/// LibTorch parses, prints, compares and frees types by recursion. Its own lexer reads the schema here, so that nothing
+/// it passes over (spaces, comments, texts) can hide how deep the types are: one more for each `[]` and `?` after a
+/// type, and for each parenthesis around it.
+void check_schema_nesting(const std::string &schema) {
+  struct Level {
+    size_t current = 0, deepest = 0;  // of the type at hand, and of those before it
+  };
+  std::vector<Level> levels(1);
+  torch::jit::Lexer lexer(std::make_shared<torch::jit::Source>(schema));
+  for (; lexer.cur().kind != torch::jit::TK_EOF; lexer.next()) {
+    Level &level = levels.back();
+    switch (lexer.cur().kind) {
+      case '[':
+      case '?':
+        level.current++;
+        break;
+      case ',':
+      case torch::jit::TK_ARROW:
+        level.deepest = std::max(level.deepest, std::exchange(level.current, 0));
+        break;
+      case '(':
+        levels.emplace_back();
+        break;
+      case ')':
+        if (levels.size() > 1) {
+          size_t inside = std::max(level.deepest, level.current) + 1;
+          levels.pop_back();
+          levels.back().current += inside;
+        }
+        break;
+      default:
+        break;
+    }
+    if (levels.size() - 1 + levels.back().current > MAX_SCHEMA_NESTING + 1) {  // one for the list of arguments
+      fail(
+          CTORCH_ERROR_SYNTAX,
+          "schema: types are nested more than " + std::to_string(MAX_SCHEMA_NESTING) + " levels deep");
     }
   }
 }
 
-c10::FunctionSchema parse_schema(const char *text) {
-  check_schema_nesting(text);
+c10::FunctionSchema parse_schema(std::string_view text) {
+  constexpr size_t LONGEST = 1 << 20;
+  if (text.size() > LONGEST) {
+    fail(CTORCH_ERROR_SYNTAX, "schema: " + std::to_string(text.size()) + " bytes are no schema");
+  }
+  std::string schema(text);
+  CLocale locale;
   try {
-    return torch::schema(text);
+    check_schema_nesting(schema);
+    return torch::schema(schema.c_str());
   } catch (const c10::Error &error) {
     fail(CTORCH_ERROR_SYNTAX, std::string("schema: ") + error.what_without_backtrace());
+  } catch (const Failure &) {
+    throw;
   } catch (const std::bad_alloc &) {
     throw;
   } catch (const std::exception &error) {  // TorchScript's ErrorReport, and runtime_error of its lexer
@@ -154,7 +196,9 @@ struct ctorch_library final : Object {
     c10::OperatorName qualified = parse_operator_name(name, std::nullopt);
     qualified.setNamespaceIfNotSet(name_space.c_str());
     if (qualified.getNamespace() != name_space) {
-      fail(CTORCH_ERROR_VALUE, full_name(qualified) + " is not in the namespace " + name_space + " of this library");
+      fail(
+          CTORCH_ERROR_VALUE,
+          excerpt(full_name(qualified)) + " is not in the namespace " + name_space + " of this library");
     }
     return qualified;
   }
@@ -201,7 +245,7 @@ ctorch_error *ctorch_library_new(ctorch_library **out, const char *name_space) {
     to::require(out, "out");
     std::string_view name = from::string(name_space, "name_space");
     if (!is_identifier(name) || name == "_") {
-      fail_argument("name_space", string_repr(name) + " is not a name of letters, digits and underscores");
+      fail_argument("name_space", string_repr(excerpt(name)) + " is not a name of letters, digits and underscores");
     }
     to::give(c10::make_intrusive<ctorch_library>(std::string(name)), out);
   });
@@ -218,11 +262,12 @@ const char *ctorch_library_namespace(const ctorch_library *self) {
 ctorch_error *ctorch_library_define(ctorch_library *self, const char *schema) {
   return guard(__func__, [&] {
     ctorch_library &library = from::object(self, "self");
-    c10::FunctionSchema parsed = parse_schema(from::string(schema, "schema").data());
+    c10::FunctionSchema parsed = parse_schema(from::string(schema, "schema"));
     c10::OperatorName name = library.qualified(full_name(parsed.operator_name()));
     if (c10::Dispatcher::singleton().findSchema(name)) {
-      fail(CTORCH_ERROR_VALUE, "there is an operator " + full_name(name) + " already");
+      fail(CTORCH_ERROR_VALUE, "there is an operator " + excerpt(full_name(name)) + " already");
     }
+    CLocale locale;  // as the defaults were read
     library.library.def(std::move(parsed));
   });
 }

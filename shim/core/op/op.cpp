@@ -2,15 +2,18 @@
 #include "op/op.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <mutex>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "abi/c_locale.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "ctorch/version.h"
+#include "op/schema_defaults.hpp"
 #include "op/value.hpp"
 
 using namespace ctorch;
@@ -18,24 +21,15 @@ using namespace ctorch;
 namespace {
 
 /// Every operator that was asked for, once. The dispatcher frees an operator with its library, so that it must tell us
-/// before handles to it dangle.
+/// before handles to it dangle; and it tells what is registered, so that the locale of the moment is known.
 class Registry {
  public:
   /// Lives as long as the process: libraries of operators go late.
   static Registry &get() {
-    // No static variable of the function: a fork while another thread initialises one leaves the child waiting for it.
-    static std::atomic<Registry *> instance{nullptr};
-    if (Registry *registry = instance.load(std::memory_order_acquire)) {
-      return *registry;
-    }
-    std::lock_guard lock(mutex);
-    if (instance.load(std::memory_order_relaxed) == nullptr) {
-      auto registry = std::make_unique<Registry>();
-      // This one goes when libctorch is unloaded, so that nobody calls code that is gone.
-      listening = c10::Dispatcher::singleton().addRegistrationListener(std::make_unique<Listener>(*registry));
-      instance.store(registry.release(), std::memory_order_release);
-    }
-    return *instance.load(std::memory_order_relaxed);
+    static auto *registry = new Registry;
+    // This one goes when libctorch is unloaded, so that nobody calls code that is gone.
+    static auto listening = registry->listen();
+    return *registry;
   }
 
   /// Null if there is no such operator.
@@ -48,19 +42,34 @@ class Registry {
       if (!handle) {
         return {};
       }
-      known = operators_.emplace(std::move(key), c10::make_intrusive<ctorch_op>(*handle)).first;
+      bool comma = with_decimal_comma_.count(key) != 0;
+      known = operators_.emplace(std::move(key), c10::make_intrusive<ctorch_op>(*handle, comma)).first;
     }
     return known->second;
   }
 
  private:
+  c10::RegistrationHandleRAII listen() {
+    // For what is there already, the dispatcher calls the listener at once.
+    had_decimal_comma_ = torch_had_decimal_comma() || has_decimal_comma();
+    auto listening = c10::Dispatcher::singleton().addRegistrationListener(std::make_unique<Listener>(*this));
+    had_decimal_comma_ = false;
+    return listening;
+  }
+
   /// Called with the dispatcher locked: nothing here may call it.
   class Listener final : public c10::OpRegistrationListener {
    public:
     explicit Listener(Registry &registry) : registry_(registry) {}
-    void onOperatorRegistered(const c10::OperatorHandle &) override {}
+    void onOperatorRegistered(const c10::OperatorHandle &handle) override {
+      if (registry_.had_decimal_comma_ || has_decimal_comma()) {
+        std::lock_guard lock(mutex);
+        registry_.with_decimal_comma_.insert(full_name(handle.operator_name()));
+      }
+    }
     void onOperatorDeregistered(const c10::OperatorHandle &handle) override {
       std::lock_guard lock(mutex);
+      registry_.with_decimal_comma_.erase(full_name(handle.operator_name()));
       auto known = registry_.operators_.find(full_name(handle.operator_name()));
       if (known != registry_.operators_.end()) {
         known->second->removed = true;
@@ -73,12 +82,22 @@ class Registry {
   };
 
   static Mutex &mutex;
-  static c10::RegistrationHandleRAII listening;
   std::unordered_map<std::string, c10::intrusive_ptr<ctorch_op>> operators_;
+  std::unordered_set<std::string> with_decimal_comma_;  // registered while that was the decimal sign
+  bool had_decimal_comma_ = false;                      // as for those that were there before this
 };
 
 Mutex &Registry::mutex = *new Mutex(LockOrder::Operators);
-c10::RegistrationHandleRAII Registry::listening{[] {}};
+
+/// From the time on that this library is loaded, unless its calls are refused anyway.
+[[maybe_unused]] const bool is_listening = [] {
+  std::string_view loaded = ctorch_version_torch(), compiled = ctorch_version_torch_compiled();
+  size_t minor_end = compiled.find('.', compiled.find('.') + 1);
+  if (loaded.substr(0, minor_end + 1) == compiled.substr(0, minor_end + 1)) {
+    Registry::get();
+  }
+  return true;
+}();
 
 /// All, or the overloads of one.
 std::vector<std::string> operator_names(const std::string *only = nullptr) {
@@ -93,6 +112,11 @@ std::vector<std::string> operator_names(const std::string *only = nullptr) {
   return names;
 }
 
+/// For a message: names that are asked for may have any length.
+std::string quoted_name(const c10::OperatorName &name) {
+  return excerpt(name.name) + (name.overload_name.empty() ? "" : "." + excerpt(name.overload_name));
+}
+
 [[noreturn]] void fail_unknown(const c10::OperatorName &name) {
   std::string overloads;
   for (const std::string &other : operator_names(&name.name)) {
@@ -100,7 +124,7 @@ std::vector<std::string> operator_names(const std::string *only = nullptr) {
   }
   fail(
       CTORCH_ERROR_UNSUPPORTED,
-      "no operator " + full_name(name) + (overloads.empty() ? "" : "; there is " + overloads));
+      "no operator " + quoted_name(name) + (overloads.empty() ? "" : "; there is " + overloads));
 }
 
 std::string text_of_type(const c10::Argument &argument) {
@@ -201,6 +225,14 @@ c10::intrusive_ptr<ctorch_op> ctorch::find_op(const c10::OperatorName &name) {
   return op;
 }
 
+void ctorch::fail_doubtful_default(const ctorch_op &op, size_t position) {
+  fail(
+      CTORCH_ERROR_UNSUPPORTED,
+      op.full_name + "(): the default of argument '" + op.arguments[position].name +
+          "' was read while the locale had a decimal comma, and may have lost its fraction: give the argument, or call "
+          "setlocale(LC_NUMERIC, \"C\") before the library that defines the operator is loaded");
+}
+
 void ctorch::check_registered(const ctorch_op &op) {
   if (__builtin_expect(op.removed.load(std::memory_order_acquire), false)) {
     fail(CTORCH_ERROR_UNSUPPORTED, "operator " + op.full_name + " is gone: its library was released");
@@ -212,7 +244,7 @@ c10::DispatchKey ctorch::from::dispatch_key(const char *name, const char *argume
   try {
     return c10::parseDispatchKey(text);
   } catch (const c10::Error &) {
-    fail_argument(argument, "no dispatch key " + string_repr(text));
+    fail_argument(argument, "no dispatch key " + string_repr(excerpt(text)));
   }
 }
 
@@ -227,16 +259,23 @@ Parameter::Parameter(const c10::Argument &argument)
       is_mutated(writes(argument.alias_info())),
       is_keyword_only(argument.kwarg_only()) {}
 
-ctorch_op::ctorch_op(const c10::OperatorHandle &handle)
+ctorch_op::ctorch_op(const c10::OperatorHandle &handle, bool had_decimal_comma)
+    : ctorch_op(handle, true_schema(handle, had_decimal_comma)) {}
+
+ctorch_op::ctorch_op(const c10::OperatorHandle &handle, const TrueSchema &written)
     : handle(handle),
       name(handle.operator_name().name),
       overload(handle.operator_name().overload_name),
       name_space(handle.operator_name().getNamespace().value_or("")),
       full_name(ctorch::full_name(handle.operator_name())),
-      schema(c10::toString(handle.schema())),
-      arguments(handle.schema().arguments().begin(), handle.schema().arguments().end()),
-      returns(handle.schema().returns().begin(), handle.schema().returns().end()),
-      takes_numbers_as_tensors(takes_numbers(name)) {}
+      schema(c10::toString(written.schema)),
+      arguments(written.schema.arguments().begin(), written.schema.arguments().end()),
+      returns(written.schema.returns().begin(), written.schema.returns().end()),
+      takes_numbers_as_tensors(takes_numbers(name)) {
+  for (size_t i = 0; i < arguments.size(); i++) {
+    arguments[i].is_default_doubtful = written.is_doubtful[i];
+  }
+}
 
 ctorch_error *ctorch_op_find(ctorch_op **out, const char *name, const char *overload) {
   return guard(__func__, [&] {
@@ -323,6 +362,9 @@ ctorch_error *ctorch_op_argument_default(ctorch_value **out, const ctorch_op *se
                                   std::to_string(op.arguments.size()));
     }
     const auto &value = op.arguments[index].default_value;
+    if (op.arguments[index].is_default_doubtful) {
+      fail_doubtful_default(op, index);
+    }
     if (value) {
       to::give_value(value->deepcopy(), out);
     } else {

@@ -30,12 +30,15 @@ struct Parameter {
   Glance glance;
   bool is_mutated;
   bool is_keyword_only;
+  bool is_default_doubtful = false;  // schema_defaults.hpp
 };
+
+struct TrueSchema;
 
 }  // namespace ctorch
 
 struct ctorch_op final : ctorch::Object {
-  explicit ctorch_op(const c10::OperatorHandle &handle);
+  ctorch_op(const c10::OperatorHandle &handle, bool had_decimal_comma);
   const char *type_name() const noexcept override { return "op"; }
 
   c10::OperatorHandle handle;  // dangles once `removed` is set
@@ -49,6 +52,9 @@ struct ctorch_op final : ctorch::Object {
   std::vector<ctorch::Parameter> arguments;
   std::vector<ctorch::Parameter> returns;
   bool takes_numbers_as_tensors;
+
+ private:
+  ctorch_op(const c10::OperatorHandle &handle, const ctorch::TrueSchema &written);
 };
 
 namespace ctorch {
@@ -59,6 +65,8 @@ std::string full_name(const c10::OperatorName &name);
 c10::OperatorName parse_operator_name(std::string_view name, std::optional<std::string_view> overload);
 /// UNSUPPORTED if there is no such operator.
 c10::intrusive_ptr<ctorch_op> find_op(const c10::OperatorName &name);
+/// UNSUPPORTED: what the schema says of this argument cannot be relied on.
+[[noreturn]] void fail_doubtful_default(const ctorch_op &op, size_t position);
 /// UNSUPPORTED if the operator's library is gone.
 void check_registered(const ctorch_op &op);
 

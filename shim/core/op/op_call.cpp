@@ -4,6 +4,7 @@
 #include <ATen/ScalarOps.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
@@ -112,6 +113,9 @@ void spread(c10::IValue &value, int32_t len) {
 c10::IValue default_of(const ctorch_op &op, size_t position, bool is_null) {
   const Parameter &parameter = op.arguments[position];
   if (parameter.default_value) {
+    if (__builtin_expect(parameter.is_default_doubtful, false)) {
+      fail_doubtful_default(op, position);
+    }
     return *parameter.default_value;
   }
   if (is_null && parameter.type->kind() == c10::TypeKind::OptionalType) {
@@ -159,7 +163,7 @@ size_t position_of(const ctorch_op &op, std::string_view name) {
       return i;
     }
   }
-  fail(CTORCH_ERROR_TYPE, op.full_name + "() got an unexpected argument " + string_repr(name));
+  fail(CTORCH_ERROR_TYPE, op.full_name + "() got an unexpected argument " + string_repr(excerpt(name)));
 }
 
 void push_named_arguments(

@@ -1,10 +1,17 @@
-// Values: making them and reading them. value_containers.cpp has what lists, tuples and dicts can do.
+// Values: making them and reading them. value_containers.cpp has what lists, tuples and dicts can do, value_object.cpp
+// those that LibTorch has no kind of its own for.
 #include "op/value.hpp"
 
+#include <ATen/core/Dict.h>
 #include <ATen/core/ivalue.h>
 
+#include <cmath>
+
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 using namespace ctorch;
 
@@ -39,6 +46,15 @@ std::optional<uint64_t> large(const Value &, long) {
   return std::nullopt;
 }
 
+/// As Python's float().
+double float_of(const Integer &number) {
+  double nearest = number.to_double();
+  if (std::isinf(nearest)) {
+    fail(CTORCH_ERROR_VALUE, excerpt(number.text()) + " is too large for a float");
+  }
+  return nearest;
+}
+
 /// What `read` makes of a value goes to `out`.
 template <class Out, class Read>
 ctorch_error *read(const char *function, Out *out, const ctorch_value *self, Read &&read) {
@@ -63,13 +79,40 @@ ctorch_value::~ctorch_value() { take_apart(std::move(ivalue)); }
 
 namespace ctorch {
 
+Entries::Entries(const c10::IValue &value) : value_(value) {
+  if (value_.isList()) {
+    borrowed_ = value_.toListRef();
+    return;
+  }
+  if (value_.isTuple()) {
+    borrowed_ = value_.toTupleRef().elements().asArrayRef();
+    return;
+  }
+  is_own_ = true;
+  if (value_.isGenericDict()) {
+    c10::impl::GenericDict dict = value_.toGenericDict();
+    own_.reserve(dict.size() * 2);
+    for (const auto &entry : dict) {
+      own_.push_back(value_of_key(entry.key()));
+      own_.push_back(entry.value());
+    }
+  } else if (const auto *set = object_as<Set>(value_)) {
+    own_.reserve(set->entries.size());
+    for (const auto &entry : set->entries) {
+      own_.push_back(value_of_key(entry.key()));
+    }
+  } else if (const auto *object = object_as<PythonObject>(value_)) {
+    own_ = {object->args, object->items, object->state};
+  }
+}
+
 void take_apart(c10::IValue &&value) noexcept {
-  if (!is_container(value)) {
+  if (!is_container(value) && !value.isCapsule()) {
     return;
   }
   std::vector<c10::IValue> pending;
   auto take = [&](const c10::IValue &entry) {
-    if (is_container(entry)) {
+    if (is_container(entry) || entry.isCapsule()) {
       pending.push_back(std::move(const_cast<c10::IValue &>(entry)));
     }
   };
@@ -86,10 +129,14 @@ void take_apart(c10::IValue &&value) noexcept {
       } else if (container.isTuple()) {
         const auto &elements = container.toTupleRef().elements();
         std::for_each(elements.begin(), elements.end(), take);
-      } else {
+      } else if (container.isGenericDict()) {
         for (const auto &entry : container.toGenericDict()) {
           take(entry.value());
         }
+      } else if (auto *object = object_as<PythonObject>(container)) {
+        take(object->args);
+        take(object->items);
+        take(object->state);
       }
     }
   } catch (...) {  // out of memory: LibTorch frees the rest, by recursion
@@ -126,7 +173,8 @@ ctorch_value_kind kind_of(const c10::IValue &value) {
       return kind;
     }
   }
-  return CTORCH_VALUE_OBJECT;
+  const ValueObject *object = object_in(value);
+  return object == nullptr ? CTORCH_VALUE_OBJECT : object->kind;
 }
 
 std::vector<c10::IValue> from::values(const ctorch_value *const *data, size_t len, const char *name) {
@@ -146,9 +194,10 @@ void to::give_value(c10::IValue value, ctorch_value **out) {
 }  // namespace ctorch
 
 const char *ctorch_value_kind_name(ctorch_value_kind kind) {
-  static constexpr const char *NAMES[] = {"None",    "Tensor", "int",       "float",   "bool",
-                                          "complex", "str",    "list",      "tuple",   "dict",
-                                          "Device",  "Stream", "Generator", "Storage", "object"};
+  static constexpr const char *NAMES[] = {"None",      "Tensor",        "int",         "float", "bool",   "complex",
+                                          "str",       "list",          "tuple",       "dict",  "Device", "Stream",
+                                          "Generator", "Storage",       "object",      "bytes", "set",    "dtype",
+                                          "layout",    "memory_format", "PythonObject"};
   return kind < 0 || static_cast<size_t>(kind) >= std::size(NAMES) ? nullptr : NAMES[kind];
 }
 
@@ -191,7 +240,7 @@ ctorch_error *ctorch_value_from_string(ctorch_value **out, const char *text) {
   return make(__func__, out, [&] { return c10::IValue(std::string(from::string(text, "text"))); });
 }
 
-ctorch_error *ctorch_value_from_bytes(ctorch_value **out, const char *data, size_t data_len) {
+ctorch_error *ctorch_value_from_string_data(ctorch_value **out, const char *data, size_t data_len) {
   return make(__func__, out, [&] {
     from::check_list(data, data_len, "data");
     return c10::IValue(data_len == 0 ? std::string() : std::string(data, data_len));
@@ -212,18 +261,6 @@ ctorch_error *ctorch_value_from_generator(ctorch_value **out, const ctorch_gener
 
 ctorch_error *ctorch_value_from_storage(ctorch_value **out, const ctorch_storage *storage) {
   return make(__func__, out, [&] { return c10::IValue(from::storage(storage, "storage")); });
-}
-
-ctorch_error *ctorch_value_from_dtype(ctorch_value **out, ctorch_dtype dtype) {
-  return make(__func__, out, [&] { return c10::IValue(from::dtype(dtype, "dtype")); });
-}
-
-ctorch_error *ctorch_value_from_layout(ctorch_value **out, ctorch_layout layout) {
-  return make(__func__, out, [&] { return c10::IValue(from::layout(layout, "layout")); });
-}
-
-ctorch_error *ctorch_value_from_memory_format(ctorch_value **out, ctorch_memory_format memory_format) {
-  return make(__func__, out, [&] { return c10::IValue(from::memory_format(memory_format, "memory_format")); });
 }
 
 ctorch_error *ctorch_value_from_ints(ctorch_value **out, const int64_t *values, size_t values_len) {
@@ -303,8 +340,8 @@ ctorch_error *ctorch_value_to_int(int64_t *out, const ctorch_value *self) {
     if (kind_of(value) != CTORCH_VALUE_INT) {
       fail_kind("int", value);
     }
-    if (auto number = large_int(value)) {
-      fail(CTORCH_ERROR_VALUE, std::to_string(*number) + " does not fit an int64_t");
+    if (large_int(value) || value.isCapsule()) {
+      fail(CTORCH_ERROR_VALUE, excerpt(integer_in(value).text()) + " does not fit an int64_t");
     }
     return value.toInt();
   });
@@ -316,7 +353,9 @@ ctorch_error *ctorch_value_to_double(double *out, const ctorch_value *self) {
     if (kind != CTORCH_VALUE_DOUBLE && kind != CTORCH_VALUE_INT) {
       fail_kind("float", value);
     }
-    return kind == CTORCH_VALUE_DOUBLE ? value.toDouble() : value.toScalar().toDouble();
+    return kind == CTORCH_VALUE_DOUBLE ? value.toDouble()
+           : value.isCapsule()         ? float_of(integer_in(value))
+                                       : value.toScalar().toDouble();
   });
 }
 
@@ -338,7 +377,7 @@ ctorch_error *ctorch_value_to_complex(double *out_real, double *out_imaginary, c
     if (kind != CTORCH_VALUE_COMPLEX && kind != CTORCH_VALUE_DOUBLE && kind != CTORCH_VALUE_INT) {
       fail_kind("complex", value);
     }
-    c10::complex<double> number = value.toScalar().toComplexDouble();
+    c10::complex<double> number = value.isCapsule() ? float_of(integer_in(value)) : value.toScalar().toComplexDouble();
     *out_real = number.real();
     *out_imaginary = number.imag();
   });
@@ -349,6 +388,9 @@ ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *sel
     ctorch_value_kind kind = kind_of(value);
     if (kind < CTORCH_VALUE_INT || kind > CTORCH_VALUE_COMPLEX) {
       fail_kind("a number", value);
+    }
+    if (value.isCapsule()) {
+      fail(CTORCH_ERROR_VALUE, excerpt(integer_in(value).text()) + " does not fit a ctorch_scalar");
     }
     return value.toScalar();
   });

@@ -40,6 +40,34 @@ inline bool is_container(const c10::IValue &value) {
   return value.isList() || value.isTuple() || value.isGenericDict();
 }
 
+/// The values inside a value, one after another, for what walks through all of them. A thread may have a small stack,
+/// so that nothing does by recursion.
+class Entries {
+ public:
+  /// Of a list, tuple, dict (each key before its value), set or Python object (arguments, items, state); else none. A
+  /// container must not change meanwhile.
+  explicit Entries(const c10::IValue &value);
+  explicit Entries(std::vector<c10::IValue> values) : own_(std::move(values)), is_own_(true) {}
+
+  size_t size() const { return entries().size(); }
+  const c10::IValue &operator[](size_t i) const { return entries()[i]; }
+  /// The next one; null after the last.
+  const c10::IValue *next() { return next_ < size() ? &entries()[next_++] : nullptr; }
+  /// How many next() has given.
+  size_t position() const { return next_; }
+
+ private:
+  c10::ArrayRef<c10::IValue> entries() const { return is_own_ ? c10::ArrayRef<c10::IValue>(own_) : borrowed_; }
+
+  c10::IValue value_;  // keeps what is borrowed
+  std::vector<c10::IValue> own_;
+  c10::ArrayRef<c10::IValue> borrowed_;
+  bool is_own_ = false;
+  size_t next_ = 0;
+};
+
+/// How deep a type tells what is inside; the rest is Any. LibTorch handles types by recursion.
+constexpr int MAX_TYPE_NESTING = 16;
 /// The type as TorchScript annotates it, of the entries where a container does not tell (value_type.cpp).
 c10::TypePtr inferred_type(const c10::IValue &value);
 /// The same for an error message: never fails.
@@ -49,6 +77,8 @@ c10::TupleTypePtr named_tuple_type(const c10::IValue &value);
 
 /// As Python's repr prints it (value_repr.cpp).
 std::string value_repr(const c10::IValue &value);
+/// The same for an error message, not much longer than MAX_EXCERPT (excerpt.hpp). Never fails.
+std::string value_excerpt(const c10::IValue &value);
 /// As Python's repr prints a str.
 std::string string_repr(std::string_view text);
 

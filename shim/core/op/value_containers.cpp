@@ -6,6 +6,8 @@
 #include "abi/to.hpp"
 #include "op/fit.hpp"
 #include "op/value.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 using namespace ctorch;
 
@@ -18,7 +20,7 @@ namespace {
 }
 
 c10::impl::GenericList list_in(const ctorch_value *self) {
-  const c10::IValue &value = from::value(self, "self");
+  const c10::IValue &value = contents_of(from::value(self, "self"));
   if (!value.isList()) {
     fail_kind("list", value);
   }
@@ -26,7 +28,7 @@ c10::impl::GenericList list_in(const ctorch_value *self) {
 }
 
 c10::impl::GenericDict dict_in(const ctorch_value *self) {
-  const c10::IValue &value = from::value(self, "self");
+  const c10::IValue &value = contents_of(from::value(self, "self"));
   if (!value.isGenericDict()) {
     fail_kind("dict", value);
   }
@@ -35,7 +37,7 @@ c10::impl::GenericDict dict_in(const ctorch_value *self) {
 
 /// The entries of a list or tuple.
 c10::ArrayRef<c10::IValue> entries_in(const ctorch_value *self) {
-  const c10::IValue &value = from::value(self, "self");
+  const c10::IValue &value = contents_of(from::value(self, "self"));
   if (value.isList()) {
     return value.toListRef();
   }
@@ -57,16 +59,9 @@ c10::IValue element(const c10::impl::GenericList &list, const ctorch_value *valu
   return element;
 }
 
-/// What LibTorch can hash.
-const c10::IValue &checked_key(const c10::IValue &key, const char *name) {
-  if (is_none(key) || !(key.isString() || key.isInt() || key.isDouble() || key.isBool() || key.isComplexDouble() ||
-                        key.isTensor() || key.isDevice())) {
-    fail(CTORCH_ERROR_TYPE, std::string(name) + ": " + ctorch_value_kind_name(kind_of(key)) + " cannot be a key");
-  }
-  return key;
+[[noreturn]] void fail_key(const c10::IValue &key) {
+  fail(CTORCH_ERROR_INDEX, "no key " + value_excerpt(value_of_key(key)));
 }
-
-[[noreturn]] void fail_key(const c10::IValue &key) { fail(CTORCH_ERROR_INDEX, "no key " + value_repr(key)); }
 
 c10::IValue found(const c10::impl::GenericDict &dict, const c10::IValue &key) {
   auto entry = dict.find(key);
@@ -79,6 +74,7 @@ c10::IValue found(const c10::impl::GenericDict &dict, const c10::IValue &key) {
 void put(const c10::impl::GenericDict &dict, c10::IValue key, const ctorch_value *value) {
   c10::IValue entry = from::value_or_none(value);
   fit(key, dict.keyType(), "key");
+  key = key_of(key, "key");
   fit(entry, dict.valueType(), "value");
   auto known = dict.find(key);
   c10::IValue replaced = known == dict.end() ? c10::IValue() : known->value();
@@ -105,8 +101,7 @@ ctorch_error *ctorch_value_from_dict(
     dict.reserve(keys_len);
     for (size_t i = 0; i < keys_len; i++) {
       std::string name = "keys[" + std::to_string(i) + "]";
-      dict.insert_or_assign(
-          checked_key(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
+      dict.insert_or_assign(key_of(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
     }
     to::give_value(std::move(dict), out);
   });
@@ -134,7 +129,18 @@ size_t ctorch_value_len(const ctorch_value *self) {
   if (self == nullptr) {
     return 0;
   }
-  const c10::IValue &value = self->ivalue;
+  if (const ValueObject *object = object_in(self->ivalue)) {
+    if (const auto *bytes = dynamic_cast<const Bytes *>(object)) {
+      return bytes->data.size();
+    }
+    if (const auto *set = dynamic_cast<const Set *>(object)) {
+      return set->entries.size();
+    }
+  }
+  const c10::IValue &value = contents_of(self->ivalue);
+  if (const auto *set = object_as<Set>(value)) {
+    return set->entries.size();
+  }
   return value.isList()          ? value.toListRef().size()
          : value.isTuple()       ? value.toTupleRef().elements().size()
          : value.isGenericDict() ? value.toGenericDict().size()
@@ -190,8 +196,10 @@ ctorch_error *ctorch_value_list_remove(ctorch_value *self, size_t index) {
 
 ctorch_error *ctorch_value_clear(ctorch_value *self) {
   return guard(__func__, [&] {
-    const c10::IValue &value = from::value(self, "self");
-    if (value.isGenericDict()) {
+    const c10::IValue &value = contents_of(from::value(self, "self"));
+    if (auto *set = object_as<Set>(value)) {
+      set->entries.clear();
+    } else if (value.isGenericDict()) {
       c10::IValue removed = value.toGenericDict().copy();
       value.toGenericDict().clear();
       take_apart(std::move(removed));
@@ -200,7 +208,7 @@ ctorch_error *ctorch_value_clear(ctorch_value *self) {
       value.toList().clear();
       take_apart(std::move(removed));
     } else {
-      fail_kind("list or dict", value);
+      fail_kind("list, dict or set", value);
     }
   });
 }
@@ -209,7 +217,7 @@ ctorch_error *ctorch_value_dict_get(ctorch_value **out, const ctorch_value *self
   return guard(__func__, [&] {
     to::require(out, "out");
     c10::impl::GenericDict dict = dict_in(self);
-    to::give_value(found(dict, checked_key(from::value(key, "key"), "key")), out);
+    to::give_value(found(dict, key_of(from::value(key, "key"), "key")), out);
   });
 }
 
@@ -217,21 +225,21 @@ ctorch_error *ctorch_value_dict_contains(bool *out, const ctorch_value *self, co
   return guard(__func__, [&] {
     to::require(out, "out");
     c10::impl::GenericDict dict = dict_in(self);
-    *out = dict.contains(checked_key(from::value(key, "key"), "key"));
+    *out = dict.contains(key_of(from::value(key, "key"), "key"));
   });
 }
 
 ctorch_error *ctorch_value_dict_set(ctorch_value *self, const ctorch_value *key, const ctorch_value *value) {
   return guard(__func__, [&] {
     c10::impl::GenericDict dict = dict_in(self);
-    put(dict, checked_key(from::value(key, "key"), "key"), value);
+    put(dict, from::value(key, "key"), value);
   });
 }
 
 ctorch_error *ctorch_value_dict_remove(ctorch_value *self, const ctorch_value *key) {
   return guard(__func__, [&] {
     c10::impl::GenericDict dict = dict_in(self);
-    const c10::IValue &wanted = checked_key(from::value(key, "key"), "key");
+    c10::IValue wanted = key_of(from::value(key, "key"), "key");
     c10::IValue removed = found(dict, wanted);
     static_cast<void>(dict.erase(wanted));
     take_apart(std::move(removed));
@@ -260,7 +268,7 @@ ctorch_error *ctorch_value_dict_keys(ctorch_value **out, const ctorch_value *sel
     c10::impl::GenericList keys(dict.keyType());
     keys.reserve(dict.size());
     for (const auto &entry : dict) {
-      keys.push_back(entry.key());
+      keys.push_back(value_of_key(entry.key()));
     }
     to::give_value(std::move(keys), out);
   });

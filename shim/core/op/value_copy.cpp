@@ -13,33 +13,149 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 using namespace ctorch;
 
 namespace {
 
+/// Copies a value, and those inside it from a stack of its own.
 class DeepCopy {
  public:
+  DeepCopy() = default;
+  DeepCopy(const DeepCopy &) = delete;
+  DeepCopy &operator=(const DeepCopy &) = delete;
+  ~DeepCopy() {
+    open_.clear();
+    for (auto &[address, copy] : copies_) {  // of a copy that failed, none may free the others by recursion
+      take_apart(std::move(copy));
+    }
+  }
+
   c10::IValue of(const c10::IValue &value) {
-    switch (kind_of(value)) {
-      case CTORCH_VALUE_TENSOR:
-        return known(value, [&] { return c10::IValue(copy_tensor(value.toTensor())); });
-      case CTORCH_VALUE_STORAGE:
-        return copy_storage(value.toStorage());
-      case CTORCH_VALUE_GENERATOR:
-        return known(value, [&] { return c10::IValue(clone(value.toGenerator())); });
-      case CTORCH_VALUE_LIST:
-      case CTORCH_VALUE_TUPLE:
-      case CTORCH_VALUE_DICT:
-        return copy_container(value);
-      case CTORCH_VALUE_OBJECT:
-        return known(value, [&] { return value.deepcopy(); });
-      default:
-        return value;
+    c10::IValue copy;
+    size_t outer = open_.size();
+    if (begin(value, copy)) {
+      return copy;
+    }
+    while (true) {
+      Container &container = open_.back();
+      if (const c10::IValue *entry = container.entries.next()) {
+        if (begin(*entry, copy)) {
+          open_.back().copies.push_back(std::move(copy));
+        }
+        continue;
+      }
+      copy = finished(container);
+      open_.pop_back();
+      if (open_.size() == outer) {
+        return copy;
+      }
+      open_.back().copies.push_back(std::move(copy));
     }
   }
 
  private:
+  struct Container {
+    c10::IValue source, copy;  // no copy yet of a tuple, which cannot be changed
+    Entries entries;
+    std::vector<c10::IValue> copies = {};
+  };
+
+  /// True with the copy; false if the value's entries come first.
+  bool begin(const c10::IValue &value, c10::IValue &copy) {
+    switch (kind_of(value)) {
+      case CTORCH_VALUE_TENSOR:
+        copy = known(value, [&] { return c10::IValue(copy_tensor(value.toTensor())); });
+        return true;
+      case CTORCH_VALUE_STORAGE:
+        copy = copy_storage(value.toStorage());
+        return true;
+      case CTORCH_VALUE_GENERATOR:
+        copy = known(value, [&] { return c10::IValue(clone(value.toGenerator())); });
+        return true;
+      case CTORCH_VALUE_LIST:
+      case CTORCH_VALUE_TUPLE:
+      case CTORCH_VALUE_DICT:
+      case CTORCH_VALUE_SET:
+      case CTORCH_VALUE_PYTHON_OBJECT:
+        return begin_container(value, copy);
+      case CTORCH_VALUE_OBJECT:
+        copy = known(value, [&] { return value.deepcopy(); });
+        return true;
+      default:
+        copy = value;
+        return true;
+    }
+  }
+
+  bool begin_container(const c10::IValue &value, c10::IValue &copy) {
+    const void *address = value.internalToPointer();
+    if (auto entry = copies_.find(address); entry != copies_.end()) {
+      copy = entry->second;
+      return true;
+    }
+    if (open_.size() >= MAX_NESTING) {
+      fail_nesting();
+    }
+    c10::IValue empty = empty_copy(value);
+    if (!empty.isNone()) {  // known before its entries are copied, which may contain it
+      copies_.emplace(address, empty);
+    }
+    open_.push_back({value, std::move(empty), Entries(value)});
+    return false;
+  }
+
+  static c10::IValue empty_copy(const c10::IValue &value) {
+    if (value.isList()) {
+      return c10::impl::GenericList(value.toList().elementType());
+    }
+    if (value.isGenericDict()) {
+      return c10::impl::GenericDict(value.toGenericDict().keyType(), value.toGenericDict().valueType());
+    }
+    if (object_as<Set>(value) != nullptr) {
+      return make_object<Set>();
+    }
+    if (const auto *object = object_as<PythonObject>(value)) {
+      return make_object<PythonObject>(object->module, object->name);
+    }
+    return {};
+  }
+
+  c10::IValue finished(Container &container) {
+    std::vector<c10::IValue> &copies = container.copies;
+    const c10::IValue &copy = container.copy;
+    if (copy.isNone()) {
+      auto type = named_tuple_type(container.source);
+      c10::IValue tuple = type ? c10::ivalue::Tuple::createNamed(std::move(copies), type)
+                               : c10::ivalue::Tuple::create(std::move(copies));
+      return copies_.emplace(container.source.internalToPointer(), std::move(tuple)).first->second;
+    }
+    if (copy.isList()) {
+      c10::impl::GenericList list = copy.toList();
+      list.reserve(copies.size());
+      for (c10::IValue &entry : copies) {
+        list.push_back(std::move(entry));
+      }
+    } else if (copy.isGenericDict()) {
+      c10::impl::GenericDict dict = copy.toGenericDict();
+      dict.reserve(copies.size() / 2);
+      for (size_t i = 0; i + 1 < copies.size(); i += 2) {
+        dict.insert(key_of(copies[i], "key"), std::move(copies[i + 1]));
+      }
+    } else if (auto *set = object_as<Set>(copy)) {
+      for (const c10::IValue &entry : copies) {
+        set->entries.insert(key_of(entry, "entry"), c10::IValue());
+      }
+    } else if (auto *object = object_as<PythonObject>(copy)) {
+      object->args = std::move(copies[0]);
+      object->items = std::move(copies[1]);
+      object->state = std::move(copies[2]);
+    }
+    return copy;
+  }
+
   template <class Copy>
   c10::IValue known(const c10::IValue &value, Copy &&copy) {
     auto entry = copies_.find(value.internalToPointer());
@@ -48,53 +164,6 @@ class DeepCopy {
       entry = copies_.emplace(value.internalToPointer(), std::move(copied)).first;
     }
     return entry->second;
-  }
-
-  c10::IValue copy_container(const c10::IValue &value) {
-    const void *address = value.internalToPointer();
-    if (auto entry = copies_.find(address); entry != copies_.end()) {
-      return entry->second;
-    }
-    if (depth_ >= MAX_NESTING) {
-      fail_nesting();
-    }
-    depth_++;
-    c10::IValue copy = value.isList()    ? copy_list(address, value.toList())
-                       : value.isTuple() ? copy_tuple(value)
-                                         : copy_dict(address, value.toGenericDict());
-    depth_--;
-    return copies_.emplace(address, std::move(copy)).first->second;
-  }
-
-  // Lists and dicts are known before their entries are copied, which may contain them.
-  c10::IValue copy_list(const void *address, const c10::impl::GenericList &list) {
-    c10::impl::GenericList copy(list.elementType());
-    copies_.emplace(address, copy);
-    copy.reserve(list.size());
-    for (const c10::IValue &entry : list) {
-      copy.push_back(of(entry));
-    }
-    return copy;
-  }
-
-  c10::IValue copy_dict(const void *address, const c10::impl::GenericDict &dict) {
-    c10::impl::GenericDict copy(dict.keyType(), dict.valueType());
-    copies_.emplace(address, copy);
-    copy.reserve(dict.size());
-    for (const auto &entry : dict) {
-      copy.insert(of(entry.key()), of(entry.value()));
-    }
-    return copy;
-  }
-
-  c10::IValue copy_tuple(const c10::IValue &value) {
-    std::vector<c10::IValue> entries = value.toTupleRef().elements().vec();
-    for (c10::IValue &entry : entries) {
-      entry = of(entry);
-    }
-    auto type = named_tuple_type(value);
-    return type ? c10::ivalue::Tuple::createNamed(std::move(entries), type)
-                : c10::ivalue::Tuple::create(std::move(entries));
   }
 
   /// What Tensor.__deepcopy__ does.
@@ -153,8 +222,31 @@ class DeepCopy {
   }
 
   std::unordered_map<const void *, c10::IValue> copies_;
-  int depth_ = 0;
+  std::vector<Container> open_;
 };
+
+c10::IValue shallow_copy(const c10::IValue &value) {
+  if (value.isList()) {
+    return value.toList().copy();
+  }
+  if (value.isGenericDict()) {
+    return value.toGenericDict().copy();
+  }
+  if (const auto *set = object_as<Set>(value)) {
+    auto copy = c10::make_intrusive<Set>();
+    copy->entries = set->entries.copy();
+    return c10::IValue::make_capsule(std::move(copy));
+  }
+  const auto *object = object_as<PythonObject>(value);
+  if (object == nullptr || object->args.isNone()) {
+    return value;
+  }
+  auto copy = c10::make_intrusive<PythonObject>(object->module, object->name);
+  copy->args = object->args;
+  copy->items = shallow_copy(object->items);
+  copy->state = object->state.isGenericDict() ? shallow_copy(object->state) : object->state;
+  return c10::IValue::make_capsule(std::move(copy));
+}
 
 }  // namespace
 
@@ -162,11 +254,7 @@ ctorch_error *ctorch_value_copy(ctorch_value **out, const ctorch_value *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
     const c10::IValue &value = from::value(self, "self");
-    to::give_value(
-        value.isList()          ? c10::IValue(value.toList().copy())
-        : value.isGenericDict() ? c10::IValue(value.toGenericDict().copy())
-                                : value,
-        out);
+    to::give_value(shallow_copy(value), out);
   });
 }
 

@@ -10,6 +10,8 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 using namespace ctorch;
 
@@ -73,42 +75,91 @@ bool equal_numbers(const at::Scalar &a, const at::Scalar &b) {
   return a_large == b_large && (a_large ? a.toUInt64() == b.toUInt64() : a.toLong() == b.toLong());
 }
 
-/// The entry of a key that is equal to `key`: LibTorch files a number of another kind elsewhere.
+bool is_large(const c10::IValue &value) { return object_as<LargeInt>(value) != nullptr; }
+
+/// Numbers of any kind, ints of any size.
+bool equal_numbers(const c10::IValue &a, const c10::IValue &b) {
+  if (!is_large(a) && !is_large(b)) {
+    return equal_numbers(a.toScalar(), b.toScalar());
+  }
+  const c10::IValue &large = is_large(a) ? a : b, &other = is_large(a) ? b : a;
+  if (is_large(other)) {
+    return integer_in(large) == integer_in(other);
+  }
+  at::Scalar number = other.toScalar();
+  if (number.isComplex() && number.toComplexDouble().imag() != 0) {
+    return false;
+  }
+  if (!number.isComplex() && !number.isFloatingPoint()) {
+    return false;  // it would be large itself
+  }
+  double real = number.isComplex() ? number.toComplexDouble().real() : number.toDouble();
+  return std::isfinite(real) && real == std::trunc(real) && Integer::from_double(real) == integer_in(large);
+}
+
+/// The entry of a key that is equal to `key`: LibTorch files a number of another kind elsewhere. Keys are as filed
+/// (value_key.hpp).
 std::optional<c10::IValue> entry_of(const c10::impl::GenericDict &dict, const c10::IValue &key) {
   if (auto entry = dict.find(key); entry != dict.end()) {
     return entry->value();
   }
-  if (!is_number(key)) {
+  c10::IValue number = value_of_key(key);
+  if (!is_number(number)) {
     return std::nullopt;
   }
-  at::Scalar number = key.toScalar();
   std::optional<c10::IValue> found;
   auto look_up = [&](const c10::IValue &other_kind) {
-    auto entry = dict.find(other_kind);
-    if (!found && entry != dict.end() && equal_numbers(number, entry->key().toScalar())) {
+    auto entry = dict.find(key_of(other_kind, "key"));
+    if (!found && entry != dict.end() && equal_numbers(number, value_of_key(entry->key()))) {
       found = entry->value();
     }
   };
-  c10::complex<double> as_complex = number.toComplexDouble();
+  c10::complex<double> as_complex =
+      is_large(number) ? integer_in(number).to_double() : number.toScalar().toComplexDouble();
   double as_double = as_complex.real();
   look_up(as_complex);
   look_up(as_double);
   look_up(as_double != 0);
-  if (as_double >= -0x1p63 && as_double < 0x1p63) {
-    look_up(static_cast<int64_t>(as_double));
+  if (std::isfinite(as_double)) {
+    look_up(integer_value(Integer::from_double(as_double)));
   }
   return found;
 }
 
+/// Compares two values, and those inside them from a stack of its own.
 class Comparison {
  public:
   bool equal(const c10::IValue &a, const c10::IValue &b) {
+    if (!equal_one(a, b)) {
+      return false;
+    }
+    while (!open_.empty()) {
+      Pair &pair = open_.back();
+      const c10::IValue *x = pair.a.next(), *y = pair.b.next();
+      if (x == nullptr) {
+        open_.pop_back();
+      } else if (!equal_one(*x, *y)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  /// Containers of as many entries each, which are compared in their order.
+  struct Pair {
+    const void *address_of_a, *address_of_b;
+    Entries a, b;
+  };
+
+  /// False if they differ in what can be told before their entries are compared.
+  bool equal_one(const c10::IValue &a, const c10::IValue &b) {
     if (is_number(a) && is_number(b)) {
-      return equal_numbers(a.toScalar(), b.toScalar());
+      return equal_numbers(a, b);
     }
     ctorch_value_kind kind = kind_of(a);
     if (kind != kind_of(b)) {
-      return false;
+      return equal_contents(a, b);
     }
     switch (kind) {
       case CTORCH_VALUE_NONE:
@@ -117,10 +168,19 @@ class Comparison {
         return equal_tensors(a.toTensor(), b.toTensor());
       case CTORCH_VALUE_STRING:
         return a.toStringRef() == b.toStringRef();
+      case CTORCH_VALUE_BYTES:
+        return object_as<Bytes>(a)->data == object_as<Bytes>(b)->data;
+      case CTORCH_VALUE_DTYPE:
+      case CTORCH_VALUE_LAYOUT:
+      case CTORCH_VALUE_MEMORY_FORMAT:
+        return object_as<Enumerator>(a)->number == object_as<Enumerator>(b)->number;
       case CTORCH_VALUE_LIST:
       case CTORCH_VALUE_TUPLE:
       case CTORCH_VALUE_DICT:
-        return equal_containers(a, b);
+      case CTORCH_VALUE_SET:
+        return open(a, b);
+      case CTORCH_VALUE_PYTHON_OBJECT:
+        return equal_objects(a, b);
       case CTORCH_VALUE_DEVICE:
         return a.toDevice() == b.toDevice();
       case CTORCH_VALUE_STREAM:
@@ -130,47 +190,98 @@ class Comparison {
     }
   }
 
- private:
-  bool equal_containers(const c10::IValue &a, const c10::IValue &b) {
-    if (a.internalToPointer() == b.internalToPointer()) {
+  /// An OrderedDict is equal to a dict, and a torch.Size to a tuple, as each is one.
+  bool equal_contents(const c10::IValue &a, const c10::IValue &b) {
+    const c10::IValue &x = plain(a), &y = plain(b);
+    bool is_other = &x != &a || &y != &b;
+    return is_other && kind_of(x) == kind_of(y) && is_container(x) && open(x, y);
+  }
+
+  /// The dict or tuple that an object of a class known here is; of others Python would have to be asked.
+  static const c10::IValue &plain(const c10::IValue &value) {
+    const auto *object = object_as<PythonObject>(value);
+    bool is_known =
+        object != nullptr && (object->is("torch", "Size") || object->is("collections", "OrderedDict") ||
+                              object->is("collections", "defaultdict") || object->is("collections", "Counter"));
+    return is_known ? contents_of(value) : value;
+  }
+
+  /// Two of one class: their arguments, items and state. OrderedDicts and sizes by their contents alone, as in Python.
+  bool equal_objects(const c10::IValue &a, const c10::IValue &b) {
+    const auto &x = *object_as<PythonObject>(a), &y = *object_as<PythonObject>(b);
+    if (!y.is(x.module, x.name)) {
+      return false;
+    }
+    if (x.is("collections", "OrderedDict") && x.items.isGenericDict() && y.items.isGenericDict()) {
+      return same_order(x.items.toGenericDict(), y.items.toGenericDict()) && open(x.items, y.items);
+    }
+    return open(a, b);
+  }
+
+  static bool same_order(const c10::impl::GenericDict &a, const c10::impl::GenericDict &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto &x, const auto &y) {
+      c10::IValue key = value_of_key(x.key()), other = value_of_key(y.key());
+      return is_number(key) && is_number(other) ? equal_numbers(key, other)
+                                                : c10::detail::DictKeyEqualTo()(x.key(), y.key());
+    });
+  }
+
+  bool open(const c10::IValue &a, const c10::IValue &b) {
+    const void *address_of_a = a.internalToPointer(), *address_of_b = b.internalToPointer();
+    if (address_of_a == address_of_b) {
       return true;
     }
     // Two that are being compared further out are as equal as everything else inside them.
-    std::pair pair(a.internalToPointer(), b.internalToPointer());
-    if (std::find(open_.begin(), open_.end(), pair) != open_.end()) {
-      return true;
+    for (const Pair &pair : open_) {
+      if (pair.address_of_a == address_of_a && pair.address_of_b == address_of_b) {
+        return true;
+      }
     }
     if (open_.size() >= MAX_NESTING) {
       fail_nesting();
     }
-    open_.push_back(pair);
-    bool result = a.isList() ? equal_entries(a.toListRef(), b.toListRef())
-                  : a.isTuple()
-                      ? equal_entries(a.toTupleRef().elements().asArrayRef(), b.toTupleRef().elements().asArrayRef())
-                      : equal_dicts(a.toGenericDict(), b.toGenericDict());
-    open_.pop_back();
-    return result;
-  }
-
-  bool equal_entries(c10::ArrayRef<c10::IValue> a, c10::ArrayRef<c10::IValue> b) {
-    return std::equal(
-        a.begin(), a.end(), b.begin(), b.end(), [&](const auto &x, const auto &y) { return equal(x, y); });
-  }
-
-  bool equal_dicts(const c10::impl::GenericDict &a, const c10::impl::GenericDict &b) {
-    if (a.size() != b.size()) {
+    if (a.isGenericDict()) {
+      return open_dicts(a, b);
+    }
+    if (const auto *set = object_as<Set>(a)) {
+      return equal_sets(set->entries, object_as<Set>(b)->entries);
+    }
+    Entries x(a), y(b);
+    if (x.size() != y.size()) {
       return false;
     }
-    for (const auto &entry : a) {
-      auto other = entry_of(b, entry.key());
-      if (!other || !equal(entry.value(), *other)) {
-        return false;
-      }
-    }
+    open_.push_back({address_of_a, address_of_b, std::move(x), std::move(y)});
     return true;
   }
 
-  std::vector<std::pair<const void *, const void *>> open_;
+  /// Pairs the values of equal keys.
+  bool open_dicts(const c10::IValue &a, const c10::IValue &b) {
+    c10::impl::GenericDict x = a.toGenericDict(), y = b.toGenericDict();
+    if (x.size() != y.size()) {
+      return false;
+    }
+    std::vector<c10::IValue> values, others;
+    values.reserve(x.size());
+    others.reserve(x.size());
+    for (const auto &entry : x) {
+      auto other = entry_of(y, entry.key());
+      if (!other) {
+        return false;
+      }
+      values.push_back(entry.value());
+      others.push_back(std::move(*other));
+    }
+    open_.push_back(
+        {a.internalToPointer(), b.internalToPointer(), Entries(std::move(values)), Entries(std::move(others))});
+    return true;
+  }
+
+  static bool equal_sets(const c10::impl::GenericDict &a, const c10::impl::GenericDict &b) {
+    return a.size() == b.size() &&
+           std::all_of(a.begin(), a.end(), [&](const auto &entry) { return entry_of(b, entry.key()).has_value(); });
+  }
+
+  std::vector<Pair> open_;
 };
 
 bool same(const c10::IValue &a, const c10::IValue &b) {
@@ -188,9 +299,17 @@ bool same(const c10::IValue &a, const c10::IValue &b) {
     case CTORCH_VALUE_BOOL:
     case CTORCH_VALUE_COMPLEX:
     case CTORCH_VALUE_STRING:
+    case CTORCH_VALUE_BYTES:
+    case CTORCH_VALUE_DTYPE:
+    case CTORCH_VALUE_LAYOUT:
+    case CTORCH_VALUE_MEMORY_FORMAT:
     case CTORCH_VALUE_DEVICE:
     case CTORCH_VALUE_STREAM:
       return Comparison().equal(a, b);
+    case CTORCH_VALUE_PYTHON_OBJECT: {  // a class is one object, however often it is named
+      const auto &x = *object_as<PythonObject>(a), &y = *object_as<PythonObject>(b);
+      return &x == &y || (x.args.isNone() && y.args.isNone() && y.is(x.module, x.name));
+    }
     default:
       return a.internalToPointer() == b.internalToPointer();
   }

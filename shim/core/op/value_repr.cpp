@@ -7,10 +7,12 @@
 #include <cmath>
 #include <sstream>
 
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "abi/utf8.hpp"
 #include "op/value.hpp"
+#include "op/value_object.hpp"
 #include "tensor/repr.hpp"
 
 using namespace ctorch;
@@ -61,131 +63,6 @@ std::string storage_repr(const at::Storage &storage) {
   return text.str();
 }
 
-class Writer {
- public:
-  void write(const c10::IValue &value) {
-    switch (kind_of(value)) {
-      case CTORCH_VALUE_NONE:
-        text += "None";
-        break;
-      case CTORCH_VALUE_TENSOR:
-        text += tensor_repr(value.toTensor(), {});
-        break;
-      case CTORCH_VALUE_INT:
-      case CTORCH_VALUE_DOUBLE:
-      case CTORCH_VALUE_BOOL:
-        write_number(value);
-        break;
-      case CTORCH_VALUE_COMPLEX:
-        text += complex_repr(value.toComplexDouble());
-        break;
-      case CTORCH_VALUE_STRING:
-        text += string_repr(value.toStringRef());
-        break;
-      case CTORCH_VALUE_LIST:
-      case CTORCH_VALUE_TUPLE:
-      case CTORCH_VALUE_DICT:
-        write_container(value);
-        break;
-      case CTORCH_VALUE_DEVICE:
-        text += device_repr(value.toDevice());
-        break;
-      case CTORCH_VALUE_STREAM:
-        text += stream_repr(value.toStream());
-        break;
-      case CTORCH_VALUE_STORAGE:
-        text += storage_repr(value.toStorage());
-        break;
-      default:
-        write_as_libtorch(value);
-    }
-  }
-
-  std::string text;
-
- private:
-  void write_number(const c10::IValue &value) {
-    if (value.isInt()) {
-      text += std::to_string(value.toInt());
-    } else if (value.isDouble()) {
-      text += float_repr(value.toDouble());
-    } else if (value.isBool()) {
-      text += value.toBool() ? "True" : "False";
-    } else if (auto number = large_int(value)) {
-      text += std::to_string(*number);
-    } else {
-      write_as_libtorch(value);  // a symbol
-    }
-  }
-
-  void write_container(const c10::IValue &value) {
-    if (std::find(open_.begin(), open_.end(), value.internalToPointer()) != open_.end()) {
-      text += value.isList() ? "[...]" : value.isTuple() ? "(...)" : "{...}";
-      return;
-    }
-    if (open_.size() >= MAX_NESTING) {
-      fail_nesting();
-    }
-    open_.push_back(value.internalToPointer());
-    if (value.isList()) {
-      write_entries("[", value.toListRef(), "]");
-    } else if (value.isTuple()) {
-      write_tuple(value);
-    } else {
-      write_dict(value.toGenericDict());
-    }
-    open_.pop_back();
-  }
-
-  void write_entries(const char *begin, c10::ArrayRef<c10::IValue> entries, const char *end) {
-    text += begin;
-    for (size_t i = 0; i < entries.size(); i++) {
-      text += i == 0 ? "" : ", ";
-      write(entries[i]);
-    }
-    text += end;
-  }
-
-  void write_tuple(const c10::IValue &value) {
-    c10::ArrayRef<c10::IValue> entries = value.toTupleRef().elements().asArrayRef();
-    if (auto type = named_tuple_type(value)) {
-      write_named_tuple(*type, entries);
-    } else {
-      write_entries("(", entries, entries.size() == 1 ? ",)" : ")");
-    }
-  }
-
-  void write_named_tuple(const c10::TupleType &type, c10::ArrayRef<c10::IValue> entries) {
-    text += (type.name() ? type.name()->name() : "") + "(";
-    for (size_t i = 0; i < entries.size(); i++) {
-      text += (i == 0 ? "" : ", ") + type.schema()->arguments()[i].name() + "=";
-      write(entries[i]);
-    }
-    text += ")";
-  }
-
-  void write_dict(const c10::impl::GenericDict &dict) {
-    text += "{";
-    bool first = true;
-    for (const auto &entry : dict) {
-      text += first ? "" : ", ";
-      first = false;
-      write(entry.key());
-      text += ": ";
-      write(entry.value());
-    }
-    text += "}";
-  }
-
-  void write_as_libtorch(const c10::IValue &value) {
-    std::ostringstream stream;
-    stream << value;
-    text += stream.str();
-  }
-
-  std::vector<const void *> open_;
-};
-
 /// Not what Python prints as escapes: controls, separators, formats, private use, noncharacters. Code points that the
 /// Unicode of the day has not assigned are printed as they are, outside the last plane.
 bool is_printable(uint32_t c) {
@@ -209,6 +86,255 @@ std::string hexadecimal(const char *prefix, uint32_t number, int digits) {
   std::snprintf(buffer, sizeof buffer, "%s%0*x", prefix, digits, number);
   return buffer;
 }
+
+/// As Python prints bytes.
+std::string bytes_repr(std::string_view bytes) {
+  char quote = bytes.find('\'') != bytes.npos && bytes.find('"') == bytes.npos ? '"' : '\'';
+  std::string text = std::string("b") + quote;
+  for (char c : bytes) {
+    switch (c) {
+      case '\n':
+        text += "\\n";
+        break;
+      case '\r':
+        text += "\\r";
+        break;
+      case '\t':
+        text += "\\t";
+        break;
+      case '\\':
+        text += "\\\\";
+        break;
+      default:
+        text += c == quote             ? std::string("\\") + c
+                : c >= ' ' && c <= '~' ? std::string(1, c)
+                                       : hexadecimal("\\x", static_cast<unsigned char>(c), 2);
+    }
+  }
+  return text + quote;
+}
+
+std::string enumerator_repr(const Enumerator &value) {
+  static constexpr const char *MEMORY_FORMATS[] = {
+      "contiguous_format", "preserve_format", "channels_last", "channels_last_3d"};
+  return std::string("torch.") + (value.kind == CTORCH_VALUE_DTYPE    ? ctorch_dtype_name(value.number)
+                                  : value.kind == CTORCH_VALUE_LAYOUT ? ctorch_layout_name(value.number)
+                                                                      : MEMORY_FORMATS[value.number]);
+}
+
+/// Writes a value, and those inside it from a stack of its own.
+class Writer {
+ public:
+  /// `most`: where to stop, in an error message.
+  explicit Writer(size_t most = SIZE_MAX) : most_(most) {}
+
+  std::string text;
+
+  void write(const c10::IValue &value) {
+    write_one(value);
+    while (!open_.empty() && text.size() <= most_) {
+      Container &container = open_.back();
+      size_t i = container.entries.position();
+      if (const c10::IValue *entry = container.entries.next()) {
+        if (container.style == Style::Object && (i == 0 || entry->isNone())) {
+          continue;  // the arguments are written by themselves, and what is not there not at all
+        }
+        text += before(container, i);
+        container.has_part = true;
+        write_one(*entry);
+      } else {
+        text += container.end;
+        open_.pop_back();
+      }
+    }
+  }
+
+ private:
+  enum class Style { Sequence, Named, Dict, Pairs, Object };
+
+  struct Container {
+    const void *address;
+    Entries entries;
+    Style style;
+    std::string end;
+    c10::TupleTypePtr names = nullptr;
+    bool has_part = false;  // of an object: what comes next needs a comma
+  };
+
+  /// What stands in front of an entry.
+  static std::string before(const Container &container, size_t i) {
+    std::string comma = i == 0 ? "" : ", ";
+    switch (container.style) {
+      case Style::Named:
+        return comma + container.names->schema()->arguments()[i].name() + "=";
+      case Style::Dict:
+        return i % 2 == 1 ? ": " : comma;
+      case Style::Pairs:
+        return i % 2 == 1 ? ", " : i == 0 ? "(" : "), (";
+      case Style::Object:
+        return (container.has_part ? ", " : "") + std::string(i == 1 ? "items=" : "state=");
+      default:
+        return comma;
+    }
+  }
+
+  void write_one(const c10::IValue &value) {
+    switch (kind_of(value)) {
+      case CTORCH_VALUE_NONE:
+        text += "None";
+        break;
+      case CTORCH_VALUE_TENSOR:
+        text += tensor_repr(value.toTensor(), {});
+        break;
+      case CTORCH_VALUE_INT:
+      case CTORCH_VALUE_DOUBLE:
+      case CTORCH_VALUE_BOOL:
+        write_number(value);
+        break;
+      case CTORCH_VALUE_COMPLEX:
+        text += complex_repr(value.toComplexDouble());
+        break;
+      case CTORCH_VALUE_STRING:
+        text += string_repr(cut(value.toStringRef()));
+        break;
+      case CTORCH_VALUE_BYTES:
+        text += bytes_repr(cut(object_as<Bytes>(value)->data));
+        break;
+      case CTORCH_VALUE_DTYPE:
+      case CTORCH_VALUE_LAYOUT:
+      case CTORCH_VALUE_MEMORY_FORMAT:
+        text += enumerator_repr(*object_as<Enumerator>(value));
+        break;
+      case CTORCH_VALUE_LIST:
+        open(value, "[", Style::Sequence, "]", "[...]");
+        break;
+      case CTORCH_VALUE_TUPLE:
+        open_tuple(value);
+        break;
+      case CTORCH_VALUE_DICT:
+        open(value, "{", Style::Dict, "}", "{...}");
+        break;
+      case CTORCH_VALUE_SET:
+        if (object_as<Set>(value)->entries.empty()) {
+          text += "set()";
+        } else {
+          open(value, "{", Style::Sequence, "}", "{...}");
+        }
+        break;
+      case CTORCH_VALUE_PYTHON_OBJECT:
+        open_object(value);
+        break;
+      case CTORCH_VALUE_DEVICE:
+        text += device_repr(value.toDevice());
+        break;
+      case CTORCH_VALUE_STREAM:
+        text += stream_repr(value.toStream());
+        break;
+      case CTORCH_VALUE_STORAGE:
+        text += storage_repr(value.toStorage());
+        break;
+      default:
+        write_as_libtorch(value);
+    }
+  }
+
+  /// Of a text in an error message, the ends.
+  std::string_view cut(std::string_view long_text) {
+    if (long_text.size() <= most_) {
+      return long_text;
+    }
+    excerpt_ = excerpt(long_text, most_);
+    return excerpt_;
+  }
+
+  void write_number(const c10::IValue &value) {
+    if (value.isInt()) {
+      text += std::to_string(value.toInt());
+    } else if (value.isDouble()) {
+      text += float_repr(value.toDouble());
+    } else if (value.isBool()) {
+      text += value.toBool() ? "True" : "False";
+    } else if (large_int(value) || value.isCapsule()) {
+      text += integer_in(value).text();
+    } else {
+      write_as_libtorch(value);  // a symbol
+    }
+  }
+
+  bool is_open(const c10::IValue &value) const {
+    return std::any_of(open_.begin(), open_.end(), [address = value.internalToPointer()](const Container &outer) {
+      return outer.address == address;
+    });
+  }
+
+  void open(
+      const c10::IValue &value,
+      std::string_view begin,
+      Style style,
+      std::string end,
+      std::string_view inside_itself,
+      const c10::IValue *contents = nullptr) {
+    if (is_open(value)) {
+      text += inside_itself;
+      return;
+    }
+    if (open_.size() >= MAX_NESTING) {
+      fail_nesting();
+    }
+    text += begin;
+    open_.push_back(
+        {value.internalToPointer(), Entries(contents == nullptr ? value : *contents), style, std::move(end)});
+  }
+
+  void open_tuple(const c10::IValue &value) {
+    auto type = named_tuple_type(value);
+    bool is_single = value.toTupleRef().elements().size() == 1;
+    size_t outer = open_.size();
+    if (type) {
+      open(value, (type->name() ? type->name()->name() : "") + "(", Style::Named, ")", "(...)");
+    } else {
+      open(value, "(", Style::Sequence, is_single ? ",)" : ")", "(...)");
+    }
+    if (open_.size() > outer) {
+      open_.back().names = type;
+    }
+  }
+
+  /// Those whose own text is known look as in Python; others as the call that makes them, with what is set later.
+  void open_object(const c10::IValue &value) {
+    const auto &object = *object_as<PythonObject>(value);
+    const c10::IValue &contents = contents_of(value);
+    if (object.args.isNone()) {
+      text += object.full_name();
+    } else if (object.is("torch", "Size") && (contents.isTuple() || contents.isList())) {
+      open(value, "torch.Size([", Style::Sequence, "])", "torch.Size([...])", &contents);
+    } else if (object.is("collections", "OrderedDict") && object.args.toTupleRef().elements().empty()) {
+      bool is_empty = !contents.isGenericDict() || contents.toGenericDict().empty();
+      if (is_empty) {
+        text += "OrderedDict()";
+      } else {
+        open(value, "OrderedDict([", Style::Pairs, ")])", "...", &contents);
+      }
+    } else if (!is_open(value)) {
+      open(value, object.full_name() + "(", Style::Object, ")", "");
+      open_.back().has_part = !object.args.toTupleRef().elements().empty();
+      // Written first, as a part of the object, whose own entries come after.
+      open(object.args, "", Style::Sequence, "", "...");
+    } else {
+      text += object.full_name() + "(...)";
+    }
+  }
+
+  void write_as_libtorch(const c10::IValue &value) {
+    std::ostringstream stream;
+    stream << value;
+    text += stream.str();
+  }
+
+  size_t most_;
+  std::string excerpt_;
+  std::vector<Container> open_;
+};
 
 /// One character at `text[i]`, which moves on. What is not UTF-8 stands for itself, byte by byte.
 std::string character_repr(std::string_view text, size_t &i, char quote) {
@@ -262,6 +388,16 @@ std::string ctorch::value_repr(const c10::IValue &value) {
   Writer writer;
   writer.write(value);
   return std::move(writer.text);
+}
+
+std::string ctorch::value_excerpt(const c10::IValue &value) {
+  try {
+    Writer writer(MAX_EXCERPT);
+    writer.write(value);
+    return excerpt(writer.text);
+  } catch (const std::exception &) {
+    return ctorch_value_kind_name(kind_of(value));
+  }
 }
 
 ctorch_error *ctorch_value_repr(ctorch_string **out, const ctorch_value *self) {

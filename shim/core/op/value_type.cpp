@@ -1,6 +1,7 @@
 // The type of a value: that of its entries, where a container does not declare one.
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
+#include <ATen/core/class_type.h>
 #include <ATen/core/jit_type.h>
 
 #include <unordered_map>
@@ -8,6 +9,8 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_key.hpp"
+#include "op/value_object.hpp"
 
 using namespace ctorch;
 using c10::TypePtr;
@@ -27,9 +30,6 @@ template struct DeclaredType<&c10::ivalue::Tuple::type_>;
 class Inference {
  public:
   TypePtr type_of(const c10::IValue &value, int depth) {
-    if (depth > MAX_NESTING) {
-      fail_nesting();
-    }
     switch (kind_of(value)) {
       case CTORCH_VALUE_NONE:
         return c10::NoneType::get();
@@ -46,7 +46,19 @@ class Inference {
       case CTORCH_VALUE_LIST:
       case CTORCH_VALUE_TUPLE:
       case CTORCH_VALUE_DICT:
-        return type_of_container(value, depth);
+      case CTORCH_VALUE_SET:
+        return depth >= MAX_TYPE_NESTING ? c10::AnyType::get() : type_of_container(value, depth);
+      case CTORCH_VALUE_BYTES:
+        return named("bytes");
+      case CTORCH_VALUE_DTYPE:
+        return named("torch.dtype");
+      case CTORCH_VALUE_LAYOUT:
+        return named("torch.layout");
+      case CTORCH_VALUE_MEMORY_FORMAT:
+        return named("torch.memory_format");
+      case CTORCH_VALUE_PYTHON_OBJECT:
+        return named(
+            object_as<PythonObject>(value)->args.isNone() ? "type" : object_as<PythonObject>(value)->full_name());
       default:
         return value.type();
     }
@@ -57,9 +69,10 @@ class Inference {
   TypePtr type_of_container(const c10::IValue &value, int depth) {
     auto [known, is_new] = known_.try_emplace(value.internalToPointer(), c10::AnyType::get());
     if (is_new) {
-      TypePtr type = value.isList()    ? type_of_list(value.toList(), depth)
-                     : value.isTuple() ? type_of_tuple(value, depth)
-                                       : type_of_dict(value.toGenericDict(), depth);
+      TypePtr type = value.isList()          ? type_of_list(value.toList(), depth)
+                     : value.isTuple()       ? type_of_tuple(value, depth)
+                     : value.isGenericDict() ? type_of_dict(value.toGenericDict(), depth)
+                                             : type_of_set(value, depth);
       known_[value.internalToPointer()] = type;
       return type;
     }
@@ -92,7 +105,7 @@ class Inference {
   TypePtr type_of_dict(const c10::impl::GenericDict &dict, int depth) {
     TypePtr keys = dict.keyType(), values = dict.valueType(), common_key, common_value;
     for (const auto &entry : dict) {
-      unify(common_key, type_of(entry.key(), depth + 1));
+      unify(common_key, type_of(value_of_key(entry.key()), depth + 1));
       if (values->kind() == c10::TypeKind::AnyType) {
         unify(common_value, type_of(entry.value(), depth + 1));
       }
@@ -103,11 +116,30 @@ class Inference {
     return c10::DictType::create(keys, common_value ? common_value : values);
   }
 
+  TypePtr type_of_set(const c10::IValue &value, int depth) {
+    TypePtr common;
+    Entries entries(value);
+    while (const c10::IValue *entry = entries.next()) {
+      unify(common, type_of(*entry, depth + 1));
+    }
+    return named("Set[" + (common ? common : c10::AnyType::get())->annotation_str() + "]");
+  }
+
+  /// A type that TorchScript does not have, by its name.
+  TypePtr named(const std::string &name) {
+    TypePtr &type = named_[name];
+    if (!type) {
+      type = c10::ClassType::create(c10::QualifiedName(name), std::weak_ptr<torch::jit::CompilationUnit>());
+    }
+    return type;
+  }
+
   static void unify(TypePtr &common, const TypePtr &type) {
     common = common ? c10::unifyTypes(common, type).value_or(c10::AnyType::get()) : type;
   }
 
   std::unordered_map<const void *, TypePtr> known_;
+  std::unordered_map<std::string, TypePtr> named_;
 };
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include <map>
 #include <utility>
 
+#include "abi/c_locale.hpp"
 #include "abi/error.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "profiler/profiler_result.hpp"
@@ -200,7 +202,7 @@ const char *ctorch_profiler_result_event_stack(const ctorch_profiler_result *sel
 namespace {
 
 [[noreturn]] void fail_io(const std::string &path, const std::string &problem) {
-  fail(CTORCH_ERROR_IO, "'" + path + "': " + problem);
+  fail(CTORCH_ERROR_IO, "'" + excerpt(path) + "': " + problem);
 }
 
 /// Kineto reports a path that it cannot write on stderr only, and its trace is gone by then.
@@ -219,6 +221,7 @@ ctorch_error *ctorch_profiler_result_export_chrome_trace(ctorch_profiler_result 
     ctorch_profiler_result &profile = from::object(self, "self");
     std::string file(from::string(path, "path"));
     check_writable(file);
+    CLocale locale;
     profile.result->save(file);
   });
 }
@@ -396,16 +399,17 @@ ctorch_error *ctorch_profiler_averages_table(
     layout.header = optional_text(header, "header");
     layout.time_unit = optional_text(time_unit, "time_unit");
     if (layout.sort_by && !profile::is_sort_key(*layout.sort_by)) {
-      fail_argument("sort_by", "no column is called '" + *layout.sort_by + "'");
+      fail_argument("sort_by", "no column is called '" + excerpt(*layout.sort_by) + "'");
     }
     if (layout.time_unit && layout.time_unit != "s" && layout.time_unit != "ms" && layout.time_unit != "us") {
-      fail_argument("time_unit", "expected s, ms or us, got '" + *layout.time_unit + "'");
+      fail_argument("time_unit", "expected s, ms or us, got '" + excerpt(*layout.time_unit) + "'");
     }
     layout.row_limit = row_limit == nullptr ? layout.row_limit : *row_limit;
     set_width(layout.source_width, max_src_column_width);
     set_width(layout.name_width, max_name_column_width);
     set_width(layout.shapes_width, max_shapes_column_width);
     layout.top_level_only = top_level_events_only;
+    CLocale locale;
     to::give(profile::table(averages.rows, averages.settings, layout), out);
   });
 }

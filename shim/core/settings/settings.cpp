@@ -6,6 +6,7 @@
 #include <string>
 
 #include "abi/error.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 
@@ -98,7 +99,7 @@ ctorch_error *ctorch_settings_set_float32_matmul_precision(const char *precision
   return guard(__func__, [&] {
     std::string name(from::string(precision, "precision"));
     if (name != "highest" && name != "high" && name != "medium") {  // of which LibTorch would only warn
-      fail_argument("precision", "expected highest, high or medium, got '" + name + "'");
+      fail_argument("precision", "expected highest, high or medium, got '" + excerpt(name) + "'");
     }
     context().setFloat32MatmulPrecision(name);
   });

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "abi/error.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -58,7 +59,7 @@ PrintOptions options_of(std::string_view profile) {
   } else if (profile == "full") {
     options.threshold = INT64_MAX;
   } else if (profile != "default") {
-    fail_argument("profile", "unknown profile \"" + std::string(profile) + "\"");
+    fail_argument("profile", "unknown profile \"" + excerpt(profile) + "\"");
   }
   return options;
 }

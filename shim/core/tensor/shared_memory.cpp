@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "abi/error.hpp"
+#include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 
@@ -196,7 +197,7 @@ ctorch_error *ctorch_storage_from_shared_name(ctorch_storage **out, const char *
     {
       Descriptor memory(shm_open(text.c_str(), O_RDWR, 0));
       if (memory.get() < 0) {
-        fail(CTORCH_ERROR_RUNTIME, "no shared memory \"" + text + "\": " + reason());
+        fail(CTORCH_ERROR_RUNTIME, "no shared memory \"" + excerpt(text) + "\": " + reason());
       }
       check_size(memory.get(), nbytes + HEADER, "name");
     }

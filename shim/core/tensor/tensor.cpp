@@ -56,6 +56,19 @@ size_t checked_nbytes(const int64_t *sizes, size_t sizes_len, ctorch_dtype dtype
   return static_cast<size_t>(nbytes);
 }
 
+/// The dtype of elements that lie in memory. A quantized tensor needs scales beside them: LibTorch would make one
+/// without, and read them from where they are not.
+at::ScalarType element_dtype(ctorch_dtype dtype) {
+  const at::ScalarType type = from::dtype(dtype, "dtype");
+  if (at::isQIntType(type)) {
+    fail_argument(
+        "dtype", std::string(ctorch_dtype_name(dtype)) +
+                     " needs a scale and a zero point; make a tensor of the integers and pass it to "
+                     "ctorch_aten__make_per_tensor_quantized_tensor");
+  }
+  return type;
+}
+
 void check_buffer(const void *data, size_t data_nbytes, size_t expected) {
   if (data_nbytes != expected) {
     fail_argument("data_nbytes", "expected " + std::to_string(expected) + ", got " + std::to_string(data_nbytes));
@@ -81,7 +94,7 @@ struct Buffer {
 
 /// Bytes from the start of the memory to the end of the last element. LibTorch ends the process where that is more than
 /// memory can have.
-size_t checked_span(at::IntArrayRef sizes, const int64_t *strides, size_t itemsize, int64_t offset = 0) {
+size_t checked_span(at::IntArrayRef sizes, at::IntArrayRef strides, size_t itemsize, int64_t offset = 0) {
   int64_t span = 1;
   bool overflow = false, empty = false;
   for (size_t i = 0; i < sizes.size(); i++) {
@@ -112,6 +125,19 @@ std::vector<int64_t> row_major(at::IntArrayRef sizes) {
     }
   }
   return strides;
+}
+
+/// The strides that a caller gave, one for each size; nothing for NULL, which is row-major.
+at::OptionalIntArrayRef strides_of(at::IntArrayRef sizes, const int64_t *strides, size_t strides_len) {
+  if (strides == nullptr && strides_len == 0) {
+    return std::nullopt;
+  }
+  const at::IntArrayRef steps = from::ints(strides, strides_len, "strides");
+  if (steps.size() != sizes.size()) {
+    fail_argument(
+        "strides_len", std::to_string(strides_len) + " strides for " + std::to_string(sizes.size()) + " sizes");
+  }
+  return steps;
 }
 
 void check_has_memory(const at::Tensor &tensor) {
@@ -199,7 +225,7 @@ ctorch_error *ctorch_tensor_from_data(
   return guard(__func__, [&] {
     to::require(out, "out");
     auto shape = from::symints(sizes, sizes_len, "sizes");
-    auto type = from::dtype(dtype, "dtype");
+    auto type = element_dtype(dtype);
     check_buffer(data, data_nbytes, checked_nbytes(sizes, sizes_len, dtype));
     at::Tensor tensor = func::filled([&] {
       at::Tensor empty = at::_ops::empty_memory_format::call(shape, type, at::kStrided, at::kCPU, false, std::nullopt);
@@ -218,26 +244,24 @@ ctorch_error *ctorch_tensor_from_buffer(
     const int64_t *sizes,
     size_t sizes_len,
     const int64_t *strides,
+    size_t strides_len,
     ctorch_dtype dtype,
     void (*destroy)(void *payload),
     void *payload) {
   return guard(__func__, [&] {
     to::require(out, "out");
     auto shape = from::ints(sizes, sizes_len, "sizes");
-    auto type = from::dtype(dtype, "dtype");
+    auto type = element_dtype(dtype);
     size_t nbytes = checked_nbytes(sizes, sizes_len, dtype);
     if (data == nullptr && nbytes != 0) {
       fail_null("data");
     }
-    if (strides != nullptr) {
-      checked_span(shape, strides, ctorch_dtype_itemsize(dtype));
+    const at::OptionalIntArrayRef steps = strides_of(shape, strides, strides_len);
+    if (steps) {
+      checked_span(shape, *steps, ctorch_dtype_itemsize(dtype));
     }
     auto buffer = std::make_unique<Buffer>(Buffer{destroy, payload});
     Buffer *context = buffer.get();
-    at::OptionalIntArrayRef steps;
-    if (strides != nullptr) {
-      steps = at::IntArrayRef(strides, sizes_len);
-    }
     at::Tensor tensor = at::for_blob(data, shape)
                             .strides(steps)
                             .context(buffer.release(), Buffer::release)
@@ -255,19 +279,20 @@ ctorch_error *ctorch_tensor_from_storage(
     const int64_t *sizes,
     size_t sizes_len,
     const int64_t *strides,
+    size_t strides_len,
     ctorch_dtype dtype) {
   return guard(__func__, [&] {
     to::require(out, "out");
     const at::Storage memory = from::storage(storage, "storage");
     const at::IntArrayRef shape = from::ints(sizes, sizes_len, "sizes");
-    const at::ScalarType type = from::dtype(dtype, "dtype");
+    const at::ScalarType type = element_dtype(dtype);
     checked_nbytes(sizes, sizes_len, dtype);
     if (storage_offset < 0) {
       fail_argument("storage_offset", std::to_string(storage_offset) + " is negative");
     }
-    const std::vector<int64_t> steps =
-        strides == nullptr ? row_major(shape) : std::vector(strides, strides + sizes_len);
-    const size_t span = checked_span(shape, steps.data(), ctorch_dtype_itemsize(dtype), storage_offset);
+    const at::OptionalIntArrayRef given = strides_of(shape, strides, strides_len);
+    const std::vector<int64_t> steps = given ? given->vec() : row_major(shape);
+    const size_t span = checked_span(shape, steps, ctorch_dtype_itemsize(dtype), storage_offset);
     if (span > memory.nbytes()) {
       fail_argument(
           "storage",

@@ -48,6 +48,21 @@ program operators
   call claim('sum of a dimension', all(shape == [3]))
   call ctorch_tensor_release(y)
 
+  ! Strides are a list with a length of its own.
+  call ctorch_check(ctorch_storage_from_tensor(parts, x))
+  call ctorch_check(ctorch_tensor_from_storage(y, parts, 0_c_int64_t, sizes, 2_c_size_t, [1_c_int64_t, 2_c_int64_t], &
+    2_c_size_t, CTORCH_DTYPE_FLOAT64))
+  call read(y)
+  call claim('strides', all(doubles == [data(1), data(3), data(5), data(2), data(4), data(6)]))
+  call ctorch_check(ctorch_tensor_from_storage(y, parts, 0_c_int64_t, sizes, 2_c_size_t, [1_c_int64_t], 1_c_size_t, &
+    CTORCH_DTYPE_FLOAT64), stat=code, errmsg=message)
+  call claim('too few strides', code == CTORCH_ERROR_INVALID_ARGUMENT .and. index(message, 'strides') > 0)
+  call ctorch_check(ctorch_tensor_from_storage(y, parts, 0_c_int64_t, sizes, 2_c_size_t, strides_len=0_c_size_t, &
+    dtype=CTORCH_DTYPE_FLOAT64))
+  call read(y)
+  call claim('no strides', all(doubles == data))
+  call ctorch_storage_release(parts)
+
   ! Texts, a device, an enumeration.
   call ctorch_check(ctorch_aten_div_Tensor_mode(y, x, x, 'floor'//c_null_char))
   call read(y)

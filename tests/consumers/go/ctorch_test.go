@@ -106,6 +106,28 @@ func TestLists(t *testing.T) {
 	equal(t, list[float64](must(spacing[0], err)), []float64{1.5, 2, 2.5})
 }
 
+// What an operator changes is the caller's already: Go returns the error alone, as C does.
+func TestArgumentsThatAnOperatorWritesTo(t *testing.T) {
+	x, values, indices := row(2, 1), row(), must(ctorch.FromSlice([]int64{}, 0))
+	if err := aten.SortValues(x, values, indices); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, list[float64](values), []float64{1, 2})
+	equal(t, list[int64](indices), []int64{1, 0})
+}
+
+func TestAListOfStridesHasALengthOfItsOwn(t *testing.T) {
+	storage := must(ctorch.StorageFromTensor(row(0, 1, 2, 3, 4, 5)))
+	x := must(ctorch.TensorFromStorage(storage, 0, []int64{2, 3}, []int64{1, 2}, ctorch.DtypeFloat64))
+	equal(t, list[float64](x), []float64{0, 2, 4, 1, 3, 5})
+	equal(t, must(ctorch.TensorFromStorage(storage, 0, []int64{2, 3}, nil, ctorch.DtypeFloat64)).Strides(), []int64{3, 1})
+	for _, strides := range [][]int64{{}, {1}, {1, 2, 1}} {
+		_, err := ctorch.TensorFromStorage(storage, 0, []int64{2, 3}, strides, ctorch.DtypeFloat64)
+		message := fails(t, ctorch.ErrorInvalidArgument, err).Message
+		equal(t, strings.Contains(message, fmt.Sprintf("%d strides for 2 sizes", len(strides))), true)
+	}
+}
+
 func TestPlainTypes(t *testing.T) {
 	x := must(aten.Zeros([]int64{1, 2, 2, 2}, aten.ZerosOptions{Dtype: ctorch.Some(ctorch.DtypeInt16), Device: &ctorch.CPU}))
 	equal(t, []any{x.Dtype(), x.Layout(), must(x.Device())}, []any{ctorch.DtypeInt16, ctorch.LayoutStrided, ctorch.CPU})
@@ -130,6 +152,10 @@ func TestTexts(t *testing.T) {
 	_, err := aten.Einsum("i\x00j", []*ctorch.Tensor{m})
 	fails(t, ctorch.ErrorInvalidArgument, err)
 	equal(t, must(must(ctorch.ValueFromString("grüße")).Text()), "grüße")
+	equal(t, string(must(must(ctorch.ValueFromBytes([]byte("a\x00\xff"))).Bytes())), "a\x00\xff")
+	equal(t, string(must(must(ctorch.ValueFromBytes(nil)).Bytes())), "")
+	equal(t, must(must(ctorch.ValueFromStringData([]byte("a\x00b"))).Text()), "a\x00b")
+	equal(t, must(must(ctorch.ValueFromIntBytes([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1})).ToDecimal()), "18446744073709551616")
 }
 
 func TestResults(t *testing.T) {

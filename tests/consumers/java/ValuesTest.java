@@ -6,6 +6,7 @@ import org.ctorch.Ctorch;
 import org.ctorch.DType;
 import org.ctorch.Device;
 import org.ctorch.DeviceType;
+import org.ctorch.Failures;
 import org.ctorch.Generator;
 import org.ctorch.Layout;
 import org.ctorch.Op;
@@ -122,7 +123,7 @@ class ValuesTest {
 
   static void textsWithNul() {
     byte[] bytes = {'a', 0, 'b'};
-    try (Value value = Value.fromBytes(bytes)) {
+    try (Value value = Value.fromStringData(bytes)) {
       Checks.equal("a\0b", value.toString_());
     }
     Checks.fails(IllegalArgumentException.class, "NUL", () -> Value.fromString("a\0b"));
@@ -134,6 +135,12 @@ class ValuesTest {
     Tensor out = Tensor.empty(2);
     Checks.that(Aten.add_out(x, x, out) == out, "out");
     Checks.equal(new float[] {2, 2}, out.toFloats());
+    Tensor values = Tensor.empty(0);
+    Tensor indices = Aten.empty_memory_format(new long[] {0}, Options.with().dtype(DType.INT64));
+    var sorted = Aten.sort_values(x, values, indices);
+    Checks.that(sorted.values() == values && sorted.indices() == indices, "several");
+    Tensor noise = Tensor.zeros(2); // changed, but not returned
+    Checks.that(Aten.rrelu_with_noise_(x, noise) == x, "one of two");
     Checks.that(x.mul_(3).sub_(1).div_(2) == x, "chained");
     Checks.equal(new float[] {1, 1}, x.toFloats());
   }
@@ -180,7 +187,7 @@ class ValuesTest {
       byte[] bytes = new byte[8];
       storage.read(8, bytes);
       Checks.equal((byte) 1, bytes[0]);
-      Checks.fails(IllegalArgumentException.class, "1 strides for 2 sizes", () -> Tensor.fromStorage(storage, 0, new long[] {1, 1}, new long[] {1}, DType.INT64));
+      Checks.fails(Failures.InvalidArgument.class, "1 strides for 2 sizes", () -> Tensor.fromStorage(storage, 0, new long[] {1, 1}, new long[] {1}, DType.INT64));
     }
   }
 

@@ -120,6 +120,20 @@ that("memory that a tensor borrows lives as long as it", function()
   equal(require("ctorch.callbacks").count(), 0)
 end)
 
+that("a list of strides has a length of its own", function()
+  local storage = ctorch.core.storage_new(24)
+  ctorch.core.tensor_from_storage(storage, 0, { 6 }, nil, "float32"):copy_(ctorch.arange(6))
+  local t = ctorch.core.tensor_from_storage(storage, 0, { 2, 3 }, { 1, 2 }, "float32")
+  equal({ t:totable(), t.strides }, { { { 0, 2, 4 }, { 1, 3, 5 } }, { 1, 2 } })
+  for _, strides in ipairs({ {}, { 1 }, { 1, 2, 1 } }) do
+    local message = #strides .. " strides for 2 sizes"
+    check.fails("INVALID_ARGUMENT", message, ctorch.core.tensor_from_storage, storage, 0, { 2, 3 }, strides, "float32")
+  end
+  check.fails("TYPE", "", ctorch.core.tensor_from_storage, storage, 0, { 2, 3 }, 1, "float32")
+  t:close()
+  storage:close()
+end)
+
 -- 10,000 temporaries of 10 MB, all of them written to: without a collection in time they would take 100 GB.
 that("garbage stays under the threshold", function()
   local before, highest, seen = resident_bytes(), 0, 0

@@ -109,6 +109,9 @@ that("in-place operators and out= give the argument back", function()
   local a, b = ctorch.empty({ 0 }), ctorch.empty({ 0 }, { dtype = "int64" })
   local values, indices = aten.sort(t, { descending = true, values = a, indices = b })
   assert(rawequal(values, a) and rawequal(indices, b))
+  local noise = ctorch.zeros({ 2 }) -- changed as well, but not returned
+  assert(rawequal(aten.rrelu_with_noise_(t, noise), t))
+  equal(select("#", aten.rrelu_with_noise_(t, noise)), 1)
 end)
 
 that("dtypes, layouts, devices, memory formats by name", function()

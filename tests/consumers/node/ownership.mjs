@@ -82,6 +82,20 @@ await that("memory that a tensor borrows lives as long as it", () => {
   equal(heldCallbacks(), 0);
 });
 
+await that("a list of strides has a length of its own", () => {
+  const storage = core.storage_new(24);
+  core.tensor_from_storage(storage, 0, [6], null, "float32").copy_(aten.arange(6));
+  const t = core.tensor_from_storage(storage, 0, [2, 3], [1, 2], "float32");
+  equal([t.toArray(), t.strides], [[[0, 2, 4], [1, 3, 5]], [1, 2]]); // prettier-ignore
+  for (const strides of [[], [1], [1, 2, 1]]) {
+    const message = `${strides.length} strides for 2 sizes`;
+    fails("INVALID_ARGUMENT", message, core.tensor_from_storage, storage, 0, [2, 3], strides, "float32");
+  }
+  fails("TYPE", "", core.tensor_from_storage, storage, 0, [2, 3], 1, "float32");
+  t.close();
+  storage.close();
+});
+
 // Temporaries of 10 MB in one task, in which no finalizer runs: 2,000 would take 20 GB. CTORCH_TEMPORARIES=10000 makes
 // more.
 await that("garbage stays under the threshold", () => {

@@ -134,7 +134,9 @@ await that("in-place operators and out= give the argument back", () => {
   equal(aten.add(t, t, { out }) === out, true);
   equal(out.toArray(), [6, 10]);
   const [values, indices] = [aten.empty([0]), aten.empty([0], { dtype: "int64" })];
-  equal(aten.sort(t, { descending: true, values, indices })[1] === indices, true);
+  const sorted = aten.sort(t, { descending: true, values, indices });
+  equal([sorted.length, sorted[0] === values, sorted[1] === indices], [2, true, true]);
+  equal(aten.rrelu_with_noise_(t, aten.zeros([2])) === t, true); // the noise is changed, but not returned
 });
 
 await that("dtypes, layouts, devices, memory formats by name", () => {
@@ -156,6 +158,7 @@ await that("strings", () => {
   const value = core.value_from_string("größer 数");
   equal(core.value_to_string(value)[0], "größer 数");
   equal(core.value_repr(core.value_from_strings(["a", "b"])), "['a', 'b']");
+  equal(core.value_repr(core.value_from_bytes(Buffer.from("a\0b"))), "b'a\\x00b'");
 });
 
 await that("one number for a list of fixed length", () => {

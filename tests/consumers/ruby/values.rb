@@ -62,7 +62,8 @@ module ValuesTest
       Checks.equal([1.0, 2.5], A._foreach_add_ScalarList([A.zeros([1]), A.zeros([1])], [1, 2.5]).map(&:item))
       text = "\u00e9\u4f60\u{1f600}" * 1000
       Checks.equal(text, Ctorch::Value.from_string(text).to_string)
-      Checks.equal("a\0b", Ctorch::Value.from_bytes("a\0b").to_string)
+      Checks.equal("a\0b", Ctorch::Value.from_string_data("a\0b").to_string)
+      Checks.equal("b'a\\x00b'", Ctorch::Value.from_bytes("a\0b").repr)
       Checks.equal(5000.0, A.cat([A.ones([1])] * 5000).sum.item)
     end
 
@@ -72,6 +73,15 @@ module ValuesTest
       out = A.empty_memory_format([2])
       Checks.that(A.add_out(x, x, out).equal?(out), "out")
       Checks.equal([2.0, 2.0], out.to_a)
+      x = T.of([3.0, 2.0])
+      values = A.empty_memory_format([0])
+      indices = A.empty_memory_format([0], dtype: :int64)
+      sorted = A.sort_values(x, values, indices)
+      Checks.equal([2, true, true], [sorted.size, sorted[0].equal?(values), sorted[1].equal?(indices)])
+      Checks.equal([[2.0, 3.0], [1, 0]], [values.to_a, indices.to_a])
+      noise = T.of([0.0, 0.0]) # changed, but not returned
+      Checks.equal(true, A.rrelu_with_noise_(x, noise).equal?(x))
+      Checks.equal(true, x.rrelu_with_noise_(noise).equal?(x))
     end
 
     def operators_and_indexing

@@ -229,14 +229,6 @@ def joined(entries: list[bytes]) -> tuple[bytes, c_size_t]:
     return b"".join(entries), c_size_t(len(entries))
 
 
-def as_strides(values: Any, sizes: Any) -> bytes:
-    """A list whose length C takes from another one."""
-    data, length = as_int64_list(values)
-    if length.value != len(sizes):
-        raise NotAnArgument(f"'strides' must have an entry for each of the {len(sizes)} sizes, not {length.value}")
-    return data
-
-
 class Pointers(bytes):
     """An array of addresses, which keeps alive what they point to."""
 

@@ -10,51 +10,31 @@ the outer call as the object that it is, and with it the very exception.
 
 from __future__ import annotations
 
-import itertools
 import threading
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any
 
 from . import objects
-from .arguments import NotAnArgument
+from .arguments import NotAnArgument, as_optional_tensors
 from .declarations import CALLBACKS
+from .errors import failure
 from .library import native
+from .payloads import drop, keep, kept, stand_for
 
 OK, FAILED = 1, 0
 PYTHON = 37
 
-_objects: dict[int, Any] = {}
-_keys = itertools.count(1)
-_exceptions: dict[int, tuple[BaseException, bytes]] = {}  # by the address of the error that stands for it
 _trampolines: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
-def keep(value: Any) -> c_void_p | None:
-    """The payload that stands for a Python object, or for functions by the type of callback that they are."""
-    if value is None:
-        return None
-    key = next(_keys)
-    _objects[key] = value
-    return c_void_p(key)
-
-
-def kept(key: int) -> Any:
-    return _objects.get(key)
-
-
-def forget(payload: c_void_p | None) -> None:
-    if payload is not None:
-        _objects.pop(payload.value, None)  # type: ignore[arg-type]
-
-
 def _destroy(key: int | None) -> None:
-    _objects.pop(key, None)  # type: ignore[arg-type]
+    drop(key)
 
 
 def _forget_packed(packed: int | None, key: int | None) -> None:
-    _objects.pop(packed, None)  # type: ignore[arg-type]
+    drop(packed)
 
 
 DESTROY = CFUNCTYPE(None, c_void_p)(_destroy)
@@ -81,7 +61,7 @@ def _make(name: str) -> Any:
 
     def call(*values: Any) -> int:
         try:
-            function = _objects[values[payload]][name]
+            function = kept(values[payload])[name]
             result = function(*_arguments(kinds, values))
             for index in outputs:
                 _hand_over(kinds[index], values[index], result, values[index + 1])
@@ -116,7 +96,7 @@ def _arguments(kinds: tuple[str, ...], values: tuple[Any, ...]) -> list[Any]:
         elif what == "value":
             arguments.append(value)
         elif what == "address":
-            arguments.append(_objects[value][0])
+            arguments.append(kept(value)[0])
     return arguments
 
 
@@ -140,8 +120,6 @@ def _class_name(word: str) -> str:
 
 def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
     """Give C what the Python function has returned."""
-    from .arguments import as_optional_tensors
-
     _, what, type_ = kind.split(" ")
     if what == "address":  # a Python object that C keeps
         _store(target, keep((result,)))
@@ -160,8 +138,6 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
                 raise TypeError(f"the function must return tensors, not {type(tensor).__name__} (result {index})")
         error = native.ctorch_tensor_list_new(c_void_p(target), *as_optional_tensors(tensors))
         if error:
-            from .errors import failure
-
             raise failure(error)
     else:
         _store(target, _retained(result, type_))
@@ -190,17 +166,5 @@ def _report(exception: BaseException, target: int) -> None:
     error = c_void_p()
     code = getattr(exception, "code", PYTHON) if hasattr(exception, "code_name") else PYTHON
     if native.ctorch_error_new(byref(error), int(code), message) is None:
-        _exceptions[error.value] = (exception, message)  # type: ignore[index]
+        stand_for(error, exception, message)
         _store(target, error)
-
-
-def raised(handle: c_void_p) -> BaseException | None:
-    """The exception that an error stands for. It is asked for once, when the error comes out of the outer call.
-
-    An error that LibTorch has dropped on the way leaves its entry behind. Another error may get its address: only one
-    that a callback has made, with the same text, is taken for it.
-    """
-    found = _exceptions.pop(handle.value, None) if _exceptions else None  # type: ignore[arg-type]
-    if found is None or native.ctorch_error_message(handle) != found[1] or native.ctorch_error_function(handle):
-        return None
-    return found[0]

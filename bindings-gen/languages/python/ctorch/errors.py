@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from .constants import ErrorKind
 from .library import native
 from .objects import ErrorObjectHandle
+from .payloads import raised
 from .results import CellDevice, c_int32, from_device, from_dtype, from_list
 
 
@@ -135,8 +136,6 @@ for _refined in (OutOfMemoryError, ShapeMismatchError, DeviceMismatchError, Dtyp
 
 def failure(address: int) -> BaseException:
     """The exception for an error that a call has returned: the callback's own, if it comes from one."""
-    from .callbacks import raised
-
     handle = ErrorObjectHandle(address)
     exception = raised(handle)
     if exception is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from typing import ClassVar
 
+from .declarations import DEVICE_TYPES
+
 DEVICE = struct.Struct("ii")
 STREAM = struct.Struct("qii")
 NUMBER = struct.Struct("i")
@@ -127,12 +129,11 @@ _names: dict[int, str] = {}
 
 def _device_numbers() -> dict[str, int]:
     if not _numbers:
-        from .constants import DeviceType
         from .library import native
 
-        for kind in DeviceType:
-            _names[int(kind)] = native.ctorch_device_type_name(int(kind)).decode()
-            _numbers[_names[int(kind)]] = int(kind)
+        for kind in DEVICE_TYPES:
+            _names[kind] = native.ctorch_device_type_name(kind).decode()
+            _numbers[_names[kind]] = kind
     return _numbers
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .library import native
 from .objects import TensorHandle
+from .payloads import kept
 from .plain_data import Stream, device, device_of, dtype, layout, memory_format
 
 
@@ -91,6 +92,4 @@ def from_tensor_list(handle: c_void_p) -> list[Any]:
 
 def from_payload(key: int | None) -> Any:
     """The Python object that a payload stands for."""
-    from .callbacks import kept
-
     return None if key is None else kept(key)

@@ -173,12 +173,14 @@ module Ctorch
         "call.read(#{result.name}_at, #{result.kind.inspect}, #{result.type.inspect}#{sized})"
       end
 
-      # What an operator changes, it returns.
+      # The arguments that an operator changes and returns.
       def same
-        changed = ([@self] + @arguments).compact.select { |p| p.mark == "!" }
-        return "nil" unless changed.size == 1
+        changed = @signature.same.map { |name| @self&.name == name ? "self" : variable(named(name)) }
+        changed.size > 1 ? "[#{changed.join(', ')}]" : changed.first || "nil"
+      end
 
-        changed.first == @self ? "self" : variable(changed.first)
+      def named(name)
+        @arguments.find { |p| p.name == name }
       end
     end
   end

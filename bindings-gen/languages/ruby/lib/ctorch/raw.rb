@@ -24,7 +24,7 @@ module Ctorch
       end
     end
 
-    Signature = Struct.new(:name, :returned, :type, :parameters) do
+    Signature = Struct.new(:name, :returned, :type, :parameters, :same) do
       def ffi_result
         case returned
         when "nothing" then :void
@@ -82,6 +82,7 @@ module Ctorch
       end
 
       def parse(line)
+        line, same = line.split(" -> ")
         name, returned, *words = line.split
         returned, type = returned.split(":")
         parameters = words.map do |word|
@@ -89,7 +90,7 @@ module Ctorch
           /\A(?<parameter>\w+):(?<kind>\w+):(?<c_type>\w+)(?<mark>.*)\z/ =~ word
           Parameter.new(parameter, kind, c_type, mark, !result.nil?)
         end
-        Signature.new(name, returned, type, parameters)
+        Signature.new(name, returned, type, parameters, same.to_s.split)
       end
     end
   end

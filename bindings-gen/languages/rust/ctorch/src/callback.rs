@@ -5,71 +5,21 @@
 
 use std::any::Any;
 use std::os::raw::c_void;
-use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
-use std::sync::Mutex;
+use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use crate::error::{check, Error, Result};
-use crate::support::{sys, text};
+use crate::support::sys;
+use crate::thrown::{wait_for, BoxError, Thrown};
 use crate::{ErrorKind, Tensor, TensorList, Tensors};
-
-/// What a closure may fail with: anything that `?` turns into this.
-pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A function of tensors, for transforms such as [`crate::func_grad`].
 pub type TensorsFunction<'a> = &'a dyn Fn(&[Tensor]) -> std::result::Result<Vec<Tensor>, BoxError>;
-
-enum Thrown {
-    Error(BoxError),
-    Panic(Box<dyn Any + Send>),
-}
-
-struct Waiting {
-    error: usize,
-    message: String,
-    thrown: Thrown,
-}
-
-// An error that C swallows (it tries again, or fails with another one) leaves its entry behind: hence the limit.
-const LIMIT: usize = 256;
-static WAITING: Mutex<Vec<Waiting>> = Mutex::new(Vec::new());
-
-fn waiting() -> std::sync::MutexGuard<'static, Vec<Waiting>> {
-    WAITING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
-/// The error that belongs to an error object, if a closure returned it; if the closure panicked, that panic goes on.
-pub(crate) fn thrown(raw: *mut sys::ctorch_error) -> Option<BoxError> {
-    let mut table = waiting();
-    if table.is_empty() {
-        return None;
-    }
-    let message = unsafe { text(sys::ctorch_error_message(raw)) };
-    // The object itself comes out, or a copy of it where several calls fail of one callback.
-    let place = table
-        .iter()
-        .rposition(|w| w.error == raw as usize && w.message == message)
-        .or_else(|| table.iter().rposition(|w| w.message == message))?;
-    let waiting = table.remove(place);
-    drop(table);
-    match waiting.thrown {
-        Thrown::Error(error) => Some(error),
-        Thrown::Panic(panic) => {
-            unsafe { sys::ctorch_error_release(raw) };
-            resume_unwind(panic)
-        }
-    }
-}
 
 fn hand_over(out: *mut *mut sys::ctorch_error, error: Error, thrown: Option<Thrown>) {
     let message = error.message().to_string();
     let (raw, source) = error.into_parts();
     if let Some(thrown) = thrown.or_else(|| source.map(Thrown::Error)) {
-        let mut table = waiting();
-        table.retain(|w| w.error != raw as usize);
-        if table.len() == LIMIT {
-            table.remove(0);
-        }
-        table.push(Waiting { error: raw as usize, message, thrown });
+        wait_for(raw, message, thrown);
     }
     unsafe { *out = raw };
 }

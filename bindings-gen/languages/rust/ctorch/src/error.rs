@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::callback::{self, BoxError};
 use crate::support::{sys, text};
+use crate::thrown::{thrown, BoxError};
 use crate::{Device, Dtype, ErrorKind};
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -41,7 +41,7 @@ pub(crate) fn check(raw: *mut sys::ctorch_error) -> Result<()> {
 
 #[cold]
 fn failed(raw: *mut sys::ctorch_error) -> Error {
-    let source = callback::thrown(raw);
+    let source = thrown(raw);
     Error(Box::new(Failure { raw, source }))
 }
 

@@ -3,9 +3,11 @@
 use std::mem::ManuallyDrop;
 use std::os::raw::c_void;
 
-use crate::callback::{borrowed, destroy, run, store_list, with_payload, BoxError};
+use crate::callback::{borrowed, destroy, run, store_list, with_payload};
 use crate::error::{Error, Result};
-use crate::support::{c_string, sys};
+use crate::support::sys;
+use crate::texts::c_string;
+use crate::thrown::BoxError;
 use crate::{AutogradContext, AutogradFunction, ErrorKind, Tensor, TensorList, Tensors};
 
 /// A function with a derivative of its own. `AutogradFunction::new(name, it)` makes something to apply of it.

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use crate::error::{check, Error, Result};
-use crate::support::{c_string, optional_c_string, optional_c_string_ptr, optional_ptr, sys};
+use crate::support::{optional_ptr, sys};
+use crate::texts::{c_string, optional_c_string, optional_c_string_ptr};
 use crate::{Device, DeviceType, Dtype, Stream};
 
 /// Returns to the setting before when it is dropped. It stays on its thread, and guards go in the reverse order of

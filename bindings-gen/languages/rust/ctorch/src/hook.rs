@@ -3,9 +3,10 @@
 use std::mem::ManuallyDrop;
 use std::os::raw::c_void;
 
-use crate::callback::{destroy, run, with_payload, BoxError};
+use crate::callback::{destroy, run, with_payload};
 use crate::error::Result;
 use crate::support::sys;
+use crate::thrown::BoxError;
 use crate::{Hook, Tensor};
 
 impl Tensor {

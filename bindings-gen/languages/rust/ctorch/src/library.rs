@@ -3,9 +3,11 @@
 use std::mem::ManuallyDrop;
 use std::os::raw::c_void;
 
-use crate::callback::{destroy, run, with_payload, BoxError};
+use crate::callback::{destroy, run, with_payload};
 use crate::error::{Error, Result};
-use crate::support::{c_string, sys};
+use crate::support::sys;
+use crate::texts::c_string;
+use crate::thrown::BoxError;
 use crate::{ErrorKind, Library, Value};
 
 impl Library {

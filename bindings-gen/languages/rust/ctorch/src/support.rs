@@ -1,16 +1,8 @@
-//! What the generated files are made with.
+//! What the other files are made with: handles, texts that C lends, pointers to what may be left out.
 
-pub(crate) use crate::callback::{call_tensors, TensorsFunction};
-pub(crate) use crate::enums::*;
-pub(crate) use crate::error::{check, Result};
-pub(crate) use crate::plain::{Device, Scalar, Stream};
-pub(crate) use crate::runtime::*;
 pub(crate) use crate::sys;
-pub(crate) use crate::tensor::Tensor;
-pub(crate) use crate::tensors::{optional_pointers, OptionalTensors, Tensors, TensorsMut};
 
-use crate::error::Error;
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::os::raw::c_char;
 
 /// A handle: the pointer that C gave, released when it is dropped.
@@ -126,44 +118,6 @@ pub(crate) fn string(owned: *mut sys::ctorch_string) -> String {
         sys::ctorch_string_release(owned);
         copy
     }
-}
-
-pub(crate) fn c_string(text: &str) -> Result<CString> {
-    CString::new(text).map_err(|_| Error::new(ErrorKind::INVALID_ARGUMENT, "a text for C cannot have a NUL inside"))
-}
-
-pub(crate) fn optional_c_string(text: Option<&str>) -> Result<Option<CString>> {
-    text.map(c_string).transpose()
-}
-
-pub(crate) fn optional_c_string_ptr(text: &Option<CString>) -> *const c_char {
-    text.as_ref().map_or(std::ptr::null(), |t| t.as_ptr())
-}
-
-/// Texts and the array of pointers that C reads them through.
-pub(crate) struct CStrings {
-    _texts: Vec<CString>,
-    pointers: Vec<*const c_char>,
-}
-
-impl CStrings {
-    pub(crate) fn as_ptr(&self) -> *const *const c_char {
-        self.pointers.as_ptr()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.pointers.len()
-    }
-}
-
-pub(crate) fn c_strings(texts: &[&str]) -> Result<CStrings> {
-    let texts = texts.iter().map(|t| c_string(t)).collect::<Result<Vec<_>>>()?;
-    let pointers = texts.iter().map(|t| t.as_ptr()).collect();
-    Ok(CStrings { _texts: texts, pointers })
-}
-
-pub(crate) fn value_pointers(values: &[&Value]) -> Vec<*const sys::ctorch_value> {
-    values.iter().map(|v| v.0 as *const _).collect()
 }
 
 /// A pointer to what is given, as C sees it; NULL for nothing.

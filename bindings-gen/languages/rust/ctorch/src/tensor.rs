@@ -4,7 +4,9 @@ use std::fmt;
 use std::os::raw::c_void;
 
 use crate::callback::{destroy, with_payload};
+use crate::enums::{Dtype, ErrorKind};
 use crate::error::{check, Error, Result};
+use crate::plain::Device;
 use crate::support::*;
 use crate::{Indices, Scalar};
 
@@ -84,6 +86,7 @@ impl Tensor {
                 shape.as_ptr(),
                 shape.len(),
                 std::ptr::null(),
+                0,
                 T::DTYPE.0,
                 Some(destroy::<Vec<T>>),
                 payload,

@@ -14,6 +14,42 @@ impl Value {
         let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) };
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
+
+    /// Python's bytes.
+    ///
+    /// C: `ctorch_value_from_bytes`.
+    pub fn from_bytes(data: &[u8]) -> Result<Value> {
+        let mut out = std::ptr::null_mut();
+        check(unsafe { sys::ctorch_value_from_bytes(&mut out, data.as_ptr().cast(), data.len()) })?;
+        Ok(Value(out))
+    }
+
+    /// A text of any bytes, NUL among them.
+    ///
+    /// C: `ctorch_value_from_string_data`.
+    pub fn from_string_data(data: &[u8]) -> Result<Value> {
+        let mut out = std::ptr::null_mut();
+        check(unsafe { sys::ctorch_value_from_string_data(&mut out, data.as_ptr().cast(), data.len()) })?;
+        Ok(Value(out))
+    }
+
+    /// An int of any size, from two's complement with the lowest byte first.
+    ///
+    /// C: `ctorch_value_from_int_bytes`.
+    pub fn from_int_bytes(data: &[u8]) -> Result<Value> {
+        let mut out = std::ptr::null_mut();
+        check(unsafe { sys::ctorch_value_from_int_bytes(&mut out, data.as_ptr().cast(), data.len()) })?;
+        Ok(Value(out))
+    }
+
+    /// A copy of Python's bytes.
+    ///
+    /// C: `ctorch_value_read_bytes`.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut data = vec![0u8; self.len()];
+        check(unsafe { sys::ctorch_value_read_bytes(self.0, data.as_mut_ptr().cast(), data.len()) })?;
+        Ok(data)
+    }
 }
 
 /// As Python's repr prints it.
@@ -49,3 +85,7 @@ opaque_handle!(ProfilerAverages);
 opaque_handle!(Storage);
 opaque_handle!(VjpFunction);
 opaque_handle!(Warnings);
+
+pub(crate) fn value_pointers(values: &[&Value]) -> Vec<*const sys::ctorch_value> {
+    values.iter().map(|v| v.0 as *const _).collect()
+}

@@ -2,9 +2,10 @@
 
 use std::os::raw::{c_char, c_void};
 
-use crate::callback::{destroy, run, with_payload, BoxError};
+use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Result};
 use crate::support::{sys, text};
+use crate::thrown::BoxError;
 use crate::{WarningKind, Warnings};
 
 /// Collect the warnings that this thread raises while a closure runs, instead of showing them.

@@ -1,8 +1,9 @@
 /**
  * PyTorch's public operators. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema. Outputs come first; a result that is one of the arguments is not returned
- * again. NULL for an argument means its default, or None: see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
+ * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
+ * see ctorch.h, points 5 to 7.
  */
 #ifndef CTORCH_GENERATED_ATEN_H
 #define CTORCH_GENERATED_ATEN_H
@@ -58,6 +59,15 @@ CTORCH_API ctorch_error *ctorch_aten_cat_out(
     size_t tensors_len,
     int64_t dim,
     ctorch_tensor *out);
+
+/** aten::cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor
+ * compute_mode: ctorch_cdist_compute_mode */
+CTORCH_API ctorch_error *ctorch_aten_cdist(
+    ctorch_tensor **out,
+    const ctorch_tensor *x1,
+    const ctorch_tensor *x2,
+    double p,
+    const int64_t *compute_mode);
 
 /** aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor */
 CTORCH_API ctorch_error *ctorch_aten_clamp(
@@ -218,6 +228,14 @@ CTORCH_API ctorch_error *ctorch_aten_max_pool1d(
     const int64_t *dilation,
     size_t dilation_len,
     bool ceil_mode);
+
+/** aten::mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor
+ * reduction: ctorch_reduction */
+CTORCH_API ctorch_error *ctorch_aten_mse_loss(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *target,
+    int64_t reduction);
 
 /** aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!) */
 CTORCH_API ctorch_error *ctorch_aten_nan_to_num_out(

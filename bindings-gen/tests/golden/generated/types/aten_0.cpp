@@ -9,13 +9,16 @@
 #include <ATen/ops/_empty_affine_quantized_ops.h>
 #include <ATen/ops/_foreach_add_ops.h>
 #include <ATen/ops/_fused_moving_avg_obs_fq_helper_ops.h>
+#include <ATen/ops/_fused_sdp_choice_ops.h>
 #include <ATen/ops/_linalg_check_errors_ops.h>
 #include <ATen/ops/_resize_output_ops.h>
+#include <ATen/ops/_scaled_mm_v2_ops.h>
 #include <ATen/ops/_validate_sparse_compressed_tensor_args_ops.h>
 #include <ATen/ops/add_ops.h>
 #include <ATen/ops/argmax_ops.h>
 #include <ATen/ops/atleast_1d_ops.h>
 #include <ATen/ops/cat_ops.h>
+#include <ATen/ops/cdist_ops.h>
 #include <ATen/ops/clamp_ops.h>
 #include <ATen/ops/contiguous_ops.h>
 #include <ATen/ops/conv2d_ops.h>
@@ -32,6 +35,7 @@
 #include <ATen/ops/kthvalue_ops.h>
 #include <ATen/ops/max_ops.h>
 #include <ATen/ops/max_pool1d_ops.h>
+#include <ATen/ops/mse_loss_ops.h>
 #include <ATen/ops/nan_to_num_ops.h>
 #include <ATen/ops/normal_ops.h>
 #include <ATen/ops/promote_types_ops.h>
@@ -49,6 +53,7 @@
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
+#include "abi/enumeration.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -126,6 +131,14 @@ ctorch_error *ctorch_aten__fused_moving_avg_obs_fq_helper(ctorch_tensor **out_ou
   });
 }
 
+static_assert(std::string_view(at::_ops::_fused_sdp_choice::schema_str) == "_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int");
+ctorch_error *ctorch_aten__fused_sdp_choice(int64_t *out, const ctorch_tensor *query, const ctorch_tensor *key, const ctorch_tensor *value, const ctorch_tensor *attn_mask, double dropout_p, bool is_causal, const double *scale, bool enable_gqa) {
+  return guard_repeatable(ctorch_aten__fused_sdp_choice, __func__, [&] {
+    to::require(out, "out");
+    to::give_result_of([&] { return at::_ops::_fused_sdp_choice::call(from::tensor(query, "query"), from::tensor(key, "key"), from::tensor(value, "value"), from::optional_tensor(attn_mask), dropout_p, is_causal, from::optional_double(scale, "scale"), enable_gqa); }, out);
+  }, out, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+}
+
 static_assert(std::string_view(at::_ops::_linalg_check_errors::schema_str) == "_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()");
 ctorch_error *ctorch_aten__linalg_check_errors(const ctorch_tensor *info, const char *api_name, bool is_matrix) {
   return guard(__func__, [&] { at::_ops::_linalg_check_errors::call(from::tensor(info, "info"), from::string(api_name, "api_name"), is_matrix); });
@@ -138,6 +151,14 @@ ctorch_error *ctorch_aten__resize_output_(ctorch_tensor *self, const int64_t *si
     at::_ops::_resize_output_::call(self_, from::symints(size, size_len, "size"), from::device(device, "device"));
     self_.finish();
   });
+}
+
+static_assert(std::string_view(at::_ops::_scaled_mm_v2::schema_str) == "_scaled_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor");
+ctorch_error *ctorch_aten__scaled_mm_v2(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *mat2, const ctorch_tensor *const *scale_a, size_t scale_a_len, const int64_t *recipe_a, size_t recipe_a_len, const int64_t *swizzle_a, size_t swizzle_a_len, const ctorch_tensor *const *scale_b, size_t scale_b_len, const int64_t *recipe_b, size_t recipe_b_len, const int64_t *swizzle_b, size_t swizzle_b_len, const ctorch_tensor *bias, const ctorch_dtype *out_dtype, const int64_t *contraction_dim, size_t contraction_dim_len, bool use_fast_accum) {
+  return guard_repeatable(ctorch_aten__scaled_mm_v2, __func__, [&] {
+    to::require(out, "out");
+    to::give_result_of([&] { return at::_ops::_scaled_mm_v2::call(from::tensor(self, "self"), from::tensor(mat2, "mat2"), from::tensors(scale_a, scale_a_len, "scale_a"), from::enumerated_ints(recipe_a, recipe_a_len, "recipe_a", "ctorch_scaling_type", 5), from::enumerated_ints(swizzle_a, swizzle_a_len, "swizzle_a", "ctorch_swizzle_type", 1), from::tensors(scale_b, scale_b_len, "scale_b"), from::enumerated_ints(recipe_b, recipe_b_len, "recipe_b", "ctorch_scaling_type", 5), from::enumerated_ints(swizzle_b, swizzle_b_len, "swizzle_b", "ctorch_swizzle_type", 1), from::optional_tensor(bias), from::optional_dtype(out_dtype, "out_dtype"), from::ints_or(contraction_dim, contraction_dim_len, "contraction_dim", {}), use_fast_accum); }, out);
+  }, out, self, mat2, scale_a, scale_a_len, recipe_a, recipe_a_len, swizzle_a, swizzle_a_len, scale_b, scale_b_len, recipe_b, recipe_b_len, swizzle_b, swizzle_b_len, bias, out_dtype, contraction_dim, contraction_dim_len, use_fast_accum);
 }
 
 static_assert(std::string_view(at::_ops::_validate_sparse_compressed_tensor_args::schema_str) == "_validate_sparse_compressed_tensor_args(Tensor compressed_indices, Tensor plain_indices, Tensor values, int[] size, Layout layout, bool? check_pinning=None) -> ()");
@@ -202,6 +223,14 @@ ctorch_error *ctorch_aten_cat_out(const ctorch_tensor *const *tensors, size_t te
     at::_ops::cat_out::call(from::tensor_list_ref(tensors, tensors_len, "tensors"), dim, out_);
     out_.finish();
   });
+}
+
+static_assert(std::string_view(at::_ops::cdist::schema_str) == "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor");
+ctorch_error *ctorch_aten_cdist(ctorch_tensor **out, const ctorch_tensor *x1, const ctorch_tensor *x2, double p, const int64_t *compute_mode) {
+  return guard_repeatable(ctorch_aten_cdist, __func__, [&] {
+    to::require(out, "out");
+    to::give_result_of([&] { return at::_ops::cdist::call(from::tensor(x1, "x1"), from::tensor(x2, "x2"), p, from::optional_enumerated(compute_mode, "compute_mode", "ctorch_cdist_compute_mode", 2)); }, out);
+  }, out, x1, x2, p, compute_mode);
 }
 
 static_assert(std::string_view(at::_ops::clamp::schema_str) == "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor");
@@ -346,6 +375,14 @@ ctorch_error *ctorch_aten_max_pool1d(ctorch_tensor **out, const ctorch_tensor *s
     to::require(out, "out");
     to::give_result_of([&] { return at::_ops::max_pool1d::call(from::tensor(self, "self"), from::ints(kernel_size, kernel_size_len, "kernel_size"), from::ints_or(stride, stride_len, "stride", {}), from::ints_or(padding, padding_len, "padding", {0}), from::ints_or(dilation, dilation_len, "dilation", {1}), ceil_mode); }, out);
   }, out, self, kernel_size, kernel_size_len, stride, stride_len, padding, padding_len, dilation, dilation_len, ceil_mode);
+}
+
+static_assert(std::string_view(at::_ops::mse_loss::schema_str) == "mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor");
+ctorch_error *ctorch_aten_mse_loss(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_tensor *target, int64_t reduction) {
+  return guard_repeatable(ctorch_aten_mse_loss, __func__, [&] {
+    to::require(out, "out");
+    to::give_result_of([&] { return at::_ops::mse_loss::call(from::tensor(self, "self"), from::tensor(target, "target"), from::enumerated(reduction, "reduction", "ctorch_reduction", 2)); }, out);
+  }, out, self, target, reduction);
 }
 
 static_assert(std::string_view(at::_ops::nan_to_num_out::schema_str) == "nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)");

@@ -2,8 +2,9 @@
  * PyTorch's private operators, whose names start with an underscore; they may behave differently
  * in every version of LibTorch. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema. Outputs come first; a result that is one of the arguments is not returned
- * again. NULL for an argument means its default, or None: see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
+ * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
+ * see ctorch.h, points 5 to 7.
  */
 #ifndef CTORCH_GENERATED_ATEN_PRIVATE_H
 #define CTORCH_GENERATED_ATEN_PRIVATE_H
@@ -91,6 +92,19 @@ CTORCH_API ctorch_error *ctorch_aten__fused_moving_avg_obs_fq_helper(
     bool per_row_fake_quant,
     bool symmetric_quant);
 
+/** aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int
+ * out: ctorch_sdp_backend */
+CTORCH_API ctorch_error *ctorch_aten__fused_sdp_choice(
+    int64_t *out,
+    const ctorch_tensor *query,
+    const ctorch_tensor *key,
+    const ctorch_tensor *value,
+    const ctorch_tensor *attn_mask,
+    double dropout_p,
+    bool is_causal,
+    const double *scale,
+    bool enable_gqa);
+
 /** aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> () */
 CTORCH_API ctorch_error *ctorch_aten__linalg_check_errors(
     const ctorch_tensor *info,
@@ -103,6 +117,33 @@ CTORCH_API ctorch_error *ctorch_aten__resize_output_(
     const int64_t *size,
     size_t size_len,
     const ctorch_device *device);
+
+/** aten::_scaled_mm_v2(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? bias, ScalarType? out_dtype, int[] contraction_dim=[], bool use_fast_accum=False) -> Tensor
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
+CTORCH_API ctorch_error *ctorch_aten__scaled_mm_v2(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *mat2,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const int64_t *recipe_a,
+    size_t recipe_a_len,
+    const int64_t *swizzle_a,
+    size_t swizzle_a_len,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const int64_t *recipe_b,
+    size_t recipe_b_len,
+    const int64_t *swizzle_b,
+    size_t swizzle_b_len,
+    const ctorch_tensor *bias,
+    const ctorch_dtype *out_dtype,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    bool use_fast_accum);
 
 /** aten::_validate_sparse_compressed_tensor_args(Tensor compressed_indices, Tensor plain_indices, Tensor values, int[] size, Layout layout, bool? check_pinning=None) -> () */
 CTORCH_API ctorch_error *ctorch_aten__validate_sparse_compressed_tensor_args(

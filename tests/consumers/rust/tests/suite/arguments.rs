@@ -194,6 +194,10 @@ fn an_operator_by_name_with_values() -> Test {
     assert_eq!(named.to_tensor()?.to_vec::<f64>()?, [6.0]);
     assert_eq!((op.name(), op.overload(), op.argument_name(2)), ("aten::add", "Tensor", "alpha"));
     assert_eq!(Value::from_string("grüße")?.to_text()?, "grüße");
+    assert_eq!(Value::from_bytes(b"a\0\xff")?.to_bytes()?, b"a\0\xff");
+    assert_eq!(Value::from_bytes(b"")?.to_bytes()?, b"");
+    assert_eq!(Value::from_string_data(b"a\0b")?.to_text()?, "a\0b");
+    assert_eq!(Value::from_int_bytes(&[0, 0, 0, 0, 0, 0, 0, 0, 1])?.to_decimal()?, "18446744073709551616");
     assert_eq!(format!("{:?}", Value::from_ints(&[1, 2])?), "[1, 2]");
     Ok(())
 }

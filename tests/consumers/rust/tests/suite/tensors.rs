@@ -32,6 +32,30 @@ fn a_vec_is_taken_over_without_a_copy() -> Test {
     Ok(())
 }
 
+/// What an operator changes is borrowed mutably, so that it need not be returned.
+#[test]
+fn arguments_that_an_operator_writes_to() -> Test {
+    let x = Tensor::from_slice(&[2i32, 1], &[2])?;
+    let (mut values, mut indices) = (Tensor::from_slice::<i32>(&[], &[0])?, Tensor::from_slice::<i64>(&[], &[0])?);
+    let () = aten::sort_values(&x, &mut values, &mut indices).call()?;
+    assert_eq!((values.to_vec::<i32>()?, indices.to_vec::<i64>()?), (vec![1, 2], vec![1, 0]));
+    Ok(())
+}
+
+#[test]
+fn a_list_of_strides_has_a_length_of_its_own() -> Test {
+    let mut storage = ctorch::Storage::from_tensor(&Tensor::from_slice(&[0i32, 1, 2, 3, 4, 5], &[6])?)?;
+    let x = Tensor::from_storage(&mut storage, 0, &[2, 3], Some(&[1, 2]), Dtype::INT32)?;
+    assert_eq!((x.to_vec::<i32>()?, x.strides()), (vec![0, 2, 4, 1, 3, 5], vec![1, 2]));
+    assert_eq!(Tensor::from_storage(&mut storage, 0, &[2, 3], None, Dtype::INT32)?.strides(), [3, 1]);
+    for strides in [&[][..], &[1], &[1, 2, 1]] {
+        let error = Tensor::from_storage(&mut storage, 0, &[2, 3], Some(strides), Dtype::INT32).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::INVALID_ARGUMENT);
+        assert!(error.message().contains(&format!("{} strides for 2 sizes", strides.len())));
+    }
+    Ok(())
+}
+
 #[test]
 fn indices() -> Test {
     let x = count(&[2, 3, 4]);

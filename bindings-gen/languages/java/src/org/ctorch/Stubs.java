@@ -2,9 +2,9 @@ package org.ctorch;
 
 import org.ctorch.raw.Bridge;
 import org.ctorch.raw.DestroyCallback;
-import org.ctorch.raw.FunctionBackwardCallback;
-import org.ctorch.raw.FunctionForwardCallback;
-import org.ctorch.raw.FunctionJvpCallback;
+import org.ctorch.raw.AutogradFunctionBackwardCallback;
+import org.ctorch.raw.AutogradFunctionForwardCallback;
+import org.ctorch.raw.AutogradFunctionJvpCallback;
 import org.ctorch.raw.KernelCallback;
 import org.ctorch.raw.MemoryPressureCallback;
 import org.ctorch.raw.NodeHookCallback;
@@ -45,7 +45,7 @@ final class Stubs {
   static final class AutogradFunctionForward {
     static final long ADDRESS =
         Bridge.stub(
-            FunctionForwardCallback.class,
+            AutogradFunctionForwardCallback.class,
             (out, context, inputs, count, error, payload) ->
                 Callbacks.guard(
                     error,
@@ -62,7 +62,7 @@ final class Stubs {
   static final class AutogradFunctionBackward {
     static final long ADDRESS =
         Bridge.stub(
-            FunctionBackwardCallback.class,
+            AutogradFunctionBackwardCallback.class,
             (out, context, grads, count, error, payload) ->
                 Callbacks.guard(
                     error,
@@ -79,7 +79,7 @@ final class Stubs {
   static final class AutogradFunctionJvp {
     static final long ADDRESS =
         Bridge.stub(
-            FunctionJvpCallback.class,
+            AutogradFunctionJvpCallback.class,
             (out, context, tangents, count, error, payload) ->
                 Callbacks.guard(
                     error,

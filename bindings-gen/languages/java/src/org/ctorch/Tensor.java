@@ -122,7 +122,7 @@ public final class Tensor extends TensorMethods {
       long address = Bridge.address(data) + data.position();
       call.check(
           RawTensor.ctorch_tensor_from_buffer(
-              out, address, call.longs(sizes), call.length(), 0, dtype.code(), Stubs.Destroy.ADDRESS, payload));
+              out, address, call.longs(sizes), call.length(), 0, 0, dtype.code(), Stubs.Destroy.ADDRESS, payload));
       given = true;
       return call.getTensor(out);
     } finally {
@@ -139,16 +139,14 @@ public final class Tensor extends TensorMethods {
    * @param strides in elements, one for each size; null for row-major
    */
   public static Tensor fromStorage(Storage storage, long storageOffset, long[] sizes, long[] strides, DType dtype) {
-    if (strides != null && strides.length != sizes.length) {
-      throw new IllegalArgumentException(strides.length + " strides for " + sizes.length + " sizes");
-    }
     Call call = Call.begin();
     try {
       long out = call.out();
-      long stridesAt = call.longs(strides);
+      long memory = call.handle(storage), sizesAt = call.longs(sizes), stridesAt = call.longs(strides);
+      long stridesLength = strides == null ? 0 : strides.length;
       call.check(
           RawTensor.ctorch_tensor_from_storage(
-              out, call.handle(storage), storageOffset, call.longs(sizes), call.length(), stridesAt, dtype.code()));
+              out, memory, storageOffset, sizesAt, sizes.length, stridesAt, stridesLength, dtype.code()));
       return call.getTensor(out);
     } finally {
       call.end();

@@ -1,0 +1,52 @@
+"""The Python objects that C holds: payloads by their numbers, exceptions by the errors that stand for them."""
+
+from __future__ import annotations
+
+import itertools
+from ctypes import c_void_p
+from typing import Any
+
+from .library import native
+
+_objects: dict[int, Any] = {}
+_keys = itertools.count(1)
+_exceptions: dict[int, tuple[BaseException, bytes]] = {}  # by the address of the error that stands for it
+
+
+def keep(value: Any) -> c_void_p | None:
+    """The payload that stands for a Python object, or for functions by the type of callback that they are."""
+    if value is None:
+        return None
+    key = next(_keys)
+    _objects[key] = value
+    return c_void_p(key)
+
+
+def kept(key: int) -> Any:
+    return _objects.get(key)
+
+
+def forget(payload: c_void_p | None) -> None:
+    if payload is not None:
+        drop(payload.value)
+
+
+def drop(key: int | None) -> None:
+    _objects.pop(key, None)  # type: ignore[arg-type]
+
+
+def stand_for(error: c_void_p, exception: BaseException, message: bytes) -> None:
+    """An error of C that a callback hands over in place of its exception."""
+    _exceptions[error.value] = (exception, message)  # type: ignore[index]
+
+
+def raised(handle: c_void_p) -> BaseException | None:
+    """The exception that an error stands for. It is asked for once, when the error comes out of the outer call.
+
+    An error that LibTorch has dropped on the way leaves its entry behind. Another error may get its address: only one
+    that a callback has made, with the same text, is taken for it.
+    """
+    found = _exceptions.pop(handle.value, None) if _exceptions else None  # type: ignore[arg-type]
+    if found is None or native.ctorch_error_message(handle) != found[1] or native.ctorch_error_function(handle):
+        return None
+    return found[0]

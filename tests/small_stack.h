@@ -1,0 +1,38 @@
+/* Running a function on a thread with the smallest stack that the library promises to get by with. */
+#ifndef CTORCH_TESTS_SMALL_STACK_H
+#define CTORCH_TESTS_SMALL_STACK_H
+
+#include <pthread.h>
+
+#include "check.h"
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { SMALL_STACK = 1024 * 1024 }; /* their frames are many times as large */
+#else
+enum { SMALL_STACK = 128 * 1024 };
+#endif
+
+typedef struct {
+  ctorch_error *(*run)(void *argument);
+  void *argument;
+} small_stack_call;
+
+static inline void *small_stack_main(void *call) {
+  return ((small_stack_call *)call)->run(((small_stack_call *)call)->argument);
+}
+
+/** What `run` answers there; an overflow ends the test. */
+static inline ctorch_error *on_a_small_stack(ctorch_error *(*run)(void *argument), void *argument) {
+  small_stack_call call = {run, argument};
+  pthread_attr_t attributes;
+  pthread_t thread;
+  void *error = NULL;
+  ck_assert_int_eq(pthread_attr_init(&attributes), 0);
+  ck_assert_int_eq(pthread_attr_setstacksize(&attributes, SMALL_STACK), 0);
+  ck_assert_int_eq(pthread_create(&thread, &attributes, small_stack_main, &call), 0);
+  ck_assert_int_eq(pthread_join(thread, &error), 0);
+  ck_assert_int_eq(pthread_attr_destroy(&attributes), 0);
+  return error;
+}
+
+#endif
