@@ -559,13 +559,13 @@ static void check_memory_makes_none(ctorch_dtype dtype) {
   ck_fails(ctorch_tensor_from_data(&x, data, nbytes, CTORCH_INTS(4), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
   ck_fails(ctorch_tensor_from_data(&x, NULL, 0, CTORCH_INTS(0), dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
   ck_fails(
-      ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, dtype, count, &destroyed),
+      ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, 0, dtype, count, &destroyed),
       CTORCH_ERROR_INVALID_ARGUMENT, ctorch_dtype_name(dtype));
   ck_fails(
-      ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, dtype, count, &destroyed),
+      ctorch_tensor_from_buffer(&x, NULL, CTORCH_INTS(0), NULL, 0, dtype, count, &destroyed),
       CTORCH_ERROR_INVALID_ARGUMENT, "dtype: q");
   ck_fails(
-      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(4), NULL, dtype), CTORCH_ERROR_INVALID_ARGUMENT,
+      ctorch_tensor_from_storage(&x, storage, 0, CTORCH_INTS(4), NULL, 0, dtype), CTORCH_ERROR_INVALID_ARGUMENT,
       "dtype: q");
   ck_assert_ptr_eq(x, &x);
   ck_assert_int_eq(destroyed, 0);
@@ -584,7 +584,7 @@ START_TEST(integers_become_a_quantized_tensor_that_prints) {
   int8_t data[] = {1, 2, 3, 4};
   ctorch_tensor *x = NULL, *q = NULL;
   ctorch_string *text = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, CTORCH_DTYPE_INT8, NULL, NULL));
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(4), NULL, 0, CTORCH_DTYPE_INT8, NULL, NULL));
   ck_ok(ctorch_aten__make_per_tensor_quantized_tensor(&q, x, 0.5, 1));
   ck_ok(ctorch_tensor_repr(&text, q, NULL, NULL, NULL, NULL, NULL));
   ck_assert_ptr_nonnull(strstr(ctorch_string_data(text), "[0.0000, 0.5000, 1.0000, 1.5000]"));

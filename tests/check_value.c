@@ -606,6 +606,7 @@ START_TEST(a_million_levels_are_no_danger) {
   ctorch_value *copy = NULL;
   ck_fails(ctorch_value_repr(&text, list), CTORCH_ERROR_RUNTIME, "nested more than 1000 levels deep");
   ck_ok(ctorch_value_type(&text, list));
+  ctorch_string_release(text);
   ck_fails(ctorch_value_deep_copy(&copy, list), CTORCH_ERROR_RUNTIME, "nested more than 1000 levels deep");
   ck_ok(ctorch_value_copy(&copy, list));
   ck_ok(ctorch_value_equal(&same, list, copy));

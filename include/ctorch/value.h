@@ -513,7 +513,7 @@ CTORCH_API ctorch_error *ctorch_value_to_string(const char **out, size_t *out_le
  * Copy the bytes of Python's bytes out.
  *
  * @param self         borrowed.
- * @param data         gets them; may be NULL if there are none.
+ * @param[out] data    gets them; may be NULL if there are none.
  * @param data_nbytes  ctorch_value_len of `self`.
  * @return NULL, or NULL_ARGUMENT, TYPE (not bytes), INVALID_ARGUMENT (another number of bytes).
  * @since 0.1

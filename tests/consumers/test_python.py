@@ -570,6 +570,29 @@ thread.start()
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
+def test_what_c_calls_outlives_the_modules_of_the_binding():
+    """Python takes modules apart in its own order at the end, and releases handles after that."""
+    code = """
+import gc, sys
+import ctorch
+class Keep(ctorch.autograd.Function):
+    forward = staticmethod(lambda ctx, x: x * 1)
+    backward = staticmethod(lambda ctx, gradient: gradient)
+z = Keep.apply(ctorch.tensor([1.0], requires_grad=True))
+for name, module in list(sys.modules.items()):
+    if name.startswith("ctorch."):
+        module.__dict__.pop("DESTROY", None)
+        module.__dict__.pop("_trampolines", None)
+gc.collect()
+filling = [bytes(range(n % 200 + 1)) for n in range(10000)]
+del z, Keep
+gc.collect()
+"""
+    variables = {**os.environ, "PYTHONPATH": str(PACKAGE), "CTORCH_DEBUG_HANDLES": "0"}
+    result = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=100)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 # Gradients and callbacks
 
 

@@ -87,6 +87,10 @@ uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int3
   return WORD(ctorch_tensor_copy_to_buffer(HANDLE(ctorch_tensor, self), data, nbytes, dtype));
 }
 
+uint64_t ctorch_go_read_bytes(uint64_t self, void *data, size_t nbytes) {
+  return WORD(ctorch_value_read_bytes(HANDLE(ctorch_value, self), data, nbytes));
+}
+
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides) {
   const ctorch_tensor *tensor = HANDLE(ctorch_tensor, self);
   const int64_t *from_sizes = ctorch_tensor_sizes(tensor), *from_strides = ctorch_tensor_strides(tensor);

@@ -37,6 +37,7 @@ uint64_t ctorch_go_error_new(int32_t code, const char *message);
 uint64_t ctorch_go_from_data(
     uint64_t *out, const void *data, size_t nbytes, const int64_t *sizes, size_t sizes_len, int32_t dtype);
 uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int32_t dtype);
+uint64_t ctorch_go_read_bytes(uint64_t self, void *data, size_t nbytes);
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides);
 
 /* Callbacks: `payload` is a cgo.Handle. Each answers an error object, or 0. */

@@ -1,6 +1,5 @@
 package ctorch
 
-// #include <stdlib.h>
 // #include "bridge.h"
 import "C"
 
@@ -129,7 +128,9 @@ func (x *Value) Text() (string, error) {
 func ValueFromBytes(data []byte) (*Value, error) { return valueFromData(valueFromBytes, data) }
 
 // ValueFromStringData makes a text of any bytes, NUL among them.
-func ValueFromStringData(data []byte) (*Value, error) { return valueFromData(valueFromStringData, data) }
+func ValueFromStringData(data []byte) (*Value, error) {
+	return valueFromData(valueFromStringData, data)
+}
 
 // ValueFromIntBytes makes an int of any size, from two's complement with the lowest byte first.
 func ValueFromIntBytes(data []byte) (*Value, error) { return valueFromData(valueFromIntBytes, data) }
@@ -147,19 +148,17 @@ func valueFromData(function int, data []byte) (*Value, error) {
 
 // Bytes is a copy of Python's bytes.
 func (x *Value) Bytes() ([]byte, error) {
-	n := int(x.Len())
-	room := C.malloc(C.size_t(n + 1))
-	defer C.free(room)
-	f := NewFrame(valueReadBytes, 4)
-	defer f.Done()
-	f.Handle(1, x)
-	f.SetInt(2, int64(uintptr(room)))
-	f.SetInt(3, int64(n))
-	if err := f.Try(); err != nil {
-		return nil, err
+	if x.isClosed() {
+		return nil, NewError(ErrorInvalidHandle, "used after Close")
 	}
+	room := make([]byte, x.Len()+1)
+	count := len(room) - 1
+	e := C.ctorch_go_read_bytes(C.uint64_t(x.Handle()), unsafe.Pointer(&room[0]), C.size_t(count))
 	runtime.KeepAlive(x)
-	return C.GoBytes(room, C.int(n)), nil
+	if e != 0 {
+		return nil, failure(uintptr(e))
+	}
+	return room[:count:count], nil
 }
 
 var (
@@ -167,5 +166,4 @@ var (
 	valueFromBytes      = FunctionNumber("ctorch_value_from_bytes")
 	valueFromStringData = FunctionNumber("ctorch_value_from_string_data")
 	valueFromIntBytes   = FunctionNumber("ctorch_value_from_int_bytes")
-	valueReadBytes      = FunctionNumber("ctorch_value_read_bytes")
 )

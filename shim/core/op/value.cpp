@@ -36,16 +36,6 @@ c10::IValue list_of(const T *values, size_t len, const char *name) {
   return list;
 }
 
-/// Older LibTorch has no such ints.
-template <class Value>
-auto large(const Value &value, int) -> decltype(value.isUnsigned(), std::optional<uint64_t>()) {
-  return !value.isInt() && value.isUnsigned() ? std::optional<uint64_t>(value.toUInt()) : std::nullopt;
-}
-template <class Value>
-std::optional<uint64_t> large(const Value &, long) {
-  return std::nullopt;
-}
-
 /// As Python's float().
 double float_of(const Integer &number) {
   double nearest = number.to_double();
@@ -79,104 +69,6 @@ ctorch_value::~ctorch_value() { take_apart(std::move(ivalue)); }
 
 namespace ctorch {
 
-Entries::Entries(const c10::IValue &value) : value_(value) {
-  if (value_.isList()) {
-    borrowed_ = value_.toListRef();
-    return;
-  }
-  if (value_.isTuple()) {
-    borrowed_ = value_.toTupleRef().elements().asArrayRef();
-    return;
-  }
-  is_own_ = true;
-  if (value_.isGenericDict()) {
-    c10::impl::GenericDict dict = value_.toGenericDict();
-    own_.reserve(dict.size() * 2);
-    for (const auto &entry : dict) {
-      own_.push_back(value_of_key(entry.key()));
-      own_.push_back(entry.value());
-    }
-  } else if (const auto *set = object_as<Set>(value_)) {
-    own_.reserve(set->entries.size());
-    for (const auto &entry : set->entries) {
-      own_.push_back(value_of_key(entry.key()));
-    }
-  } else if (const auto *object = object_as<PythonObject>(value_)) {
-    own_ = {object->args, object->items, object->state};
-  }
-}
-
-void take_apart(c10::IValue &&value) noexcept {
-  if (!is_container(value) && !value.isCapsule()) {
-    return;
-  }
-  std::vector<c10::IValue> pending;
-  auto take = [&](const c10::IValue &entry) {
-    if (is_container(entry) || entry.isCapsule()) {
-      pending.push_back(std::move(const_cast<c10::IValue &>(entry)));
-    }
-  };
-  try {
-    take(value);
-    while (!pending.empty()) {
-      c10::IValue container = std::move(pending.back());
-      pending.pop_back();
-      if (container.use_count() > 1) {
-        continue;  // the last owner will do it
-      }
-      if (container.isList()) {
-        std::for_each(container.toListRef().begin(), container.toListRef().end(), take);
-      } else if (container.isTuple()) {
-        const auto &elements = container.toTupleRef().elements();
-        std::for_each(elements.begin(), elements.end(), take);
-      } else if (container.isGenericDict()) {
-        for (const auto &entry : container.toGenericDict()) {
-          take(entry.value());
-        }
-      } else if (auto *object = object_as<PythonObject>(container)) {
-        take(object->args);
-        take(object->items);
-        take(object->state);
-      }
-    }
-  } catch (...) {  // out of memory: LibTorch frees the rest, by recursion
-  }
-}
-
-void fail_nesting() {
-  fail(CTORCH_ERROR_RUNTIME, "the value is nested more than " + std::to_string(MAX_NESTING) + " levels deep");
-}
-
-std::optional<uint64_t> large_int(const c10::IValue &value) { return large(value, 0); }
-
-ctorch_value_kind kind_of(const c10::IValue &value) {
-  if (is_none(value)) {
-    return CTORCH_VALUE_NONE;
-  }
-  const std::pair<bool, ctorch_value_kind> kinds[] = {
-      {value.isTensor(), CTORCH_VALUE_TENSOR},
-      {value.isInt() || value.isSymInt() || large_int(value), CTORCH_VALUE_INT},
-      {value.isDouble() || value.isSymFloat(), CTORCH_VALUE_DOUBLE},
-      {value.isBool() || value.isSymBool(), CTORCH_VALUE_BOOL},
-      {value.isComplexDouble(), CTORCH_VALUE_COMPLEX},
-      {value.isString(), CTORCH_VALUE_STRING},
-      {value.isList(), CTORCH_VALUE_LIST},
-      {value.isTuple(), CTORCH_VALUE_TUPLE},
-      {value.isGenericDict(), CTORCH_VALUE_DICT},
-      {value.isDevice(), CTORCH_VALUE_DEVICE},
-      {value.isStream(), CTORCH_VALUE_STREAM},
-      {value.isGenerator(), CTORCH_VALUE_GENERATOR},
-      {value.isStorage(), CTORCH_VALUE_STORAGE},
-  };
-  for (auto [is, kind] : kinds) {
-    if (is) {
-      return kind;
-    }
-  }
-  const ValueObject *object = object_in(value);
-  return object == nullptr ? CTORCH_VALUE_OBJECT : object->kind;
-}
-
 std::vector<c10::IValue> from::values(const ctorch_value *const *data, size_t len, const char *name) {
   check_list(data, len, name);
   std::vector<c10::IValue> values;
@@ -192,14 +84,6 @@ void to::give_value(c10::IValue value, ctorch_value **out) {
 }
 
 }  // namespace ctorch
-
-const char *ctorch_value_kind_name(ctorch_value_kind kind) {
-  static constexpr const char *NAMES[] = {"None",      "Tensor",        "int",         "float", "bool",   "complex",
-                                          "str",       "list",          "tuple",       "dict",  "Device", "Stream",
-                                          "Generator", "Storage",       "object",      "bytes", "set",    "dtype",
-                                          "layout",    "memory_format", "PythonObject"};
-  return kind < 0 || static_cast<size_t>(kind) >= std::size(NAMES) ? nullptr : NAMES[kind];
-}
 
 void ctorch_value_retain(const ctorch_value *self) { retain_object(self); }
 

@@ -10,44 +10,6 @@
 
 using namespace ctorch;
 
-namespace ctorch {
-
-ValueObject *object_in(const c10::IValue &value) {
-  // The value keeps it.
-  return value.isCapsule() ? dynamic_cast<ValueObject *>(value.toCapsule().get()) : nullptr;
-}
-
-c10::IValue integer_value(Integer value) {
-  if (auto small = value.to_int64()) {
-    return *small;
-  }
-  if (auto large = value.to_uint64()) {
-    return c10::IValue(at::Scalar(*large));
-  }
-  return make_object<LargeInt>(std::move(value));
-}
-
-Integer integer_in(const c10::IValue &value) {
-  if (const auto *large = object_as<LargeInt>(value)) {
-    return large->value;
-  }
-  auto large = large_int(value);
-  return large ? Integer(*large) : Integer(value.toInt());
-}
-
-const c10::IValue &contents_of(const c10::IValue &value) {
-  const auto *object = object_as<PythonObject>(value);
-  if (object == nullptr) {
-    return value;
-  }
-  if (object->is("torch", "Size") && object->args.isTuple() && object->args.toTupleRef().elements().size() == 1) {
-    return object->args.toTupleRef().elements()[0];
-  }
-  return object->items.isNone() ? value : object->items;
-}
-
-}  // namespace ctorch
-
 namespace {
 
 [[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {

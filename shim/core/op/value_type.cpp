@@ -15,17 +15,7 @@
 using namespace ctorch;
 using c10::TypePtr;
 
-// Tuple::type() makes the type where there is none, by recursion, and keeps it while other threads may be looking. An
-// explicit instantiation may name the private member.
 namespace {
-
-const TypePtr &declared_type(const c10::ivalue::Tuple &tuple);
-
-template <TypePtr c10::ivalue::Tuple::*member>
-struct DeclaredType {
-  friend const TypePtr &declared_type(const c10::ivalue::Tuple &tuple) { return tuple.*member; }
-};
-template struct DeclaredType<&c10::ivalue::Tuple::type_>;
 
 class Inference {
  public:
@@ -143,12 +133,6 @@ class Inference {
 };
 
 }  // namespace
-
-c10::TupleTypePtr ctorch::named_tuple_type(const c10::IValue &value) {
-  const TypePtr &declared = declared_type(value.toTupleRef());
-  auto type = declared ? declared->cast<c10::TupleType>() : nullptr;
-  return type && type->schema() ? type : nullptr;
-}
 
 c10::TypePtr ctorch::inferred_type(const c10::IValue &value) { return Inference().type_of(value, 0); }
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, py_object, pythonapi
 from typing import Any
 
 from . import objects
@@ -29,16 +29,22 @@ _trampolines: dict[str, Any] = {}
 _lock = threading.Lock()
 
 
-def _destroy(key: int | None) -> None:
+def _for_good(function: Any) -> Any:
+    """A C function that is never freed: handles that go after Python has taken its modules apart still call it."""
+    pythonapi.Py_IncRef(py_object(function))
+    return function
+
+
+def _destroy(key: int | None, drop: Callable[..., None] = drop) -> None:
     drop(key)
 
 
-def _forget_packed(packed: int | None, key: int | None) -> None:
+def _forget_packed(packed: int | None, key: int | None, drop: Callable[..., None] = drop) -> None:
     drop(packed)
 
 
-DESTROY = CFUNCTYPE(None, c_void_p)(_destroy)
-FORGET_PACKED = CFUNCTYPE(None, c_void_p, c_void_p)(_forget_packed)
+DESTROY = _for_good(CFUNCTYPE(None, c_void_p)(_destroy))
+FORGET_PACKED = _for_good(CFUNCTYPE(None, c_void_p, c_void_p)(_forget_packed))
 
 
 def trampoline(name: str, function: Callable[..., Any] | None) -> Any:
@@ -70,7 +76,7 @@ def _make(name: str) -> Any:
             _report(exception, values[error])
             return FAILED
 
-    return CFUNCTYPE(restype, *types)(call)
+    return _for_good(CFUNCTYPE(restype, *types)(call))
 
 
 def _c_type(kind: str) -> Any:

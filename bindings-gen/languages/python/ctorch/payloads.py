@@ -31,8 +31,9 @@ def forget(payload: c_void_p | None) -> None:
         drop(payload.value)
 
 
-def drop(key: int | None) -> None:
-    _objects.pop(key, None)  # type: ignore[arg-type]
+def drop(key: int | None, objects: dict[int, Any] = _objects) -> None:
+    """Also when Python is ending, and this module has no names any more."""
+    objects.pop(key, None)  # type: ignore[arg-type]
 
 
 def stand_for(error: c_void_p, exception: BaseException, message: bytes) -> None:

@@ -181,3 +181,10 @@ impl Not for Tensor {
         !&self
     }
 }
+
+impl Tensor {
+    /// The same data outside the graph.
+    pub fn detach(&self) -> Result<Tensor> {
+        aten::detach(self)
+    }
+}

@@ -100,11 +100,6 @@ impl Tensor {
         Tensor::from_scalar(value, None)
     }
 
-    /// The same data outside the graph.
-    pub fn detach(&self) -> Result<Tensor> {
-        crate::aten::detach(self)
-    }
-
     /// A copy of all elements in row-major order, from any device. `T` must be the tensor's dtype.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         let mut data = vec![T::default(); self.numel() as usize];
