@@ -20,7 +20,8 @@ static void count(void *payload) { ++*(int *)payload; }
 
 static ctorch_tensor *with_destroy(void (*destroy)(void *payload), void *payload) {
   ctorch_tensor *out = NULL;
-  ck_ok(ctorch_tensor_from_buffer(&out, memory, CTORCH_INTS(2), CTORCH_DEFAULT_LIST, CTORCH_DTYPE_FLOAT32, destroy, payload));
+  ck_ok(ctorch_tensor_from_buffer(
+      &out, memory, CTORCH_INTS(2), CTORCH_DEFAULT_LIST, CTORCH_DTYPE_FLOAT32, destroy, payload));
   return out;
 }
 
