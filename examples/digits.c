@@ -45,7 +45,7 @@ ctorch_error *digits_read(digits *out, const char *folder, const char *part) {
   CTORCH_TRY(check_range(images, MAX_PIXEL, images_path, "pixel"));
   CTORCH_TRY(check_range(labels, DIGITS_CLASSES - 1, labels_path, "label"));
 
-  CTORCH_TRY(ctorch_aten_unsqueeze(&images, images, 1));
+  CTORCH_REPLACE(&images, ctorch_aten_unsqueeze(&images, images, 1));
   CTORCH_TRY(ctorch_aten_div_Scalar(&out->images, images, CTORCH_INT(MAX_PIXEL)));
   CTORCH_TRY(ctorch_aten_to_dtype(&out->labels, labels, CTORCH_DTYPE_INT64, false, false, NULL));
   out->count = count;

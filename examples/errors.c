@@ -48,7 +48,7 @@ static ctorch_error *fail_in_many_ways(void) {
   CTORCH_TRY(ctorch_tensor_to(&doubles, x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT64), NULL, false, false, NULL));
   show(ctorch_aten_mm(&untouched, x, y));
   show(ctorch_aten_dot(&untouched, x, x));
-  CTORCH_TRY(ctorch_aten_t(&doubles, doubles));
+  CTORCH_REPLACE(&doubles, ctorch_aten_t(&doubles, doubles));
   show(ctorch_aten_mm(&untouched, x, doubles));
   show(ctorch_tensor_index_text(&untouched, x, "2, 0", CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST));
   show(ctorch_aten_mm(&untouched, x, NULL));

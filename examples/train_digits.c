@@ -78,14 +78,15 @@ static ctorch_error *convolve(ctorch_tensor **out, const ctorch_tensor *x, const
 static ctorch_error *forward(ctorch_tensor **out, const network *net, const ctorch_tensor *images) {
   ctorch_tensor *x;
   CTORCH_TRY(convolve(&x, images, &net->conv1));
-  CTORCH_TRY(ctorch_aten_relu(&x, x));
-  CTORCH_TRY(convolve(&x, x, &net->conv2));
-  CTORCH_TRY(ctorch_aten_relu(&x, x));
-  CTORCH_TRY(ctorch_aten_max_pool2d(
-      &x, x, CTORCH_INTS(2, 2), CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, false));
-  CTORCH_TRY(ctorch_aten_flatten_using_ints(&x, x, 1, -1));
-  CTORCH_TRY(ctorch_aten_linear(&x, x, net->fc1.weight, net->fc1.bias));
-  CTORCH_TRY(ctorch_aten_relu(&x, x));
+  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
+  CTORCH_REPLACE(&x, convolve(&x, x, &net->conv2));
+  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
+  CTORCH_REPLACE(
+      &x, ctorch_aten_max_pool2d(
+              &x, x, CTORCH_INTS(2, 2), CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, false));
+  CTORCH_REPLACE(&x, ctorch_aten_flatten_using_ints(&x, x, 1, -1));
+  CTORCH_REPLACE(&x, ctorch_aten_linear(&x, x, net->fc1.weight, net->fc1.bias));
+  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
   return ctorch_aten_linear(out, x, net->fc2.weight, net->fc2.bias);
 }
 
@@ -126,7 +127,7 @@ static ctorch_error *train_step(
   ctorch_tensor *images, *labels, *scores, *mean;
   CTORCH_TRY(ctorch_aten_index_select(&images, train->images, 0, batch));
   CTORCH_TRY(ctorch_aten_index_select(&labels, train->labels, 0, batch));
-  CTORCH_TRY(distort(&images, images));
+  CTORCH_REPLACE(&images, distort(&images, images));
   CTORCH_TRY(forward(&scores, net, images));
   CTORCH_TRY(ctorch_aten_cross_entropy_loss(&mean, scores, labels, NULL, MEAN, IGNORE_NOTHING, 0.0));
   CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
@@ -208,8 +209,8 @@ static ctorch_error *count_predictions(confusion *out, const network *net, const
   CTORCH_TRY(forward(&scores, net, data->images));
   CTORCH_TRY(ctorch_aten_argmax(&predictions, scores, CTORCH_SOME(int64_t, 1), false));
   CTORCH_TRY(ctorch_aten_mul_Scalar(&cells, data->labels, CTORCH_INT(DIGITS_CLASSES)));
-  CTORCH_TRY(ctorch_aten_add_Tensor(&cells, cells, predictions, NULL));
-  CTORCH_TRY(ctorch_aten_bincount(&cells, cells, NULL, DIGITS_CLASSES * DIGITS_CLASSES));
+  CTORCH_REPLACE(&cells, ctorch_aten_add_Tensor(&cells, cells, predictions, NULL));
+  CTORCH_REPLACE(&cells, ctorch_aten_bincount(&cells, cells, NULL, DIGITS_CLASSES * DIGITS_CLASSES));
   return ctorch_tensor_copy_to_buffer(cells, out->count, sizeof out->count, CTORCH_DTYPE_INT64);
 }
 

@@ -180,6 +180,22 @@ START_TEST(a_scope_brings_the_count_back) {
 }
 END_TEST
 
+/** Released inside the scope, the reference that goes is the scope's (scope.h). */
+START_TEST(what_a_scope_gave_back_for_the_caller_is_left_over_and_reported) {
+  ctorch_tensor *y = floats(CTORCH_INTS(2), 1, 2), *same = NULL;
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_ok(ctorch_aten_contiguous(&same, y, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  ck_assert_ptr_eq(same, y);
+  ctorch_tensor_release(y);
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 1);
+  ck_reported(report(), "tensor made by ctorch_tensor_from_data");
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
 START_TEST(a_training_loop_ends_with_none) {
   ctorch_tensor *w = floats(CTORCH_INTS(2, 1), 0.5F, -0.5F), *x = floats(CTORCH_INTS(2, 2), 1, 2, 3, 4);
   ck_ok(ctorch_tensor_set_requires_grad(w, true));
@@ -285,6 +301,7 @@ static int run_with_the_variable(void) {
   ck_case(suite, several_outputs_count_and_undefined_ones_do_not);
   ck_case(suite, a_failed_call_leaves_no_more_than_its_error);
   ck_case(suite, a_scope_brings_the_count_back);
+  ck_case(suite, what_a_scope_gave_back_for_the_caller_is_left_over_and_reported);
   ck_case(suite, a_training_loop_ends_with_none);
   ck_case(suite, all_threads_are_counted_together);
   ck_case(suite, the_report_refuses_null);

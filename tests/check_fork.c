@@ -1,4 +1,13 @@
-/* fork() after LibTorch has computed with several threads: the child goes on with one. */
+/* fork(): after LibTorch has computed with several threads, the child goes on with one; and while other threads are in
+ * ctorch, the child finds nothing locked. For handles that are counted this program runs itself again with
+ * CTORCH_DEBUG_HANDLES=1, which ctorch reads when it is loaded. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,7 +95,184 @@ START_TEST(the_parent_goes_on_with_its_threads) {
 }
 END_TEST
 
-int main(void) {
+/* Forks while other threads call ------------------------------------------------------------------------------------ */
+
+enum { THREADS = 3, FORKS = 150 };
+
+static atomic_bool stop;
+
+static ctorch_callback_status does_nothing(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)reason, (void)held, (void)requested, (void)error, (void)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status keeps_gradient(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)grad, (void)error, (void)payload;
+  *out = NULL;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status hears_warning(
+    ctorch_warning_kind kind,
+    const char *message,
+    const char *file,
+    const char *function,
+    uint32_t line,
+    ctorch_error **error,
+    void *payload) {
+  (void)kind, (void)message, (void)file, (void)function, (void)line, (void)error, (void)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_error *fills_with_one(
+    ctorch_tensor **out, const ctorch_tensor *tensor) { /* an operator without a thread pool or a generator */
+  return ctorch_aten_ones_like(out, tensor, NULL, NULL, NULL, NULL, NULL);
+}
+
+/** Calls that take each of the locks that a process of ours has. */
+static ctorch_error *calls_all(const ctorch_tensor *tensor) {
+  ctorch_tensor *x = NULL, *y = NULL, *leaf = NULL;
+  ctorch_tensor_list *list = NULL;
+  ctorch_op *op = NULL;
+  ctorch_hook *hook = NULL;
+  ctorch_string *text = NULL;
+  CTORCH_TRY(fills_with_one(&x, tensor));
+  CTORCH_TRY(ctorch_aten_add_Tensor(&y, x, x, NULL));
+  CTORCH_TRY(ctorch_tensor_list_new(&list, CTORCH_TENSORS(x, y)));
+  CTORCH_TRY(ctorch_aten_detach(&leaf, x));
+  CTORCH_TRY(ctorch_tensor_set_requires_grad(leaf, true));
+  CTORCH_TRY(ctorch_tensor_register_hook(&hook, leaf, keeps_gradient, NULL, NULL));
+  ctorch_hook_remove(hook);
+  ctorch_hook_release(hook);
+  CTORCH_TRY(ctorch_anomaly_mode_push(false, false));
+  CTORCH_TRY(ctorch_anomaly_mode_pop());
+  CTORCH_TRY(ctorch_op_find(&op, "aten::neg", NULL));
+  ctorch_op_release(op);
+  CTORCH_TRY(ctorch_print_set_options(NULL, NULL, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_warning_set_callback(hears_warning, NULL, NULL));
+  CTORCH_TRY(ctorch_warning_emit(CTORCH_WARNING_USER, "heard"));
+  CTORCH_TRY(ctorch_tensor_repr(&text, x, NULL, NULL, NULL, NULL, NULL));
+  ctorch_string_release(text);
+  ctorch_tensor_list_release(list);
+  ctorch_tensor_release(leaf);
+  ctorch_tensor_release(y);
+  ctorch_tensor_release(x);
+  return NULL;
+}
+
+static void *hammers(void *tensor) {
+  while (!atomic_load(&stop)) {
+    ctorch_error *error = calls_all(tensor);
+    if (error != NULL) {
+      return error;
+    }
+  }
+  return NULL;
+}
+
+static int calls_in_the_child(const ctorch_tensor *tensor) {
+  for (int i = 0; i < 20; i++) {
+    if (calls_all(tensor) != NULL) {
+      return 1;
+    }
+  }
+  return ctorch_memory_pressure_set_callback(does_nothing, 1, NULL, NULL) == NULL && calls_all(tensor) == NULL ? 0 : 2;
+}
+
+START_TEST(a_child_finds_nothing_locked_by_other_threads) {
+  pthread_t threads[THREADS];
+  ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4);
+  atomic_store(&stop, false);
+  ck_ok(ctorch_memory_pressure_set_callback(does_nothing, 1, NULL, NULL)); /* called for each tensor */
+  ck_ok(ctorch_memory_record_cpu(true));
+  ck_ok(calls_all(x)); /* what LibTorch initialises on first use is no affair of ours */
+  for (int i = 0; i < THREADS; i++) {
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, hammers, x), 0);
+  }
+  for (int i = 0; i < FORKS; i++) {
+    ck_assert_int_eq(in_a_child(calls_in_the_child, x), 0);
+  }
+  atomic_store(&stop, true);
+  for (int i = 0; i < THREADS; i++) {
+    void *error = NULL;
+    ck_assert_int_eq(pthread_join(threads[i], &error), 0);
+    ck_assert_ptr_null(error);
+  }
+  ck_ok(ctorch_memory_record_cpu(false));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
+  ctorch_memory_pressure_clear_callback();
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+/** A callback that forks: the locks of the call that it came from are its own. */
+static ctorch_callback_status forks(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)reason, (void)held, (void)requested, (void)error;
+  ctorch_memory_pressure_clear_callback();
+  return in_a_child(calls_in_the_child, payload) == 0 ? CTORCH_CALLBACK_OK : 0;
+}
+
+START_TEST(a_callback_may_fork) {
+  ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4), *y = NULL;
+  ck_ok(ctorch_memory_pressure_set_callback(forks, 1, NULL, x));
+  ck_ok(fills_with_one(&y, x));
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(y);
+}
+END_TEST
+
+static int the_callback_runs;
+
+static ctorch_callback_status counts_runs(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)reason, (void)held, (void)requested, (void)error;
+  the_callback_runs++;
+  if (payload != NULL && the_callback_runs == 1) {
+    atomic_store(&stop, true);
+    while (atomic_load(&stop)) { /* until the other thread has forked */
+      sched_yield();
+    }
+  }
+  return CTORCH_CALLBACK_OK;
+}
+
+static void *makes_one(void *tensor) {
+  ctorch_tensor *y = NULL;
+  ctorch_error *error = fills_with_one(&y, tensor);
+  ctorch_tensor_release(y);
+  return error;
+}
+
+static int is_called_back(const ctorch_tensor *tensor) {
+  ctorch_tensor *y = NULL;
+  return fills_with_one(&y, tensor) == NULL && the_callback_runs == 2 ? 0 : 1;
+}
+
+START_TEST(a_child_is_called_back_though_another_thread_was_in_the_callback) {
+  pthread_t thread;
+  ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4);
+  the_callback_runs = 0;
+  atomic_store(&stop, false);
+  ck_ok(ctorch_memory_pressure_set_callback(counts_runs, 1, NULL, x));
+  ck_assert_int_eq(pthread_create(&thread, NULL, makes_one, x), 0);
+  while (!atomic_load(&stop)) {
+    sched_yield();
+  }
+  ck_assert_int_eq(in_a_child(is_called_back, x), 0);
+  atomic_store(&stop, false);
+  void *error = NULL;
+  ck_assert_int_eq(pthread_join(thread, &error), 0);
+  ck_assert_ptr_null(error);
+  ctorch_memory_pressure_clear_callback();
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  (void)argc;
   Suite *suite = suite_create("fork");
   TCase *tcase = tcase_create("fork");
   tcase_set_timeout(tcase, CK_TIMEOUT);
@@ -97,5 +283,20 @@ int main(void) {
   tcase_add_test(tcase, a_child_gets_errors);
   tcase_add_test(tcase, the_parent_goes_on_with_its_threads);
   suite_add_tcase(suite, tcase);
-  return ck_main(suite);
+  ck_case(suite, a_child_finds_nothing_locked_by_other_threads);
+  ck_case(suite, a_callback_may_fork);
+  ck_case(suite, a_child_is_called_back_though_another_thread_was_in_the_callback);
+  const int status = ck_main(suite);
+  const char VARIABLE[] = "CTORCH_DEBUG_HANDLES";
+  if (status != EXIT_SUCCESS || getenv(VARIABLE) != NULL) {
+    return status;
+  }
+  static char self[4096]; /* see check_debug.c */
+  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || setenv(VARIABLE, "1", 1) != 0) {
+    perror(VARIABLE);
+    return EXIT_FAILURE;
+  }
+  execv(self, argv);
+  perror(self);
+  return EXIT_FAILURE;
 }

@@ -5,7 +5,7 @@
 
 #include "values.h"
 
-static float memory[4];
+static float memory[4] = {1, 2, 3, 4};
 
 static void count(void *payload) { ++*(int *)payload; }
 
@@ -333,6 +333,423 @@ START_TEST(ten_thousand_handles) {
 }
 END_TEST
 
+START_TEST(of_two_references_the_scopes_goes_first) {
+  int gone = 0;
+  ctorch_tensor *y = watched(&gone), *same = NULL;
+  ctorch_scope *scope = begin();
+  ck_ok(ctorch_aten_contiguous(&same, y, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  ck_assert_ptr_eq(same, y);
+  ctorch_tensor_release(y); /* the scope's reference: ours cannot be told from it */
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+/* The rules of scope.h as a model: how many references to each handle a scope has, and how many the caller ---------- */
+
+enum { HANDLES = 64, DEPTH = 48 };
+
+typedef struct model {
+  ctorch_tensor *handle[HANDLES];
+  int gone[HANDLES];
+  int owned[HANDLES];
+  int recorded[DEPTH][HANDLES];
+  ctorch_scope *scope[DEPTH];
+  int depth;
+  int fillers; /* handles that each scope begins with, so that others are not among its latest */
+} model;
+
+static int references(const model *self, int i) {
+  int count = self->owned[i];
+  for (int depth = 0; depth < self->depth; depth++) {
+    count += self->recorded[depth][i];
+  }
+  return count;
+}
+
+/** The innermost scope that has a reference, or -1. */
+static int innermost_with(const model *self, int i) {
+  int depth = self->depth - 1;
+  while (depth >= 0 && self->recorded[depth][i] == 0) {
+    depth--;
+  }
+  return depth;
+}
+
+static void check_model(const model *self, int i) {
+  if (self->handle[i] != NULL) {
+    ck_assert_int_eq(self->gone[i], references(self, i) == 0);
+    if (!self->gone[i]) {
+      const bool owns = self->depth > 0 && self->recorded[self->depth - 1][i] > 0;
+      ck_assert_int_eq(ctorch_scope_owns(self->handle[i]), owns);
+    }
+  }
+}
+
+static void model_make(model *self, int i) {
+  self->gone[i] = 0;
+  self->handle[i] = watched(&self->gone[i]);
+  ++*(self->depth == 0 ? &self->owned[i] : &self->recorded[self->depth - 1][i]);
+}
+
+static void model_begin(model *self) {
+  self->scope[self->depth] = begin();
+  memset(self->recorded[self->depth], 0, sizeof self->recorded[self->depth]);
+  self->depth++;
+  for (int i = 0; i < self->fillers; i++) {
+    ctorch_tensor_list *list = NULL;
+    ck_ok(ctorch_tensor_list_new(&list, NULL, 0));
+  }
+}
+
+static void model_end(model *self, int depth) {
+  ctorch_scope_end(self->scope[depth]);
+  self->depth = depth;
+}
+
+static void model_retain(model *self, int i) {
+  ctorch_tensor_retain(self->handle[i]);
+  ++*(self->depth == 0 ? &self->owned[i] : &self->recorded[self->depth - 1][i]);
+}
+
+static void model_release(model *self, int i) {
+  const int depth = innermost_with(self, i);
+  ctorch_tensor_release(self->handle[i]);
+  --*(depth < 0 ? &self->owned[i] : &self->recorded[depth][i]);
+}
+
+/** Keep beyond the scope at `limit`, or beyond all for -1. */
+static void model_keep(model *self, int i, int limit) {
+  const int depth = innermost_with(self, i);
+  ck_ok(ctorch_scope_keep(limit < 0 ? NULL : self->scope[limit], self->handle[i]));
+  if (depth >= (limit < 0 ? 0 : limit)) {
+    self->recorded[depth][i]--;
+    ++*(limit <= 0 ? &self->owned[i] : &self->recorded[limit - 1][i]);
+  }
+}
+
+static void model_discard(model *self, int i) {
+  ctorch_scope_discard(self->handle[i]);
+  if (self->depth > 0 && self->recorded[self->depth - 1][i] > 0) {
+    self->recorded[self->depth - 1][i]--;
+  }
+}
+
+/** One of the things that can be done with handle `i` now; false if this one cannot. */
+static bool model_step(model *self, int step, int i) {
+  const bool lives = self->handle[i] != NULL && references(self, i) > 0;
+  const int last = self->depth - 1;
+  switch (step) {
+    case 0:
+      return self->depth < DEPTH ? model_begin(self), true : false;
+    case 1:
+      return last >= 0 ? model_end(self, last), true : false;
+    case 2:
+      return last > 0 ? model_end(self, 0), true : false;
+    case 3:
+      return !lives ? model_make(self, i), true : false;
+    case 4:
+      return lives ? model_retain(self, i), true : false;
+    case 5:
+      return lives ? model_release(self, i), true : false;
+    case 6:
+      return lives ? model_keep(self, i, -1), true : false;
+    case 7:
+      return lives && last >= 0 ? model_keep(self, i, last), true : false;
+    case 8:
+      return lives && last > 0 ? model_keep(self, i, last / 2), true : false;
+    default:
+      return lives ? model_discard(self, i), true : false;
+  }
+}
+enum { STEPS = 10 };
+
+/** Give everything back, each reference where the model has it. */
+static void model_finish(model *self, int handles) {
+  if (self->depth > 0) {
+    model_end(self, 0);
+  }
+  for (int i = 0; i < handles; i++) {
+    check_model(self, i);
+    while (self->handle[i] != NULL && references(self, i) > 0) {
+      model_release(self, i);
+      check_model(self, i);
+    }
+  }
+}
+
+/** Every sequence of `length` steps on one handle, the first of them those of `number` in base STEPS. */
+static void run_sequence(int number, int length, int fillers) {
+  static model self;
+  memset(&self, 0, sizeof self);
+  self.fillers = fillers;
+  for (int i = 0; i < length; i++, number /= STEPS) {
+    if (!model_step(&self, number % STEPS, 0)) {
+      break; /* the same as a shorter sequence */
+    }
+    check_model(&self, 0);
+  }
+  model_finish(&self, 1);
+}
+
+START_TEST(references_go_in_every_order_as_the_rules_say) {
+  const int fillers = _i == 0 ? 0 : 40, length = _i == 0 ? 6 : 5;
+  int sequences = 1;
+  for (int i = 0; i < length; i++) {
+    sequences *= STEPS;
+  }
+  for (int number = 0; number < sequences; number++) {
+    run_sequence(number, length, fillers);
+  }
+}
+END_TEST
+
+START_TEST(many_references_go_in_random_orders_as_the_rules_say) {
+  static model self;
+  memset(&self, 0, sizeof self);
+  self.fillers = _i % 3;
+  uint64_t state = 0x9E3779B97F4A7C15U + (uint64_t)_i;
+  for (int n = 0; n < 20000; n++) {
+    state = state * 6364136223846793005U + 1442695040888963407U; /* Knuth's MMIX */
+    const uint32_t random = (uint32_t)(state >> 32);
+    const int i = (int)(random % HANDLES);
+    int step = (int)(random / HANDLES % 64);
+    /* Scopes come and go seldom; the outermost ends hardly ever, so that they are deep and full. */
+    step = step < 2 ? 0 : step < 4 ? (self.depth > DEPTH / 2 ? 1 : 0) : step == 4 && n % 97 == 0 ? 2 : 3 + step % 7;
+    (void)model_step(&self, step, i);
+    check_model(&self, i);
+  }
+  model_finish(&self, HANDLES);
+}
+END_TEST
+
+/* Large scopes: whatever is quadratic in these takes longer than a test may ---------------------------------------- */
+
+enum { MANY = 1000000 };
+
+static ctorch_tensor_list **many_handles(void) {
+  ctorch_tensor_list **handles = malloc(MANY * sizeof *handles);
+  ck_assert_ptr_nonnull(handles);
+  for (int i = 0; i < MANY; i++) {
+    ck_ok(ctorch_tensor_list_new(&handles[i], NULL, 0));
+  }
+  return handles;
+}
+
+START_TEST(many_scopes_end_with_the_outermost) {
+  int gone = 0;
+  ctorch_scope *outermost = begin();
+  (void)watched(&gone);
+  ctorch_scope *second = begin();
+  for (int i = 0; i < MANY; i++) {
+    (void)begin();
+  }
+  ctorch_scope_end(second);
+  ck_assert_int_eq(gone, 0);
+  ctorch_scope_end(outermost);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+START_TEST(many_handles_are_released_the_first_made_first) {
+  ctorch_scope *scope = begin();
+  ctorch_tensor_list **handles = many_handles();
+  for (int i = 0; i < MANY; i++) {
+    ctorch_tensor_list_release(handles[i]);
+  }
+  ctorch_scope_end(scope);
+  free(handles);
+}
+END_TEST
+
+START_TEST(many_handles_made_outside_are_released_in_a_full_scope) {
+  ctorch_tensor_list **outside = many_handles();
+  ctorch_scope *scope = begin();
+  free(many_handles());
+  for (int i = 0; i < MANY; i++) {
+    ctorch_tensor_list_release(outside[i]);
+  }
+  ctorch_scope_end(scope);
+  free(outside);
+}
+END_TEST
+
+START_TEST(many_handles_are_released_inside_many_scopes) {
+  ctorch_tensor_list **outside = many_handles();
+  ctorch_scope *scope = begin();
+  for (int i = 0; i < MANY; i++) {
+    (void)begin();
+  }
+  for (int i = 0; i < MANY; i++) {
+    ctorch_tensor_list_release(outside[i]);
+  }
+  ctorch_scope_end(scope);
+  free(outside);
+}
+END_TEST
+
+START_TEST(many_handles_are_kept) {
+  int gone = 0;
+  ctorch_scope *outer = begin(), *inner = begin();
+  ctorch_tensor_list **handles = many_handles();
+  ctorch_tensor *x = watched(&gone);
+  for (int i = 0; i < MANY; i++) {
+    ck_ok(ctorch_scope_keep(_i == 0 ? inner : NULL, handles[i]));
+  }
+  ctorch_scope_end(inner);
+  ck_assert_int_eq(gone, 1);
+  (void)x;
+  for (int i = 0; i < MANY; i++) {
+    ctorch_tensor_list_release(handles[i]);
+  }
+  ctorch_scope_end(outer);
+  free(handles);
+}
+END_TEST
+
+START_TEST(many_handles_are_kept_from_within_many_scopes) {
+  ctorch_scope *outer = begin(), *inner = begin();
+  ctorch_tensor_list **handles = many_handles();
+  for (int i = 0; i < MANY; i++) {
+    (void)begin();
+  }
+  for (int i = 0; i < MANY; i++) {
+    ck_ok(ctorch_scope_keep(inner, handles[i]));
+  }
+  ctorch_scope_end(inner);
+  for (int i = 0; i < MANY; i++) {
+    ck_assert_uint_eq(ctorch_tensor_list_len(handles[i]), 0);
+  }
+  ctorch_scope_end(outer);
+  free(handles);
+}
+END_TEST
+
+START_TEST(many_references_to_one_handle) {
+  int gone = 0;
+  ctorch_tensor *x = watched(&gone);
+  ctorch_scope *scope = begin();
+  for (int i = 0; i < MANY; i++) {
+    ctorch_tensor_retain(x);
+  }
+  free(many_handles());
+  for (int i = 0; i < MANY / 2; i++) {
+    ctorch_tensor_release(x);
+  }
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
+/* Discard and replace --------------------------------------------------------------------------------------------- */
+
+START_TEST(discard_gives_back_what_the_innermost_scope_has) {
+  int gone = 0, outer_gone = 0, outside_gone = 0;
+  ctorch_tensor *outside = watched(&outside_gone);
+  ctorch_scope_discard(outside); /* no scope is open */
+  ck_assert(!ctorch_scope_owns(outside));
+  ctorch_scope *outer = begin();
+  ctorch_tensor *of_outer = watched(&outer_gone);
+  ck_assert(ctorch_scope_owns(of_outer));
+  ctorch_scope *inner = begin();
+  ctorch_tensor *x = watched(&gone);
+  ctorch_tensor_retain(x);
+  ck_assert(ctorch_scope_owns(x) && !ctorch_scope_owns(of_outer) && !ctorch_scope_owns(outside));
+  ck_assert(!ctorch_scope_owns(NULL));
+  ctorch_scope_discard(x);
+  ck_assert_int_eq(gone, 0);
+  ctorch_scope_discard(x);
+  ck_assert_int_eq(gone, 1);
+  ctorch_scope_discard(of_outer);
+  ctorch_scope_discard(outside);
+  ctorch_scope_discard(NULL);
+  ctorch_scope_end(inner);
+  ck_assert(outer_gone == 0 && outside_gone == 0);
+  ctorch_scope_discard(of_outer);
+  ck_assert_int_eq(outer_gone, 1);
+  ctorch_scope_end(outer);
+  ck_assert_int_eq(outside_gone, 0);
+  ctorch_tensor_release(outside);
+  ck_assert_int_eq(outside_gone, 1);
+}
+END_TEST
+
+/** A chain that starts from a borrowed argument, and fails at its end. */
+static ctorch_error *chain(ctorch_tensor **out, ctorch_tensor *x) {
+  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, CTORCH_MEMORY_FORMAT_CONTIGUOUS)); /* the argument itself */
+  CTORCH_REPLACE(&x, ctorch_aten_neg(&x, x));
+  CTORCH_REPLACE(&x, ctorch_aten_contiguous(&x, x, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  CTORCH_REPLACE(&x, ctorch_aten_neg(&x, x));
+  *out = x;
+  CTORCH_REPLACE(out, ctorch_aten_view(out, *out, CTORCH_INTS(3)));
+  return NULL;
+}
+
+static ctorch_error *negated(ctorch_tensor **x) {
+  CTORCH_REPLACE(x, ctorch_aten_neg(x, *x));
+  return NULL;
+}
+
+START_TEST(replace_gives_back_the_old_handle_and_no_other) {
+  int gone = 0, argument_gone = 0;
+  ctorch_tensor *argument = watched(&argument_gone), *y = NULL;
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone);
+  ck_ok(negated(&x));
+  ck_assert_int_eq(gone, 1);
+  y = x;
+  ck_fails(chain(&y, argument), CTORCH_ERROR_SHAPE_MISMATCH, "shape '[3]' is invalid");
+  ck_assert_ptr_ne(y, x);
+  ck_floats(y, CTORCH_INTS(4), 1, 2, 3, 4); /* as it was before the call that failed */
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(argument_gone, 0);
+  ctorch_tensor_release(argument);
+  ck_assert_int_eq(argument_gone, 1);
+}
+END_TEST
+
+static ctorch_error *made_contiguous(ctorch_tensor **x) {
+  CTORCH_REPLACE(x, ctorch_aten_contiguous(x, *x, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  return NULL;
+}
+
+START_TEST(replace_by_the_same_handle_leaves_one_reference) {
+  int gone = 0, argument_gone = 0;
+  ctorch_tensor *argument = watched(&argument_gone);
+  ctorch_scope *scope = begin();
+  ctorch_tensor *x = watched(&gone), *y = argument;
+  ck_ok(made_contiguous(&x));
+  ck_ok(made_contiguous(&x));
+  ctorch_scope_discard(x);
+  ck_assert_int_eq(gone, 1);
+  ck_ok(made_contiguous(&y)); /* now the scope has a reference to the argument, which can be kept */
+  ck_ok(made_contiguous(&y));
+  ck_assert_ptr_eq(y, argument);
+  ck_ok(ctorch_scope_keep(scope, y));
+  ck_assert(!ctorch_scope_owns(y));
+  ctorch_scope_end(scope);
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(argument_gone, 0);
+  ctorch_tensor_release(argument);
+  ck_assert_int_eq(argument_gone, 1);
+}
+END_TEST
+
+START_TEST(replace_without_a_scope_gives_nothing_back) {
+  int gone = 0;
+  ctorch_tensor *x = watched(&gone), *const old = x;
+  ck_ok(made_contiguous(&x));
+  ctorch_tensor_release(old);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
 /* Callbacks that run while a scope ends --------------------------------------------------------------------------- */
 
 struct callback {
@@ -588,6 +1005,20 @@ int main(void) {
   ck_case(suite, all_outputs_of_an_operator_belong_to_the_scope);
   ck_case(suite, an_undefined_output_is_not_recorded);
   ck_case(suite, ten_thousand_handles);
+  ck_case(suite, of_two_references_the_scopes_goes_first);
+  ck_case_loop(suite, references_go_in_every_order_as_the_rules_say, 2);
+  ck_case_loop(suite, many_references_go_in_random_orders_as_the_rules_say, 12);
+  ck_case(suite, many_scopes_end_with_the_outermost);
+  ck_case(suite, many_handles_are_released_the_first_made_first);
+  ck_case(suite, many_handles_made_outside_are_released_in_a_full_scope);
+  ck_case(suite, many_handles_are_released_inside_many_scopes);
+  ck_case_loop(suite, many_handles_are_kept, 2);
+  ck_case(suite, many_handles_are_kept_from_within_many_scopes);
+  ck_case(suite, many_references_to_one_handle);
+  ck_case(suite, discard_gives_back_what_the_innermost_scope_has);
+  ck_case(suite, replace_gives_back_the_old_handle_and_no_other);
+  ck_case(suite, replace_by_the_same_handle_leaves_one_reference);
+  ck_case(suite, replace_without_a_scope_gives_nothing_back);
   ck_case(suite, a_callback_may_work_in_a_scope_of_its_own);
   ck_case(suite, what_a_callback_makes_belongs_to_a_scope_that_is_open);
   ck_case(suite, a_callback_may_release_a_handle_of_the_scope_that_ends);

@@ -19,13 +19,11 @@
 #include "torch/version.hpp"
 
 namespace ctorch {
-uint8_t precautions = 0;
-uintptr_t bookkeeping = 0;
 void count_up(Handle) {}
 void count_down(Handle) noexcept {}
 bool relieve(uint64_t) { return false; }
 ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
-ctorch_error *prepare(const char *) noexcept { return nullptr; }
+void enter_thread() { thread_phase = THREAD_LIVE; }
 }  // namespace ctorch
 
 namespace {

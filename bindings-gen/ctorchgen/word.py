@@ -153,7 +153,9 @@ UNSIGNED = frozenset("size_t uint8_t uint16_t uint32_t".split())
 # Memory of a struct that the caller provides.
 STRUCT_ROOM = {("ctorch_tensor_to_dltensor", "out")}
 # Scopes are of the word library's own handles, not of C's.
-BY_HAND = frozenset("ctorch_scope_begin ctorch_scope_end ctorch_scope_keep".split())
+BY_HAND = frozenset(
+    "ctorch_scope_begin ctorch_scope_end ctorch_scope_keep ctorch_scope_discard ctorch_scope_owns".split()
+)
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,25 @@
  *     return error;
  *
  * While a scope is open, every reference to a handle that this thread obtains (`T **out`, `_retain`) belongs to the
- * innermost scope, except errors and scopes. Ending the scope gives the references back. `_release` inside it still
- * works: it gives the reference back early. A handle made inside a scope stays on its thread until it is kept: hand it
- * to another thread after ctorch_scope_keep.
+ * innermost scope, except errors and scopes. Ending the scope gives back what belongs to it, the latest first.
  *
- * With no scope open nothing is recorded, and a call pays for one test.
+ * A scope knows handles by their address, and several references to one handle look the same. So these rules say which
+ * one is meant:
+ *
+ * - `_release` gives back a reference of the innermost scope that has one to that handle; only if no open scope of the
+ *   thread has one is it yours that goes. So release what was made outside after ctorch_scope_end: inside, an operator
+ *   may have returned that very handle a second time (`contiguous` does), and it would be the scope's reference to it
+ *   that goes, yours being left over.
+ * - ctorch_scope_keep moves a reference from the innermost scope that has one, as long as that is `self` or inside it.
+ * - ctorch_scope_discard, and CTORCH_REPLACE, give back references of the innermost scope alone.
+ * - Nothing is given back twice: each reference is in one scope, or in none and then yours. What nobody gives back is
+ *   left over, and CTORCH_DEBUG_HANDLES=1 reports it (debug.h).
+ *
+ * A handle made inside a scope stays on its thread until it is kept: hand it to another thread after ctorch_scope_keep.
+ * Scopes that a thread leaves open are ended when it ends.
+ *
+ * With no scope open nothing is recorded, and a call pays for one test. In a scope an operator's call costs some 30 ns
+ * more, however many handles it has: releasing, keeping and discarding them in any order takes constant time.
  */
 #ifndef CTORCH_SCOPE_H
 #define CTORCH_SCOPE_H
@@ -50,6 +64,50 @@ CTORCH_EXPORT void ctorch_scope_end(ctorch_scope *self);
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_scope_keep(ctorch_scope *self, const void *handle);
+
+/**
+ * Give back a reference that the innermost scope of this thread has, before its end.
+ *
+ * Where `_release` ends whichever reference there is, this one is for what may or may not be the scope's: a chain of
+ * operators may begin with a borrowed argument, and only what comes after it is to go.
+ *
+ * @param handle  as for ctorch_scope_keep. Nothing happens if no scope is open, or if the innermost has no reference to
+ *                it; also for NULL.
+ * @since 0.1
+ */
+CTORCH_EXPORT void ctorch_scope_discard(const void *handle);
+
+/**
+ * Whether the innermost scope of this thread has a reference to a handle.
+ *
+ * @param handle  as for ctorch_scope_keep; NULL is allowed.
+ * @return false if no scope is open, or the innermost has none.
+ * @since 0.1
+ */
+CTORCH_API bool ctorch_scope_owns(const void *handle);
+
+/**
+ * Let a variable have a new handle in place of its old one, which the scope then need not hold any longer:
+ *
+ *     CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
+ *
+ * Without it, each of the tensors that `x` stood for is kept until the scope ends: memory grows, and each operator
+ * writes to memory that is not in a cache. Twenty relu on a million floats take 70 us each with it and 156 without
+ * (72 in Python's loop); on ten thousand floats it makes no difference.
+ *
+ * The old handle goes through ctorch_scope_discard: it stays if it is not the innermost scope's, as an argument that the
+ * chain started from. If the call answers the very handle that it was given, one of the scope's two references to it
+ * goes. If the call fails, its error is returned as by CTORCH_TRY, and the variable is as it was.
+ */
+#define CTORCH_REPLACE(variable, expression)                                  \
+  do {                                                                        \
+    const void *const ctorch_replaced = *(variable);                          \
+    const bool ctorch_replaced_is_owned = ctorch_scope_owns(ctorch_replaced); \
+    CTORCH_TRY(expression);                                                   \
+    if (ctorch_replaced_is_owned) {                                           \
+      ctorch_scope_discard(ctorch_replaced);                                  \
+    }                                                                         \
+  } while (0)
 
 CTORCH_END_DECLS
 

@@ -201,15 +201,23 @@ int64_t rt_ctorch_scope_begin(void) {
 
 int64_t rt_ctorch_scope_end(int64_t self) { return word_release("ctorch_scope_end", self, RT_CTORCH_KIND_SCOPE); }
 
+/** Take a handle out of what was made in a scope, the latest first. */
+static bool take_out(word_scope *scope, int64_t handle) {
+  for (size_t i = scope->made_len; i-- > 0;) {
+    if (scope->made[i] == handle) {
+      memmove(&scope->made[i], &scope->made[i + 1], (scope->made_len - i - 1) * sizeof handle);
+      scope->made_len--;
+      return true;
+    }
+  }
+  return false;
+}
+
 /** Take a handle out of the innermost scope that has it, up to and with `last`; all of them for NULL. */
 static bool forget(const word_scope *last, int64_t handle) {
   for (word_scope *scope = this_thread.scope; scope != NULL; scope = scope == last ? NULL : scope->outer) {
-    for (size_t i = scope->made_len; i-- > 0;) {
-      if (scope->made[i] == handle) {
-        memmove(&scope->made[i], &scope->made[i + 1], (scope->made_len - i - 1) * sizeof handle);
-        scope->made_len--;
-        return true;
-      }
+    if (take_out(scope, handle)) {
+      return true;
     }
   }
   return false;
@@ -227,4 +235,28 @@ int64_t rt_ctorch_scope_keep(int64_t self, int64_t handle) {
     record(scope->outer, handle);
   }
   return word_end_done(&call);
+}
+
+int64_t rt_ctorch_scope_discard(int64_t handle) {
+  word_call call = word_begin("ctorch_scope_discard");
+  uint32_t kind;
+  (void)word_any(&call, "handle", handle, &kind);
+  if (call.error == NULL && this_thread.scope != NULL && take_out(this_thread.scope, handle)) {
+    (void)word_handle_release(handle);
+  }
+  return word_end_done(&call);
+}
+
+int64_t rt_ctorch_scope_owns(int64_t handle) {
+  word_call call = word_begin("ctorch_scope_owns");
+  uint32_t kind;
+  (void)word_any(&call, "handle", handle, &kind);
+  bool owns = false;
+  if (call.error == NULL && this_thread.scope != NULL) {
+    const word_scope *scope = this_thread.scope;
+    for (size_t i = scope->made_len; i-- > 0 && !owns;) {
+      owns = scope->made[i] == handle;
+    }
+  }
+  return word_end(&call, owns);
 }

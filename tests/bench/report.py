@@ -158,9 +158,62 @@ def python_exchange() -> str:
     return f"dlpack in Python\n\n{columns([['case', 'ns']] + [[name, number(float(ns))] for name, ns in lines])}\n"
 
 
+# The chain of bench_scopes, written in Python: it drops the old tensor at once.
+PYTHON_CHAIN = """
+import sys, time, torch
+torch.set_num_threads(1)
+torch.set_grad_enabled(False)
+for size in map(int, sys.argv[2:]):
+    ones, times, best = torch.ones(size), 50 if size < 100000 else 1, 1e300
+    for _ in range(int(sys.argv[1])):
+        begin = time.perf_counter_ns()
+        for _ in range(times):
+            x = ones
+            for _ in range(20):
+                x = torch.relu(x)
+        best = min(best, (time.perf_counter_ns() - begin) / times / 20)
+    print("python", size, best, sep="\\t")
+"""
+
+
+def scopes(program: Path, rounds: int = 5) -> str:
+    """Large scopes, and chains beside Python's: the two programs by turns, the best of each."""
+    best: dict[tuple[str, str], float] = {}
+
+    def take(text: str) -> None:
+        for line in text.splitlines():
+            kind, case, ns = line.split("\t")
+            best[kind, case] = min(best.get((kind, case), float("inf")), float(ns))
+
+    for _ in range(rounds):
+        take(run([program, "20"]))
+        sizes = [case for kind, case in best if kind == "replaced"]
+        python = subprocess.run(
+            [sys.executable, "-c", PYTHON_CHAIN, "20", *sizes],
+            text=True,
+            capture_output=True,
+            env=os.environ | ENVIRONMENT,
+        )
+        take(python.stdout if python.returncode == 0 else "")
+    chains = [["floats", "Python ns", "CTORCH_REPLACE ns", "ratio", "kept in the scope ns", "ratio"]]
+    for case in sizes:
+        opponent = best.get(("python", case))
+        row = [f"{int(case):,}", number(opponent)]
+        for kind in ("replaced", "kept"):
+            row += [number(best[kind, case]), number(best[kind, case] / opponent if opponent else None, 3)]
+        chains.append(row)
+    many = [["of 40,000", "ms"]] + [[case, number(ns / 1e6, 2)] for (kind, case), ns in best.items() if kind == "many"]
+    return (
+        f"chains of 20 relu that overwrite their variable, in a scope (per operator)\n\n{columns(chains)}\n\n"
+        f"large scopes\n\n{columns(many)}\n"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=Path, required=True, help="folder of bench_calls and bench_load")
+    parser.add_argument(
+        "--programs", type=Path, required=True, help="folder of bench_calls, bench_load and bench_scopes"
+    )
     parser.add_argument("--library", type=Path, required=True, help="libctorch.so")
     parser.add_argument("--torch", type=Path, required=True, help="folder of libtorch_cpu.so")
     parser.add_argument("--rounds", type=int, default=300, help="rounds by the clock; the best counts")
@@ -175,6 +228,8 @@ def main() -> None:
         text = table(group, nanoseconds, counts)
         if text:
             print(text)
+    if not options.only or options.only == "scopes":
+        print(scopes(options.programs / "bench_scopes"))
     if not options.only:
         print(python_exchange())
         print(library_size(options.library.resolve(), options.torch))

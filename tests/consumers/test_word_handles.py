@@ -94,6 +94,24 @@ def test_a_scope_gives_back_what_was_made_in_it(words):
     words.release(kept, outer)
 
 
+def test_discard_releases_what_the_innermost_scope_made(words):
+    outer = tensor(words, [1.0], 1)
+    assert (words("scope_owns", outer), words("scope_discard", outer)) == (0, 1)  # no scope is open
+    scope = words("scope_begin")
+    x = words("aten_relu", outer)
+    inner = words("scope_begin")
+    y = words("aten_relu", outer)
+    assert [words("scope_owns", w) for w in (outer, x, y)] == [0, 0, 1]
+    for w in (outer, x, y):
+        words("scope_discard", w)
+    assert (words.raw("release", y), words.raw("scope_owns", y), words.raw("scope_discard", y)) == (-33, -33, -33)
+    words("scope_end", inner)
+    assert (words("scope_owns", x), words("scope_discard", x)) == (1, 1)
+    assert words.raw("release", x) == -33
+    words("scope_end", scope)
+    words.release(outer)
+
+
 def test_ending_an_outer_scope_ends_the_inner_ones(words):
     outer, inner = words("scope_begin"), words("scope_begin")
     text = words("text_new")

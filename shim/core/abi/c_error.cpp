@@ -136,5 +136,5 @@ ctorch_error *error_at(ctorch_error *self, const char *format, ...) {
 }
 
 ctorch_error *error_refusal(const char *function) {
-  return ctorch::takes(ctorch::VERSION_MISMATCH | ctorch::FORKED) ? ctorch::prepare(function) : nullptr;
+  return ctorch::must_prepare(ctorch::VERSION_MISMATCH | ctorch::FORKED) ? ctorch::prepare(function) : nullptr;
 }

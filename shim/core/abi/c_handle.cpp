@@ -10,7 +10,7 @@
 using namespace ctorch;
 
 ctorch_error *object_give(const char *function, void *out, void *self) {
-  ctorch_error *error = guard(function, [&] {
+  ctorch_error *error = guard_while_ending(function, [&] {
     if (self == nullptr) {
       throw std::bad_alloc();
     }

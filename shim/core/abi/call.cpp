@@ -1,4 +1,6 @@
 // What a call does around its body: precautions before it, and a second attempt after memory ran out.
+#include <ATen/Parallel.h>
+
 #include <typeinfo>
 
 #include "abi/error.hpp"
@@ -24,6 +26,28 @@ ctorch_error *relieve_or(ctorch_error *error, const char *function, bool &reliev
 }
 
 }  // namespace
+
+ctorch_error *prepare(const char *function) noexcept {
+  if (takes(VERSION_MISMATCH)) {
+    return refuse_version(function);
+  }
+  if (thread_phase == THREAD_ENDING) {
+    return error_of(function, [] {
+      fail(
+          CTORCH_ERROR_RUNTIME,
+          "this thread is ending: LibTorch's thread-local state is gone, and what does not need it is all that works");
+    });
+  }
+  return error_of(function, [] {
+    enter_thread();
+    if (takes(FORKED)) {
+      // The child has one thread, while LibTorch's pools believe in those of the parent, and a parallel operator would
+      // wait for them forever.
+      __atomic_fetch_and(&precautions, static_cast<uint8_t>(~FORKED), __ATOMIC_RELAXED);
+      at::set_num_threads(1);
+    }
+  });
+}
 
 ctorch_error *report(const std::exception &exception, const char *function) noexcept {
   ctorch_error *error = error_from(exception, function);
@@ -56,7 +80,7 @@ bool next(Attempts &attempts) noexcept {
     release_error(error);
   }
   attempts.made++;
-  is_attempt = true;
+  is_attempt = takes(ANY_PRECAUTION);  // else the call does not look at it: a thread's first is like any other now
   return true;
 }
 

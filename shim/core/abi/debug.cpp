@@ -1,12 +1,10 @@
-// CTORCH_DEBUG_HANDLES=1: a table of every live reference and where it was made.
-#include "ctorch/debug.h"
+#include "abi/debug.hpp"
 
 #include <c10/util/Backtrace.h>
 #include <c10/util/Logging.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <atomic>
@@ -14,29 +12,23 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
-#include "abi/error.hpp"
+#include "abi/fork.hpp"
 #include "abi/handle.hpp"
-#include "abi/to.hpp"
 
 namespace ctorch {
-
-// Read once, before anything can be handed out: a handle is either counted both ways or not at all.
-uintptr_t bookkeeping = [] {
-  const char *value = getenv("CTORCH_DEBUG_HANDLES");
-  return value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0 ? LEAKS : 0;
-}();
 
 namespace {
 
 constexpr int FRAMES = 12;
 
-std::atomic_bool notes_stacks = true;
+std::atomic_bool stacks_are_noted = true;
 
 /// LibTorch's own, or nothing.
 c10::Backtrace stack() {
-  return notes_stacks ? c10::get_lazy_backtrace(/*frames_to_skip=*/1)
-                      : std::make_shared<c10::PrecomputedLazyValue<std::string>>("");
+  return stacks_are_noted ? c10::get_lazy_backtrace(/*frames_to_skip=*/1)
+                          : std::make_shared<c10::PrecomputedLazyValue<std::string>>("");
 }
 
 struct Origin {
@@ -45,16 +37,15 @@ struct Origin {
   void *frames[FRAMES];
 };
 
+/// Of each handle the references in the order they were made: the latest is given back first, as in scopes.
 struct Table {
-  std::mutex mutex;
-  std::unordered_multimap<const void *, Origin> live;
+  Mutex mutex{LockOrder::Leaks};
+  std::unordered_map<const void *, std::vector<Origin>> live;
+  size_t references = 0;
 };
 
 // Never destroyed: handles may be released by destructors that run after ours.
-Table &table() {
-  static Table *instance = new Table;
-  return *instance;
-}
+Table &table = *new Table;
 
 const char *name(const void *pointer, Kind kind) {
   switch (kind) {
@@ -120,19 +111,10 @@ std::string origin_text(const void *pointer, const Origin &origin) {
   return std::string(name(pointer, origin.kind)) + " made by " + function + ", called from " + caller + "\n";
 }
 
-std::string report() {
-  std::string text;
-  std::lock_guard lock(table().mutex);
-  for (const auto &[pointer, origin] : table().live) {
-    text += origin_text(pointer, origin);
-  }
-  return text;
-}
-
 struct AtExit {
   ~AtExit() {
     if (keeps(LEAKS)) {
-      std::string text = report();
+      std::string text = live_handles_text();
       if (!text.empty()) {
         fprintf(stderr, "ctorch: handles that were not released:\n%s", text.c_str());
       }
@@ -144,51 +126,53 @@ struct AtExit {
 
 void count_up(Handle handle) {
   Origin origin{handle.kind, 0, {}};
-  origin.len = notes_stacks ? backtrace(origin.frames, FRAMES) : 0;
-  std::lock_guard lock(table().mutex);
-  table().live.emplace(handle.pointer, origin);
+  origin.len = stacks_are_noted ? backtrace(origin.frames, FRAMES) : 0;
+  std::lock_guard lock(table.mutex);
+  auto [place, is_new] = table.live.try_emplace(handle.pointer);
+  try {
+    place->second.push_back(origin);
+  } catch (...) {
+    if (is_new) {
+      table.live.erase(place);
+    }
+    throw;
+  }
+  table.references++;
 }
 
 void count_down(Handle handle) noexcept {
-  std::lock_guard lock(table().mutex);
-  auto &live = table().live;
-  auto [begin, end] = live.equal_range(handle.pointer);
-  if (begin != end) {
-    live.erase(begin);
+  std::lock_guard lock(table.mutex);
+  if (auto place = table.live.find(handle.pointer); place != table.live.end()) {
+    place->second.pop_back();
+    table.references--;
+    if (place->second.empty()) {
+      table.live.erase(place);
+    }
   }
 }
+
+size_t live_handles() {
+  std::lock_guard lock(table.mutex);
+  return table.references;
+}
+
+std::string live_handles_text() {
+  std::string text;
+  std::lock_guard lock(table.mutex);
+  for (const auto &[pointer, origins] : table.live) {
+    for (const Origin &origin : origins) {
+      text += origin_text(pointer, origin);
+    }
+  }
+  return text;
+}
+
+void set_notes_stacks(bool enabled) {
+  stacks_are_noted = enabled;
+  // Each time: another copy of this library in the process may have put its own there since.
+  c10::SetStackTraceFetcher(std::function<c10::Backtrace()>(stack));
+}
+
+bool notes_stacks() noexcept { return stacks_are_noted; }
 
 }  // namespace ctorch
-
-using namespace ctorch;
-
-int64_t ctorch_debug_live_handles(void) {
-  if (!keeps(LEAKS)) {
-    return -1;
-  }
-  std::lock_guard lock(table().mutex);
-  return static_cast<int64_t>(table().live.size());
-}
-
-ctorch_error *ctorch_debug_report(ctorch_string **out) {
-  return guard(__func__, [&] {
-    to::require(out, "out");
-    if (!keeps(LEAKS)) {
-      fail(CTORCH_ERROR_UNSUPPORTED, "set CTORCH_DEBUG_HANDLES=1 in the environment before ctorch is loaded");
-    }
-    to::give(report(), out);
-  });
-}
-
-ctorch_error *ctorch_debug_set_error_backtraces(bool enabled) {
-  return guard(__func__, [&] {
-    notes_stacks = enabled;
-    static const bool fetches = [] {  // whoever never asks for this keeps the fetcher that is there
-      c10::SetStackTraceFetcher(std::function<c10::Backtrace()>(stack));
-      return true;
-    }();
-    (void)fetches;
-  });
-}
-
-bool ctorch_debug_error_backtraces(void) { return notes_stacks; }

@@ -1,7 +1,8 @@
 // Errors: the one place that turns an exception into a ctorch_error.
 //
-// Every exported function that can fail is `return guard(__func__, [&] { … });`. Inside, code of ours throws `Failure`
-// for bad input and lets LibTorch's exceptions pass.
+// Every exported function that can fail is `return guard(__func__, [&] { … });`, or guard_while_ending() if it needs none
+// of LibTorch's thread-local objects. Inside, code of ours throws `Failure` for bad input and lets LibTorch's exceptions
+// pass.
 #pragma once
 
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "abi/error_details.hpp"
+#include "abi/thread.hpp"
 #include "ctorch/error.h"
 
 namespace ctorch {
@@ -65,8 +67,14 @@ extern uint8_t precautions __attribute__((visibility("hidden")));
 /// They may change meanwhile, which is as if this had been asked a moment earlier; see recording().
 __attribute__((no_sanitize("thread"))) inline bool takes(uint8_t which) { return (precautions & which) != 0; }
 
+/// Whether a call has anything to do before it starts: those of its precautions that are `which`, or to make its thread
+/// known, or to refuse because that ends. One branch for all.
+__attribute__((no_sanitize("thread"))) inline bool must_prepare(uint8_t which) {
+  return ((precautions & which) | thread_phase) != 0;
+}
+
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
-/// What the precautions ask for; an error if the call is refused.
+/// What the precautions and the thread ask for; an error if the call is refused.
 [[gnu::cold]] ctorch_error *prepare(const char *function) noexcept;
 
 /// Run `body` and turn what it throws into an error.
@@ -89,10 +97,27 @@ ctorch_error *report(const std::exception &exception, const char *function) noex
 /// What every exported function does.
 template <class Body>
 inline ctorch_error *guard(const char *function, Body &&body) noexcept {
-  if (__builtin_expect(takes(VERSION_MISMATCH | FORKED), false)) {
+  if (__builtin_expect(must_prepare(VERSION_MISMATCH | FORKED), false)) {
     if (ctorch_error *refusal = prepare(function)) {
       return refusal;
     }
+  }
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (const std::exception &exception) {
+    return report(exception, function);
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+/// The same for a function that uses none of LibTorch's thread-local objects that have destructors (thread.hpp names
+/// them): it goes on working while its thread ends.
+template <class Body>
+inline ctorch_error *guard_while_ending(const char *function, Body &&body) noexcept {
+  if (__builtin_expect(takes(VERSION_MISMATCH), false)) {
+    return refuse_version(function);
   }
   try {
     std::forward<Body>(body)();
@@ -129,7 +154,7 @@ template <class... Arguments>
 template <class Body, class... Arguments>
 inline ctorch_error *guard_repeatable(
     ctorch_error *(*self)(Arguments...), const char *function, Body &&body, Arguments... arguments) noexcept {
-  if (__builtin_expect(takes(ANY_PRECAUTION), false)) {
+  if (__builtin_expect(must_prepare(ANY_PRECAUTION), false)) {
     if (!is_attempt) {
       return attempt<Arguments...>(arguments..., self, function);
     }

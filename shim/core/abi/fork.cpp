@@ -1,9 +1,4 @@
-// After fork(): the child has one thread, while LibTorch's pools believe in those of the parent, and a parallel
-// operator would wait for them forever. So the first call in a child tells LibTorch to compute with one thread.
-//
-// The handler itself only takes a note: what may run between fork() and the first call is very little.
-#include <ATen/Parallel.h>
-#include <pthread.h>
+#include "abi/fork.hpp"
 
 #include "abi/error.hpp"
 
@@ -11,20 +6,60 @@ namespace ctorch {
 
 namespace {
 
-[[maybe_unused]] const int registered =
-    pthread_atfork(nullptr, nullptr, [] { __atomic_fetch_or(&precautions, FORKED, __ATOMIC_RELAXED); });
+__thread char this_thread;  // its address names the thread, also in the child
+
+uint64_t forks_so_far = 0;  // changed by the only thread that there is
 
 }  // namespace
 
-ctorch_error *prepare(const char *function) noexcept {
-  if (takes(VERSION_MISMATCH)) {
-    return refuse_version(function);
+Mutex *Mutex::first = nullptr;
+
+Mutex::Mutex(LockOrder order) noexcept : order_(order) {
+  if (first == nullptr) {
+    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);  // without memory for it: as if nobody forked
   }
-  if (takes(FORKED)) {
-    __atomic_fetch_and(&precautions, static_cast<uint8_t>(~FORKED), __ATOMIC_RELAXED);
-    return error_of(function, [] { at::set_num_threads(1); });
+  Mutex **place = &first;
+  while (*place != nullptr && (*place)->order_ <= order_) {
+    place = &(*place)->next_;
   }
-  return nullptr;
+  next_ = *place;
+  *place = this;
 }
+
+void Mutex::lock() noexcept {
+  if (owner_.load(std::memory_order_relaxed) != &this_thread) {
+    (void)pthread_mutex_lock(&mutex_);
+    owner_.store(&this_thread, std::memory_order_relaxed);
+  }
+  times_++;
+}
+
+void Mutex::unlock() noexcept {
+  if (--times_ == 0) {
+    owner_.store(nullptr, std::memory_order_relaxed);
+    (void)pthread_mutex_unlock(&mutex_);
+  }
+}
+
+// Handlers of others, which run between these on the same thread, may call ctorch.
+void Mutex::before_fork() noexcept {
+  for (Mutex *mutex = first; mutex != nullptr; mutex = mutex->next_) {
+    mutex->lock();
+  }
+}
+
+void Mutex::after_fork() noexcept {
+  for (Mutex *mutex = first; mutex != nullptr; mutex = mutex->next_) {
+    mutex->unlock();
+  }
+}
+
+void Mutex::after_fork_in_child() noexcept {
+  forks_so_far++;
+  __atomic_fetch_or(&precautions, FORKED, __ATOMIC_RELAXED);  // prepare() does the rest: little may run here
+  after_fork();
+}
+
+uint64_t forks() noexcept { return forks_so_far; }
 
 }  // namespace ctorch

@@ -13,8 +13,7 @@
 #include <unordered_map>
 
 #include "abi/callback.hpp"
-#include "abi/from.hpp"
-#include "ctorch/memory_pressure.h"
+#include "abi/fork.hpp"
 
 namespace ctorch {
 
@@ -40,22 +39,29 @@ struct Noted {
 };
 
 struct Book {
-  std::mutex mutex;
+  Mutex mutex{LockOrder::MemoryPressure};
   std::unordered_map<const void *, Noted> handles;  // by tensor or storage
   std::unordered_map<const void *, Memory> memories;
   uint64_t bytes = 0;
   uint64_t lowest = 0;  // since the callback last ran
   size_t callbacks_running = 0;
+  uint64_t forks = 0;  // when they began to run
   std::shared_ptr<Listener> listener;
 };
 
 // Never destroyed: handles may be released by destructors that run after ours.
-Book &book() {
-  static Book *instance = new Book;
-  return *instance;
-}
+Book &book = *new Book;
 
 thread_local bool in_callback = false;
+
+/// How many threads are in the callback. Those that were in it when this process was forked off are not here.
+size_t &callbacks_running() {
+  if (book.forks != forks()) {
+    book.forks = forks();
+    book.callbacks_running = in_callback ? 1 : 0;
+  }
+  return book.callbacks_running;
+}
 
 uint64_t nbytes(const at::Tensor &tensor) { return tensor.defined() ? tensor.nbytes() : 0; }
 
@@ -123,7 +129,7 @@ void each(std::initializer_list<Handle> handles, Visit &&visit) {
 }
 
 template <class T>
-void add(Book &book, const T *handle) {
+void add(const T *handle) {
   Measured measured = measure(handle);
   Noted &noted = book.handles[handle];
   if (noted.references == 0) {
@@ -143,7 +149,7 @@ void add(Book &book, const T *handle) {
   }
 }
 
-void subtract(Book &book, const void *handle) noexcept {
+void subtract(const void *handle) noexcept {
   auto noted = book.handles.find(handle);
   if (noted == book.handles.end() || --noted->second.references > 0) {
     return;
@@ -156,17 +162,17 @@ void subtract(Book &book, const void *handle) noexcept {
   }
 }
 
-void add_all(Book &book, std::initializer_list<Handle> handles) {
+void add_all(std::initializer_list<Handle> handles) {
   size_t added = 0;
   try {
     each(handles, [&](auto *handle) {
-      add(book, handle);
+      add(handle);
       added++;
     });
   } catch (...) {
     each(handles, [&](auto *handle) {
       if (added > 0) {
-        subtract(book, handle);
+        subtract(handle);
         added--;
       }
     });
@@ -177,19 +183,19 @@ void add_all(Book &book, std::initializer_list<Handle> handles) {
 /// One run of the callback, the book unlocked.
 class Call {
  public:
-  Call(std::unique_lock<std::mutex> &lock, Book &book) : lock_(lock), book_(book), listener_(book.listener) {
-    book_.callbacks_running++;
+  explicit Call(std::unique_lock<Mutex> &lock) : lock_(lock), listener_(book.listener) {
+    callbacks_running()++;
     in_callback = true;
-    held_bytes_ = book_.bytes;
+    held_bytes_ = book.bytes;
     lock_.unlock();
   }
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
   ~Call() {
     lock_.lock();
+    callbacks_running()--;
     in_callback = false;
-    book_.callbacks_running--;
-    book_.lowest = book_.bytes;
+    book.lowest = book.bytes;
     lock_.unlock();  // the last owner of the listener calls its destroy function
   }
 
@@ -200,8 +206,7 @@ class Call {
   }
 
  private:
-  std::unique_lock<std::mutex> &lock_;
-  Book &book_;
+  std::unique_lock<Mutex> &lock_;
   std::shared_ptr<Listener> listener_;
   uint64_t held_bytes_;
 };
@@ -209,20 +214,18 @@ class Call {
 }  // namespace
 
 void hold(std::initializer_list<Handle> handles, Growth growth) {
-  Book &book = ctorch::book();
   std::unique_lock lock(book.mutex);
   if (book.listener == nullptr) {
     return;  // cleared since the caller looked
   }
-  add_all(book, handles);
+  add_all(handles);
   book.lowest = std::min(book.lowest, book.bytes);
   uint64_t threshold = book.listener->threshold;
-  if (growth == Growth::Silent || threshold == 0 || book.bytes - book.lowest < threshold ||
-      book.callbacks_running > 0) {
+  if (growth == Growth::Silent || threshold == 0 || book.bytes - book.lowest < threshold || callbacks_running() > 0) {
     return;
   }
   try {
-    Call(lock, book).run(CTORCH_MEMORY_PRESSURE_GROWTH, 0);
+    Call(lock).run(CTORCH_MEMORY_PRESSURE_GROWTH, 0);
   } catch (...) {
     let_go(handles);
     throw;
@@ -230,9 +233,8 @@ void hold(std::initializer_list<Handle> handles, Growth growth) {
 }
 
 void let_go(std::initializer_list<Handle> handles) noexcept {
-  Book &book = ctorch::book();
   std::lock_guard lock(book.mutex);
-  each(handles, [&](auto *handle) { subtract(book, handle); });
+  each(handles, [&](auto *handle) { subtract(handle); });
   book.lowest = std::min(book.lowest, book.bytes);
 }
 
@@ -240,40 +242,30 @@ bool relieve(uint64_t requested_bytes) {
   if (in_callback || !keeps(BYTES)) {
     return false;
   }
-  Book &book = ctorch::book();
   std::unique_lock lock(book.mutex);
   if (book.listener == nullptr) {
     return false;
   }
-  Call(lock, book).run(CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY, requested_bytes);
+  Call(lock).run(CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY, requested_bytes);
   return true;
 }
 
-}  // namespace ctorch
-
-using namespace ctorch;
-
-ctorch_error *ctorch_memory_pressure_set_callback(
+void set_memory_pressure_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
-  return guard(__func__, [&] {
-    from::callback(callback, "callback");
-    auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload);
-    listener->payload.own();
-    {
-      Book &book = ctorch::book();
-      std::lock_guard lock(book.mutex);
-      std::swap(book.listener, listener);
-      book.lowest = book.bytes;
-      __atomic_fetch_or(&bookkeeping, BYTES, __ATOMIC_RELAXED);
-      __atomic_fetch_or(&precautions, REPEATS, __ATOMIC_RELAXED);
-    }
-    // Here, unlocked, the one before is given up.
-  });
+  auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload);
+  listener->payload.own();
+  {
+    std::lock_guard lock(book.mutex);
+    std::swap(book.listener, listener);
+    book.lowest = book.bytes;
+    __atomic_fetch_or(&bookkeeping, BYTES, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&precautions, REPEATS, __ATOMIC_RELAXED);
+  }
+  // Here, unlocked, the one before is given up.
 }
 
-void ctorch_memory_pressure_clear_callback(void) {
+void clear_memory_pressure_callback() {
   std::shared_ptr<Listener> listener;  // given up last, unlocked
-  Book &book = ctorch::book();
   std::lock_guard lock(book.mutex);
   __atomic_fetch_and(&precautions, static_cast<uint8_t>(~REPEATS), __ATOMIC_RELAXED);
   __atomic_fetch_and(&bookkeeping, ~BYTES, __ATOMIC_RELAXED);
@@ -283,8 +275,9 @@ void ctorch_memory_pressure_clear_callback(void) {
   book.bytes = book.lowest = 0;
 }
 
-uint64_t ctorch_memory_pressure_held_bytes(void) {
-  Book &book = ctorch::book();
+uint64_t held_bytes() {
   std::lock_guard lock(book.mutex);
   return book.bytes;
 }
+
+}  // namespace ctorch

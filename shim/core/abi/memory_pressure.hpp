@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "abi/handle.hpp"
+#include "ctorch/memory_pressure.h"
 
 namespace ctorch {
 
@@ -19,5 +20,12 @@ void let_go(std::initializer_list<Handle> handles) noexcept;
 
 /// After an allocation failed: ask the callback to free memory. False if there is none, or if this thread is in it.
 bool relieve(uint64_t requested_bytes);
+
+/// Have another callback, or none. A failure takes nothing.
+void set_memory_pressure_callback(
+    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload);
+void clear_memory_pressure_callback();
+
+uint64_t held_bytes();
 
 }  // namespace ctorch

@@ -1,41 +1,62 @@
 // Scopes: a stack per thread of lists of handles.
-#include "ctorch/scope.h"
+//
+// A handle is known by its address alone, so two references to one cannot be told apart: giving one back strikes out the
+// innermost scope's record, and of records in one scope it does not matter which.
+//
+// A scope's records are an array in the order they were made, which makes the two things that happen all the time cheap:
+// adding one, and taking out one of the latest. To find others there is an index (scope_index.hpp), which is brought up
+// to date only when somebody looks for a handle and the latest few records are not it. So each scope's array has a front
+// part that is in the index, where handles are found by their address, and a tail that is not yet. In the front part a
+// handle has one record, with a count, and one that was taken out leaves a hole. Scopes themselves are in the index too,
+// the outermost first: those inside `indexed_scopes` of the thread have no tails but the last of them, and those beyond
+// have nothing but tails.
+#include "abi/scope.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "abi/c/object.h"
-#include "abi/error.hpp"
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
+#include "abi/scope_index.hpp"
+#include "abi/thread.hpp"
+
+namespace ctorch {
+
+namespace {
+
+struct Record {
+  void *handle;  // null for a hole
+  Kind kind;
+  uint32_t references;
+};
+static_assert(sizeof(Record) == 16);
+
+/// So many records and scopes are looked through before the index is asked.
+constexpr size_t LATEST = 32;
+
+class OpenScopes;
+
+}  // namespace
+
+}  // namespace ctorch
 
 struct ctorch_scope {
-  ctorch_scope *parent;
-  std::vector<ctorch::Handle> handles;
+  ctorch::OpenScopes &thread;
+  ctorch_scope *const parent;
+  const size_t depth;     // the outermost's is 0
+  const uint64_t number;  // no other scope of the thread ever has it
+  std::vector<ctorch::Record> records;
+  size_t indexed = 0;  // the length of the front part
+  size_t holes = 0;    // in it
 };
 
 namespace ctorch {
 
-__thread ctorch_scope *open_scope = nullptr;
-
 namespace {
-
-bool is_open(const ctorch_scope *self) {
-  for (const ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
-    if (scope == self) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/// The latest record of a handle in a scope, or end().
-std::vector<Handle>::iterator find(ctorch_scope &scope, const void *pointer) {
-  auto &handles = scope.handles;
-  auto found = std::find_if(handles.rbegin(), handles.rend(), [&](const Handle &h) { return h.pointer == pointer; });
-  return found == handles.rend() ? handles.end() : std::next(found).base();
-}
 
 /// The books, without the scopes.
 void strike_out(Handle handle) noexcept {
@@ -47,39 +68,258 @@ void strike_out(Handle handle) noexcept {
   }
 }
 
-void end_innermost() {
-  ctorch_scope *scope = open_scope;
+/// A record, or a null scope.
+struct Found {
+  ctorch_scope *scope;
+  size_t position;
+};
+
+/// The scopes of a thread.
+class OpenScopes final : public PerThread {
+ public:
+  ~OpenScopes() override { end_all(); }
+  void thread_ends(bool) noexcept override { end_all(); }
+
+  ctorch_scope *begin();
+  void end(const ctorch_scope *self) noexcept;
+
+  bool is_open(const ctorch_scope *self) noexcept;
+  /// The record of a handle in the innermost scope that has one.
+  Found find(const void *handle) noexcept;
+  /// Take one reference out of a record that find() found.
+  Handle take_out(Found found) noexcept;
+  /// Record a handle in a scope that is not the innermost.
+  void put_in(ctorch_scope &scope, Handle handle);
+
+ private:
+  void end_innermost() noexcept;
+  void end_all() noexcept {
+    while (!scopes_.empty()) {
+      end_innermost();
+    }
+  }
+  Found find_in_index(const void *handle) const noexcept;
+  Found find_by_index(const void *handle) noexcept;
+  bool bring_index_up_to_date() noexcept;
+  void index_next(ctorch_scope &scope);
+  void fill_holes(ctorch_scope &scope) noexcept;
+
+  std::vector<ctorch_scope *> scopes_;  // the innermost last
+  uint64_t scopes_so_far_ = 0;
+  ScopeIndex index_;
+  size_t indexed_scopes_ = 0;
+};
+
+constexpr size_t IS_SCOPE = SIZE_MAX;  // the position of a scope in the index
+
+ctorch_scope *OpenScopes::begin() {
+  std::unique_ptr<ctorch_scope> scope(new ctorch_scope{*this, open_scope, scopes_.size(), ++scopes_so_far_, {}});
+  scopes_.push_back(scope.get());
+  if (keeps(LEAKS)) {
+    try {
+      count_up({scope.get(), Kind::Scope});
+    } catch (...) {
+      scopes_.pop_back();
+      throw;
+    }
+  }
+  return open_scope = scope.release();
+}
+
+void OpenScopes::end_innermost() noexcept {
+  ctorch_scope *const scope = open_scope;
+  const uint64_t number = scope->number;
   // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope,
-  // make new ones, or end scopes, this one too. So each record is taken out before its release, and the scope is looked
-  // at only while it is the innermost.
-  while (open_scope == scope && !scope->handles.empty()) {
-    Handle handle = scope->handles.back();
-    scope->handles.pop_back();
+  // make new ones, or end scopes, this one too. So each reference is taken out before its release, and the scope is
+  // looked at only while it is the innermost.
+  const auto is_innermost = [&] { return open_scope == scope && scope->number == number; };
+  while (is_innermost() && !scope->records.empty()) {
+    if (scope->records.back().handle == nullptr) {
+      scope->records.pop_back();
+      scope->indexed--;
+      scope->holes--;
+      continue;
+    }
+    Handle handle = take_out({scope, scope->records.size() - 1});
     strike_out(handle);
     release(handle);
   }
-  if (open_scope == scope) {
+  if (is_innermost()) {
+    if (scope->depth < indexed_scopes_) {
+      index_.erase_innermost(scope);
+      indexed_scopes_--;
+    }
+    scopes_.pop_back();
     open_scope = scope->parent;
     strike_out({scope, Kind::Scope});
     delete scope;
   }
 }
 
-/// Ends the scopes that a thread leaves open.
-struct AtThreadExit {
-  ~AtThreadExit() {
-    while (open_scope != nullptr) {
-      end_innermost();
+void OpenScopes::end(const ctorch_scope *self) noexcept {
+  if (!is_open(self)) {
+    return;
+  }
+  // Callbacks may end it as well, and others may then have its place, or even its address.
+  const size_t depth = self->depth;
+  const uint64_t number = self->number;
+  while (scopes_.size() > depth && scopes_[depth]->number == number) {
+    end_innermost();
+  }
+}
+
+bool OpenScopes::is_open(const ctorch_scope *self) noexcept {
+  const size_t latest = std::min(scopes_.size(), LATEST);
+  if (std::find(scopes_.end() - static_cast<ptrdiff_t>(latest), scopes_.end(), self) != scopes_.end()) {
+    return true;
+  }
+  if (latest == scopes_.size()) {
+    return false;
+  }
+  if (!bring_index_up_to_date()) {
+    return std::find(scopes_.begin(), scopes_.end(), self) != scopes_.end();
+  }
+  const ScopeIndex::Place *place = index_.find(self);
+  return place != nullptr && place->position == IS_SCOPE;
+}
+
+Found OpenScopes::find(const void *handle) noexcept {
+  size_t looked_at = 0;
+  for (ctorch_scope *scope = open_scope;; scope = scope->parent) {
+    for (size_t i = scope->records.size(); i > scope->indexed;) {
+      if (looked_at++ == LATEST) {
+        return find_by_index(handle);
+      }
+      if (scope->records[--i].handle == handle) {
+        return {scope, i};
+      }
+    }
+    if (scope->parent == nullptr || scope->depth < indexed_scopes_) {  // those around it have no tails
+      return find_in_index(handle);
+    }
+    if (looked_at++ >= LATEST) {
+      return find_by_index(handle);
     }
   }
-};
+}
+
+Found OpenScopes::find_in_index(const void *handle) const noexcept {
+  const ScopeIndex::Place *place = index_.find(handle);
+  return place == nullptr || place->position == IS_SCOPE ? Found{} : Found{place->scope, place->position};
+}
+
+/// The same wherever it is.
+Found OpenScopes::find_by_index(const void *handle) noexcept {
+  if (bring_index_up_to_date()) {
+    return find_in_index(handle);
+  }
+  for (ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
+    for (size_t i = scope->records.size(); i-- > 0;) {
+      if (scope->records[i].handle == handle) {
+        return {scope, i};
+      }
+    }
+  }
+  return {};
+}
+
+/// False if there is no memory for it.
+bool OpenScopes::bring_index_up_to_date() noexcept {
+  try {
+    for (size_t depth = indexed_scopes_ == 0 ? 0 : indexed_scopes_ - 1; depth < scopes_.size(); depth++) {
+      ctorch_scope &scope = *scopes_[depth];
+      if (depth == indexed_scopes_) {
+        index_.insert(&scope, &scope, depth, IS_SCOPE);
+        indexed_scopes_++;
+      }
+      while (scope.indexed < scope.records.size()) {
+        index_next(scope);
+      }
+    }
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+void OpenScopes::index_next(ctorch_scope &scope) {
+  Record &record = scope.records[scope.indexed];
+  const ScopeIndex::Place *place = index_.find(record.handle);
+  if (place != nullptr && place->scope == &scope) {
+    scope.records[place->position].references++;
+    record.handle = nullptr;
+    scope.holes++;
+  } else {
+    index_.insert(record.handle, &scope, scope.depth, scope.indexed);
+  }
+  scope.indexed++;
+}
+
+Handle OpenScopes::take_out(Found found) noexcept {
+  ctorch_scope &scope = *found.scope;
+  Record &record = scope.records[found.position];
+  Handle handle{record.handle, record.kind};
+  if (found.position >= scope.indexed) {
+    scope.records.erase(scope.records.begin() + static_cast<ptrdiff_t>(found.position));
+  } else if (--record.references == 0) {
+    index_.erase_innermost(record.handle);
+    record.handle = nullptr;
+    scope.holes++;
+    if (scope.holes > LATEST && scope.holes > scope.indexed / 2) {
+      fill_holes(scope);
+    }
+  }
+  return handle;
+}
+
+void OpenScopes::fill_holes(ctorch_scope &scope) noexcept {
+  size_t len = 0;
+  for (size_t i = 0; i < scope.indexed; i++) {
+    const Record record = scope.records[i];
+    if (record.handle != nullptr) {
+      scope.records[len] = record;
+      index_.find(record.handle, scope.depth).position = len;
+      len++;
+    }
+  }
+  scope.records.erase(
+      scope.records.begin() + static_cast<ptrdiff_t>(len),
+      scope.records.begin() + static_cast<ptrdiff_t>(scope.indexed));
+  scope.indexed = len;
+  scope.holes = 0;
+}
+
+void OpenScopes::put_in(ctorch_scope &scope, Handle handle) {
+  const Record record{handle.pointer, handle.kind, 1};
+  if (scope.depth + 1 >= indexed_scopes_) {
+    scope.records.push_back(record);
+    return;
+  }
+  // It has no tail, and must not get one.
+  const ScopeIndex::Place *place = index_.find(handle.pointer);
+  while (place != nullptr && place->depth > scope.depth) {
+    place = place->outer;
+  }
+  if (place != nullptr && place->scope == &scope) {
+    scope.records[place->position].references++;
+    return;
+  }
+  scope.records.push_back(record);
+  try {
+    index_.insert(handle.pointer, &scope, scope.depth, scope.indexed);
+  } catch (...) {
+    scope.records.pop_back();
+    throw;
+  }
+  scope.indexed++;
+}
 
 /// Room for handles in the innermost scope, so that taking them in cannot fail.
 void make_room(size_t len) {
   if (open_scope != nullptr) {
-    auto &list = open_scope->handles;
+    auto &list = open_scope->records;
     if (list.capacity() - list.size() < len) {
-      list.reserve(std::max(2 * list.capacity(), list.size() + len));
+      list.reserve(std::max({2 * list.capacity(), list.size() + len, size_t{16}}));
     }
   }
 }
@@ -88,7 +328,7 @@ void take_in(std::initializer_list<Handle> handles) {
   if (open_scope != nullptr) {
     for (const Handle &handle : handles) {
       if (is_owned(handle)) {
-        open_scope->handles.push_back(handle);
+        open_scope->records.push_back({handle.pointer, handle.kind, 1});
       }
     }
   }
@@ -164,15 +404,12 @@ void record_released(std::initializer_list<Handle> handles) {
 }
 
 void forget(Handle handle) noexcept {
-  for (ctorch_scope *scope = open_scope; scope != nullptr; scope = scope->parent) {
-    auto &handles = scope->handles;
-    if (!handles.empty() && handles.back().pointer == handle.pointer) {  // most are short-lived
-      handles.pop_back();
-      break;
-    }
-    if (auto found = find(*scope, handle.pointer); found != handles.end()) {
-      handles.erase(found);
-      break;
+  if (ctorch_scope *scope = open_scope) {
+    auto &records = scope->records;
+    if (records.size() > scope->indexed && records.back().handle == handle.pointer) {  // most are short-lived
+      records.pop_back();
+    } else if (Found found = scope->thread.find(handle.pointer); found.scope != nullptr) {
+      scope->thread.take_out(found);
     }
   }
   if (keeps(LEAKS | BYTES)) {
@@ -209,46 +446,57 @@ void release(Handle handle) noexcept {
   }
 }
 
-}  // namespace ctorch
+ctorch_scope *begin_scope() { return (open_scope == nullptr ? per_thread<OpenScopes>() : open_scope->thread).begin(); }
 
-using namespace ctorch;
-
-ctorch_error *ctorch_scope_begin(ctorch_scope **out) {
-  return guard(__func__, [&] {
-    if (out == nullptr) {
-      fail_null("out");
-    }
-    thread_local AtThreadExit at_thread_exit;
-    (void)&at_thread_exit;  // constructed on first use, to be destroyed with the thread
-    auto scope = std::make_unique<ctorch_scope>(ctorch_scope{open_scope, {}});
-    if (keeps(LEAKS)) {
-      count_up({scope.get(), Kind::Scope});
-    }
-    *out = open_scope = scope.release();
-  });
-}
-
-void ctorch_scope_end(ctorch_scope *self) {
-  // Asked anew each time: what a release calls back into may end scopes as well.
-  while (self != nullptr && is_open(self)) {
-    end_innermost();
+void end_scope(ctorch_scope *self) noexcept {
+  if (open_scope != nullptr) {
+    open_scope->thread.end(self);
   }
 }
 
-ctorch_error *ctorch_scope_keep(ctorch_scope *self, const void *handle) {
-  return guard(__func__, [&] {
-    if (self != nullptr && !is_open(self)) {
-      fail_argument("self", "this scope is not open on this thread");
-    }
-    ctorch_scope *beyond = self == nullptr ? nullptr : self->parent;
-    for (ctorch_scope *scope = open_scope; scope != beyond; scope = scope->parent) {
-      if (auto found = find(*scope, handle); found != scope->handles.end()) {
-        if (beyond != nullptr) {
-          beyond->handles.push_back(*found);
-        }
-        scope->handles.erase(found);
-        return;
-      }
-    }
-  });
+bool keep_beyond(const ctorch_scope *self, const void *handle) {
+  if (open_scope == nullptr) {
+    return self == nullptr;
+  }
+  OpenScopes &thread = open_scope->thread;
+  if (self != nullptr && !thread.is_open(self)) {
+    return false;
+  }
+  const Found found = handle == nullptr ? Found{} : thread.find(handle);
+  if (found.scope == nullptr || (self != nullptr && found.scope->depth < self->depth)) {
+    return true;
+  }
+  if (self != nullptr && self->parent != nullptr) {
+    const Record &record = found.scope->records[found.position];
+    thread.put_in(*self->parent, {record.handle, record.kind});
+  }
+  thread.take_out(found);
+  return true;
 }
+
+namespace {
+
+Found find_in_innermost(const void *handle) noexcept {
+  if (open_scope == nullptr || handle == nullptr) {
+    return {};
+  }
+  const Found found = open_scope->thread.find(handle);
+  return found.scope == open_scope ? found : Found{};
+}
+
+}  // namespace
+
+bool innermost_owns(const void *handle) noexcept { return find_in_innermost(handle).scope != nullptr; }
+
+void discard(const void *handle) noexcept {
+  const Found found = find_in_innermost(handle);
+  if (found.scope != nullptr) {
+    const Handle given_up = found.scope->thread.take_out(found);
+    if (keeps(LEAKS | BYTES)) {
+      strike_out(given_up);
+    }
+    release(given_up);
+  }
+}
+
+}  // namespace ctorch

@@ -43,12 +43,16 @@ const Loaded &loaded() {
   return version;
 }
 
+[[maybe_unused]] const bool compared = [] {
+  if (loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR) {
+    __atomic_fetch_or(&precautions, VERSION_MISMATCH, __ATOMIC_RELAXED);
+  }
+  return true;
+}();
+
 }  // namespace
 
 const char *loaded_torch_version() { return loaded().text.c_str(); }
-
-uint8_t precautions =
-    loaded().major != TORCH_VERSION_MAJOR || loaded().minor != TORCH_VERSION_MINOR ? VERSION_MISMATCH : 0;
 
 ctorch_error *refuse_version(const char *function) noexcept {
   return error_of(function, [&] {

@@ -30,6 +30,7 @@
 
 #include "abi/callback_tensors.hpp"
 #include "abi/error.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "torch/version.hpp"
@@ -106,7 +107,7 @@ struct ctorch_autograd_context final : Object {
 
  private:
   // Guards the two below. Who unpacks has a reference of his own, so that another pass may free them meanwhile.
-  mutable std::mutex mutex_;
+  static Mutex &mutex;
   std::shared_ptr<const std::vector<SavedVariable>> saved_ = std::make_shared<std::vector<SavedVariable>>();
   bool freed_ = false;
 };
@@ -374,6 +375,8 @@ variable_list tensors_only(const ctorch_tensor *const *tensors, size_t tensors_l
 
 }  // namespace
 
+Mutex &ctorch_autograd_context::mutex = *new Mutex(LockOrder::FunctionContexts);
+
 void ctorch_autograd_context::save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node) {
   auto saved = std::make_shared<std::vector<SavedVariable>>();
   saved->reserve(tensors.size());
@@ -381,7 +384,7 @@ void ctorch_autograd_context::save(const variable_list &tensors, const c10::intr
     // An output's reference to the node would close a cycle, so SavedVariable leaves it out when told.
     saved->emplace_back(tensor, /*is_output=*/tensor.defined() && tensor.grad_fn() == node);
   }
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   saved_ = std::move(saved);
 }
 
@@ -391,7 +394,7 @@ variable_list ctorch_autograd_context::saved_tensors() const {
   }
   std::shared_ptr<const std::vector<SavedVariable>> saved;
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard lock(mutex);
     TORCH_CHECK(!freed_, torch::autograd::ERR_BACKWARD_TWICE);
     saved = saved_;
   }
@@ -411,7 +414,7 @@ variable_list ctorch_autograd_context::saved_tensors() const {
 
 void ctorch_autograd_context::free_saved_tensors() {
   std::shared_ptr<const std::vector<SavedVariable>> saved;
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   saved.swap(saved_);
   saved_ = nullptr;
   freed_ = true;

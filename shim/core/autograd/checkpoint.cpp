@@ -31,6 +31,7 @@
 #include "abi/callback_tensors.hpp"
 #include "abi/error.hpp"
 #include "abi/excerpt.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "autograd/ambient_state.hpp"
@@ -77,7 +78,9 @@ struct Slot {
 
 /// One run of the function in one pass.
 struct Run {
-  std::mutex mutex;                     // held while the function runs
+  // Held while the function runs, so that no fork can wait for it. None needs to: a child has no other thread, and a
+  // pass that others were in does not go on there.
+  std::mutex mutex;
   std::atomic<std::thread::id> thread;  // on which it runs
   bool done = false;
   size_t saved = 0;      // tensors so far
@@ -129,7 +132,7 @@ class Checkpoint : public std::enable_shared_from_this<Checkpoint> {
   std::atomic<bool> completed_{false};
   std::atomic<bool> failed_{false};
 
-  mutable std::mutex mutex_;  // guards what follows, and the slots; never held while callbacks run
+  static Mutex &mutex;  // guards what follows, and the slots; never held while callbacks run
   std::vector<std::weak_ptr<Slot>> slots_;
   std::vector<Metadata> metadata_;
   std::map<Pass, std::shared_ptr<Run>> runs_;
@@ -188,6 +191,8 @@ class FilledHooks final : public SavedVariableHooks {
 
 std::unique_ptr<SavedVariableHooks> SecondRun::make() { return std::make_unique<FilledHooks>(shared_from_this()); }
 
+Mutex &Checkpoint::mutex = *new Mutex(LockOrder::Checkpoints);
+
 std::vector<at::Tensor> Checkpoint::call(const std::vector<at::Tensor> &inputs) {
   auto handles = borrowed_handles(inputs);
   return tensors_from_callback("checkpoint", 0, [&](ctorch_tensor_list **out, ctorch_error **error) {
@@ -213,7 +218,7 @@ std::vector<at::Tensor> Checkpoint::call_recorded(const std::vector<at::Tensor> 
 
 std::shared_ptr<Slot> Checkpoint::save(const at::Tensor &tensor) {
   auto slot = std::make_shared<Slot>();
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   slots_.push_back(slot);
   if (check_metadata_) {
     metadata_.emplace_back(tensor);
@@ -230,7 +235,7 @@ at::Tensor Checkpoint::unpack(Slot &slot) {
   run_once(pass);
   at::Tensor tensor;
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard lock(mutex);
     auto found = slot.tensors.find(pass);
     TORCH_CHECK(
         found != slot.tensors.end(),
@@ -253,7 +258,7 @@ at::Tensor Checkpoint::unpack(Slot &slot) {
 void Checkpoint::run_once(Pass pass) {
   std::shared_ptr<Run> run;
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard lock(mutex);
     std::shared_ptr<Run> &place = runs_[pass];
     if (place == nullptr) {
       place = std::make_shared<Run>();
@@ -316,7 +321,7 @@ void Checkpoint::save_again(const at::Tensor &tensor, Pass pass, Run &run) {
     run.stopped = true;
     TORCH_CHECK(false, "this checkpoint has recomputed all that backward needs: the function stops here");
   };
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   const size_t index = run.saved;
   if (run.stopped) {
     stop();
@@ -342,7 +347,7 @@ void Checkpoint::save_again(const at::Tensor &tensor, Pass pass, Run &run) {
 }
 
 void Checkpoint::check_same(Pass pass, const Run &run) const {
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   if (saved_otherwise_) {
     return;
   }
@@ -372,13 +377,13 @@ void Checkpoint::check_same(Pass pass, const Run &run) const {
 
 void Checkpoint::forget(Pass pass) {
   empty_slots(pass);
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   runs_.erase(pass);
 }
 
 void Checkpoint::empty_slots(Pass pass) {
   std::vector<at::Tensor> unused;  // freed after the lock
-  std::lock_guard<std::mutex> lock(mutex_);
+  std::lock_guard lock(mutex);
   for (const auto &weak : slots_) {
     auto slot = weak.lock();
     if (slot == nullptr) {

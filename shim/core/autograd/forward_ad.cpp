@@ -9,6 +9,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;
@@ -17,7 +18,21 @@ namespace forward_ad = torch::autograd::forward_ad;
 namespace {
 
 /// Levels are the process's; these are the ones that this thread opened.
-thread_local std::vector<uint64_t> levels;
+struct Levels final : PerThread {
+  void thread_ends(bool with_libtorch) noexcept override {
+    if (!with_libtorch) {
+      return;
+    }
+    for (; !levels.empty(); levels.pop_back()) {
+      try {
+        forward_ad::exit_dual_level(levels.back());
+      } catch (...) {  // somebody else has closed it
+      }
+    }
+  }
+
+  std::vector<uint64_t> levels;
+};
 
 void check_dtype(const at::Tensor &tensor, const char *what) {
   if (!c10::isFloatingType(tensor.scalar_type()) && !c10::isComplexType(tensor.scalar_type())) {
@@ -31,13 +46,20 @@ void check_dtype(const at::Tensor &tensor, const char *what) {
 
 ctorch_error *ctorch_dual_level_push(void) {
   return guard(__func__, [] {
-    levels.reserve(levels.size() + 1);
-    levels.push_back(forward_ad::enter_dual_level());
+    auto &levels = per_thread<Levels>().levels;
+    levels.push_back(0);
+    try {
+      levels.back() = forward_ad::enter_dual_level();
+    } catch (...) {
+      levels.pop_back();
+      throw;
+    }
   });
 }
 
 ctorch_error *ctorch_dual_level_pop(void) {
   return guard(__func__, [] {
+    auto &levels = per_thread<Levels>().levels;
     if (levels.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no dual level was pushed on this thread");
     }

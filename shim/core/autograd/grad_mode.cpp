@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "abi/error.hpp"
+#include "abi/fork.hpp"
+#include "abi/thread.hpp"
 #include "ctorch/autograd.h"
 #include "torch/version.hpp"
 
@@ -127,33 +129,39 @@ class History {
 
 enum class Mode { Grad, Inference, Multithreading, GradLayout };
 
-thread_local History<Mode> modes;
+struct Modes final : PerThread {
+  History<Mode> history;
+};
+
+void push(Mode mode, std::initializer_list<History<Mode>::Change> changes) {
+  per_thread<Modes>().history.push(mode, changes);
+}
 
 void pop(Mode mode, const char *what) {
-  if (!modes.pop(mode)) {
+  if (!per_thread<Modes>().history.pop(mode)) {
     fail(CTORCH_ERROR_RUNTIME, std::string("no ") + what + " was pushed on this thread");
   }
 }
 
-std::mutex anomaly_mutex;
+Mutex &anomaly_mutex = *new Mutex(LockOrder::AnomalyModes);
 History<std::thread::id> anomaly_modes;
 
 }  // namespace
 
 ctorch_error *ctorch_grad_mode_push(bool enabled) {
-  return guard(__func__, [&] { modes.push(Mode::Grad, {{&grad, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(Mode::Grad, {{&grad, enabled}}); });
 }
 
 ctorch_error *ctorch_grad_mode_pop(void) {
-  return guard(__func__, [&] { pop(Mode::Grad, "grad mode"); });
+  return guard_while_ending(__func__, [&] { pop(Mode::Grad, "grad mode"); });
 }
 
 bool ctorch_grad_mode_enabled(void) { return state().get_grad_mode(); }
 
 // What c10::InferenceMode does; that one restores all of a thread's dispatch keys, also those of other modes.
 ctorch_error *ctorch_inference_mode_push(bool enabled) {
-  return guard(__func__, [&] {
-    modes.push(
+  return guard_while_ending(__func__, [&] {
+    push(
         Mode::Inference, {{&grad, !enabled},
                           {&forward_grad, !enabled},
                           {&inference, enabled},
@@ -164,48 +172,49 @@ ctorch_error *ctorch_inference_mode_push(bool enabled) {
 }
 
 ctorch_error *ctorch_inference_mode_pop(void) {
-  return guard(__func__, [&] { pop(Mode::Inference, "inference mode"); });
+  return guard_while_ending(__func__, [&] { pop(Mode::Inference, "inference mode"); });
 }
 
 bool ctorch_inference_mode_enabled(void) { return state().get_inference_mode(); }
 
 ctorch_error *ctorch_multithreading_mode_push(bool enabled) {
-  return guard(__func__, [&] { modes.push(Mode::Multithreading, {{&multithreading, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(Mode::Multithreading, {{&multithreading, enabled}}); });
 }
 
 ctorch_error *ctorch_multithreading_mode_pop(void) {
-  return guard(__func__, [&] { pop(Mode::Multithreading, "multithreading mode"); });
+  return guard_while_ending(__func__, [&] { pop(Mode::Multithreading, "multithreading mode"); });
 }
 
 bool ctorch_multithreading_mode_enabled(void) { return state().get_multithreading_enabled(); }
 
 #if TORCH_VERSION_AT_LEAST(2, 13)
 ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
-  return guard(__func__, [&] { modes.push(Mode::GradLayout, {{&grad_layout, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(Mode::GradLayout, {{&grad_layout, enabled}}); });
 }
 
 bool ctorch_grad_layout_policy_enabled(void) { return state().get_grad_layout_enforcement_enabled(); }
 #else
 ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
-  return guard(__func__, [&] { fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch always enforces the layout policy"); });
+  return guard_while_ending(
+      __func__, [&] { fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch always enforces the layout policy"); });
 }
 
 bool ctorch_grad_layout_policy_enabled(void) { return true; }
 #endif
 
 ctorch_error *ctorch_grad_layout_policy_pop(void) {
-  return guard(__func__, [&] { pop(Mode::GradLayout, "grad layout policy"); });
+  return guard_while_ending(__func__, [&] { pop(Mode::GradLayout, "grad layout policy"); });
 }
 
 ctorch_error *ctorch_anomaly_mode_push(bool enabled, bool check_nan) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     const std::lock_guard lock(anomaly_mutex);
     anomaly_modes.push(std::this_thread::get_id(), {{&anomaly_enabled, enabled}, {&anomaly_check_nan, check_nan}});
   });
 }
 
 ctorch_error *ctorch_anomaly_mode_pop(void) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     const std::lock_guard lock(anomaly_mutex);
     if (!anomaly_modes.pop(std::this_thread::get_id())) {
       fail(CTORCH_ERROR_RUNTIME, "no anomaly mode was pushed on this thread");

@@ -14,14 +14,16 @@ using torch::autograd::variable_list;
 
 namespace ctorch {
 
+Mutex &HookList::mutex = *new Mutex(LockOrder::HookLists);
+
 void HookList::add(std::shared_ptr<void> hook) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex);
   hooks_.push_back(std::move(hook));
 }
 
 void HookList::remove(const void *hook) noexcept {
   std::shared_ptr<void> removed;  // goes after the lock: destroying a payload may call anything
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex);
   const auto found =
       std::find_if(hooks_.begin(), hooks_.end(), [&](const auto &candidate) { return candidate.get() == hook; });
   if (found != hooks_.end()) {
@@ -31,14 +33,11 @@ void HookList::remove(const void *hook) noexcept {
 }
 
 std::vector<std::shared_ptr<void>> HookList::snapshot() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex);
   return hooks_;
 }
 
-std::mutex &registering_hooks() {
-  static std::mutex mutex;
-  return mutex;
-}
+Mutex &registering_hooks = *new Mutex(LockOrder::HookRegistration);
 
 void check_replacement(const at::Tensor &grad, const at::Tensor &replacement, const char *name) {
   if (!grad.defined()) {
@@ -91,7 +90,7 @@ class TensorHooks final : public FunctionPreHook {
   }
 
   std::shared_ptr<HookList> list(size_t number) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex);
     for (const auto &numbered : lists_) {
       if (numbered.first == number) {
         return numbered.second;
@@ -100,27 +99,31 @@ class TensorHooks final : public FunctionPreHook {
     return lists_.emplace_back(number, std::make_shared<HookList>()).second;
   }
 
-  /// Have this list and no other.
-  void become(std::shared_ptr<HookList> list) {
-    const std::lock_guard lock(mutex_);
-    lists_.clear();
-    lists_.emplace_back(0, std::move(list));
+  using Numbered = std::pair<size_t, std::shared_ptr<HookList>>;
+
+  /// Have this list and no other; answers those that there were.
+  std::vector<Numbered> become(std::shared_ptr<HookList> list) {
+    std::vector<Numbered> lists{{0, std::move(list)}};
+    const std::lock_guard lock(mutex);
+    lists_.swap(lists);
+    return lists;
   }
 
  private:
-  using Numbered = std::pair<size_t, std::shared_ptr<HookList>>;
-
   std::vector<Numbered> lists() const {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex);
     return lists_;
   }
 
-  mutable std::mutex mutex_;
+  static Mutex &mutex;  // of all
   std::vector<Numbered> lists_;
 };
 
+Mutex &TensorHooks::mutex = *new Mutex(LockOrder::TensorHooks);
+
 std::shared_ptr<HookList> hooks_of(const at::Tensor &tensor) {
-  const std::lock_guard lock(registering_hooks());
+  std::vector<TensorHooks::Numbered> others;  // go after the lock
+  const std::lock_guard lock(registering_hooks);
   torch::autograd::impl::materialize_autograd_meta(tensor);
   auto &of_tensor = entry_in<TensorHooks>(torch::autograd::impl::hooks(tensor));
   const auto &node = tensor.grad_fn();
@@ -128,7 +131,7 @@ std::shared_ptr<HookList> hooks_of(const at::Tensor &tensor) {
     return of_tensor.list(0);
   }
   auto list = entry_in<TensorHooks>(node->tensor_pre_hooks()).list(tensor.output_nr());
-  of_tensor.become(list);  // LibTorch looks there if the tensor is made a leaf by detach_
+  others = of_tensor.become(list);  // LibTorch looks there if the tensor is made a leaf by detach_
   return list;
 }
 
@@ -155,7 +158,7 @@ class PostAccumulateGradHooks final : public PostAccumulateGradHook {
 };
 
 std::shared_ptr<HookList> post_accumulate_grad_hooks_of(const at::Tensor &tensor) {
-  const std::lock_guard lock(registering_hooks());
+  const std::lock_guard lock(registering_hooks);
   auto &place = torch::autograd::impl::post_acc_grad_hooks(tensor);
   auto *hooks = dynamic_cast<PostAccumulateGradHooks *>(place.get());
   if (hooks == nullptr) {

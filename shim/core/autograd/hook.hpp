@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "abi/callback.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "ctorch/hook.h"
@@ -45,12 +46,12 @@ class HookList {
  private:
   std::vector<std::shared_ptr<void>> snapshot() const;
 
-  mutable std::mutex mutex_;
+  static Mutex &mutex;  // of all lists
   std::vector<std::shared_ptr<void>> hooks_;
 };
 
 /// Held while one of LibTorch's lists is looked through and gets its entry.
-std::mutex &registering_hooks();
+extern Mutex &registering_hooks;
 
 /// PyTorch's conditions on what a hook makes of a gradient; a message calls the hook `name`.
 void check_replacement(const at::Tensor &grad, const at::Tensor &replacement, const char *name);

@@ -7,8 +7,11 @@
 // The stack of a thread is a value in LibTorch's own thread-local state, under a key of ours. That state travels with
 // the work to other threads, as Python's hooks do: to the threads that run backward for an accelerator, for example.
 // Each entry knows how many of Python's hooks were below it, which tells whose hooks are the innermost.
+//
+// Copies of this library in one process share both, the stack and the engine: hooks nest whichever copy pushed them.
 #pragma once
 
+#include <c10/core/SafePyObject.h>
 #include <torch/csrc/autograd/saved_variable_hooks.h>
 
 #include <memory>
@@ -26,8 +29,6 @@ class SavedTensorsHooks {
 void push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks);
 void pop_saved_tensors_hooks();
 
-struct SavedTensorsHooksEntry;
-
 /// Hooks for the rest of a block, whatever is pushed inside it and not popped.
 class SavedTensorsHooksScope {
  public:
@@ -37,7 +38,7 @@ class SavedTensorsHooksScope {
   ~SavedTensorsHooksScope();
 
  private:
-  std::shared_ptr<SavedTensorsHooksEntry> outside_;
+  std::shared_ptr<c10::SafePyObject> outside_;
 };
 
 }  // namespace ctorch

@@ -100,7 +100,7 @@ class NodeHooks final : public FunctionPostHook {
 
 template <class Entry, class Base>
 std::shared_ptr<HookList> list_in(std::vector<std::unique_ptr<Base>> &hooks) {
-  const std::lock_guard lock(registering_hooks());
+  const std::lock_guard lock(registering_hooks);
   return entry_in<Entry>(hooks).list;
 }
 

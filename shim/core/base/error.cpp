@@ -12,10 +12,10 @@
 
 using ctorch::fail_argument;
 using ctorch::fail_null;
-using ctorch::guard;
+using ctorch::guard_while_ending;
 
 ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind kind, const char *message) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     if (out == nullptr) {
       fail_null("out");
     }

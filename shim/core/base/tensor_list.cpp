@@ -10,7 +10,7 @@ using namespace ctorch;
 
 ctorch_error *ctorch_tensor_list_new(
     ctorch_tensor_list **out, const ctorch_tensor *const *tensors, size_t tensors_len) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     to::require(out, "out");
     from::check_list(tensors, tensors_len, "tensors");
     std::vector<at::Tensor> list;
@@ -40,7 +40,7 @@ ctorch_tensor *const *ctorch_tensor_list_mutable_data(ctorch_tensor_list *self) 
 }
 
 ctorch_error *ctorch_tensor_list_get(ctorch_tensor **out, const ctorch_tensor_list *self, size_t index) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     to::require(out, "out");
     if (self == nullptr) {
       fail_null("self");

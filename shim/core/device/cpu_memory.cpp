@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "abi/error.hpp"
+#include "abi/fork.hpp"
 
 namespace ctorch::cpu_memory {
 
@@ -40,7 +41,7 @@ class CountingAllocator final : public at::Allocator {
   at::DataPtr allocate(size_t nbytes) override {
     at::DataPtr data = base_->allocate(nbytes);
     if (enabled_.load(std::memory_order_relaxed) && data.get() != nullptr) {
-      std::lock_guard lock(mutex_);
+      std::lock_guard lock(mutex);
       sizes_.emplace(data.get(), static_cast<int64_t>(nbytes));
       allocations_.rise(1);
       bytes_.rise(static_cast<int64_t>(nbytes));
@@ -58,21 +59,21 @@ class CountingAllocator final : public at::Allocator {
 
   allocators::Numbers stats() {
     allocators::Numbers numbers;
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(mutex);
     allocations_.add_to(numbers, "allocation.all");
     bytes_.add_to(numbers, "allocated_bytes.all");
     return numbers;
   }
 
   void reset_peaks() {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(mutex);
     for (Counter *counter : {&allocations_, &bytes_}) {
       counter->peak = counter->current;
     }
   }
 
   void reset_totals() {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(mutex);
     for (Counter *counter : {&allocations_, &bytes_}) {
       counter->allocated = counter->freed = 0;
     }
@@ -89,7 +90,7 @@ class CountingAllocator final : public at::Allocator {
   }
 
   void forget(void *data) {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(mutex);
     if (auto found = sizes_.find(data); found != sizes_.end()) {
       allocations_.fall(1);
       bytes_.fall(found->second);
@@ -100,10 +101,12 @@ class CountingAllocator final : public at::Allocator {
   at::Allocator *base_;
   at::DeleterFnPtr free_;
   std::atomic<bool> enabled_ = false;
-  std::mutex mutex_;
+  static Mutex &mutex;
   std::unordered_map<void *, int64_t> sizes_;
   Counter allocations_, bytes_;
 };
+
+Mutex &CountingAllocator::mutex = *new Mutex(LockOrder::CpuAllocations);
 
 std::atomic<CountingAllocator *> CountingAllocator::instance = nullptr;
 
@@ -115,9 +118,10 @@ CountingAllocator &recorder() {
   return *allocator;
 }
 
+Mutex &placing = *new Mutex(LockOrder::CpuAllocator);
+
 CountingAllocator &put_in_place() {
-  static std::mutex mutex;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(placing);
   if (CountingAllocator *there = CountingAllocator::instance.load(std::memory_order_acquire)) {
     return *there;
   }

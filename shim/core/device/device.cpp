@@ -11,6 +11,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/device.hpp"
@@ -22,7 +23,9 @@ namespace {
 
 bool is_known(ctorch_device_type type) { return type >= 0 && type < at::COMPILE_TIME_MAX_DEVICE_TYPES; }
 
-thread_local std::vector<at::Device> pushed_devices;
+struct PushedDevices final : PerThread {
+  std::vector<at::Device> devices;
+};
 
 /// The runtime of a device type; RUNTIME by LibTorch if it has none.
 c10::impl::VirtualGuardImpl runtime_of(at::DeviceType type) { return c10::impl::VirtualGuardImpl(type); }
@@ -158,18 +161,25 @@ ctorch_error *ctorch_device_push(const ctorch_device *device) {
   return guard(__func__, [&] {
     from::device(device, "device");
     at::Device where = existing_device(device, "device");
-    pushed_devices.reserve(pushed_devices.size() + 1);
-    pushed_devices.push_back(make_current(where));
+    auto &pushed = per_thread<PushedDevices>().devices;
+    pushed.push_back(where);
+    try {
+      pushed.back() = make_current(where);
+    } catch (...) {
+      pushed.pop_back();
+      throw;
+    }
   });
 }
 
 ctorch_error *ctorch_device_pop(void) {
   return guard(__func__, [&] {
-    if (pushed_devices.empty()) {
+    auto &pushed = per_thread<PushedDevices>().devices;
+    if (pushed.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no device was pushed on this thread");
     }
-    make_current(pushed_devices.back());
-    pushed_devices.pop_back();
+    make_current(pushed.back());
+    pushed.pop_back();
   });
 }
 

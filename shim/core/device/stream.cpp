@@ -8,6 +8,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "device/device.hpp"
 #include "torch/version.hpp"
@@ -33,7 +34,9 @@ struct Before {
   at::Device device;
   c10::Stream stream;
 };
-thread_local std::vector<Before> pushed_streams;
+struct PushedStreams final : PerThread {
+  std::vector<Before> before;
+};
 
 Before make_current(const c10::Stream &stream, at::Device device) {
   if (device.is_cpu()) {
@@ -120,19 +123,26 @@ ctorch_error *ctorch_stream_set_current(const ctorch_stream *self) {
 ctorch_error *ctorch_stream_push(const ctorch_stream *self) {
   return guard(__func__, [&] {
     c10::Stream stream = existing_stream(self, "self");
-    pushed_streams.reserve(pushed_streams.size() + 1);
-    pushed_streams.push_back(make_current(stream));
+    auto &pushed = per_thread<PushedStreams>().before;
+    pushed.push_back({stream.device(), stream});
+    try {
+      pushed.back() = make_current(stream);
+    } catch (...) {
+      pushed.pop_back();
+      throw;
+    }
   });
 }
 
 ctorch_error *ctorch_stream_pop(void) {
   return guard(__func__, [&] {
-    if (pushed_streams.empty()) {
+    auto &pushed = per_thread<PushedStreams>().before;
+    if (pushed.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no stream was pushed on this thread");
     }
-    const Before &before = pushed_streams.back();
+    const Before &before = pushed.back();
     make_current(before.stream, before.device);
-    pushed_streams.pop_back();
+    pushed.pop_back();
   });
 }
 

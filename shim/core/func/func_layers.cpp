@@ -18,6 +18,7 @@
 #include <numeric>
 
 #include "abi/error.hpp"
+#include "abi/fork.hpp"
 
 namespace ctorch::func {
 
@@ -40,7 +41,7 @@ bool inside_jvp() {
   return std::any_of(layers.begin(), layers.end(), [](const auto &layer) { return layer.key() == TransformType::Jvp; });
 }
 
-std::mutex dual_level_mutex;
+Mutex &dual_level_mutex = *new Mutex(LockOrder::DualLevels);
 size_t dual_level_users = 0;
 
 }  // namespace
@@ -104,7 +105,7 @@ Layer::~Layer() {
 }
 
 DualLevel::DualLevel() {
-  const std::lock_guard<std::mutex> lock(dual_level_mutex);
+  const std::lock_guard lock(dual_level_mutex);
   if (dual_level_users == 0) {
     torch::autograd::forward_ad::enter_dual_level();
   }
@@ -112,7 +113,7 @@ DualLevel::DualLevel() {
 }
 
 DualLevel::~DualLevel() {
-  const std::lock_guard<std::mutex> lock(dual_level_mutex);
+  const std::lock_guard lock(dual_level_mutex);
   dual_level_users--;
   if (dual_level_users == 0) {
     try {

@@ -9,6 +9,7 @@
 
 #include "abi/c_locale.hpp"
 #include "abi/excerpt.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "ctorch/version.h"
@@ -34,7 +35,7 @@ class Registry {
   /// Null if there is no such operator.
   c10::intrusive_ptr<ctorch_op> find(const c10::OperatorName &name) {
     std::string key = full_name(name);
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard lock(mutex);
     auto known = operators_.find(key);
     if (known == operators_.end()) {
       auto handle = c10::Dispatcher::singleton().findSchema(name);
@@ -62,12 +63,12 @@ class Registry {
     explicit Listener(Registry &registry) : registry_(registry) {}
     void onOperatorRegistered(const c10::OperatorHandle &handle) override {
       if (registry_.had_decimal_comma_ || has_decimal_comma()) {
-        std::lock_guard<std::mutex> lock(registry_.mutex_);
+        std::lock_guard lock(mutex);
         registry_.with_decimal_comma_.insert(full_name(handle.operator_name()));
       }
     }
     void onOperatorDeregistered(const c10::OperatorHandle &handle) override {
-      std::lock_guard<std::mutex> lock(registry_.mutex_);
+      std::lock_guard lock(mutex);
       registry_.with_decimal_comma_.erase(full_name(handle.operator_name()));
       auto known = registry_.operators_.find(full_name(handle.operator_name()));
       if (known != registry_.operators_.end()) {
@@ -80,11 +81,13 @@ class Registry {
     Registry &registry_;
   };
 
-  std::mutex mutex_;
+  static Mutex &mutex;
   std::unordered_map<std::string, c10::intrusive_ptr<ctorch_op>> operators_;
   std::unordered_set<std::string> with_decimal_comma_;  // registered while that was the decimal sign
   bool had_decimal_comma_ = false;                      // as for those that were there before this
 };
+
+Mutex &Registry::mutex = *new Mutex(LockOrder::Operators);
 
 /// From the time on that this library is loaded, unless its calls are refused anyway.
 [[maybe_unused]] const bool is_listening = [] {

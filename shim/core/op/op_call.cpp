@@ -6,6 +6,7 @@
 
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
 #include "op/op.hpp"
@@ -19,14 +20,12 @@ namespace {
 // The stack of the last call of this thread, whose memory serves the next: one word, as open_scope is (handle.hpp).
 __thread Stack *spare_stack __attribute__((tls_model("initial-exec"))) = nullptr;
 
-struct FreeAtThreadExit {
-  bool touched = false;
-  ~FreeAtThreadExit() { delete std::exchange(spare_stack, nullptr); }
+struct FreesSpareStack final : PerThread {
+  ~FreesSpareStack() override { delete std::exchange(spare_stack, nullptr); }
 };
-thread_local FreeAtThreadExit free_at_thread_exit;
 
 [[gnu::noinline]] Stack *new_stack() {
-  free_at_thread_exit.touched = true;  // makes it exist
+  per_thread<FreesSpareStack>();
   return new Stack;
 }
 

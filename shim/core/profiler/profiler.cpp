@@ -15,6 +15,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "profiler/profiler_result.hpp"
 
@@ -101,10 +102,20 @@ Activities activities_of(const ctorch_device_type *types, size_t len) {
 std::atomic<bool> running{false};
 
 /// What a thread has begun: ranges, and maybe the profile. If the thread ends before them, so do they.
-struct Begun {
-  ~Begun() {
-    ranges.clear();
-    if (profile) {
+struct Begun final : PerThread {
+  ~Begun() override {
+    for (auto &range : ranges) {
+      (void)range.release();  // begun by a callback when LibTorch's records of the thread were about to go
+    }
+  }
+  void thread_ends(bool with_libtorch) noexcept override {
+    if (!with_libtorch) {
+      return;
+    }
+    while (!ranges.empty()) {
+      ranges.pop_back();
+    }
+    if (std::exchange(profile, false)) {
       try {
         kineto::disableProfiler();
       } catch (...) {  // there is nobody to tell
@@ -118,13 +129,7 @@ struct Begun {
   profile::Settings settings;
 };
 
-Begun &begun() {
-  // What a thread made first ends last: LibTorch's own records of this thread, which ours end by.
-  c10::ThreadLocalDebugInfo::current();
-  at::hasThreadLocalCallbacks();
-  thread_local Begun begun;
-  return begun;
-}
+Begun &begun() { return per_thread<Begun>(); }
 
 torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options) {
   auto has = [&](ctorch_profiler_options option) { return (options & option) != 0; };
@@ -209,7 +214,6 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
     std::optional<std::string_view> input = from::optional_string(args, "args");
     auto range = std::make_unique<at::RecordFunction>(at::RecordScope::USER_SCOPE);
     auto &ranges = begun().ranges;
-    ranges.reserve(ranges.size() + 1);
     if (range->isActive()) {
       if (input && range->needsInputs()) {
         c10::IValue value{std::string(*input)};

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "abi/error.hpp"
 #include "profiler/profiler_result.hpp"
@@ -23,7 +22,7 @@ using Events = std::vector<std::unique_ptr<Event>>;
 constexpr std::string_view MEMORY = "[memory]", OUT_OF_MEMORY = "[OutOfMemory]";
 
 bool is_shown(const KinetoEvent &event) {
-  static const std::unordered_set<std::string_view> left_out = {
+  static constexpr std::string_view left_out[] = {
       MEMORY,
       OUT_OF_MEMORY,
       "profiler::_record_function_enter",
@@ -34,7 +33,7 @@ bool is_shown(const KinetoEvent &event) {
       "aten::_version",
   };
   std::string name = event.name();
-  return left_out.count(name) == 0 && !event.isHiddenEvent();
+  return std::find(std::begin(left_out), std::end(left_out), name) == std::end(left_out) && !event.isHiddenEvent();
 }
 
 bool is_shown(const std::string &frame) {

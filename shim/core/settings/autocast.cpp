@@ -7,6 +7,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;
@@ -22,7 +23,9 @@ struct Outside {
   bool cache_enabled;
 };
 
-thread_local std::vector<Outside> regions;
+struct Regions final : PerThread {
+  std::vector<Outside> regions;
+};
 
 bool available(ctorch_device_type device_type) {
   const auto &supported = _AUTOCAST_SUPPORTED_DEVICES;
@@ -62,14 +65,14 @@ void check_enabled(at::DeviceType device_type, at::ScalarType dtype) {
 
 ctorch_error *ctorch_autocast_push(
     ctorch_device_type device_type, bool enabled, const ctorch_dtype *dtype, const bool *cache_enabled) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     at::DeviceType type = check_device_type(device_type);
     Outside outside{type, is_autocast_enabled(type), get_autocast_dtype(type), is_autocast_cache_enabled()};
     at::ScalarType inside = from::optional_dtype(dtype, "dtype").value_or(outside.dtype);
     if (enabled) {
       check_enabled(type, inside);
     }
-    regions.push_back(outside);
+    per_thread<Regions>().regions.push_back(outside);
     set_autocast_enabled(type, enabled);
     set_autocast_dtype(type, inside);
     set_autocast_cache_enabled(cache_enabled == nullptr ? outside.cache_enabled : *cache_enabled);
@@ -78,7 +81,8 @@ ctorch_error *ctorch_autocast_push(
 }
 
 ctorch_error *ctorch_autocast_pop(void) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
+    auto &regions = per_thread<Regions>().regions;
     if (regions.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no autocast region was pushed on this thread");
     }
@@ -87,7 +91,7 @@ ctorch_error *ctorch_autocast_pop(void) {
     set_autocast_enabled(outside.device_type, outside.enabled);
     set_autocast_dtype(outside.device_type, outside.dtype);
     set_autocast_cache_enabled(outside.cache_enabled);
-    if (decrement_nesting() == 0) {
+    if (decrement_nesting() == 0 && thread_phase != THREAD_ENDING) {  // the process may be ending, and the cache gone
       clear_cache();
     }
   });
@@ -100,7 +104,7 @@ bool ctorch_autocast_enabled(ctorch_device_type device_type) {
 }
 
 ctorch_error *ctorch_autocast_dtype(ctorch_dtype *out, ctorch_device_type device_type) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     to::require(out, "out");
     to::give(get_autocast_dtype(check_device_type(device_type)), out);
   });

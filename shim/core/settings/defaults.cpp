@@ -7,14 +7,19 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;
 
 namespace {
 
-// Never empty: the first is what ctorch_defaults_set_device sets.
-thread_local std::vector<std::optional<at::Device>> default_devices(1);
+struct DefaultDevices final : PerThread {
+  // Never empty: the first is what ctorch_defaults_set_device sets.
+  std::vector<std::optional<at::Device>> devices{std::nullopt};
+};
+
+std::vector<std::optional<at::Device>> &default_devices() { return per_thread<DefaultDevices>().devices; }
 
 std::optional<at::Device> checked(const ctorch_device *device) {
   std::optional<at::Device> result = from::optional_device(device, "device");
@@ -26,12 +31,15 @@ std::optional<at::Device> checked(const ctorch_device *device) {
 
 std::atomic<bool> from::default_device_used{false};
 
-std::optional<at::Device> from::default_device() { return default_devices.back(); }
+std::optional<at::Device> from::default_device() {
+  const auto *of_this_thread = find_per_thread<DefaultDevices>();
+  return of_this_thread == nullptr ? std::nullopt : of_this_thread->devices.back();
+}
 
 ctorch_dtype ctorch_defaults_dtype(void) { return static_cast<ctorch_dtype>(c10::get_default_dtype_as_scalartype()); }
 
 ctorch_error *ctorch_defaults_set_dtype(ctorch_dtype dtype) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     at::ScalarType type = from::dtype(dtype, "dtype");
     if (type != at::kHalf && type != at::kBFloat16 && type != at::kFloat && type != at::kDouble) {
       fail_argument(
@@ -42,25 +50,26 @@ ctorch_error *ctorch_defaults_set_dtype(ctorch_dtype dtype) {
 }
 
 ctorch_error *ctorch_defaults_device(ctorch_device *out) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     to::require(out, "out");
     *out = to::device(from::default_device().value_or(at::Device(at::kCPU)));
   });
 }
 
 ctorch_error *ctorch_defaults_set_device(const ctorch_device *device) {
-  return guard(__func__, [&] { default_devices.front() = checked(device); });
+  return guard_while_ending(__func__, [&] { default_devices().front() = checked(device); });
 }
 
 ctorch_error *ctorch_defaults_device_push(const ctorch_device *device) {
-  return guard(__func__, [&] { default_devices.push_back(checked(device)); });
+  return guard_while_ending(__func__, [&] { default_devices().push_back(checked(device)); });
 }
 
 ctorch_error *ctorch_defaults_device_pop(void) {
-  return guard(__func__, [&] {
-    if (default_devices.size() == 1) {
+  return guard_while_ending(__func__, [&] {
+    auto &devices = default_devices();
+    if (devices.size() == 1) {
       fail(CTORCH_ERROR_RUNTIME, "no default device was pushed on this thread");
     }
-    default_devices.pop_back();
+    devices.pop_back();
   });
 }

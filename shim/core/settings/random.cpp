@@ -12,6 +12,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;
@@ -56,7 +57,9 @@ void check_cpu_state(const at::Tensor &state) {
 
 /// Default generators and what they were in at a fork.
 using Fork = std::vector<std::pair<at::Generator, at::Tensor>>;
-thread_local std::vector<Fork> forks;
+struct Forks final : PerThread {
+  std::vector<Fork> forks;
+};
 
 void remember(Fork &fork, at::Generator generator) {
   std::lock_guard lock(generator.mutex());
@@ -114,12 +117,13 @@ ctorch_error *ctorch_random_fork(const ctorch_device *devices, size_t devices_le
         remember(fork, at::globalContext().defaultGenerator(device));
       }
     }
-    forks.push_back(std::move(fork));
+    per_thread<Forks>().forks.push_back(std::move(fork));
   });
 }
 
 ctorch_error *ctorch_random_join(void) {
   return guard(__func__, [&] {
+    auto &forks = per_thread<Forks>().forks;
     if (forks.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "nothing was forked on this thread");
     }

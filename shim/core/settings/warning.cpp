@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "abi/callback.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
+#include "abi/thread.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;
@@ -88,7 +90,7 @@ struct Callback {
   Payload payload;
 };
 
-/// The callback of the process. Never destroyed: threads may warn until the end.
+/// The callback of the process.
 struct Registered {
   std::shared_ptr<Callback> exchange(std::shared_ptr<Callback> other) {
     std::lock_guard lock(mutex);
@@ -99,13 +101,10 @@ struct Registered {
     return callback;
   }
 
-  std::mutex mutex;
+  Mutex mutex{LockOrder::WarningCallback};
   std::shared_ptr<Callback> callback;
 };
-Registered &registered() {
-  static auto &registered = *new Registered;
-  return registered;
-}
+Registered &registered = *new Registered;  // never destroyed: threads may warn until the end
 
 thread_local bool in_callback = false;
 
@@ -113,7 +112,7 @@ thread_local bool in_callback = false;
 class CallbackHandler final : public c10::WarningHandler {
  public:
   void process(const c10::Warning &warning) noexcept override {
-    std::shared_ptr<Callback> callback = registered().get();
+    std::shared_ptr<Callback> callback = registered.get();
     if (callback == nullptr || in_callback || std::uncaught_exceptions() > 0) {
       return print(warning);
     }
@@ -133,22 +132,23 @@ class CallbackHandler final : public c10::WarningHandler {
   }
 };
 
-/// Makes LibTorch's default handler one of ours, as long as this library is loaded.
+/// Makes LibTorch's default handler one of ours, as long as this library is loaded. Another copy of this library in the
+/// process may make it one of its own after that: the last to set a callback is the one that is heard.
 class DefaultHandler {
  public:
   DefaultHandler() {
     // A thread without a handler of its own answers the default one.
     c10::WarningUtils::WarningHandlerGuard none(nullptr);
     handler_ = c10::WarningUtils::get_warning_handler();
-    static_assert(sizeof(c10::WarningHandler) == sizeof functions_, "it has data of its own now");
-    functions_ = functions_of(handler_);
-    set_functions(functions_of(&ours_));
+    static_assert(sizeof(c10::WarningHandler) == sizeof(void *), "it has data of its own now");
   }
   ~DefaultHandler() {
     if (functions_of(handler_) == functions_of(&ours_)) {
-      set_functions(functions_);
+      set_functions(functions_of(&libtorchs_));
     }
   }
+
+  void become_ours() { set_functions(functions_of(&ours_)); }
 
  private:
   static void *functions_of(const c10::WarningHandler *handler) {
@@ -160,10 +160,12 @@ class DefaultHandler {
     __atomic_store_n(reinterpret_cast<void **>(handler_), functions, __ATOMIC_RELEASE);
   }
 
-  CallbackHandler ours_;
+  const CallbackHandler ours_;
+  const c10::WarningHandler libtorchs_;
   c10::WarningHandler *handler_;
-  void *functions_;
 };
+
+DefaultHandler default_handler;
 
 // Collecting ----------------------------------------------------------------------------------------------------------
 
@@ -181,32 +183,33 @@ class Collector final : public c10::WarningHandler {
   c10::WarningHandler *outer = c10::WarningUtils::get_warning_handler();
 };
 
-struct Collectors : std::vector<std::unique_ptr<Collector>> {
-  ~Collectors() {  // a thread that ends may go on to warn
-    if (!empty()) {
-      c10::WarningUtils::set_warning_handler(front()->outer);
+struct Collectors final : PerThread {
+  ~Collectors() override {  // a thread that ends may go on to warn
+    if (!stack.empty()) {
+      c10::WarningUtils::set_warning_handler(stack.front()->outer);
     }
   }
+
+  std::vector<std::unique_ptr<Collector>> stack;
 };
-thread_local Collectors collectors;
 
 }  // namespace
 
 ctorch_error *ctorch_warning_set_callback(
     ctorch_warning_callback callback, void (*destroy)(void *payload), void *payload) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     std::shared_ptr<Callback> kept;
     if (callback != nullptr) {
-      static DefaultHandler installed;
       kept.reset(new Callback{callback, {destroy, payload}});
       kept->payload.own();
+      default_handler.become_ours();
     }
-    registered().exchange(std::move(kept));
+    registered.exchange(std::move(kept));
   });
 }
 
 ctorch_error *ctorch_warning_emit(ctorch_warning_kind kind, const char *message) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
     if (kind != CTORCH_WARNING_USER && kind != CTORCH_WARNING_DEPRECATION) {
       fail_argument("kind", "unknown kind of warning " + std::to_string(kind));
     }
@@ -221,14 +224,16 @@ ctorch_error *ctorch_warning_emit(ctorch_warning_kind kind, const char *message)
 }
 
 ctorch_error *ctorch_warnings_push(void) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
+    auto &collectors = per_thread<Collectors>().stack;
     collectors.push_back(std::make_unique<Collector>());
     c10::WarningUtils::set_warning_handler(collectors.back().get());
   });
 }
 
 ctorch_error *ctorch_warnings_pop(ctorch_warnings **out) {
-  return guard(__func__, [&] {
+  return guard_while_ending(__func__, [&] {
+    auto &collectors = per_thread<Collectors>().stack;
     if (collectors.empty()) {
       fail(CTORCH_ERROR_RUNTIME, "no collecting of warnings was pushed on this thread");
     }
@@ -295,5 +300,5 @@ size_t ctorch_warnings_count(const ctorch_warnings *self, size_t index) {
 bool ctorch_warning_always(void) { return c10::WarningUtils::get_warnAlways(); }
 
 ctorch_error *ctorch_warning_set_always(bool enabled) {
-  return guard(__func__, [&] { c10::WarningUtils::set_warnAlways(enabled); });
+  return guard_while_ending(__func__, [&] { c10::WarningUtils::set_warnAlways(enabled); });
 }

@@ -11,6 +11,7 @@
 
 #include "abi/error.hpp"
 #include "abi/excerpt.hpp"
+#include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "tensor/repr.hpp"
@@ -19,11 +20,11 @@ using namespace ctorch;
 
 namespace {
 
-std::mutex options_mutex;
+Mutex &options_mutex = *new Mutex(LockOrder::PrintOptions);
 PrintOptions options_of_the_process;
 
 PrintOptions current_options() {
-  std::lock_guard<std::mutex> lock(options_mutex);
+  std::lock_guard lock(options_mutex);
   return options_of_the_process;
 }
 
@@ -130,7 +131,7 @@ ctorch_error *ctorch_print_set_options(
     PrintOptions options = profile == nullptr ? current_options() : options_of(from::string(profile, "profile"));
     set_numbers(options, threshold, edge_items, precision, line_width);
     options.sci_mode = from::optional(sci_mode);
-    std::lock_guard<std::mutex> lock(options_mutex);
+    std::lock_guard lock(options_mutex);
     options_of_the_process = options;
   });
 }

@@ -1,0 +1,18 @@
+#include "ctorch/memory_pressure.h"
+
+#include "abi/error.hpp"
+#include "abi/from.hpp"
+#include "abi/memory_pressure.hpp"
+
+using namespace ctorch;
+
+ctorch_error *ctorch_memory_pressure_set_callback(
+    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
+  return guard_while_ending(__func__, [&] {
+    set_memory_pressure_callback(from::callback(callback, "callback"), threshold, destroy, payload);
+  });
+}
+
+void ctorch_memory_pressure_clear_callback(void) { clear_memory_pressure_callback(); }
+
+uint64_t ctorch_memory_pressure_held_bytes(void) { return held_bytes(); }

@@ -1,0 +1,28 @@
+#include "ctorch/scope.h"
+
+#include "abi/error.hpp"
+#include "abi/scope.hpp"
+#include "abi/to.hpp"
+
+using namespace ctorch;
+
+ctorch_error *ctorch_scope_begin(ctorch_scope **out) {
+  return guard_while_ending(__func__, [&] {
+    to::require(out, "out");
+    *out = begin_scope();
+  });
+}
+
+void ctorch_scope_end(ctorch_scope *self) { end_scope(self); }
+
+ctorch_error *ctorch_scope_keep(ctorch_scope *self, const void *handle) {
+  return guard_while_ending(__func__, [&] {
+    if (!keep_beyond(self, handle)) {
+      fail_argument("self", "this scope is not open on this thread");
+    }
+  });
+}
+
+bool ctorch_scope_owns(const void *handle) { return innermost_owns(handle); }
+
+void ctorch_scope_discard(const void *handle) { discard(handle); }
