@@ -1,3 +1,4 @@
+/* Lists under construction: memory that grows. */
 #include "buffer.h"
 
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* One call: the words it was given become C, and what it fails with becomes a code. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

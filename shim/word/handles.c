@@ -1,3 +1,4 @@
+/* The table of handles: slots in pages that are never freed, each with a generation, pins and owners. */
 #include "handles.h"
 
 #include <sched.h>

@@ -1,5 +1,5 @@
+/* Texts: bytes that may be any, with a NUL after them. */
 #define _GNU_SOURCE  // process_vm_readv
-/** Texts: bytes that may be any, with a NUL after them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

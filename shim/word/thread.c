@@ -1,3 +1,4 @@
+/* What belongs to a thread: its last error, and the scope it is in. */
 #include "thread.h"
 
 #include <pthread.h>

@@ -68,6 +68,9 @@ def main() -> int:
     problems = []
     if len(sources) < 80:
         problems.append(f"only {len(sources)} objects in {arguments.build}/compile_commands.json")
+    for path in sorted([*(SOURCE / "shim").rglob("*.cpp"), *(SOURCE / "shim").rglob("*.c")]):
+        if not path.read_text().startswith(("//", "/*")):
+            problems.append(f"{path.relative_to(SOURCE)}: no comment at the top says what it is")
     graph = uses(list(sources))
     for circle in circles(graph):
         lines = [f"circle of {', '.join(str(sources[node]) for node in circle)}"]

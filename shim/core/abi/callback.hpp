@@ -25,6 +25,9 @@ class Payload {
     }
   }
 
+  /// For a deleter of LibTorch's: `self` was made by new.
+  static void destroy(void *self) noexcept { delete static_cast<Payload *>(self); }
+
   void *get() const noexcept { return payload_; }
   void own() noexcept { owned_ = true; }
 

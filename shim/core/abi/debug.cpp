@@ -1,3 +1,4 @@
+// The book of LEAKS: a table of every live reference and where it was made.
 #include "abi/debug.hpp"
 
 #include <c10/util/Backtrace.h>

@@ -1,3 +1,4 @@
+// Writing a file that is complete or not there: under another name first, then renamed.
 #include "abi/file.hpp"
 #include "abi/excerpt.hpp"
 

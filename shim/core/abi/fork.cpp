@@ -1,3 +1,4 @@
+// fork(): locks are taken before it and given back after it on both sides; a child computes with one thread.
 #include "abi/fork.hpp"
 
 #include "abi/error.hpp"

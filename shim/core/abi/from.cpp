@@ -1,3 +1,4 @@
+// The failing paths of from.hpp, and the conversions that are not worth inlining.
 #include "abi/from.hpp"
 
 #include <ATen/ops/set_data_ops.h>

@@ -249,6 +249,9 @@ inline std::optional<at::ArrayRef<double>> optional_doubles(const double *data, 
   return at::ArrayRef<double>(begin(data, len), len);
 }
 
+/// What a C caller says is a bool: any byte may stand there, where C++ knows two.
+inline bool flag(const bool *value) { return *reinterpret_cast<const unsigned char *>(value) != 0; }
+
 [[noreturn, gnu::cold]] void fail_length(size_t len, size_t expected, const char *name);
 template <size_t N>
 std::array<bool, N> bools(const bool *data, size_t len, const char *name) {
@@ -258,7 +261,7 @@ std::array<bool, N> bools(const bool *data, size_t len, const char *name) {
   }
   std::array<bool, N> result;
   for (size_t i = 0; i < N; i++) {
-    result[i] = reinterpret_cast<const unsigned char *>(data)[i] != 0;
+    result[i] = flag(data + i);
   }
   return result;
 }

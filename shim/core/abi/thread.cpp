@@ -1,3 +1,4 @@
+// State of threads, and what of LibTorch's is gone while a thread ends.
 #include "abi/thread.hpp"
 
 #include <ATen/FuncTorchTLS.h>

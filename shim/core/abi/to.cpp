@@ -1,3 +1,4 @@
+// The parts of to.hpp that are not worth inlining.
 #include "abi/to.hpp"
 
 namespace ctorch::to {

@@ -1,3 +1,4 @@
+// Taking and restoring random states and autocast.
 #include "autograd/ambient_state.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>

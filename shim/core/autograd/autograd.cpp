@@ -1,3 +1,4 @@
+// autograd.h: what a tensor knows of the graph; backward.cpp and grad_mode.cpp have the rest.
 #include "ctorch/autograd.h"
 
 #include <ATen/core/Tensor.h>

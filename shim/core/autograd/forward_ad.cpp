@@ -1,3 +1,4 @@
+// forward_ad.h: dual tensors and the level they belong to.
 #include "ctorch/forward_ad.h"
 
 #include <ATen/core/Tensor.h>

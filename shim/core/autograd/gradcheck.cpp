@@ -1,3 +1,4 @@
+// gradcheck.h: the order of the checks, as torch.autograd.gradcheck has it.
 #include "autograd/gradcheck.hpp"
 
 #include <ATen/core/Tensor.h>

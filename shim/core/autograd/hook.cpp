@@ -1,3 +1,4 @@
+// hook.h: hooks of tensors, where LibTorch calls them and how they are removed.
 #include "autograd/hook.hpp"
 
 #include <ATen/core/Tensor.h>

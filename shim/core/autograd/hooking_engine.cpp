@@ -1,3 +1,4 @@
+// The engine that stands in front of LibTorch's, and the stack of hooks that it asks.
 #include "autograd/hooking_engine.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>

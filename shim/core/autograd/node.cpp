@@ -1,3 +1,4 @@
+// node.h: walking the graph, and hooks of its nodes.
 #include "autograd/node.hpp"
 
 #include <ATen/core/Tensor.h>

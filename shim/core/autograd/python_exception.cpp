@@ -1,3 +1,4 @@
+// Turning an exception of Python's into an error of kind PYTHON.
 #include "autograd/python_exception.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// saved_tensors_hooks.h: pairs of callbacks that pack what the graph saves.
 #include "ctorch/saved_tensors_hooks.h"
 
 #include <ATen/DeviceAccelerator.h>

@@ -1,3 +1,4 @@
+// debug.h: counting handles, reporting them, and whether errors note the stack.
 #include "ctorch/debug.h"
 
 #include "abi/debug.hpp"

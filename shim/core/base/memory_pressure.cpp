@@ -1,3 +1,4 @@
+// memory_pressure.h: setting and clearing the callback.
 #include "ctorch/memory_pressure.h"
 
 #include "abi/error.hpp"

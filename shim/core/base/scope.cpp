@@ -1,3 +1,4 @@
+// scope.h: scopes as C sees them.
 #include "ctorch/scope.h"
 
 #include "abi/error.hpp"

@@ -1,3 +1,4 @@
+// The caching allocators, by LibTorch's interface for all backends.
 #include "device/allocators.hpp"
 
 #include "abi/error.hpp"

@@ -1,3 +1,4 @@
+// build.h: how LibTorch was built.
 #include "ctorch/build.h"
 
 #include <ATen/Context.h>

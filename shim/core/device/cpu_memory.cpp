@@ -1,3 +1,4 @@
+// An allocator in front of LibTorch's for the CPU that counts.
 #include "device/cpu_memory.hpp"
 
 #include <c10/core/CPUAllocator.h>

@@ -1,3 +1,4 @@
+// Asking the driver's own library about devices.
 #include "device/cuda_driver.hpp"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// Whether libtorch_cuda is in this process.
 #include "device/cuda_library.hpp"
 
 #include <ATen/Context.h>

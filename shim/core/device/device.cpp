@@ -1,3 +1,4 @@
+// device.h: which devices there are, their properties, and the current one.
 #include "ctorch/device.h"
 
 #include <ATen/Context.h>

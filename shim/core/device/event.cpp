@@ -1,3 +1,4 @@
+// event.h: events of accelerators.
 #include "ctorch/event.h"
 
 #include <c10/core/Event.h>

@@ -1,3 +1,4 @@
+// graph.h: CUDA graphs.
 #include "ctorch/graph.h"
 
 #include <memory>

@@ -1,3 +1,4 @@
+// memory.h: what allocators hold, and snapshots of it.
 #include "ctorch/memory.h"
 
 #include <algorithm>

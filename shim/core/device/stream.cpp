@@ -1,3 +1,4 @@
+// stream.h: streams of accelerators, by LibTorch's guards.
 #include "ctorch/stream.h"
 
 #include <c10/core/Event.h>

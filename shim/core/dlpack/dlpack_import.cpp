@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "abi/callback.hpp"
 #include "abi/error.hpp"
 #include "abi/to.hpp"
 #include "dlpack/dlpack.hpp"
@@ -131,20 +132,6 @@ at::Tensor import_checked(Owned<Managed> &owned, const Checked &checked) {
   return make(checked, owned.release(), Owned<Managed>::destroy);
 }
 
-/// What a tensor on a caller's memory calls when it is gone. Not armed until the tensor has been handed out.
-struct Loan {
-  void (*destroy)(void *payload);
-  void *payload;
-  bool armed = false;
-
-  static void release(void *self) {
-    std::unique_ptr<Loan> loan(static_cast<Loan *>(self));
-    if (loan->armed && loan->destroy != nullptr) {
-      loan->destroy(loan->payload);
-    }
-  }
-};
-
 }  // namespace
 
 namespace ctorch::dlpack {
@@ -210,8 +197,8 @@ ctorch_error *ctorch_tensor_from_dltensor(
     to::require(out, "out");
     to::require(dltensor, "dltensor");
     Checked checked = check(*static_cast<const DLTensor *>(dltensor), 0, "dltensor");
-    auto *loan = new Loan{destroy, payload};
-    to::give(make(checked, loan, Loan::release), out);
-    loan->armed = true;
+    auto *owner = new Payload(destroy, payload);  // owns the memory once the tensor is handed out
+    to::give(make(checked, owner, Payload::destroy), out);
+    owner->own();
   });
 }

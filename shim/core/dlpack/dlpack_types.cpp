@@ -1,3 +1,4 @@
+// What DLPack's numbers of devices and dtypes are in PyTorch, both ways.
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <ATen/detail/XPUHooksInterface.h>
 #include <ATen/ops/is_pinned_ops.h>

@@ -1,3 +1,4 @@
+// Putting layers on functorch's stack, wrapping and unwrapping.
 #include "func/func_layers.hpp"
 
 #include <ATen/WrapDimUtils.h>

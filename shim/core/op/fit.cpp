@@ -1,3 +1,4 @@
+// Fitting values to types.
 #include "op/fit.hpp"
 
 #include <ATen/core/Dict.h>

@@ -1,3 +1,4 @@
+// Integers of any size: magnitude in limbs of 32 bits, and a sign.
 #include "op/integer.hpp"
 
 #include <algorithm>

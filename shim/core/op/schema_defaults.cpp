@@ -1,3 +1,4 @@
+// Defaults of schemas that were read under a decimal comma: the table, the doubt and the repair.
 #include "op/schema_defaults.hpp"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ c10::IValue list_of(const T *values, size_t len, const char *name) {
   list.reserve(len);
   for (size_t i = 0; i < len; i++) {
     if constexpr (std::is_same_v<T, bool>) {
-      list.push_back(reinterpret_cast<const unsigned char *>(values)[i] != 0);
+      list.push_back(from::flag(values + i));
     } else {
       list.push_back(values[i]);
     }

@@ -1,3 +1,4 @@
+// Filing the keys of dicts that LibTorch's cannot hold.
 #include "op/value_key.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// profiler.h: starting and stopping Kineto, and ranges of the caller's own.
 #include "ctorch/profiler.h"
 
 #include <ATen/Context.h>

@@ -1,3 +1,4 @@
+// profiler_result.h: what a profile tells of its events and their sums.
 #include "ctorch/profiler_result.h"
 
 #include <torch/csrc/autograd/profiler_kineto.h>

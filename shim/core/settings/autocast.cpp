@@ -1,3 +1,4 @@
+// autocast.h: regions in which operators choose lower precision.
 #include "ctorch/autocast.h"
 
 #include <ATen/autocast_mode.h>

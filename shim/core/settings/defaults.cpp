@@ -1,3 +1,4 @@
+// defaults.h: the dtype and device of what is made without saying.
 #include "ctorch/defaults.h"
 
 #include <c10/core/DefaultDtype.h>

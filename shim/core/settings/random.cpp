@@ -1,3 +1,4 @@
+// random.h: seeds, generators and forks of their states.
 #include "ctorch/random.h"
 
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,3 +1,4 @@
+// settings.h: the switches of at::Context, each read and set.
 #include "ctorch/settings.h"
 
 #include <ATen/Context.h>

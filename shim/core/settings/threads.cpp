@@ -1,3 +1,4 @@
+// threads.h: how many threads LibTorch computes with.
 #include "ctorch/threads.h"
 
 #include <ATen/Parallel.h>

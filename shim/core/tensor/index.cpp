@@ -1,3 +1,4 @@
+// index.h: building an index and applying it.
 #include "ctorch/index.h"
 
 #include "abi/error.hpp"
@@ -102,7 +103,7 @@ ctorch_error *ctorch_index_push_bools(ctorch_index *self, const bool *values, si
     from::check_list(values, values_len, "values");
     indexing::Sequence list{{}, /*is_tuple=*/false};
     for (size_t i = 0; i < values_len; i++) {
-      list.items.push_back(Item{reinterpret_cast<const unsigned char *>(values)[i] != 0});
+      list.items.push_back(Item{from::flag(values + i)});
     }
     push(self, Item{std::move(list)});
   });

@@ -1,3 +1,4 @@
+// print.h: texts of tensors and the options for them.
 #include "ctorch/print.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// shared_memory.h: storages that other processes map, by file descriptor or name.
 #include "ctorch/shared_memory.h"
 
 #include <ATen/MapAllocator.h>

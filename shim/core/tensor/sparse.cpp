@@ -1,3 +1,4 @@
+// sparse.h: making sparse tensors of their parts.
 #include "ctorch/sparse.h"
 
 #include <ATen/DeviceGuard.h>

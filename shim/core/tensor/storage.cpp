@@ -1,3 +1,4 @@
+// storage.h: the memory behind tensors, as bytes.
 #include "ctorch/storage.h"
 
 #include <ATen/Context.h>

@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "abi/callback.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -77,20 +78,6 @@ void check_buffer(const void *data, size_t data_nbytes, size_t expected) {
     fail_null("data");
   }
 }
-
-/// What a buffer's tensor calls when it is gone. Not armed until the tensor has been made.
-struct Buffer {
-  void (*destroy)(void *payload);
-  void *payload;
-  bool armed = false;
-
-  static void release(void *self) {
-    std::unique_ptr<Buffer> buffer(static_cast<Buffer *>(self));
-    if (buffer->armed && buffer->destroy != nullptr) {
-      buffer->destroy(buffer->payload);
-    }
-  }
-};
 
 /// Bytes from the start of the memory to the end of the last element. LibTorch ends the process where that is more than
 /// memory can have.
@@ -260,15 +247,15 @@ ctorch_error *ctorch_tensor_from_buffer(
     if (steps) {
       checked_span(shape, *steps, ctorch_dtype_itemsize(dtype));
     }
-    auto buffer = std::make_unique<Buffer>(Buffer{destroy, payload});
-    Buffer *context = buffer.get();
+    auto owner = std::make_unique<Payload>(destroy, payload);  // owns the memory once the tensor is there
+    Payload *context = owner.get();
     at::Tensor tensor = at::for_blob(data, shape)
                             .strides(steps)
-                            .context(buffer.release(), Buffer::release)
+                            .context(owner.release(), Payload::destroy)
                             .options(at::TensorOptions(type))
                             .make_tensor();
     to::give(std::move(tensor), out);
-    context->armed = true;  // not before: a tensor that cannot be handed out is gone by now
+    context->own();  // not before: a tensor that cannot be handed out is gone by now
   });
 }
 
