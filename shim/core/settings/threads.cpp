@@ -18,7 +18,10 @@ void check(int32_t num_threads) {
 
 }  // namespace
 
-int32_t ctorch_threads_num(void) { return at::get_num_threads(); }
+int32_t ctorch_threads_num(void) {
+  ctorch_error_release(guard(__func__, [] {}));  // a child of fork() has one from its first call on, which this may be
+  return at::get_num_threads();
+}
 
 ctorch_error *ctorch_threads_set_num(int32_t num_threads) {
   return guard(__func__, [&] {
