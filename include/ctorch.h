@@ -3,8 +3,8 @@
  *
  * The contract
  *
- * 1. Names. A function is `ctorch_<prefix>_<what>`: the prefix is what it acts on or makes, which is a handle, a struct,
- *    an enumeration (`ctorch_tensor_repr`, `ctorch_device_name`) or a mode of the thread, pushed and popped
+ * 1. Names. A function is `ctorch_<prefix>_<what>`: the prefix is what it acts on or makes, which is a handle, a
+ *    struct, an enumeration (`ctorch_tensor_repr`, `ctorch_device_name`) or a mode of the thread, pushed and popped
  *    (`ctorch_grad_mode_push`); where it acts on none of these it is the name of its header (`ctorch_random_fork`,
  *    `ctorch_settings_flush_denormal`). An accessor that cannot fail is a noun and returns the value; what sets it is
  *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling

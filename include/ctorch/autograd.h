@@ -32,8 +32,8 @@ CTORCH_API bool ctorch_tensor_requires_grad(const ctorch_tensor *self);
 CTORCH_API ctorch_error *ctorch_tensor_set_requires_grad(ctorch_tensor *self, bool requires_grad);
 
 /**
- * Whether the tensor is a leaf of the graph: made by the user, not by a recorded operator. It is known inside a function
- * transform too, where the operator aten::is_leaf fails.
+ * Whether the tensor is a leaf of the graph: made by the user, not by a recorded operator. It is known inside a
+ * function transform too, where the operator aten::is_leaf fails.
  *
  * @param self  borrowed; may be NULL.
  * @return true for NULL.

@@ -1,9 +1,9 @@
 /**
  * Differentiable functions of your own (`torch.autograd.Function`).
  *
- * A ctorch_autograd_function is a definition: a name, a forward that computes, a backward that turns gradients of the outputs
- * into gradients of the inputs. Applying it runs the forward and adds one node, named `<name>Backward`, to the graph.
- * What backward needs of a call is kept in that call's context.
+ * A ctorch_autograd_function is a definition: a name, a forward that computes, a backward that turns gradients of the
+ * outputs into gradients of the inputs. Applying it runs the forward and adds one node, named `<name>Backward`, to the
+ * graph. What backward needs of a call is kept in that call's context.
  *
  *     static ctorch_callback_status cube(ctorch_tensor_list **out, ctorch_autograd_context *context,
  *         const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error, void *payload) {

@@ -10,8 +10,9 @@
  * instead of calling `block` itself: its activations then cost nothing until backward comes to it. Of a chain of n
  * blocks that save as much as their inputs are large, or more, about that of one block and n inputs are held at a time.
  *
- * Checkpoints nest. They work with ctorch_autograd_backward and ctorch_autograd_grad, with higher derivatives and with backward inside
- * the function. Tensors that the function uses besides its inputs, such as parameters, get gradients as always.
+ * Checkpoints nest. They work with ctorch_autograd_backward and ctorch_autograd_grad, with higher derivatives and with
+ * backward inside the function. Tensors that the function uses besides its inputs, such as parameters, get gradients as
+ * always.
  *
  * Checkpoints are hooks on saved tensors (saved_tensors_hooks.h): the function's saved tensors do not go through hooks
  * that are pushed around the checkpoint, but its inputs do.

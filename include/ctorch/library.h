@@ -88,7 +88,8 @@ CTORCH_API const char *ctorch_library_namespace(const ctorch_library *self);
  * @param schema  borrowed; in PyTorch's grammar, "scale_(Tensor(a!) self, float by=2.0) -> Tensor(a!)", an overload as
  *                "scale.out(…)"; without a namespace or with this one.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), SYNTAX (not a schema; more than 1 MiB of text; types
- * that are nested more than 16 levels deep), VALUE (another namespace; an operator of this name and overload exists).
+ *         that are nested more than 16 levels deep), VALUE (another namespace; an operator of this name and overload
+ *         exists).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_library_define(ctorch_library *self, const char *schema);

@@ -7,8 +7,8 @@
  *     CTORCH_TRY(ctorch_record_function_pop());
  *     CTORCH_TRY(ctorch_profiler_stop(&profile));
  *
- * and then profiler_result.h. There is one profile at a time in a process, because Kineto, which collects it, has one. It holds
- * what the thread that started it does, and what LibTorch's own threads do for it, autograd's among them; with
+ * and then profiler_result.h. There is one profile at a time in a process, because Kineto, which collects it, has one.
+ * It holds what the thread that started it does, and what LibTorch's own threads do for it, autograd's among them; with
  * CTORCH_PROFILER_ALL_THREADS also what other threads do. Kineto says on stderr that it starts and stops; the
  * environment variable KINETO_LOG_LEVEL=6, read when the first profile starts, silences it and its errors.
  */

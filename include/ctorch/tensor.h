@@ -44,8 +44,8 @@ CTORCH_BEGIN_DECLS
  * @param sizes        shape, `sizes_len` entries, each >= 0; no entry makes a 0-dimensional tensor.
  * @param sizes_len    number of dimensions.
  * @param dtype        element type of `data`.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown or quantized dtype, `data_nbytes` that does not
- *         match).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (negative size, unknown or quantized dtype, `data_nbytes` that does
+ *         not match).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_data(
@@ -70,8 +70,8 @@ CTORCH_API ctorch_error *ctorch_tensor_from_data(
  * @param destroy      called once with `payload` when the last tensor that shares the memory is gone, on whichever
  *                     thread that is; NULL if none. It is not called if this function fails.
  * @param payload      handed to `destroy`; may be NULL.
- * @return NULL, or INVALID_ARGUMENT (a negative size or stride, other than one stride for each size, unknown or quantized
- *         dtype), NULL_ARGUMENT (`data` NULL and elements to hold).
+ * @return NULL, or INVALID_ARGUMENT (a negative size or stride, other than one stride for each size, unknown or
+ *         quantized dtype), NULL_ARGUMENT (`data` NULL and elements to hold).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tensor_from_buffer(
@@ -254,7 +254,7 @@ CTORCH_API int64_t ctorch_tensor_numel(const ctorch_tensor *self);
  *
  * @param self  borrowed; may be NULL.
  * @return `ctorch_tensor_ndim` entries, borrowed from `self` until it is resized; NULL for NULL and for a nested
- * tensor, which has no single shape.
+ *         tensor, which has no single shape.
  */
 CTORCH_API const int64_t *ctorch_tensor_sizes(const ctorch_tensor *self);
 
@@ -263,7 +263,7 @@ CTORCH_API const int64_t *ctorch_tensor_sizes(const ctorch_tensor *self);
  *
  * @param self  borrowed; may be NULL.
  * @return `ctorch_tensor_ndim` entries, borrowed from `self` until it is resized; NULL for NULL and for a tensor
- * without strides (sparse, nested).
+ *         without strides (sparse, nested).
  */
 CTORCH_API const int64_t *ctorch_tensor_strides(const ctorch_tensor *self);
 

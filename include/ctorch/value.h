@@ -493,7 +493,7 @@ CTORCH_API ctorch_error *ctorch_value_to_complex(double *out_real, double *out_i
  * @param[out] out  the number and its kind.
  * @param self      borrowed.
  * @return NULL, or NULL_ARGUMENT, TYPE (no number), VALUE (an int that is neither an int64_t nor a uint64_t), RUNTIME
- * (a symbolic number without a value).
+ *         (a symbolic number without a value).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *self);
@@ -900,7 +900,7 @@ CTORCH_API ctorch_error *ctorch_value_attribute(ctorch_value **out, const ctorch
  * @param name   borrowed; UTF-8, copied.
  * @param value  borrowed; NULL for None.
  * @return NULL, or NULL_ARGUMENT (`self`, `name`), INVALID_ARGUMENT (not UTF-8), TYPE (not a Python object; its state
- * is no dict; `value` does not fit the dict's type).
+ *         is no dict; `value` does not fit the dict's type).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_set_attribute(ctorch_value *self, const char *name, const ctorch_value *value);

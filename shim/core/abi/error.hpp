@@ -1,8 +1,8 @@
 // Errors: the one place that turns an exception into a ctorch_error.
 //
-// Every exported function that can fail is `return guard(__func__, [&] { … });`, or guard_while_ending() if it needs none
-// of LibTorch's thread-local objects. Inside, code of ours throws `Failure` for bad input and lets LibTorch's exceptions
-// pass.
+// Every exported function that can fail is `return guard(__func__, [&] { … });`, or guard_while_ending() if it needs
+// none of LibTorch's thread-local objects. Inside, code of ours throws `Failure` for bad input and lets LibTorch's
+// exceptions pass.
 #pragma once
 
 #include <stdint.h>

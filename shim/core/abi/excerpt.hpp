@@ -9,8 +9,8 @@
 
 namespace ctorch {
 
-/// Bytes of a message, and of one quotation in it. error.h promises the first: the longest of PyTorch itself, which list
-/// every backend there is, have 17,000.
+/// Bytes of a message, and of one quotation in it. error.h promises the first: the longest of PyTorch itself, which
+/// list every backend there is, have 17,000.
 constexpr size_t MAX_MESSAGE = 64 * 1024;
 constexpr size_t MAX_EXCERPT = 256;
 

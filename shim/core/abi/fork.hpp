@@ -1,9 +1,9 @@
 // fork() while other threads are in ctorch: the mutexes of the process.
 //
 // The child has one thread, and memory as it was at that moment. A mutex that another thread held would stay locked
-// there for good, over data that is half changed. So whoever forks first takes every mutex of ours, and parent and child
-// give them back. They are few, and each is known here: objects of one kind share one (all lists of hooks, say), which
-// they hold for moments only.
+// there for good, over data that is half changed. So whoever forks first takes every mutex of ours, and parent and
+// child give them back. They are few, and each is known here: objects of one kind share one (all lists of hooks, say),
+// which they hold for moments only.
 //
 // What LibTorch locks is LibTorch's affair.
 #pragma once

@@ -1,15 +1,15 @@
 // Scopes: a stack per thread of lists of handles.
 //
-// A handle is known by its address alone, so two references to one cannot be told apart: giving one back strikes out the
-// innermost scope's record, and of records in one scope it does not matter which.
+// A handle is known by its address alone, so two references to one cannot be told apart: giving one back strikes out
+// the innermost scope's record, and of records in one scope it does not matter which.
 //
-// A scope's records are an array in the order they were made, which makes the two things that happen all the time cheap:
-// adding one, and taking out one of the latest. To find others there is an index (scope_index.hpp), which is brought up
-// to date only when somebody looks for a handle and the latest few records are not it. So each scope's array has a front
-// part that is in the index, where handles are found by their address, and a tail that is not yet. In the front part a
-// handle has one record, with a count, and one that was taken out leaves a hole. Scopes themselves are in the index too,
-// the outermost first: those inside `indexed_scopes` of the thread have no tails but the last of them, and those beyond
-// have nothing but tails.
+// A scope's records are an array in the order they were made, which makes the two things that happen all the time
+// cheap: adding one, and taking out one of the latest. To find others there is an index (scope_index.hpp), which is
+// brought up to date only when somebody looks for a handle and the latest few records are not it. So each scope's array
+// has a front part that is in the index, where handles are found by their address, and a tail that is not yet. In the
+// front part a handle has one record, with a count, and one that was taken out leaves a hole. Scopes themselves are in
+// the index too, the outermost first: those inside `indexed_scopes` of the thread have no tails but the last of them,
+// and those beyond have nothing but tails.
 #include "abi/scope.hpp"
 
 #include <algorithm>

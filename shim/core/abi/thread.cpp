@@ -62,8 +62,8 @@ struct End {
 };
 
 // The destructors of pthread keys run after those of thread_local objects, in rounds: a key that was set again gets
-// another, up to the fourth, and what is made after that stays. A thread whose first call is in one of them has no other
-// end than this; LibTorch's objects are made there and never destroyed.
+// another, up to the fourth, and what is made after that stays. A thread whose first call is in one of them has no
+// other end than this; LibTorch's objects are made there and never destroyed.
 pthread_key_t key;
 const bool has_key = pthread_key_create(&key, [](void *) { empty_thread(); }) == 0;
 

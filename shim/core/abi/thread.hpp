@@ -2,9 +2,9 @@
 //
 // When a thread ends, C++ destroys its thread_local objects, the latest first. Code that calls ctorch may run later
 // still: destructors of thread_local objects that are older, destructors of pthread keys, and on the main thread atexit
-// handlers. So nothing of ours that has a destructor is thread_local. What a service keeps for a thread is an object that
-// per_thread() makes; plain pointers, which nobody destroys, lead to it, and a list of the thread owns it. The list is
-// emptied when the thread ends, and again by a pthread key if it has been filled after that.
+// handlers. So nothing of ours that has a destructor is thread_local. What a service keeps for a thread is an object
+// that per_thread() makes; plain pointers, which nobody destroys, lead to it, and a list of the thread owns it. The
+// list is emptied when the thread ends, and again by a pthread key if it has been filled after that.
 //
 // LibTorch's own thread-local objects are thread_local. Those that have a destructor:
 //

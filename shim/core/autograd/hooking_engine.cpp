@@ -31,9 +31,9 @@ size_t python_hooks() { return at::SavedTensorDefaultHooks::get_tls_state().stac
 }  // namespace
 
 // What the copies of this library in a process have in common, if there are several: a program's own and that of a
-// plug-in, say. They share each thread's stack of pushes and the engine that looks at it, whichever copy installed that.
-// So nothing here may change without another number in the namespace, which names it all: copies of other numbers then
-// refuse one another.
+// plug-in, say. They share each thread's stack of pushes and the engine that looks at it, whichever copy installed
+// that. So nothing here may change without another number in the namespace, which names it all: copies of other numbers
+// then refuse one another.
 namespace saved_tensors_hooks_1 {
 
 /// One push. It is a SafePyObject, of no Python object, because that is what the thread-local state holds.
