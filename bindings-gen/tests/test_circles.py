@@ -20,7 +20,7 @@ KNOWN: dict[str, list[set[str]]] = {
     "python": [{"arguments", "autograd", "buffer", "construction", "dlpack", "indexing", "tensor", "wrong_arguments"}],
     "node": [],
     "rust": [],
-    "word": [{"call", "lists", "numbers", "results", "texts", "thread"}],
+    "word": [],
 }
 
 

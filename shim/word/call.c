@@ -236,7 +236,9 @@ int64_t word_release(const char *function, int64_t handle, uint32_t kind) {
   } else if (kind != 0 && found != kind) {
     word_fail_kind(&call, "self", kind, found);
   } else if (found == RT_CTORCH_KIND_SCOPE) {
-    word_scope_close(&call, object);
+    if (!word_scope_close(object)) {
+      word_fail(&call, CTORCH_ERROR_INVALID_ARGUMENT, "self: the scope was opened by another thread");
+    }
   } else if (word_handle_release(handle) != WORD_HANDLE_FINE) {
     fail_handle(&call, "self", handle, kind);
   }

@@ -1,4 +1,4 @@
-/* What belongs to a thread: its last error, and the scope it is in. */
+/* What belongs to a thread: its last error, and the scopes it has open. */
 #include "thread.h"
 
 #include <pthread.h>
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "handles.h"
 #include "objects.h"
-#include "word.h"
 
-typedef struct word_scope {
-  struct word_scope *outer;
+struct word_scope {
+  word_scope *outer;
   int64_t handle;
   int64_t *made;
   size_t made_len;
   size_t made_capacity;
-} word_scope;
+};
 
 typedef struct thread_state {
   ctorch_error *error;
@@ -59,42 +59,14 @@ void word_last_error_clear(void) {
   this_thread.error = NULL;
 }
 
-static int64_t address_of_text(const char *text) { return (int64_t)(intptr_t)text; }
+const ctorch_error *word_last_error(void) { return this_thread.error; }
 
-int64_t rt_ctorch_last_error(void) {
-  return this_thread.error == NULL ? 0 : address_of_text(ctorch_error_message(this_thread.error));
-}
+const char *word_last_error_function(void) { return this_thread.function; }
 
-int64_t rt_ctorch_last_error_text(void) {
-  word_call call = word_begin("rt_ctorch_last_error_text");
-  const char *message = this_thread.error == NULL ? NULL : ctorch_error_message(this_thread.error);
-  return word_end_new(&call, word_from_text(&call, message));
-}
-
-int64_t rt_ctorch_last_error_code(void) { return ctorch_error_kind_of(this_thread.error); }
-
-int64_t rt_ctorch_last_error_name(void) {
-  return address_of_text(ctorch_error_kind_name(ctorch_error_kind_of(this_thread.error)));
-}
-
-int64_t rt_ctorch_last_error_function(void) {
-  if (this_thread.error == NULL) {
-    return 0;
-  }
-  const char *function = ctorch_error_function(this_thread.error);
-  return address_of_text(function[0] == '\0' ? this_thread.function : function);
-}
-
-int64_t rt_ctorch_last_error_take(void) {
-  word_call call = word_begin("rt_ctorch_last_error_take");
+ctorch_error *word_last_error_take(void) {
   ctorch_error *error = this_thread.error;
   this_thread.error = NULL;
-  return word_end(&call, word_from_handle(&call, RT_CTORCH_KIND_ERROR, error));  // no scope's: it leaves them
-}
-
-int64_t rt_ctorch_last_error_clear(void) {
-  word_last_error_clear();
-  return 1;
+  return error;
 }
 
 /* Scopes */
@@ -162,7 +134,7 @@ void word_scopes_end(void) {
   }
 }
 
-static bool is_open(const word_scope *wanted) {
+bool word_scope_is_open(const word_scope *wanted) {
   for (const word_scope *scope = this_thread.scope; scope != NULL; scope = scope->outer) {
     if (scope == wanted) {
       return true;
@@ -171,36 +143,27 @@ static bool is_open(const word_scope *wanted) {
   return false;
 }
 
-void word_scope_close(word_call *call, const void *scope) {
-  if (!is_open(scope)) {
-    word_fail(call, CTORCH_ERROR_INVALID_ARGUMENT, "self: the scope was opened by another thread");
-    return;
+bool word_scope_close(const word_scope *scope) {
+  if (!word_scope_is_open(scope)) {
+    return false;
   }
   bool last;
   do {
     last = this_thread.scope == scope;
     end_innermost();
   } while (!last);
+  return true;
 }
 
-int64_t rt_ctorch_scope_begin(void) {
-  word_call call = word_begin("ctorch_scope_begin");
-  word_scope *scope = calloc(1, sizeof *scope);
-  if (scope == NULL) {
-    word_fail_memory(&call);
-    return word_end(&call, 0);
-  }
+word_scope *word_scope_new(void) { return calloc(1, sizeof(word_scope)); }
+
+void word_scope_enter(word_scope *scope, int64_t handle) {
+  clean_up_at_exit();
   scope->outer = this_thread.scope;
-  scope->handle = word_from_handle(&call, RT_CTORCH_KIND_SCOPE, scope);
-  if (call.error == NULL) {
-    clean_up_at_exit();
-    this_thread.scope = scope;
-    atomic_fetch_add_explicit(&open_scopes, 1, memory_order_relaxed);
-  }
-  return word_end(&call, call.error == NULL ? scope->handle : 0);
+  scope->handle = handle;
+  this_thread.scope = scope;
+  atomic_fetch_add_explicit(&open_scopes, 1, memory_order_relaxed);
 }
-
-int64_t rt_ctorch_scope_end(int64_t self) { return word_release("ctorch_scope_end", self, RT_CTORCH_KIND_SCOPE); }
 
 /** Take a handle out of what was made in a scope, the latest first. */
 static bool take_out(word_scope *scope, int64_t handle) {
@@ -224,40 +187,20 @@ static bool forget(const word_scope *last, int64_t handle) {
   return false;
 }
 
-int64_t rt_ctorch_scope_keep(int64_t self, int64_t handle) {
-  word_call call = word_begin("ctorch_scope_keep");
-  const word_scope *scope = word_handle(&call, "self", self, RT_CTORCH_KIND_SCOPE | WORD_OPTIONAL);
-  if (call.error == NULL && scope != NULL && !is_open(scope)) {
-    word_fail(&call, CTORCH_ERROR_INVALID_ARGUMENT, "self: the scope was opened by another thread");
-  }
-  uint32_t kind;
-  (void)word_any(&call, "handle", handle, &kind);
-  if (call.error == NULL && forget(scope, handle) && scope != NULL && scope->outer != NULL) {
+void word_scope_keep(const word_scope *scope, int64_t handle) {
+  if (forget(scope, handle) && scope != NULL && scope->outer != NULL) {
     record(scope->outer, handle);
   }
-  return word_end_done(&call);
 }
 
-int64_t rt_ctorch_scope_discard(int64_t handle) {
-  word_call call = word_begin("ctorch_scope_discard");
-  uint32_t kind;
-  (void)word_any(&call, "handle", handle, &kind);
-  if (call.error == NULL && this_thread.scope != NULL && take_out(this_thread.scope, handle)) {
-    (void)word_handle_release(handle);
-  }
-  return word_end_done(&call);
-}
+bool word_scope_take_out(int64_t handle) { return this_thread.scope != NULL && take_out(this_thread.scope, handle); }
 
-int64_t rt_ctorch_scope_owns(int64_t handle) {
-  word_call call = word_begin("ctorch_scope_owns");
-  uint32_t kind;
-  (void)word_any(&call, "handle", handle, &kind);
-  bool owns = false;
-  if (call.error == NULL && this_thread.scope != NULL) {
-    const word_scope *scope = this_thread.scope;
-    for (size_t i = scope->made_len; i-- > 0 && !owns;) {
-      owns = scope->made[i] == handle;
+bool word_scope_has(int64_t handle) {
+  const word_scope *scope = this_thread.scope;
+  for (size_t i = scope == NULL ? 0 : scope->made_len; i-- > 0;) {
+    if (scope->made[i] == handle) {
+      return true;
     }
   }
-  return word_end(&call, owns);
+  return false;
 }
