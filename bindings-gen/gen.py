@@ -114,10 +114,10 @@ def generate(args: argparse.Namespace) -> int:
             return 1
         if args.build:
             emitters = CppShards(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
+            outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
-                for path, text in emitter.emit(api).items():
-                    write(args.build / path, text)
-            copy_languages(args.root / "bindings-gen/languages", args.build / "bindings")
+                outputs |= emitter.emit(api)
+            write_build(args.build, outputs)
         return 0
     if (added or added_core) and not args.update_lock:
         names = added + added_core
@@ -166,11 +166,21 @@ def report(api: Api, policy) -> None:
     print(f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in rows.items()))
 
 
-def copy_languages(source: Path, target: Path) -> None:
-    """The hand-written layer of each binding, beside what was emitted for it: together they are the package."""
-    for path in sorted(source.glob("*/**/*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            write(target / path.relative_to(source), path.read_text())
+def hand_written_layers(languages: Path) -> dict[str, str]:
+    """The hand-written layer of each binding, beside what is emitted for it: together they are the package."""
+    files = sorted(path for path in languages.glob("*/**/*") if path.is_file() and "__pycache__" not in path.parts)
+    return {f"bindings/{path.relative_to(languages)}": path.read_text() for path in files}
+
+
+def write_build(folder: Path, outputs: dict[str, str]) -> None:
+    """Write the outputs; those of an earlier run that are none any more go. What others put beside them stays."""
+    record = folder / "outputs.txt"
+    earlier = record.read_text().splitlines() if record.exists() else []
+    for name, text in outputs.items():
+        write(folder / name, text)
+    for name in set(earlier) - set(outputs):
+        (folder / name).unlink(missing_ok=True)
+    write(record, "".join(f"{name}\n" for name in sorted(outputs)))
 
 
 def write(path: Path, text: str) -> None:

@@ -15,7 +15,14 @@ from ctorchgen.emit import cpp
 ADD = "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
 SIN = "sin(Tensor self) -> Tensor"
 STACK = "_stack(Tensor[] tensors, int dim=0) -> Tensor"
-BUILT = {"api.json", "coverage.md", "ctorch.cdef.h", "exports.map", *(f"aten_{i}.cpp" for i in range(cpp.SHARDS))}
+BUILT = {
+    "api.json",
+    "coverage.md",
+    "ctorch.cdef.h",
+    "exports.map",
+    "outputs.txt",
+    *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),
+}
 FOLDERS = {"bindings", "word"}
 
 
@@ -238,6 +245,18 @@ def test_build_writes_everything_else_and_nothing_anew_without_need(locked, tmp_
     times = {p: p.stat().st_mtime_ns for p in files}
     assert locked.run("--build", str(built))[0] == 0
     assert {p: p.stat().st_mtime_ns for p in built.rglob("*") if p.is_file()} == times
+
+
+def test_build_takes_back_what_is_written_no_more(locked, tmp_path):
+    layer = locked.root / "bindings-gen/languages/lua"
+    layer.mkdir(parents=True)
+    (layer / "old.lua").write_text("-- old")
+    built = tmp_path / "built"
+    assert locked.run("--build", str(built))[0] == 0
+    (built / "bindings/lua/installed.so").write_text("somebody else's")
+    (layer / "old.lua").rename(layer / "new.lua")
+    assert locked.run("--build", str(built))[0] == 0
+    assert {p.name for p in (built / "bindings/lua").iterdir()} == {"new.lua", "installed.so"}
 
 
 def test_build_writes_nothing_from_stale_headers(locked, tmp_path):
