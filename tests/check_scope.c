@@ -527,12 +527,12 @@ END_TEST
 
 /* Large scopes: whatever is quadratic in these takes longer than a test may ---------------------------------------- */
 
-enum { MANY = 1000000 };
+static int many = 1000000;
 
 static ctorch_tensor_list **many_handles(void) {
-  ctorch_tensor_list **handles = malloc(MANY * sizeof *handles);
+  ctorch_tensor_list **handles = malloc((size_t)many * sizeof *handles);
   ck_assert_ptr_nonnull(handles);
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ck_ok(ctorch_tensor_list_new(&handles[i], NULL, 0));
   }
   return handles;
@@ -543,7 +543,7 @@ START_TEST(many_scopes_end_with_the_outermost) {
   ctorch_scope *outermost = begin();
   (void)watched(&gone);
   ctorch_scope *second = begin();
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     (void)begin();
   }
   ctorch_scope_end(second);
@@ -556,7 +556,7 @@ END_TEST
 START_TEST(many_handles_are_released_the_first_made_first) {
   ctorch_scope *scope = begin();
   ctorch_tensor_list **handles = many_handles();
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ctorch_tensor_list_release(handles[i]);
   }
   ctorch_scope_end(scope);
@@ -568,7 +568,7 @@ START_TEST(many_handles_made_outside_are_released_in_a_full_scope) {
   ctorch_tensor_list **outside = many_handles();
   ctorch_scope *scope = begin();
   free(many_handles());
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ctorch_tensor_list_release(outside[i]);
   }
   ctorch_scope_end(scope);
@@ -579,10 +579,10 @@ END_TEST
 START_TEST(many_handles_are_released_inside_many_scopes) {
   ctorch_tensor_list **outside = many_handles();
   ctorch_scope *scope = begin();
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     (void)begin();
   }
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ctorch_tensor_list_release(outside[i]);
   }
   ctorch_scope_end(scope);
@@ -595,13 +595,13 @@ START_TEST(many_handles_are_kept) {
   ctorch_scope *outer = begin(), *inner = begin();
   ctorch_tensor_list **handles = many_handles();
   ctorch_tensor *x = watched(&gone);
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ck_ok(ctorch_scope_keep(_i == 0 ? inner : NULL, handles[i]));
   }
   ctorch_scope_end(inner);
   ck_assert_int_eq(gone, 1);
   (void)x;
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ctorch_tensor_list_release(handles[i]);
   }
   ctorch_scope_end(outer);
@@ -612,14 +612,14 @@ END_TEST
 START_TEST(many_handles_are_kept_from_within_many_scopes) {
   ctorch_scope *outer = begin(), *inner = begin();
   ctorch_tensor_list **handles = many_handles();
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     (void)begin();
   }
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ck_ok(ctorch_scope_keep(inner, handles[i]));
   }
   ctorch_scope_end(inner);
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ck_assert_uint_eq(ctorch_tensor_list_len(handles[i]), 0);
   }
   ctorch_scope_end(outer);
@@ -631,11 +631,11 @@ START_TEST(many_references_to_one_handle) {
   int gone = 0;
   ctorch_tensor *x = watched(&gone);
   ctorch_scope *scope = begin();
-  for (int i = 0; i < MANY; i++) {
+  for (int i = 0; i < many; i++) {
     ctorch_tensor_retain(x);
   }
   free(many_handles());
-  for (int i = 0; i < MANY / 2; i++) {
+  for (int i = 0; i < many / 2; i++) {
     ctorch_tensor_release(x);
   }
   ctorch_scope_end(scope);
@@ -983,6 +983,9 @@ START_TEST(threads_work_in_scopes_side_by_side) {
 END_TEST
 
 int main(void) {
+  if (getenv("CK_FORK") != NULL) { /* no process for each test, and so under a tool that is slow enough as it is */
+    many = 50000;
+  }
   Suite *suite = suite_create("scope");
   ck_case(suite, ending_a_scope_releases_what_was_made_in_it);
   ck_case(suite, what_was_made_before_the_scope_stays);
