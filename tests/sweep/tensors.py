@@ -213,7 +213,7 @@ class Handles:
             case "text":
                 return "ctorch_string", library.make("ctorch_tensor_repr", self=("handle", self.masters["float"]))
             case "error":
-                return "ctorch_error", library.make("ctorch_error_new", code=("enum", 1), message=("string", b"made"))
+                return "ctorch_error", library.make("ctorch_error_new", kind=("enum", 1), message=("string", b"made"))
             case "scope":
                 return "ctorch_scope", library.make("ctorch_scope_begin")
             case "object":
