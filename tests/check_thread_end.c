@@ -226,11 +226,21 @@ START_TEST(the_end_of_a_thread_that_used_operators_alone_is_known) {
 }
 END_TEST
 
+#ifdef __SANITIZE_ADDRESS__
+void __lsan_disable(void);
+void __lsan_enable(void);
+#else
+#define __lsan_disable() (void)0
+#define __lsan_enable() (void)0
+#endif
+
 static void uses_modes_first(void *nothing) {
   (void)nothing;
+  __lsan_disable(); /* what LibTorch makes thread_local now, the C library destroys no more */
   use_modes();
   use_handles();
   use_modes();
+  __lsan_enable();
   runs++;
 }
 

@@ -446,7 +446,10 @@ void release(Handle handle) noexcept {
   }
 }
 
-ctorch_scope *begin_scope() { return (open_scope == nullptr ? per_thread<OpenScopes>() : open_scope->thread).begin(); }
+ctorch_scope *begin_scope() {
+  enter_thread();  // what the scope gives back when the thread ends may call operators
+  return (open_scope == nullptr ? per_thread<OpenScopes>() : open_scope->thread).begin();
+}
 
 void end_scope(ctorch_scope *self) noexcept {
   if (open_scope != nullptr) {

@@ -30,7 +30,7 @@ constexpr uint8_t THREAD_ENDING = 2;  // LibTorch's thread-local objects are gon
 /// One byte of static TLS, see open_scope in handle.hpp. Each call tests it (must_prepare).
 extern __thread uint8_t thread_phase __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/// Note this thread, unless that is done.
+/// Note this thread, unless that is done. prepare() does it for whatever guard() guards.
 void enter_thread();
 
 /// End and destroy what the thread owns.
@@ -76,7 +76,6 @@ T *find_per_thread() noexcept {
 template <class T>
 T &per_thread() {
   if (OfThisThread<T>::object == nullptr) {
-    enter_thread();
     auto made = std::make_unique<T>();
     add_to_thread(made.get(), [] { OfThisThread<T>::object = nullptr; });
     OfThisThread<T>::object = made.release();
