@@ -34,6 +34,7 @@ from ctorchgen.emit.python import Python
 from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
+from ctorchgen.emit.shorthand import Shorthand
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
@@ -104,7 +105,8 @@ def generate(args: argparse.Namespace) -> int:
     )
     new_aten, added = lock.extend(aten_lock, aten, "abi/aten.lock")
     new_core, added_core = lock.extend(core_lock, list(core.functions), "abi/core.lock")
-    committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
+    generated = CHeader().emit(api) | Shorthand().emit(api)
+    committed = {include / "ctorch/generated" / path: text for path, text in generated.items()}
     committed[abi / "aten.lock"] = lock.text(new_aten, "Operators")
     committed[abi / "core.lock"] = lock.text(new_core, "Hand-written functions")
     report(api, policy)
