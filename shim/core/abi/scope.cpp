@@ -21,6 +21,7 @@
 #include "abi/c/object.h"
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
+#include "abi/mode.hpp"
 #include "abi/scope_index.hpp"
 #include "abi/thread.hpp"
 
@@ -146,17 +147,21 @@ void OpenScopes::end_innermost() noexcept {
   // make new ones, push modes, or end scopes, this one too. So each reference is taken out before its release, and the
   // scope is looked at only while it is the innermost.
   const auto is_innermost = [&] { return open_scope == scope && scope->number == number; };
-  while (is_innermost() && !scope->records.empty()) {
-    if (scope->records.back().handle == nullptr) {
-      scope->records.pop_back();
-      scope->indexed--;
-      scope->holes--;
-      continue;
+  do {
+    while (is_innermost() && take_back_push_of(scope)) {
     }
-    const Handle handle = take_out({scope, scope->records.size() - 1});
-    strike_out(handle);
-    release(handle);
-  }
+    while (is_innermost() && !scope->records.empty()) {
+      if (scope->records.back().handle == nullptr) {
+        scope->records.pop_back();
+        scope->indexed--;
+        scope->holes--;
+        continue;
+      }
+      const Handle handle = take_out({scope, scope->records.size() - 1});
+      strike_out(handle);
+      release(handle);
+    }
+  } while (is_innermost() && take_back_push_of(scope));
   if (is_innermost()) {
     if (scope->depth < indexed_scopes_) {
       index_.erase_innermost(scope);
