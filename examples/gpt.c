@@ -1,7 +1,6 @@
-/* A GPT, small: it learns a text byte by byte (`gpt TEXT`, or some sonnets), and then writes one.
- *
- * As GPT-2 (Radford et al. 2019) it has blocks of causal self-attention and a perceptron, each behind a layer norm and
- * beside a shortcut, over embeddings of bytes and places; the former also read the answer. */
+/* A GPT, small: it learns a text byte by byte (`gpt TEXT`, or some sonnets), and then writes one. It has GPT-2's blocks
+ * (Radford et al. 2019), without parameters in the norms: causal self-attention and a perceptron, each behind a layer
+ * norm and beside a shortcut, over embeddings of bytes and places. The former read the answer too. */
 #include <ctorch.h>
 #include <errno.h>
 #include <stdio.h>
