@@ -15,6 +15,7 @@ from .api import Function
 from .schema import GeneratorError
 
 MAX_PROBLEMS = 20
+TITLES = {"aten": "Operators", "core": "Hand-written functions"}  # of the other kinds: which schema file they are from
 
 
 @dataclass(frozen=True)
