@@ -17,7 +17,7 @@ import re
 import sys
 from pathlib import Path
 
-from ctorchgen import headers, lock, operators, schema
+from ctorchgen import headers, lock, operators, schema, vocabulary
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
@@ -104,6 +104,7 @@ def generate(args: argparse.Namespace) -> int:
     )
     new_aten, added = lock.extend(aten_lock, aten, "abi/aten.lock")
     new_core, added_core = lock.extend(core_lock, list(core.functions), "abi/core.lock")
+    vocabulary.check(api, BINDINGS)
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
     committed[abi / "aten.lock"] = lock.text(new_aten, "Operators")
     committed[abi / "core.lock"] = lock.text(new_core, "Hand-written functions")
