@@ -17,7 +17,7 @@ import re
 import sys
 from pathlib import Path
 
-from ctorchgen import constructors, headers, lock, operators, schema
+from ctorchgen import constructors, headers, lock, operators, schema, vocabulary
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
@@ -111,6 +111,7 @@ def generate(args: argparse.Namespace) -> int:
         core.callbacks,
         tuple(sorted(functions, key=lambda f: f.header)),
     )
+    vocabulary.check(api, BINDINGS)
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
     added: list[str] = []
     for kind in kinds:

@@ -6,6 +6,7 @@ Both sources end here: the operators of native_functions.yaml (schema.py, types.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -137,6 +138,15 @@ class Struct:
     name: str
     fields: tuple[tuple[str, str], ...]
     doc: str = ""
+
+    @property
+    def size(self) -> int:
+        """In bytes; each field lies at a multiple of its own size, and the whole of the largest."""
+        sizes = [8 if t in ("double", "size_t") else int(re.sub(r"\D", "", t)) // 8 for _, t in self.fields]
+        end = 0
+        for size in sizes:
+            end += -end % size + size
+        return end + -end % max(sizes, default=1)
 
     def to_json(self) -> dict[str, Any]:
         fields = [{"name": n, "c_type": t} for n, t in self.fields]

@@ -24,16 +24,17 @@ from . import names, types
 from .api import Function, Param
 from .lock import Entry
 from .schema import Argument, GeneratorError, Return, Type
+from .vocabulary import ERROR, GENERATOR, KERNEL_CALLBACK, MODULE, OPTIMIZER, TENSOR, TENSOR_LIST, VALUE
 
 # Handles that no operator takes or gives; what stands in a C declaration for one of them as an argument.
 HANDLES = {
-    "Module": "ctorch_module *",
-    "Optimizer": "ctorch_optimizer *",
-    "Value": "const ctorch_value *",
-    "Generator": "ctorch_generator *",
+    "Module": f"{MODULE} *",
+    "Optimizer": f"{OPTIMIZER} *",
+    "Value": f"const {VALUE} *",
+    "Generator": f"{GENERATOR} *",
 }
 CALLBACK = (
-    ("ctorch_kernel_callback", "callback"),
+    (KERNEL_CALLBACK, "callback"),
     ("void (*)(void *payload)", "callback"),
     ("void *", "payload"),
 )
@@ -317,12 +318,12 @@ def _function(c: Constructor, locked: dict[str, Entry], since: str) -> Function:
     for name in [p.name for p in (*results, *arguments)]:
         if names.is_reserved(name) or [p.name for p in (*results, *arguments)].count(name) > 1:
             raise c.error(f"no parameter can be called {name}")
-    name = f"ctorch_{c.identifier}"
+    name = names.PREFIX + c.identifier
     return Function(
         name=name,
         header=f"ctorch/generated/{c.namespace}.h",
         kind=c.namespace,
-        returns="ctorch_error *",
+        returns=f"{ERROR} *",
         returns_nullable=True,
         params=(*results, *arguments),
         doc=c.doc,
@@ -370,7 +371,7 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
             Param("payload", payload, "payload", nullable=True),
         )
     if t.base == "Tensor" or t.base in HANDLES:
-        c_type = f"{const}ctorch_tensor *" if t.base == "Tensor" else HANDLES[t.base]
+        c_type = f"{const}{TENSOR} *" if t.base == "Tensor" else HANDLES[t.base]
         if has_default or (argument.mutated and (t.optional or t.optional_elements)):
             raise unknown
         if not t.is_list:
@@ -392,10 +393,9 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
 
 def _result(c: Constructor, result: Return, name: str) -> Param:
     t = result.type
-    given = {"Module": "ctorch_module **", "Optimizer": "ctorch_optimizer **", "Value": "ctorch_value **"}
-    given["Tensor"] = "ctorch_tensor_list **" if t.is_list else "ctorch_tensor **"
+    given = {"Module": MODULE, "Optimizer": OPTIMIZER, "Value": VALUE, "Tensor": TENSOR_LIST if t.is_list else TENSOR}
     if t.base in given and not t.optional and not (t.is_list and t.base != "Tensor"):
-        return Param(name, given[t.base], "out", type=str(t), owned=True)
+        return Param(name, f"{given[t.base]} **", "out", type=str(t), owned=True)
     if t.is_list or t.optional or t.base not in types.VALUES or not types.VALUES[t.base].result:
         raise c.error(f"unknown result type {t}")
     return Param(name, f"{types.VALUES[t.base].result} *", "out", type=str(t))

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass, field
 
 from .api import Api, Callback, Function, Param
+from .names import short
 from .schema import GeneratorError
+from .vocabulary import ERROR
 
 NUMBERS = frozenset("bool double size_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split())
 
@@ -146,7 +148,7 @@ def _names(function: Function | Callback) -> tuple[str, str]:
     if isinstance(function, Function) and function.is_operator:
         name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
         return name, overload
-    return function.name.removeprefix("ctorch_"), ""
+    return short(function.name), ""
 
 
 def _path(function: Function | Callback) -> tuple[str, ...]:
@@ -205,7 +207,7 @@ class _Types:
 
     def returned(self, c_type: str) -> tuple[str, str]:
         base, stars = _pointee(c_type)
-        if (base, stars) == ("ctorch_error", 1):
+        if (base, stars) == (ERROR, 1):
             return "error", base
         if stars == 0:
             return ("nothing" if base == "void" else "value"), {b: b for b in self.plain | {"void"}}[base]

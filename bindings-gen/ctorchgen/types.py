@@ -15,6 +15,7 @@ from typing import Any
 from .api import Param
 from .names import length_name, mutable_name
 from .schema import Argument, Located, Operator, Return
+from .vocabulary import DEVICE, DTYPE, GENERATOR, LAYOUT, MEMORY_FORMAT, SCALAR, STORAGE, STREAM, TENSOR, TENSOR_LIST
 
 DTYPES = {"long": 4}
 MEMORY_FORMATS = {"contiguous_format": 0}
@@ -41,17 +42,17 @@ VALUES: dict[str, Value] = {
     "float": Value("double", "", "double"),
     "bool": Value("bool", "", "bool"),
     "SymBool": Value("bool", "", "bool"),
-    "ScalarType": Value("ctorch_dtype", "dtype", "ctorch_dtype"),
-    "Layout": Value("ctorch_layout", "layout"),
-    "MemoryFormat": Value("ctorch_memory_format", "memory_format"),
+    "ScalarType": Value(DTYPE, "dtype", DTYPE),
+    "Layout": Value(LAYOUT, "layout"),
+    "MemoryFormat": Value(MEMORY_FORMAT, "memory_format"),
     "DeviceIndex": Value("int32_t", "device_index"),
     "QScheme": Value("int32_t", "qscheme", "int32_t"),
-    "Device": Value("const ctorch_device *", "device", by_pointer=True),
-    "Scalar": Value("const ctorch_scalar *", "scalar", "ctorch_scalar", by_pointer=True),
-    "Stream": Value("const ctorch_stream *", "stream", by_pointer=True),
+    "Device": Value(f"const {DEVICE} *", "device", by_pointer=True),
+    "Scalar": Value(f"const {SCALAR} *", "scalar", SCALAR, by_pointer=True),
+    "Stream": Value(f"const {STREAM} *", "stream", by_pointer=True),
     "str": Value("const char *", "string", by_pointer=True),
-    "Generator": Value("ctorch_generator *", "generator", by_pointer=True),
-    "Storage": Value("ctorch_storage *", "storage", by_pointer=True),
+    "Generator": Value(f"{GENERATOR} *", "generator", by_pointer=True),
+    "Storage": Value(f"{STORAGE} *", "storage", by_pointer=True),
 }
 
 # Lists travel as pointer and length. Key: element type; value: (C type of the pointer, conversion).
@@ -60,7 +61,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "SymInt": ("const int64_t *", "symints"),
     "float": ("const double *", "doubles"),
     "bool": ("const bool *", "bools"),
-    "Scalar": ("const ctorch_scalar *", "scalars"),
+    "Scalar": (f"const {SCALAR} *", "scalars"),
 }
 
 # What from.hpp has, which is what the operators of the known versions need. A type whose conversion is missing here is
@@ -149,15 +150,15 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
         kind = "optional_tensors" if t.optional_elements else "tensors"
         if kind == "tensors" and op.tensor_list_ref and not argument.mutated:
             kind = "tensor_list_ref"
-        return listed(f"{const}ctorch_tensor *const *", convert(kind, *elements))
+        return listed(f"{const}{TENSOR} *const *", convert(kind, *elements))
     if t.base == "Tensor":
         if given or (argument.mutated and t.optional):
             raise unknown
         if argument.mutated:
-            return Mapped((param("ctorch_tensor *", False),), mutable_name(name), mutable=True)
+            return Mapped((param(f"{TENSOR} *", False),), mutable_name(name), mutable=True)
         if t.optional:
-            return Mapped((param("const ctorch_tensor *", True),), convert("optional_tensor", name))
-        return Mapped((param("const ctorch_tensor *", False),), convert("tensor", name, quoted))
+            return Mapped((param(f"const {TENSOR} *", True),), convert("optional_tensor", name))
+        return Mapped((param(f"const {TENSOR} *", False),), convert("tensor", name, quoted))
 
     if argument.mutated:
         raise op.error(f"mutated argument {name} of type {t}")
@@ -199,7 +200,7 @@ def map_result(op: Operator, result: Return, name: str) -> Param:
     if t.optional or t.optional_elements:
         raise op.error(f"unknown result type {t}")
     if t.base == "Tensor":
-        c_type = "ctorch_tensor_list **" if t.is_list else "ctorch_tensor **"
+        c_type = f"{TENSOR_LIST if t.is_list else TENSOR} **"
         return Param(name, c_type, "out", type=str(t), owned=True)
     if t.is_list or t.base not in VALUES or not VALUES[t.base].result:
         raise op.error(f"unknown result type {t}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Enum, Function
+from ..names import bare, short
 from .cdef import CDef
 from .signatures import overloads, signature
 
@@ -20,13 +21,11 @@ class LuaJit:
             "cdef": f"return [==[\n{CDef().emit(api)['ctorch.cdef.h']}]==]\n",
             "enums": _table(_enums(api.enums)),
             "functions": _table(f"{_key(f.name)} = {_text(signature(f, api))}" for f in _core(api)),
-            "callbacks": _table(
-                f"{_key(c.name.removesuffix('_callback'))} = {_text(signature(c, api))}" for c in api.callbacks
-            ),
+            "callbacks": _table(f"{_key(bare(c.name))} = {_text(signature(c, api))}" for c in api.callbacks),
             "handles": _table(
-                f"{_key(o.name)} = {_text(o.release or 'ctorch_scope_end')}"
+                f"{_key(o.name)} = {_text(o.release)}"
                 for o in api.opaque
-                if not o.name.startswith("struct ")
+                if o.release and not o.name.startswith("struct ")
             ),
             "operators": _table(_operators(api)),
         }
@@ -62,7 +61,7 @@ def _table(entries: Iterator[str]) -> str:
 
 
 def _key(name: str) -> str:
-    return f'["{name.removeprefix("ctorch_")}"]'
+    return f'["{short(name)}"]'
 
 
 def _text(text: str) -> str:

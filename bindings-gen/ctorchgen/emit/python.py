@@ -21,14 +21,27 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from .. import vocabulary
 from ..api import Api, Enum, Opaque
+from ..names import short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
+from ..vocabulary import (
+    DEVICE_TYPE,
+    DTYPE,
+    LAYOUT,
+    MEMORY_FORMAT,
+    SAVED_TENSORS_DESTROY,
+    STRING,
+    TENSOR,
+    TENSOR_LIST,
+)
 
 PACKAGE = "bindings/python/ctorch"
 WIDTH = 120
-CONSTANTS = {"ctorch_dtype": "dtype", "ctorch_layout": "layout", "ctorch_memory_format": "memory_format"}
-STRUCTS = {"ctorch_scalar": "scalar", "ctorch_device": "device", "ctorch_stream": "stream"}
+CONSTANTS = {name: short(name) for name in (DTYPE, LAYOUT, MEMORY_FORMAT)}  # enumerations with a class of their own
+STRUCTS = {name: short(name) for name in vocabulary.STRUCTS}
+BY_HAND = (TENSOR, STRING, TENSOR_LIST)  # handles whose class is not emitted
 CELLS = {
     "bool": "c_bool",
     "double": "c_double",
@@ -92,18 +105,18 @@ def shard(name: str) -> str:
 
 def class_name(opaque: str) -> str:
     """`ctorch_tensor_list` -> `TensorList`; the class of error objects must not be taken for an exception."""
-    words = opaque.removeprefix("ctorch_").split("_")
+    words = short(opaque).split("_")
     return "".join(w.title() for w in words) if words != ["error"] else "ErrorObject"
 
 
 def enum_class(enum: Enum) -> str:
-    return "".join(w.title() for w in enum.name.removeprefix("ctorch_").split("_"))
+    return "".join(w.title() for w in short(enum.name).split("_"))
 
 
 def constant_names(enum: Enum) -> Iterator[tuple[str, int]]:
     """`CTORCH_DTYPE_INT64` -> `int64`: as Python's torch calls it."""
-    for short, number in enum.short_values.items():
-        yield short + ("_format" if short in ("contiguous", "preserve") else ""), number
+    for word, number in enum.short_values.items():
+        yield word + ("_format" if word in ("contiguous", "preserve") else ""), number
 
 
 def _constants(api: Api) -> str:
@@ -149,7 +162,7 @@ def _objects(api: Api) -> str:
         "from .handle import Resource, handle_type",
     ]
     opaques = [o for o in api.opaque if o.release and not o.name.startswith("struct ")]
-    own = [o for o in opaques if o.name not in ("ctorch_tensor", "ctorch_string", "ctorch_tensor_list")]
+    own = [o for o in opaques if o.name not in BY_HAND]
     lines += [""]
     for opaque in opaques:
         lines.append(f'{class_name(opaque.name)}Handle = handle_type("{opaque.name}", "{opaque.release}")')
@@ -163,7 +176,7 @@ def _objects(api: Api) -> str:
 def slot(opaque: Opaque | str) -> str:
     """The attribute that holds the handle. Each class has one of its own, so that having it tells the type."""
     name = opaque if isinstance(opaque, str) else opaque.name
-    return "_" + name.removeprefix("ctorch_")
+    return "_" + short(name)
 
 
 def _declarations(core: list[Surface], api: Api) -> str:
@@ -211,7 +224,7 @@ def _declarations(core: list[Surface], api: Api) -> str:
         }
     )
     lines = [NOTE, "", f"from ctypes import {', '.join(used)}", "", "RESULTS = {", *results, "}", "", "CALLBACKS = {"]
-    device_types = next((e.values for e in api.enums if e.name == "ctorch_device_type"), ())
+    device_types = next((e.values for e in api.enums if e.name == DEVICE_TYPE), ())
     numbers = ", ".join(str(number) for _, number in device_types)
     return "\n".join([*lines, *callbacks, "}", "", f"DEVICE_TYPES = [{numbers}]"]) + "\n"
 
@@ -254,7 +267,7 @@ def _operator_file(operators: dict[str, list[Surface]], api: Api) -> str:
 
 
 def python_name(surface: Surface) -> str:
-    name = surface.function.name.removeprefix("ctorch_")
+    name = short(surface.function.name)
     if not surface.function.is_operator:
         return parameter_name(name)
     # `pad` has an argument `pad`, behind which it could not name itself
@@ -392,7 +405,7 @@ class _Body:
         return [(parameter_name(a.name), a, None if i <= required else "None") for i, a in enumerate(given)]
 
     def _visible(self, argument: Argument) -> bool:
-        if argument.kind == "destroy" or argument.type == "ctorch_saved_tensors_destroy_callback":
+        if argument.kind == "destroy" or argument.type == SAVED_TENSORS_DESTROY:
             return False
         return argument.kind != "payload" or not self.callbacks
 
@@ -465,7 +478,7 @@ class _Body:
 
     def _result_hint(self, result: Result) -> str:
         if result.kind == "handle":
-            return class_name(result.type) + ("" if result.type != "ctorch_tensor" else " | None")
+            return class_name(result.type) + ("" if result.type != TENSOR else " | None")
         hints = {"string": "str", "list": "tuple[int, ...]", "address": "int | None"}
         if result.kind == "struct":
             return {"scalar": "number", "device": "device", "stream": "Stream"}[STRUCTS[result.type]]
@@ -509,7 +522,7 @@ class _Body:
         return f"{self.use('as_address')}({result.name})"
 
     def _callback(self, argument: Argument) -> str:
-        if argument.type == "ctorch_saved_tensors_destroy_callback":
+        if argument.type == SAVED_TENSORS_DESTROY:
             return self.use("FORGET_PACKED")
         return f'{self.use("trampoline")}("{argument.type}", {parameter_name(argument.name)})'
 
@@ -566,7 +579,7 @@ class _Body:
         if kind == "handle":
             return f"{name}.{slot(type_)}"
         if kind == "handles":
-            if type_ != "ctorch_tensor":
+            if type_ != TENSOR:
                 return f'{self.use("as_handles")}({name}, "{slot(type_)}")'
             element = (argument.param.type or "Tensor?[]").partition("[")[0]
             return f"{self.use('as_optional_tensors' if element == 'Tensor?' else 'as_tensors')}({name})"
@@ -627,7 +640,7 @@ class _Body:
     def _value(self, result: Result) -> str:
         cell = self._cell_name(result)
         if result.kind == "handle":
-            if result.type == "ctorch_tensor_list" and self.operator:
+            if result.type == TENSOR_LIST and self.operator:
                 return f"{self.use('from_tensor_list')}({cell})"
             return f"{self.use(class_name(result.type))}({cell}) if {cell} else None"
         if result.kind == "struct":

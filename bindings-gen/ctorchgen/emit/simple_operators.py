@@ -6,13 +6,15 @@ be made for a call (lists, doubles, texts) is made first and released after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..names import operator_part
 from ..schema import GeneratorError
+from ..vocabulary import GENERATOR, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import unreserved
-from .simple_tensor import TENSOR_CLASS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
+from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
 
 # The overload that gets the plain name, if it is not the one without a name.
 PREFERRED = (
@@ -81,7 +83,7 @@ def readable(words: WordApi) -> list[Operator]:
 
 
 def _spelled(function: WordFunction) -> str:
-    return function.name.removeprefix("rt_ctorch_aten_")
+    return operator_part(function.function.name)
 
 
 def _preferred(family: list[WordFunction]) -> WordFunction | None:
@@ -105,9 +107,9 @@ def _parameters(function: WordFunction) -> tuple[Parameter, ...]:
 
 
 _HANDLES = {
-    "ctorch_tensor": ("Tensor", "optional_tensor"),
-    "ctorch_generator": ("Generator", "optional_generator"),
-    "ctorch_storage": ("Storage", None),
+    TENSOR: ("Tensor", "optional_tensor"),
+    GENERATOR: ("Generator", "optional_generator"),
+    STORAGE: ("Storage", None),
 }
 _NUMBERS = {"double": ("f64?", "optional_double"), "bool": ("bool?", "optional_flag")}
 _LISTS = {
@@ -172,7 +174,7 @@ _RESULTS = {
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "to_integer"),
     "double": ("f64", "to_double"),
-    "ctorch_scalar": ("Scalar", "to_scalar"),
+    SCALAR: ("Scalar", "to_scalar"),
 }
 
 
@@ -217,7 +219,7 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     made = [p for p in operator.parameters if p.made]
     place = {p.name: f"made[{i}]" for i, p in enumerate(made)}
     words = [place.get(p.name, "self.handle" if p.name == own else p.word) for p in operator.parameters]
-    call = f"ctorch_aten_{_spelled(function)}("
+    call = f"{function.function.name}("
     end = ")"
     if made:
         make, end = f"{make}releasing(made, ", "))"
@@ -276,7 +278,7 @@ def operators(words: WordApi) -> Iterator[str]:
     yield from _OPERATORS_HEAD.strip("\n").split("\n")
     found = readable(words)
     yield ""
-    yield from _use("ctorch.dyn", ["word_of_text", *(f"ctorch_aten_{_spelled(o.function)}" for o in found)])
+    yield from _use("ctorch.dyn", ["word_of_text", *(o.function.function.name for o in found)])
     yield from _use("ctorch.words", [*_TYPES, *_makers(found)])
     yield "use ctorch.errors.{ TorchError }"
     yield from _use("ctorch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
@@ -297,8 +299,12 @@ def tensor(words: WordApi) -> Iterator[str]:
     methods = [o for o in readable(words) if o.is_method and o.name not in by_hand]
     head, _, imports = TENSOR_HEAD.strip("\n").partition("<imports>")
     yield from head.rstrip("\n").split("\n")
-    yield from _use("ctorch.dyn", [f"ctorch_aten_{_spelled(o.function)}" for o in methods])
+    yield ""
+    calls = {*TENSOR_CALLS, *(o.function.function.name for o in methods)}
+    yield from _use("ctorch.dyn", ["word_of_text", "word_or_code", *sorted(calls)])
     yield from _use("ctorch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield "use ctorch.errors.{ TorchError }"
+    yield from _use("ctorch.constants", TENSOR_CONSTANTS)
     yield from imports.strip("\n").split("\n")
     yield ""
     yield from TENSOR_CLASS.strip("\n").split("\n")
@@ -309,7 +315,7 @@ def tensor(words: WordApi) -> Iterator[str]:
     yield from TENSOR_FUNCTIONS.strip("\n").split("\n")
 
 
-def _use(module: str, names: list[str]) -> Iterator[str]:
+def _use(module: str, names: Sequence[str]) -> Iterator[str]:
     yield f"use {module}.{{"
     for number, name in enumerate(names):
         yield f"    {name}{',' if number < len(names) - 1 else ''}"
