@@ -158,7 +158,7 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
     if stale:
         new = f", {len(added)} functions or types are new" if added else ""
         print(
-            f"gen.py: committed outputs are stale{new}. Legal ways out: gen.py writes the headers of functions that are "
+            f"gen.py: committed outputs are stale{new}. Legal ways out: gen.py writes the headers of what is "
             "locked; gen.py --update-lock adds new ones; a function that changed has to be restored, or added under a "
             "new name. Never edit a generated file.",
             file=sys.stderr,
