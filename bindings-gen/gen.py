@@ -3,7 +3,7 @@
 
     gen.py                 write the committed outputs: include/ctorch/generated/ (they must agree with abi/*.lock)
     gen.py --check         write nothing; fail with a diff if a committed output is stale
-    gen.py --update-lock   add functions that are new to abi/*.lock, then write; a function never changes or goes
+    gen.py --update-lock   add what is new to abi/*.lock, then write; nothing there ever changes or goes
     gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale
 
 The yaml is that of the installed torchgen, which comes with PyTorch's Python package, unless --yaml names another.
@@ -90,16 +90,13 @@ def generate(args: argparse.Namespace) -> int:
 
     ops = schema.read_operators(yaml)
     entries = constructors.read_schemas(args.root / "bindings-gen/schema")
-    kinds = [
-        "aten",
-        "core",
-        *sorted({c.namespace for c in entries} | {path.stem for path in abi.glob("*.lock")} - {"aten", "core"}),
-    ]
-    locks = {kind: lock.read(abi / f"{kind}.lock") for kind in kinds}
+    locks = lock.read_all(abi, {"aten", "core"} | {c.namespace for c in entries})
     aten_lock = locks["aten"]
+    kinds = lock.read_kinds(abi / "word.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     core = headers.read_headers(include)
+    opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
     functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
@@ -107,17 +104,19 @@ def generate(args: argparse.Namespace) -> int:
         torch_version,
         core.enums,
         core.structs,
-        core.opaque,
+        opaque,
         core.callbacks,
         tuple(sorted(functions, key=lambda f: f.header)),
     )
-    vocabulary.check(api, BINDINGS)
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
     added: list[str] = []
-    for kind in kinds:
-        record, new = lock.extend(locks[kind], [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
-        committed[abi / f"{kind}.lock"] = lock.text(record, lock.TITLES.get(kind, f"Functions of schema/{kind}.schema"))
+    for kind, old in locks.items():
+        record, new = lock.extend(old, [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
+        committed[abi / f"{kind}.lock"] = lock.text(record, kind)
         added += new
+    committed[abi / "word.lock"] = lock.kinds_text(kinds)
+    added += added_kinds
+    vocabulary.check(api, BINDINGS)
     report(api, policy)
 
     if args.check or args.build:
@@ -133,7 +132,7 @@ def generate(args: argparse.Namespace) -> int:
     if added and not args.update_lock:
         some = ", ".join(added[:5]) + (", …" if len(added) > 5 else "")
         raise GeneratorError(
-            f"{len(added)} functions are not in abi/*.lock yet ({some}); gen.py --update-lock adds them"
+            f"{len(added)} functions or types are not in abi/*.lock yet ({some}); gen.py --update-lock adds them"
         )
     for path, text in committed.items():
         write(path, text)
@@ -162,10 +161,11 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
         if len(diff) > MAX_DIFF_LINES:
             print(f"… and {len(diff) - MAX_DIFF_LINES} more lines", file=sys.stderr)
     if stale:
+        new = f", {len(added)} functions or types are new" if added else ""
         print(
-            f"gen.py: committed outputs are stale{f', {len(added)} functions are new' if added else ''}. Legal ways "
-            "out: gen.py writes the headers of functions that are locked; gen.py --update-lock adds new ones; a "
-            "function that changed has to be restored, or added under a new name. Never edit a generated file.",
+            f"gen.py: committed outputs are stale{new}. Legal ways out: gen.py writes the headers of what is "
+            "locked; gen.py --update-lock adds new ones; a function that changed has to be restored, or added under a "
+            "new name. Never edit a generated file.",
             file=sys.stderr,
         )
     return not stale

@@ -161,13 +161,14 @@ class Opaque:
     release: str | None
     retain: str | None
     doc: str = ""
+    kind: int | None = None  # of its handles in the word ABI, for ever; None where nobody owns it
 
     @property
     def declaration(self) -> str:
         return self.name if self.name.startswith("struct ") else f"typedef struct {self.name} {self.name}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc}
+        return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc, "kind": self.kind}
 
 
 @dataclass(frozen=True)

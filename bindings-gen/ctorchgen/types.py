@@ -249,7 +249,7 @@ def default_value(op: Located, argument: Argument) -> Any:
     return float(value) if t.base == "float" else value
 
 
-def cppdefault_value(op: Operator, argument: Argument) -> str:
+def cpp_default(op: Operator, argument: Argument) -> str:
     """What to pass to `at::_ops` for an argument that the C function does not have."""
     t = argument.type
     if argument.default is None:

@@ -119,15 +119,10 @@ from .word_runtime import OWN
 PREFIX = "rt_" + names.PREFIX
 MAX_WORDS = 8
 
-# Kinds of handle; `rt_ctorch_kind` answers the number. A kind keeps its number: add new ones at the end.
+# The library's own kinds of handle, numbered from 1. Those of objects have the numbers of abi/word.lock, from
+# FIRST_OBJECT_KIND. `rt_ctorch_kind` answers the number. A kind keeps it: add new ones at the end.
 RUNTIME_KINDS = """
     NUMBER TEXT INTS DOUBLES SCALARS DEVICES TEXTS TENSORS VALUES STREAM ADDRESS PACK TUPLE DEVICE
-    """.split()
-FIRST_OBJECT_KIND = 32
-OBJECT_KINDS = """
-    ERROR EVENT AUTOGRAD_FUNCTION AUTOGRAD_CONTEXT GENERATOR GRAPH HOOK INDEX JVP_FUNCTION LIBRARY MEMORY_STATS NODE
-    OP PROFILER_RESULT PROFILER_AVERAGES SCOPE STORAGE STRING TENSOR TENSOR_LIST VALUE VJP_FUNCTION WARNINGS
-    DLMANAGEDTENSOR DLMANAGEDTENSORVERSIONED MODULE
     """.split()
 
 # Integers that are never negative, so that they need no number word.
@@ -257,13 +252,14 @@ def kind_name(opaque: str) -> str:
 
 
 def kinds(api: Api) -> tuple[tuple[str, int], ...]:
-    objects = {kind_name(o.name) for o in api.opaque if o.release}
-    if objects - set(OBJECT_KINDS):
-        raise GeneratorError(
-            f"word ABI: give {', '.join(sorted(objects - set(OBJECT_KINDS)))} a number in OBJECT_KINDS"
-        )
+    objects = [o for o in api.opaque if o.release]
+    for opaque in objects:
+        if opaque.kind is None:
+            raise GeneratorError(
+                f"word ABI: {opaque.name} has no number in abi/word.lock: `gen.py --update-lock` gives it the next one"
+            )
     own = [(name, i + 1) for i, name in enumerate(RUNTIME_KINDS)]
-    return tuple(own + [(name, FIRST_OBJECT_KIND + i) for i, name in enumerate(OBJECT_KINDS) if name in objects])
+    return (*own, *sorted(((kind_name(o.name), o.kind) for o in objects), key=lambda kind: kind[1]))
 
 
 def _by_hand(function: Function) -> bool:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Param
+from ..lock import FIRST_OBJECT_KIND
 from ..schema import GeneratorError
 from ..vocabulary import ERROR_KIND, SCALAR, STREAM, TENSOR
 from ..word import (
-    FIRST_OBJECT_KIND,
     NAMED,
     PREFIX,
     Result,
