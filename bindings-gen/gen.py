@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generate ctorch from PyTorch's native_functions.yaml and the hand-written headers.
+"""Generate ctorch from PyTorch's native_functions.yaml, the hand-written headers and schema/*.schema.
 
     gen.py                 write the committed outputs: include/ctorch/generated/ (they must agree with abi/*.lock)
     gen.py --check         write nothing; fail with a diff if a committed output is stale
@@ -17,11 +17,12 @@ import re
 import sys
 from pathlib import Path
 
-from ctorchgen import headers, lock, operators, schema, vocabulary
+from ctorchgen import constructors, headers, lock, operators, schema, vocabulary
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.cdef import CDef
+from ctorchgen.emit.constructors_c import ConstructorsC
 from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
@@ -88,13 +89,21 @@ def generate(args: argparse.Namespace) -> int:
     since = ".".join(version.split(".")[:2])
 
     ops = schema.read_operators(yaml)
-    aten_lock, core_lock = lock.read(abi / "aten.lock"), lock.read(abi / "core.lock")
-    kinds = lock.read_kinds(abi / "word.lock")
+    entries = constructors.read_schemas(args.root / "bindings-gen/schema")
+    kinds = [
+        "aten",
+        "core",
+        *sorted({c.namespace for c in entries} | {path.stem for path in abi.glob("*.lock")} - {"aten", "core", "word"}),
+    ]
+    locks = {kind: lock.read(abi / f"{kind}.lock") for kind in kinds}
+    aten_lock = locks["aten"]
+    handle_kinds = lock.read_kinds(abi / "word.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     core = headers.read_headers(include)
-    opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
+    opaque, handle_kinds, added = lock.number(handle_kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
+    functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
         version,
         torch_version,
@@ -102,23 +111,22 @@ def generate(args: argparse.Namespace) -> int:
         core.structs,
         opaque,
         core.callbacks,
-        tuple(sorted((*core.functions, *aten), key=lambda f: f.header)),
+        tuple(sorted(functions, key=lambda f: f.header)),
     )
-    new_aten, added = lock.extend(aten_lock, aten, "abi/aten.lock")
-    new_core, added_core = lock.extend(core_lock, list(core.functions), "abi/core.lock")
-    vocabulary.check(api, BINDINGS)
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
-    committed[abi / "aten.lock"] = lock.text(new_aten, "Operators")
-    committed[abi / "core.lock"] = lock.text(new_core, "Hand-written functions")
-    committed[abi / "word.lock"] = lock.kinds_text(kinds)
-    added += added_core + added_kinds
+    committed[abi / "word.lock"] = lock.kinds_text(handle_kinds)
+    for kind in kinds:
+        record, new = lock.extend(locks[kind], [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
+        committed[abi / f"{kind}.lock"] = lock.text(record, lock.TITLES.get(kind, f"Functions of schema/{kind}.schema"))
+        added += new
+    vocabulary.check(api, BINDINGS)
     report(api, policy)
 
     if args.check or args.build:
         if not check(committed, args.root, added):
             return 1
         if args.build:
-            emitters = CppShards(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
+            emitters = CppShards(), ConstructorsC(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)

@@ -59,7 +59,7 @@ class Function:
 
     name: str
     header: str  # as a user would include it: "ctorch/tensor.h"
-    kind: str  # aten | core
+    kind: str  # aten | core | nn, optim, init, functional: the namespace of a schema file
     returns: str
     params: tuple[Param, ...]
     returns_nullable: bool = False  # NULL may come back; of `ctorch_error *`, which says success
@@ -67,9 +67,15 @@ class Function:
     returned_arguments: tuple[str, ...] = ()  # operators: the parameters that the schema returns, in its order
     doc: str = ""
     schema: str | None = None
+    forward: str | None = None  # what makes a module: the schema of its forward, without a name
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
     operator: Operator | None = field(default=None, compare=False)  # what LibTorch has behind it; None if it lacks it
+    constructor: Any = field(default=None, compare=False)  # the entry of a schema file (constructors.py)
+
+    @property
+    def is_operator(self) -> bool:
+        return self.kind == "aten"
 
     @property
     def signature(self) -> str:
@@ -83,6 +89,7 @@ class Function:
             "header": self.header,
             "kind": self.kind,
             "schema": self.schema,
+            "forward": self.forward,
             "since": self.since,
             "doc": self.doc,
             "returns": self.returns,

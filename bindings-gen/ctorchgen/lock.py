@@ -19,6 +19,7 @@ from .schema import GeneratorError
 
 MAX_PROBLEMS = 20
 FIRST_OBJECT_KIND = 32  # lower numbers are kinds of the word library itself
+TITLES = {"aten": "Operators", "core": "Hand-written functions"}  # of the other kinds: which schema file they are from
 
 
 @dataclass(frozen=True)

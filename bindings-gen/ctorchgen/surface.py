@@ -100,6 +100,7 @@ class Surface:
     returned_type: str = "void"
     name: str = field(default="")  # operators: `add` of `aten::add.out`; others: without the prefix `ctorch_`
     overload: str = field(default="")  # operators: `out` of `aten::add.out`
+    path: tuple[str, ...] = ()  # of schema files: ("nn", "Conv2d", "padding") of `nn.Conv2d.padding`
 
     @property
     def returned_arguments(self) -> tuple[Argument, ...]:
@@ -139,14 +140,21 @@ class Surface:
         except KeyError:
             raise GeneratorError(f"{function.name}: no kind for the result {function.returns}") from None
         name, overload = _names(function)
-        return Surface(function, tuple(arguments), tuple(results), returned, returned_type, name, overload)
+        path = _path(function)
+        return Surface(function, tuple(arguments), tuple(results), returned, returned_type, name, overload, path)
 
 
 def _names(function: Function | Callback) -> tuple[str, str]:
-    if isinstance(function, Function) and function.schema:
+    if isinstance(function, Function) and function.is_operator:
         name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
         return name, overload
     return short(function.name), ""
+
+
+def _path(function: Function | Callback) -> tuple[str, ...]:
+    if isinstance(function, Function) and function.kind not in ("aten", "core"):
+        return tuple(function.schema.partition("(")[0].split("."))
+    return ()
 
 
 class _Types:

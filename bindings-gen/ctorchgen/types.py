@@ -14,7 +14,7 @@ from typing import Any
 
 from .api import Param
 from .names import length_name, mutable_name
-from .schema import Argument, Operator, Return
+from .schema import Argument, Located, Operator, Return
 from .vocabulary import DEVICE, DTYPE, GENERATOR, LAYOUT, MEMORY_FORMAT, SCALAR, STORAGE, STREAM, TENSOR, TENSOR_LIST
 
 DTYPES = {"long": 4}
@@ -103,7 +103,7 @@ class Mapped:
 
 def map_argument(op: Operator, argument: Argument) -> Mapped:
     t, name = argument.type, argument.name
-    default = _default(op, argument)
+    default = default_value(op, argument)
     # Only a default other than None changes what NULL converts to.
     given = argument.default is not None and argument.default != "None"
     unknown = op.error(f"unknown type {t} of argument {name}{f' with default {argument.default}' if given else ''}")
@@ -207,19 +207,23 @@ def map_result(op: Operator, result: Return, name: str) -> Param:
     return Param(name, f"{VALUES[t.base].result} *", "out", type=str(t))
 
 
-def _default(op: Operator, argument: Argument) -> Any:
+def default_value(op: Located, argument: Argument) -> Any:
     """The default as JSON, as C would pass it; None for no default and for None itself."""
     text, t = argument.default, argument.type
     if text is None or text == "None":
         return None
     if t.is_list:
         try:
-            values = json.loads(text) if text.startswith("[") else [int(text)] * (t.size or 1)
+            values = json.loads(text if text.startswith("[") else f"[{text}]")
         except ValueError:
             values = [None]
-        if not all(type(v) is int and v in INT64 for v in values):
+        if t.base == "float":
+            if not all(type(v) in (int, float) for v in values):
+                raise op.error(f"default {text} of argument {argument.name} is not a list of numbers")
+            values = [float(v) for v in values]
+        elif not all(type(v) is int and v in INT64 for v in values):
             raise op.error(f"default {text} of argument {argument.name} is not a list of integers")
-        return values
+        return values if text.startswith("[") else values * (t.size or 1)
     names = {"ScalarType": DTYPES, "MemoryFormat": MEMORY_FORMATS, "int": REDUCTIONS}.get(t.base, {})
     if text in names:
         return names[text]
@@ -256,7 +260,7 @@ def cpp_default(op: Operator, argument: Argument) -> str:
         kind = f"{LISTS[t.base][1]}_or" if t.base in LISTS else ""
         if kind not in CONVERSIONS:
             raise op.error(f"unknown type {t} of argument {argument.name} with default {argument.default}")
-        return f'from::{kind}(nullptr, 0, "{argument.name}", {_braced(_default(op, argument))})'
+        return f'from::{kind}(nullptr, 0, "{argument.name}", {_braced(default_value(op, argument))})'
     return _cpp(op, argument)
 
 
@@ -265,7 +269,7 @@ def _braced(values: list[int]) -> str:
 
 
 def _cpp(op: Operator, argument: Argument) -> str:
-    value, base = _default(op, argument), argument.type.base
+    value, base = default_value(op, argument), argument.type.base
     if base == "str":
         return json.dumps(value)
     if base == "bool":

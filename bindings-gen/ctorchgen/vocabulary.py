@@ -25,9 +25,10 @@ def named(names: str) -> tuple[str, ...]:
     return tuple(PREFIX + name for name in names.split())
 
 
-HANDLES = ERROR, GENERATOR, SCOPE, STORAGE, STRING, TENSOR, TENSOR_LIST, VALUE = named(
-    "error generator scope storage string tensor tensor_list value"
+HANDLES = ERROR, GENERATOR, MODULE, SCOPE, STORAGE, STRING, TENSOR, TENSOR_LIST, VALUE = named(
+    "error generator module scope storage string tensor tensor_list value"
 )
+(OPTIMIZER,) = named("optimizer")  # schema files may speak of it already
 STRUCTS = DEVICE, SCALAR, STREAM = named("device scalar stream")
 ELEMENTS = DTYPE, LAYOUT, MEMORY_FORMAT = named("dtype layout memory_format")
 KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(
@@ -35,7 +36,9 @@ KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(
 )
 FLAGS = DLPACK_FLAG, PROFILER_OPTIONS = named("dlpack_flag profiler_options")  # their constants are added up
 (MEMORY_PRESSURE,) = named("memory_pressure")
-CALLBACKS = SAVED_TENSORS_DESTROY, TENSORS_CALLBACK = named("saved_tensors_destroy_callback tensors_callback")
+CALLBACKS = KERNEL_CALLBACK, SAVED_TENSORS_DESTROY, TENSORS_CALLBACK = named(
+    "kernel_callback saved_tensors_destroy_callback tensors_callback"
+)
 
 # Handles that are something else in a language that has it: an exception, a block, a text, a list.
 BUILT_IN = frozenset((ERROR, SCOPE, STRING, TENSOR_LIST))

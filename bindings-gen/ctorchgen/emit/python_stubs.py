@@ -78,7 +78,7 @@ class Methods:
 
 class PythonStubs:
     def emit(self, api: Api) -> dict[str, str]:
-        operators = operators_by_name(s for s in (Surface.of(f, api) for f in api.functions) if s.function.schema)
+        operators = operators_by_name(s for s in (Surface.of(f, api) for f in api.functions) if s.function.is_operator)
         aten = [HEAD, ""]
         for name, overloads in operators.items():
             aten += [*_operator(name, overloads), ""]
@@ -103,7 +103,7 @@ def _raw(api: Api) -> str:
             if not opaque.name.startswith("struct "):
                 lines.append(f"from ..objects import {class_name(opaque.name)} as {class_name(opaque.name)}")
     for function in api.functions:
-        if not function.schema:
+        if not function.is_operator:
             header = function.header.removeprefix("ctorch/").removesuffix(".h")
             name = parameter_name(short(function.name))
             lines.append(f"from .{header}_h import {name} as {name}")

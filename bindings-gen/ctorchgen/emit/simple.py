@@ -51,7 +51,7 @@ def _raw(words: WordApi) -> Iterator[str]:
     yield '"""'
     for function in words.all:
         yield ""
-        if function.function is not None and function.function.schema:
+        if function.function is not None and function.function.is_operator:
             yield f"# {function.function.schema}"
         if function.packed:
             yield f"# A pack of {', '.join(s.name for s in function.slots)}."
