@@ -10,7 +10,8 @@ native_functions.yaml's schemas with the types Module, Optimizer, Value and Call
 
 A text in `##` lines stands before each entry; an entry may take several lines while a parenthesis is open. What makes a
 Module is followed by the signature of its forward. Where Python takes one type or another, there are two overloads:
-`nn.Conv2d` has `int[2] padding`, and `nn.Conv2d.padding` has `str padding`. `#` begins a comment.
+`nn.Conv2d` has `int[2] padding`, and `nn.Conv2d.padding` has `str padding`. What changes a tensor and returns it takes
+`Tensor(a!)` and gives `Tensor(a!)`. `#` begins a comment.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ class _Parser:
             name.append(self._identifier("a name"))
         arguments = self._arguments()
         self._expect("->")
-        returns = self._returns()
+        returns = self._returns([a.name for a in arguments if a.mutated])
         if self.at != len(self.tokens):
             raise self._error(f"`{self.tokens[self.at]}` after the end")
         return name, Signature(arguments, returns)
@@ -250,23 +251,22 @@ class _Parser:
             values.append(self._number("a number"))
         return f"[{', '.join(values)}]"
 
-    def _returns(self) -> tuple[Return, ...]:
+    def _returns(self, mutated: list[str]) -> tuple[Return, ...]:
         if not self._accept("("):
-            return (Return(None, self._returned_type(), None),)
+            type_, is_argument = self._type()
+            if is_argument and len(mutated) != 1:
+                raise self._error(f"which argument is returned? {len(mutated)} have an (a!)")
+            return (Return(None, type_, mutated[0] if is_argument else None),)
         returns: list[Return] = []
         while not self._accept(")"):
             if returns:
                 self._expect(",")
-            type_ = self._returned_type()
+            type_, is_argument = self._type()
+            if is_argument:
+                raise self._error("an argument is returned alone: `-> Tensor(a!)`")
             name = None if self._peek() in (",", ")") else self._identifier("a name")
             returns.append(Return(name, type_, None))
         return tuple(returns)
-
-    def _returned_type(self) -> Type:
-        type_, mutated = self._type()
-        if mutated:
-            raise self._error("a result has no (a!): what changes its argument returns ()")
-        return type_
 
     # Tokens.
 
@@ -313,8 +313,9 @@ def _function(c: Constructor, locked: dict[str, Entry], since: str) -> Function:
         raise c.error("two callbacks, but one destroy and one payload")
     arguments = tuple(p for a in c.signature.arguments for p in params_of(c, a))
     taken = {p.name for p in arguments}
-    outputs = names.output_names([r.name for r in c.signature.returns], taken)
-    results = tuple(_result(c, r, n) for r, n in zip(c.signature.returns, outputs))
+    new = [r for r in c.signature.returns if r.argument is None]
+    outputs = names.output_names([r.name for r in new], taken)
+    results = tuple(_result(c, r, n) for r, n in zip(new, outputs))
     for name in [p.name for p in (*results, *arguments)]:
         if names.is_reserved(name) or [p.name for p in (*results, *arguments)].count(name) > 1:
             raise c.error(f"no parameter can be called {name}")
@@ -326,6 +327,7 @@ def _function(c: Constructor, locked: dict[str, Entry], since: str) -> Function:
         returns=f"{ERROR} *",
         returns_nullable=True,
         params=(*results, *arguments),
+        returned_arguments=tuple(r.argument for r in c.signature.returns if r.argument is not None),
         doc=c.doc,
         schema=c.text,
         forward=c.forward,

@@ -109,6 +109,16 @@ class Surface:
         return tuple(by_name[name] for name in getattr(self.function, "returned_arguments", ()))
 
     @property
+    def member(self) -> str:
+        """What it is called in its namespace: `Conv2d`, of all its overloads."""
+        return self.path[1]
+
+    @property
+    def variant(self) -> str:
+        """The name of its overload, where `overload` may be empty: `default`, `out`, `padding`."""
+        return (self.path[2] if len(self.path) > 2 else "") or self.overload or "default"
+
+    @property
     def fallible(self) -> bool:
         return self.returned == "error"
 

@@ -91,6 +91,12 @@ def test_each_type_in_c(tmp_path, schema, c):
     assert f.params[0].nullable == optional
 
 
+def test_what_changes_its_argument_may_return_it(tmp_path):
+    f = one(tmp_path, "init.f_(Tensor(a!) x, float a) -> Tensor(a!)", namespace="init")
+    assert declared(f) == ["ctorch_tensor *x", "double a"]
+    assert f.returned_arguments == ("x",)
+
+
 def test_results(tmp_path):
     f = one(tmp_path, "functional.f() -> (Tensor y, Tensor[] z, int, float n, Value v)", namespace="functional")
     assert declared(f) == [
@@ -163,7 +169,8 @@ F = "  forward(Tensor x) -> Tensor\n"
         ("## d\nnn.A(int a=) -> ()\n", "expected a default, got `)`"),
         ("## d\nnn.A(int a=[1, x]) -> ()\n", "expected a number, got `x`"),
         ("## d\nnn.A() -> () ()\n", "`(` after the end"),
-        ("## d\nnn.A() -> Tensor(a!)\n", "a result has no (a!)"),
+        ("## d\nnn.A() -> Tensor(a!)\n", "which argument is returned? 0 have an (a!)"),
+        ("## d\nnn.A(Tensor(a!) x) -> (Tensor(a!), int)\n", "an argument is returned alone"),
         ("## d\nnn.A(int §) -> ()\n", "not understood: `§) -> ()`"),
         (
             "## d\nnn.A() -> ()\n## d\nnn.a() -> ()\n",

@@ -25,7 +25,7 @@ CTORCH_BEGIN_DECLS
  * Errors: VALUE (fewer than two dimensions, an unknown mode or nonlinearity).
  *
  *     init.kaiming_uniform_(Tensor(a!) tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu',
- *         Generator? generator=None) -> ()
+ *         Generator? generator=None) -> Tensor(a!)
  */
 CTORCH_API ctorch_error *ctorch_init_kaiming_uniform_(
     ctorch_tensor *tensor,
