@@ -101,7 +101,7 @@ def generate(args: argparse.Namespace) -> int:
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     core = headers.read_headers(include)
-    opaque, handle_kinds, added = lock.number(handle_kinds, core.opaque)
+    opaque, handle_kinds, new_kinds = lock.number(handle_kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
     functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
@@ -115,10 +115,12 @@ def generate(args: argparse.Namespace) -> int:
     )
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
     committed[abi / "word.lock"] = lock.kinds_text(handle_kinds)
+    added: list[str] = []
     for kind in kinds:
         record, new = lock.extend(locks[kind], [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
         committed[abi / f"{kind}.lock"] = lock.text(record, lock.TITLES.get(kind, f"Functions of schema/{kind}.schema"))
         added += new
+    added += new_kinds
     vocabulary.check(api, BINDINGS)
     report(api, policy)
 

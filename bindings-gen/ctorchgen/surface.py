@@ -155,7 +155,7 @@ class Surface:
 
 
 def _names(function: Function | Callback) -> tuple[str, str]:
-    if isinstance(function, Function) and function.is_operator:
+    if isinstance(function, Function) and function.is_operator and function.schema:
         name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
         return name, overload
     return short(function.name), ""
