@@ -90,18 +90,13 @@ def generate(args: argparse.Namespace) -> int:
 
     ops = schema.read_operators(yaml)
     entries = constructors.read_schemas(args.root / "bindings-gen/schema")
-    kinds = [
-        "aten",
-        "core",
-        *sorted({c.namespace for c in entries} | {path.stem for path in abi.glob("*.lock")} - {"aten", "core", "word"}),
-    ]
-    locks = {kind: lock.read(abi / f"{kind}.lock") for kind in kinds}
+    locks = lock.read_all(abi, {"aten", "core"} | {c.namespace for c in entries})
     aten_lock = locks["aten"]
-    handle_kinds = lock.read_kinds(abi / "word.lock")
+    kinds = lock.read_kinds(abi / "word.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     core = headers.read_headers(include)
-    opaque, handle_kinds, new_kinds = lock.number(handle_kinds, core.opaque)
+    opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
     functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
@@ -114,13 +109,13 @@ def generate(args: argparse.Namespace) -> int:
         tuple(sorted(functions, key=lambda f: f.header)),
     )
     committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
-    committed[abi / "word.lock"] = lock.kinds_text(handle_kinds)
     added: list[str] = []
-    for kind in kinds:
-        record, new = lock.extend(locks[kind], [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
-        committed[abi / f"{kind}.lock"] = lock.text(record, lock.TITLES.get(kind, f"Functions of schema/{kind}.schema"))
+    for kind, old in locks.items():
+        record, new = lock.extend(old, [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
+        committed[abi / f"{kind}.lock"] = lock.text(record, kind)
         added += new
-    added += new_kinds
+    committed[abi / "word.lock"] = lock.kinds_text(kinds)
+    added += added_kinds
     vocabulary.check(api, BINDINGS)
     report(api, policy)
 

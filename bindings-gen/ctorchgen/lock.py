@@ -18,8 +18,9 @@ from .api import Function, Opaque
 from .schema import GeneratorError
 
 MAX_PROBLEMS = 20
+TITLES = {"aten": "Operators", "core": "Hand-written functions"}
+WORD = "word"
 FIRST_OBJECT_KIND = 32  # lower numbers are kinds of the word library itself
-TITLES = {"aten": "Operators", "core": "Hand-written functions"}  # of the other kinds: which schema file they are from
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,14 @@ def read(path: Path) -> dict[str, Entry]:
     return entries
 
 
-def text(entries: dict[str, Entry], title: str) -> str:
+def read_all(folder: Path, kinds: set[str]) -> dict[str, dict[str, Entry]]:
+    """The lock of each kind of function: of these, and of those that a schema file had that is gone."""
+    files = kinds | {path.stem for path in folder.glob("*.lock")} - {WORD}
+    return {kind: read(folder / f"{kind}.lock") for kind in sorted(files)}
+
+
+def text(entries: dict[str, Entry], kind: str) -> str:
+    title = TITLES.get(kind, f"The functions of schema/{kind}.schema")
     head = f"# {title}: symbol, since, C signature, schema. Lines are only added: `gen.py --update-lock`.\n"
     return head + "".join(entries[symbol].line() + "\n" for symbol in sorted(entries))
 

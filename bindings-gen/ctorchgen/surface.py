@@ -155,14 +155,14 @@ class Surface:
 
 
 def _names(function: Function | Callback) -> tuple[str, str]:
-    if isinstance(function, Function) and function.is_operator and function.schema:
+    if isinstance(function, Function) and function.is_operator and function.schema is not None:
         name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
         return name, overload
     return short(function.name), ""
 
 
 def _path(function: Function | Callback) -> tuple[str, ...]:
-    if isinstance(function, Function) and function.kind not in ("aten", "core"):
+    if isinstance(function, Function) and function.schema and not function.is_operator:
         return tuple(function.schema.partition("(")[0].split("."))
     return ()
 

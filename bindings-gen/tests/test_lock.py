@@ -23,12 +23,12 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     functions = [samples.build_one("b.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"), samples.build_one("a() -> int")]
     entries, added = lock.extend({}, [*functions, CORE], "abi/aten.lock")
     assert added == ["ctorch_aten_b_out", "ctorch_aten_a", "ctorch_threads_num"]
-    text = lock.text(entries, "Operators")
+    text = lock.text(entries, "aten")
     read = lock.read(write(tmp_path, text))
     assert list(read) == sorted(entries)
     for symbol, entry in read.items():
         assert entry.line() == entries[symbol].line()
-    assert lock.text(read, "Operators") == text
+    assert lock.text(read, "aten") == text
     assert read["ctorch_aten_a"].location == "aten.lock:2"
     assert read["ctorch_aten_a"].schema == "aten::a() -> int"
     assert read["ctorch_threads_num"].schema == ""
@@ -101,7 +101,7 @@ def test_many_changes_are_counted():
     assert "… and 5 more" in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["aten", "core"])
+@pytest.mark.parametrize("name", ["aten", "core", "nn", "init"])
 def test_the_committed_locks_are_sorted_and_end_as_written(root, name):
     path = root / f"bindings-gen/abi/{name}.lock"
     text = path.read_text()
@@ -109,8 +109,8 @@ def test_the_committed_locks_are_sorted_and_end_as_written(root, name):
     assert lines == sorted(lines, key=lambda line: line.split("\t")[0])
     entries = lock.read(path)
     assert len(entries) == len(lines)
-    assert all(bool(e.schema) == (name == "aten") for e in entries.values())
-    assert lock.text(entries, "Operators" if name == "aten" else "Hand-written functions") == text
+    assert all(bool(e.schema) == (name != "core") for e in entries.values())
+    assert lock.text(entries, name) == text
 
 
 OPAQUE = tuple(Opaque(f"ctorch_{n}", f"ctorch_{n}_release", None) for n in ("a", "b")) + (

@@ -574,7 +574,7 @@ class _Body:
 
     def _absent(self, argument: Argument, name: str) -> str | None:
         """When NULL is passed; None for never."""
-        if not self.operator:
+        if not self.described:
             return f"{name} is None" if argument.optional else None
         default = self._default(argument)
         if argument.param.type.endswith("?"):
@@ -647,7 +647,7 @@ class _Body:
     def _value(self, result: Result) -> str:
         cell = self._cell_name(result)
         if result.kind == "handle":
-            if result.type == TENSOR_LIST and self.operator:
+            if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
             return f"{self.use(class_name(result.type))}({cell}) if {cell} else None"
         if result.kind == "struct":
@@ -675,7 +675,7 @@ class _Body:
                 yield f"        {self.use('forget')}(payload_)  # a function that fails takes nothing over"
             yield f"        raise {self.use('failure')}(error)"
         if returned in ("error", "nothing"):
-            yield from self._return(self._operator_values() if self.operator else self._values())
+            yield from self._return(self._operator_values() if self.described else self._values())
         elif self.results:  # whether there is something
             values = self._values()
             yield "    if not value:"

@@ -72,5 +72,6 @@ def no_overload(
         try:
             function(*args, **kwargs)
         except TypeError as problem:
-            lines.append(f"  {(function.__doc__ or '').strip()}\n    {problem}")
+            schema = (function.__doc__ or "").strip().rpartition("\n\n")[2].strip()
+            lines.append(f"  {schema}\n    {problem}")
     return "\n".join(lines)
