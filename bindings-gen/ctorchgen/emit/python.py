@@ -289,6 +289,8 @@ MODULES = {  # where what the emitted functions use is defined
     "TensorList": "..collections",
     "String": "..collections",
     "overloaded": "..overloads",
+    "mismatch": "..mismatch",
+    "with_numbers": "..numbers_as_tensors",
     "DESTROY": "..callbacks",
     "FORGET_PACKED": "..callbacks",
     "forget": "..payloads",
@@ -302,7 +304,7 @@ def _imports(used: set[str]) -> list[str]:
     for name in used:
         module = MODULES.get(name)
         if module is None:
-            module = "..arguments" if name.startswith(("as_", "NOT", "DEFAULT", "mismatch", "with_")) else None
+            module = "..arguments" if name.startswith(("as_", "NOT", "DEFAULT")) else None
         if module is None and name.startswith(("from_", "Cell")):
             module = "..results"
         if module is None and name == CONTIGUOUS:

@@ -13,10 +13,9 @@ function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` 
 
 from . import aten, autograd, dlpack, errors, init, nn, raw
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
-from .buffer import from_numpy
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
-from .construction import frombuffer, tensor
+from .construction import from_numpy, frombuffer, tensor
 from .dlpack import from_dlpack
 from .errors import Error
 from .memory import collect_under_pressure, ignore_pressure

@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Callable
 from typing import Any
 
-from .arguments import Mismatch
+from .mismatch import Mismatch
 
 
 def overloaded(
