@@ -136,7 +136,8 @@ class _Package:
 
     def _caller(self, function: Function) -> Iterator[str]:
         places = self.places(function)
-        arguments = ", ".join(self._c_argument(p, places[p.name]) for p in function.params)
+        memory = {r.name for r in Surface.of(function, self.api).results if r.kind == "buffer"}
+        arguments = ", ".join(self._c_argument(p, places[p.name], p.name in memory) for p in function.params)
         call = f"{function.name}({arguments})"
         if function.returns == "void":
             body = f"{call};"
@@ -148,10 +149,16 @@ class _Package:
             body = f"w[0].i = (int64_t){call};"
         yield f"static void call_{self.number_of[function.name]}(word *w) {{ {body} }}"
 
-    def _c_argument(self, p, place: int) -> str:
+    def _c_argument(self, p, place: int, memory: bool) -> str:
         base = p.c_type.replace("const", "").replace("*", "").strip()
         stars = p.c_type.count("*")
+        if memory:  # as long as the caller says: it lies behind the words, where Frame.Room has put it
+            return f"at(w, w[{place}])"
         if p.role == "out":
+            if stars == 1 and base == "void":  # a foreign struct of the caller's, by its address
+                return f"w[{place}].p"
+            if stars == 1 and base not in NUMBERS and base not in self.enums and base not in STRUCTS:
+                raise GeneratorError(f"Go: {p.name} of type {p.c_type} needs more room than its word in the frame")
             return f"(void *)&w[{place}]"
         if p.role in ("callback", "payload") or "(*)" in p.c_type:
             return f"({p.c_type})w[{place}].p"
