@@ -136,7 +136,7 @@ class NativeTest {
   }
 
   static void whatNoValueCanHoldIsToldByFunctionAndArgument() {
-    for (Object bad : new Object[] {new Object(), 'c', new StringBuilder("x"), org.ctorch.Index.new_()}) {
+    for (Object bad : new Object[] {new Object(), 'c', new StringBuilder("x"), org.ctorch.Index.create()}) {
       String text = "Values.of: object: no value can hold a " + bad.getClass().getName();
       Checks.fails(IllegalArgumentException.class, text, () -> Values.of(bad));
       Checks.fails(IllegalArgumentException.class, text, () -> Values.of(List.of(1, map("k", new Object[] {bad}))));
