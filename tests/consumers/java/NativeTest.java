@@ -156,7 +156,7 @@ class NativeTest {
     Checks.fails(IllegalArgumentException.class, "contains itself", () -> Values.get(value));
     value.clear();
     List<Object> deep = List.of();
-    for (int i = 0; i < 900; i++) {
+    for (int i = 0; i < 450; i++) {
       deep = List.of(deep);
     }
     Checks.equal(deep, back(deep));
@@ -164,7 +164,7 @@ class NativeTest {
       deep = List.of(deep);
     }
     List<Object> deeper = deep;
-    Checks.fails(IllegalArgumentException.class, "nested more than 1000 deep", () -> Values.of(deeper));
+    Checks.fails(IllegalArgumentException.class, "nested more than 500 deep", () -> Values.of(deeper));
     value.close();
     Checks.fails(IllegalStateException.class, "Value is closed", () -> Values.get(value));
     Checks.fails(IllegalStateException.class, "Value is closed", () -> Values.of(List.of(value)));

@@ -30,7 +30,7 @@ import java.util.Set;
  * also takes the smaller numbers, any Scalar, and arrays as lists.
  */
 public final class Values {
-  private static final int DEEPEST = 1000;
+  private static final int DEEPEST = 500; // the stack of a thread ends not far behind
 
   private final List<Value> made = new ArrayList<>();
   private final IdentityHashMap<Object, Value> known = new IdentityHashMap<>(); // null while it is being made
@@ -202,7 +202,7 @@ public final class Values {
    * What a value holds, in Java: lists, maps and sets are copies that may be changed, in the value's order. The value
    * itself, with a reference of its own, for what has no form there, as an object of TorchScript.
    *
-   * @throws IllegalArgumentException if it is nested more than 1000 deep, or contains itself
+   * @throws IllegalArgumentException if it is nested more than 500 deep, or contains itself
    */
   public static Object get(Value value) {
     return value == null ? null : read(value, 0);
