@@ -69,9 +69,10 @@ def test_no_function_fills_more_than_the_words_that_it_has(api, files):
 
 def test_a_result_of_unknown_size_is_refused(api):
     function = next(f for f in api.functions if f.name == "ctorch_tensor_device")
-    changed = replace(function, params=tuple(replace(p, c_type=p.c_type.replace("device", "wide")) for p in function.params))
+    params = tuple(replace(p, c_type=p.c_type.replace("device", "wide")) for p in function.params)
+    structs = (*api.structs, replace(api.structs[0], name="ctorch_wide"))
     with pytest.raises(GeneratorError, match="needs more room"):
-        Go().emit(replace(api, functions=(changed,), structs=(*api.structs, replace(api.structs[0], name="ctorch_wide"))))
+        Go().emit(replace(api, functions=(replace(function, params=params),), structs=structs))
 
 
 def test_every_function_has_a_caller_at_its_number(api, files):
