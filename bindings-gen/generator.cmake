@@ -1,8 +1,8 @@
 # Runs the generator (gen.py) as part of the build.
 #
 # In:  LIBTORCH_PREFIX, LIBTORCH_VERSION; CTORCH_PYTHON and CTORCH_TORCHGEN, both optional.
-# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES, CTORCH_EXPORTS_MAP, the target ctorch_generated; for the word
-#      library CTORCH_WORD_GENERATED_DIR, CTORCH_WORD_GENERATED_SOURCES.
+# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES (C++), CTORCH_GENERATED_STOREYS (C), CTORCH_EXPORTS_MAP, the target
+#      ctorch_generated; for the word library CTORCH_WORD_GENERATED_DIR, CTORCH_WORD_GENERATED_SOURCES.
 
 # A Python with the generator's packages: the given one, the one LibTorch lives in, the private one, the one on PATH.
 set(modules "yaml, typing_extensions, clang.cindex")
@@ -78,6 +78,13 @@ foreach(i RANGE ${last})
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/aten_${i}.cpp")
 endforeach()
 
+file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*.schema")
+set(CTORCH_GENERATED_STOREYS "")
+foreach(schema IN LISTS schemas)
+  get_filename_component(name "${schema}" NAME_WE)
+  list(APPEND CTORCH_GENERATED_STOREYS "${CTORCH_GENERATED_DIR}/constructors/${name}.c")
+endforeach()
+
 set(CTORCH_WORD_GENERATED_DIR "${CTORCH_GENERATED_DIR}/word")
 set(CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/kinds.c")
 foreach(i RANGE 3) # SHARDS in ctorchgen/emit/word_c.py
@@ -97,7 +104,7 @@ list(FILTER inputs EXCLUDE REGEX "/bindings-gen/tests/")
 add_custom_command(
   OUTPUT "${CTORCH_GENERATED_DIR}/stamp"
   BYPRODUCTS
-    ${CTORCH_GENERATED_SOURCES} "${CTORCH_EXPORTS_MAP}" "${CTORCH_GENERATED_DIR}/api.json"
+    ${CTORCH_GENERATED_SOURCES} ${CTORCH_GENERATED_STOREYS} "${CTORCH_EXPORTS_MAP}" "${CTORCH_GENERATED_DIR}/api.json"
     "${CTORCH_GENERATED_DIR}/coverage.md" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
     ${CTORCH_WORD_GENERATED_SOURCES} "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h"
     "${CTORCH_WORD_GENERATED_DIR}/exports.map"

@@ -18,6 +18,7 @@ from .api import Enum, Function, Param
 from .lock import Entry
 from .policy import EnumUse, Policy
 from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
+from .vocabulary import ERROR
 
 
 def build(
@@ -129,7 +130,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         name=names.function_name(face.name),
         header=names.header_name(face.name),
         kind="aten",
-        returns="ctorch_error *",
+        returns=f"{ERROR} *",
         params=results + arguments,
         returns_nullable=True,
         returned_arguments=tuple(r.argument for r in face.returns if r.argument is not None),

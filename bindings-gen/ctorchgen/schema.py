@@ -10,10 +10,17 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 
 class GeneratorError(Exception):
     """An error that names the operator and the line of the yaml (or of our own file) it is about."""
+
+
+class Located(Protocol):
+    """What a message can be about: an operator, an entry of a schema file."""
+
+    def error(self, message: str) -> GeneratorError: ...
 
 
 @dataclass(frozen=True)

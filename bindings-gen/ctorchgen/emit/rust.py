@@ -15,8 +15,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .. import vocabulary
 from ..api import Api, Function, Param
+from ..names import operator_part, short
 from ..surface import Argument, Result, Surface
+from ..vocabulary import (
+    CALLBACK_STATUS,
+    DEVICE,
+    ERROR,
+    MEMORY_PRESSURE,
+    SCALAR,
+    SCOPE,
+    STRING,
+    TENSOR,
+    TENSORS_CALLBACK,
+    VALUE,
+    functions_of,
+    named,
+)
 from .documentation import list_may_be_left_out, summary
 
 KEYWORDS = frozenset(
@@ -35,25 +51,27 @@ NUMBERS = {
     "uint32_t": "u32",
     "uint64_t": "u64",
 }
-STRUCTS = {"ctorch_scalar": "Scalar", "ctorch_device": "Device", "ctorch_stream": "Stream"}
-
-OWN_TYPES = frozenset("ctorch_error ctorch_scope ctorch_string ctorch_tensor".split())  # defined by hand, or not at all
+OWN_TYPES = frozenset((ERROR, SCOPE, STRING, TENSOR))  # defined by hand, or not at all
 
 # What the safe crate has in another form, in bindings-gen/languages/rust/ctorch/src.
 BY_HAND = frozenset(
-    """
-    ctorch_tensor_grad ctorch_tensor_set_grad ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_defined
-    ctorch_tensor_backward ctorch_tensor_from_data ctorch_tensor_copy_to_buffer ctorch_tensor_data
-    ctorch_tensor_const_data ctorch_tensor_index ctorch_tensor_index_put ctorch_tensor_index_put_scalar
-    ctorch_tensor_list_data ctorch_tensor_list_mutable_data ctorch_tensor_list_len ctorch_tensor_list_get
-    ctorch_string_data ctorch_string_len ctorch_value_to_string
-    ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_stream_equal
-    ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
-    """.split()
+    named(
+        """
+        tensor_grad tensor_set_grad tensor_sizes tensor_strides tensor_defined tensor_backward tensor_from_data
+        tensor_copy_to_buffer tensor_data tensor_const_data tensor_index tensor_index_put tensor_index_put_scalar
+        tensor_list_data tensor_list_mutable_data tensor_list_len tensor_list_get string_data string_len
+        value_to_string scope_begin scope_keep warnings_pop stream_equal profiler_result_event_input_shape
+        node_input_metadata
+        """
+    )
 )
+# Texts that belong to the library, so that they need no lifetime.
+STATIC_TEXTS = frozenset(named("settings_float32_matmul_precision settings_fp32_precision"))
 
 
 class Rust:
+    functions = BY_HAND | STATIC_TEXTS
+
     def emit(self, api: Api) -> dict[str, str]:
         safe = _Safe(api)
         return {
@@ -163,7 +181,7 @@ def _enums(api: Api) -> Iterator[str]:
     yield "//! The enumerations: numbers with names. A number without a name is kept, and refused by the functions."
     yield "#![cfg_attr(rustfmt, rustfmt_skip)]"
     for enum in api.enums:
-        if enum.name == "ctorch_callback_status":
+        if enum.name == CALLBACK_STATUS:
             continue
         name = _type_name(enum.name)
         constants = {short.upper(): number for short, number in enum.short_values.items()}
@@ -194,7 +212,10 @@ def _enums(api: Api) -> Iterator[str]:
 
 
 def _type_name(c_name: str) -> str:
-    return "".join(w.capitalize() for w in c_name.removeprefix("ctorch_").split("_"))
+    return "".join(w.capitalize() for w in short(c_name).split("_"))
+
+
+STRUCTS = {name: _type_name(name) for name in vocabulary.STRUCTS}
 
 
 # aten.rs, runtime.rs --------------------------------------------------------------------------------------------------
@@ -237,7 +258,7 @@ class _Safe:
         for function in self.api.functions:
             if function.kind == "aten":
                 surface = Surface.of(function, self.api)
-                name = function.name.removeprefix("ctorch_aten_").lower()
+                name = operator_part(function.name).lower()
                 lines += ["", *self._function(name, "", surface)]
         return "\n".join(lines) + "\n"
 
@@ -274,7 +295,7 @@ class _Safe:
         surface = Surface.of(function, self.api)
         kinds = {a.kind for a in surface.arguments}
         if kinds & {"destroy", "address", "bytes"} or any(
-            a.kind == "callback" and a.type != "ctorch_tensors_callback" for a in surface.arguments
+            a.kind == "callback" and a.type != TENSORS_CALLBACK for a in surface.arguments
         ):
             return False
         if any(r.kind in ("buffer", "address", "handles") for r in surface.results):
@@ -282,8 +303,8 @@ class _Safe:
         if surface.returned in ("handles", "address", "list"):
             return False
         if any(r.kind == "list" or r.kind == "string" for r in surface.results):
-            return function.name in ("ctorch_settings_float32_matmul_precision", "ctorch_settings_fp32_precision")
-        return not function.name.startswith(("ctorch_error_", "ctorch_scope_", "ctorch_rng_"))
+            return function.name in STATIC_TEXTS
+        return not functions_of((ERROR, SCOPE), function.name)
 
     def _handle(self, opaque) -> Iterator[str]:
         name = self.opaque[opaque.name]
@@ -301,17 +322,17 @@ class _Safe:
         first = surface.arguments[0] if surface.arguments else None
         if first is not None and first.name == "self":
             owner = self.opaque.get(first.type) or STRUCTS[first.type]
-            method = name.removeprefix("ctorch_").removeprefix(first.type.removeprefix("ctorch_") + "_")
+            method = short(name).removeprefix(short(first.type) + "_")
             exclusive = not first.param.c_type.startswith("const ")
             return owner, method, "&mut self" if exclusive else "&self"
         for c_name in sorted((*self.opaque, *self.enums, *STRUCTS), key=len, reverse=True):
-            if name.startswith(c_name + "_") and c_name not in ("ctorch_memory_pressure", "ctorch_device"):
+            if name.startswith(c_name + "_") and c_name not in (MEMORY_PRESSURE, DEVICE):
                 owner = self.opaque.get(c_name) or STRUCTS.get(c_name) or _type_name(c_name)
                 if first is not None and first.type == c_name and c_name in self.enums:
                     return owner, name.removeprefix(c_name + "_"), "self"
                 if c_name in self.opaque:
                     return owner, name.removeprefix(c_name + "_"), ""
-        return "", name.removeprefix("ctorch_"), ""
+        return "", short(name), ""
 
     # One function
 
@@ -470,7 +491,7 @@ class _Safe:
 
     def _type_of(self, r: Result) -> str:
         if r.kind == "handle":
-            return "String" if r.type == "ctorch_string" else self.opaque[r.type]
+            return "String" if r.type == STRING else self.opaque[r.type]
         if r.kind == "struct":
             return STRUCTS[r.type]
         if r.kind == "string":
@@ -490,7 +511,7 @@ class _Safe:
         return {"bool": "false", "double": "0.0"}.get(r.type, f"0{NUMBERS.get(r.type, 'i32')}")
 
     def _value(self, r: Result) -> str:
-        if r.kind == "handle" and r.type == "ctorch_string":
+        if r.kind == "handle" and r.type == STRING:
             return f"string({r.name})"
         if r.kind == "handle":
             return f"{self.opaque[r.type]}({r.name})"
@@ -557,7 +578,7 @@ class _Safe:
 
     def _pointer(self, a: Argument, name: str, optional: bool) -> _Parameter:
         type_ = STRUCTS.get(a.type) or self._plain_type(a.type)
-        scalar = a.type == "ctorch_scalar"
+        scalar = a.type == SCALAR
         given = "impl Into<Scalar>" if scalar else type_
         taken = "{}.into()" if scalar else "{}"
         target = f"sys::{a.type}" if a.type in STRUCTS else ("i32" if a.type in self.enums else type_)
@@ -611,7 +632,7 @@ class _Safe:
         return _Parameter(name, reference, reference, "{}", "", ("{}.0",))
 
     def _handles(self, a: Argument, name: str, optional: bool) -> _Parameter:
-        if a.type == "ctorch_value":
+        if a.type == VALUE:
             type_ = "&'a [&'a Value]"
             return _Parameter(
                 name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()")

@@ -7,16 +7,15 @@
     y.backward()
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
-`ctorch.aten` has every operator, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your
-own, `ctorch.errors` the exceptions.
+`ctorch.aten` has every operator, `ctorch.nn` modules and `ctorch.init` their initial values, `ctorch.raw` every other
+function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
 """
 
-from . import aten, autograd, dlpack, errors, raw
+from . import aten, autograd, dlpack, errors, init, nn, raw
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
-from .buffer import from_numpy
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
-from .construction import frombuffer, tensor
+from .construction import from_numpy, frombuffer, tensor
 from .dlpack import from_dlpack
 from .errors import Error
 from .memory import collect_under_pressure, ignore_pressure
@@ -46,11 +45,13 @@ __all__ = [
     "get_num_threads",
     "ignore_pressure",
     "inference_mode",
+    "init",
     "initial_seed",
     "is_grad_enabled",
     "layout",
     "manual_seed",
     "memory_format",
+    "nn",
     "no_grad",
     "raw",
     "set_grad_enabled",
