@@ -78,6 +78,11 @@ class Function:
         return self.kind == "aten"
 
     @property
+    def is_described(self) -> bool:
+        """Whether a schema says its defaults, and what goes by name: an operator, or an entry of a schema file."""
+        return self.kind != "core"
+
+    @property
     def signature(self) -> str:
         """Everything about the declaration that the ABI fixes, on one line."""
         arguments = ", ".join(p.declaration for p in self.params) or "void"
@@ -187,6 +192,8 @@ class Callback:
 
 @dataclass(frozen=True)
 class Api:
+    """All of it."""
+
     version: str
     torch_version: str
     enums: tuple[Enum, ...]
@@ -194,6 +201,11 @@ class Api:
     opaque: tuple[Opaque, ...]
     callbacks: tuple[Callback, ...]
     functions: tuple[Function, ...]  # sorted by header, then as declared
+
+    @property
+    def namespaces(self) -> list[str]:
+        """Of the schema files: `init`, `nn` …"""
+        return sorted({f.kind for f in self.functions} - {"aten", "core"})
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -70,7 +70,9 @@ def node(application):
     return run
 
 
-@pytest.mark.parametrize("program", ["all_functions", "values", "errors", "ownership", "callbacks", "asynchronous"])
+@pytest.mark.parametrize(
+    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous"]
+)
 def test_program(node, program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
     lines = node(f"{program}.mjs").stdout.splitlines()

@@ -15,7 +15,7 @@ import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "ruby"
-FILES = "errors values ownership callbacks raw".split()
+FILES = "errors values native ownership callbacks raw".split()
 
 
 @pytest.fixture(scope="session")

@@ -101,7 +101,7 @@ def test_suite(environment, programs, subtests):
 
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
-    assert passed(output) == 2
+    assert passed(output) == 3
 
 
 def test_nothing_leaks(environment, programs):

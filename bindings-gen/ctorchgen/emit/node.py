@@ -62,7 +62,7 @@ class Declarations:
 
     def lines(self) -> Iterator[str]:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
-        yield 'import type { Callback, Handle, Int, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
+        yield 'import type { Callback, Handle, Int, Native, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
@@ -131,6 +131,8 @@ class Declarations:
             item = self._value(argument.type, VALUES)
             one = f" | {item}" if re.search(r"\[\d+\]", argument.param.type or "") else ""
             return f"readonly ({item})[]{one}{none}"
+        if argument.type == "ctorch_value" and argument.name != "self":
+            return "Native" if argument.kind == "handle" else f"readonly Native[]{none}"
         if argument.kind == "handle":
             return self._handle(argument.type) + none
         if argument.kind == "handles":

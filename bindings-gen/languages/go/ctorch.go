@@ -106,6 +106,14 @@ func (f *Frame) room(place, nbytes int) unsafe.Pointer {
 	return unsafe.Pointer(&f.words[start])
 }
 
+// Room is memory that the function fills; read it before Done.
+func (f *Frame) Room(place, nbytes int) { f.room(place, nbytes) }
+
+// Filled is what the function has put in the memory of Room.
+func (f *Frame) Filled(place, nbytes int) []byte {
+	return append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(&f.words[f.words[place]])), nbytes)...)
+}
+
 // The parameters of a call: numbers, handles, and pointers to what follows.
 
 func (f *Frame) SetInt(place int, x int64)     { f.words[place] = uint64(x) }

@@ -22,10 +22,12 @@ from .memory import collect_under_pressure, ignore_pressure
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .raw import Generator
 from .tensor import Tensor
+from .values import PythonObject, from_value, to_value
 
 __all__ = [
     "Error",
     "Generator",
+    "PythonObject",
     "Stream",
     "Tensor",
     "aten",
@@ -38,10 +40,13 @@ __all__ = [
     "errors",
     "from_dlpack",
     "from_numpy",
+    "from_value",
     "frombuffer",
+    "get_num_threads",
     "ignore_pressure",
     "inference_mode",
     "init",
+    "initial_seed",
     "is_grad_enabled",
     "layout",
     "manual_seed",
@@ -50,7 +55,9 @@ __all__ = [
     "no_grad",
     "raw",
     "set_grad_enabled",
+    "set_num_threads",
     "tensor",
+    "to_value",
     "version",
     *(name for name in _constants if name[0].islower() and name != "bool"),
 ]
@@ -65,3 +72,18 @@ def manual_seed(seed: int) -> Generator:
     """Seed the default generators of the CPU and of every device; gives that of the CPU."""
     raw.random_manual_seed(seed % 2**64 if isinstance(seed, int) else seed)
     return raw.generator_default()
+
+
+def initial_seed() -> int:
+    """What the default generator of the CPU was last seeded with."""
+    return raw.random_initial_seed()
+
+
+def set_num_threads(number: int) -> None:
+    """How many threads an operator may use on the CPU."""
+    raw.threads_set_num(number)
+
+
+def get_num_threads() -> int:
+    """How many threads an operator uses on the CPU."""
+    return raw.threads_num()

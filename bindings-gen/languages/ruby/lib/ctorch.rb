@@ -6,7 +6,9 @@ module Ctorch
   require "ctorch/handle"
   require "ctorch/call"
   require "ctorch/callbacks"
+  require "ctorch/value"
   require "ctorch/methods"
   require "ctorch/tensor"
   require "ctorch/memory"
+  require "ctorch/settings"
 end

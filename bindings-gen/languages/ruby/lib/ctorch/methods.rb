@@ -126,13 +126,19 @@ module Ctorch
         when "string" then "call.text(#{given})"
         when "strings" then "call.texts(#{given})"
         when "bytes" then "call.bytes(#{given})"
-        when "handle" then "call.handle(#{given}, #{type})"
-        when "handles" then "call.handles(#{given}, #{type})"
+        when "handle", "handles" then handed(parameter, given)
         when "payload" then @callbacks.empty? ? "nil" : "payload"
         when "destroy" then @callbacks.empty? ? "nil" : "payload && Ctorch::Callbacks.destroy"
         when "callback" then callback(parameter)
         else given
         end
+      end
+
+      def handed(parameter, given)
+        return "call.#{parameter.kind}(#{given}, #{parameter.type.inspect})" if parameter.type != "value" || given == "self"
+
+        where = "#{@signature.name.delete_prefix('ctorch_')}: #{parameter.name}"
+        "call.#{parameter.kind == 'handle' ? 'value' : 'values'}(#{given}, #{where.inspect})"
       end
 
       def callback(parameter)

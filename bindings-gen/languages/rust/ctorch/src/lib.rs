@@ -13,10 +13,12 @@
 //! ```
 //!
 //! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
+//! - Modules are made by [`nn`], and parameters get their initial values from [`init`], in the same way.
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
 //! - Settings of a thread, such as [`no_grad`], last as long as the [`guard::Guard`] that you get.
+//! - A [`Value`] holds anything, as PyTorch's do; [`Native`] is what it holds, in Rust.
 //! - Closures that LibTorch calls return `Result<_, BoxError>`. Their error, or their panic, is that of the outer call.
 //! - [`sys`] has the C declarations for what is not covered.
 
@@ -31,11 +33,15 @@ mod function;
 pub mod guard;
 mod hook;
 mod index;
+pub mod init;
 mod library;
+mod native;
+pub mod nn;
 mod operators;
 mod plain;
 mod prelude;
 mod runtime;
+mod settings;
 mod support;
 mod tensor;
 mod tensors;
@@ -49,10 +55,12 @@ pub use dlpack::Dlpack;
 pub use enums::*;
 pub use error::{Error, Result};
 pub use function::Differentiable;
-pub use guard::no_grad;
+pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
+pub use native::{BigInt, Native, PythonObject};
 pub use plain::{Device, Scalar, Stream};
 pub use runtime::*;
+pub use settings::{get_num_threads, initial_seed, is_grad_enabled, manual_seed, set_num_threads};
 pub use tensor::{Element, Tensor};
 pub use tensors::{OptionalTensors, Tensors, TensorsMut};
 pub use thrown::BoxError;
