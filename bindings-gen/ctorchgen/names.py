@@ -57,6 +57,11 @@ def header_name(schema_name: str) -> str:
     return f"ctorch/generated/{'aten_private' if schema_name.startswith('_') else 'aten'}.h"
 
 
+def python_namespace(namespace: str) -> str:
+    """Where Python has what a schema file offers: `torch.nn`, `torch.nn.init`."""
+    return f"torch.{namespace}" if namespace in ("nn", "optim") else f"torch.nn.{namespace}"
+
+
 def length_name(list_name: str) -> str:
     return f"{list_name}_len"
 

@@ -110,8 +110,8 @@ class Surface:
 
     @property
     def member(self) -> str:
-        """What it is called in its namespace: `Conv2d`, of all its overloads."""
-        return self.path[1]
+        """What all its overloads are called: the `Conv2d` of `nn.Conv2d.padding`, the `add` of `aten::add.out`."""
+        return self.path[1] if self.path else self.name
 
     @property
     def variant(self) -> str:

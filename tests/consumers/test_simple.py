@@ -42,7 +42,8 @@ def files() -> dict[str, parser.tree.File]:
 
 
 def test_every_emitted_file_is_in_the_subset(files) -> None:
-    wanted = {"ctorch"} | {f"ctorch.{m}" for m in "raw dyn constants words errors tensor autograd ops".split()}
+    names = "raw dyn constants words errors tensor autograd ops modules nn init".split()
+    wanted = {"ctorch"} | {f"ctorch.{name}" for name in names}
     assert wanted <= set(files)
     assert check(files) == []
 
@@ -295,7 +296,7 @@ assert running.call(name, "main") == 0
 """
 
 
-@pytest.mark.parametrize("name", ["values", "failures", "gradients"])
+@pytest.mark.parametrize("name", ["values", "failures", "gradients", "modules"])
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
     assert check({**files, **programs()}, only=name) == []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ..api import Api, Enum, Function
 from ..names import bare, short
 from .cdef import CDef
-from .signatures import overloads, signature
+from .signatures import namespaces, overloads, signature
 
 HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
 
@@ -27,7 +27,8 @@ class LuaJit:
                 for o in api.opaque
                 if o.release and not o.name.startswith("struct ")
             ),
-            "operators": _table(_operators(api)),
+            "operators": _table(_operators(overloads(api), api)),
+            "namespaces": _table(_namespaces(api)),
         }
         return {
             f"bindings/luajit/ctorch/generated/{name}.lua": HEAD.format(api.version) + text
@@ -39,9 +40,16 @@ def _core(api: Api) -> Iterator[Function]:
     return (f for f in api.functions if f.kind == "core")
 
 
-def _operators(api: Api) -> Iterator[str]:
+def _namespaces(api: Api) -> Iterator[str]:
+    for namespace, members in namespaces(api).items():
+        yield f"[{_text(namespace)}] = {{"
+        yield from (f"  {line}" for line in _operators(members, api))
+        yield "}"
+
+
+def _operators(members: dict[str, list[tuple[str, Function]]], api: Api) -> Iterator[str]:
     """`add = { { "Tensor", "ctorch_aten_add_Tensor", "error self:…" }, … }`."""
-    for name, found in overloads(api).items():
+    for name, found in members.items():
         yield f"[{_text(name)}] = {{"
         for overload, function in found:
             yield f"  {{ {_text(overload)}, {_text(function.name)}, {_text(signature(function, api))} }},"

@@ -15,7 +15,7 @@ from ..names import bare, short
 from ..surface import Argument, Result, Surface
 from ..vocabulary import STRING, TENSOR, TENSOR_LIST
 from .cdef import CDef
-from .signatures import overloads, signature
+from .signatures import namespaces, overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}
@@ -39,6 +39,13 @@ class Node:
                 name: [[overload, f.name, signature(f, api)] for overload, f in found]
                 for name, found in overloads(api).items()
             },
+            "namespaces": {
+                namespace: {
+                    name: [[overload, f.name, signature(f, api)] for overload, f in found]
+                    for name, found in members.items()
+                }
+                for namespace, members in namespaces(api).items()
+            },
         }
         files = {f"generated/{name}.json": _json(table) for name, table in tables.items()}
         files |= {f"generated/{name}": text for name, text in CDef().emit(api).items()}
@@ -59,15 +66,12 @@ class Declarations:
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
-        yield "export interface Operators {"
-        for name, found in overloads(self.api).items():
-            yield f"  {_property(name)}: {{"
-            for _, function in found:
-                yield f"    {self._call(function)}"
-            yield f"    async: {{ {' '.join(self._call(f, 'Promise') for _, f in found)} }};"
-            for overload, function in found:
-                yield f"    {_property(overload)}: Overload<{self._arrow(function)}>;"
-            yield "  };"
+        yield from self._interface("Operators", overloads(self.api))
+        yield "export interface Namespaces {"
+        for namespace, members in namespaces(self.api).items():
+            lines = list(self._interface("", members))
+            yield f"  {namespace}: {{"
+            yield from (f"  {line}" for line in lines[1:])
         yield "}"
         yield "export interface Functions {"
         for function in self.api.functions:
@@ -77,6 +81,18 @@ class Declarations:
         yield "type Overload<F extends (...given: any[]) => any> = F & {"
         yield "  async: (...given: Parameters<F>) => Promise<ReturnType<F>>;"
         yield "};"
+
+    def _interface(self, name: str, members: dict[str, list[tuple[str, Function]]]) -> Iterator[str]:
+        yield f"export interface {name} {{"
+        for name, found in members.items():
+            yield f"  {_property(name)}: {{"
+            for _, function in found:
+                yield f"    {self._call(function)}"
+            yield f"    async: {{ {' '.join(self._call(f, 'Promise') for _, f in found)} }};"
+            for overload, function in found:
+                yield f"    {_property(overload)}: Overload<{self._arrow(function)}>;"
+            yield "  };"
+        yield "}"
 
     def _call(self, function: Function, wrap: str = "") -> str:
         parameters, returned = self._types(function)

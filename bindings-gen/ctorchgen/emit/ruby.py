@@ -66,6 +66,13 @@ def _constants(api: Api) -> Iterator[str]:
         yield f"    {bare(enum.name)}: {{ {_pairs(enum)} }},"
     yield "  }.each_value(&:freeze).freeze"
     yield ""
+    namespaces = sorted({f.kind for f in api.functions} - {"aten", "core"})
+    yield "  # What stands above the operators, by the module that has it: `Ctorch::NN.Conv2d(1, 32, 3, padding: 1)`."
+    yield "  NAMESPACES = {"
+    for namespace in namespaces:
+        yield f"    {namespace}: :{namespace.upper() if len(namespace) == 2 else namespace.capitalize()},"
+    yield "  }.freeze"
+    yield ""
     yield "  # What gives a handle back, and what adds a reference."
     yield "  COUNTING = {"
     for opaque in api.opaque:

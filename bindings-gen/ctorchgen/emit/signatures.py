@@ -36,15 +36,21 @@ def signature(function: Function | Callback, api: Api) -> str:
     return " ".join(words) + (f" -> {returns}" if returns else "")
 
 
-def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
-    """The overloads of each operator with their names, those with few arguments first: the order in which a binding
-    tries which one fits."""
+def overloads(api: Api, kind: str = "aten") -> dict[str, list[tuple[str, Function]]]:
+    """The overloads of each operator, or of each entry of a schema file, with their names, those with few arguments
+    first: the order in which a binding tries which one fits."""
     found = defaultdict(list)
     for function in api.functions:
-        if function.kind == "aten":
+        if function.kind == kind:
             surface = Surface.of(function, api)
-            found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
+            found[surface.member].append((len(surface.arguments), surface.variant, function))
     return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
+
+
+def namespaces(api: Api) -> dict[str, dict[str, list[tuple[str, Function]]]]:
+    """What the schema files offer: `nn`, `init` …, each with its `overloads`."""
+    kinds = {f.kind for f in api.functions} - {"aten", "core"}
+    return {kind: overloads(api, kind) for kind in sorted(kinds)}
 
 
 def _argument(argument: Argument) -> str:

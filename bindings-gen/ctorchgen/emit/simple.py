@@ -12,7 +12,7 @@ from ..api import Api
 from ..names import PREFIX, constant
 from ..word import NAMED, RUNTIME, WordApi, WordFunction
 from .simple_names import parameters
-from .simple_operators import operators, tensor
+from .simple_operators import namespace, operators, tensor
 from .simple_tensor import TENSOR_CALLS, TENSOR_CONSTANTS
 
 FOLDER = "bindings/simple"
@@ -35,6 +35,8 @@ class Simple:
             "ctorch/ops.spl": operators(words),
             "manifest.sdn": _manifest(words),
         }
+        for kind in sorted({f.kind for f in api.functions} - {"aten", "core"}):
+            files[f"ctorch/{kind}.spl"] = namespace(words, kind)
         return {f"{FOLDER}/{path}": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
 
 
@@ -51,7 +53,7 @@ def _raw(words: WordApi) -> Iterator[str]:
     yield '"""'
     for function in words.all:
         yield ""
-        if function.function is not None and function.function.is_operator:
+        if function.function is not None and function.function.schema:
             yield f"# {function.function.schema}"
         if function.packed:
             yield f"# A pack of {', '.join(s.name for s in function.slots)}."

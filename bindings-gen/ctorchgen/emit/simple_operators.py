@@ -1,4 +1,5 @@
-"""ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values.
+"""ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values; and
+nn.spl, init.spl …, which are alike for the functions of schema files.
 
 A slot of the word function becomes a parameter: `handle` a Tensor, `ints` an [i64], `number` an optional. What has to
 be made for a call (lists, doubles, texts) is made first and released after it.
@@ -6,12 +7,13 @@ be made for a call (lists, doubles, texts) is made first and released after it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..names import operator_part
+from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
-from ..vocabulary import GENERATOR, SCALAR, STORAGE, TENSOR
+from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
 from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
@@ -79,7 +81,15 @@ def readable(words: WordApi) -> list[Operator]:
 
 
 def _spelled(function: WordFunction) -> str:
+    if function.surface.path:
+        return "_".join(function.surface.path[1:])
     return operator_part(function.function.name)
+
+
+def described(words: WordApi, namespace: str) -> list[Operator]:
+    """The functions of a schema file."""
+    found = [f for f in words.functions if f.function is not None and f.function.kind == namespace]
+    return [Operator(f, _spelled(f), _parameters(f)) for f in found]
 
 
 def _preferred(family: list[WordFunction]) -> WordFunction | None:
@@ -106,6 +116,7 @@ _HANDLES = {
     TENSOR: ("Tensor", "optional_tensor"),
     GENERATOR: ("Generator", "optional_generator"),
     STORAGE: ("Storage", None),
+    MODULE: ("Module", None),
 }
 _NUMBERS = {"double": ("f64?", "optional_double"), "bool": ("bool?", "optional_flag")}
 _LISTS = {
@@ -167,6 +178,11 @@ _RESULTS = {
     "enum": ("i64", "to_word"),
     "tuple": ("[Tensor]", "to_tuple_of_tensors"),
 }
+_HANDLE_RESULTS = {
+    "TENSOR": ("Tensor", "to_tensor"),
+    "TENSOR_LIST": ("[Tensor]", "to_tensors"),
+    "MODULE": ("Module", "to_module"),
+}
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "to_integer"),
     "double": ("f64", "to_double"),
@@ -183,9 +199,7 @@ def _result(operator: Operator, own: str | None) -> tuple[str, str]:
             return "[Tensor]", f"to_all_changed([{', '.join(changed)}], "
         return ("Tensor", f"to_changed({changed[0]}, ") if changed else ("bool", "to_done(")
     if result.kind == "handle":
-        type_, maker = {"TENSOR": ("Tensor", "to_tensor"), "TENSOR_LIST": ("[Tensor]", "to_tensors")}[
-            result.handle_kind
-        ]
+        type_, maker = _HANDLE_RESULTS[result.handle_kind]
     elif result.kind == "number":
         type_, maker = _NUMBER_RESULTS[result.type]
     elif result.kind == "tuple" and any(i.kind != "handle" or i.handle_kind != "TENSOR" for i in result.items):
@@ -282,6 +296,28 @@ def operators(words: WordApi) -> Iterator[str]:
         yield ""
         yield from _comment(operator.function)
         yield from _function(operator, method=False)
+
+
+def namespace(words: WordApi, name: str) -> Iterator[str]:
+    """A module for each schema file."""
+    found = described(words, name)
+    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, method=False))]
+    text = "\n".join(body)
+
+    def used(names: Sequence[str]) -> list[str]:
+        return [n for n in names if re.search(rf"\b{n}\b", text)]
+
+    yield f'"""What Python has as {python_namespace(name)}. An overload has its name behind: Conv2d_padding."""'
+    yield ""
+    makers = used(["word_of_text", "word_or_code", *(o.function.function.name for o in found)])
+    yield from _use("ctorch.dyn", makers)
+    yield from _use("ctorch.words", used([*_TYPES, *_makers(found)]))
+    yield "use ctorch.errors.{ TorchError }"
+    if modules := used(["Module", "to_module"]):
+        yield from _use("ctorch.modules", modules)
+    if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
+        yield from _use("ctorch.tensor", tensors)
+    yield from body
 
 
 _MAKERS = (

@@ -6,7 +6,7 @@
 --     print(y, y.dtype, y.shape[1])
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
--- and `tensor:<operator>`. `ctorch.core.<function>` are the other functions of the C library without their prefix, and
+-- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values. `ctorch.core.<function>` are the other functions of the C library without their prefix, and
 -- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them. Dimensions and indices
 -- count from 0, as they do in PyTorch. Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
@@ -24,7 +24,7 @@ local signatures = require("ctorch.generated.functions")
 local ctorch = {
   C = C,
   Error = errors.Error,
-  aten = operators,
+  aten = operators.aten,
   compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
@@ -65,6 +65,6 @@ end
 
 return setmetatable(ctorch, {
   __index = function(_, name)
-    return operators[name]
+    return operators[name] or operators.aten[name] -- `nn`, `init`; `add`
   end,
 })

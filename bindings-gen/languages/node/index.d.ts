@@ -1,4 +1,4 @@
-import type { Functions, Operators } from "./generated/operators.js";
+import type { Functions, Namespaces, Operators } from "./generated/operators.js";
 
 /** A 64-bit integer: a number where it is a safe integer, a bigint beyond that. Both may be given. */
 export type Int = number | bigint;
@@ -144,6 +144,8 @@ export declare function heldCallbacks(): number;
 export declare function version(): string;
 
 export declare const aten: Operators;
+export declare const init: Namespaces["init"];
+export declare const nn: Namespaces["nn"];
 export declare const core: Functions;
 export declare const C: Record<string, (...given: any[]) => any>;
 export declare const classes: Record<string, typeof Handle>;

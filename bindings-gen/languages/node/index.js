@@ -5,10 +5,11 @@
 //     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
 //     console.log(`${y}`, y.dtype, y.shape);
 //
-// `aten.<operator>` are the operators, `core.<function>` the other functions of the C library without their prefix, `C`
-// the library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a
+// `aten.<operator>` are the operators, `nn` makes modules, `init` gives parameters their initial values;
+// `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
+// calls. A plain object as the last argument gives arguments by name; each function has a
 // variant `async`. Tensors and other handles have close(), and are closed when nobody uses them any more.
-import { functionsByName } from "./operators.js";
+import { functionsByName, storeys } from "./operators.js";
 
 export { aten, functionNames, operatorNames } from "./operators.js";
 export { C } from "./library.js";
@@ -20,4 +21,5 @@ export { fromData, Slice, slice, Tensor, tensor } from "./tensor.js";
 export { customFunction, grad, noGrad } from "./autograd.js";
 
 export const core = functionsByName;
+export const { init, nn } = storeys;
 export const version = () => functionsByName.version();
