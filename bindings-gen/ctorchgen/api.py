@@ -67,6 +67,8 @@ class Function:
     returned_arguments: tuple[str, ...] = ()  # operators: the parameters that the schema returns, in its order
     doc: str = ""
     schema: str | None = None
+    numbers_as_tensors: bool = False  # operators: a number may stand for each tensor that is not changed
+    never_negative: bool = False  # operators: the number that comes back is at least 0
     forward: str | None = None  # what makes a module: the schema of its forward, without a name
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
@@ -101,6 +103,8 @@ class Function:
             "returns_nullable": self.returns_nullable,
             "returns_len": self.returns_len,
             "returned_arguments": list(self.returned_arguments),
+            "numbers_as_tensors": self.numbers_as_tensors,
+            "never_negative": self.never_negative,
             "params": [p.to_json() for p in self.params],
         }
 

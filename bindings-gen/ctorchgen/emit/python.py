@@ -618,7 +618,7 @@ class _Body:
         return type_.removesuffix("_t")
 
     def _takes_numbers(self) -> bool:
-        return self.operator and self.surface.name in NUMBERS_AS_TENSORS
+        return self.function.numbers_as_tensors
 
     # The results
 
@@ -749,13 +749,6 @@ class _Body:
 
     def _class_of_self(self) -> str:
         return self.use(class_name(self.surface.arguments[0].type))
-
-
-# torch::should_allow_numbers_as_tensors: a number stands for a tensor of no dimensions here.
-NUMBERS_AS_TENSORS = frozenset(
-    "add add_ copy copy_ div div_ divide divide_ floor_divide floor_divide_ mul mul_ multiply multiply_ sub sub_ "
-    "subtract subtract_ to true_divide true_divide_ _conj _to_copy".split()
-)
 
 
 # Hand-written functions
