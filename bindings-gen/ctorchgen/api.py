@@ -67,6 +67,8 @@ class Function:
     returned_arguments: tuple[str, ...] = ()  # operators: the parameters that the schema returns, in its order
     doc: str = ""
     schema: str | None = None
+    numbers_as_tensors: bool = False  # operators: a number may stand for each tensor that is not changed
+    never_negative: bool = False  # operators: the number that comes back is at least 0
     forward: str | None = None  # what makes a module: the schema of its forward, without a name
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
@@ -76,6 +78,11 @@ class Function:
     @property
     def is_operator(self) -> bool:
         return self.kind == "aten"
+
+    @property
+    def is_described(self) -> bool:
+        """Whether a schema says its defaults, and what goes by name: an operator, or an entry of a schema file."""
+        return self.kind != "core"
 
     @property
     def signature(self) -> str:
@@ -96,6 +103,8 @@ class Function:
             "returns_nullable": self.returns_nullable,
             "returns_len": self.returns_len,
             "returned_arguments": list(self.returned_arguments),
+            "numbers_as_tensors": self.numbers_as_tensors,
+            "never_negative": self.never_negative,
             "params": [p.to_json() for p in self.params],
         }
 
@@ -187,6 +196,8 @@ class Callback:
 
 @dataclass(frozen=True)
 class Api:
+    """All of it."""
+
     version: str
     torch_version: str
     enums: tuple[Enum, ...]
@@ -194,6 +205,11 @@ class Api:
     opaque: tuple[Opaque, ...]
     callbacks: tuple[Callback, ...]
     functions: tuple[Function, ...]  # sorted by header, then as declared
+
+    @property
+    def namespaces(self) -> list[str]:
+        """Of the schema files: `init`, `nn` …"""
+        return sorted({f.kind for f in self.functions} - {"aten", "core"})
 
     def to_json(self) -> dict[str, Any]:
         return {

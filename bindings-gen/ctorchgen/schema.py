@@ -56,6 +56,7 @@ class Argument:
     mutated: bool
     keyword_only: bool = False  # after the `*`
     enum: Enumerated | None = None  # `int`s alone: what the number means, which no schema says (policy.toml does)
+    constant: int | None = None  # the number behind a default that is a word (policy.toml says which constant)
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ class Operator:
     returns: tuple[Return, ...]
     tensor_list_ref: bool  # the C++ signature takes ITensorListRef
     location: str
+    follows_default_device: bool = False  # where the caller names no device (policy.toml says of which operators)
 
     def error(self, message: str) -> GeneratorError:
         return GeneratorError(f"{self.location}: aten::{self.name}: {message}")

@@ -17,10 +17,6 @@ from .names import length_name, mutable_name
 from .schema import Argument, Located, Operator, Return
 from .vocabulary import DEVICE, DTYPE, GENERATOR, LAYOUT, MEMORY_FORMAT, SCALAR, STORAGE, STREAM, TENSOR, TENSOR_LIST
 
-DTYPES = {"long": 4}
-MEMORY_FORMATS = {"contiguous_format": 0}
-REDUCTIONS = {"Mean": 1}
-
 
 @dataclass(frozen=True)
 class Value:
@@ -76,16 +72,6 @@ CONVERSIONS = frozenset(
     memory_format optional_memory_format optional_memory_format_or
     device optional_device optional_device_or_default device_index stream string string_or optional_string
     generator optional_generator storage enumerated optional_enumerated enumerated_ints
-    """.split()
-)
-
-# The operators that make tensors on the default device: torch.utils._device._device_constructors().
-CONSTRUCTORS = frozenset(
-    """
-    arange bartlett_window blackman_window empty empty_permuted empty_quantized empty_strided eye fft_fftfreq
-    fft_rfftfreq full hamming_window hann_window kaiser_window linspace logspace ones rand randint randn randperm range
-    scalar_tensor sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor
-    sparse_csr_tensor tril_indices triu_indices zeros
     """.split()
 )
 
@@ -180,19 +166,13 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
     if t.optional:
         c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
         kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}" + ("_or" if given else "")
-        if t.base == "Device" and _follows_default_device(op):
+        if t.base == "Device" and op.follows_default_device:
             kind = "optional_device_or_default"
         return Mapped((param(c_type, True),), convert(kind, name, quoted, *otherwise))
     if value.by_pointer:
         kind = value.convert + ("_or" if given else "")
         return Mapped((param(value.c_type, given),), convert(kind, name, quoted, *otherwise))
     return Mapped((param(value.c_type, False),), convert(value.convert, name, quoted) if value.convert else name)
-
-
-def _follows_default_device(op: Operator) -> bool:
-    """Sparse tensors that are made of tensors stay where these are: PyTorch's operators do not move them."""
-    made_of_tensors = op.root.startswith("sparse_") and any(a.type.base == "Tensor" for a in op.arguments)
-    return op.root in CONSTRUCTORS and not made_of_tensors
 
 
 def map_result(op: Operator, result: Return, name: str) -> Param:
@@ -224,9 +204,8 @@ def default_value(op: Located, argument: Argument) -> Any:
         elif not all(type(v) is int and v in INT64 for v in values):
             raise op.error(f"default {text} of argument {argument.name} is not a list of integers")
         return values if text.startswith("[") else values * (t.size or 1)
-    names = {"ScalarType": DTYPES, "MemoryFormat": MEMORY_FORMATS, "int": REDUCTIONS}.get(t.base, {})
-    if text in names:
-        return names[text]
+    if argument.constant is not None:
+        return argument.constant
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):

@@ -125,14 +125,10 @@ RUNTIME_KINDS = """
     NUMBER TEXT INTS DOUBLES SCALARS DEVICES TEXTS TENSORS VALUES STREAM ADDRESS PACK TUPLE DEVICE
     """.split()
 
-# Integers that are never negative, so that they need no number word.
+# Functions whose integers are never negative, so that they need no number word. Of operators policy.toml tells it.
 NEVER_NEGATIVE = frozenset(
     named(
         """
-        aten_dense_dim aten_dim aten_numel aten_output_nr aten_qscheme aten_size_int aten_sparse_dim
-        aten_storage_offset aten_stride_int aten_sym_numel aten_sym_size_int aten_sym_storage_offset
-        aten_sym_stride_int aten__cufft_get_plan_cache_max_size aten__cufft_get_plan_cache_size
-        aten__debug_has_internal_overlap aten__dimI aten__dimV aten__nnz aten__version
         build_cuda_version build_cudnn_version settings_cudnn_benchmark_limit device_count device_multiprocessor_count
         memory_pressure_held_bytes node_num_inputs node_num_outputs threads_num_interop threads_num
         storage_shared_descriptor tensor_ndim tensor_numel tensor_size tensor_storage_offset
@@ -342,7 +338,7 @@ def _value_kind(function: Function, c_type: str, enums: set[str]) -> str:
         return "flag"
     if c_type in enums:
         return "number" if function.name in MAY_BE_NEGATIVE else "enum"
-    return "count" if c_type in UNSIGNED or function.name in NEVER_NEGATIVE else "number"
+    return "count" if c_type in UNSIGNED or function.never_negative or function.name in NEVER_NEGATIVE else "number"
 
 
 def _result(function: Function, result: SurfaceResult, enums: set[str], owned: set[str]) -> Result:

@@ -17,7 +17,7 @@ TENSOR = "const ctorch_tensor *"
 OUT = Param("out", "ctorch_tensor **", "out", type="Tensor", owned=True)
 
 
-def operator(name: str, schema: str, *params: Param, returned: str = "") -> Function:
+def operator(name: str, schema: str, *params: Param, returned: str = "", numbers: bool = False) -> Function:
     same = tuple(returned.split())
     return Function(
         name,
@@ -26,6 +26,7 @@ def operator(name: str, schema: str, *params: Param, returned: str = "") -> Func
         "ctorch_error *",
         params,
         returned_arguments=same,
+        numbers_as_tensors=numbers,
         schema=f"aten::{schema}",
     )
 
@@ -42,6 +43,7 @@ ADD_TENSOR = operator(
     Param("other", TENSOR, "in", type="Tensor"),
     Param("alpha", "const ctorch_scalar *", "in", type="Scalar", nullable=True, keyword_only=True, default=1,
           default_text="1"),
+    numbers=True,
 )  # fmt: skip
 ADD_SCALAR = operator(
     "ctorch_aten_add_Scalar",

@@ -43,7 +43,7 @@ def files() -> dict[str, parser.tree.File]:
 
 def test_every_emitted_file_is_in_the_subset(files) -> None:
     names = "raw dyn constants words errors tensor autograd settings values ops modules nn init".split()
-    wanted = {"ctorch"} | {f"ctorch.{name}" for name in names}
+    wanted = {"ctorch"} | {f"ctorch.{m}" for m in names}
     assert wanted <= set(files)
     assert check(files) == []
 

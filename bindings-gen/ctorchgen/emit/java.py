@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..api import Api, Enum, Opaque
-from ..names import operator_part, short
+from ..names import operator_part, python_namespace, short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
 from ..vocabulary import (
@@ -63,6 +63,11 @@ NUMBERS = {"int64_t": "long", "size_t": "long", "uint64_t": "long", "int32_t": "
 BOXED = {"long": "Long", "int": "Integer", "double": "Double", "boolean": "Boolean"}
 
 
+def namespace_class(namespace: str) -> str:
+    """`nn` -> `NN`, `init` -> `Init`."""
+    return namespace.upper() if len(namespace) == 2 else upper_camel(namespace)
+
+
 @dataclass(frozen=True)
 class Given:
     """An argument in Java: its type, null if it has to be left to `Options`, and how C gets it."""
@@ -94,7 +99,7 @@ class _Typed:
         self._counting = {name for o in api.opaque for name in (o.release, o.retain)}
         self._raw_classes = {f.name: raw_class(f) for f in api.functions}
         surfaces = [Surface.of(f, api) for f in api.functions]
-        self._operators = [s for s in surfaces if s.function.kind == "aten"]
+        self._described = {kind: [s for s in surfaces if s.function.kind == kind] for kind in ("aten", *api.namespaces)}
         self._runtime = [s for s in surfaces if s.function.kind == "core" and self._has_method(s)]
         self._tuples: dict[
             tuple[tuple[str, str], ...], str
@@ -117,6 +122,8 @@ class _Typed:
             "}",
         ]
         files["Aten"] = list(self._aten())
+        for namespace in self._api.namespaces:
+            files[namespace_class(namespace)] = list(self._namespace(namespace))
         files["Options"] = list(self._options())
         files["Results"] = list(self._results())  # last: what the others returned
         head = f"// ctorch {self._api.version}: generated.\npackage org.ctorch;\n\n"
@@ -388,12 +395,23 @@ class _Typed:
         yield " */"
         yield "public final class Aten {"
         yield "  private Aten() {}"
-        for surface in self._operators:
+        for surface in self._described["aten"]:
+            yield from self._operator(surface)
+        yield "}"
+
+    def _namespace(self, namespace: str) -> Iterator[str]:
+        yield "/**"
+        yield f" * What Python has as {python_namespace(namespace)}, an overload with its name behind: Conv2d_padding."
+        yield " * What a schema has a default for is given by {@link Options}."
+        yield " */"
+        yield f"public final class {namespace_class(namespace)} {{"
+        yield f"  private {namespace_class(namespace)}() {{}}"
+        for surface in self._described[namespace]:
             yield from self._operator(surface)
         yield "}"
 
     def _operator(self, surface: Surface) -> Iterator[str]:
-        name = identifier(operator_part(surface.function.name))
+        name = identifier("_".join(surface.path[1:]) or operator_part(surface.function.name))
         positional = [a for a in surface.arguments if not a.has_default]
         optional = [a for a in surface.arguments if a.has_default]
         taken = {"call", "options", *(f"{r.name}_" for r in surface.results)} & {a.name for a in positional}
@@ -418,15 +436,16 @@ class _Typed:
         if positional and not (positional[-1].param.type or "").endswith("?"):  # where None is not an empty list
             spread[-1] = spread[-1].replace("[] ", "... ")
         schema = (surface.function.schema or "").replace("*/", "*&#47;")
+        about = f"{_first_sentence(surface.function.doc)} " if surface.path else ""
         if optional:
             yield ""
-            yield f"  /** {{@code {schema}}}. */"
+            yield f"  /** {about}{{@code {schema}}}. */"
             yield f"  public static {returned} {name}({', '.join(spread)}) {{"
             back = "" if returned == "void" else "return "
             yield f"    {back}{name}({', '.join([*names, 'null'])});"
             yield "  }"
         yield ""
-        yield f"  /** {{@code {schema}}}. */"
+        yield f"  /** {about}{{@code {schema}}}. */"
         full = [*parameters, "Options options"] if optional else spread
         yield f"  public static {returned} {name}({', '.join(full)}) {{"
         allowed = "".join(f"{a.name}|" for a in optional)
@@ -535,7 +554,7 @@ class _Typed:
 
     def _options(self) -> Iterator[str]:
         names: dict[str, set[str]] = {}
-        for surface in self._operators:
+        for surface in (s for surfaces in self._described.values() for s in surfaces):
             for a in surface.arguments:
                 if a.has_default:
                     names.setdefault(a.name, set()).add(self._optional(a).type)

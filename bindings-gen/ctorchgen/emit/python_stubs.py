@@ -17,7 +17,6 @@ from ..names import short
 from ..surface import Argument, Surface
 from .python import (
     BY_HAND,
-    NUMBERS_AS_TENSORS,
     PACKAGE,
     class_name,
     is_method,
@@ -190,11 +189,11 @@ def _parameters(surface: Surface) -> list[str]:
         if argument.keyword_only and "*" not in texts:
             texts.append("*")
         default = " = ..." if argument.has_default else ""
-        texts.append(f"{parameter_name(argument.name)}: {_annotation(argument, surface.name)}{default}")
+        texts.append(f"{parameter_name(argument.name)}: {_annotation(argument, surface)}{default}")
     return texts
 
 
-def _annotation(argument: Argument, operator: str) -> str:
+def _annotation(argument: Argument, surface: Surface) -> str:
     type_ = argument.param.type or ""
     optional = type_.endswith("?")
     type_ = type_.removesuffix("?")
@@ -208,7 +207,7 @@ def _annotation(argument: Argument, operator: str) -> str:
         text = TYPES[type_]
         if (
             type_ == "Tensor"
-            and operator in NUMBERS_AS_TENSORS
+            and surface.function.numbers_as_tensors
             and not argument.param.mutated
             and argument.name != "self"
         ):

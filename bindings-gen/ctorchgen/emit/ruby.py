@@ -66,10 +66,9 @@ def _constants(api: Api) -> Iterator[str]:
         yield f"    {bare(enum.name)}: {{ {_pairs(enum)} }},"
     yield "  }.each_value(&:freeze).freeze"
     yield ""
-    namespaces = sorted({f.kind for f in api.functions} - {"aten", "core"})
     yield "  # What stands above the operators, by the module that has it: `Ctorch::NN.Conv2d(1, 32, 3, padding: 1)`."
     yield "  NAMESPACES = {"
-    for namespace in namespaces:
+    for namespace in api.namespaces:
         yield f"    {namespace}: :{namespace.upper() if len(namespace) == 2 else namespace.capitalize()},"
     yield "  }.freeze"
     yield ""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from .. import vocabulary
 from ..api import Api, Function, Param
-from ..names import operator_part, short
+from ..names import operator_part, python_namespace, short
 from ..surface import Argument, Result, Surface
 from ..vocabulary import (
     CALLBACK_STATUS,
@@ -33,7 +33,7 @@ from ..vocabulary import (
     functions_of,
     named,
 )
-from .documentation import list_may_be_left_out, summary
+from .documentation import list_may_be_left_out, schema_of, summary
 
 KEYWORDS = frozenset(
     """as async await box break const continue dyn else enum extern false final fn for if impl in let loop macro match
@@ -79,6 +79,7 @@ class Rust:
             "bindings/rust/ctorch/src/aten.rs": safe.operators(),
             "bindings/rust/ctorch/src/enums.rs": "".join(f"{line}\n" for line in _enums(api)),
             "bindings/rust/ctorch/src/runtime.rs": safe.runtime(),
+            **{f"bindings/rust/ctorch/src/{n}.rs": safe.namespace(n) for n in api.namespaces},
         }
 
 
@@ -244,28 +245,45 @@ class _Safe:
     # Files
 
     def operators(self) -> str:
-        lines = [
+        doc = [
             "//! Every operator of PyTorch, by its name in the schema: `.` is `_`, and all is lower case.",
             "//!",
             "//! Where a schema has defaults, the function takes the other arguments and returns a builder:",
             "//! `aten::add_tensor(&a, &b).alpha(2).call()?`.",
+        ]
+        return self._described("aten", doc)
+
+    def namespace(self, name: str) -> str:
+        """What a schema file offers, which is like operators."""
+        doc = [
+            f"//! What Python has as {python_namespace(name)}, by its names in lower case; an overload's comes behind.",
+            "//!",
+            "//! Where a schema has defaults, the function takes the other arguments and returns a builder:",
+            "//! `nn::conv2d(1, 32, &[3]).padding(&[1]).call()?`.",
+        ]
+        return self._described(name, doc)
+
+    def _described(self, kind: str, doc: list[str]) -> str:
+        lines = [
+            *doc,
             "#![allow(non_camel_case_types, non_snake_case, clippy::too_many_arguments, clippy::type_complexity)]",
+            "#![allow(unused_imports)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
             "use crate::prelude::*;",
             "use crate::runtime::*;",
         ]
         for function in self.api.functions:
-            if function.kind == "aten":
+            if function.kind == kind:
                 surface = Surface.of(function, self.api)
-                name = operator_part(function.name).lower()
+                name = ("_".join(surface.path[1:]) or operator_part(function.name)).lower()
                 lines += ["", *self._function(name, "", surface)]
         return "\n".join(lines) + "\n"
 
     def runtime(self) -> str:
         methods: dict[str, list[str]] = {}
         for function in self.api.functions:
-            if function.kind == "aten" or not self.generated(function):
+            if function.is_described or not self.generated(function):
                 continue
             owner, name, receiver = self._place(function)
             surface = Surface.of(function, self.api)
@@ -338,7 +356,7 @@ class _Safe:
 
     def _function(self, name: str, receiver: str, surface: Surface, owner: str = "") -> Iterator[str]:
         function = surface.function
-        operator = function.kind == "aten"
+        operator = function.is_described
         arguments = list(surface.arguments)
         if receiver:
             own, arguments = arguments[0], arguments[1:]
@@ -348,11 +366,11 @@ class _Safe:
         if not operator and len(optional) <= 2:
             optional = []
             parameters = [p if p.default is None else self._given_as_option(p) for p in parameters]
-        doc = f"`{summary(function)}`" if operator else f"{_markdown(summary(function))}"
+        doc = f"`{summary(function)}`" if function.is_operator else f"{_markdown(summary(function))}"
         yield f"/// {doc}"
-        if not operator:
+        if not function.is_operator:
             yield "///"
-            yield f"/// C: `{function.name}`."
+            yield f"/// `{schema_of(function)}`" if operator else f"/// C: `{function.name}`."
         if optional:
             yield from self._builder(name, owner, receiver, surface, parameters, optional, receiver and own)
         else:

@@ -49,8 +49,7 @@ def overloads(api: Api, kind: str = "aten") -> dict[str, list[tuple[str, Functio
 
 def namespaces(api: Api) -> dict[str, dict[str, list[tuple[str, Function]]]]:
     """What the schema files offer: `nn`, `init` …, each with its `overloads`."""
-    kinds = {f.kind for f in api.functions} - {"aten", "core"}
-    return {kind: overloads(api, kind) for kind in sorted(kinds)}
+    return {namespace: overloads(api, namespace) for namespace in api.namespaces}
 
 
 def _argument(argument: Argument) -> str:

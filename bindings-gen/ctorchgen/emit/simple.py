@@ -35,8 +35,8 @@ class Simple:
             "ctorch/ops.spl": operators(words),
             "manifest.sdn": _manifest(words),
         }
-        for kind in sorted({f.kind for f in api.functions} - {"aten", "core"}):
-            files[f"ctorch/{kind}.spl"] = namespace(words, kind)
+        for name in api.namespaces:
+            files[f"ctorch/{name}.spl"] = namespace(words, name)
         return {f"{FOLDER}/{path}": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
 
 

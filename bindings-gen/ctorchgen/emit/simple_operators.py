@@ -15,15 +15,13 @@ from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
 from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
-from .simple_names import unreserved
+from .simple_names import operator_name, unreserved
 from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
 
 # The overload that gets the plain name, if it is not the one without a name.
 PREFERRED = (
     "Tensor int using_ints List self src Tensor_Scalar Tensor_Tensor Scalar sections memory_format input".split()
 )
-# Operators whose plain name is a word of Simple.
-RENAMED = {"var": "variance", "where": "where_nonzero"}
 WIDTH = 116  # and four more in a class
 
 
@@ -75,9 +73,7 @@ def readable(words: WordApi) -> list[Operator]:
         name = _spelled(function)
         if function is _preferred(families[family]) and (name == family or family not in spelled):
             name = family
-        if name in RENAMED:
-            name = RENAMED[name]
-        out.append(Operator(function, name, _parameters(function)))
+        out.append(Operator(function, operator_name(name), _parameters(function)))
     names = [o.name for o in out]
     if len(set(names)) < len(names):
         raise GeneratorError(f"Simple: {', '.join(sorted({n for n in names if names.count(n) > 1}))} is there twice")

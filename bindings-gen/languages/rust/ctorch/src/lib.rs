@@ -13,6 +13,7 @@
 //! ```
 //!
 //! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
+//! - Modules are made by [`nn`], and parameters get their initial values from [`init`], in the same way.
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
@@ -32,8 +33,10 @@ mod function;
 pub mod guard;
 mod hook;
 mod index;
+pub mod init;
 mod library;
 mod native;
+pub mod nn;
 mod operators;
 mod plain;
 mod prelude;
