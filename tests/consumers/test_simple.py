@@ -289,6 +289,7 @@ from pathlib import Path
 from simple.interpreter import Program
 from simple.runtime import runtime
 from simple.transport import Transport
+sys.setrecursionlimit(20_000)  # a call of Simple takes a dozen of Python's
 package, programs, library, name = sys.argv[1:]
 running = Program([Path(package), Path(programs)], runtime(Transport(), []))
 assert running.call("ctorch.dyn", "load", library).name == "Ok"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..names import bare, short
 from ..surface import Argument, Result, Surface
-from ..vocabulary import STRING, TENSOR, TENSOR_LIST
+from ..vocabulary import STRING, TENSOR, TENSOR_LIST, VALUE
 from .cdef import CDef
 from .signatures import namespaces, overloads, signature
 
@@ -131,7 +131,7 @@ class Declarations:
             item = self._value(argument.type, VALUES)
             one = f" | {item}" if re.search(r"\[\d+\]", argument.param.type or "") else ""
             return f"readonly ({item})[]{one}{none}"
-        if argument.type == "ctorch_value" and argument.name != "self":
+        if argument.type == VALUE and argument.name != "self":
             return "Native" if argument.kind == "handle" else f"readonly Native[]{none}"
         if argument.kind == "handle":
             return self._handle(argument.type) + none

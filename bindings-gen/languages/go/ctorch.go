@@ -13,6 +13,8 @@
 // Close gives memory back at once. What is not closed the garbage collector gives back, which does not know how large
 // it is: CollectUnderPressure tells it. A nil *Tensor is the undefined tensor, None in Python.
 //
+// ValueOf makes a value of any type of what Go has for it, and Native reads one: []byte, *big.Int, Set, Dict, Dtype, …
+//
 // Modes such as grad mode belong to a thread of the operating system: NoGrad and its kind run a function on one.
 package ctorch
 

@@ -111,6 +111,10 @@ that("functions take Lua values for values", function()
   local op = core.op_find("aten::add", "Tensor")
   local sum = core.op_call(op, { ctorch.tensor({ 1, 2 }), ctorch.tensor({ 10, 20 }), 2 })
   equal(value.get(sum):totable(), { 21, 42 })
+  local raw = value.of({ 1 }) -- a pointer of C's
+  core.value_list_append(list, raw.handle[0])
+  core.value_list_append(raw, 2)
+  same(value.get(core.value_get(list, 5)), { 1, 2 })
 end)
 
 that("what no value can hold is told by function and argument", function()

@@ -56,7 +56,7 @@ module ValuesTest
       weight = A.zeros([2, 2])
       Checks.that(Ctorch::Init.kaiming_uniform_(weight, nonlinearity: "relu").equal?(weight), "the same object")
       Checks.equal(-1.425555944442749, weight.to_a[1][0])
-      Checks.fails(::ArgumentError, "groups must be positive") { Ctorch::NN.Conv2d(1, 1, 1, groups: 0) }
+      Checks.fails(Ctorch::ValueError, "groups must be positive") { Ctorch::NN.Conv2d(1, 1, 1, groups: 0) }
       Checks.that(Ctorch::NN.respond_to?(:Conv2d) && !Ctorch::NN.respond_to?(:Conv9d), "respond_to?")
     end
 

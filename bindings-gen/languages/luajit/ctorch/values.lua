@@ -206,6 +206,8 @@ local function write_cdata(object, state)
   if ffi.istype(Box, object) then
     handles.pointer("value", object, state.where)
     return object
+  elseif ffi.istype("ctorch_value *", object) or ffi.istype("const ctorch_value *", object) then
+    return handles.borrow("value", object) or made("none")
   elseif ffi.istype(Stream, object) then
     return made("stream", object)
   elseif ffi.istype(Scalar, object) or ffi.istype(int64, object) or ffi.istype(uint64, object)

@@ -8,7 +8,8 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, `ctorch.nn` modules and `ctorch.init` their initial values, `ctorch.raw` every other
-function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
+function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions. Where C takes a value of
+any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
 from . import aten, autograd, dlpack, errors, init, nn, raw

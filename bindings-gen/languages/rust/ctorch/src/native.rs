@@ -340,6 +340,7 @@ native_from!(() => |_x| Native::None);
 native_from!(bool => |x| Native::Bool(x));
 native_from!(i8, i16, i32, i64, u8, u16, u32 => |x| Native::Int(x.into()));
 native_from!(u64 => |x| i128::from(x).into());
+native_from!(usize => |x| (x as u64).into());
 native_from!(i128 => |x| BigInt::from_bytes(&x.to_le_bytes()).into());
 native_from!(BigInt => |x| x.to_i64().map(Native::Int).unwrap_or(Native::BigInt(x)));
 native_from!(f32, f64 => |x| Native::Float(x.into()));
@@ -354,6 +355,7 @@ native_from!(Stream => |x| Native::Stream(x));
 native_from!(Tensor => |x| Native::Tensor(x));
 native_from!(Generator => |x| Native::Generator(x));
 native_from!(Storage => |x| Native::Storage(x));
+native_from!(Value => |x| Native::Object(x));
 native_from!(PythonObject => |x| Native::PythonObject(Box::new(x)));
 
 impl<T: Into<Native>> From<Option<T>> for Native {

@@ -164,6 +164,9 @@ fn what_rust_has_no_form_for_is_told() -> Test {
     list.list_append(&same)?;
     assert_eq!(list.to_native().unwrap_err().kind(), ErrorKind::RUNTIME);
     list.clear()?;
+    list.list_append(&Value::from_native(&7usize.into())?)?;
+    let nested = Value::from_native(&Native::Tuple(vec![list.into()]))?; // a value inside is the very one
+    assert_eq!(nested.to_native()?, Native::Tuple(vec![Native::List(vec![7.into()])]));
     let text = Value::from_string_data(b"a\xff")?;
     assert_eq!(text.to_native().unwrap_err().kind(), ErrorKind::VALUE);
     assert_eq!(text.to_string_data()?, b"a\xff");
