@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Generate ctorch from PyTorch's native_functions.yaml and the hand-written headers.
+"""Generate ctorch from PyTorch's native_functions.yaml, the hand-written headers and schema/*.schema.
 
     gen.py                 write the committed outputs: include/ctorch/generated/ (they must agree with abi/*.lock)
     gen.py --check         write nothing; fail with a diff if a committed output is stale
-    gen.py --update-lock   add functions that are new to abi/*.lock, then write; a function never changes or goes
+    gen.py --update-lock   add what is new to abi/*.lock, then write; nothing there ever changes or goes
     gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale
 
 The yaml is that of the installed torchgen, which comes with PyTorch's Python package, unless --yaml names another.
@@ -17,11 +17,12 @@ import re
 import sys
 from pathlib import Path
 
-from ctorchgen import headers, lock, operators, schema
+from ctorchgen import constructors, headers, lock, operators, schema, vocabulary
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.cdef import CDef
+from ctorchgen.emit.constructors_c import ConstructorsC
 from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
@@ -89,43 +90,51 @@ def generate(args: argparse.Namespace) -> int:
     since = ".".join(version.split(".")[:2])
 
     ops = schema.read_operators(yaml)
-    aten_lock, core_lock = lock.read(abi / "aten.lock"), lock.read(abi / "core.lock")
+    entries = constructors.read_schemas(args.root / "bindings-gen/schema")
+    locks = lock.read_all(abi, {"aten", "core"} | {c.namespace for c in entries})
+    aten_lock = locks["aten"]
+    kinds = lock.read_kinds(abi / "word.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
     policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
     core = headers.read_headers(include)
+    opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
+    functions = (*core.functions, *aten, *constructors.build(entries, locks, since))
     api = Api(
         version,
         torch_version,
         core.enums,
         core.structs,
-        core.opaque,
+        opaque,
         core.callbacks,
-        tuple(sorted((*core.functions, *aten), key=lambda f: f.header)),
+        tuple(sorted(functions, key=lambda f: f.header)),
     )
-    new_aten, added = lock.extend(aten_lock, aten, "abi/aten.lock")
-    new_core, added_core = lock.extend(core_lock, list(core.functions), "abi/core.lock")
     generated = CHeader().emit(api) | Shorthand().emit(api)
     committed = {include / "ctorch/generated" / path: text for path, text in generated.items()}
-    committed[abi / "aten.lock"] = lock.text(new_aten, "Operators")
-    committed[abi / "core.lock"] = lock.text(new_core, "Hand-written functions")
+    added: list[str] = []
+    for kind, old in locks.items():
+        record, new = lock.extend(old, [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
+        committed[abi / f"{kind}.lock"] = lock.text(record, kind)
+        added += new
+    committed[abi / "word.lock"] = lock.kinds_text(kinds)
+    added += added_kinds
+    vocabulary.check(api, BINDINGS)
     report(api, policy)
 
     if args.check or args.build:
-        if not check(committed, args.root, added + added_core):
+        if not check(committed, args.root, added):
             return 1
         if args.build:
-            emitters = CppShards(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
+            emitters = CppShards(), ConstructorsC(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)
             write_build(args.build, outputs)
         return 0
-    if (added or added_core) and not args.update_lock:
-        names = added + added_core
-        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+    if added and not args.update_lock:
+        some = ", ".join(added[:5]) + (", …" if len(added) > 5 else "")
         raise GeneratorError(
-            f"{len(names)} functions are not in abi/*.lock yet ({some}); gen.py --update-lock adds them"
+            f"{len(added)} functions or types are not in abi/*.lock yet ({some}); gen.py --update-lock adds them"
         )
     for path, text in committed.items():
         write(path, text)
@@ -154,10 +163,11 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
         if len(diff) > MAX_DIFF_LINES:
             print(f"… and {len(diff) - MAX_DIFF_LINES} more lines", file=sys.stderr)
     if stale:
+        new = f", {len(added)} functions or types are new" if added else ""
         print(
-            f"gen.py: committed outputs are stale{f', {len(added)} functions are new' if added else ''}. Legal ways "
-            "out: gen.py writes the headers of functions that are locked; gen.py --update-lock adds new ones; a "
-            "function that changed has to be restored, or added under a new name. Never edit a generated file.",
+            f"gen.py: committed outputs are stale{new}. Legal ways out: gen.py writes the headers of what is "
+            "locked; gen.py --update-lock adds new ones; a function that changed has to be restored, or added under a "
+            "new name. Never edit a generated file.",
             file=sys.stderr,
         )
     return not stale

@@ -8,7 +8,8 @@
  *    (`ctorch_grad_mode_push`); where it acts on none of these it is the name of its header (`ctorch_random_fork`,
  *    `ctorch_settings_flush_denormal`). An accessor that cannot fail is a noun and returns the value; what sets it is
  *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling
- *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name.
+ *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name. What stands
+ *    above the operators in Python's torch is named likewise: `nn.Conv2d` is `ctorch_nn_Conv2d`.
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument
@@ -63,6 +64,7 @@
 #include "ctorch/library.h"
 #include "ctorch/memory.h"
 #include "ctorch/memory_pressure.h"
+#include "ctorch/module.h"
 #include "ctorch/node.h"
 #include "ctorch/op.h"
 #include "ctorch/print.h"
@@ -88,6 +90,8 @@
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
+#include "ctorch/generated/init.h"
+#include "ctorch/generated/nn.h"
 #include "ctorch/generated/shorthand.h"
 
 #endif

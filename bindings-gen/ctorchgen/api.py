@@ -6,6 +6,7 @@ Both sources end here: the operators of native_functions.yaml (schema.py, types.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +59,7 @@ class Function:
 
     name: str
     header: str  # as a user would include it: "ctorch/tensor.h"
-    kind: str  # aten | core
+    kind: str  # aten | core | nn, optim, init, functional: the namespace of a schema file
     returns: str
     params: tuple[Param, ...]
     returns_nullable: bool = False  # NULL may come back; of `ctorch_error *`, which says success
@@ -66,9 +67,22 @@ class Function:
     returned_arguments: tuple[str, ...] = ()  # operators: the parameters that the schema returns, in its order
     doc: str = ""
     schema: str | None = None
+    numbers_as_tensors: bool = False  # operators: a number may stand for each tensor that is not changed
+    never_negative: bool = False  # operators: the number that comes back is at least 0
+    forward: str | None = None  # what makes a module: the schema of its forward, without a name
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
     operator: Operator | None = field(default=None, compare=False)  # what LibTorch has behind it; None if it lacks it
+    constructor: Any = field(default=None, compare=False)  # the entry of a schema file (constructors.py)
+
+    @property
+    def is_operator(self) -> bool:
+        return self.kind == "aten"
+
+    @property
+    def is_described(self) -> bool:
+        """Whether a schema says its defaults, and what goes by name: an operator, or an entry of a schema file."""
+        return self.kind != "core"
 
     @property
     def signature(self) -> str:
@@ -82,12 +96,15 @@ class Function:
             "header": self.header,
             "kind": self.kind,
             "schema": self.schema,
+            "forward": self.forward,
             "since": self.since,
             "doc": self.doc,
             "returns": self.returns,
             "returns_nullable": self.returns_nullable,
             "returns_len": self.returns_len,
             "returned_arguments": list(self.returned_arguments),
+            "numbers_as_tensors": self.numbers_as_tensors,
+            "never_negative": self.never_negative,
             "params": [p.to_json() for p in self.params],
         }
 
@@ -131,6 +148,15 @@ class Struct:
     fields: tuple[tuple[str, str], ...]
     doc: str = ""
 
+    @property
+    def size(self) -> int:
+        """In bytes; each field lies at a multiple of its own size, and the whole of the largest."""
+        sizes = [8 if t in ("double", "size_t") else int(re.sub(r"\D", "", t)) // 8 for _, t in self.fields]
+        end = 0
+        for size in sizes:
+            end += -end % size + size
+        return end + -end % max(sizes, default=1)
+
     def to_json(self) -> dict[str, Any]:
         fields = [{"name": n, "c_type": t} for n, t in self.fields]
         return {"name": self.name, "fields": fields, "doc": self.doc}
@@ -144,13 +170,14 @@ class Opaque:
     release: str | None
     retain: str | None
     doc: str = ""
+    kind: int | None = None  # of its handles in the word ABI, for ever; None where nobody owns it
 
     @property
     def declaration(self) -> str:
         return self.name if self.name.startswith("struct ") else f"typedef struct {self.name} {self.name}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc}
+        return {"name": self.name, "release": self.release, "retain": self.retain, "doc": self.doc, "kind": self.kind}
 
 
 @dataclass(frozen=True)
@@ -169,6 +196,8 @@ class Callback:
 
 @dataclass(frozen=True)
 class Api:
+    """All of it."""
+
     version: str
     torch_version: str
     enums: tuple[Enum, ...]
@@ -176,6 +205,11 @@ class Api:
     opaque: tuple[Opaque, ...]
     callbacks: tuple[Callback, ...]
     functions: tuple[Function, ...]  # sorted by header, then as declared
+
+    @property
+    def namespaces(self) -> list[str]:
+        """Of the schema files: `init`, `nn` …"""
+        return sorted({f.kind for f in self.functions} - {"aten", "core"})
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-PREFIX = "ctorch_aten_"
+PREFIX = "ctorch_"
+OPERATOR_PREFIX = PREFIX + "aten_"
 
 # What no parameter can be called: the keywords of C and C++, macros and types that the declarations are written with,
 # and functions that the bodies call unqualified. No operator has such an argument; the generator refuses the first.
@@ -28,12 +29,37 @@ def is_reserved(parameter_name: str) -> bool:
 
 def function_name(schema_name: str) -> str:
     """`add_.Tensor` -> `ctorch_aten_add__Tensor`. Underscores are never tidied: 124 names would collide."""
-    return PREFIX + schema_name.replace(".", "_")
+    return OPERATOR_PREFIX + schema_name.replace(".", "_")
+
+
+def short(name: str) -> str:
+    """`ctorch_tensor_list` -> `tensor_list`"""
+    return name.removeprefix(PREFIX)
+
+
+def constant(name: str) -> str:
+    """`CTORCH_DTYPE_FLOAT32` -> `DTYPE_FLOAT32`"""
+    return name.removeprefix(PREFIX.upper())
+
+
+def bare(c_type: str) -> str:
+    """The same without what says that it is a struct of another library, or a callback."""
+    return short(c_type).removeprefix("struct ").removesuffix("_callback")
+
+
+def operator_part(function: str) -> str:
+    """`ctorch_aten_add__Tensor` -> `add__Tensor`"""
+    return function.removeprefix(OPERATOR_PREFIX)
 
 
 def header_name(schema_name: str) -> str:
     """Operators whose name starts with an underscore are PyTorch's private ones."""
     return f"ctorch/generated/{'aten_private' if schema_name.startswith('_') else 'aten'}.h"
+
+
+def python_namespace(namespace: str) -> str:
+    """Where Python has what a schema file offers: `torch.nn`, `torch.nn.init`."""
+    return f"torch.{namespace}" if namespace in ("nn", "optim") else f"torch.nn.{namespace}"
 
 
 def length_name(list_name: str) -> str:

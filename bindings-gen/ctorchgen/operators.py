@@ -16,8 +16,9 @@ from itertools import zip_longest
 from . import names, types
 from .api import Enum, Function, Param
 from .lock import Entry
-from .policy import EnumUse, Policy
+from .policy import EnumUse, Group, NamedDefault, Policy
 from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
+from .vocabulary import ERROR
 
 HANDLES = {
     c_type
@@ -36,7 +37,9 @@ def build(
 ) -> list[Function]:
     """Every function of the locked ABI and of this LibTorch, sorted by name. `enums`: those of the headers."""
     functions = []
+    enums = tuple(enums)
     meanings = _Meanings(policy.enums, enums)
+    marks = _Marks(policy, enums)
     present = _by_symbol(op for op in operators if op.name not in policy.skip)
     for symbol in sorted(present.keys() | locked.keys()):
         entry, op = locked.get(symbol), present.get(symbol)
@@ -48,11 +51,12 @@ def build(
                 raise face.error(f"is not called {symbol}")
             if op is not None and op.name != face.name:
                 raise op.error(f"has the symbol {symbol} of aten::{face.name} ({face.location})")
-        marked = meanings.of_arguments(face)
-        op = marked if op is face else op
+        marked = marks.of_operator(meanings.of_arguments(face))
+        op = marked if op is face else op and marks.of_operator(op)
         function = _function(marked, op, entry.since if entry else since, policy, torch_version)
-        functions.append(meanings.of_results(face, function))
+        functions.append(marks.of_function(face, meanings.of_results(face, function)))
     meanings.check_all_used()
+    marks.check_all_used()
     _check_unique(functions)
     return functions
 
@@ -104,6 +108,59 @@ class _Meanings:
             raise GeneratorError(f"{use.where}: no operator {pattern} has a parameter {use.argument}")
 
 
+class _Marks:
+    """What policy.toml says of groups of operators and of defaults that are words."""
+
+    def __init__(self, policy: Policy, enums: Iterable[Enum]) -> None:
+        numbers = {name: number for e in enums for name, number in e.values}
+        self._defaults: dict[tuple[str, str], tuple[NamedDefault, int]] = {}
+        for default in policy.defaults:
+            if default.constant not in numbers:
+                raise GeneratorError(f"{default.where}: no header has the constant {default.constant}")
+            if (default.type, default.text) in self._defaults:
+                raise GeneratorError(f"{default.where}: {default.text} is listed twice")
+            self._defaults[default.type, default.text] = default, numbers[default.constant]
+        self._unused_defaults = {d.text: d for d in policy.defaults}
+        self._policy = policy
+        groups = (*policy.default_device, *policy.number_as_tensor, *policy.never_negative)
+        self._unused = {(id(group), pattern): group for group in groups for pattern in group.operators}
+
+    def _member(self, groups: tuple[Group, ...], op: Operator) -> bool:
+        found = False
+        names = op.name, op.name.partition(".")[0]
+        for group in groups:
+            for pattern in group.operators:
+                if any(fnmatchcase(name, pattern) for name in names):
+                    self._unused.pop((id(group), pattern), None)
+                    found = True
+        return found
+
+    def of_operator(self, op: Operator) -> Operator:
+        arguments = tuple(self._of_default(a) for a in op.arguments)
+        return replace(op, arguments=arguments, follows_default_device=self._member(self._policy.default_device, op))
+
+    def _of_default(self, argument: Argument) -> Argument:
+        found = self._defaults.get((argument.type.base, argument.default or ""))
+        if found is None:
+            return argument
+        default, number = found
+        self._unused_defaults.pop(default.text, None)
+        return replace(argument, constant=number)
+
+    def of_function(self, op: Operator, function: Function) -> Function:
+        return replace(
+            function,
+            numbers_as_tensors=self._member(self._policy.number_as_tensor, op),
+            never_negative=self._member(self._policy.never_negative, op),
+        )
+
+    def check_all_used(self) -> None:
+        for (_, pattern), group in self._unused.items():
+            raise GeneratorError(f"{group.where}: no operator {pattern}")
+        for default in self._unused_defaults.values():
+            raise GeneratorError(f"{default.where}: no {default.type} of a schema has the default {default.text}")
+
+
 def _by_symbol(operators: Iterator[Operator]) -> dict[str, Operator]:
     present: dict[str, Operator] = {}
     for op in operators:
@@ -135,7 +192,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         name=names.function_name(face.name),
         header=names.header_name(face.name),
         kind="aten",
-        returns="ctorch_error *",
+        returns=f"{ERROR} *",
         params=results + arguments,
         returns_nullable=True,
         returned_arguments=tuple(r.argument for r in face.returns if r.argument is not None),

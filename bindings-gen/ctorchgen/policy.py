@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,10 @@ _KEYS = {
     "upstream_crash": ({"operator", "python", "reason"}, {"guard"}),
     "stateful": ({"operator", "reason"}, set()),
 }
-_ENUM_KEYS = {"type", "argument", "operators", "reason"}
+# Kinds of entries that are about several operators: their texts, and those that have a list `operators`.
+_USE_KEYS = {"enum": {"type", "argument", "reason"}, "default": {"type", "text", "constant", "reason"}}
+_GROUPS = ("default_device", "number_as_tensor", "never_negative")
+KINDS = frozenset((*_KEYS, *_USE_KEYS, *_GROUPS))
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,34 @@ class EnumUse:
 
 
 @dataclass(frozen=True)
+class NamedDefault:
+    """A word that schemas write as a default of a type, and the constant of our headers that it stands for."""
+
+    type: str
+    text: str
+    constant: str
+    where: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Operators that have something in common: names without overload, for all of them, or with one; or patterns."""
+
+    operators: tuple[str, ...]
+    where: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
 class Policy:
     skip: dict[str, str] = field(default_factory=dict)  # operator -> reason
     guards: dict[str, str] = field(default_factory=dict)  # operator -> statement that refuses what would crash PyTorch
     adapted: dict[tuple[str, str], str] = field(default_factory=dict)  # operator, LibTorch's schema -> the call
     stateful: dict[str, str] = field(default_factory=dict)  # operator that changes more than its schema says -> reason
     enums: tuple[EnumUse, ...] = ()
+    defaults: tuple[NamedDefault, ...] = ()
+    default_device: tuple[Group, ...] = ()  # operators that make tensors where torch.set_default_device says
+    number_as_tensor: tuple[Group, ...] = ()  # operators that take numbers in place of tensors
+    never_negative: tuple[Group, ...] = ()  # operators that give a number from 0
 
 
 def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str]) -> Policy:
@@ -49,7 +74,7 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise GeneratorError(f"{path.name}: {error}") from None
-    for kind in document.keys() - _KEYS.keys() - {"enum"}:
+    for kind in document.keys() - KINDS:
         raise GeneratorError(f"{path.name}: unknown kind of entry [[{kind}]]")
     for kind, (required, optional) in _KEYS.items():
         seen: dict[tuple[str, ...], str] = {}
@@ -76,20 +101,43 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
         {e["operator"]: e["guard"] for e in document.get("upstream_crash", []) if "guard" in e},
         {(e["operator"], e["schema"]): e["call"] for e in document.get("adapted", [])},
         {e["operator"]: e["reason"] for e in document.get("stateful", [])},
-        tuple(_enum_use(path.name, entry, line) for entry, line in _entries(path.name, text, document, "enum")),
+        tuple(
+            EnumUse(entry["type"], entry["argument"], _patterns(entry, where), where)
+            for entry, where in _uses(path.name, text, document, "enum", "operators")
+        ),
+        tuple(
+            NamedDefault(entry["type"], entry["text"], entry["constant"], where)
+            for entry, where in _uses(path.name, text, document, "default")
+        ),
+        *(
+            tuple(
+                Group(_patterns(entry, where), where)
+                for entry, where in _uses(path.name, text, document, kind, "operators")
+            )
+            for kind in _GROUPS
+        ),
     )
 
 
-def _enum_use(file: str, entry: dict[str, Any], line: str) -> EnumUse:
-    where = f"{file}:{line}: enum {entry.get('type', 'without type')}"
-    patterns = entry.get("operators")
-    if entry.keys() != _ENUM_KEYS:
-        raise GeneratorError(f"{where}: needs {sorted(_ENUM_KEYS)}")
+def _uses(
+    file: str, text: str, document: dict[str, Any], kind: str, *lists: str
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """The entries of a kind that is about several operators, each with its place; their texts are complete."""
+    keys = _USE_KEYS.get(kind, {"reason"})
+    for entry, line in _entries(file, text, document, kind):
+        where = f"{file}:{line}: {kind} {entry.get('type', 'without type') if 'type' in keys else ''}".rstrip()
+        if entry.keys() != keys | set(lists):
+            raise GeneratorError(f"{where}: needs {sorted(keys | set(lists))}")
+        if not all(isinstance(entry[k], str) and entry[k].strip() for k in keys):
+            raise GeneratorError(f"{where}: every value is a text that is not empty")
+        yield entry, where
+
+
+def _patterns(entry: dict[str, Any], where: str) -> tuple[str, ...]:
+    patterns = entry["operators"]
     if not isinstance(patterns, list) or not patterns or not all(isinstance(p, str) and p for p in patterns):
         raise GeneratorError(f"{where}: operators is a list of names or patterns of names")
-    if not all(isinstance(entry[k], str) and entry[k].strip() for k in _ENUM_KEYS - {"operators"}):
-        raise GeneratorError(f"{where}: every value is a text that is not empty")
-    return EnumUse(entry["type"], entry["argument"], tuple(patterns), where)
+    return tuple(patterns)
 
 
 def _entries(file: str, text: str, document: dict[str, Any], kind: str) -> list[tuple[dict[str, Any], str]]:

@@ -10,10 +10,17 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 
 class GeneratorError(Exception):
     """An error that names the operator and the line of the yaml (or of our own file) it is about."""
+
+
+class Located(Protocol):
+    """What a message can be about: an operator, an entry of a schema file."""
+
+    def error(self, message: str) -> GeneratorError: ...
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Argument:
     mutated: bool
     keyword_only: bool = False  # after the `*`
     enum: Enumerated | None = None  # `int`s alone: what the number means, which no schema says (policy.toml does)
+    constant: int | None = None  # the number behind a default that is a word (policy.toml says which constant)
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,7 @@ class Operator:
     returns: tuple[Return, ...]
     tensor_list_ref: bool  # the C++ signature takes ITensorListRef
     location: str
+    follows_default_device: bool = False  # where the caller names no device (policy.toml says of which operators)
 
     def error(self, message: str) -> GeneratorError:
         return GeneratorError(f"{self.location}: aten::{self.name}: {message}")

@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass, field
 
 from .api import Api, Callback, Function, Param
+from .names import short
 from .schema import GeneratorError
+from .vocabulary import ERROR
 
 NUMBERS = frozenset("bool double size_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t".split())
 
@@ -98,12 +100,23 @@ class Surface:
     returned_type: str = "void"
     name: str = field(default="")  # operators: `add` of `aten::add.out`; others: without the prefix `ctorch_`
     overload: str = field(default="")  # operators: `out` of `aten::add.out`
+    path: tuple[str, ...] = ()  # of schema files: ("nn", "Conv2d", "padding") of `nn.Conv2d.padding`
 
     @property
     def returned_arguments(self) -> tuple[Argument, ...]:
         """What an operator changes and returns: its user gets these very objects. It has no results then."""
         by_name = {a.name: a for a in self.arguments}
         return tuple(by_name[name] for name in getattr(self.function, "returned_arguments", ()))
+
+    @property
+    def member(self) -> str:
+        """What all its overloads are called: the `Conv2d` of `nn.Conv2d.padding`, the `add` of `aten::add.out`."""
+        return self.path[1] if self.path else self.name
+
+    @property
+    def variant(self) -> str:
+        """The name of its overload, where `overload` may be empty: `default`, `out`, `padding`."""
+        return (self.path[2] if len(self.path) > 2 else "") or self.overload or "default"
 
     @property
     def fallible(self) -> bool:
@@ -137,14 +150,21 @@ class Surface:
         except KeyError:
             raise GeneratorError(f"{function.name}: no kind for the result {function.returns}") from None
         name, overload = _names(function)
-        return Surface(function, tuple(arguments), tuple(results), returned, returned_type, name, overload)
+        path = _path(function)
+        return Surface(function, tuple(arguments), tuple(results), returned, returned_type, name, overload, path)
 
 
 def _names(function: Function | Callback) -> tuple[str, str]:
-    if isinstance(function, Function) and function.schema:
+    if isinstance(function, Function) and function.is_operator and function.schema is not None:
         name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
         return name, overload
-    return function.name.removeprefix("ctorch_"), ""
+    return short(function.name), ""
+
+
+def _path(function: Function | Callback) -> tuple[str, ...]:
+    if isinstance(function, Function) and function.schema and not function.is_operator:
+        return tuple(function.schema.partition("(")[0].split("."))
+    return ()
 
 
 class _Types:
@@ -197,7 +217,7 @@ class _Types:
 
     def returned(self, c_type: str) -> tuple[str, str]:
         base, stars = _pointee(c_type)
-        if (base, stars) == ("ctorch_error", 1):
+        if (base, stars) == (ERROR, 1):
             return "error", base
         if stars == 0:
             return ("nothing" if base == "void" else "value"), {b: b for b in self.plain | {"void"}}[base]

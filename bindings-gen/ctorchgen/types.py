@@ -14,11 +14,8 @@ from typing import Any
 
 from .api import Param
 from .names import length_name, mutable_name
-from .schema import Argument, Operator, Return
-
-DTYPES = {"long": 4}
-MEMORY_FORMATS = {"contiguous_format": 0}
-REDUCTIONS = {"Mean": 1}
+from .schema import Argument, Located, Operator, Return
+from .vocabulary import DEVICE, DTYPE, GENERATOR, LAYOUT, MEMORY_FORMAT, SCALAR, STORAGE, STREAM, TENSOR, TENSOR_LIST
 
 
 @dataclass(frozen=True)
@@ -41,17 +38,17 @@ VALUES: dict[str, Value] = {
     "float": Value("double", "", "double"),
     "bool": Value("bool", "", "bool"),
     "SymBool": Value("bool", "", "bool"),
-    "ScalarType": Value("ctorch_dtype", "dtype", "ctorch_dtype"),
-    "Layout": Value("ctorch_layout", "layout"),
-    "MemoryFormat": Value("ctorch_memory_format", "memory_format"),
+    "ScalarType": Value(DTYPE, "dtype", DTYPE),
+    "Layout": Value(LAYOUT, "layout"),
+    "MemoryFormat": Value(MEMORY_FORMAT, "memory_format"),
     "DeviceIndex": Value("int32_t", "device_index"),
     "QScheme": Value("int32_t", "qscheme", "int32_t"),
-    "Device": Value("const ctorch_device *", "device", by_pointer=True),
-    "Scalar": Value("const ctorch_scalar *", "scalar", "ctorch_scalar", by_pointer=True),
-    "Stream": Value("const ctorch_stream *", "stream", by_pointer=True),
+    "Device": Value(f"const {DEVICE} *", "device", by_pointer=True),
+    "Scalar": Value(f"const {SCALAR} *", "scalar", SCALAR, by_pointer=True),
+    "Stream": Value(f"const {STREAM} *", "stream", by_pointer=True),
     "str": Value("const char *", "string", by_pointer=True),
-    "Generator": Value("ctorch_generator *", "generator", by_pointer=True),
-    "Storage": Value("ctorch_storage *", "storage", by_pointer=True),
+    "Generator": Value(f"{GENERATOR} *", "generator", by_pointer=True),
+    "Storage": Value(f"{STORAGE} *", "storage", by_pointer=True),
 }
 
 # Lists travel as pointer and length. Key: element type; value: (C type of the pointer, conversion).
@@ -60,7 +57,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "SymInt": ("const int64_t *", "symints"),
     "float": ("const double *", "doubles"),
     "bool": ("const bool *", "bools"),
-    "Scalar": ("const ctorch_scalar *", "scalars"),
+    "Scalar": (f"const {SCALAR} *", "scalars"),
 }
 
 # What from.hpp has, which is what the operators of the known versions need. A type whose conversion is missing here is
@@ -78,16 +75,6 @@ CONVERSIONS = frozenset(
     """.split()
 )
 
-# The operators that make tensors on the default device: torch.utils._device._device_constructors().
-CONSTRUCTORS = frozenset(
-    """
-    arange bartlett_window blackman_window empty empty_permuted empty_quantized empty_strided eye fft_fftfreq
-    fft_rfftfreq full hamming_window hann_window kaiser_window linspace logspace ones rand randint randn randperm range
-    scalar_tensor sparse_bsc_tensor sparse_bsr_tensor sparse_compressed_tensor sparse_coo_tensor sparse_csc_tensor
-    sparse_csr_tensor tril_indices triu_indices zeros
-    """.split()
-)
-
 INT64 = range(-(2**63), 2**63)
 
 
@@ -102,7 +89,7 @@ class Mapped:
 
 def map_argument(op: Operator, argument: Argument) -> Mapped:
     t, name = argument.type, argument.name
-    default = _default(op, argument)
+    default = default_value(op, argument)
     # Only a default other than None changes what NULL converts to.
     given = argument.default is not None and argument.default != "None"
     unknown = op.error(f"unknown type {t} of argument {name}{f' with default {argument.default}' if given else ''}")
@@ -149,15 +136,15 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
         kind = "optional_tensors" if t.optional_elements else "tensors"
         if kind == "tensors" and op.tensor_list_ref and not argument.mutated:
             kind = "tensor_list_ref"
-        return listed(f"{const}ctorch_tensor *const *", convert(kind, *elements))
+        return listed(f"{const}{TENSOR} *const *", convert(kind, *elements))
     if t.base == "Tensor":
         if given or (argument.mutated and t.optional):
             raise unknown
         if argument.mutated:
-            return Mapped((param("ctorch_tensor *", False),), mutable_name(name), mutable=True)
+            return Mapped((param(f"{TENSOR} *", False),), mutable_name(name), mutable=True)
         if t.optional:
-            return Mapped((param("const ctorch_tensor *", True),), convert("optional_tensor", name))
-        return Mapped((param("const ctorch_tensor *", False),), convert("tensor", name, quoted))
+            return Mapped((param(f"const {TENSOR} *", True),), convert("optional_tensor", name))
+        return Mapped((param(f"const {TENSOR} *", False),), convert("tensor", name, quoted))
 
     if argument.mutated:
         raise op.error(f"mutated argument {name} of type {t}")
@@ -179,7 +166,7 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
     if t.optional:
         c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
         kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}" + ("_or" if given else "")
-        if t.base == "Device" and _follows_default_device(op):
+        if t.base == "Device" and op.follows_default_device:
             kind = "optional_device_or_default"
         return Mapped((param(c_type, True),), convert(kind, name, quoted, *otherwise))
     if value.by_pointer:
@@ -188,40 +175,37 @@ def map_argument(op: Operator, argument: Argument) -> Mapped:
     return Mapped((param(value.c_type, False),), convert(value.convert, name, quoted) if value.convert else name)
 
 
-def _follows_default_device(op: Operator) -> bool:
-    """Sparse tensors that are made of tensors stay where these are: PyTorch's operators do not move them."""
-    made_of_tensors = op.root.startswith("sparse_") and any(a.type.base == "Tensor" for a in op.arguments)
-    return op.root in CONSTRUCTORS and not made_of_tensors
-
-
 def map_result(op: Operator, result: Return, name: str) -> Param:
     t = result.type
     if t.optional or t.optional_elements:
         raise op.error(f"unknown result type {t}")
     if t.base == "Tensor":
-        c_type = "ctorch_tensor_list **" if t.is_list else "ctorch_tensor **"
+        c_type = f"{TENSOR_LIST if t.is_list else TENSOR} **"
         return Param(name, c_type, "out", type=str(t), owned=True)
     if t.is_list or t.base not in VALUES or not VALUES[t.base].result:
         raise op.error(f"unknown result type {t}")
     return Param(name, f"{VALUES[t.base].result} *", "out", type=str(t))
 
 
-def _default(op: Operator, argument: Argument) -> Any:
+def default_value(op: Located, argument: Argument) -> Any:
     """The default as JSON, as C would pass it; None for no default and for None itself."""
     text, t = argument.default, argument.type
     if text is None or text == "None":
         return None
     if t.is_list:
         try:
-            values = json.loads(text) if text.startswith("[") else [int(text)] * (t.size or 1)
+            values = json.loads(text if text.startswith("[") else f"[{text}]")
         except ValueError:
             values = [None]
-        if not all(type(v) is int and v in INT64 for v in values):
+        if t.base == "float":
+            if not all(type(v) in (int, float) for v in values):
+                raise op.error(f"default {text} of argument {argument.name} is not a list of numbers")
+            values = [float(v) for v in values]
+        elif not all(type(v) is int and v in INT64 for v in values):
             raise op.error(f"default {text} of argument {argument.name} is not a list of integers")
-        return values
-    names = {"ScalarType": DTYPES, "MemoryFormat": MEMORY_FORMATS, "int": REDUCTIONS}.get(t.base, {})
-    if text in names:
-        return names[text]
+        return values if text.startswith("[") else values * (t.size or 1)
+    if argument.constant is not None:
+        return argument.constant
     try:
         value = ast.literal_eval(text)
     except (ValueError, SyntaxError):
@@ -255,7 +239,7 @@ def cpp_default(op: Operator, argument: Argument) -> str:
         kind = f"{LISTS[t.base][1]}_or" if t.base in LISTS else ""
         if kind not in CONVERSIONS:
             raise op.error(f"unknown type {t} of argument {argument.name} with default {argument.default}")
-        return f'from::{kind}(nullptr, 0, "{argument.name}", {_braced(_default(op, argument))})'
+        return f'from::{kind}(nullptr, 0, "{argument.name}", {_braced(default_value(op, argument))})'
     return _cpp(op, argument)
 
 
@@ -264,7 +248,7 @@ def _braced(values: list[int]) -> str:
 
 
 def _cpp(op: Operator, argument: Argument) -> str:
-    value, base = _default(op, argument), argument.type.base
+    value, base = default_value(op, argument), argument.type.base
     if base == "str":
         return json.dumps(value)
     if base == "bool":

@@ -108,54 +108,45 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from . import names
 from .api import Api, Function
 from .schema import GeneratorError
 from .surface import Argument, Surface
 from .surface import Result as SurfaceResult
+from .vocabulary import DEVICE, SCALAR, SCOPE, STREAM, TENSOR, VALUE, functions_of, named
 from .word_runtime import OWN
 
-PREFIX = "rt_ctorch_"
+PREFIX = "rt_" + names.PREFIX
 MAX_WORDS = 8
 
-# Kinds of handle; `rt_ctorch_kind` answers the number. A kind keeps its number: add new ones at the end.
+# The library's own kinds of handle, numbered from 1. Those of objects have the numbers of abi/word.lock, from
+# FIRST_OBJECT_KIND. `rt_ctorch_kind` answers the number. A kind keeps it: add new ones at the end.
 RUNTIME_KINDS = """
     NUMBER TEXT INTS DOUBLES SCALARS DEVICES TEXTS TENSORS VALUES STREAM ADDRESS PACK TUPLE DEVICE
     """.split()
-FIRST_OBJECT_KIND = 32
-OBJECT_KINDS = """
-    ERROR EVENT AUTOGRAD_FUNCTION AUTOGRAD_CONTEXT GENERATOR GRAPH HOOK INDEX JVP_FUNCTION LIBRARY MEMORY_STATS NODE
-    OP PROFILER_RESULT PROFILER_AVERAGES SCOPE STORAGE STRING TENSOR TENSOR_LIST VALUE VJP_FUNCTION WARNINGS
-    DLMANAGEDTENSOR DLMANAGEDTENSORVERSIONED
-    """.split()
 
-# Integers that are never negative, so that they need no number word.
+# Functions whose integers are never negative, so that they need no number word. Of operators policy.toml tells it.
 NEVER_NEGATIVE = frozenset(
-    """
-    ctorch_aten_dense_dim ctorch_aten_dim ctorch_aten_numel ctorch_aten_output_nr ctorch_aten_qscheme
-    ctorch_aten_size_int ctorch_aten_sparse_dim ctorch_aten_storage_offset ctorch_aten_stride_int
-    ctorch_aten_sym_numel ctorch_aten_sym_size_int ctorch_aten_sym_storage_offset ctorch_aten_sym_stride_int
-    ctorch_aten__cufft_get_plan_cache_max_size ctorch_aten__cufft_get_plan_cache_size
-    ctorch_aten__debug_has_internal_overlap ctorch_aten__dimI ctorch_aten__dimV ctorch_aten__nnz ctorch_aten__version
-    ctorch_build_cuda_version ctorch_build_cudnn_version ctorch_settings_cudnn_benchmark_limit ctorch_device_count
-    ctorch_device_multiprocessor_count ctorch_memory_pressure_held_bytes ctorch_node_num_inputs
-    ctorch_node_num_outputs ctorch_threads_num_interop ctorch_threads_num ctorch_storage_shared_descriptor
-    ctorch_tensor_ndim ctorch_tensor_numel ctorch_tensor_size ctorch_tensor_storage_offset
-    """.split()
+    named(
+        """
+        build_cuda_version build_cudnn_version settings_cudnn_benchmark_limit device_count device_multiprocessor_count
+        memory_pressure_held_bytes node_num_inputs node_num_outputs threads_num_interop threads_num
+        storage_shared_descriptor tensor_ndim tensor_numel tensor_size tensor_storage_offset
+        """
+    )
 )
 # Enums that answer -1 for "there is none".
 MAY_BE_NEGATIVE = frozenset(
-    """
-    ctorch_profiler_averages_device_type ctorch_profiler_result_event_device_type ctorch_settings_sdp_priority
-    ctorch_tensor_grad_dtype ctorch_warnings_kind
-    """.split()
+    named(
+        """
+        profiler_averages_device_type profiler_result_event_device_type settings_sdp_priority tensor_grad_dtype
+        warnings_kind
+        """
+    )
 )
 UNSIGNED = frozenset("size_t uint8_t uint16_t uint32_t".split())
-# Memory of a struct that the caller provides.
-STRUCT_ROOM = {("ctorch_tensor_to_dltensor", "out")}
-# Scopes are of the word library's own handles, not of C's.
-BY_HAND = frozenset(
-    "ctorch_scope_begin ctorch_scope_end ctorch_scope_keep ctorch_scope_discard ctorch_scope_owns".split()
-)
+# What the word library treats by name, for the emitters' attribute `functions`.
+NAMED = NEVER_NEGATIVE | MAY_BE_NEGATIVE
 
 
 @dataclass(frozen=True)
@@ -244,30 +235,32 @@ class WordApi:
     @staticmethod
     def of(api: Api) -> WordApi:
         functions = tuple(word_function(f, api) for f in api.functions)
-        names = [f.name for f in functions + RUNTIME]
-        twice = {n for n in names if names.count(n) > 1} if len(set(names)) < len(names) else set()
+        every = [f.name for f in functions + RUNTIME]
+        twice = {n for n in every if every.count(n) > 1} if len(set(every)) < len(every) else set()
         if twice:
             raise GeneratorError(f"word ABI: {', '.join(sorted(twice))} is both a function of ctorch and of its own")
-        known = {f.name for f in api.functions}
-        special = NEVER_NEGATIVE | MAY_BE_NEGATIVE | BY_HAND
-        if len(api.functions) > 3000 and special - known:  # tests use smaller APIs
-            raise GeneratorError(f"word ABI: no such function: {', '.join(sorted(special - known))}")
         return WordApi(api, kinds(api), functions, RUNTIME)
 
 
 def kind_name(opaque: str) -> str:
     """`ctorch_tensor_list` -> TENSOR_LIST, `struct DLManagedTensor` -> DLMANAGEDTENSOR."""
-    return opaque.removeprefix("struct ").removeprefix("ctorch_").upper()
+    return names.bare(opaque).upper()
 
 
 def kinds(api: Api) -> tuple[tuple[str, int], ...]:
-    objects = {kind_name(o.name) for o in api.opaque if o.release}
-    if objects - set(OBJECT_KINDS):
-        raise GeneratorError(
-            f"word ABI: give {', '.join(sorted(objects - set(OBJECT_KINDS)))} a number in OBJECT_KINDS"
-        )
+    objects = [o for o in api.opaque if o.release]
+    for opaque in objects:
+        if opaque.kind is None:
+            raise GeneratorError(
+                f"word ABI: {opaque.name} has no number in abi/word.lock: `gen.py --update-lock` gives it the next one"
+            )
     own = [(name, i + 1) for i, name in enumerate(RUNTIME_KINDS)]
-    return tuple(own + [(name, FIRST_OBJECT_KIND + i) for i, name in enumerate(OBJECT_KINDS) if name in objects])
+    return (*own, *sorted(((kind_name(o.name), o.kind) for o in objects), key=lambda kind: kind[1]))
+
+
+def _by_hand(function: Function) -> bool:
+    """Scopes are of the word library's own handles, not of C's."""
+    return functions_of((SCOPE,), function.name)
 
 
 def word_function(function: Function, api: Api) -> WordFunction:
@@ -283,14 +276,14 @@ def word_function(function: Function, api: Api) -> WordFunction:
         opaque = releases.get(function.name) or retains[function.name]
         slots = (Slot("self", "handle", opaque, argument=surface.arguments[0]),)
         if function.name in releases:
-            body = "runtime" if function.name in BY_HAND else "release"
+            body = "runtime" if _by_hand(function) else "release"
             return WordFunction(name, slots, Result("status"), body, **common)
         return WordFunction(name, slots, Result("handle", opaque), "retain", **common)
 
     slots: list[Slot] = []
     results: list[Result] = []
     for result in surface.results:
-        if (function.name, result.name) in STRUCT_ROOM:
+        if result.kind == "address" and result.param.c_type == "void *":  # memory of a foreign struct
             slots.append(Slot(result.name, "address", "void", room=result))
         elif result.kind == "buffer":
             slots.append(Slot(result.name, "room", "size_t", room=result))
@@ -317,7 +310,7 @@ def word_function(function: Function, api: Api) -> WordFunction:
         result = Result(_value_kind(function, surface.returned_type, enums), surface.returned_type)
     else:
         raise GeneratorError(f"word ABI: no word for the result of {function.name}: {function.returns}")
-    body = "runtime" if function.name in BY_HAND else "call"
+    body = "runtime" if _by_hand(function) else "call"
     return WordFunction(name, _in_order(function, slots), result, body, **common)
 
 
@@ -345,7 +338,7 @@ def _value_kind(function: Function, c_type: str, enums: set[str]) -> str:
         return "flag"
     if c_type in enums:
         return "number" if function.name in MAY_BE_NEGATIVE else "enum"
-    return "count" if c_type in UNSIGNED or function.name in NEVER_NEGATIVE else "number"
+    return "count" if c_type in UNSIGNED or function.never_negative or function.name in NEVER_NEGATIVE else "number"
 
 
 def _result(function: Function, result: SurfaceResult, enums: set[str], owned: set[str]) -> Result:
@@ -353,7 +346,7 @@ def _result(function: Function, result: SurfaceResult, enums: set[str], owned: s
     if result.kind == "value":
         return Result(_value_kind(function, result.type, enums), result.type, **common)
     if result.kind == "struct":
-        kind = {"ctorch_scalar": "number", "ctorch_device": "device", "ctorch_stream": "stream"}[result.type]
+        kind = {SCALAR: "number", DEVICE: "device", STREAM: "stream"}[result.type]
         return Result(kind, result.type, **common)
     if result.kind == "handle" or result.kind == "address" and result.type in owned:
         return Result("handle", result.type, optional=True, **common)
@@ -368,7 +361,7 @@ def _result(function: Function, result: SurfaceResult, enums: set[str], owned: s
 
 def _slot(function: Function, argument: Argument, enums: set[str], owned: set[str]) -> Slot:
     name, type_, optional = argument.name, argument.type, argument.optional
-    if function.name in BY_HAND and argument.kind == "address":
+    if _by_hand(function) and argument.kind == "address":
         return Slot(name, "any", argument=argument)
     match argument.kind:
         case "value":
@@ -377,10 +370,10 @@ def _slot(function: Function, argument: Argument, enums: set[str], owned: set[st
             kind = "flag" if type_ == "bool" else "enum" if type_ in enums else "int"
             return Slot(name, kind, type_, False, argument.param.default, argument)
         case "pointer":
-            structs = {"ctorch_scalar": "scalar", "ctorch_device": "device", "ctorch_stream": "stream"}
+            structs = {SCALAR: "scalar", DEVICE: "device", STREAM: "stream"}
             return Slot(name, structs.get(type_, "number"), type_, optional, argument=argument)
         case "list":
-            lists = {"double": "doubles", "ctorch_scalar": "scalars", "ctorch_device": "devices"}
+            lists = {"double": "doubles", SCALAR: "scalars", DEVICE: "devices"}
             return Slot(name, lists.get(type_, "ints"), type_, True, argument=argument)
         case "string":
             return Slot(name, "text", type_, optional, argument=argument)
@@ -390,10 +383,10 @@ def _slot(function: Function, argument: Argument, enums: set[str], owned: set[st
             return Slot(name, "bytes", type_, optional, argument=argument)
         case "handle":
             # An accessor of C answers something for NULL; here nothing is never what was meant.
-            required = function.kind == "core" and name == "self" and function.name not in BY_HAND
+            required = function.kind == "core" and name == "self" and not _by_hand(function)
             return Slot(name, "handle", type_, optional and not required, argument=argument)
         case "handles":
-            kind = {"ctorch_tensor": "tensors", "ctorch_value": "values"}[type_]
+            kind = {TENSOR: "tensors", VALUE: "values"}[type_]
             return Slot(name, kind, type_, True, argument=argument)
         case "address":
             if type_ in owned:

@@ -3,6 +3,8 @@
 A slot is `name:kind`, with `?` if it may be 0; kinds in capitals are those of handles. word.py explains the others.
 """
 
+from .vocabulary import DEVICE_TYPE, ERROR, ERROR_KIND, SCALAR_KIND, TENSORS_CALLBACK
+
 
 def _list(plural: str, item: str, got: str, what: str) -> tuple[tuple[str, str, str, str], ...]:
     kind = plural.upper()
@@ -23,14 +25,14 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
     # errors
     ("last_error", "", "address", "Message of this thread's last failure, as the address of a C string; or 0."),
     ("last_error_text", "", "text?", "The same as a TEXT; 0 if nothing failed."),
-    ("last_error_code", "", "count", "A ctorch_error_kind; 0 if nothing failed."),
+    ("last_error_code", "", "count", f"A {ERROR_KIND}; 0 if nothing failed."),
     ("last_error_name", "", "address", "Name of the code: SHAPE_MISMATCH, as the address of a C string; or 0."),
     ("last_error_function", "", "address", "The ctorch function that failed, as the address of a C string; or 0."),
     (
         "last_error_take",
         "",
         "ERROR?",
-        "The error itself, for rt_ctorch_error_*; then nothing failed. 0 if nothing did.",
+        f"The error itself, for rt_{ERROR}_*; then nothing failed. 0 if nothing did.",
     ),
     ("last_error_clear", "", "status", "Forget the last failure."),
     # numbers
@@ -53,7 +55,7 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
         "The double with these bits. Lossy on lanes that keep 61: prefer the halves.",
     ),
     ("number_complex", "real:double imaginary:double", "number", "A complex number of two number words."),
-    ("number_kind", "number:scalar", "enum", "A ctorch_scalar_kind."),
+    ("number_kind", "number:scalar", "enum", f"A {SCALAR_KIND}."),
     (
         "number_to_int",
         "number:scalar",
@@ -69,7 +71,7 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
     ("number_print", "number:scalar", "text", "As Python prints it; enough digits to read it back exactly."),
     # devices and streams
     ("device_word", "type:enum index:int", "device", "A device; index -1 is the current one of its type."),
-    ("device_word_type", "device:device", "enum", "A ctorch_device_type."),
+    ("device_word_type", "device:device", "enum", f"A {DEVICE_TYPE}."),
     ("device_word_index", "device:device", "number", "The index; -1 for the current one."),
     ("stream_word", "id:scalar device:device", "stream", "A stream by its number (a number word) on a device."),
     ("stream_word_id", "stream:stream", "number", "The number of a stream."),
@@ -154,7 +156,7 @@ OWN: tuple[tuple[str, str, str, str], ...] = (
         "operator_callback",
         "",
         "ADDRESS",
-        "The C function, for slots that take a ctorch_tensors_callback, that calls an operator with the inputs. The "
+        f"The C function, for slots that take a {TENSORS_CALLBACK}, that calls an operator with the inputs. The "
         "payload beside it is the operator, as `address_new(address_of(op))`, which must stay alive as long.",
     ),
     # doubles through the double transport

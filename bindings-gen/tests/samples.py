@@ -44,14 +44,14 @@ def lock_of(*schemas: str) -> dict[str, lock.Entry]:
     return entries
 
 
-def build(ops: list[schema.Operator], locked=None, policy: Policy | None = None) -> list[Function]:
-    return operators.build(ops, locked or {}, policy or Policy(), "0.1", TORCH_VERSION)
+def build(ops: list[schema.Operator], locked=None, policy: Policy | None = None, enums=()) -> list[Function]:
+    return operators.build(ops, locked or {}, policy or Policy(), "0.1", TORCH_VERSION, enums)
 
 
-def build_one(text: str, locked: str | None = None, policy: Policy | None = None) -> Function:
+def build_one(text: str, locked: str | None = None, policy: Policy | None = None, enums=()) -> Function:
     """The function of one schema, over a lock with another form of it if `locked` is given."""
     op = schema.parse_schema(text, "small.yaml:1")
-    (function,) = build([op], lock_of(locked) if locked else {}, policy)
+    (function,) = build([op], lock_of(locked) if locked else {}, policy, enums)
     return function
 
 
@@ -62,7 +62,7 @@ def read_set(name: str) -> list[Function]:
     places = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in locked.values()}
     toml = GOLDEN / f"{name}.toml"
     policy = read_policy(toml, {op.name for op in ops}, places) if toml.exists() else Policy()
-    enums = headers.read_headers(ROOT / "include").enums if policy.enums else ()
+    enums = headers.read_headers(ROOT / "include").enums if policy.enums or policy.defaults else ()
     return operators.build(ops, locked, policy, "0.1", TORCH_VERSION, enums)
 
 

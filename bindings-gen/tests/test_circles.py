@@ -17,7 +17,7 @@ LANGUAGES = Path(__file__).parents[1] / "languages"
 Graph = dict[str, set[str]]
 
 KNOWN: dict[str, list[set[str]]] = {
-    "python": [{"arguments", "autograd", "buffer", "construction", "dlpack", "indexing", "tensor", "wrong_arguments"}],
+    "python": [],
     "node": [],
     "rust": [],
     "word": [],

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from ctorchgen.api import Api
 from ctorchgen.emit.go import Go, operator_name
+from ctorchgen.schema import GeneratorError
+from ctorchgen.surface import Surface
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +38,41 @@ def files(api) -> dict[str, str]:
 )
 def test_names_of_operators(api, function, expected):
     assert operator_name(next(f for f in api.functions if f.name == function)) == expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ctorch_value_read_bytes(w[1].p, at(w, w[2]), (size_t)w[3].i)",
+        "ctorch_tensor_copy_to_buffer(w[1].p, at(w, w[2]), (size_t)w[3].i, (ctorch_dtype)w[4].i)",
+        "ctorch_tensor_to_dltensor(w[1].p, w[2].p, (bool)w[3].i)",  # a struct of the caller's, by its address
+    ],
+)
+def test_memory_that_c_fills_is_not_a_word_of_the_frame(files, call):
+    assert call in files["bindings/go/calls.c"]
+
+
+def test_no_function_fills_more_than_the_words_that_it_has(api, files):
+    """Of all buffers: what lies at `&w[n]` is as long as a word, or as the struct that has as many."""
+    callers = files["bindings/go/calls.c"].splitlines()
+    buffers = 0
+    for function in api.functions:
+        names = {r.name for r in Surface.of(function, api).results if r.kind == "buffer"}
+        caller = next(line for line in callers if re.search(rf"\b{function.name}\(", line))
+        given = re.split(r", (?![^()]*\))", re.search(rf"{function.name}\((.*)\)(?:;| )", caller)[1])
+        for param, text in zip(function.params, given):
+            if param.name in names:
+                buffers += 1
+                assert text.startswith("at(w,"), caller
+    assert buffers >= 3
+
+
+def test_a_result_of_unknown_size_is_refused(api):
+    function = next(f for f in api.functions if f.name == "ctorch_tensor_device")
+    params = tuple(replace(p, c_type=p.c_type.replace("device", "wide")) for p in function.params)
+    structs = (*api.structs, replace(api.structs[0], name="ctorch_wide"))
+    with pytest.raises(GeneratorError, match="needs more room"):
+        Go().emit(replace(api, functions=(replace(function, params=params),), structs=structs))
 
 
 def test_every_function_has_a_caller_at_its_number(api, files):

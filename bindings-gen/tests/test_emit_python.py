@@ -17,7 +17,7 @@ TENSOR = "const ctorch_tensor *"
 OUT = Param("out", "ctorch_tensor **", "out", type="Tensor", owned=True)
 
 
-def operator(name: str, schema: str, *params: Param, returned: str = "") -> Function:
+def operator(name: str, schema: str, *params: Param, returned: str = "", numbers: bool = False) -> Function:
     same = tuple(returned.split())
     return Function(
         name,
@@ -26,6 +26,7 @@ def operator(name: str, schema: str, *params: Param, returned: str = "") -> Func
         "ctorch_error *",
         params,
         returned_arguments=same,
+        numbers_as_tensors=numbers,
         schema=f"aten::{schema}",
     )
 
@@ -42,6 +43,7 @@ ADD_TENSOR = operator(
     Param("other", TENSOR, "in", type="Tensor"),
     Param("alpha", "const ctorch_scalar *", "in", type="Scalar", nullable=True, keyword_only=True, default=1,
           default_text="1"),
+    numbers=True,
 )  # fmt: skip
 ADD_SCALAR = operator(
     "ctorch_aten_add_Scalar",
@@ -100,6 +102,17 @@ COPY = core(
     Param("dtype", "ctorch_dtype", "in"),
 )
 
+VALUE = "const ctorch_value *"
+PUT = core(
+    "ctorch_value_put",
+    "ctorch_error *",
+    Param("self", "ctorch_value *", "in", mutated=True),
+    Param("key", VALUE, "in"),
+    Param("value", VALUE, "in", nullable=True),
+    Param("others", "const ctorch_value *const *", "in"),
+    Param("others_len", "size_t", "len", len_of="others"),
+)
+
 
 def api(*functions: Function) -> Api:
     return Api(
@@ -117,6 +130,7 @@ def api(*functions: Function) -> Api:
             Opaque("ctorch_tensor", "ctorch_tensor_release", "ctorch_tensor_retain"),
             Opaque("ctorch_tensor_list", "ctorch_tensor_list_release", None),
             Opaque("ctorch_string", "ctorch_string_release", None),
+            Opaque("ctorch_value", "ctorch_value_release", "ctorch_value_retain"),
             Opaque("ctorch_generator", "ctorch_generator_release", "ctorch_generator_retain", "Random numbers."),
         ),
         (VISIT,),
@@ -134,6 +148,15 @@ def body(text: str, name: str) -> str:
     (function,) = [n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef) and n.name == name]
     function.body = function.body[1:]
     return ast.unparse(function)
+
+
+def test_objects_stand_for_values_but_not_for_what_is_changed():
+    text = emit(PUT)["raw/x_h.py"]
+    assert "def value_put(self: Value, key: object, value: object | None, others: Sequence[object]) -> None:" in text
+    put = body(text, "value_put")
+    assert "self._value, as_value(key, 'key'), None if value is None else as_value(value, 'value')," in put
+    assert "*as_values(others, 'others'))" in put
+    assert "from ..values import as_value, as_values" in text
 
 
 def test_an_operator():

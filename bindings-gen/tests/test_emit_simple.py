@@ -34,7 +34,7 @@ def api(*schemas: str) -> Api:
             for name in "dtype layout memory_format".split()
         ),
         tuple(Struct(f"ctorch_{name}", (("i", "int64_t"),)) for name in "device scalar stream".split()),
-        tuple(Opaque(f"ctorch_{name}", f"ctorch_{name}_release", None) for name in OPAQUE),
+        tuple(Opaque(f"ctorch_{name}", f"ctorch_{name}_release", None, "", 32 + i) for i, name in enumerate(OPAQUE)),
         (),
         tuple(ops),
     )

@@ -75,7 +75,9 @@ def test_the_first_run_needs_update_lock(tree):
     before = tree.files()
     code, _, error = tree.run()
     assert code == 1
-    assert re.match(r"gen\.py: \d+ functions are not in abi/\*\.lock yet \(ctorch_aten__stack, .*, …\); ", error)
+    assert re.match(
+        r"gen\.py: \d+ functions or types are not in abi/\*\.lock yet \(ctorch_aten__stack, .*, …\);", error
+    )
     assert "gen.py --update-lock adds them" in error
     assert tree.files() == before
 
@@ -91,6 +93,7 @@ def test_update_lock_writes_locks_and_headers(tree):
         "include/ctorch/generated/shorthand.h",
         "bindings-gen/abi/aten.lock",
         "bindings-gen/abi/core.lock",
+        "bindings-gen/abi/word.lock",
     }
     assert "ctorch_aten_add_Tensor(" in (tree.generated / "aten.h").read_text()
     assert "ctorch_aten__stack(" in (tree.generated / "aten_private.h").read_text()
@@ -168,7 +171,7 @@ def test_a_new_operator_is_added_by_update_lock_alone(locked):
         assert "ctorch_aten_sin" in error
         assert "--update-lock adds" in error
         assert locked.files() == before
-    assert "committed outputs are stale, 1 functions are new" in locked.run("--check")[2]
+    assert "committed outputs are stale, 1 functions or types are new" in locked.run("--check")[2]
     version = locked.root / "include/ctorch/version.h"
     version.write_text(version.read_text().replace("CTORCH_VERSION_MINOR 1", "CTORCH_VERSION_MINOR 2"))
     assert locked.run("--update-lock")[0] == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import samples
 from ctorchgen import lock
-from ctorchgen.api import Function, Param
+from ctorchgen.api import Function, Opaque, Param
 from ctorchgen.schema import GeneratorError
 
 CORE = Function("ctorch_threads_num", "ctorch/threads.h", "core", "int32_t", ())
@@ -23,12 +23,12 @@ def test_it_reads_back_what_it_wrote(tmp_path):
     functions = [samples.build_one("b.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)"), samples.build_one("a() -> int")]
     entries, added = lock.extend({}, [*functions, CORE], "abi/aten.lock")
     assert added == ["ctorch_aten_b_out", "ctorch_aten_a", "ctorch_threads_num"]
-    text = lock.text(entries, "Operators")
+    text = lock.text(entries, "aten")
     read = lock.read(write(tmp_path, text))
     assert list(read) == sorted(entries)
     for symbol, entry in read.items():
         assert entry.line() == entries[symbol].line()
-    assert lock.text(read, "Operators") == text
+    assert lock.text(read, "aten") == text
     assert read["ctorch_aten_a"].location == "aten.lock:2"
     assert read["ctorch_aten_a"].schema == "aten::a() -> int"
     assert read["ctorch_threads_num"].schema == ""
@@ -101,7 +101,7 @@ def test_many_changes_are_counted():
     assert "… and 5 more" in str(error.value)
 
 
-@pytest.mark.parametrize("name", ["aten", "core"])
+@pytest.mark.parametrize("name", ["aten", "core", "nn", "init"])
 def test_the_committed_locks_are_sorted_and_end_as_written(root, name):
     path = root / f"bindings-gen/abi/{name}.lock"
     text = path.read_text()
@@ -109,5 +109,44 @@ def test_the_committed_locks_are_sorted_and_end_as_written(root, name):
     assert lines == sorted(lines, key=lambda line: line.split("\t")[0])
     entries = lock.read(path)
     assert len(entries) == len(lines)
-    assert all(bool(e.schema) == (name == "aten") for e in entries.values())
-    assert lock.text(entries, "Operators" if name == "aten" else "Hand-written functions") == text
+    assert all(bool(e.schema) == (name != "core") for e in entries.values())
+    assert lock.text(entries, name) == text
+
+
+OPAQUE = tuple(Opaque(f"ctorch_{n}", f"ctorch_{n}_release", None) for n in ("a", "b")) + (
+    Opaque("struct X", None, None),
+)
+
+
+def test_a_type_of_handle_gets_the_next_number_and_keeps_it(tmp_path):
+    numbered, kinds, added = lock.number({}, OPAQUE)
+    assert ([o.kind for o in numbered], added) == ([32, 33, None], ["ctorch_a", "ctorch_b"])
+    (tmp_path / "word.lock").write_text(lock.kinds_text(kinds))
+    read = lock.read_kinds(tmp_path / "word.lock")
+    assert read == kinds == {"ctorch_a": 32, "ctorch_b": 33}
+    new = Opaque("ctorch_0", "ctorch_0_release", None)
+    numbered, _, added = lock.number(read, (new, *reversed(OPAQUE)))
+    assert ([o.kind for o in numbered], added) == ([34, None, 33, 32], ["ctorch_0"])
+    assert lock.read_kinds(tmp_path / "none.lock") == {}
+
+
+def test_a_type_of_handle_never_goes():
+    with pytest.raises(GeneratorError, match=r"word\.lock: ctorch_b was removed"):
+        lock.number({"ctorch_a": 32, "ctorch_b": 33}, OPAQUE[:1])
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("ctorch_b", "expected a type, a tab and a number from 32"),
+        ("ctorch_b\t31", "expected a type, a tab and a number from 32"),
+        ("ctorch_b\tx", "expected a type, a tab and a number from 32"),
+        ("ctorch_a\t40", "ctorch_a or 40 is listed twice"),
+        ("ctorch_b\t32", "ctorch_b or 32 is listed twice"),
+    ],
+)
+def test_a_line_that_is_no_number_of_a_type_is_named(tmp_path, line, problem):
+    (tmp_path / "word.lock").write_text(f"# head\nctorch_a\t32\n{line}\n")
+    with pytest.raises(GeneratorError) as error:
+        lock.read_kinds(tmp_path / "word.lock")
+    assert str(error.value).startswith(f"word.lock:3: {problem}")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from ctorchgen.policy import Policy, read_policy
-from ctorchgen.schema import GeneratorError
+import samples
+from ctorchgen.api import Enum
+from ctorchgen.policy import Group, NamedDefault, Policy, read_policy
+from ctorchgen.schema import GeneratorError, parse_schema
 
 YAML = {"add.Tensor", "cat", "sin"}
 LOCK = {"add.Tensor": "aten.lock:2", "cholesky": "aten.lock:3"}
@@ -96,3 +100,65 @@ def test_an_entry_that_is_wrong_is_named_by_its_line(tmp_path, text, problem):
     with pytest.raises(GeneratorError) as error:
         policy(tmp_path, f"# head\n\n{text}\n")
     assert str(error.value).startswith(problem)
+
+
+DEFAULT = '[[default]]\ntype = "int"\ntext = "Mean"\nconstant = "CTORCH_REDUCTION_MEAN"\nreason = "r"\n'
+GROUP = '[[number_as_tensor]]\noperators = ["add", "mul.Tensor"]\nreason = "r"\n'
+
+
+def test_entries_about_several_operators(tmp_path):
+    found = policy(tmp_path, f"# head\n{DEFAULT}{GROUP}{GROUP.replace('number_as_tensor', 'never_negative')}")
+    assert found.defaults == (NamedDefault("int", "Mean", "CTORCH_REDUCTION_MEAN"),)
+    assert found.defaults[0].where == "policy.toml:2: default int"
+    assert found.number_as_tensor == found.never_negative == (Group(("add", "mul.Tensor")),)
+    assert found.number_as_tensor[0].where == "policy.toml:7: number_as_tensor"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (DEFAULT.replace('reason = "r"\n', ""), "policy.toml:1: default int: needs"),
+        (DEFAULT.replace('"Mean"', "1"), "policy.toml:1: default int: every value is a text"),
+        (GROUP.replace('reason = "r"', ""), "policy.toml:1: number_as_tensor: needs"),
+        (GROUP.replace('["add", "mul.Tensor"]', "[]"), "policy.toml:1: number_as_tensor: operators is a list"),
+        (GROUP.replace('["add", "mul.Tensor"]', '"add"'), "policy.toml:1: number_as_tensor: operators is a list"),
+        (GROUP + 'type = "x"\n', "policy.toml:1: number_as_tensor: needs"),
+    ],
+)
+def test_such_an_entry_is_complete(tmp_path, text, problem):
+    with pytest.raises(GeneratorError) as error:
+        policy(tmp_path, text)
+    assert str(error.value).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (GROUP, "policy.toml:1: number_as_tensor: no operator mul.Tensor"),
+        (DEFAULT.replace("Mean", "Sum"), "policy.toml:1: default int: no int of a schema has the default Sum"),
+        (
+            DEFAULT.replace("_MEAN", "_AVERAGE"),
+            "policy.toml:1: default int: no header has the constant CTORCH_",
+        ),
+        (DEFAULT + DEFAULT, "policy.toml:6: default int: Mean is listed twice"),
+    ],
+)
+def test_such_an_entry_that_matches_nothing_is_an_error(tmp_path, text, problem):
+    enums = (Enum("ctorch_reduction", (("CTORCH_REDUCTION_MEAN", 1),)),)
+    schema = "add.Tensor(Tensor x, int reduction=Mean) -> Tensor"
+    with pytest.raises(GeneratorError) as error:
+        samples.build_one(schema, policy=policy(tmp_path, text if "Mean" in text else text + DEFAULT), enums=enums)
+    assert str(error.value).startswith(problem)
+
+
+def test_what_a_group_says_is_in_the_model(tmp_path):
+    both = policy(tmp_path, GROUP.replace(', "mul.Tensor"', "") + GROUP.replace("number_as_tensor", "never_negative"))
+    both = replace(both, never_negative=(Group(("size.*",)),))
+    functions = samples.build(
+        [
+            parse_schema(s, f"small.yaml:{i}")
+            for i, s in enumerate(("add.Tensor(Tensor x) -> Tensor", "size.int() -> int"))
+        ],
+        policy=both,
+    )
+    assert [(f.numbers_as_tensors, f.never_negative) for f in functions] == [(True, False), (False, True)]

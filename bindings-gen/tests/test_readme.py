@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import samples
-from ctorchgen.api import Api
-from ctorchgen.policy import _KEYS
+from ctorchgen.api import Api, Enum
+from ctorchgen.policy import KINDS, NamedDefault, Policy
 from ctorchgen.surface import Surface
 
 TEXT = (samples.ROOT / "bindings-gen/README.md").read_text()
@@ -33,7 +33,9 @@ def test_the_type_table(schema, declared, null):
     # The first tensor keeps torchgen content: only operators with a tensor argument may mutate one.
     mutated = "!" in schema and "[" not in schema
     text = f"f.out(Tensor y, *, {schema}) -> Tensor(a!)" if mutated else f"f(Tensor y, {schema}) -> Tensor"
-    function = samples.build_one(text)
+    long = Policy(defaults=(NamedDefault("ScalarType", "long", "CTORCH_DTYPE_INT64"),))
+    enums = (Enum("ctorch_dtype", (("CTORCH_DTYPE_INT64", 4),)),)
+    function = samples.build_one(text, None, long if "long" in schema else None, enums)
     params = [p for p in function.params if p.name.startswith("x")]
     assert ", ".join(p.declaration for p in params) == declared
     assert params[0].c_type.endswith("*") == bool(null)
@@ -46,7 +48,7 @@ def test_the_type_table(schema, declared, null):
 
 
 def test_every_kind_of_policy_entry_is_described():
-    assert set(re.findall(r"^- `\[\[(\w+)\]\]`", TEXT, re.MULTILINE)) == _KEYS.keys() | {"enum"}
+    assert set(re.findall(r"^- `\[\[(\w+)\]\]`", TEXT, re.MULTILINE)) == KINDS
 
 
 def test_every_output_of_the_build_is_listed():

@@ -23,7 +23,8 @@ API = Api(
 
 
 def surface(*params: Param, returns: str = "ctorch_error *", schema: str | None = None) -> Surface:
-    return Surface.of(Function("ctorch_f", "ctorch/f.h", "core", returns, params, schema=schema), API)
+    kind = "aten" if schema else "core"
+    return Surface.of(Function("ctorch_f", "ctorch/f.h", kind, returns, params, schema=schema), API)
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 import samples
 from ctorchgen import types
+from ctorchgen.api import Enum
+from ctorchgen.policy import Group, NamedDefault, Policy
 from ctorchgen.schema import Argument, GeneratorError, Type, parse_schema
 
 
@@ -111,8 +114,9 @@ def test_argument(text, c_type, nullable, expression):
     ],
 )
 def test_constructors_follow_the_default_device(schema, kind):
-    op = parse_schema(schema, "small.yaml:7")
-    assert types.map_argument(op, op.arguments[-1]).expression == f'from::{kind}(device, "device")'
+    group = Group(("zeros", "linspace", "sparse_coo_tensor.size"))
+    used = tuple(replace(group, operators=(p,)) for p in group.operators if schema.startswith((f"{p}.", f"{p}(")))
+    assert f'from::{kind}(device, "device")' in samples.build_one(schema, policy=Policy(default_device=used)).body
 
 
 def test_a_mutated_tensor_travels_as_an_owner():
@@ -214,7 +218,6 @@ DEFAULTS = [
     ("int x=3", 3, "3"),
     ("int x=-1", -1, "-1"),
     ("int x=9223372036854775807", 2**63 - 1, "9223372036854775807"),
-    ("int x=Mean", 1, "1"),
     ("SymInt x=0", 0, "0"),
     ("float x=1", 1.0, "1.0"),
     ("float x=1e-5", 1e-5, "1e-05"),
@@ -229,8 +232,6 @@ DEFAULTS = [
     ("str x='none'", "none", '"none"'),
     ('str x=""', "", '""'),
     (r"""str x='a"b'""", 'a"b', r'"a\"b"'),
-    ("ScalarType? x=long", 4, "static_cast<at::ScalarType>(4)"),
-    ("MemoryFormat? x=contiguous_format", 0, "static_cast<at::MemoryFormat>(0)"),
     ("int[] x=[]", [], 'from::ints_or(nullptr, 0, "x", {})'),
     ("int[1] x=[]", [], 'from::ints_or(nullptr, 0, "x", {})'),
     ("int[] x=[-2,-1]", [-2, -1], 'from::ints_or(nullptr, 0, "x", {-2, -1})'),
@@ -242,6 +243,37 @@ DEFAULTS = [
     ("int[2]? x=1", [1, 1], 'from::ints_or(nullptr, 0, "x", {1, 1})'),
     ("float? x=1.5", 1.5, "1.5"),
 ]
+
+
+WORDS = [  # a default, the constant, its number, what is passed for NULL, and for an argument that C does not have
+    ("int x=Mean", "CTORCH_REDUCTION_MEAN", 1, "::call(x)", "1"),
+    (
+        "ScalarType? x=long",
+        "CTORCH_DTYPE_INT64",
+        4,
+        'from::optional_dtype_or(x, "x", static_cast<at::ScalarType>(4))',
+        "static_cast<at::ScalarType>(4)",
+    ),
+    (
+        "MemoryFormat? x=contiguous_format",
+        "CTORCH_MEMORY_FORMAT_CONTIGUOUS",
+        0,
+        'from::optional_memory_format_or(x, "x", static_cast<at::MemoryFormat>(0))',
+        "static_cast<at::MemoryFormat>(0)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "constant", "number", "passed", "instead"), WORDS, ids=[w[0] for w in WORDS])
+def test_a_default_that_is_a_word_is_a_constant_of_the_headers(text, constant, number, passed, instead):
+    type_, word = re.fullmatch(r"(\w+)\?? x=(\w+)", text).groups()
+    policy = Policy(defaults=(NamedDefault(type_, word, constant),))
+    enums = (Enum("ctorch_e", ((constant, number),)),)
+    function = samples.build_one(f"f({text}) -> Tensor", policy=policy, enums=enums)
+    assert (function.params[-1].default, function.params[-1].default_text) == (number, word)
+    assert passed in function.body
+    newer = samples.build_one(f"f(Tensor a, {text}) -> Tensor", "f(Tensor a) -> Tensor", policy, enums)
+    assert f", {instead})" in newer.body
 
 
 @pytest.mark.parametrize(("text", "value", "cpp"), DEFAULTS, ids=[d[0] for d in DEFAULTS])

@@ -43,9 +43,9 @@ def policy(ops):
 
 
 @pytest.fixture(scope="module")
-def functions(ops, policy, torch_version):
+def functions(ops, policy, torch_version, handwritten):
     """Of this LibTorch, without the lock and without what its numbers mean."""
-    return operators.build(ops, {}, replace(policy, enums=()), "0.1", torch_version)
+    return operators.build(ops, {}, replace(policy, enums=()), "0.1", torch_version, handwritten.enums)
 
 
 @pytest.fixture(scope="module")

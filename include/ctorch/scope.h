@@ -67,7 +67,7 @@ CTORCH_EXPORT void ctorch_scope_end(ctorch_scope *self);
  * outlives every scope, such as a parameter, with `self` NULL.
  *
  * @param self    borrowed; an open scope of this thread, or NULL for beyond every scope.
- * @param handle  a tensor, list, storage, generator or string. NULL, and a handle that does not belong to `self` or a
+ * @param handle  any handle but a scope. NULL, and a handle that does not belong to `self` or a
  *                scope inside it, are left as they are.
  * @return NULL, or INVALID_ARGUMENT (`self` is not open on this thread), INVALID_HANDLE (debug.h).
  * @since 0.1

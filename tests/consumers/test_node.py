@@ -70,7 +70,9 @@ def node(application):
     return run
 
 
-@pytest.mark.parametrize("program", ["all_functions", "values", "errors", "ownership", "callbacks", "asynchronous"])
+@pytest.mark.parametrize(
+    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous"]
+)
 def test_program(node, program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
     lines = node(f"{program}.mjs").stdout.splitlines()
@@ -126,6 +128,13 @@ def test_typescript_declares_every_operator_and_function():
     api = json.loads(Path(API).read_text())["functions"]
     assert sum(len(overloads) for overloads in operators.values()) == sum(f["kind"] == "aten" for f in api)
     assert len(functions) == sum(f["kind"] == "core" for f in api)
-    body, _, rest = declarations.partition("export interface Functions")
+    body, _, rest = declarations.partition("export interface Namespaces")
     assert re.findall(r"^  (\w+): \{$", body, re.MULTILINE) == list(operators)
+    namespaces, _, rest = rest.partition("export interface Functions")
+    described = json.loads((PACKAGE / "generated" / "namespaces.json").read_text())
+    assert re.findall(r"^  (\w+): \{$", namespaces, re.MULTILINE) == list(described)
+    members = [name for names in described.values() for name in names]
+    assert re.findall(r"^    (\w+): \{$", namespaces, re.MULTILINE) == members
+    entries = [entry for names in described.values() for overloads in names.values() for entry in overloads]
+    assert len(entries) == sum(f["kind"] not in ("aten", "core") for f in api)
     assert re.findall(r"^  (\w+): Overload", rest, re.MULTILINE) == list(functions)

@@ -15,7 +15,7 @@ import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "ruby"
-FILES = "errors values ownership callbacks raw".split()
+FILES = "errors values native ownership callbacks raw".split()
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +55,25 @@ def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
             failure = next((i for i, line in enumerate(ran) if line == f"FAIL {name}"), None)
             assert failure is None, "\n".join(ran[failure : failure + 10])
             assert f"PASS {name}" in ran
+
+
+def test_a_thread_may_end_after_ruby(build: Path, tmp_path: Path) -> None:
+    """Ruby before 3.3 keeps a native thread for three seconds; here the process takes five to end."""
+    program = tmp_path / "program.rb"
+    program.write_text("""
+        require "ffi"
+        module C
+          extend FFI::Library
+          ffi_lib FFI::Library::LIBC
+          attach_function :__cxa_atexit, %i[pointer pointer pointer], :int
+        end
+        C.__cxa_atexit(C.ffi_libraries.first.find_symbol("sleep"), FFI::Pointer.new(5), nil)
+        require "ctorch"
+        Thread.new { Ctorch::Aten.zeros([2]) + 1 }.join
+        puts "done"
+    """)
+    done = start(build, str(program))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
 
 
 def names(ran: list[str], word: str) -> set[str]:

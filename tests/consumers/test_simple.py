@@ -42,7 +42,8 @@ def files() -> dict[str, parser.tree.File]:
 
 
 def test_every_emitted_file_is_in_the_subset(files) -> None:
-    wanted = {"ctorch"} | {f"ctorch.{m}" for m in "raw dyn constants words errors tensor autograd ops".split()}
+    names = "raw dyn constants words errors tensor autograd settings values ops modules nn init".split()
+    wanted = {"ctorch"} | {f"ctorch.{m}" for m in names}
     assert wanted <= set(files)
     assert check(files) == []
 
@@ -288,6 +289,7 @@ from pathlib import Path
 from simple.interpreter import Program
 from simple.runtime import runtime
 from simple.transport import Transport
+sys.setrecursionlimit(20_000)  # a call of Simple takes a dozen of Python's
 package, programs, library, name = sys.argv[1:]
 running = Program([Path(package), Path(programs)], runtime(Transport(), []))
 assert running.call("ctorch.dyn", "load", library).name == "Ok"
@@ -295,7 +297,7 @@ assert running.call(name, "main") == 0
 """
 
 
-@pytest.mark.parametrize("name", ["values", "failures", "gradients"])
+@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules"])
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
     assert check({**files, **programs()}, only=name) == []

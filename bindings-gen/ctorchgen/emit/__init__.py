@@ -8,6 +8,10 @@ from ..api import Api
 
 
 class Emitter(Protocol):
+    """It may have two attributes: `functions` and `constants`, sets of the C names that it treats in a way of its own.
+    vocabulary.py checks that the API has them.
+    """
+
     def emit(self, api: Api) -> dict[str, str]:
         """Path, relative to the emitter's output folder -> text."""
         ...

@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterator
 
 from ..api import Api, Param
+from ..names import PREFIX
+from ..schema import GeneratorError
 
-DESTROY = "ctorch_destroy_callback"
+DESTROY = PREFIX + "destroy_callback"  # no name of the headers: they spell this type out
 
 
 class CDef:
@@ -31,6 +33,8 @@ class CDef:
         for struct in api.structs:
             fields = " ".join(f"{c_type} {name};" for name, c_type in struct.fields)
             yield f"typedef struct {struct.name} {{ {fields} }} {struct.name};"
+        if DESTROY in (c.name for c in api.callbacks):
+            raise GeneratorError(f"cdef.py: {DESTROY} is now a callback of the headers: let them alone name it")
         yield f"typedef void (*{DESTROY})(void *payload);"
         for callback in api.callbacks:
             yield f"typedef {_declaration(callback.returns, f'(*{callback.name})', callback.params)};"

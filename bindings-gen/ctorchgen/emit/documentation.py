@@ -12,6 +12,13 @@ def summary(function: Function) -> str:
     return " ".join(function.doc.split("\n\n")[0].split())
 
 
+def schema_of(function: Function) -> str:
+    """The schema of what is in a schema file, with its forward; nothing for others, whose `summary` tells all."""
+    if function.is_operator or not function.schema:
+        return ""
+    return function.schema + (f", whose forward is {function.forward}" if function.forward else "")
+
+
 def of_parameter(function: Function, name: str) -> str:
     """The text of `@param name`, on one line."""
     text = re.search(rf"@param(?:\[out\])? {re.escape(name)}\s+(.*?)(?=\n@|\Z)", function.doc, re.S)

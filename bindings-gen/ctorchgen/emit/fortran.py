@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Callback, Function, Param
+from ..names import operator_part
 from .documentation import summary
 
 MAX_NAME = 63
@@ -34,7 +35,7 @@ class Fortran:
 def name_of(function: Function) -> str:
     if len(function.name) <= MAX_NAME:
         return function.name
-    return function.name.removeprefix("ctorch_aten_").lstrip("_")
+    return operator_part(function.name).lstrip("_")
 
 
 class _Module:

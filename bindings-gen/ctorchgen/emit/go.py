@@ -16,10 +16,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from .. import vocabulary
 from ..api import Api, Function
+from ..names import constant, python_namespace, short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
-from .documentation import summary
+from ..vocabulary import (
+    BUILT_IN,
+    CALLBACK_STATUS,
+    ERROR,
+    MEMORY_PRESSURE,
+    SCALAR,
+    SCOPE,
+    STRING,
+    TENSOR_LIST,
+    functions_of,
+    named,
+)
+from .documentation import schema_of, summary
 
 KEYWORDS = frozenset(
     """break case chan const continue default defer else fallthrough for func go goto if import interface map package
@@ -39,20 +53,21 @@ NUMBERS = {
     "uint32_t": "uint32",
     "uint64_t": "uint64",
 }
-STRUCTS = {"ctorch_scalar": ("Scalar", 4), "ctorch_device": ("Device", 1), "ctorch_stream": ("Stream", 2)}
-
 BY_HAND = frozenset(
-    """
-    ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_from_data ctorch_tensor_copy_to_buffer
-    ctorch_tensor_data ctorch_tensor_const_data ctorch_tensor_list_data ctorch_tensor_list_mutable_data
-    ctorch_string_data ctorch_string_len ctorch_value_to_string ctorch_value_from_strings
-    ctorch_op_call_named ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_random_join ctorch_random_fork
-    ctorch_memory_pressure_clear_callback ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
-    """.split()
+    named(
+        """
+        tensor_sizes tensor_strides tensor_from_data tensor_copy_to_buffer tensor_data tensor_const_data
+        tensor_list_data tensor_list_mutable_data string_data string_len value_to_string value_from_strings
+        op_call_named scope_begin scope_keep warnings_pop random_join random_fork memory_pressure_clear_callback
+        profiler_result_event_input_shape node_input_metadata
+        """
+    )
 )
 
 
 class Go:
+    functions = BY_HAND
+
     def emit(self, api: Api) -> dict[str, str]:
         package = _Package(api)
         return {
@@ -61,12 +76,14 @@ class Go:
             "bindings/go/enums.go": package.enumerations(),
             "bindings/go/runtime.go": package.runtime(),
             "bindings/go/aten/aten.go": package.operators(),
+            **{f"bindings/go/{_package_name(n)}/{_package_name(n)}.go": package.namespace(n) for n in api.namespaces},
         }
 
 
 def operator_name(function: Function) -> str:
     """`add.Tensor` gives AddTensor, `add_.Tensor` Add_Tensor, `_add` PrivateAdd, `__and__.Scalar` DunderAndScalar."""
-    name, _, overload = function.schema.partition("(")[0].removeprefix("aten::").partition(".")
+    schema = function.schema.partition("(")[0].removeprefix("aten::").removeprefix(f"{function.kind}.")
+    name, _, overload = schema.partition(".")
     prefix = ""
     if name.startswith("__"):
         prefix, name = "Dunder", name[2:]
@@ -77,12 +94,20 @@ def operator_name(function: Function) -> str:
     return prefix + _camel(name) + in_place + _camel(overload) + ("_" if overload.endswith("_") else "")
 
 
+def _package_name(namespace: str) -> str:
+    """`init` is a word of Go's."""
+    return "nninit" if namespace == "init" else namespace
+
+
 def _camel(name: str) -> str:
     return "".join(w[:1].upper() + w[1:] for w in name.split("_"))
 
 
 def _type_name(c_name: str) -> str:
-    return _camel(c_name.removeprefix("ctorch_"))
+    return _camel(short(c_name))
+
+
+STRUCTS = {name: _type_name(name) for name in vocabulary.STRUCTS}
 
 
 def _argument_name(name: str) -> str:
@@ -95,7 +120,7 @@ class _Package:
     def __init__(self, api: Api) -> None:
         self.api = api
         self.enums = {e.name for e in api.enums}
-        self.structs = {s.name for s in api.structs}
+        self.words_of = {s.name: -(-s.size // 8) for s in api.structs}  # in a frame
         self.opaque = {o.name: _type_name(o.name) for o in api.opaque if not o.name.startswith("struct ")}
         self.number_of = {f.name: i for i, f in enumerate(api.functions)}
 
@@ -130,13 +155,14 @@ class _Package:
         for p in function.params:
             places[p.name] = place
             base = p.c_type.replace("const", "").replace("*", "").strip()
-            place += STRUCTS[base][1] if p.role == "out" and base in STRUCTS else 1
+            place += self.words_of[base] if p.role == "out" and base in self.words_of else 1
         places[""] = place
         return places
 
     def _caller(self, function: Function) -> Iterator[str]:
         places = self.places(function)
-        arguments = ", ".join(self._c_argument(p, places[p.name]) for p in function.params)
+        memory = {r.name for r in Surface.of(function, self.api).results if r.kind == "buffer"}
+        arguments = ", ".join(self._c_argument(p, places[p.name], p.name in memory) for p in function.params)
         call = f"{function.name}({arguments})"
         if function.returns == "void":
             body = f"{call};"
@@ -148,10 +174,16 @@ class _Package:
             body = f"w[0].i = (int64_t){call};"
         yield f"static void call_{self.number_of[function.name]}(word *w) {{ {body} }}"
 
-    def _c_argument(self, p, place: int) -> str:
+    def _c_argument(self, p, place: int, memory: bool) -> str:
         base = p.c_type.replace("const", "").replace("*", "").strip()
         stars = p.c_type.count("*")
+        if memory:  # as long as the caller says: it lies behind the words, where Frame.Room has put it
+            return f"at(w, w[{place}])"
         if p.role == "out":
+            if stars == 1 and base == "void":  # a foreign struct of the caller's, by its address
+                return f"w[{place}].p"
+            if stars == 1 and base not in NUMBERS and base not in self.enums and base not in STRUCTS:
+                raise GeneratorError(f"Go: {p.name} of type {p.c_type} needs more room than its word in the frame")
             return f"(void *)&w[{place}]"
         if p.role in ("callback", "payload") or "(*)" in p.c_type:
             return f"({p.c_type})w[{place}].p"
@@ -174,10 +206,10 @@ class _Package:
         lines = ["// Code generated by bindings-gen. DO NOT EDIT.", "", "package ctorch", "", 'import "strconv"']
         for enum in self.api.enums:
             name = _type_name(enum.name)
-            if enum.name == "ctorch_callback_status":
+            if enum.name == CALLBACK_STATUS:
                 continue
             lines += ["", *_comment(f"{name}: {enum.doc}"), f"type {name} int32", "", "const ("]
-            constants = [(_camel(c.removeprefix("CTORCH_").lower()), n) for c, n in enum.values]
+            constants = [(_camel(constant(c).lower()), n) for c, n in enum.values]
             width = max(len(c) for c, _ in constants)
             lines += [f"\t{c:<{width}} {name} = {n}" for c, n in constants] + [")", ""]
             lines += ["// String is the name of the constant.", f"func (x {name}) String() string {{", "\tswitch x {"]
@@ -192,46 +224,49 @@ class _Package:
     # aten.go
 
     def operators(self) -> str:
-        lines = [
-            "// Code generated by bindings-gen. DO NOT EDIT.",
-            "",
+        doc = [
             "// Package aten has a function for every operator of PyTorch.",
             "//",
             "// aten::add.Tensor is AddTensor, the in-place aten::add_.Tensor Add_Tensor, aten::_softmax",
             "// PrivateSoftmax and aten::__and__.Scalar DunderAndScalar. What a schema lets you leave out is in",
             "// an options struct, which may be left out itself; a nil field is the schema's default.",
-            "package aten",
-            "",
-            "import (",
-            '\t"runtime"',
-            "",
-            '\t"ctorch"',
-            ")",
         ]
+        return self._described("aten", "aten", doc)
+
+    def namespace(self, name: str) -> str:
+        """What a schema file offers, which is like operators."""
+        package = _package_name(name)
+        doc = [
+            f"// Package {package} has what Python has as {python_namespace(name)}.",
+            "//",
+            "// An overload has its name behind: nn.Conv2d.padding is Conv2dPadding. What a schema lets you leave out",
+            "// is in an options struct, which may be left out itself; a nil field is the schema's default.",
+        ]
+        return self._described(name, package, doc)
+
+    def _described(self, kind: str, package: str, doc: list[str]) -> str:
+        body: list[str] = []
         seen: dict[str, str] = {}
         for function in self.api.functions:
-            if function.kind == "aten":
+            if function.kind == kind:
                 name = operator_name(function)
                 if name in seen:
                     raise GeneratorError(f"Go: {function.name} and {seen[name]} are both {name}")
                 seen[name] = function.name
-                lines += ["", *self._function(name, "", "", Surface.of(function, self.api), "ctorch.")]
-        return "\n".join(lines) + "\n"
+                body += ["", *self._function(name, "", "", Surface.of(function, self.api), "ctorch.")]
+        runtime = ['\t"runtime"', ""] if any("runtime." in line for line in body) else []
+        head = ["// Code generated by bindings-gen. DO NOT EDIT.", "", *doc, f"package {package}", ""]
+        return "\n".join([*head, "import (", *runtime, '\t"ctorch"', ")", *body]) + "\n"
 
     # runtime.go
 
     def runtime(self) -> str:
         lines = ["// Code generated by bindings-gen. DO NOT EDIT.", "", "package ctorch", "", 'import "runtime"']
         for opaque in self.api.opaque:
-            if opaque.name in self.opaque and opaque.name not in (
-                "ctorch_error",
-                "ctorch_scope",
-                "ctorch_string",
-                "ctorch_tensor_list",
-            ):
+            if opaque.name in self.opaque and opaque.name not in BUILT_IN:
                 lines += ["", *self._handle(opaque)]
         for function in self.api.functions:
-            if function.kind != "aten" and self.generated(function):
+            if not function.is_described and self.generated(function):
                 owner, name, method = self._place(function)
                 surface = Surface.of(function, self.api)
                 lines += ["", *self._function(name, owner, method, surface, "")]
@@ -247,7 +282,7 @@ class _Package:
             return False
         if surface.returned in ("handles", "address", "list", "handle"):
             return False
-        return not function.name.startswith(("ctorch_error_", "ctorch_scope_", "ctorch_tensor_list_"))
+        return not functions_of((ERROR, SCOPE, TENSOR_LIST), function.name)
 
     def _handle(self, opaque) -> Iterator[str]:
         name = self.opaque[opaque.name]
@@ -298,26 +333,26 @@ class _Package:
         surface = Surface.of(function, self.api)
         first = surface.arguments[0] if surface.arguments else None
         if first is not None and first.name == "self":
-            method = function.name.removeprefix("ctorch_").removeprefix(first.type.removeprefix("ctorch_") + "_")
-            owner = self.opaque.get(first.type) or STRUCTS[first.type][0]
+            method = short(function.name).removeprefix(short(first.type) + "_")
+            owner = self.opaque.get(first.type) or STRUCTS[first.type]
             name = _camel(method)
             in_place = "_" if method.endswith("_") else ""
             return owner, name + in_place, first.type
         for c_name in sorted((*self.opaque, *self.enums), key=len, reverse=True):
-            if function.name.startswith(c_name + "_") and c_name != "ctorch_memory_pressure":
+            if function.name.startswith(c_name + "_") and c_name != MEMORY_PRESSURE:
                 if first is not None and first.type == c_name and c_name in self.enums:
                     return _type_name(c_name), _camel(function.name.removeprefix(c_name + "_")), c_name
                 if c_name in self.opaque:
                     rest = function.name.removeprefix(c_name + "_")
                     name = self.opaque[c_name]
                     return "", ("New" + name) if rest == "new" else name + _camel(rest), ""
-        return "", _camel(function.name.removeprefix("ctorch_")), ""
+        return "", _camel(short(function.name)), ""
 
     # One function
 
     def _function(self, name: str, owner: str, receiver: str, surface: Surface, package: str) -> Iterator[str]:
         function = surface.function
-        operator = function.kind == "aten"
+        operator = function.is_described
         places = self.places(function)
         required = [a for a in surface.arguments if not self._optional(a, operator)]
         optional = [a for a in surface.arguments if self._optional(a, operator)]
@@ -337,7 +372,8 @@ class _Package:
             yield "}"
             yield ""
             given.append(f"options ...{name}Options")
-        yield from _comment(f"{name}: {summary(function)}" + ("" if operator else f"\n\nC: {function.name}"))
+        about = schema_of(function) or ("" if operator else f"C: {function.name}")
+        yield from _comment(f"{name}: {summary(function)}" + (f"\n\n{about}" if about else ""))
         if surface.fallible:
             types = [*results, "error"]
         else:
@@ -393,10 +429,10 @@ class _Package:
         if a.kind == "value":
             return ("*" if field else "") + self._plain(a.type, package)
         if a.kind == "pointer":
-            plain = package + STRUCTS[a.type][0] if a.type in STRUCTS else self._plain(a.type, package)
+            plain = package + STRUCTS[a.type] if a.type in STRUCTS else self._plain(a.type, package)
             return ("*" if field or a.optional else "") + plain
         if a.kind == "list":
-            return "[]" + (package + STRUCTS[a.type][0] if a.type in STRUCTS else self._plain(a.type, package))
+            return "[]" + (package + STRUCTS[a.type] if a.type in STRUCTS else self._plain(a.type, package))
         if a.kind == "handle":
             return f"*{package}{self.opaque[a.type]}"
         if a.kind == "handles":
@@ -418,7 +454,7 @@ class _Package:
             kind = self._word_kind(a.type)
             yield f"f.Set{kind}({place}, {f'int64({name})' if kind == 'Int' and a.type != 'int64_t' else name})"
         elif a.kind == "pointer" and not a.optional:
-            yield f"f.Put{STRUCTS[a.type][0]}({place}, {name})"
+            yield f"f.Put{STRUCTS[a.type]}({place}, {name})"
         elif a.kind == "string" and not a.optional:
             yield f"f.PutString({place}, {name})"
         elif a.kind == "handle":
@@ -436,7 +472,7 @@ class _Package:
         return a.param.type is None
 
     def _list(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
-        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", "ctorch_scalar": "Scalars"}.get(a.type)
+        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", SCALAR: "Scalars"}.get(a.type)
         if kind:
             yield f"f.Put{kind}({places[a.name]}, {name})"
         else:
@@ -464,7 +500,7 @@ class _Package:
             yield f"\tf.PutString({places[a.name]}, *{name})"
         elif a.type in STRUCTS:
             yield f"if {name} != nil {{"
-            yield f"\tf.Put{STRUCTS[a.type][0]}({places[a.name]}, *{name})"
+            yield f"\tf.Put{STRUCTS[a.type]}({places[a.name]}, *{name})"
         else:
             kind = {"double": "Float", "bool": "Bool", "int64_t": "Int"}.get(a.type, "Int32")
             yield f"if {name} != nil {{"
@@ -479,13 +515,13 @@ class _Package:
 
     def _type_of(self, r: Result, package: str) -> str:
         if r.kind == "handle":
-            if r.type == "ctorch_string":
+            if r.type == STRING:
                 return "string"
-            if r.type == "ctorch_tensor_list":
+            if r.type == TENSOR_LIST:
                 return f"[]*{package}Tensor"
             return f"*{package}{self.opaque[r.type]}"
         if r.kind == "struct":
-            return package + STRUCTS[r.type][0]
+            return package + STRUCTS[r.type]
         return "string" if r.kind == "string" else self._plain(r.type, package)
 
     def _zero(self, r: Result, package: str) -> str:
@@ -498,13 +534,13 @@ class _Package:
 
     def _value(self, r: Result, place: int, package: str) -> str:
         if r.kind == "handle":
-            if r.type == "ctorch_string":
+            if r.type == STRING:
                 return f"f.OwnedString({place})"
-            if r.type == "ctorch_tensor_list":
+            if r.type == TENSOR_LIST:
                 return f"f.Tensors({place})"
             return f"{package}{self.opaque[r.type]}FromHandle(f.Pointer({place}))"
         if r.kind == "struct":
-            return f"f.{STRUCTS[r.type][0]}({place})"
+            return f"f.{STRUCTS[r.type]}({place})"
         if r.kind == "string":
             return f"f.String({place})"
         return self._number(r.type, place, package)

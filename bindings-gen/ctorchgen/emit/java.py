@@ -13,27 +13,40 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..api import Api, Enum, Opaque
+from ..names import operator_part, python_namespace, short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
+from ..vocabulary import (
+    BUILT_IN,
+    DEVICE,
+    DTYPE,
+    ERROR_KIND,
+    FLAGS,
+    GENERATOR,
+    MEMORY_PRESSURE,
+    SAVED_TENSORS_DESTROY,
+    SCALAR,
+    STREAM,
+    STRING,
+    TENSOR,
+    TENSOR_LIST,
+    functions_of,
+    named,
+)
 from .java_raw import JavaRaw, identifier, raw_class, upper_camel
 
-ENUM_NAMES = {"ctorch_dtype": "DType", "ctorch_memory_pressure": "MemoryPressureReason"}
-HANDLE_NAMES = {"ctorch_autograd_function": "AutogradFunction"}  # java.util.function has the plain word
-FLAGS = {"ctorch_dlpack_flag", "ctorch_profiler_options"}  # sums of constants: an int, not an enum
-# Handles that are something else in Java: an exception, a String, an array, a Scope. Their functions are raw only.
-NO_HANDLES = {"ctorch_error", "ctorch_string", "ctorch_tensor_list", "ctorch_scope"}
+ENUM_NAMES = {DTYPE: "DType", MEMORY_PRESSURE: "MemoryPressureReason"}
 # Written by hand, because they are about C memory or about C's payloads.
-BY_HAND = {
-    "ctorch_tensor_from_buffer",
-    "ctorch_tensor_from_storage",
-    "ctorch_tensor_from_dltensor",
-    "ctorch_tensor_to_dltensor",
-    "ctorch_tensor_sizes",
-    "ctorch_tensor_strides",
-    "ctorch_autograd_context_payload",
-}
+BY_HAND = frozenset(
+    named(
+        """
+        tensor_from_buffer tensor_from_storage tensor_from_dltensor tensor_to_dltensor tensor_sizes tensor_strides
+        autograd_context_payload
+        """
+    )
+)
 # Their last list, if left out, is not an empty one: no `T...`, so that its user says which of the two.
-NO_VARARGS = {"ctorch_autograd_backward", "ctorch_func_hessian", "ctorch_random_fork"}
+NO_VARARGS = frozenset(named("autograd_backward func_hessian random_fork"))
 OBJECT_METHODS = {
     "wait",
     "notify",
@@ -50,6 +63,11 @@ NUMBERS = {"int64_t": "long", "size_t": "long", "uint64_t": "long", "int32_t": "
 BOXED = {"long": "Long", "int": "Integer", "double": "Double", "boolean": "Boolean"}
 
 
+def namespace_class(namespace: str) -> str:
+    """`nn` -> `NN`, `init` -> `Init`."""
+    return namespace.upper() if len(namespace) == 2 else upper_camel(namespace)
+
+
 @dataclass(frozen=True)
 class Given:
     """An argument in Java: its type, null if it has to be left to `Options`, and how C gets it."""
@@ -61,6 +79,8 @@ class Given:
 class Java:
     """Emits the whole binding but for what is written by hand in languages/java."""
 
+    functions = BY_HAND | NO_VARARGS
+
     def emit(self, api: Api) -> dict[str, str]:
         files = JavaRaw(api).emit() | {f"src/org/ctorch/{n}.java": t for n, t in _Typed(api).files().items()}
         return {f"bindings/java/{path}": text for path, text in files.items()}
@@ -71,14 +91,15 @@ class _Typed:
         self._api = api
         self._enums = {e.name: enum_class(e.name) for e in api.enums if e.name not in FLAGS}
         self._handles = {
-            o.name: HANDLE_NAMES.get(o.name) or upper_camel(o.name.removeprefix("ctorch_"))
+            o.name: upper_camel(short(o.name))
             for o in api.opaque
-            if not o.name.startswith("struct ") and o.name not in NO_HANDLES
+            if not o.name.startswith("struct ") and o.name not in BUILT_IN
         }
+        self._large = {s.name: str(s.size) for s in api.structs if s.size > 8}  # than the room for a result
         self._counting = {name for o in api.opaque for name in (o.release, o.retain)}
         self._raw_classes = {f.name: raw_class(f) for f in api.functions}
         surfaces = [Surface.of(f, api) for f in api.functions]
-        self._operators = [s for s in surfaces if s.function.kind == "aten"]
+        self._described = {kind: [s for s in surfaces if s.function.kind == kind] for kind in ("aten", *api.namespaces)}
         self._runtime = [s for s in surfaces if s.function.kind == "core" and self._has_method(s)]
         self._tuples: dict[
             tuple[tuple[str, str], ...], str
@@ -101,6 +122,8 @@ class _Typed:
             "}",
         ]
         files["Aten"] = list(self._aten())
+        for namespace in self._api.namespaces:
+            files[namespace_class(namespace)] = list(self._namespace(namespace))
         files["Options"] = list(self._options())
         files["Results"] = list(self._results())  # last: what the others returned
         head = f"// ctorch {self._api.version}: generated.\npackage org.ctorch;\n\n"
@@ -143,7 +166,7 @@ class _Typed:
         yield "}"
 
     def _failures(self) -> Iterator[str]:
-        kinds = next(e for e in self._api.enums if e.name == "ctorch_error_kind")
+        kinds = next(e for e in self._api.enums if e.name == ERROR_KIND)
         classes = [(constant.upper(), upper_camel(constant)) for constant in kinds.short_values]
         yield "/** An exception for each kind of error. */"
         yield "public final class Failures {"
@@ -178,20 +201,20 @@ class _Typed:
 
     def _has_method(self, surface: Surface) -> bool:
         name = surface.function.name
-        of_other = any(name.startswith(f"{opaque}_") for opaque in NO_HANDLES) and "tensor_list" not in name
-        by_hand = name in BY_HAND or name in self._counting or name.startswith("ctorch_tensor_list_")
-        foreign = any(a.type in NO_HANDLES for a in surface.arguments)
+        of_other = functions_of(BUILT_IN, name)
+        by_hand = name in BY_HAND or name in self._counting
+        foreign = any(a.type in BUILT_IN for a in surface.arguments)
         return not (of_other or by_hand or foreign)
 
     def _methods_by_class(self) -> dict[str, list[str]]:
         """The methods of each class, and those of `Ctorch`, as lines."""
         methods: dict[str, list[str]] = {}
         for surface in self._runtime:
-            plain = surface.function.name.removeprefix("ctorch_")
-            owners = [o for o in self._handles if f"ctorch_{plain}".startswith(f"{o}_")]
+            plain = short(surface.function.name)
+            owners = [o for o in self._handles if functions_of((o,), surface.function.name)]
             owner = max(owners, key=len, default=None)
             if owner:
-                plain = plain.removeprefix(f"{owner.removeprefix('ctorch_')}_")
+                plain = plain.removeprefix(f"{short(owner)}_")
             is_self = [a for a in surface.arguments if a.name == "self" and a.type == owner and a.kind == "handle"]
             into = self._handles[owner] if owner else "Ctorch"
             name = lower_camel(plain)
@@ -236,12 +259,12 @@ class _Typed:
         filled: str | None = None
         callbacks = [a for a in surface.arguments if a.kind == "callback"]
         kept = any(a.kind == "destroy" for a in surface.arguments)
-        users = [a for a in callbacks if a.type != "ctorch_saved_tensors_destroy_callback"]
+        users = [a for a in callbacks if a.type != SAVED_TENSORS_DESTROY]
         for a in surface.arguments:
             if a is self_:
                 c_arguments[a.name] = "call.handle(this)"
             elif a.kind == "callback":
-                stub = upper_camel(a.type.removeprefix("ctorch_").removesuffix("_callback"))
+                stub = upper_camel(short(a.type).removesuffix("_callback"))
                 given = f"Stubs.{stub}.ADDRESS"
                 if a in users:
                     parameters.append(f"Callbacks.{stub} {lower_camel(a.name)}")
@@ -307,7 +330,7 @@ class _Typed:
         """The lines that make room for the results and call C. Results lie in `<name>_`."""
         lengths = {r.length.name for r in results if r.length}
         for r in results:
-            bytes_ = {"ctorch_scalar": "Scalar.BYTES", "ctorch_stream": "16"}.get(r.type, "")
+            bytes_ = "Scalar.BYTES" if r.type == SCALAR else self._large.get(r.type, "")
             yield f"long {r.name}_ = call.out({bytes_});"
             if r.length:
                 yield f"long {r.length.name}_ = call.out();"
@@ -372,12 +395,23 @@ class _Typed:
         yield " */"
         yield "public final class Aten {"
         yield "  private Aten() {}"
-        for surface in self._operators:
+        for surface in self._described["aten"]:
+            yield from self._operator(surface)
+        yield "}"
+
+    def _namespace(self, namespace: str) -> Iterator[str]:
+        yield "/**"
+        yield f" * What Python has as {python_namespace(namespace)}, an overload with its name behind: Conv2d_padding."
+        yield " * What a schema has a default for is given by {@link Options}."
+        yield " */"
+        yield f"public final class {namespace_class(namespace)} {{"
+        yield f"  private {namespace_class(namespace)}() {{}}"
+        for surface in self._described[namespace]:
             yield from self._operator(surface)
         yield "}"
 
     def _operator(self, surface: Surface) -> Iterator[str]:
-        name = identifier(surface.function.name.removeprefix("ctorch_aten_"))
+        name = identifier("_".join(surface.path[1:]) or operator_part(surface.function.name))
         positional = [a for a in surface.arguments if not a.has_default]
         optional = [a for a in surface.arguments if a.has_default]
         taken = {"call", "options", *(f"{r.name}_" for r in surface.results)} & {a.name for a in positional}
@@ -402,15 +436,16 @@ class _Typed:
         if positional and not (positional[-1].param.type or "").endswith("?"):  # where None is not an empty list
             spread[-1] = spread[-1].replace("[] ", "... ")
         schema = (surface.function.schema or "").replace("*/", "*&#47;")
+        about = f"{_first_sentence(surface.function.doc)} " if surface.path else ""
         if optional:
             yield ""
-            yield f"  /** {{@code {schema}}}. */"
+            yield f"  /** {about}{{@code {schema}}}. */"
             yield f"  public static {returned} {name}({', '.join(spread)}) {{"
             back = "" if returned == "void" else "return "
             yield f"    {back}{name}({', '.join([*names, 'null'])});"
             yield "  }"
         yield ""
-        yield f"  /** {{@code {schema}}}. */"
+        yield f"  /** {about}{{@code {schema}}}. */"
         full = [*parameters, "Options options"] if optional else spread
         yield f"  public static {returned} {name}({', '.join(full)}) {{"
         allowed = "".join(f"{a.name}|" for a in optional)
@@ -452,9 +487,9 @@ class _Typed:
                 "uint64_t": ("Long", "longPointer"),
                 "int32_t": ("Integer", "intPointer"),
                 "double": ("Double", "doublePointer"),
-                "ctorch_scalar": ("Number", "scalar"),
-                "ctorch_device": ("Device", "device"),
-                "ctorch_stream": ("Stream", "stream"),
+                SCALAR: ("Number", "scalar"),
+                DEVICE: ("Device", "device"),
+                STREAM: ("Stream", "stream"),
             }[type_]
             return Given(java, (f"call.{method}({name})",))
         if kind == "list" and type_ in self._enums:
@@ -466,8 +501,8 @@ class _Typed:
                 "uint64_t": ("long[]", "longs"),
                 "int32_t": ("int[]", "ints"),
                 "double": ("double[]", "doubles"),
-                "ctorch_scalar": ("Number[]", "scalars"),
-                "ctorch_device": ("Device[]", "devices"),
+                SCALAR: ("Number[]", "scalars"),
+                DEVICE: ("Device[]", "devices"),
             }[type_]
             return Given(java, (f"call.{method}({name})", "call.length()"))
         if kind == "handle":
@@ -502,16 +537,16 @@ class _Typed:
             ("pointer", "bool"): ("boolean", "optionFlagPointer"),
             ("pointer", "int64_t"): ("long", "optionLongPointer"),
             ("pointer", "double"): ("double", "optionDoublePointer"),
-            ("pointer", "ctorch_scalar"): ("Number", "optionScalar"),
-            ("pointer", "ctorch_device"): ("Device", "optionDevice"),
+            ("pointer", SCALAR): ("Number", "optionScalar"),
+            ("pointer", DEVICE): ("Device", "optionDevice"),
             ("string", "char"): ("String", "optionText"),
             ("list", "bool"): ("boolean...", "optionFlags"),
             ("list", "int64_t"): ("long...", "optionLongs"),
             ("list", "double"): ("double...", "optionDoubles"),
-            ("list", "ctorch_scalar"): ("Number...", "optionScalars"),
-            ("handle", "ctorch_tensor"): ("Tensor", "optionHandle"),
-            ("handle", "ctorch_generator"): ("Generator", "optionHandle"),
-            ("handles", "ctorch_tensor"): ("Tensor...", "optionHandles"),
+            ("list", SCALAR): ("Number...", "optionScalars"),
+            ("handle", TENSOR): ("Tensor", "optionHandle"),
+            ("handle", GENERATOR): ("Generator", "optionHandle"),
+            ("handles", TENSOR): ("Tensor...", "optionHandles"),
         }[a.kind, a.type]
         given = f"{quoted}, {java}.class" if method == "optionHandle" else quoted
         lists = ("call.length()",) if a.length else ()
@@ -519,7 +554,7 @@ class _Typed:
 
     def _options(self) -> Iterator[str]:
         names: dict[str, set[str]] = {}
-        for surface in self._operators:
+        for surface in (s for surfaces in self._described.values() for s in surfaces):
             for a in surface.arguments:
                 if a.has_default:
                     names.setdefault(a.name, set()).add(self._optional(a).type)
@@ -604,14 +639,14 @@ class _Typed:
                 **{t: ("int", f"call.getInt({at})") for t in FLAGS},
             }[r.type]
         if r.kind == "struct":
-            java = upper_camel(r.type.removeprefix("ctorch_"))
+            java = upper_camel(short(r.type))
             return java, f"call.get{java}({at})"
         if r.kind == "handle":
-            if r.type == "ctorch_tensor":
+            if r.type == TENSOR:
                 return "Tensor", f"call.getTensor({at})"
-            if r.type == "ctorch_tensor_list":
+            if r.type == TENSOR_LIST:
                 return "Tensor[]", f"call.getTensors({at})"
-            if r.type == "ctorch_string":
+            if r.type == STRING:
                 return "String", f"call.getString({at})"
             return self._handles[r.type], f"call.getHandle({at}, {self._handles[r.type]}::new)"
         if r.kind == "string":
@@ -664,7 +699,7 @@ class _Typed:
 
 
 def enum_class(name: str) -> str:
-    return ENUM_NAMES.get(name) or upper_camel(name.removeprefix("ctorch_"))
+    return ENUM_NAMES.get(name) or upper_camel(short(name))
 
 
 def lower_camel(name: str) -> str:

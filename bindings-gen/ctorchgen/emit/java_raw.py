@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Callback, Function, Param
+from ..names import operator_part, short
 
 PACKAGE = "org/ctorch/raw"
 PLAIN = {
@@ -48,15 +49,15 @@ def upper_camel(name: str) -> str:
 
 def raw_class(function: Function) -> str:
     """The class that holds a function: `RawTensorList` for tensor_list.h, `RawAtenA` for operators with that letter."""
-    if function.kind == "core":
-        return "Raw" + upper_camel(function.header.removeprefix("ctorch/").removesuffix(".h"))
-    name = function.name.removeprefix("ctorch_aten_")
+    if not function.is_operator:
+        return "Raw" + upper_camel(function.header.rpartition("/")[2].removesuffix(".h"))
+    name = operator_part(function.name)
     return f"RawAten{'Private' if name.startswith('_') else ''}{name.lstrip('_')[0].upper()}"
 
 
 def callback_interface(name: str) -> str:
     """`ctorch_tensor_hook_callback` -> `TensorHookCallback`."""
-    return upper_camel(name.removeprefix("ctorch_"))
+    return upper_camel(short(name))
 
 
 class JavaRaw:

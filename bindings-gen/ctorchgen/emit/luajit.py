@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Enum, Function
+from ..names import bare, short
 from .cdef import CDef
-from .signatures import overloads, signature
+from .signatures import namespaces, overloads, signature
 
 HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
 
@@ -20,15 +21,14 @@ class LuaJit:
             "cdef": f"return [==[\n{CDef().emit(api)['ctorch.cdef.h']}]==]\n",
             "enums": _table(_enums(api.enums)),
             "functions": _table(f"{_key(f.name)} = {_text(signature(f, api))}" for f in _core(api)),
-            "callbacks": _table(
-                f"{_key(c.name.removesuffix('_callback'))} = {_text(signature(c, api))}" for c in api.callbacks
-            ),
+            "callbacks": _table(f"{_key(bare(c.name))} = {_text(signature(c, api))}" for c in api.callbacks),
             "handles": _table(
-                f"{_key(o.name)} = {_text(o.release or 'ctorch_scope_end')}"
+                f"{_key(o.name)} = {_text(o.release)}"
                 for o in api.opaque
-                if not o.name.startswith("struct ")
+                if o.release and not o.name.startswith("struct ")
             ),
-            "operators": _table(_operators(api)),
+            "operators": _table(_operators(overloads(api), api)),
+            "namespaces": _table(_namespaces(api)),
         }
         return {
             f"bindings/luajit/ctorch/generated/{name}.lua": HEAD.format(api.version) + text
@@ -40,9 +40,16 @@ def _core(api: Api) -> Iterator[Function]:
     return (f for f in api.functions if f.kind == "core")
 
 
-def _operators(api: Api) -> Iterator[str]:
+def _namespaces(api: Api) -> Iterator[str]:
+    for namespace, members in namespaces(api).items():
+        yield f"[{_text(namespace)}] = {{"
+        yield from (f"  {line}" for line in _operators(members, api))
+        yield "}"
+
+
+def _operators(members: dict[str, list[tuple[str, Function]]], api: Api) -> Iterator[str]:
     """`add = { { "Tensor", "ctorch_aten_add_Tensor", "error self:…" }, … }`."""
-    for name, found in overloads(api).items():
+    for name, found in members.items():
         yield f"[{_text(name)}] = {{"
         for overload, function in found:
             yield f"  {{ {_text(overload)}, {_text(function.name)}, {_text(signature(function, api))} }},"
@@ -62,7 +69,7 @@ def _table(entries: Iterator[str]) -> str:
 
 
 def _key(name: str) -> str:
-    return f'["{name.removeprefix("ctorch_")}"]'
+    return f'["{short(name)}"]'
 
 
 def _text(text: str) -> str:

@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..api import Api, Function
+from ..names import bare, short
 from ..surface import Argument, Result, Surface
+from ..vocabulary import STRING, TENSOR, TENSOR_LIST, VALUE
 from .cdef import CDef
-from .signatures import overloads, signature
+from .signatures import namespaces, overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}
@@ -29,15 +31,20 @@ class Node:
     def emit(self, api: Api) -> dict[str, str]:
         core = [f for f in api.functions if f.kind == "core"]
         tables = {
-            "enums": {_short(e.name): e.short_values for e in api.enums},
-            "functions": {_short(f.name): signature(f, api) for f in core},
-            "callbacks": {_short(c.name).removesuffix("_callback"): signature(c, api) for c in api.callbacks},
-            "handles": {
-                _short(o.name): o.release or "ctorch_scope_end" for o in api.opaque if not o.name.startswith("struct ")
-            },
+            "enums": {short(e.name): e.short_values for e in api.enums},
+            "functions": {short(f.name): signature(f, api) for f in core},
+            "callbacks": {bare(c.name): signature(c, api) for c in api.callbacks},
+            "handles": {short(o.name): o.release for o in api.opaque if o.release and not o.name.startswith("struct ")},
             "operators": {
                 name: [[overload, f.name, signature(f, api)] for overload, f in found]
                 for name, found in overloads(api).items()
+            },
+            "namespaces": {
+                namespace: {
+                    name: [[overload, f.name, signature(f, api)] for overload, f in found]
+                    for name, found in members.items()
+                }
+                for namespace, members in namespaces(api).items()
             },
         }
         files = {f"generated/{name}.json": _json(table) for name, table in tables.items()}
@@ -55,12 +62,29 @@ class Declarations:
 
     def lines(self) -> Iterator[str]:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
-        yield 'import type { Callback, Handle, Int, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
+        yield 'import type { Callback, Handle, Int, Native, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
-        yield "export interface Operators {"
-        for name, found in overloads(self.api).items():
+        yield from self._interface("Operators", overloads(self.api))
+        yield "export interface Namespaces {"
+        for namespace, members in namespaces(self.api).items():
+            lines = list(self._interface("", members))
+            yield f"  {namespace}: {{"
+            yield from (f"  {line}" for line in lines[1:])
+        yield "}"
+        yield "export interface Functions {"
+        for function in self.api.functions:
+            if function.kind == "core":
+                yield f"  {_property(short(function.name))}: Overload<{self._arrow(function)}>;"
+        yield "}"
+        yield "type Overload<F extends (...given: any[]) => any> = F & {"
+        yield "  async: (...given: Parameters<F>) => Promise<ReturnType<F>>;"
+        yield "};"
+
+    def _interface(self, name: str, members: dict[str, list[tuple[str, Function]]]) -> Iterator[str]:
+        yield f"export interface {name} {{"
+        for name, found in members.items():
             yield f"  {_property(name)}: {{"
             for _, function in found:
                 yield f"    {self._call(function)}"
@@ -69,14 +93,6 @@ class Declarations:
                 yield f"    {_property(overload)}: Overload<{self._arrow(function)}>;"
             yield "  };"
         yield "}"
-        yield "export interface Functions {"
-        for function in self.api.functions:
-            if function.kind == "core":
-                yield f"  {_property(_short(function.name))}: Overload<{self._arrow(function)}>;"
-        yield "}"
-        yield "type Overload<F extends (...given: any[]) => any> = F & {"
-        yield "  async: (...given: Parameters<F>) => Promise<ReturnType<F>>;"
-        yield "};"
 
     def _call(self, function: Function, wrap: str = "") -> str:
         parameters, returned = self._types(function)
@@ -115,6 +131,8 @@ class Declarations:
             item = self._value(argument.type, VALUES)
             one = f" | {item}" if re.search(r"\[\d+\]", argument.param.type or "") else ""
             return f"readonly ({item})[]{one}{none}"
+        if argument.type == VALUE and argument.name != "self":
+            return "Native" if argument.kind == "handle" else f"readonly Native[]{none}"
         if argument.kind == "handle":
             return self._handle(argument.type) + none
         if argument.kind == "handles":
@@ -148,25 +166,21 @@ class Declarations:
         if result.kind in ("value", "struct"):
             return self._value(result.type, RESULTS)
         if result.kind == "handle":
-            if result.type == "ctorch_tensor_list":
+            if result.type == TENSOR_LIST:
                 return "Tensor[]"
-            return "string" if result.type == "ctorch_string" else self._handle(result.type)
+            return "string" if result.type == STRING else self._handle(result.type)
         return {"string": "string | null", "list": "Int[]", "address": "bigint | null"}[result.kind]
 
     def _value(self, c_type: str, plain: dict[str, str]) -> str:
-        return self.enums.get(c_type) or plain.get(_short(c_type)) or "Int"
+        return self.enums.get(c_type) or plain.get(short(c_type)) or "Int"
 
     @staticmethod
     def _handle(c_type: str) -> str:
-        return "Tensor" if c_type == "ctorch_tensor" else f'Handle<"{_short(c_type)}">'
-
-
-def _short(name: str) -> str:
-    return name.removeprefix("ctorch_")
+        return "Tensor" if c_type == TENSOR else f'Handle<"{short(c_type)}">'
 
 
 def _camel(name: str) -> str:
-    return "".join(word.capitalize() for word in _short(name).split("_"))
+    return "".join(word.capitalize() for word in short(name).split("_"))
 
 
 def _property(name: str) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api, Callback, Enum, Function
+from ..names import bare
 from ..surface import Argument, Result, Surface
 
 
@@ -33,7 +34,7 @@ class Ruby:
 def _line(function: Function | Callback, api: Api) -> str:
     surface = Surface.of(function, api)
     described = {a.name: _argument(a) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
-    returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned == "value" else "")
+    returned = surface.returned + (f":{bare(surface.returned_type)}" if surface.returned == "value" else "")
     for p in function.params:
         if p.name not in described:
             described[p.name] = f"{'>' if p.role == 'out' else ''}{p.name}:len:size_t"
@@ -44,7 +45,7 @@ def _line(function: Function | Callback, api: Api) -> str:
 
 
 def _argument(a: Argument) -> str:
-    text = f"{a.name}:{a.kind}:{_type(a.type)}"
+    text = f"{a.name}:{a.kind}:{bare(a.type)}"
     if a.kind == "value" and a.has_default:
         return f"{text}={str(a.param.default).lower()}"
     if a.has_default:
@@ -53,11 +54,7 @@ def _argument(a: Argument) -> str:
 
 
 def _result(r: Result) -> str:
-    return f">{r.name}:{r.kind}:{_type(r.type)}"
-
-
-def _type(c_type: str) -> str:
-    return c_type.removeprefix("ctorch_").removeprefix("struct ").removesuffix("_callback")
+    return f">{r.name}:{r.kind}:{bare(r.type)}"
 
 
 def _constants(api: Api) -> Iterator[str]:
@@ -66,15 +63,21 @@ def _constants(api: Api) -> Iterator[str]:
     yield "  # Constants are symbols: `dtype: :float32`. This is what C knows them by."
     yield "  CONSTANTS = {"
     for enum in api.enums:
-        yield f"    {_type(enum.name)}: {{ {_pairs(enum)} }},"
+        yield f"    {bare(enum.name)}: {{ {_pairs(enum)} }},"
     yield "  }.each_value(&:freeze).freeze"
+    yield ""
+    yield "  # What stands above the operators, by the module that has it: `Ctorch::NN.Conv2d(1, 32, 3, padding: 1)`."
+    yield "  NAMESPACES = {"
+    for namespace in api.namespaces:
+        yield f"    {namespace}: :{namespace.upper() if len(namespace) == 2 else namespace.capitalize()},"
+    yield "  }.freeze"
     yield ""
     yield "  # What gives a handle back, and what adds a reference."
     yield "  COUNTING = {"
     for opaque in api.opaque:
         if opaque.release and not opaque.name.startswith("struct "):
             retain = f":{opaque.retain}" if opaque.retain else "nil"
-            yield f"    {_type(opaque.name)}: [:{opaque.release}, {retain}],"
+            yield f"    {bare(opaque.name)}: [:{opaque.release}, {retain}],"
     yield "  }.freeze"
     yield "end"
 

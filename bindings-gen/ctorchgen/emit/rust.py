@@ -15,9 +15,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .. import vocabulary
 from ..api import Api, Function, Param
+from ..names import operator_part, python_namespace, short
 from ..surface import Argument, Result, Surface
-from .documentation import list_may_be_left_out, summary
+from ..vocabulary import (
+    CALLBACK_STATUS,
+    DEVICE,
+    ERROR,
+    MEMORY_PRESSURE,
+    SCALAR,
+    SCOPE,
+    STRING,
+    TENSOR,
+    TENSORS_CALLBACK,
+    VALUE,
+    functions_of,
+    named,
+)
+from .documentation import list_may_be_left_out, schema_of, summary
 
 KEYWORDS = frozenset(
     """as async await box break const continue dyn else enum extern false final fn for if impl in let loop macro match
@@ -35,25 +51,27 @@ NUMBERS = {
     "uint32_t": "u32",
     "uint64_t": "u64",
 }
-STRUCTS = {"ctorch_scalar": "Scalar", "ctorch_device": "Device", "ctorch_stream": "Stream"}
-
-OWN_TYPES = frozenset("ctorch_error ctorch_scope ctorch_string ctorch_tensor".split())  # defined by hand, or not at all
+OWN_TYPES = frozenset((ERROR, SCOPE, STRING, TENSOR))  # defined by hand, or not at all
 
 # What the safe crate has in another form, in bindings-gen/languages/rust/ctorch/src.
 BY_HAND = frozenset(
-    """
-    ctorch_tensor_grad ctorch_tensor_set_grad ctorch_tensor_sizes ctorch_tensor_strides ctorch_tensor_defined
-    ctorch_tensor_backward ctorch_tensor_from_data ctorch_tensor_copy_to_buffer ctorch_tensor_data
-    ctorch_tensor_const_data ctorch_tensor_index ctorch_tensor_index_put ctorch_tensor_index_put_scalar
-    ctorch_tensor_list_data ctorch_tensor_list_mutable_data ctorch_tensor_list_len ctorch_tensor_list_get
-    ctorch_string_data ctorch_string_len ctorch_value_to_string
-    ctorch_scope_begin ctorch_scope_keep ctorch_warnings_pop ctorch_stream_equal
-    ctorch_profiler_result_event_input_shape ctorch_node_input_metadata
-    """.split()
+    named(
+        """
+        tensor_grad tensor_set_grad tensor_sizes tensor_strides tensor_defined tensor_backward tensor_from_data
+        tensor_copy_to_buffer tensor_data tensor_const_data tensor_index tensor_index_put tensor_index_put_scalar
+        tensor_list_data tensor_list_mutable_data tensor_list_len tensor_list_get string_data string_len
+        value_to_string scope_begin scope_keep warnings_pop stream_equal profiler_result_event_input_shape
+        node_input_metadata
+        """
+    )
 )
+# Texts that belong to the library, so that they need no lifetime.
+STATIC_TEXTS = frozenset(named("settings_float32_matmul_precision settings_fp32_precision"))
 
 
 class Rust:
+    functions = BY_HAND | STATIC_TEXTS
+
     def emit(self, api: Api) -> dict[str, str]:
         safe = _Safe(api)
         return {
@@ -61,6 +79,7 @@ class Rust:
             "bindings/rust/ctorch/src/aten.rs": safe.operators(),
             "bindings/rust/ctorch/src/enums.rs": "".join(f"{line}\n" for line in _enums(api)),
             "bindings/rust/ctorch/src/runtime.rs": safe.runtime(),
+            **{f"bindings/rust/ctorch/src/{n}.rs": safe.namespace(n) for n in api.namespaces},
         }
 
 
@@ -102,7 +121,8 @@ def _sys(api: Api) -> Iterator[str]:
     for callback in api.callbacks:
         yield from _doc(callback.doc.split("\n\n")[0])
         yield f"pub type {callback.name} ="
-        yield f'    Option<unsafe extern "C" fn({_sys_params(callback.params)}) -> {_sys_type(callback.returns)}>;'
+        result = "" if callback.returns == "void" else f" -> {_sys_type(callback.returns)}"
+        yield f'    Option<unsafe extern "C" fn({_sys_params(callback.params)}){result}>;'
         yield ""
     yield 'extern "C" {'
     for function in api.functions:
@@ -163,7 +183,7 @@ def _enums(api: Api) -> Iterator[str]:
     yield "//! The enumerations: numbers with names. A number without a name is kept, and refused by the functions."
     yield "#![cfg_attr(rustfmt, rustfmt_skip)]"
     for enum in api.enums:
-        if enum.name == "ctorch_callback_status":
+        if enum.name == CALLBACK_STATUS:
             continue
         name = _type_name(enum.name)
         constants = {short.upper(): number for short, number in enum.short_values.items()}
@@ -194,7 +214,10 @@ def _enums(api: Api) -> Iterator[str]:
 
 
 def _type_name(c_name: str) -> str:
-    return "".join(w.capitalize() for w in c_name.removeprefix("ctorch_").split("_"))
+    return "".join(w.capitalize() for w in short(c_name).split("_"))
+
+
+STRUCTS = {name: _type_name(name) for name in vocabulary.STRUCTS}
 
 
 # aten.rs, runtime.rs --------------------------------------------------------------------------------------------------
@@ -223,28 +246,45 @@ class _Safe:
     # Files
 
     def operators(self) -> str:
-        lines = [
+        doc = [
             "//! Every operator of PyTorch, by its name in the schema: `.` is `_`, and all is lower case.",
             "//!",
             "//! Where a schema has defaults, the function takes the other arguments and returns a builder:",
             "//! `aten::add_tensor(&a, &b).alpha(2).call()?`.",
+        ]
+        return self._described("aten", doc)
+
+    def namespace(self, name: str) -> str:
+        """What a schema file offers, which is like operators."""
+        doc = [
+            f"//! What Python has as {python_namespace(name)}, by its names in lower case; an overload's comes behind.",
+            "//!",
+            "//! Where a schema has defaults, the function takes the other arguments and returns a builder:",
+            "//! `nn::conv2d(1, 32, &[3]).padding(&[1]).call()?`.",
+        ]
+        return self._described(name, doc)
+
+    def _described(self, kind: str, doc: list[str]) -> str:
+        lines = [
+            *doc,
             "#![allow(non_camel_case_types, non_snake_case, clippy::too_many_arguments, clippy::type_complexity)]",
+            "#![allow(unused_imports)]",
             "#![cfg_attr(rustfmt, rustfmt_skip)]",
             "",
             "use crate::prelude::*;",
             "use crate::runtime::*;",
         ]
         for function in self.api.functions:
-            if function.kind == "aten":
+            if function.kind == kind:
                 surface = Surface.of(function, self.api)
-                name = function.name.removeprefix("ctorch_aten_").lower()
+                name = ("_".join(surface.path[1:]) or operator_part(function.name)).lower()
                 lines += ["", *self._function(name, "", surface)]
         return "\n".join(lines) + "\n"
 
     def runtime(self) -> str:
         methods: dict[str, list[str]] = {}
         for function in self.api.functions:
-            if function.kind == "aten" or not self.generated(function):
+            if function.is_described or not self.generated(function):
                 continue
             owner, name, receiver = self._place(function)
             surface = Surface.of(function, self.api)
@@ -274,7 +314,7 @@ class _Safe:
         surface = Surface.of(function, self.api)
         kinds = {a.kind for a in surface.arguments}
         if kinds & {"destroy", "address", "bytes"} or any(
-            a.kind == "callback" and a.type != "ctorch_tensors_callback" for a in surface.arguments
+            a.kind == "callback" and a.type != TENSORS_CALLBACK for a in surface.arguments
         ):
             return False
         if any(r.kind in ("buffer", "address", "handles") for r in surface.results):
@@ -282,8 +322,8 @@ class _Safe:
         if surface.returned in ("handles", "address", "list"):
             return False
         if any(r.kind == "list" or r.kind == "string" for r in surface.results):
-            return function.name in ("ctorch_settings_float32_matmul_precision", "ctorch_settings_fp32_precision")
-        return not function.name.startswith(("ctorch_error_", "ctorch_scope_", "ctorch_rng_"))
+            return function.name in STATIC_TEXTS
+        return not functions_of((ERROR, SCOPE), function.name)
 
     def _handle(self, opaque) -> Iterator[str]:
         name = self.opaque[opaque.name]
@@ -301,23 +341,23 @@ class _Safe:
         first = surface.arguments[0] if surface.arguments else None
         if first is not None and first.name == "self":
             owner = self.opaque.get(first.type) or STRUCTS[first.type]
-            method = name.removeprefix("ctorch_").removeprefix(first.type.removeprefix("ctorch_") + "_")
+            method = short(name).removeprefix(short(first.type) + "_")
             exclusive = not first.param.c_type.startswith("const ")
             return owner, method, "&mut self" if exclusive else "&self"
         for c_name in sorted((*self.opaque, *self.enums, *STRUCTS), key=len, reverse=True):
-            if name.startswith(c_name + "_") and c_name not in ("ctorch_memory_pressure", "ctorch_device"):
+            if name.startswith(c_name + "_") and c_name not in (MEMORY_PRESSURE, DEVICE):
                 owner = self.opaque.get(c_name) or STRUCTS.get(c_name) or _type_name(c_name)
                 if first is not None and first.type == c_name and c_name in self.enums:
                     return owner, name.removeprefix(c_name + "_"), "self"
                 if c_name in self.opaque:
                     return owner, name.removeprefix(c_name + "_"), ""
-        return "", name.removeprefix("ctorch_"), ""
+        return "", short(name), ""
 
     # One function
 
     def _function(self, name: str, receiver: str, surface: Surface, owner: str = "") -> Iterator[str]:
         function = surface.function
-        operator = function.kind == "aten"
+        operator = function.is_described
         arguments = list(surface.arguments)
         if receiver:
             own, arguments = arguments[0], arguments[1:]
@@ -327,11 +367,11 @@ class _Safe:
         if not operator and len(optional) <= 2:
             optional = []
             parameters = [p if p.default is None else self._given_as_option(p) for p in parameters]
-        doc = f"`{summary(function)}`" if operator else f"{_markdown(summary(function))}"
+        doc = f"`{summary(function)}`" if function.is_operator else f"{_markdown(summary(function))}"
         yield f"/// {doc}"
-        if not operator:
+        if not function.is_operator:
             yield "///"
-            yield f"/// C: `{function.name}`."
+            yield f"/// `{schema_of(function)}`" if operator else f"/// C: `{function.name}`."
         if optional:
             yield from self._builder(name, owner, receiver, surface, parameters, optional, receiver and own)
         else:
@@ -470,7 +510,7 @@ class _Safe:
 
     def _type_of(self, r: Result) -> str:
         if r.kind == "handle":
-            return "String" if r.type == "ctorch_string" else self.opaque[r.type]
+            return "String" if r.type == STRING else self.opaque[r.type]
         if r.kind == "struct":
             return STRUCTS[r.type]
         if r.kind == "string":
@@ -490,7 +530,7 @@ class _Safe:
         return {"bool": "false", "double": "0.0"}.get(r.type, f"0{NUMBERS.get(r.type, 'i32')}")
 
     def _value(self, r: Result) -> str:
-        if r.kind == "handle" and r.type == "ctorch_string":
+        if r.kind == "handle" and r.type == STRING:
             return f"string({r.name})"
         if r.kind == "handle":
             return f"{self.opaque[r.type]}({r.name})"
@@ -557,7 +597,7 @@ class _Safe:
 
     def _pointer(self, a: Argument, name: str, optional: bool) -> _Parameter:
         type_ = STRUCTS.get(a.type) or self._plain_type(a.type)
-        scalar = a.type == "ctorch_scalar"
+        scalar = a.type == SCALAR
         given = "impl Into<Scalar>" if scalar else type_
         taken = "{}.into()" if scalar else "{}"
         target = f"sys::{a.type}" if a.type in STRUCTS else ("i32" if a.type in self.enums else type_)
@@ -611,7 +651,7 @@ class _Safe:
         return _Parameter(name, reference, reference, "{}", "", ("{}.0",))
 
     def _handles(self, a: Argument, name: str, optional: bool) -> _Parameter:
-        if a.type == "ctorch_value":
+        if a.type == VALUE:
             type_ = "&'a [&'a Value]"
             return _Parameter(
                 name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()")

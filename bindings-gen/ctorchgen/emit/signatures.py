@@ -21,6 +21,7 @@ import re
 from collections import defaultdict
 
 from ..api import Api, Callback, Function
+from ..names import bare
 from ..surface import Argument, Result, Surface
 
 WITH_TYPE = ("value", "list", "handle", "handles")
@@ -28,27 +29,32 @@ WITH_TYPE = ("value", "list", "handle", "handles")
 
 def signature(function: Function | Callback, api: Api) -> str:
     surface = Surface.of(function, api)
-    returned = surface.returned + (f":{_type(surface.returned_type)}" if surface.returned in WITH_TYPE else "")
+    returned = surface.returned + (f":{bare(surface.returned_type)}" if surface.returned in WITH_TYPE else "")
     described = {a.name: _argument(a) for a in surface.arguments} | {r.name: _result(r) for r in surface.results}
     words = [returned] + [described[p.name] for p in function.params if p.name in described]
     returns = " ".join(a.name for a in surface.returned_arguments)
     return " ".join(words) + (f" -> {returns}" if returns else "")
 
 
-def overloads(api: Api) -> dict[str, list[tuple[str, Function]]]:
-    """The overloads of each operator with their names, those with few arguments first: the order in which a binding
-    tries which one fits."""
+def overloads(api: Api, kind: str = "aten") -> dict[str, list[tuple[str, Function]]]:
+    """The overloads of each operator, or of each entry of a schema file, with their names, those with few arguments
+    first: the order in which a binding tries which one fits."""
     found = defaultdict(list)
     for function in api.functions:
-        if function.kind == "aten":
+        if function.kind == kind:
             surface = Surface.of(function, api)
-            found[surface.name].append((len(surface.arguments), surface.overload or "default", function))
+            found[surface.member].append((len(surface.arguments), surface.variant, function))
     return {name: [entry[1:] for entry in sorted(found[name], key=lambda e: e[:2])] for name in sorted(found)}
+
+
+def namespaces(api: Api) -> dict[str, dict[str, list[tuple[str, Function]]]]:
+    """What the schema files offer: `nn`, `init` …, each with its `overloads`."""
+    return {namespace: overloads(api, namespace) for namespace in api.namespaces}
 
 
 def _argument(argument: Argument) -> str:
     param = argument.param
-    text = f"{argument.name}:{argument.kind}:{_type(argument.type)}"
+    text = f"{argument.name}:{argument.kind}:{bare(argument.type)}"
     if argument.kind == "value" and argument.has_default:
         text += f"={str(param.default).lower()}"
     fixed = re.search(r"\[(\d+)\]", param.type or "")
@@ -60,8 +66,4 @@ def _argument(argument: Argument) -> str:
 
 
 def _result(result: Result) -> str:
-    return f">{result.name}:{result.kind}:{_type(result.type)}{'?' if result.optional else ''}"
-
-
-def _type(c_type: str) -> str:
-    return c_type.removeprefix("ctorch_").removeprefix("struct ").removesuffix("_callback")
+    return f">{result.name}:{result.kind}:{bare(result.type)}{'?' if result.optional else ''}"

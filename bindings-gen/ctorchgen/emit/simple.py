@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api
-from ..word import PREFIX, WordApi, WordFunction
+from ..names import PREFIX, constant
+from ..word import NAMED, RUNTIME, WordApi, WordFunction
 from .simple_names import parameters
-from .simple_operators import operators, tensor
+from .simple_operators import namespace, operators, tensor
+from .simple_tensor import TENSOR_CALLS, TENSOR_CONSTANTS
 
 FOLDER = "bindings/simple"
+OWN_NAMES = frozenset(f.name.removeprefix("rt_") for f in RUNTIME)  # of the word library itself
 
 
 class Simple:
     """Everything of bindings/simple that is derived from the model, except the table of symbols (word_table.py)."""
+
+    functions = NAMED | frozenset(TENSOR_CALLS) - OWN_NAMES
+    constants = frozenset(PREFIX.upper() + name for name in TENSOR_CONSTANTS)
 
     def emit(self, api: Api) -> dict[str, str]:
         words = WordApi.of(api)
@@ -29,7 +35,14 @@ class Simple:
             "ctorch/ops.spl": operators(words),
             "manifest.sdn": _manifest(words),
         }
+        for name in api.namespaces:
+            files[f"ctorch/{name}.spl"] = namespace(words, name)
         return {f"{FOLDER}/{path}": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
+
+
+def _plain(function: WordFunction) -> str:
+    """Its name in dyn.spl."""
+    return function.name.removeprefix("rt_")
 
 
 def _raw(words: WordApi) -> Iterator[str]:
@@ -66,7 +79,7 @@ def _dyn(words: WordApi) -> Iterator[str]:
     for number, function in enumerate(functions):
         yield f'    "{function.name}"{"," if number < len(functions) - 1 else ""}'
     yield "]"
-    fixed = {name: symbols[PREFIX + name] for name in ("last_error", "last_error_code", "text_from_address")}
+    fixed = {name: symbols[f"rt_{PREFIX}{name}"] for name in ("last_error", "last_error_code", "text_from_address")}
     body = _DYN_CALLS.strip("\n")
     for name, index in fixed.items():
         body = body.replace(f"<{name}>", str(index))
@@ -79,7 +92,7 @@ def _dyn(words: WordApi) -> Iterator[str]:
 
 def _dyn_function(index: int, function: WordFunction) -> Iterator[str]:
     names = parameters(function)
-    name = function.name.removeprefix("rt_")
+    name = _plain(function)
     if function.packed:
         yield f"# A pack of {', '.join(s.name for s in function.slots)}."
     if function.transport == "i64":
@@ -221,7 +234,7 @@ def _constants(api: Api) -> Iterator[str]:
         yield ""
         yield f"# {enum.name}"
         for name, number in enum.values:
-            yield f"val {name.removeprefix('CTORCH_')}: i64 = {number}"
+            yield f"val {constant(name)}: i64 = {number}"
 
 
 def _manifest(words: WordApi) -> Iterator[str]:

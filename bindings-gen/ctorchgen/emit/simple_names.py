@@ -16,7 +16,7 @@ RESERVED = frozenset(
 OWN = frozenset(("answer", "arguments", "made"))
 TAKEN = RESERVED | OWN
 
-# What PyTorch's documents call them.
+# What PyTorch's documents call them. The plain `where` is the form that gives the places of what is not zero.
 _RENAMED = {
     "self": ("input", "tensor"),
     "out": ("result",),
@@ -25,12 +25,22 @@ _RENAMED = {
     "var": ("variance",),
     "type": ("kind",),
     "unsafe": ("unchecked",),
+    "where": ("where_nonzero",),
 }
 
 
 def parameters(function: WordFunction) -> list[str]:
     """Names of the words of the C function, none reserved and none there twice."""
     return ["arguments"] if function.packed else unreserved([s.name for s in function.slots], function.name)
+
+
+def operator_name(name: str) -> str:
+    """The name of an operator, or what it is called instead of a word of Simple."""
+    if name not in RESERVED:
+        return name
+    if name not in _RENAMED:
+        raise GeneratorError(f"Simple: no name for the operator {name}, which is a word of the language")
+    return _RENAMED[name][0]
 
 
 def unreserved(names: list[str], where: str) -> list[str]:

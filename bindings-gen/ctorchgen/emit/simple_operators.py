@@ -1,4 +1,5 @@
-"""ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values.
+"""ops.spl and the methods of Tensor: every operator with Simple's own types, its defaults, and errors as values; and
+nn.spl, init.spl …, which are alike for the functions of schema files.
 
 A slot of the word function becomes a parameter: `handle` a Tensor, `ints` an [i64], `number` an optional. What has to
 be made for a call (lists, doubles, texts) is made first and released after it.
@@ -6,20 +7,21 @@ be made for a call (lists, doubles, texts) is made first and released after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
+from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
-from .simple_names import unreserved
-from .simple_tensor import TENSOR_CLASS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
+from .simple_names import operator_name, unreserved
+from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
 
 # The overload that gets the plain name, if it is not the one without a name.
 PREFERRED = (
     "Tensor int using_ints List self src Tensor_Scalar Tensor_Tensor Scalar sections memory_format input".split()
 )
-# Operators whose plain name is a word of Simple.
-RENAMED = {"var": "variance", "where": "where_nonzero"}
 WIDTH = 116  # and four more in a class
 
 
@@ -71,9 +73,7 @@ def readable(words: WordApi) -> list[Operator]:
         name = _spelled(function)
         if function is _preferred(families[family]) and (name == family or family not in spelled):
             name = family
-        if name in RENAMED:
-            name = RENAMED[name]
-        out.append(Operator(function, name, _parameters(function)))
+        out.append(Operator(function, operator_name(name), _parameters(function)))
     names = [o.name for o in out]
     if len(set(names)) < len(names):
         raise GeneratorError(f"Simple: {', '.join(sorted({n for n in names if names.count(n) > 1}))} is there twice")
@@ -81,7 +81,15 @@ def readable(words: WordApi) -> list[Operator]:
 
 
 def _spelled(function: WordFunction) -> str:
-    return function.name.removeprefix("rt_ctorch_aten_")
+    if function.surface.path:
+        return "_".join(function.surface.path[1:])
+    return operator_part(function.function.name)
+
+
+def described(words: WordApi, namespace: str) -> list[Operator]:
+    """The functions of a schema file."""
+    found = [f for f in words.functions if f.function is not None and f.function.kind == namespace]
+    return [Operator(f, _spelled(f), _parameters(f)) for f in found]
 
 
 def _preferred(family: list[WordFunction]) -> WordFunction | None:
@@ -105,9 +113,10 @@ def _parameters(function: WordFunction) -> tuple[Parameter, ...]:
 
 
 _HANDLES = {
-    "ctorch_tensor": ("Tensor", "optional_tensor"),
-    "ctorch_generator": ("Generator", "optional_generator"),
-    "ctorch_storage": ("Storage", None),
+    TENSOR: ("Tensor", "optional_tensor"),
+    GENERATOR: ("Generator", "optional_generator"),
+    STORAGE: ("Storage", None),
+    MODULE: ("Module", None),
 }
 _NUMBERS = {"double": ("f64?", "optional_double"), "bool": ("bool?", "optional_flag")}
 _LISTS = {
@@ -169,10 +178,15 @@ _RESULTS = {
     "enum": ("i64", "to_word"),
     "tuple": ("[Tensor]", "to_tuple_of_tensors"),
 }
+_HANDLE_RESULTS = {
+    "TENSOR": ("Tensor", "to_tensor"),
+    "TENSOR_LIST": ("[Tensor]", "to_tensors"),
+    "MODULE": ("Module", "to_module"),
+}
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "to_integer"),
     "double": ("f64", "to_double"),
-    "ctorch_scalar": ("Scalar", "to_scalar"),
+    SCALAR: ("Scalar", "to_scalar"),
 }
 
 
@@ -185,9 +199,7 @@ def _result(operator: Operator, own: str | None) -> tuple[str, str]:
             return "[Tensor]", f"to_all_changed([{', '.join(changed)}], "
         return ("Tensor", f"to_changed({changed[0]}, ") if changed else ("bool", "to_done(")
     if result.kind == "handle":
-        type_, maker = {"TENSOR": ("Tensor", "to_tensor"), "TENSOR_LIST": ("[Tensor]", "to_tensors")}[
-            result.handle_kind
-        ]
+        type_, maker = _HANDLE_RESULTS[result.handle_kind]
     elif result.kind == "number":
         type_, maker = _NUMBER_RESULTS[result.type]
     elif result.kind == "tuple" and any(i.kind != "handle" or i.handle_kind != "TENSOR" for i in result.items):
@@ -217,7 +229,7 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     made = [p for p in operator.parameters if p.made]
     place = {p.name: f"made[{i}]" for i, p in enumerate(made)}
     words = [place.get(p.name, "self.handle" if p.name == own else p.word) for p in operator.parameters]
-    call = f"ctorch_aten_{_spelled(function)}("
+    call = f"{function.function.name}("
     end = ")"
     if made:
         make, end = f"{make}releasing(made, ", "))"
@@ -276,7 +288,7 @@ def operators(words: WordApi) -> Iterator[str]:
     yield from _OPERATORS_HEAD.strip("\n").split("\n")
     found = readable(words)
     yield ""
-    yield from _use("ctorch.dyn", ["word_of_text", *(f"ctorch_aten_{_spelled(o.function)}" for o in found)])
+    yield from _use("ctorch.dyn", ["word_of_text", *(o.function.function.name for o in found)])
     yield from _use("ctorch.words", [*_TYPES, *_makers(found)])
     yield "use ctorch.errors.{ TorchError }"
     yield from _use("ctorch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
@@ -284,6 +296,28 @@ def operators(words: WordApi) -> Iterator[str]:
         yield ""
         yield from _comment(operator.function)
         yield from _function(operator, method=False)
+
+
+def namespace(words: WordApi, name: str) -> Iterator[str]:
+    """A module for each schema file."""
+    found = described(words, name)
+    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, method=False))]
+    text = "\n".join(body)
+
+    def used(names: Sequence[str]) -> list[str]:
+        return [n for n in names if re.search(rf"\b{n}\b", text)]
+
+    yield f'"""What Python has as {python_namespace(name)}. An overload has its name behind: Conv2d_padding."""'
+    yield ""
+    makers = used(["word_of_text", "word_or_code", *(o.function.function.name for o in found)])
+    yield from _use("ctorch.dyn", makers)
+    yield from _use("ctorch.words", used([*_TYPES, *_makers(found)]))
+    yield "use ctorch.errors.{ TorchError }"
+    if modules := used(["Module", "to_module"]):
+        yield from _use("ctorch.modules", modules)
+    if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
+        yield from _use("ctorch.tensor", tensors)
+    yield from body
 
 
 _MAKERS = (
@@ -297,8 +331,12 @@ def tensor(words: WordApi) -> Iterator[str]:
     methods = [o for o in readable(words) if o.is_method and o.name not in by_hand]
     head, _, imports = TENSOR_HEAD.strip("\n").partition("<imports>")
     yield from head.rstrip("\n").split("\n")
-    yield from _use("ctorch.dyn", [f"ctorch_aten_{_spelled(o.function)}" for o in methods])
+    yield ""
+    calls = {*TENSOR_CALLS, *(o.function.function.name for o in methods)}
+    yield from _use("ctorch.dyn", ["word_of_text", "word_or_code", *sorted(calls)])
     yield from _use("ctorch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield "use ctorch.errors.{ TorchError }"
+    yield from _use("ctorch.constants", TENSOR_CONSTANTS)
     yield from imports.strip("\n").split("\n")
     yield ""
     yield from TENSOR_CLASS.strip("\n").split("\n")
@@ -309,7 +347,7 @@ def tensor(words: WordApi) -> Iterator[str]:
     yield from TENSOR_FUNCTIONS.strip("\n").split("\n")
 
 
-def _use(module: str, names: list[str]) -> Iterator[str]:
+def _use(module: str, names: Sequence[str]) -> Iterator[str]:
     yield f"use {module}.{{"
     for number, name in enumerate(names):
         yield f"    {name}{',' if number < len(names) - 1 else ''}"

@@ -3,6 +3,10 @@
 simple_operators.py puts a method for each operator of a tensor at the end of the class. A method that is here wins.
 """
 
+from __future__ import annotations
+
+from ..vocabulary import names_in
+
 TENSOR_HEAD = '''
 """Tensors: `val z = x.matmul(y)?.relu()?`.
 
@@ -20,22 +24,7 @@ Outside every scope call `drop()` on what you made. A tensor that was given back
 never a crash.
 """
 
-use ctorch.dyn.{
-    word_of_text, word_or_code, ctorch_scope_begin, ctorch_scope_end, ctorch_scope_keep, ctorch_retain,
-    ctorch_tensors_new, ctorch_tensors_push, ctorch_tensor_list_len, ctorch_tensor_list_get, ctorch_tuple_len,
-    ctorch_tuple_take, ctorch_tensor_ndim, ctorch_tensor_numel,
-    ctorch_tensor_sizes, ctorch_tensor_strides, ctorch_tensor_dtype, ctorch_tensor_device, ctorch_tensor_is_contiguous,
-    ctorch_tensor_nbytes, ctorch_tensor_item_int64, ctorch_f_item, ctorch_tensor_to, ctorch_tensor_repr,
-    ctorch_tensor_copy_to_buffer, ctorch_ints_from_text, ctorch_doubles_from_text, ctorch_tensor_from_data,
-    ctorch_tensor_from_scalar, ctorch_tensor_index_text,
-    ctorch_tensor_index_put_text, ctorch_tensor_requires_grad, ctorch_tensor_set_requires_grad, ctorch_tensor_backward,
-    ctorch_tensor_grad, ctorch_tensor_set_grad, ctorch_tensor_is_leaf, ctorch_aten_retain_grad, ctorch_aten_detach,
-    ctorch_aten_empty_memory_format, ctorch_aten_zeros, ctorch_aten_ones, ctorch_aten_full, ctorch_aten_rand,
-    ctorch_aten_randn, ctorch_aten_arange_start_step, ctorch_aten_linspace, ctorch_aten_eye
-}
 <imports>
-use ctorch.errors.{ TorchError }
-use ctorch.constants.{ DTYPE_FLOAT32, DTYPE_FLOAT64, DTYPE_INT64 }
 
 class Scope:
     """A stretch of a program whose tensors and other handles are released together, on one thread."""
@@ -78,7 +67,8 @@ class Tuple:
         release([self.handle])
 '''
 
-# Functions of words.spl that the texts here use.
+# What the texts here use of constants.spl and of words.spl.
+TENSOR_CONSTANTS = ("DTYPE_FLOAT32", "DTYPE_FLOAT64", "DTYPE_INT64")
 TENSOR_WORDS = (
     "word_of_flag word_of_integer word_of_double word_of_ints word_of_optional_integer word_of_optional_device "
     "word_of_scalar word_of_doubles release releasing integer_of double_of scalar_of ints_of doubles_of text_of"
@@ -446,3 +436,6 @@ fn to_tuple_of_tensors(result: Result<i64, text>) -> Result<[Tensor], TorchError
     items.drop()
     Ok(found)
 '''
+
+# What they call of dyn.spl.
+TENSOR_CALLS = sorted(names_in(TENSOR_HEAD + TENSOR_CLASS + TENSOR_FUNCTIONS))

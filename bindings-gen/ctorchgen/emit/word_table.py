@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..api import Api
-from ..word import Result, Slot, WordApi, WordFunction
+from ..word import NAMED, Result, Slot, WordApi, WordFunction
 
 
 class WordTable:
+    functions = NAMED
+
     def emit(self, api: Api) -> dict[str, str]:
         return {"bindings/simple/symbols.sdn": "".join(f"{line}\n" for line in _lines(WordApi.of(api)))}
 

@@ -13,6 +13,8 @@
 // Close gives memory back at once. What is not closed the garbage collector gives back, which does not know how large
 // it is: CollectUnderPressure tells it. A nil *Tensor is the undefined tensor, None in Python.
 //
+// ValueOf makes a value of any type of what Go has for it, and Native reads one: []byte, *big.Int, Set, Dict, Dtype, …
+//
 // Modes such as grad mode belong to a thread of the operating system: NoGrad and its kind run a function on one.
 package ctorch
 
@@ -104,6 +106,14 @@ func (f *Frame) room(place, nbytes int) unsafe.Pointer {
 		f.words = append(f.words, 0)
 	}
 	return unsafe.Pointer(&f.words[start])
+}
+
+// Room is memory that the function fills; read it before Done.
+func (f *Frame) Room(place, nbytes int) { f.room(place, nbytes) }
+
+// Filled is what the function has put in the memory of Room.
+func (f *Frame) Filled(place, nbytes int) []byte {
+	return append([]byte{}, unsafe.Slice((*byte)(unsafe.Pointer(&f.words[f.words[place]])), nbytes)...)
 }
 
 // The parameters of a call: numbers, handles, and pointers to what follows.

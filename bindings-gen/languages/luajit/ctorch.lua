@@ -6,9 +6,11 @@
 --     print(y, y.dtype, y.shape[1])
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
--- and `tensor:<operator>`. `ctorch.core.<function>` are the other functions of the C library without their prefix, and
--- `ctorch.C` is the library itself: raw calls that compile to what a C compiler makes of them. Dimensions and indices
--- count from 0, as they do in PyTorch. Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
+-- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values.
+-- `ctorch.core.<function>` are the other functions of the C library without their prefix, and `ctorch.C` is the library
+-- itself: raw calls that compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand
+-- for it; `ctorch.value` has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch.
+-- Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")
@@ -24,17 +26,19 @@ local signatures = require("ctorch.generated.functions")
 local ctorch = {
   C = C,
   Error = errors.Error,
-  aten = operators,
+  aten = operators.aten,
   compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
   custom_function = autograd.custom_function,
+  enable_grad = autograd.enable_grad,
   error = errors.new,
   float = convert.float,
   from_data = tensors.from_data,
   functions = signatures,
   grad = autograd.grad,
   held_bytes = handles.held_bytes,
+  inference_mode = autograd.inference_mode,
   int = convert.int,
   is_error = errors.is_error,
   is_tensor = handles.is_tensor,
@@ -43,12 +47,40 @@ local ctorch = {
   scope = handles.scope,
   slice = tensors.slice,
   tensor = tensors.tensor,
+  value = require("ctorch.values"), -- Lua's values as values of any type, and back
   with_mode = autograd.with_mode,
 }
 
 -- Bytes that tensors waiting for the garbage collector may take before it runs.
 function ctorch.set_memory_threshold(bytes)
   handles.memory_threshold = convert.number(bytes, "set_memory_threshold")
+end
+
+-- Seeds the default generators of the CPU and of every device; returns that of the CPU.
+function ctorch.manual_seed(seed)
+  if type(seed) == "number" and seed < 0 or type(seed) == "cdata" and ffi.istype("int64_t", seed) then
+    seed = ffi.cast("uint64_t", ffi.cast("int64_t", convert.integer(seed, "int64_t", "manual_seed: seed")))
+  end
+  tensors.core.random_manual_seed(seed)
+  return tensors.core.generator_default()
+end
+
+-- What the default generator of the CPU was last seeded with.
+function ctorch.initial_seed()
+  return tensors.core.random_initial_seed()
+end
+
+function ctorch.is_grad_enabled()
+  return tensors.core.grad_mode_enabled()
+end
+
+-- How many threads an operator may use on the CPU.
+function ctorch.set_num_threads(number)
+  tensors.core.threads_set_num(number)
+end
+
+function ctorch.get_num_threads()
+  return tensors.core.threads_num()
 end
 
 function ctorch.version()
@@ -65,6 +97,6 @@ end
 
 return setmetatable(ctorch, {
   __index = function(_, name)
-    return operators[name]
+    return operators[name] or operators.aten[name] -- `nn`, `init`; `add`
   end,
 })

@@ -2,15 +2,27 @@
 import { classes } from "./handles.js";
 import { functionsByName as core } from "./operators.js";
 
-/** Call `body()` without recording for backward. Not for functions that await: the mode belongs to the thread. */
-export function noGrad(body) {
-  core.grad_mode_push(false);
+// Modes belong to the thread: not for functions that await.
+function withMode(mode, value, body) {
+  core[`${mode}_push`](value);
   try {
     return body();
   } finally {
-    core.grad_mode_pop();
+    core[`${mode}_pop`]();
   }
 }
+
+/** Call `body()` without recording for backward. Not for functions that await: the mode belongs to the thread. */
+export const noGrad = (body) => withMode("grad_mode", false, body);
+
+/** Call `body()` with recording, within noGrad. Not for functions that await. */
+export const enableGrad = (body) => withMode("grad_mode", true, body);
+
+/** Call `body()` in inference mode: nothing is recorded, and what it makes never can be. Not for functions that await. */
+export const inferenceMode = (body) => withMode("inference_mode", true, body);
+
+/** Whether operators are recorded for backward. */
+export const isGradEnabled = () => core.grad_mode_enabled();
 
 /** Gradients of `outputs` with respect to `inputs`. */
 export function grad(

@@ -21,9 +21,10 @@ import {
   toText,
 } from "./convert.js";
 import { CtorchError, exact, importError, refuse } from "./errors.js";
-import { own, pointerOf } from "./handles.js";
+import { classes, own, pointerOf } from "./handles.js";
 import { declare } from "./library.js";
 import { parse } from "./signatures.js";
+import { toValue } from "./values.js";
 
 export function isOptions(value) {
   if (typeof value !== "object" || value === null) {
@@ -62,6 +63,22 @@ function gather(parsed, given, where) {
   return values;
 }
 
+// Where C takes a value, what a value can hold stands for it: all but `self`, which functions change. A BigInt is an int
+// there, not a pointer.
+function isNative(word, value) {
+  if (word.type !== "value" || word.name === "self") {
+    return false;
+  }
+  return !(value instanceof classes.value) && !((value === null || value === undefined) && word.optional);
+}
+
+// The pointer of a value that is made for the call.
+function hold(frame, value, where) {
+  const made = toValue(value, where);
+  frame.made.push(made);
+  return made.pointer;
+}
+
 // What C gets for an argument, in one or two entries of `frame.c`.
 const pass = {
   value(word, value, where, frame) {
@@ -91,10 +108,16 @@ const pass = {
     }
   },
   handle(word, value, where, frame) {
+    if (isNative(word, value)) {
+      frame.c.push(hold(frame, value, where));
+      return;
+    }
     frame.c.push((value === null || value === undefined) && word.optional ? null : pointerOf(word.type, value, where));
   },
   handles(word, value, where, frame) {
-    frame.c.push(...toHandles(value, word.type, where));
+    const list = word.type === "value" && Array.isArray(value);
+    const given = list ? value.map((item) => (isNative(word, item) ? hold(frame, item, where) : item)) : value;
+    frame.c.push(...toHandles(given, word.type, where));
   },
   bytes(_word, value, where, frame) {
     frame.c.push(...toBytes(value, where));
@@ -169,7 +192,7 @@ const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets g
 
 function makeFrame(parsed, given, where) {
   const values = gather(parsed, given, where);
-  const frame = { c: [], results: [], functions: {}, values, payload: null, kept: false };
+  const frame = { c: [], results: [], functions: {}, values, made: [], payload: null, kept: false };
   if (parsed.holds) {
     frame.payload = callbacks.reserve();
   }
@@ -193,6 +216,7 @@ function makeFrame(parsed, given, where) {
 }
 
 function finish(parsed, frame, answer) {
+  frame.made.forEach((value) => value.close());
   const failed = parsed.returned === "error" && answer !== null;
   if (frame.payload !== null && (failed || !frame.kept)) {
     callbacks.letGo(frame.payload);

@@ -14,6 +14,7 @@ import { check, CtorchError, exportError } from "./errors.js";
 import { borrow, pointerOf } from "./handles.js";
 import { C, declare, table } from "./library.js";
 import { parse } from "./signatures.js";
+import { toValue } from "./values.js";
 
 const DEEPEST = 50;
 
@@ -85,7 +86,8 @@ const store = {
       if (result?.kind === "tensor") {
         check(C.ctorch_value_from_tensor(slot, result.pointer));
       } else if (result !== null && result !== undefined) {
-        storePointer(slot, retained("value", result));
+        const value = result?.kind === "value" ? result : toValue(result, "what the kernel returned");
+        storePointer(slot, retained("value", value));
       }
     });
   },

@@ -1,4 +1,4 @@
-import type { Functions, Operators } from "./generated/operators.js";
+import type { Functions, Namespaces, Operators } from "./generated/operators.js";
 
 /** A 64-bit integer: a number where it is a safe integer, a bigint beyond that. Both may be given. */
 export type Int = number | bigint;
@@ -108,6 +108,78 @@ export declare function tensor(
 ): Tensor;
 export declare function fromData(data: ArrayBufferView | string, shape: readonly Int[], dtype: string): Tensor;
 export declare function noGrad<T>(body: () => T): T;
+export declare function enableGrad<T>(body: () => T): T;
+export declare function inferenceMode<T>(body: () => T): T;
+export declare function isGradEnabled(): boolean;
+export declare function manualSeed(seed: Int): Handle<"generator">;
+export declare function initialSeed(): Int;
+export declare function setNumThreads(number: number): void;
+export declare function getNumThreads(): number;
+
+/** What a value of the C API holds, in JavaScript. */
+export type Native =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Complex
+  | TypedScalar
+  | Uint8Array
+  | Dtype
+  | Layout
+  | MemoryFormat
+  | Device
+  | Stream
+  | PythonObject
+  | Tensor
+  | Handle<"generator">
+  | Handle<"storage">
+  | Handle<"value">
+  | readonly Native[]
+  | ReadonlyMap<Native, Native>
+  | ReadonlySet<Native>
+  | { readonly [name: string]: Native };
+export declare function toValue(value: Native): Handle<"value">;
+export declare function fromValue(value: Handle<"value"> | null): any;
+declare class Constant {
+  constructor(name: string);
+  readonly name: string;
+}
+/** A dtype as a value. Where an argument is a dtype, its name is enough; so with the others. */
+export declare class Dtype extends Constant {
+  readonly enumeration: "dtype";
+}
+export declare class Layout extends Constant {
+  readonly enumeration: "layout";
+}
+export declare class MemoryFormat extends Constant {
+  readonly enumeration: "memory_format";
+}
+export declare class Device {
+  constructor(name: string);
+  readonly name: string;
+}
+/** Python's tuple. */
+export declare class Tuple<T = any> extends Array<T> {
+  static of<T>(...entries: T[]): Tuple<T>;
+}
+/** An object of a class of Python's, as a file describes it; the class or function itself if `args` is null. */
+export declare class PythonObject {
+  constructor(
+    module: string,
+    name: string,
+    args?: readonly Native[] | null,
+    options?: { items?: Native; state?: Native },
+  );
+  module: string;
+  name: string;
+  args: Tuple | null;
+  items: any;
+  state: any;
+  readonly attributes: Map<any, any>;
+}
 export declare function grad(
   outputs: readonly Tensor[],
   inputs: readonly Tensor[],
@@ -144,6 +216,8 @@ export declare function heldCallbacks(): number;
 export declare function version(): string;
 
 export declare const aten: Operators;
+export declare const init: Namespaces["init"];
+export declare const nn: Namespaces["nn"];
 export declare const core: Functions;
 export declare const C: Record<string, (...given: any[]) => any>;
 export declare const classes: Record<string, typeof Handle>;

@@ -5,10 +5,12 @@
 //     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
 //     console.log(`${y}`, y.dtype, y.shape);
 //
-// `aten.<operator>` are the operators, `core.<function>` the other functions of the C library without their prefix, `C`
-// the library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a
-// variant `async`. Tensors and other handles have close(), and are closed when nobody uses them any more.
-import { functionsByName } from "./operators.js";
+// `aten.<operator>` are the operators, `nn` makes modules, `init` gives parameters their initial values;
+// `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
+// calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C takes
+// a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are closed when
+// nobody uses them any more.
+import { functionsByName, storeys } from "./operators.js";
 
 export { aten, functionNames, operatorNames } from "./operators.js";
 export { C } from "./library.js";
@@ -17,7 +19,10 @@ export { Complex, complex, float, int, Stream, TypedScalar } from "./convert.js"
 export { classes, collect, Handle, heldBytes, liveHandles, setMemoryThreshold } from "./handles.js";
 export { count as heldCallbacks } from "./callbacks.js";
 export { fromData, Slice, slice, Tensor, tensor } from "./tensor.js";
-export { customFunction, grad, noGrad } from "./autograd.js";
+export { customFunction, enableGrad, grad, inferenceMode, isGradEnabled, noGrad } from "./autograd.js";
+export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./settings.js";
+export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
 
 export const core = functionsByName;
+export const { init, nn } = storeys;
 export const version = () => functionsByName.version();

@@ -2,14 +2,14 @@
 //
 // `aten.<name>` looks for the first overload that the arguments fit, those with few arguments first;
 // `aten.<name>.<overload>` is one of them and saves the search. The overload without a name is `default`. Each is made
-// when first used.
+// when first used. `nn` and `init`, which come from schema files, are alike.
 import { accepts, compile } from "./call.js";
 import { CtorchError, describe } from "./errors.js";
 import { table } from "./library.js";
 import { parse } from "./signatures.js";
 
 const signatures = table("operators");
-const made = new Map();
+const namespaces = table("namespaces");
 
 function refuse(name, overloads, given) {
   const known = overloads
@@ -18,8 +18,8 @@ function refuse(name, overloads, given) {
   throw new CtorchError("TYPE", `no overload of ${name} takes (${given.map(describe).join(", ")}); there are ${known}`);
 }
 
-function makeOperator(name) {
-  const overloads = signatures[name].map(([overload, symbol, signature]) => {
+function makeOperator(name, entries) {
+  const overloads = entries.map(([overload, symbol, signature]) => {
     let parsed;
     let call;
     const where = overload === "default" ? name : `${name}.${overload}`;
@@ -45,18 +45,6 @@ function makeOperator(name) {
   return operator;
 }
 
-function get(name) {
-  if (typeof name !== "string" || !Object.hasOwn(signatures, name)) {
-    return undefined;
-  }
-  let found = made.get(name);
-  if (found === undefined) {
-    found = makeOperator(name);
-    made.set(name, found);
-  }
-  return found;
-}
-
 // A namespace whose members are made when first asked for.
 export function lazily(names, make) {
   return new Proxy(
@@ -71,7 +59,24 @@ export function lazily(names, make) {
   );
 }
 
-export const aten = lazily(signatures, get);
+// The operators of a table, or what a schema file offers.
+function namespace(members) {
+  const made = new Map();
+  return lazily(members, (name) => {
+    if (typeof name !== "string" || !Object.hasOwn(members, name)) {
+      return undefined;
+    }
+    if (!made.has(name)) {
+      made.set(name, makeOperator(name, members[name]));
+    }
+    return made.get(name);
+  });
+}
+
+export const aten = namespace(signatures);
+
+/** What stands above the operators: `nn.Conv2d(1, 32, 3, { padding: 1 })`. */
+export const storeys = Object.fromEntries(Object.entries(namespaces).map(([name, members]) => [name, namespace(members)]));
 
 /** The names of all operators, each with the names of its overloads. */
 export const operatorNames = Object.fromEntries(

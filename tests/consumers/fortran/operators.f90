@@ -39,6 +39,21 @@ program operators
   call read(y)
   call claim('a struct by reference', all(doubles == 2 * data))
 
+  ! Modules of schema files, with what Python draws and computes from the same seed.
+  call ctorch_check(ctorch_aten_ones(y, [1_c_int64_t, 1_c_int64_t, 4_c_int64_t, 4_c_int64_t], 4_c_size_t))
+  call ctorch_check(ctorch_random_manual_seed(0_c_int64_t))
+  call ctorch_check(ctorch_nn_Conv2d(parts, 1_c_int64_t, 2_c_int64_t, [3_c_int64_t, 2_c_int64_t], 2_c_size_t, &
+    [2_c_int64_t], 1_c_size_t, [1_c_int64_t], 1_c_size_t, dilation_len=0_c_size_t, groups=1_c_int64_t, &
+    bias=.true._c_bool))
+  call ctorch_check(ctorch_module_forward(z, parts, y))
+  call ctorch_tensor_release(y)
+  call ctorch_check(ctorch_aten_sum_dim_IntList(y, z, dim_len=0_c_size_t, keepdim=.false._c_bool))
+  call ctorch_check(ctorch_tensor_item_double(doubles(1), y))
+  call claim('a module', ctorch_tensor_numel(z) == 12 .and. abs(doubles(1) + 6.16344d0) < 1d-4)
+  call ctorch_tensor_release(y)
+  call ctorch_tensor_release(z)
+  call ctorch_module_release(parts)
+
   ! A list that is absent, an empty one, and a full one.
   call ctorch_check(ctorch_aten_sum_dim_IntList(y, x, dim_len=0_c_size_t, keepdim=.false._c_bool))
   call claim('sum of all', ctorch_tensor_numel(y) == 1)

@@ -14,6 +14,8 @@ import (
 
 	"ctorch"
 	"ctorch/aten"
+	"ctorch/nn"
+	"ctorch/nninit"
 )
 
 func must[T any](x T, err error) T {
@@ -81,6 +83,45 @@ func TestDefaultsAndOptions(t *testing.T) {
 	near := must(aten.AddScalar(x, ctorch.Float(1e-12)))
 	equal(t, must(aten.Allclose(x, near)), true)
 	equal(t, must(aten.Allclose(x, near, aten.AllcloseOptions{Rtol: ctorch.Some(0.0), Atol: ctorch.Some(1e-13)})), false)
+}
+
+// What Python draws and computes from the same seed.
+func TestModulesOfSchemaFiles(t *testing.T) {
+	ones := must(ctorch.FromSlice(make([]float32, 16), 1, 1, 4, 4))
+	if err := aten.Fill_Scalar(ones, ctorch.Float(1)); err != nil {
+		t.Fatal(err)
+	}
+	defer ones.Close()
+	ctorch.ManualSeed(0)
+	conv := must(nn.Conv2d(1, 2, []int64{3, 2}, nn.Conv2dOptions{Stride: []int64{2}, Padding: []int64{1}}))
+	defer conv.Close()
+	y := must(conv.Forward(ones))
+	defer y.Close()
+	equal(t, y.Shape(), []int64{1, 2, 2, 3})
+	equal(t, list[float32](y)[11], float32(-0.4380718469619751))
+	parameters := must(conv.Parameters(true))
+	equal(t, len(parameters), 2)
+	for _, p := range parameters {
+		p.Close()
+	}
+	same, no := "same", false
+	ctorch.ManualSeed(0)
+	named := must(nn.Conv2dPadding(1, 2, []int64{3}, nn.Conv2dPaddingOptions{Padding: &same, Bias: &no}))
+	defer named.Close()
+	z := must(named.Forward(ones))
+	defer z.Close()
+	equal(t, list[float32](z)[0], float32(0.19571614265441895))
+	relu := "relu"
+	weight := must(ctorch.FromSlice(make([]float32, 4), 2, 2))
+	defer weight.Close()
+	ctorch.ManualSeed(0)
+	if err := nninit.KaimingUniform_(weight, nninit.KaimingUniform_Options{Nonlinearity: &relu}); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, list[float32](weight)[2], float32(-1.425555944442749))
+	none := int64(0)
+	_, err := nn.Conv2d(1, 1, []int64{1}, nn.Conv2dOptions{Groups: &none})
+	equal(t, fails(t, ctorch.ErrorValue, err).Message, "ctorch_nn_Conv2d: groups must be positive, got 0")
 }
 
 func TestLists(t *testing.T) {

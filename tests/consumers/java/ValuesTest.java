@@ -8,7 +8,10 @@ import org.ctorch.Device;
 import org.ctorch.DeviceType;
 import org.ctorch.Failures;
 import org.ctorch.Generator;
+import org.ctorch.Init;
 import org.ctorch.Layout;
+import org.ctorch.Module;
+import org.ctorch.NN;
 import org.ctorch.Op;
 import org.ctorch.Options;
 import org.ctorch.Results;
@@ -31,6 +34,24 @@ class ValuesTest {
     Checks.equal(DType.INT16, Tensor.of(new short[] {-2}).dtype());
     Checks.equal(-2L, Tensor.of(new short[] {-2}).itemInt64());
     Checks.fails(IllegalStateException.class, "INT32", () -> Tensor.of(new int[] {1}).toLongs());
+  }
+
+  static void modulesOfSchemaFilesWithWhatPythonDrawsAndComputesFromTheSameSeed() {
+    Tensor ones = Aten.ones(1, 1, 4, 4);
+    Ctorch.randomManualSeed(0);
+    Module conv = NN.Conv2d(1, 2, new long[] {3, 2}, Options.with().stride(2).padding(1));
+    Tensor y = conv.forward(ones);
+    Checks.equal(new long[] {1, 2, 2, 3}, y.sizes());
+    Checks.equal(-0.4380718469619751f, y.toFloats()[11]);
+    Checks.equal(2, conv.parameters(true).length);
+    Ctorch.randomManualSeed(0);
+    Module named = NN.Conv2d_padding(1, 2, new long[] {3}, Options.with().padding("same").bias(false));
+    Checks.equal(0.19571614265441895f, named.forward(ones).toFloats()[0]);
+    Tensor weight = Aten.zeros(2, 2);
+    Ctorch.randomManualSeed(0);
+    Checks.that(Init.kaiming_uniform_(weight, Options.with().nonlinearity("relu")) == weight, "the same object");
+    Checks.equal(-1.425555944442749f, weight.toFloats()[2]);
+    Checks.fails(Failures.Value.class, "groups must be positive", () -> NN.Conv2d(1, 1, new long[] {1}, Options.with().groups(0)));
   }
 
   static void emptyAndScalarTensors() {

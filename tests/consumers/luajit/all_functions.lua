@@ -16,6 +16,20 @@ check.that("every operator overload", function()
   assert(count > 3000, count)
 end)
 
+check.that("every function of a schema file", function()
+  local count = 0
+  for namespace, members in pairs(require("ctorch.generated.namespaces")) do
+    for name, entries in pairs(members) do
+      for _, entry in ipairs(entries) do
+        assert(ctorch.C[entry[2]] ~= nil, entry[2])
+        assert(type(ctorch[namespace][name][entry[1]]) == "function", entry[2])
+        count = count + 1
+      end
+    end
+  end
+  assert(count >= 3, count)
+end)
+
 check.that("every other function", function()
   local count = 0
   for name in pairs(ctorch.functions) do

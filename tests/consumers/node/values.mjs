@@ -1,5 +1,5 @@
 // Values on their way in and out: numbers, lists, options, names, indices.
-import { aten, Complex, complex, core, float, fromData, int, slice, Stream, tensor } from "ctorch";
+import { aten, Complex, complex, core, float, fromData, init, int, nn, slice, Stream, tensor } from "ctorch";
 import { done, equal, fails, that } from "./check.mjs";
 
 await that("defaults and keywords", () => {
@@ -41,6 +41,24 @@ await that("overloads by the types of the arguments", () => {
     [1, 1],
     [1, 1],
   ]);
+});
+
+await that("modules of schema files, with what Python draws and computes from the same seed", async () => {
+  core.random_manual_seed(0);
+  let conv = nn.Conv2d(1, 2, [3, 2], { stride: 2, padding: 1 });
+  let y = core.module_forward(conv, aten.ones([1, 1, 4, 4]));
+  equal([y.shape, y.at(0, 1, 1, 2).item()], [[1, 2, 2, 3], -0.4380718469619751]);
+  equal(core.module_parameters(conv, true).length, 2);
+  core.random_manual_seed(0);
+  conv = await nn.Conv2d.async(1, 2, 3, { padding: "same", bias: false });
+  y = core.module_forward(conv, aten.ones([1, 1, 4, 4]));
+  equal(y.at(0, 0, 0, 0).item(), 0.19571614265441895);
+  core.random_manual_seed(0);
+  const weight = aten.zeros([2, 2]);
+  equal(init.kaiming_uniform_(weight, { nonlinearity: "relu" }) === weight, true);
+  equal(weight.at(1, 0).item(), -1.425555944442749);
+  fails("VALUE", "groups must be positive", nn.Conv2d, 1, 1, 1, { groups: 0 });
+  fails("TYPE", "no overload of Conv2d", nn.Conv2d, 1, 1, "3");
 });
 
 await that("64-bit integers are exact", () => {

@@ -43,6 +43,23 @@ module ValuesTest
       Checks.equal([1, 1, 4, 4], A.conv2d_padding(image, kernel, padding: "same").sizes)
     end
 
+    def modules_of_schema_files_with_what_python_draws_and_computes_from_the_same_seed
+      Ctorch.random_manual_seed(0)
+      conv = Ctorch::NN.Conv2d(1, 2, [3, 2], stride: 2, padding: 1)
+      y = conv.forward(A.ones([1, 1, 4, 4]))
+      Checks.equal([[1, 2, 2, 3], -0.4380718469619751], [y.sizes, y.to_a[0][1][1][2]])
+      Checks.equal(2, conv.parameters(true).size)
+      Ctorch.random_manual_seed(0)
+      conv = Ctorch::NN.Conv2d_padding(1, 2, 3, padding: "same", bias: false)
+      Checks.equal(0.19571614265441895, conv.forward(A.ones([1, 1, 4, 4])).to_a[0][0][0][0])
+      Ctorch.random_manual_seed(0)
+      weight = A.zeros([2, 2])
+      Checks.that(Ctorch::Init.kaiming_uniform_(weight, nonlinearity: "relu").equal?(weight), "the same object")
+      Checks.equal(-1.425555944442749, weight.to_a[1][0])
+      Checks.fails(Ctorch::ValueError, "groups must be positive") { Ctorch::NN.Conv2d(1, 1, 1, groups: 0) }
+      Checks.that(Ctorch::NN.respond_to?(:Conv2d) && !Ctorch::NN.respond_to?(:Conv9d), "respond_to?")
+    end
+
     def none
       x = T.of([[1.0, 2], [3, 4]])
       Checks.equal(10.0, A.sum_dim_IntList(x, nil).item)

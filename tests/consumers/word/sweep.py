@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 from consumers.word.transport import Words
 from ctorchgen.api import Api
-from ctorchgen.word import FIRST_OBJECT_KIND, Slot, WordApi, WordFunction
+from ctorchgen.lock import FIRST_OBJECT_KIND
+from ctorchgen.word import Slot, WordApi, WordFunction
 
 INVALID_HANDLE, INVALID_ARGUMENT, NULL_ARGUMENT = -33, -31, -30
 RANDOM = (7, -1, -33, -(2**63), 2**63 - 1, 2**24 + 1234567, 2**51 + 5, 0x1234_5678_9ABC, 2**53, -(2**24) - 1)

@@ -33,6 +33,16 @@ function autograd.no_grad(body, ...)
   return autograd.with_mode(core.grad_mode_push, core.grad_mode_pop, false, body, ...)
 end
 
+-- Call `body(...)` with recording for backward: within no_grad.
+function autograd.enable_grad(body, ...)
+  return autograd.with_mode(core.grad_mode_push, core.grad_mode_pop, true, body, ...)
+end
+
+-- Call `body(...)` in inference mode: nothing is recorded, and what it makes never can be.
+function autograd.inference_mode(body, ...)
+  return autograd.with_mode(core.inference_mode_push, core.inference_mode_pop, true, body, ...)
+end
+
 -- Gradients of `outputs` with respect to `inputs`, both lists of tensors; options as in ctorch_autograd_grad.
 function autograd.grad(outputs, inputs, options)
   local given = { create_graph = false, is_grads_batched = false, materialize_grads = false }

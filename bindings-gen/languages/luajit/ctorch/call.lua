@@ -13,6 +13,7 @@ local convert = require("ctorch.convert")
 local enums = require("ctorch.generated.enums")
 local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
+local values = require("ctorch.values")
 
 local call = {}
 
@@ -153,11 +154,19 @@ function prepare.strings(_, a, where)
   return ("local c_%s, n_%s = convert.strings(%s, %q)"):format(a, a, a, where), ("c_%s, n_%s"):format(a, a)
 end
 
+-- Where C takes a value, what a value can hold stands for it: all but `self`, which functions change.
+local function takes_any(argument)
+  return argument.type == "value" and argument.name ~= "self"
+end
+
 -- Pointers are taken out of their boxes in the very call, so that nothing can close a box in between.
 function prepare.handle(argument, a, where)
   local box = argument.type
   local b = "b_" .. a
   local other = ("%s = { handle = { [0] = pointer(%q, %s, %q) } }"):format(b, box, a, where)
+  if takes_any(argument) then
+    other = ("%s = values.of(%s, %q)"):format(b, a, where)
+  end
   if argument.optional then
     other = ("if %s == nil or %s == none then %s = absent else %s end"):format(a, a, b, other)
   end
@@ -166,6 +175,11 @@ function prepare.handle(argument, a, where)
 end
 
 function prepare.handles(argument, a, where)
+  if takes_any(argument) then -- the values made for the call live as long as the local that has them
+    local made = ("local k_%s = values.all_of(%s, %q) local c_%s, n_%s = convert.handles(k_%s, 'value', %q)")
+      :format(a, a, where, a, a, a, where)
+    return made, ("cast(address, c_%s), k_%s and k_%s.n or 0"):format(a, a, a)
+  end
   local made = ("local c_%s, n_%s = convert.handles(%s, %q, %q)"):format(a, a, a, argument.type, where)
   return made, ("cast(address, c_%s), n_%s"):format(a, a) -- C's `const` at both levels is too strict for LuaJIT
 end
@@ -289,6 +303,7 @@ local environment = {
   take_string = take_string,
   type = type,
   types = handles.types,
+  values = values,
 }
 
 -- Each compiled function has what it uses as locals: a look-up in a table costs more than the rest of a call.

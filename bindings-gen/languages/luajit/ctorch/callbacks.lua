@@ -115,8 +115,9 @@ function store.handles(_, args, at, returned)
       local cell = ffi.new("ctorch_value *[1]")
       errors.check(C.ctorch_value_from_tensor(cell, handles.pointer("tensor", result, "result")))
       args[at][i - 1] = cell[0]
-    elseif result ~= nil then
-      local handle = handles.pointer("value", result, "what the kernel returned")
+    elseif result ~= nil and not rawequal(result, handles.none) then
+      local box = require("ctorch.values").of(result, "what the kernel returned")
+      local handle = box.handle[0]
       C.ctorch_value_retain(handle)
       args[at][i - 1] = handle
     end

@@ -1,4 +1,5 @@
--- The operators by name: `aten.add(a, b)`, `aten.add.Tensor(a, b, { alpha = 2 })`.
+-- The operators by name: `aten.add(a, b)`, `aten.add.Tensor(a, b, { alpha = 2 })`; and likewise what schema files
+-- offer: `nn.Conv2d(1, 32, 3, { padding = 1 })`.
 --
 -- `aten.<name>` can be called and looks for the first overload that the arguments fit, those with few arguments first;
 -- `aten.<name>.<overload>` is one of them, as an ordinary function, and saves the search. The overload without a name
@@ -7,6 +8,7 @@ local call = require("ctorch.call")
 local enums = require("ctorch.generated.enums")
 local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
+local namespaces = require("ctorch.generated.namespaces")
 local signatures = require("ctorch.generated.operators")
 
 local ffi = require("ffi")
@@ -197,17 +199,26 @@ function Operator:__call(...)
 end
 
 function Operator:__tostring()
-  return ("ctorch.aten.%s"):format(self.name)
+  return ("ctorch.%s.%s"):format(self.namespace, self.name)
 end
 
-return setmetatable({}, {
-  __index = function(operators, name)
-    local entries = signatures[name]
-    if not entries then
-      return nil
-    end
-    local found = setmetatable({ name = name, entries = entries }, Operator)
-    rawset(operators, name, found)
-    return found
-  end,
-})
+-- A table whose members are made when first asked for.
+local function lazily(namespace, members)
+  return setmetatable({}, {
+    __index = function(operators, name)
+      local entries = members[name]
+      if not entries then
+        return nil
+      end
+      local found = setmetatable({ namespace = namespace, name = name, entries = entries }, Operator)
+      rawset(operators, name, found)
+      return found
+    end,
+  })
+end
+
+local found = { aten = lazily("aten", signatures) }
+for namespace, members in pairs(namespaces) do
+  found[namespace] = lazily(namespace, members)
+end
+return found

@@ -1,7 +1,7 @@
 -- Tensors: making them from Lua values, what they know of themselves, operators, indexing.
 local ffi = require("ffi")
 local C = require("ctorch.library")
-local aten = require("ctorch.operators")
+local aten = require("ctorch.operators").aten
 local convert = require("ctorch.convert")
 local core = require("ctorch.core")
 local enums = require("ctorch.generated.enums")

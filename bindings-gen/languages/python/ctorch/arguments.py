@@ -3,14 +3,13 @@
 Each `as_…` takes a Python value and gives what ctypes passes: a ctypes number, None for NULL, or for everything behind
 a pointer a `bytes` object that holds the C data, which lives as long as the call. Lists give a pointer and a length. A
 value of another kind is a NotAnArgument, of which the emitted functions make a TypeError that names the argument
-(mismatch).
+(mismatch.py).
 """
 
 from __future__ import annotations
 
 import operator
 import struct
-import sys
 from array import array
 from collections.abc import Sequence
 from ctypes import (
@@ -28,6 +27,7 @@ from typing import Any
 
 from .constants import bool as bool_
 from .constants import complex128, float64, int64
+from .library import native
 from .plain_data import Stream, device, dtype, layout, memory_format
 
 SCALAR = struct.Struct("iiqdd")
@@ -353,52 +353,7 @@ def as_stream(value: Any) -> bytes:
     raise NotAnArgument
 
 
-# What is wrong
-
-
-def mismatch(function: Any, values: dict[str, Any]) -> Exception:
-    """The exception for a call with arguments that cannot be converted."""
-    from .handle import Resource
-
-    for name, value in values.items():
-        for entry in value if isinstance(value, list | tuple) else (value,):
-            if isinstance(entry, Resource) and entry.closed:
-                return ValueError(
-                    f"{function.__name__}(): argument '{name}' is a {type(entry).__name__} that was closed"
-                )
-    return Mismatch(function, values, str(reason) if isinstance(reason := sys.exc_info()[1], NotAnArgument) else "")
-
-
-def with_numbers(function: Any, values: dict[str, Any]) -> Any:
-    """Call an operator again with tensors in place of the numbers among its tensors, as in `add(x, 2)`."""
-    from .tensor import wrapped_number
-    from .wrong_arguments import parameters
-
-    given, found = {}, False
-    for parameter in parameters(function):
-        value = values[parameter.name]
-        if parameter.type == "Tensor" and not parameter.mutated and isinstance(value, int | float | complex):
-            value, found = wrapped_number(value), True
-        given[parameter.name] = value
-    if not found:
-        raise mismatch(function, values)
-    return function(**given)
-
-
-class Mismatch(TypeError):
-    """Arguments that a function does not take. The text is made when it is asked for: overloads often mismatch."""
-
-    def __init__(self, function: Any, values: dict[str, Any], reason: str = "") -> None:
-        super().__init__(function, values)
-        self.function, self.values, self.reason = function, values, reason
-
-    def __str__(self) -> str:
-        from .wrong_arguments import explanation
-
-        return explanation(self.function, self.values, self.reason)
-
-    def __reduce__(self):
-        return TypeError, (str(self),)
+# Objects
 
 
 def as_object(self: Any, kind: type) -> Any:
@@ -409,8 +364,6 @@ def as_object(self: Any, kind: type) -> Any:
 
 def as_another(self: Any) -> Any:
     """A second object for the same thing, with a reference of its own."""
-    from .library import native
-
     slot = self._slot
     try:
         handle = getattr(self, slot)

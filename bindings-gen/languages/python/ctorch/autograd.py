@@ -7,7 +7,8 @@ from contextlib import ContextDecorator
 from typing import Any
 
 from . import raw
-from .tensor import Tensor
+from .hooks import RemovableHook as RemovableHook
+from .tensor import Tensor, listed
 
 
 class _Mode(ContextDecorator):
@@ -72,10 +73,6 @@ class saved_tensors_hooks(_Mode):  # noqa: N801
         super().__init__(lambda: raw.saved_tensors_hooks_push(pack, unpack), raw.saved_tensors_hooks_pop)
 
 
-def _tensors(values: Tensor | Sequence[Tensor | None] | None) -> list[Tensor | None] | None:
-    return None if values is None else [values] if isinstance(values, Tensor) else list(values)
-
-
 def backward(
     tensors: Tensor | Sequence[Tensor],
     grad_tensors: Tensor | Sequence[Tensor | None] | None = None,
@@ -84,7 +81,7 @@ def backward(
     inputs: Tensor | Sequence[Tensor] | None = None,
 ) -> None:
     """Accumulate the gradients of tensors into the leaves that they were computed from."""
-    raw.autograd_backward(_tensors(tensors), _tensors(grad_tensors), retain_graph, create_graph, _tensors(inputs))
+    raw.autograd_backward(listed(tensors), listed(grad_tensors), retain_graph, create_graph, listed(inputs))
 
 
 def grad(
@@ -100,9 +97,9 @@ def grad(
     """The gradients of outputs by inputs: one for each input, None for one that was not used."""
     return tuple(
         raw.autograd_grad(
-            _tensors(outputs),
-            _tensors(inputs),
-            _tensors(grad_outputs),
+            listed(outputs),
+            listed(inputs),
+            listed(grad_outputs),
             retain_graph,
             create_graph,
             allow_unused,
@@ -110,22 +107,6 @@ def grad(
             materialize_grads,
         )
     )
-
-
-class RemovableHook:
-    """A registered hook. `remove()`, or the end of a `with` block, takes it away; forgetting the object does not."""
-
-    def __init__(self, hook: raw.Hook) -> None:
-        self._hook = hook
-
-    def remove(self) -> None:
-        raw.hook_remove(self._hook)
-
-    def __enter__(self) -> RemovableHook:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.remove()
 
 
 class FunctionContext:

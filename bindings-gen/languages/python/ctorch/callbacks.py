@@ -21,6 +21,7 @@ from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
 from .payloads import drop, keep, kept, stand_for
+from .values import to_value
 
 OK, FAILED = 1, 0
 PYTHON = 37
@@ -152,6 +153,11 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
 def _retained(value: Any, type_: str) -> c_void_p | None:
     if value is None:
         return None
+    if type_ == "ctorch_value" and not isinstance(value, objects.Value):
+        try:
+            value = to_value(value)
+        except TypeError:
+            raise TypeError(f"the function must return what a value can hold, not {type(value).__name__}") from None
     try:
         handle = getattr(value, "_" + type_.removeprefix("ctorch_"))
     except AttributeError:

@@ -4,59 +4,24 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import traceback
-from ctypes import c_char_p, c_int, c_void_p, py_object, pythonapi
+from ctypes import c_int, c_void_p, py_object, pythonapi
 from typing import Any
 
-from . import raw
+from . import aten, raw
+from .capsules import NAMES, RELEASE, USED, is_valid, new, pointer, set_name
 from .library import native
 from .tensor import Tensor
 
 VERSION = (1, 3)  # the newest that is understood
-_new = pythonapi.PyCapsule_New
-_new.restype, _new.argtypes = py_object, (c_void_p, c_char_p, c_void_p)
-_pointer = pythonapi.PyCapsule_GetPointer
-_pointer.restype, _pointer.argtypes = c_void_p, (py_object, c_char_p)
-_is_valid = pythonapi.PyCapsule_IsValid
-_is_valid.restype, _is_valid.argtypes = c_int, (py_object, c_char_p)
-_set_name = pythonapi.PyCapsule_SetName
-_set_name.restype, _set_name.argtypes = c_int, (py_object, c_char_p)
-
-RELEASE = {"dltensor_versioned": "ctorch_dlpack_release", "dltensor": "ctorch_dlpack_unversioned_release"}
-# A capsule keeps the pointer to its name: these live as long as the process.
-NAMES = {name: name.encode() for name in RELEASE}
-USED = {name: f"used_{name}".encode() for name in RELEASE}
-
-
-def _release_unused(address: int) -> None:
-    """What a capsule does in the end: give its tensor back if no consumer has renamed it.
-
-    The capsule is being destroyed here: it must not get a reference again, so it stays an address.
-    """
-    for name, release in RELEASE.items():
-        if _raw_is_valid(address, NAMES[name]):
-            getattr(native, release)(c_void_p(_raw_pointer(address, NAMES[name])))
-
-
-_raw_is_valid = ctypes.PYFUNCTYPE(c_int, c_void_p, c_char_p)(("PyCapsule_IsValid", pythonapi))
-_raw_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", pythonapi))
-_DESTRUCTOR = ctypes.PYFUNCTYPE(None, c_void_p)(_release_unused)
-_destructor = ctypes.cast(_DESTRUCTOR, c_void_p)
-
-
-def capsule(tensor: Tensor, stream: Any, max_version: Any, dl_device: Any, copy: Any) -> Any:
-    """What `Tensor.__dlpack__` gives: a capsule for one consumer."""
-    address, name = raw.tensor_dlpack(tensor, stream, max_version, dl_device, copy)
-    return _new(address, NAMES[name], _destructor)
 
 
 def from_dlpack(source: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor that shares the memory of an array of another library: one with `__dlpack__`, or a capsule of it."""
     capsule = _capsule(source, device, copy)
     for name in RELEASE:
-        if _is_valid(capsule, NAMES[name]):
-            managed = _pointer(capsule, NAMES[name])
-            _set_name(capsule, USED[name])  # it is taken over from here on, also if that fails
+        if is_valid(capsule, NAMES[name]):
+            managed = pointer(capsule, NAMES[name])
+            set_name(capsule, USED[name])  # it is taken over from here on, also if that fails
             if name == "dltensor":
                 return raw.tensor_from_dlpack_unversioned(managed)
             return raw.tensor_from_dlpack(managed)[0]
@@ -88,8 +53,6 @@ def _capsule(source: Any, device: Any, copy: bool | None) -> Any:
 
 
 def _dl_device(device: Any) -> tuple[int, int]:
-    from . import aten
-
     return raw.tensor_dlpack_device(aten.empty.memory_format([0], device=device))
 
 
@@ -138,6 +101,8 @@ def _answering(function: Any) -> Any:
         try:
             return function(source, out)
         except BaseException as exception:
+            import traceback  # which loads much, for what hardly ever happens
+
             print(f"ctorch: DLPack exchange failed in {function.__name__}:", file=sys.stderr)
             traceback.print_exception(exception)
             return -1
@@ -159,4 +124,4 @@ def _exchange_api() -> Any:
 
 
 _TABLE, _TABLE_NAME = _exchange_api(), b"dlpack_exchange_api"
-Tensor.__dlpack_c_exchange_api__ = _new(ctypes.addressof(_TABLE), _TABLE_NAME, None)  # type: ignore[attr-defined]
+Tensor.__dlpack_c_exchange_api__ = new(ctypes.addressof(_TABLE), _TABLE_NAME, None)  # type: ignore[attr-defined]

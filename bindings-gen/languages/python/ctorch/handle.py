@@ -56,3 +56,8 @@ class Resource:
         handle = getattr(self, self._slot, None)
         state = "closed" if handle is None else f"at {handle.value or 0:#x}"
         return f"<ctorch.raw.{type(self).__name__} {state}>"
+
+
+def is_tensor(value: object) -> bool:
+    """Whether it is a Tensor, also if it was closed: for what Tensor itself is made of."""
+    return hasattr(type(value), "_tensor")

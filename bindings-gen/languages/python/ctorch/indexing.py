@@ -8,12 +8,11 @@ from typing import Any
 
 from . import aten, raw
 from .arguments import NotAnArgument, as_bool, number
-from .tensor import Tensor
+from .elements import from_numbers
+from .handle import is_tensor
 
-_PARTS = (Tensor, Sequence, slice)
 
-
-def get(tensor: Tensor, index: Any) -> Tensor:
+def get(tensor: Any, index: Any) -> Any:
     if type(index) is int:
         try:
             return aten.select.int(tensor, 0, index)  # the same, and faster
@@ -22,8 +21,8 @@ def get(tensor: Tensor, index: Any) -> Tensor:
     return raw.tensor_index(tensor, _index(index))
 
 
-def put(tensor: Tensor, index: Any, value: Any) -> None:
-    if isinstance(value, Tensor):
+def put(tensor: Any, index: Any, value: Any) -> None:
+    if is_tensor(value):
         raw.tensor_index_put(tensor, _index(index), value)
         return
     try:
@@ -47,7 +46,7 @@ def _items(index: Any) -> tuple[Any, ...]:
     if (
         isinstance(index, list)
         and len(index) < 32
-        and any(isinstance(i, _PARTS) or i is None or i is ... for i in index)
+        and any(i is None or i is ... or isinstance(i, Sequence | slice) or is_tensor(i) for i in index)
     ):
         warnings.warn(
             "a list of indexes is taken for a tuple; write x[tuple(list)] or x[ctorch.tensor(list)]", stacklevel=4
@@ -63,7 +62,7 @@ def _push(result: raw.Index, item: Any) -> None:
         raw.index_push_ellipsis(result)
     elif isinstance(item, slice):
         raw.index_push_slice(result, *(_bound(bound) for bound in (item.start, item.stop, item.step)))
-    elif isinstance(item, Tensor):
+    elif is_tensor(item):
         raw.index_push_tensor(result, item)
     elif isinstance(item, Sequence) and not isinstance(item, str | bytes):
         _push_list(result, item)
@@ -83,12 +82,10 @@ def _bound(bound: Any) -> int | None:
 def _push_list(result: raw.Index, items: Sequence[Any]) -> None:
     if all(isinstance(item, bool) for item in items) and len(items) > 0:
         raw.index_push_bools(result, list(items))
-    elif all(hasattr(item, "__index__") and not isinstance(item, bool | Tensor) for item in items):
+    elif all(hasattr(item, "__index__") and not isinstance(item, bool) and not is_tensor(item) for item in items):
         raw.index_push_ints(result, list(items))
     else:  # nested, or with tensors in it: what torch.tensor makes of it
-        from .construction import tensor
-
-        raw.index_push_tensor(result, tensor(items))
+        raw.index_push_tensor(result, from_numbers(items, None))
 
 
 def _push_number(result: raw.Index, item: Any) -> None:

@@ -6,19 +6,21 @@ import keyword
 from collections.abc import Callable
 from typing import Any
 
-from .arguments import Mismatch
+from .mismatch import Mismatch
 
 
-def overloaded(name: str, *overloads: tuple[str, Callable[..., Any]]) -> Callable[..., Any]:
+def overloaded(
+    name: str, *overloads: tuple[str, Callable[..., Any]], module: str = "ctorch.aten"
+) -> Callable[..., Any]:
     """The function for an operator, with each overload as an attribute: `add`, `add.Tensor`, `abs.default`."""
     functions = tuple(function for _, function in overloads)
     function = functions[0] if len(functions) == 1 else _resolver(functions)
     for overload, one in overloads:
-        one.__module__, one.__qualname__ = "ctorch.aten", f"{name}.{overload}"
+        one.__module__, one.__qualname__ = module, f"{name}.{overload}"
         setattr(function, overload + "_" if keyword.iskeyword(overload) else overload, one)
     if len(functions) > 1:
         function.__name__ = function.__qualname__ = name
-        function.__module__ = "ctorch.aten"
+        function.__module__ = module
         function.__doc__ = "\n".join((one.__doc__ or "").strip() for one in functions)
     function.overloads = lambda: [overload for overload, _ in overloads]  # type: ignore[attr-defined]
     return function
@@ -70,5 +72,6 @@ def no_overload(
         try:
             function(*args, **kwargs)
         except TypeError as problem:
-            lines.append(f"  {(function.__doc__ or '').strip()}\n    {problem}")
+            schema = (function.__doc__ or "").strip().rpartition("\n\n")[2].strip()
+            lines.append(f"  {schema}\n    {problem}")
     return "\n".join(lines)

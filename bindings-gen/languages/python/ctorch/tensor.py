@@ -2,21 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from . import aten, raw
-from .arguments import as_another
+from . import aten, indexing, raw
+from .arguments import PYTHON_TYPES, as_another
+from .buffer import array_interface, view
+from .capsules import capsule
+from .elements import to_list
 from .handle import Resource
+from .hooks import RemovableHook
 from .methods import Methods
 from .objects import TensorHandle
 from .operators.names import METHODS
+from .plain_data import device as device_
+from .plain_data import dtype as dtype_
 
 NUMBERS = (int, float, complex)
 # Methods that take their list of integers as separate arguments too: `x.view(2, 3)`.
 SPREAD = frozenset(
     "view reshape permute expand repeat flip tile movedim new_empty new_zeros new_ones sum_to_size unflatten".split()
 )
+
+
+class _Method:
+    """An operator as a method, which is loaded and takes this one's place when it is first asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        operator = getattr(aten, self.name)
+        method = _spreading(operator) if self.name in SPREAD else operator
+        setattr(Methods, self.name, method)
+        return method.__get__(instance, owner)
+
+
+def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """`x.view(2, 3)` for `x.view((2, 3))`."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
+            try:
+                return operator(self, args, **kwargs)
+            except TypeError:
+                pass  # the integers were several arguments after all
+        elif len(args) == 1 and isinstance(args[0], int):
+            try:
+                return operator(self, *args, **kwargs)
+            except TypeError:
+                return operator(self, args, **kwargs)
+        return operator(self, *args, **kwargs)
+
+    method.__doc__ = operator.__doc__
+    return method
+
+
+# Before there is a class derived from Methods, which would have to learn of each.
+for _name in METHODS:
+    if not _name.startswith("__"):
+        setattr(Methods, _name, _Method(_name))
 
 
 class Tensor(Resource, Methods):
@@ -149,8 +194,6 @@ class Tensor(Resource, Methods):
 
     def tolist(self) -> Any:
         """The elements as nested lists of Python numbers; a number if there are no dimensions."""
-        from .construction import to_list
-
         return to_list(self)
 
     def __bool__(self) -> bool:
@@ -186,14 +229,10 @@ class Tensor(Resource, Methods):
         return bool(aten.any.default(self == element))
 
     def __getitem__(self, index: Any) -> Tensor:
-        from .indexing import get
-
-        return get(self, index)
+        return indexing.get(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from .indexing import put
-
-        put(self, index, value)
+        indexing.put(self, index, value)
 
     def __repr__(self) -> str:
         if self.closed:
@@ -221,11 +260,30 @@ class Tensor(Resource, Methods):
 
     # Conversions
 
-    def to(self, *args: Any, **kwargs: Any) -> Tensor:
-        """With another dtype, on another device, or both: `x.to(ctorch.float64)`, `x.to("cuda")`, `x.to(other)`."""
-        from .construction import to
+    def to(
+        self,
+        *args: Any,
+        dtype: Any = None,
+        device: Any = None,
+        non_blocking: bool = False,
+        copy: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
+        """With another dtype, on another device, or both: `x.to(ctorch.float64)`, `x.to("cuda")`, `x.to(other)`.
 
-        return to(self, *args, **kwargs)
+        After these may stand `non_blocking` and `copy`.
+        """
+        rest = list(args)
+        if rest and isinstance(rest[0], Tensor):
+            other = rest.pop(0)
+            non_blocking, copy = _flags(rest, non_blocking, copy)
+            return raw.tensor_to_other(self, other, non_blocking, copy, memory_format)
+        if rest and isinstance(rest[0], str | device_):
+            device = device_(rest.pop(0))
+        if rest and (isinstance(rest[0], dtype_) or rest[0] in PYTHON_TYPES):
+            dtype = rest.pop(0)
+        non_blocking, copy = _flags(rest, non_blocking, copy)
+        return raw.tensor_to(self, dtype, device, non_blocking, copy, memory_format)
 
     def type(self, dtype: Any = None) -> Any:
         """With another dtype; the dtype itself if none is given."""
@@ -292,9 +350,7 @@ class Tensor(Resource, Methods):
         inputs: Any = None,
     ) -> None:
         """Accumulate gradients into the leaves that this tensor was computed from."""
-        from .autograd import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs)
+        raw.autograd_backward([self], listed(gradient), retain_graph, create_graph, listed(inputs))
 
     def retain_grad(self) -> None:
         """Keep the gradient of a tensor that is no leaf."""
@@ -302,14 +358,10 @@ class Tensor(Resource, Methods):
 
     def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Any:
         """Call back when the gradient of this tensor was computed; what the hook returns replaces it."""
-        from .autograd import RemovableHook
-
         return RemovableHook(raw.tensor_register_hook(self, hook))
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Any:
         """Call back when a gradient was accumulated into this leaf."""
-        from .autograd import RemovableHook
-
         return RemovableHook(raw.tensor_register_post_accumulate_grad_hook(self, hook))
 
     # Views that are properties
@@ -343,8 +395,6 @@ class Tensor(Resource, Methods):
     def __dlpack__(
         self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = None
     ) -> Any:
-        from .dlpack import capsule
-
         return capsule(self, stream, max_version, dl_device, copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -352,19 +402,13 @@ class Tensor(Resource, Methods):
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
-        from .buffer import array_interface
-
         return array_interface(self)
 
     def __buffer__(self, flags: int) -> memoryview:
-        from .buffer import view
-
         return view(self)
 
     def memoryview(self) -> memoryview:
         """The elements as a buffer that shares their memory: `memoryview(x)` itself works from Python 3.12 on."""
-        from .buffer import view
-
         return view(self)
 
     def numpy(self) -> Any:
@@ -372,6 +416,17 @@ class Tensor(Resource, Methods):
         import numpy
 
         return numpy.asarray(self)
+
+
+def _flags(rest: list[Any], non_blocking: bool, copy: bool) -> tuple[bool, bool]:
+    if len(rest) > 2 or not all(isinstance(flag, bool) for flag in rest):
+        raise TypeError(f"to() received an invalid combination of arguments: {rest[0]!r} is no dtype, device or Tensor")
+    return (*rest, *(non_blocking, copy)[len(rest) :])  # type: ignore[return-value]
+
+
+def listed(values: Tensor | Sequence[Tensor | None] | None) -> list[Tensor | None] | None:
+    """One tensor, or several, as a list."""
+    return None if values is None else [values] if isinstance(values, Tensor) else list(values)
 
 
 def wrapped_number(value: Any) -> Tensor:
@@ -500,41 +555,3 @@ for _name, _function in _PYTHON_OPERATORS.items():
     _function.__name__ = _name
     _function.__qualname__ = f"Tensor.{_name}"
     setattr(Tensor, _name, _function)
-
-
-class _Method:
-    """An operator as a method, which is loaded and takes this one's place when it is first asked for."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: Tensor | None, owner: type) -> Any:
-        operator = getattr(aten, self.name)
-        method = _spreading(operator) if self.name in SPREAD else operator
-        setattr(Methods, self.name, method)
-        return method.__get__(instance, owner)
-
-
-def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
-    """`x.view(2, 3)` for `x.view((2, 3))`."""
-
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        if len(args) > 1 and all(isinstance(arg, int) for arg in args):
-            try:
-                return operator(self, args, **kwargs)
-            except TypeError:
-                pass  # the integers were several arguments after all
-        elif len(args) == 1 and isinstance(args[0], int):
-            try:
-                return operator(self, *args, **kwargs)
-            except TypeError:
-                return operator(self, args, **kwargs)
-        return operator(self, *args, **kwargs)
-
-    method.__doc__ = operator.__doc__
-    return method
-
-
-for _name in METHODS:
-    if not _name.startswith("__"):
-        setattr(Methods, _name, _Method(_name))

@@ -3,10 +3,13 @@ module Ctorch
   require "ctorch/constants"
   require "ctorch/raw"
   require "ctorch/error"
+  require "ctorch/process_end"
   require "ctorch/handle"
   require "ctorch/call"
   require "ctorch/callbacks"
+  require "ctorch/value"
   require "ctorch/methods"
   require "ctorch/tensor"
   require "ctorch/memory"
+  require "ctorch/settings"
 end

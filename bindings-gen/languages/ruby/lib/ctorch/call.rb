@@ -35,6 +35,21 @@ module Ctorch
       pointer
     end
 
+    # A value, or one made for the call of what it can hold; nil is None.
+    #
+    # @param where  function and argument, for errors
+    def value(object, where)
+      return handle(object, "value") if object.is_a?(Value)
+
+      made = Value::Writer.open(where) { |writer| Value.retained(writer.write(object)) }
+      @references << made
+      made.pointer
+    end
+
+    def values(objects, where)
+      list(objects) { |all| memory(8, all.size).write_array_of_pointer(all.map { |object| value(object, where) }) }
+    end
+
     def handles(values, type)
       list(values) { |all| memory(8, all.size).write_array_of_pointer(all.map { |value| handle(value, type) }) }
     end

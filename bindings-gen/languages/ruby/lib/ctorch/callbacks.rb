@@ -119,7 +119,10 @@ module Ctorch
         answer = [answer] unless answer.is_a?(Array)
         raise ArgumentError, "expected #{count} results, got #{answer.size}" unless answer.size == count
 
-        answer.each_with_index { |value, i| hand_over(out + (8 * i), value, "value") }
+        answer.each_with_index do |object, i|
+          value = object.nil? || object.is_a?(Value) ? object : Value.of(object)
+          hand_over(out + (8 * i), value, "value")
+        end
       end
     end
   end

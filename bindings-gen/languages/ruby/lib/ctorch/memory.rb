@@ -12,16 +12,6 @@ module Ctorch
       (made || []).each { |handle| kept.any? { |k| k.equal?(handle) } ? outer&.push(handle) : handle.close }
     end
 
-    # Without recording for backward, on this thread.
-    def no_grad
-      grad_mode_push(false)
-      begin
-        yield
-      ensure
-        grad_mode_pop
-      end
-    end
-
     # Has Ruby collect garbage each time that what tensors hold has grown by so many bytes, or when memory runs out; the
     # call that needed it is then tried again.
     def collect_under_pressure(threshold)

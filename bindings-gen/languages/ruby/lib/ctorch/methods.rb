@@ -1,7 +1,7 @@
 module Ctorch
   # Makes a method for a C function, in Ruby, when it is called first.
   #
-  # Operators: what the schema has a default for is a keyword, everything else is positional. Functions of the runtime:
+  # Operators and what schema files offer: what the schema has a default for is a keyword, everything else is positional. Functions of the runtime:
   # a bool and what may be nil are keywords, but for lists, and unless there is nothing else to give; so are callbacks,
   # of which the first may be a block. Several results are an array; an operator returns what it changes.
   module Methods
@@ -10,6 +10,8 @@ module Ctorch
     # Functions that are left to Ctorch::Raw: those of the handles that are something else in Ruby, those that give
     # handles back, and those that are about memory of C's or about payloads.
     RAW_ONLY = /\Actorch_(#{NO_HANDLES.join('|')})_|\Actorch_tensor_(from_buffer|from_storage|from_dltensor|to_dltensor)\z/
+    # Those whose schema says what may be left out.
+    DESCRIBED = /\Actorch_(aten|#{NAMESPACES.keys.join('|')})_/
     COUNTERS = COUNTING.values.flatten.compact.map(&:to_s).freeze
 
     class << self
@@ -32,7 +34,7 @@ module Ctorch
         @name = name
         @signature = signature
         @waiting = Raw::WAITING.match?(signature.name)
-        @operator = signature.name.start_with?("ctorch_aten_")
+        @described = DESCRIBED.match?(signature.name)
         parameters = signature.parameters
         @self = parameters.find { |p| p.name == "self" && p.type == self_type && !p.result }
         @arguments = parameters.select { |p| !p.result && !%w[len payload destroy].include?(p.kind) && p != @self }
@@ -79,12 +81,12 @@ module Ctorch
 
       # What may be left out can be, if nothing follows it that may not.
       def optional_at_the_end(positional)
-        last = positional.rindex { |p| @operator || !p.mark.start_with?("~") } || -1
+        last = positional.rindex { |p| @described || !p.mark.start_with?("~") } || -1
         positional.each_with_index.map { |p, i| i > last ? "#{variable(p)} = nil" : variable(p) }
       end
 
       def positional?(parameter)
-        return !parameter.mark.start_with?("=", "?") if @operator
+        return !parameter.mark.start_with?("=", "?") if @described
         return true if %w[bytes list handles strings].include?(parameter.kind) || @arguments - @callbacks == [parameter]
 
         parameter.mark.empty? && parameter.type != "bool"
@@ -124,13 +126,19 @@ module Ctorch
         when "string" then "call.text(#{given})"
         when "strings" then "call.texts(#{given})"
         when "bytes" then "call.bytes(#{given})"
-        when "handle" then "call.handle(#{given}, #{type})"
-        when "handles" then "call.handles(#{given}, #{type})"
+        when "handle", "handles" then handed(parameter, given)
         when "payload" then @callbacks.empty? ? "nil" : "payload"
         when "destroy" then @callbacks.empty? ? "nil" : "payload && Ctorch::Callbacks.destroy"
         when "callback" then callback(parameter)
         else given
         end
+      end
+
+      def handed(parameter, given)
+        return "call.#{parameter.kind}(#{given}, #{parameter.type.inspect})" if parameter.type != "value" || given == "self"
+
+        where = "#{@signature.name.delete_prefix('ctorch_')}: #{parameter.name}"
+        "call.#{parameter.kind == 'handle' ? 'value' : 'values'}(#{given}, #{where.inspect})"
       end
 
       def callback(parameter)
@@ -200,6 +208,23 @@ module Ctorch
 
       def respond_to_missing?(name, include_private = false)
         !Raw.signature("ctorch_aten_#{name}").nil? || super
+      end
+    end
+  end
+
+  # What schema files offer, with overloads as `_name`: Ctorch::NN.Conv2d_padding(1, 32, 3, padding: "same")
+  NAMESPACES.each do |namespace, name|
+    const_set(name, ::Module.new).singleton_class.class_eval do
+      define_method(:method_missing) do |member, *arguments, **options|
+        signature = Raw.signature("ctorch_#{namespace}_#{member}")
+        return super(member, *arguments, **options) unless signature
+
+        Methods.define(singleton_class, member, signature)
+        public_send(member, *arguments, **options)
+      end
+
+      define_method(:respond_to_missing?) do |member, include_private = false|
+        !Raw.signature("ctorch_#{namespace}_#{member}").nil? || super(member, include_private)
       end
     end
   end

@@ -1,6 +1,6 @@
 //! With CTORCH_DEBUG_HANDLES=1: whatever was made is given back, also on the way of an error and of a panic.
 
-use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, Library, Tensor, Value};
+use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, Library, Native, Tensor, Value};
 
 struct Fails;
 
@@ -44,6 +44,10 @@ fn work() -> Result<(), BoxError> {
     library.define("twice(Tensor x) -> Tensor")?;
     library.implement("twice", "CPU", |args| Ok(vec![Value::from_tensor(&(args[0].to_tensor()? * 2))?]))?;
     ctorch::Op::find("rust_leaks::twice", None)?.call(&[&Value::from_tensor(&shared)?])?;
+    let entries = Native::List(vec![shared.into(), Native::Set(vec![b"\0"[..].into()])]);
+    let native = Native::Dict(vec![("k".into(), entries.clone()), (2.into(), ctorch::Device::CPU.into())]);
+    assert!(Value::from_native(&native)?.to_native()?.get(&"k".into()).is_some());
+    assert!(Value::from_native(&Native::Set(vec![entries])).is_err());
     let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "w"))?;
     assert_eq!(warnings.len(), 1);
     let _ = x.to_string();

@@ -1,7 +1,7 @@
 //! Every kind of argument and result that a schema has.
 
 use crate::Test;
-use ctorch::{aten, Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Scalar, Tensor, Value};
+use ctorch::{aten, init, nn, Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Scalar, Tensor, Value};
 
 fn floats(data: &[f64], shape: &[i64]) -> Tensor {
     Tensor::from_slice(data, shape).unwrap()
@@ -13,6 +13,28 @@ fn a_default_is_that_of_the_schema_and_a_setter_replaces_it() -> Test {
     assert_eq!(aten::add_tensor(&a, &b).call()?.to_vec::<f64>()?, [11.0, 22.0]);
     assert_eq!(aten::add_tensor(&a, &b).alpha(2).call()?.to_vec::<f64>()?, [21.0, 42.0]);
     assert_eq!(aten::add_tensor(&a, &b).alpha(0.5).call()?.to_vec::<f64>()?, [6.0, 12.0]);
+    Ok(())
+}
+
+#[test]
+fn modules_of_schema_files_with_what_python_draws_and_computes_from_the_same_seed() -> Test {
+    let ones = Tensor::from_slice(&[1f32; 16], &[1, 1, 4, 4])?;
+    ctorch::manual_seed(0)?;
+    let mut conv = nn::conv2d(1, 2, &[3, 2]).stride(&[2]).padding(&[1]).call()?;
+    let y = conv.forward(&ones)?;
+    assert_eq!(y.shape(), [1, 2, 2, 3]);
+    assert_eq!(y.to_vec::<f32>()?[11], -0.4380718469619751);
+    assert_eq!(conv.parameters(true)?.len(), 2);
+    ctorch::manual_seed(0)?;
+    let mut conv = nn::conv2d_padding(1, 2, &[3]).padding("same").bias(false).call()?;
+    assert_eq!(conv.forward(&ones)?.to_vec::<f32>()?[0], 0.19571614265441895);
+    let mut weight = Tensor::from_slice(&[0f32; 4], &[2, 2])?;
+    ctorch::manual_seed(0)?;
+    init::kaiming_uniform_(&mut weight).nonlinearity("relu").call()?;
+    assert_eq!(weight.to_vec::<f32>()?[2], -1.425555944442749);
+    let error = nn::conv2d(1, 1, &[1]).groups(0).call().err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::VALUE);
+    assert_eq!(error.message(), "ctorch_nn_Conv2d: groups must be positive, got 0");
     Ok(())
 }
 

@@ -1,0 +1,365 @@
+//! Rust's values as values of the C API, and back.
+
+use std::str::FromStr;
+
+use crate::error::{Error, Result};
+use crate::support::sys;
+use crate::{Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Storage, Stream, Tensor, Value, ValueKind};
+
+const DEEPEST: usize = 1000;
+
+/// What a [`Value`] holds, in Rust: what operators called by name and custom operators exchange.
+///
+/// ```
+/// use ctorch::{Native, Value};
+///
+/// # fn main() -> ctorch::Result<()> {
+/// let options = Native::Dict(vec![("lr".into(), 0.1.into()), (2.into(), Native::Set(vec![b"\0".to_vec().into()]))]);
+/// let value = Value::from_native(&options)?;
+/// assert_eq!(format!("{:?}", value), r"{'lr': 0.1, 2: {b'\x00'}}");
+/// assert_eq!(value.to_native()?, options);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Tensors, generators and storages are shared with the value; they are equal if they are one handle.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Native {
+    None,
+    Bool(bool),
+    Int(i64),
+    /// An int beyond 64 bits.
+    BigInt(BigInt),
+    Float(f64),
+    /// Real and imaginary part.
+    Complex(f64, f64),
+    Str(String),
+    Bytes(Vec<u8>),
+    List(Vec<Native>),
+    Tuple(Vec<Native>),
+    /// In the order of its entries.
+    Dict(Vec<(Native, Native)>),
+    /// In the order of its entries.
+    Set(Vec<Native>),
+    Dtype(Dtype),
+    Layout(Layout),
+    MemoryFormat(MemoryFormat),
+    Device(Device),
+    Stream(Stream),
+    Tensor(Tensor),
+    Generator(Generator),
+    Storage(Storage),
+    PythonObject(Box<PythonObject>),
+    /// What has no form in Rust: TorchScript's objects and modules, futures.
+    Object(Value),
+}
+
+/// An object of a class of Python's as a file describes it: `module.name(*args)`, then its items, then its state. Nothing
+/// is imported or called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PythonObject {
+    pub module: String,
+    pub name: String,
+    /// None for the class or function itself.
+    pub args: Option<Vec<Native>>,
+    /// A list, dict or set; None if there is none.
+    pub items: Option<Native>,
+    /// Mostly a dict of attributes; None if there is none.
+    pub state: Option<Native>,
+}
+
+impl PythonObject {
+    /// An entry of the state, if that is a dict.
+    pub fn attribute(&self, name: &str) -> Option<&Native> {
+        self.state.as_ref()?.get(&name.into())
+    }
+}
+
+/// An int of any size: two's complement with the lowest byte first, in as few bytes as hold it. `"123".parse()` makes one,
+/// `to_string()` gives its digits.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct BigInt(Vec<u8>);
+
+impl BigInt {
+    /// From two's complement with the lowest byte first, of any length.
+    pub fn from_bytes(bytes: &[u8]) -> BigInt {
+        let mut bytes = bytes.to_vec();
+        if bytes.is_empty() {
+            bytes.push(0);
+        }
+        while let [.., before, last] = bytes[..] {
+            // The last byte says no more than the sign that the one before it has.
+            if (last == 0 && before < 128) || (last == 255 && before >= 128) {
+                bytes.pop();
+            } else {
+                break;
+            }
+        }
+        BigInt(bytes)
+    }
+
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The number, if it has no more than 64 bits.
+    pub fn to_i64(&self) -> Option<i64> {
+        let sign = if self.0[self.0.len() - 1] < 128 { 0 } else { 255 };
+        let mut bytes = [sign; 8];
+        bytes.get_mut(..self.0.len())?.copy_from_slice(&self.0);
+        Some(i64::from_le_bytes(bytes))
+    }
+}
+
+impl FromStr for BigInt {
+    type Err = Error;
+
+    fn from_str(digits: &str) -> Result<BigInt> {
+        Ok(BigInt(Value::from_decimal(digits)?.to_int_bytes()?.to_bytes()?))
+    }
+}
+
+impl std::fmt::Display for BigInt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let digits =
+            Value::from_int_bytes(&self.0).and_then(|value| value.to_decimal()).map_err(|_| std::fmt::Error)?;
+        f.pad_integral(!digits.starts_with('-'), "", digits.trim_start_matches('-'))
+    }
+}
+
+impl std::fmt::Debug for BigInt {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self)
+    }
+}
+
+impl PartialEq for Native {
+    fn eq(&self, other: &Native) -> bool {
+        use Native::*;
+        match (self, other) {
+            (None, None) => true,
+            (Bool(a), Bool(b)) => a == b,
+            (Int(a), Int(b)) => a == b,
+            (BigInt(a), BigInt(b)) => a == b,
+            (Float(a), Float(b)) => a == b,
+            (Complex(a, b), Complex(c, d)) => (a, b) == (c, d),
+            (Str(a), Str(b)) => a == b,
+            (Bytes(a), Bytes(b)) => a == b,
+            (List(a), List(b)) | (Tuple(a), Tuple(b)) | (Set(a), Set(b)) => a == b,
+            (Dict(a), Dict(b)) => a == b,
+            (Dtype(a), Dtype(b)) => a == b,
+            (Layout(a), Layout(b)) => a == b,
+            (MemoryFormat(a), MemoryFormat(b)) => a == b,
+            (Device(a), Device(b)) => a == b,
+            (Stream(a), Stream(b)) => a == b,
+            (Tensor(a), Tensor(b)) => a.as_raw() == b.as_raw(),
+            (Generator(a), Generator(b)) => a.as_raw() == b.as_raw(),
+            (Storage(a), Storage(b)) => a.as_raw() == b.as_raw(),
+            (PythonObject(a), PythonObject(b)) => a == b,
+            (Object(a), Object(b)) => a.as_raw() == b.as_raw(),
+            _ => false,
+        }
+    }
+}
+
+impl Native {
+    /// The value of a key of a dict.
+    pub fn get(&self, key: &Native) -> Option<&Native> {
+        match self {
+            Native::Dict(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    fn make(&self, depth: usize) -> Result<Value> {
+        if depth > DEEPEST {
+            return Err(too_deep(ErrorKind::VALUE, "Value::from_native: native"));
+        }
+        match self {
+            Native::None => Value::from_none(),
+            Native::Bool(x) => Value::from_bool(*x),
+            Native::Int(x) => Value::from_int(*x),
+            Native::BigInt(x) => Value::from_int_bytes(&x.0),
+            Native::Float(x) => Value::from_double(*x),
+            Native::Complex(re, im) => Value::from_complex(*re, *im),
+            Native::Str(x) => Value::from_string_data(x.as_bytes()),
+            Native::Bytes(x) => Value::from_bytes(x),
+            Native::List(entries) => with_all(entries, depth, Value::from_list),
+            Native::Tuple(entries) => with_all(entries, depth, Value::from_tuple),
+            Native::Set(entries) => with_all(entries, depth, Value::from_set),
+            Native::Dict(entries) => {
+                let keys = entries.iter().map(|(key, _)| key);
+                let values = entries.iter().map(|(_, value)| value);
+                with_all(keys, depth, |keys| with_all(values, depth, |values| Value::from_dict(keys, values)))
+            }
+            Native::Dtype(x) => Value::from_dtype(*x),
+            Native::Layout(x) => Value::from_layout(*x),
+            Native::MemoryFormat(x) => Value::from_memory_format(*x),
+            Native::Device(x) => Value::from_device(*x),
+            Native::Stream(x) => Value::from_stream(*x),
+            Native::Tensor(x) => Value::from_tensor(x),
+            Native::Generator(x) => Value::from_generator(x),
+            Native::Storage(x) => Value::from_storage(x),
+            Native::PythonObject(x) => x.make(depth),
+            Native::Object(x) => Ok(x.clone()),
+        }
+    }
+}
+
+impl PythonObject {
+    fn make(&self, depth: usize) -> Result<Value> {
+        let args = self.args.as_ref().map(|args| with_all(args, depth, Value::from_tuple)).transpose()?;
+        let items = self.items.as_ref().map(|items| items.make(depth + 1)).transpose()?;
+        let state = self.state.as_ref().map(|state| state.make(depth + 1)).transpose()?;
+        let mut call = Value::from_python_object(&self.module, &self.name);
+        if let Some(args) = &args {
+            call = call.args(args);
+        }
+        if let Some(items) = &items {
+            call = call.items(items);
+        }
+        if let Some(state) = &state {
+            call = call.state(state);
+        }
+        call.call()
+    }
+}
+
+fn too_deep(kind: ErrorKind, place: &str) -> Error {
+    Error::new(kind, &format!("{}: nested more than {} deep, or contains itself", place, DEEPEST))
+}
+
+fn with_all<'a>(
+    entries: impl IntoIterator<Item = &'a Native>,
+    depth: usize,
+    make: impl FnOnce(&[&Value]) -> Result<Value>,
+) -> Result<Value> {
+    let values = entries.into_iter().map(|entry| entry.make(depth + 1)).collect::<Result<Vec<_>>>()?;
+    make(&values.iter().collect::<Vec<_>>())
+}
+
+impl Value {
+    /// A value that holds what `native` does.
+    pub fn from_native(native: &Native) -> Result<Value> {
+        native.make(0)
+    }
+
+    /// What the value holds. Lists, dicts and sets are copied, tensors shared. A text that is not UTF-8 is an error; with
+    /// [`Value::to_string_data`] it can be read.
+    pub fn to_native(&self) -> Result<Native> {
+        self.read(0)
+    }
+
+    /// The bytes of a text, which need not be UTF-8.
+    ///
+    /// C: `ctorch_value_to_string`.
+    pub fn to_string_data(&self) -> Result<Vec<u8>> {
+        let (mut data, mut len) = (std::ptr::null(), 0);
+        crate::error::check(unsafe { sys::ctorch_value_to_string(&mut data, &mut len, self.as_raw()) })?;
+        Ok(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) }.to_vec())
+    }
+
+    fn read(&self, depth: usize) -> Result<Native> {
+        if depth > DEEPEST {
+            return Err(too_deep(ErrorKind::RUNTIME, "Value::to_native"));
+        }
+        if self.is_null() {
+            return Ok(Native::None);
+        }
+        Ok(match self.kind_of() {
+            ValueKind::NONE => Native::None,
+            ValueKind::TENSOR => Native::Tensor(self.to_tensor()?),
+            ValueKind::INT => self.read_int()?,
+            ValueKind::DOUBLE => Native::Float(self.to_double()?),
+            ValueKind::BOOL => Native::Bool(self.to_bool()?),
+            ValueKind::COMPLEX => {
+                let (re, im) = self.to_complex()?;
+                Native::Complex(re, im)
+            }
+            ValueKind::STRING => Native::Str(String::from_utf8(self.to_string_data()?).map_err(|e| {
+                Error::new(ErrorKind::VALUE, &format!("Value::to_native: a text that is not UTF-8: {}", e.utf8_error()))
+            })?),
+            ValueKind::LIST => Native::List(self.entries(depth)?),
+            ValueKind::TUPLE => Native::Tuple(self.entries(depth)?),
+            ValueKind::DICT => {
+                let keys = self.dict_keys()?.entries(depth)?;
+                Native::Dict(keys.into_iter().zip(self.dict_values()?.entries(depth)?).collect())
+            }
+            ValueKind::SET => Native::Set(self.set_values()?.entries(depth)?),
+            ValueKind::DEVICE => Native::Device(self.to_device()?),
+            ValueKind::STREAM => Native::Stream(self.to_stream()?),
+            ValueKind::GENERATOR => Native::Generator(self.to_generator()?),
+            ValueKind::STORAGE => Native::Storage(self.to_storage()?),
+            ValueKind::BYTES => Native::Bytes(self.to_bytes()?),
+            ValueKind::DTYPE => Native::Dtype(self.to_dtype()?),
+            ValueKind::LAYOUT => Native::Layout(self.to_layout()?),
+            ValueKind::MEMORY_FORMAT => Native::MemoryFormat(self.to_memory_format()?),
+            ValueKind::PYTHON_OBJECT => Native::PythonObject(Box::new(self.read_python_object(depth)?)),
+            _ => Native::Object(self.clone()),
+        })
+    }
+
+    fn read_int(&self) -> Result<Native> {
+        self.to_int().map(Native::Int).or_else(|_| {
+            // More than 64 bits, or what this says as well.
+            Ok(Native::BigInt(BigInt(self.to_int_bytes()?.to_bytes()?)))
+        })
+    }
+
+    fn entries(&self, depth: usize) -> Result<Vec<Native>> {
+        (0..self.len()).map(|i| self.get(i)?.read(depth + 1)).collect()
+    }
+
+    fn read_python_object(&self, depth: usize) -> Result<PythonObject> {
+        let part = |value: Value| if value.is_null() { Ok(None) } else { value.read(depth + 1).map(Some) };
+        Ok(PythonObject {
+            module: self.python_module().to_string(),
+            name: self.python_name().to_string(),
+            args: match part(self.python_args()?)? {
+                Some(Native::Tuple(args)) => Some(args),
+                _ => None,
+            },
+            items: part(self.python_items()?)?,
+            state: part(self.python_state()?)?,
+        })
+    }
+}
+
+macro_rules! native_from {
+    ($($type:ty),* => |$x:ident| $make:expr) => {
+        $(impl From<$type> for Native {
+            fn from($x: $type) -> Native {
+                $make
+            }
+        })*
+    };
+}
+
+native_from!(() => |_x| Native::None);
+native_from!(bool => |x| Native::Bool(x));
+native_from!(i8, i16, i32, i64, u8, u16, u32 => |x| Native::Int(x.into()));
+native_from!(u64 => |x| i128::from(x).into());
+native_from!(usize => |x| (x as u64).into());
+native_from!(i128 => |x| BigInt::from_bytes(&x.to_le_bytes()).into());
+native_from!(BigInt => |x| x.to_i64().map(Native::Int).unwrap_or(Native::BigInt(x)));
+native_from!(f32, f64 => |x| Native::Float(x.into()));
+native_from!(&str, String => |x| Native::Str(x.into()));
+native_from!(&[u8], Vec<u8> => |x| Native::Bytes(x.into()));
+native_from!(Vec<Native> => |x| Native::List(x));
+native_from!(Dtype => |x| Native::Dtype(x));
+native_from!(Layout => |x| Native::Layout(x));
+native_from!(MemoryFormat => |x| Native::MemoryFormat(x));
+native_from!(Device => |x| Native::Device(x));
+native_from!(Stream => |x| Native::Stream(x));
+native_from!(Tensor => |x| Native::Tensor(x));
+native_from!(Generator => |x| Native::Generator(x));
+native_from!(Storage => |x| Native::Storage(x));
+native_from!(Value => |x| Native::Object(x));
+native_from!(PythonObject => |x| Native::PythonObject(Box::new(x)));
+
+impl<T: Into<Native>> From<Option<T>> for Native {
+    fn from(x: Option<T>) -> Native {
+        x.map_or(Native::None, Into::into)
+    }
+}

@@ -1,0 +1,156 @@
+"""Modules and their initial values beside Python's: the same seed draws the same numbers, the same input gives the same
+output and the same gradients. Through the Python package, whose `nn.Conv2d` comes from the same schema file."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import math
+import os
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import torch
+
+BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build/cmake"))
+os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
+sys.path.insert(0, str(BUILD / "generated/bindings/python"))
+import ctorch  # noqa: E402
+from ctorch import raw  # noqa: E402
+
+DTYPES = {torch.float32: ctorch.float32, torch.float64: ctorch.float64, torch.bfloat16: ctorch.bfloat16}
+
+
+def theirs(tensor):
+    return torch.from_dlpack(tensor.detach())
+
+
+def parameters(module) -> list:
+    return list(raw.module_parameters(module, True))
+
+
+CASES = [
+    dict(kernel_size=3),
+    dict(kernel_size=(3, 2), stride=(2, 1), padding=(1, 0), dilation=(1, 2)),
+    dict(kernel_size=3, padding=2, groups=2, bias=False),
+    dict(kernel_size=1, groups=4),
+    dict(kernel_size=(2, 3), padding="same"),
+    dict(kernel_size=(4, 3), padding="same", dilation=(2, 1), groups=2),
+    dict(kernel_size=3, padding="valid", stride=2),
+    *(
+        dict(kernel_size=(3, 4), padding=padding, padding_mode=mode)
+        for mode in ("reflect", "replicate", "circular", "zeros")
+        for padding in ((1, 2), "same", "valid")
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore:Using padding='same' with even kernel lengths")
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_conv2d(case, dtype):
+    seed = CASES.index(case)
+    torch.manual_seed(seed)
+    expected = torch.nn.Conv2d(4, 8, dtype=dtype, **case)
+    drawn = torch.rand(3)
+    torch.manual_seed(seed)
+    module = ctorch.nn.Conv2d(4, 8, dtype=DTYPES[dtype], **case)
+    assert torch.equal(torch.rand(3), drawn)  # it left the generator where Python does
+    mine = parameters(module)
+    assert len(mine) == len(list(expected.parameters()))
+    for a, b in zip(mine, expected.parameters()):
+        assert a.requires_grad and torch.equal(theirs(a), b.detach())
+    for shape in ((2, 4, 9, 10), (4, 9, 10)):
+        x = torch.randn(shape, dtype=dtype, requires_grad=True)
+        own = ctorch.from_dlpack(x.detach().clone())
+        own.requires_grad_()
+        y, want = raw.module_forward(module, own), expected(x)
+        assert torch.equal(theirs(y), want.detach())
+        expected.zero_grad()
+        for p in mine:
+            p.grad = None
+        weight = torch.rand_like(want)
+        want.backward(weight)
+        y.backward(ctorch.from_dlpack(weight))
+        assert torch.equal(theirs(own.grad), x.grad)
+        for a, b in zip(mine, expected.parameters()):
+            assert torch.equal(theirs(a.grad), b.grad)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        dict(in_channels=3, groups=2),
+        dict(out_channels=3, groups=2),
+        dict(groups=0),
+        dict(groups=-1),
+        dict(padding="full"),
+        dict(padding="same", stride=2),
+        dict(padding_mode="zero"),
+        dict(padding="same", padding_mode="Zeros"),
+    ],
+    ids=str,
+)
+def test_where_python_raises_so_does_it(case):
+    arguments = {"in_channels": 4, "out_channels": 4, "kernel_size": 3, **case}
+    with pytest.raises(ValueError):
+        torch.nn.Conv2d(**arguments)
+    with pytest.raises(ValueError):
+        ctorch.nn.Conv2d(**arguments)
+
+
+def test_the_schema_has_pythons_names_order_and_defaults():
+    """Python's `padding: str | int` are two overloads; what is optional is the same in both."""
+    expected = inspect.signature(torch.nn.Conv2d).parameters
+    for overload in (ctorch.nn.Conv2d.default, ctorch.nn.Conv2d.padding):
+        mine = inspect.signature(overload).parameters
+        assert list(mine) == list(expected)
+        for name, parameter in mine.items():
+            assert (parameter.default is inspect.Parameter.empty) == (expected[name].default is inspect.Parameter.empty)
+
+
+TENSORS = [(2, 3), (4, 1, 3), (0, 3), (5, 4, 3, 2)]
+GAINS = ["linear", "conv1d", "conv_transpose3d", "sigmoid", "tanh", "relu", "leaky_relu", "selu"]
+
+
+@pytest.mark.parametrize("shape", TENSORS, ids=str)
+@pytest.mark.parametrize("nonlinearity, mode", list(itertools.product(GAINS, ["fan_in", "fan_out", "FAN_IN"])))
+def test_kaiming_uniform(shape, nonlinearity, mode):
+    for a in (0, 0.3, math.sqrt(5)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.manual_seed(7)
+            expected = torch.nn.init.kaiming_uniform_(torch.zeros(shape), a, mode, nonlinearity)
+        tensor = ctorch.aten.zeros(shape)
+        torch.manual_seed(7)
+        returned = ctorch.init.kaiming_uniform_(tensor, a, mode=mode, nonlinearity=nonlinearity)
+        assert returned is tensor and torch.equal(theirs(tensor), expected)
+
+
+def test_kaiming_uniform_draws_from_a_generator_of_ones_own():
+    expected = torch.nn.init.kaiming_uniform_(torch.zeros(3, 4), generator=torch.Generator().manual_seed(11))
+    generator = raw.generator_new()
+    raw.generator_manual_seed(generator, 11)
+    tensor = ctorch.init.kaiming_uniform_(ctorch.aten.zeros([3, 4]), generator=generator)
+    assert torch.equal(theirs(tensor), expected)
+
+
+@pytest.mark.parametrize(
+    "shape, arguments", [((3,), {}), ((), {}), ((2, 2), {"mode": "fan"}), ((2, 2), {"nonlinearity": "gelu"})]
+)
+def test_kaiming_uniform_refuses_what_python_refuses(shape, arguments):
+    with pytest.raises(ValueError):
+        torch.nn.init.kaiming_uniform_(torch.zeros(shape), **arguments)
+    with pytest.raises(ValueError):
+        ctorch.init.kaiming_uniform_(ctorch.aten.zeros(shape), **arguments)
+
+
+def test_a_tensor_without_elements_is_left_with_a_warning():
+    raw.warnings_push()
+    ctorch.init.kaiming_uniform_(ctorch.aten.zeros([0, 3]))
+    collected = raw.warnings_pop()
+    assert [raw.warnings_message(collected, i) for i in range(raw.warnings_len(collected))] == [
+        "Initializing zero-element tensors is a no-op"
+    ]
