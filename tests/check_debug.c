@@ -529,6 +529,18 @@ START_TEST(what_a_tensor_holds_goes_with_it_at_once) {
   ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, set_true, &freed));
   ctorch_tensor_release(x);
   ck_assert(freed);
+
+  freed = false; /* a sparse tensor holds others */
+  ctorch_tensor *sparse = NULL, *rows = ints(CTORCH_INTS(2), 0, 2), *columns = ints(CTORCH_INTS(2), 0, 1);
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, set_true, &freed));
+  ck_ok(ctorch_aten_sparse_csr_tensor_crow_col_value_size(
+      &sparse, rows, columns, x, CTORCH_INTS(1, 2), NULL, NULL, NULL, NULL));
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(rows);
+  ctorch_tensor_release(columns);
+  ck_assert(!freed);
+  ctorch_tensor_release(sparse);
+  ck_assert(freed);
 }
 END_TEST
 

@@ -10,6 +10,7 @@
 // back from there.
 #include "abi/debug.hpp"
 
+#include <ATen/quantized/QTensorImpl.h>
 #include <stdio.h>
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -59,6 +61,16 @@ const char *name_of(Handle handle) noexcept {
 
 /// What LibTorch counts the references of, and keeps in memory as long as a weak one is left.
 bool has_weak_references(Kind kind) { return kind == Kind::Tensor || kind == Kind::Storage || kind == Kind::Generator; }
+/// Whether an object that is alive, and is about to be given back, gives up what it holds when it dies, though a weak
+/// reference keeps its memory. A sparse tensor keeps its parts until then, a wrapper what it wraps: those die at once,
+/// and are forgotten.
+bool can_be_kept_back(Handle handle) {
+  if (handle.kind != Kind::Tensor) {
+    return true;
+  }
+  const at::TensorImpl &tensor = *static_cast<const at::TensorImpl *>(handle.pointer);
+  return typeid(tensor) == typeid(at::TensorImpl) || typeid(tensor) == typeid(at::QTensorImpl);
+}
 c10::intrusive_ptr_target *counted(void *pointer, Kind kind) {
   switch (kind) {
     case Kind::Tensor:
@@ -255,6 +267,9 @@ class Table {
   }
 
   void quarantine(Handle handle, const Origin &origin, const Stack &stack, std::vector<Leaving> &leaving) {
+    if (!can_be_kept_back(handle)) {
+      return;
+    }
     try {
       queue_.emplace_back(handle.pointer, ++number_);
       const auto [place, is_new] = released_.try_emplace(handle.pointer);
