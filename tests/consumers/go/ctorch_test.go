@@ -617,7 +617,7 @@ func TestListsOutliveTheirLastUse(t *testing.T) {
 	x := leaf(1, 2)
 	y := must(aten.MulScalar(x, ctorch.Int(3)))
 	var before, after int64
-	must(y.RegisterHook(func(*ctorch.Tensor) (*ctorch.Tensor, error) {
+	hook := must(y.RegisterHook(func(*ctorch.Tensor) (*ctorch.Tensor, error) {
 		before = ctorch.DebugLiveHandles()
 		ctorch.Collect()
 		after = ctorch.DebugLiveHandles()
@@ -628,6 +628,7 @@ func TestListsOutliveTheirLastUse(t *testing.T) {
 		[]*ctorch.Tensor{floats(nil, 5)}, nil, false, nil, false, false))
 	equal(t, list[float64](grads[0]), []float64{15, 15})
 	equal(t, after, before)
+	runtime.KeepAlive([]any{x, y, hook})
 }
 
 func TestNodeHooks(t *testing.T) {
