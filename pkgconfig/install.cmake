@@ -25,6 +25,13 @@ install(
   DIRECTORY "${CTORCH_GENERATED_DIR}/bindings"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/ctorch"
   PATTERN __pycache__ EXCLUDE
+  PATTERN build EXCLUDE
+  PATTERN target EXCLUDE
+  PATTERN node_modules EXCLUDE
+  PATTERN "*.egg-info" EXCLUDE
+  PATTERN Cargo.lock EXCLUDE
+  PATTERN package-lock.json EXCLUDE
+  PATTERN ctorch.jar EXCLUDE
 )
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(

@@ -81,6 +81,17 @@ def test_program(node, program):
     assert len(lines) - 1 == len(checks)
 
 
+def test_a_library_that_is_not_there_is_named(application):
+    program = application / "import.mjs"
+    program.write_text('import "ctorch";\n')
+    found = subprocess.run(
+        [NODE, program], env={**os.environ, "CTORCH_LIBRARY": "/nowhere/libctorch.so"}, capture_output=True, text=True
+    )
+    assert found.returncode == 1
+    assert "ctorch: cannot load /nowhere/libctorch.so: " in found.stderr
+    assert "CTORCH_LIBRARY names libctorch.so" in found.stderr
+
+
 @pytest.fixture(scope="session")
 def calls():
     return draw(API)
