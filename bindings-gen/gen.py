@@ -35,6 +35,7 @@ from ctorchgen.emit.python import Python
 from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
+from ctorchgen.emit.shorthand import Shorthand
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
@@ -108,7 +109,8 @@ def generate(args: argparse.Namespace) -> int:
         core.callbacks,
         tuple(sorted(functions, key=lambda f: f.header)),
     )
-    committed = {include / "ctorch/generated" / path: text for path, text in CHeader().emit(api).items()}
+    generated = CHeader().emit(api) | Shorthand().emit(api)
+    committed = {include / "ctorch/generated" / path: text for path, text in generated.items()}
     added: list[str] = []
     for kind, old in locks.items():
         record, new = lock.extend(old, [f for f in functions if f.kind == kind], f"abi/{kind}.lock")

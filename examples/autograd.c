@@ -76,7 +76,7 @@ static ctorch_callback_status clip(
   if ((*error = print("the hook sees", grad)) == NULL) {
     *error = ctorch_aten_clamp(out, grad, NULL, CTORCH_INT(*(const int64_t *)payload));
   }
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+  return ctorch_callback_finish(error, NULL, NULL);
 }
 
 static ctorch_error *clip_by_a_hook(void) {
@@ -106,10 +106,5 @@ int main(void) {
     error = run();
   }
   ctorch_scope_end(scope);
-  if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return ctorch_error_finish(error);
 }

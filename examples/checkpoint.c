@@ -41,11 +41,10 @@ static ctorch_callback_status group_forward(
     void *payload) {
   ctorch_scope *scope = NULL;
   (void)inputs_len;
-  if ((*error = ctorch_scope_begin(&scope)) == NULL && (*error = group_in_scope(out, payload, inputs[0])) == NULL) {
-    *error = ctorch_scope_keep(scope, *out);
+  if ((*error = ctorch_scope_begin(&scope)) == NULL) {
+    *error = group_in_scope(out, payload, inputs[0]);
   }
-  ctorch_scope_end(scope);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_error *step(ctorch_tensor_list **out_gradients, group *groups, int64_t rows, bool with_checkpoints) {
@@ -135,9 +134,7 @@ int main(void) {
   }
   ctorch_scope_end(scope);
   if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
+    return ctorch_error_finish(error);
   }
   return same ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -40,14 +40,6 @@ static ctorch_error *differentiate(
 
 /* The callbacks themselves: a scope around the work, out of which only the list of results is kept. */
 
-static ctorch_callback_status finish(ctorch_scope *scope, ctorch_error **error, const ctorch_tensor_list *out) {
-  if (*error == NULL) {
-    *error = ctorch_scope_keep(scope, out);
-  }
-  ctorch_scope_end(scope);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
 static ctorch_callback_status forward(
     ctorch_tensor_list **out,
     ctorch_autograd_context *context,
@@ -60,7 +52,7 @@ static ctorch_callback_status forward(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = compute(out, context, inputs[0]);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_callback_status backward(
@@ -75,7 +67,7 @@ static ctorch_callback_status backward(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = differentiate(out, context, grads[0], payload);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_error *apply(ctorch_tensor **out, const ctorch_autograd_function *function, const ctorch_tensor *x) {
@@ -92,7 +84,7 @@ static ctorch_callback_status as_function_of_tensors(
     ctorch_error **error,
     void *payload) {
   *error = ctorch_autograd_function_apply(out, payload, inputs, inputs_len, NULL, NULL);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+  return ctorch_callback_finish(error, NULL, NULL);
 }
 
 static void show(const char *what, ctorch_error *error) {
@@ -141,10 +133,5 @@ int main(void) {
     error = run();
   }
   ctorch_scope_end(scope);
-  if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return ctorch_error_finish(error);
 }

@@ -60,9 +60,7 @@ int main(void) {
   bool good = true;
   ctorch_error *error = run(&good);
   if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
+    return ctorch_error_finish(error);
   }
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

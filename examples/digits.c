@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "failure.h"
 #include "idx.h"
 
 enum { MAX_PIXEL = 16 };
@@ -14,7 +13,8 @@ static ctorch_error *check_range(const ctorch_tensor *values, int64_t limit, con
   CTORCH_TRY(ctorch_aten_max(&max, values));
   CTORCH_TRY(ctorch_tensor_item_int64(&found, max));
   if (found > limit) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: a %s of %" PRId64 ", expected 0 to %" PRId64, path, what, found, limit);
+    return ctorch_error_format(
+        CTORCH_ERROR_FORMAT, "%s: a %s of %" PRId64 ", expected 0 to %" PRId64, path, what, found, limit);
   }
   return NULL;
 }
@@ -29,18 +29,18 @@ ctorch_error *digits_read(digits *out, const char *folder, const char *part) {
 
   const int64_t *sizes = ctorch_tensor_sizes(images);
   if (sizes[1] != DIGITS_IMAGE_SIZE || sizes[2] != DIGITS_IMAGE_SIZE) {
-    return failure(
+    return ctorch_error_format(
         CTORCH_ERROR_FORMAT, "%s: images of %" PRId64 " x %" PRId64 ", expected %d x %d", images_path, sizes[1],
         sizes[2], DIGITS_IMAGE_SIZE, DIGITS_IMAGE_SIZE);
   }
   int64_t count = sizes[0], labels_count = ctorch_tensor_numel(labels);
   if (count != labels_count) {
-    return failure(
+    return ctorch_error_format(
         CTORCH_ERROR_FORMAT, "%s: %" PRId64 " labels for the %" PRId64 " images in %s", labels_path, labels_count,
         count, images_path);
   }
   if (count == 0) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: no images", images_path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: no images", images_path);
   }
   CTORCH_TRY(check_range(images, MAX_PIXEL, images_path, "pixel"));
   CTORCH_TRY(check_range(labels, DIGITS_CLASSES - 1, labels_path, "label"));

@@ -111,10 +111,5 @@ int main(void) {
   if (error == NULL) {
     error = lend_nonsense();
   }
-  if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return ctorch_error_finish(error);
 }

@@ -1,7 +1,7 @@
 /* Errors: what a failed call hands over, how a program goes on, and errors of its own.
  *
  * A call that can fail returns NULL, or an error object that is yours to release. It left its outputs as they were, so
- * nothing else needs cleaning up. No error is kept aside for later: what you do not look at is not there. */
+ * nothing else needs cleaning up. On its way up through CTORCH_TRY the error notes each place that it comes by. No error is kept aside for later: what you do not look at is not there. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -72,9 +72,7 @@ static ctorch_error *factorise(ctorch_tensor **out, const ctorch_tensor *matrix)
     ctorch_error_release(error);
   }
   /* An error of the program's own travels like any other. */
-  ctorch_error *error = NULL,
-               *refusal = ctorch_error_new(&error, CTORCH_ERROR_VALUE, "not even close to positive definite");
-  return refusal != NULL ? refusal : error;
+  return ctorch_error_format(CTORCH_ERROR_VALUE, "not positive definite with %g more either", 4.0);
 }
 
 static ctorch_error *run(void) {
@@ -85,7 +83,8 @@ static ctorch_error *run(void) {
   CTORCH_TRY(factorise(&factor, matrix));
   CTORCH_TRY(ctorch_tensor_print(factor, NULL));
   CTORCH_TRY(ctorch_tensor_from_data(&matrix, far, sizeof far, CTORCH_INTS(2, 2), CTORCH_DTYPE_FLOAT32));
-  return factorise(&factor, matrix);
+  CTORCH_TRY(factorise(&factor, matrix)); /* notes this line in the error */
+  return NULL;
 }
 
 int main(void) {
@@ -96,7 +95,7 @@ int main(void) {
   }
   ctorch_scope_end(scope); /* errors do not belong to scopes: this one is still there */
   const bool expected = ctorch_error_kind_of(error) == CTORCH_ERROR_VALUE;
-  printf("main got: %s\n", ctorch_error_message(error));
+  printf("main got: %s\nby way of %s", ctorch_error_message(error), ctorch_error_trace(error));
   ctorch_error_release(error);
   return expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
-
 enum { UNSIGNED_BYTE = 8, MAX_DIMENSIONS = 8 };
 
 /* The number of elements; false if it is above `limit`, however large. */
@@ -28,27 +26,29 @@ static ctorch_error *read_elements(
     ctorch_tensor **out, FILE *file, const char *path, const int64_t *sizes, size_t ndim) {
   long start = ftell(file);
   if (start < 0 || fseek(file, 0, SEEK_END) != 0) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   size_t available = (size_t)(ftell(file) - start), count = 0;
   if (!count_elements(&count, sizes, ndim, available)) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: truncated: %zu bytes of data, its header promises more", path, available);
+    return ctorch_error_format(
+        CTORCH_ERROR_FORMAT, "%s: truncated: %zu bytes of data, its header promises more", path, available);
   }
   if (count < available) {
-    return failure(
+    return ctorch_error_format(
         CTORCH_ERROR_FORMAT, "%s: damaged: %zu bytes of data, its header promises %zu", path, available, count);
   }
   if (fseek(file, start, SEEK_SET) != 0) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   unsigned char *elements = malloc(count + 1);
   if (elements == NULL) {
-    return failure(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", path, count);
+    return ctorch_error_format(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", path, count);
   }
   ctorch_error *error =
       fread(elements, 1, count, file) == count
           ? ctorch_tensor_from_data(out, elements, count, sizes, ndim, CTORCH_DTYPE_UINT8)
-          : failure(CTORCH_ERROR_IO, "%s: %s", path, ferror(file) ? strerror(errno) : "it shrank while being read");
+          : ctorch_error_format(
+                CTORCH_ERROR_IO, "%s: %s", path, ferror(file) ? strerror(errno) : "it shrank while being read");
   free(elements);
   return error;
 }
@@ -58,16 +58,17 @@ static ctorch_error *read_file(ctorch_tensor **out, FILE *file, const char *path
   errno = 0;
   size_t read = fread(header, 1, 4 + 4 * ndim, file);
   if (ferror(file)) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   if (read < 4 || header[0] != 0 || header[1] != 0 || header[2] != UNSIGNED_BYTE) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: no IDX file of unsigned bytes (it would begin with 00 00 08)", path);
+    return ctorch_error_format(
+        CTORCH_ERROR_FORMAT, "%s: no IDX file of unsigned bytes (it would begin with 00 00 08)", path);
   }
   if (header[3] != ndim) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: %d dimensions, expected %zu", path, header[3], ndim);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: %d dimensions, expected %zu", path, header[3], ndim);
   }
   if (read < 4 + 4 * ndim) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: truncated: it ends inside its header", path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: truncated: it ends inside its header", path);
   }
   int64_t sizes[MAX_DIMENSIONS];
   for (size_t i = 0; i < ndim; i++) {
@@ -79,11 +80,12 @@ static ctorch_error *read_file(ctorch_tensor **out, FILE *file, const char *path
 
 ctorch_error *idx_read(ctorch_tensor **out, const char *path, size_t ndim) {
   if (ndim < 1 || ndim > MAX_DIMENSIONS) {
-    return failure(CTORCH_ERROR_INVALID_ARGUMENT, "idx_read: ndim must be 1 to %d, got %zu", MAX_DIMENSIONS, ndim);
+    return ctorch_error_format(
+        CTORCH_ERROR_INVALID_ARGUMENT, "idx_read: ndim must be 1 to %d, got %zu", MAX_DIMENSIONS, ndim);
   }
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   ctorch_error *error = read_file(out, file, path, ndim);
   fclose(file);

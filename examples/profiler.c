@@ -15,26 +15,18 @@ static ctorch_error *compute_loss(
   return ctorch_aten_mse_loss(out, prediction, y, MEAN);
 }
 
-static ctorch_error *first_failure(ctorch_error *first, ctorch_error *second) {
-  if (first == NULL) {
-    return second;
-  }
-  ctorch_error_release(second);
-  return first;
-}
-
 /* A range appears among the operators under its name. It is popped, like a mode, whether the work succeeded or not. */
 static ctorch_error *step(const ctorch_tensor *x, const ctorch_tensor *y, ctorch_tensor *weight) {
   ctorch_tensor *loss, *grad;
   CTORCH_TRY(ctorch_record_function_push("forward", NULL));
   ctorch_error *error = compute_loss(&loss, x, y, weight);
-  CTORCH_TRY(first_failure(error, ctorch_record_function_pop()));
+  CTORCH_TRY(ctorch_error_first(error, ctorch_record_function_pop()));
   CTORCH_TRY(ctorch_tensor_backward(loss, NULL, NULL, false));
   CTORCH_TRY(ctorch_tensor_grad(&grad, weight));
   CTORCH_TRY(ctorch_tensor_set_grad(weight, NULL));
   CTORCH_TRY(ctorch_grad_mode_push(false));
   error = ctorch_aten_add__Tensor(weight, grad, CTORCH_FLOAT(-0.1));
-  return first_failure(error, ctorch_grad_mode_pop());
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 
 static ctorch_error *profile_steps(ctorch_profiler_result **out, int steps) {
@@ -49,7 +41,7 @@ static ctorch_error *profile_steps(ctorch_profiler_result **out, int steps) {
   for (int i = 0; error == NULL && i < steps; i++) {
     error = step(x, y, weight);
   }
-  return first_failure(error, ctorch_profiler_stop(error == NULL ? out : NULL));
+  return ctorch_error_first(error, ctorch_profiler_stop(error == NULL ? out : NULL));
 }
 
 /* Sums by operator, and as the table that Python prints. */
@@ -103,10 +95,5 @@ int main(void) {
     error = run();
   }
   ctorch_scope_end(scope);
-  if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return ctorch_error_finish(error);
 }

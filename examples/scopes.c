@@ -94,9 +94,7 @@ int main(void) {
   }
   ctorch_scope_end(scope);
   if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
+    return ctorch_error_finish(error);
   }
   count("at the end");
   return ctorch_debug_live_handles() > 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -5,14 +5,6 @@
 
 #include <math.h>
 
-static ctorch_callback_status finish(ctorch_scope *scope, ctorch_error **error, const void *result) {
-  if (*error == NULL) {
-    *error = ctorch_scope_keep(scope, result);
-  }
-  ctorch_scope_end(scope);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
 /* The CPU: a loop over contiguous memory. */
 
 static ctorch_error *compute(ctorch_tensor *y, const ctorch_tensor *x, double b) {
@@ -61,7 +53,7 @@ static ctorch_callback_status cpu_kernel(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = on_the_cpu(results, args);
   }
-  return finish(scope, error, *results);
+  return ctorch_callback_finish(error, scope, *results);
 }
 
 /* Shapes alone, for tensors without memory. */
@@ -85,7 +77,7 @@ static ctorch_callback_status meta_kernel(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = shape_of(results, args);
   }
-  return finish(scope, error, *results);
+  return ctorch_callback_finish(error, scope, *results);
 }
 
 /* Gradients: a function of (x, b). Its forward is the operator below automatic differentiation; its backward is
@@ -117,7 +109,7 @@ static ctorch_callback_status forward(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = compute_below(out, context, inputs, inputs_len);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_error *gradient_of_x(
@@ -148,7 +140,7 @@ static ctorch_callback_status backward(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = gradient_of_x(out, context, grads[0]);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_error *apply(
@@ -177,7 +169,7 @@ static ctorch_callback_status autograd_kernel(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = apply(results, args, payload);
   }
-  return finish(scope, error, *results);
+  return ctorch_callback_finish(error, scope, *results);
 }
 
 static void release_function(void *function) { ctorch_autograd_function_release(function); }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "digits.h"
-#include "failure.h"
 #include "progress.h"
 #include "train_options.h"
 #include "weights.h"
@@ -118,7 +117,7 @@ static ctorch_error *descend(network *net, double lr) {
   ctorch_error *error = ctorch_aten__fused_sgd_(
       net->parameters, PARAMETERS, gradients, PARAMETERS, net->momenta, PARAMETERS, weight_decay, momentum, lr, 0.0,
       false, false, false, NULL, NULL);
-  return first_failure(error, ctorch_grad_mode_pop());
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 
 static ctorch_error *train_step(
@@ -133,7 +132,8 @@ static ctorch_error *train_step(
   CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
   CTORCH_TRY(descend(net, lr));
   CTORCH_TRY(ctorch_tensor_item_double(loss, mean));
-  return isfinite(*loss) ? NULL : failure(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
+  return isfinite(*loss) ? NULL
+                         : ctorch_error_format(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
 }
 
 /* One pass over the images in a new order; gives the mean loss. */
@@ -177,7 +177,7 @@ static ctorch_error *train_epochs(network *net, const digits *data, const train_
     ctorch_scope_end(scope);
     CTORCH_TRY(error);
     if (losses != NULL && fprintf(losses, "%.17g\n", loss) < 0) {
-      return failure(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
+      return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
     }
   }
   return NULL;
@@ -189,11 +189,11 @@ static ctorch_error *train(network *net, const digits *data, const train_options
   }
   FILE *losses = fopen(options->losses, "w");
   if (losses == NULL) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", options->losses, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", options->losses, strerror(errno));
   }
   ctorch_error *error = train_epochs(net, data, options, losses);
   if (fclose(losses) != 0 && error == NULL) {
-    error = failure(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
+    error = ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
   }
   return error;
 }
@@ -217,7 +217,7 @@ static ctorch_error *count_predictions(confusion *out, const network *net, const
 static ctorch_error *test(confusion *out, const network *net, const digits *data) {
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = count_predictions(out, net, data);
-  return first_failure(error, ctorch_grad_mode_pop());
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 
 static void print_result(const confusion *matrix) {
@@ -250,7 +250,8 @@ static ctorch_error *save_and_check(
   CTORCH_TRY(weights_load(path, loaded.named, PARAMETERS));
   CTORCH_TRY(test(&matrix, &loaded, data));
   if (memcmp(&matrix, expected, sizeof matrix) != 0) {
-    return failure(CTORCH_ERROR_INTERNAL, "%s: the loaded network predicts differently from the saved one", path);
+    return ctorch_error_format(
+        CTORCH_ERROR_INTERNAL, "%s: the loaded network predicts differently from the saved one", path);
   }
   printf("weights saved to %s; loaded again, they predict the same\n", path);
   return NULL;
@@ -289,15 +290,13 @@ int main(int argc, char **argv) {
   ctorch_scope_end(scope);
 
   if (error == NULL && ctorch_debug_live_handles() > 0) { /* counted with CTORCH_DEBUG_HANDLES=1 */
-    error = failure(CTORCH_ERROR_INTERNAL, "%" PRId64 " handles leaked", ctorch_debug_live_handles());
+    error = ctorch_error_format(CTORCH_ERROR_INTERNAL, "%" PRId64 " handles leaked", ctorch_debug_live_handles());
   }
   if (error == NULL && fflush(stdout) != 0) {
-    error = failure(CTORCH_ERROR_IO, "standard output cannot be written");
+    error = ctorch_error_format(CTORCH_ERROR_IO, "standard output cannot be written");
   }
   if (error != NULL) {
-    fprintf(stderr, "train_digits: %s\n", ctorch_error_message(error));
-    ctorch_error_release(error);
-    return 1;
+    fputs("train_digits: ", stderr);
   }
-  return 0;
+  return ctorch_error_finish(error);
 }

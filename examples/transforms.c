@@ -29,14 +29,6 @@ static ctorch_error *compute_curve(ctorch_tensor_list **out, const ctorch_tensor
 
 /* The same as callbacks: a scope around the work, the list kept. */
 
-static ctorch_callback_status finish(ctorch_scope *scope, ctorch_error **error, const ctorch_tensor_list *out) {
-  if (*error == NULL) {
-    *error = ctorch_scope_keep(scope, out);
-  }
-  ctorch_scope_end(scope);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
 static ctorch_callback_status loss(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *inputs,
@@ -48,7 +40,7 @@ static ctorch_callback_status loss(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = compute_loss(out, inputs[0], inputs[1], inputs[2]);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 static ctorch_callback_status curve(
@@ -62,7 +54,7 @@ static ctorch_callback_status curve(
   if ((*error = ctorch_scope_begin(&scope)) == NULL) {
     *error = compute_curve(out, inputs[0]);
   }
-  return finish(scope, error, *out);
+  return ctorch_callback_finish(error, scope, *out);
 }
 
 /* The gradient of the loss by the weight, the first input: a function of the same inputs. */
@@ -73,7 +65,7 @@ static ctorch_callback_status loss_gradient(
     ctorch_error **error,
     void *payload) {
   *error = ctorch_func_grad(out, NULL, loss, payload, inputs, inputs_len, CTORCH_DEFAULT_LIST, 0);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+  return ctorch_callback_finish(error, NULL, NULL);
 }
 
 static ctorch_error *print(const char *name, const ctorch_tensor_list *list) {
@@ -120,10 +112,5 @@ int main(void) {
     error = run();
   }
   ctorch_scope_end(scope);
-  if (error != NULL) {
-    fprintf(stderr, "%s: %s\n", ctorch_error_function(error), ctorch_error_message(error));
-    ctorch_error_release(error);
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
+  return ctorch_error_finish(error);
 }

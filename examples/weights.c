@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "failure.h"
-
 static const char magic[8] = "ctorchw1";
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo; RFC 9923): enough to notice damage, not meant against malice. */
@@ -58,7 +56,7 @@ static ctorch_error *put_tensor(writer *to, const named_tensor *named) {
   }
   void *elements = malloc(nbytes + 1);
   if (elements == NULL) {
-    return failure(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", named->name, nbytes);
+    return ctorch_error_format(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %zu bytes", named->name, nbytes);
   }
   ctorch_error *error =
       ctorch_tensor_copy_to_buffer(named->tensor, elements, nbytes, ctorch_tensor_dtype(named->tensor));
@@ -78,7 +76,7 @@ static ctorch_error *write_file(FILE *file, const char *path, const named_tensor
   }
   put_integer(&to, to.checksum, 8);
   if (fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0) {
-    return failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   return NULL;
 }
@@ -86,23 +84,23 @@ static ctorch_error *write_file(FILE *file, const char *path, const named_tensor
 ctorch_error *weights_save(const char *path, const named_tensor *tensors, size_t len) {
   struct stat existing;
   if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode)) {
-    return failure(CTORCH_ERROR_IO, "%s: cannot be written: no regular file", path);
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: no regular file", path);
   }
   char temporary[PATH_MAX];
   int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
   if (length < 0 || (size_t)length >= sizeof temporary) {
-    return failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(ENAMETOOLONG));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(ENAMETOOLONG));
   }
   FILE *file = fopen(temporary, "wb");
   if (file == NULL) {
-    return failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   ctorch_error *error = write_file(file, path, tensors, len);
   if (fclose(file) != 0 && error == NULL) {
-    error = failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    error = ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   if (error == NULL && rename(temporary, path) != 0) {
-    error = failure(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    error = ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
   }
   if (error != NULL) {
     remove(temporary);
@@ -163,22 +161,22 @@ static ctorch_error *read_tensors(reader from, const char *path, const named_ten
   const void *data = NULL;
   uint64_t count = 0, checksum = 0;
   if (!take(&from, &data, sizeof magic) || memcmp(data, magic, sizeof magic) != 0) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: no weights file (it would begin with %.8s)", path, magic);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: no weights file (it would begin with %.8s)", path, magic);
   }
   if (!take_integer(&from, &count, 4)) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: truncated: it ends inside its header", path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: truncated: it ends inside its header", path);
   }
   if (count != len) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: %" PRIu64 " tensors, expected %zu", path, count, len);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: %" PRIu64 " tensors, expected %zu", path, count, len);
   }
   for (size_t i = 0; i < len; i++) {
     size_t nbytes = ctorch_tensor_nbytes(tensors[i].tensor);
     if (!take_description(&from, &tensors[i])) {
       const char *what = from.at == from.end ? "truncated" : "another tensor or a damaged file";
-      return failure(CTORCH_ERROR_FORMAT, "%s: %s where %s should be", path, what, tensors[i].name);
+      return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: %s where %s should be", path, what, tensors[i].name);
     }
     if (!take(&from, &data, nbytes)) {
-      return failure(CTORCH_ERROR_FORMAT, "%s: truncated inside %s", path, tensors[i].name);
+      return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: truncated inside %s", path, tensors[i].name);
     }
     if (fill) {
       ctorch_tensor *loaded = NULL;
@@ -192,13 +190,13 @@ static ctorch_error *read_tensors(reader from, const char *path, const named_ten
   }
   uint64_t expected = checksum_add(checksum_start, whole.at, (size_t)(from.at - whole.at));
   if (!take_integer(&from, &checksum, 8)) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: truncated: its checksum is missing", path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: truncated: its checksum is missing", path);
   }
   if (from.at != from.end) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: damaged: something follows its end", path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: damaged: something follows its end", path);
   }
   if (checksum != expected) {
-    return failure(CTORCH_ERROR_FORMAT, "%s: damaged: its checksum does not match", path);
+    return ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: damaged: its checksum does not match", path);
   }
   return NULL;
 }
@@ -206,21 +204,21 @@ static ctorch_error *read_tensors(reader from, const char *path, const named_ten
 static ctorch_error *read_file(FILE *file, const char *path, const named_tensor *tensors, size_t len) {
   long size = -1;
   if (fseek(file, 0, SEEK_END) != 0 || (size = ftell(file)) < 0 || fseek(file, 0, SEEK_SET) != 0) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   unsigned char *bytes = malloc((size_t)size + 1);
   if (bytes == NULL) {
-    return failure(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %ld bytes", path, size);
+    return ctorch_error_format(CTORCH_ERROR_OUT_OF_MEMORY, "%s: no memory for %ld bytes", path, size);
   }
   reader from = {bytes, bytes + size};
   ctorch_error *error = NULL;
   if (fread(bytes, 1, (size_t)size, file) != (size_t)size) {
-    error = failure(CTORCH_ERROR_IO, "%s: cannot be read", path);
+    error = ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be read", path);
   } else if (
       (error = read_tensors(from, path, tensors, len, false)) == NULL &&
       (error = ctorch_grad_mode_push(false)) == NULL) {
     error = read_tensors(from, path, tensors, len, true);
-    error = first_failure(error, ctorch_grad_mode_pop());
+    error = ctorch_error_first(error, ctorch_grad_mode_pop());
   }
   free(bytes);
   return error;
@@ -229,7 +227,7 @@ static ctorch_error *read_file(FILE *file, const char *path, const named_tensor 
 ctorch_error *weights_load(const char *path, const named_tensor *tensors, size_t len) {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    return failure(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
   ctorch_error *error = read_file(file, path, tensors, len);
   fclose(file);

@@ -17,7 +17,7 @@
  *    with "consumed" is taken over, also by a call that fails.
  * 4. Errors. A fallible function returns `ctorch_error *`: NULL is success, anything else is an error object that you
  *    own. After a failure every output is untouched, and nothing but the error needs cleaning up. No error state is
- *    kept per thread.
+ *    kept per thread. A message does not name the function that failed: ctorch_error_function does.
  * 5. Outputs come first, in the schema's order. An operator that returns one of its arguments (in-place, `out=`)
  *    returns nothing here: the argument is the result.
  * 6. Optionals are nullable pointers. NULL means the schema's default; without a default, None if the type is
@@ -27,7 +27,7 @@
  * 8. Plain data only: fixed-width integers, double, bool, UTF-8 text that ends with NUL, opaque pointers, and three
  *    flat structs (types.h) that always travel by pointer. No unions, no variadic functions, no struct by value.
  * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
- *    exclusive. Grad mode and scopes belong to the thread that opened them.
+ *    exclusive. Modes and scopes belong to the thread that opened them; a scope's end takes back the modes pushed in it.
  * 10. Callbacks return CTORCH_CALLBACK_OK; anything else is a failure, for which they hand over an error that they made
  *     (ctorch_error_new). That very object comes out of the outer call, so that a binding can keep its own exception
  *     under the object's address; without one, the outer call fails with CALLBACK.
@@ -75,6 +75,7 @@
 #include "ctorch/scope.h"
 #include "ctorch/settings.h"
 #include "ctorch/shared_memory.h"
+#include "ctorch/shorthand.h"
 #include "ctorch/sparse.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
@@ -91,5 +92,6 @@
 #include "ctorch/generated/aten_private.h"
 #include "ctorch/generated/init.h"
 #include "ctorch/generated/nn.h"
+#include "ctorch/generated/shorthand.h"
 
 #endif

@@ -148,7 +148,7 @@ START_TEST(gradients_of_several_tensors_add_up) {
   ck_ok(ctorch_aten_mul_Tensor(&product, x, y));
   ctorch_tensor *both[] = {product, square(x)};
   ck_ok(ctorch_autograd_backward(
-      CTORCH_CONST_TENSORS(both), 2, CTORCH_TENSORS(NULL, ten), NULL, false, CTORCH_DEFAULT_LIST));
+      CTORCH_CONST_TENSORS(both), CTORCH_TENSORS(NULL, ten), NULL, false, CTORCH_DEFAULT_LIST));
   ck_floats(grad_of(x), CTORCH_INTS(1), 43);
   ck_floats(grad_of(y), CTORCH_INTS(1), 2);
 }

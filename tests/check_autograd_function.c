@@ -10,7 +10,7 @@
 
 /** Hand over a list of tensors that become the list's: the references are given up. */
 static ctorch_error *hand_over(ctorch_tensor_list **out, ctorch_tensor **tensors, size_t tensors_len) {
-  ctorch_error *error = ctorch_tensor_list_new(out, CTORCH_CONST_TENSORS(tensors), tensors_len);
+  ctorch_error *error = ctorch_tensor_list_new(out, ctorch_const_tensors(tensors), tensors_len);
   for (size_t i = 0; i < tensors_len; i++) {
     ctorch_tensor_release(tensors[i]);
   }
@@ -735,6 +735,55 @@ START_TEST(a_graph_that_one_thread_frees_fails_for_the_others) {
 }
 END_TEST
 
+/* Tangents ------------------------------------------------------------------------------------------------------ */
+
+static bool materializes;
+static int zeros_seen, nulls_seen;
+
+FORWARD(adds_two) {
+  UNUSED;
+  ctorch_tensor *y = NULL;
+  *error = materializes ? NULL : ctorch_autograd_context_set_materialize_grads(context, false);
+  if (*error == NULL && (*error = ctorch_aten_add_Tensor(&y, tensors[0], tensors[1], NULL)) == NULL) {
+    *error = hand_over(out, &y, 1);
+  }
+  return answer(error, *error);
+}
+
+/** The tangent of the sum, of which the second part is missing. */
+BACKWARD(adds_two_tangents) {
+  UNUSED;
+  ck_assert_uint_eq(tensors_len, 2);
+  ck_floats(tensors[0], CTORCH_INTS(1), 5);
+  if (tensors[1] == NULL) {
+    nulls_seen++;
+  } else {
+    ck_floats(tensors[1], CTORCH_INTS(1), 0);
+    zeros_seen++;
+  }
+  return answer(error, ctorch_tensor_list_new(out, CTORCH_TENSORS(tensors[0])));
+}
+
+START_TEST(tangents_that_are_missing_are_zeros_or_null) {
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 2), *y = floats(CTORCH_INTS(1), 1), *along = floats(CTORCH_INTS(1), 5);
+  ctorch_autograd_function *function = NULL;
+  ck_ok(ctorch_autograd_function_new(&function, "Sum", adds_two, NULL, adds_two_tangents, false, NULL, NULL));
+  for (int i = 0; i < 2; i++) {
+    ctorch_tensor *dual = NULL, *primal = NULL, *tangent = NULL;
+    ctorch_tensor_list *outputs = NULL;
+    materializes = i == 0;
+    ck_ok(ctorch_dual_level_push());
+    ck_ok(ctorch_tensor_make_dual(&dual, x, along, NULL));
+    ck_ok(ctorch_autograd_function_apply(&outputs, function, CTORCH_TENSORS(dual, y), NULL, NULL));
+    ck_ok(ctorch_tensor_unpack_dual(&primal, &tangent, ctorch_tensor_list_data(outputs)[0], NULL));
+    ck_floats(primal, CTORCH_INTS(1), 3);
+    ck_floats(tangent, CTORCH_INTS(1), 5);
+    ck_ok(ctorch_dual_level_pop());
+  }
+  ck_assert(zeros_seen == 1 && nulls_seen == 1);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("function");
   ck_scoped_case(suite, the_gradient_is_what_backward_says);
@@ -763,5 +812,6 @@ int main(void) {
   ck_scoped_case(suite, a_function_may_be_applied_by_several_threads);
   ck_scoped_case(suite, several_threads_may_run_backward_through_one_graph);
   ck_scoped_case(suite, a_graph_that_one_thread_frees_fails_for_the_others);
+  ck_scoped_case(suite, tangents_that_are_missing_are_zeros_or_null);
   return ck_main(suite);
 }

@@ -458,6 +458,86 @@ START_TEST(a_failure_of_the_function_is_the_callers) {
 }
 END_TEST
 
+/* A function of the program's own inside a checkpoint, whose backward asks once more for what it was refused. */
+
+static ctorch_callback_status save_input(
+    ctorch_tensor_list **out,
+    ctorch_autograd_context *context,
+    const ctorch_tensor *const *tensors,
+    size_t tensors_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)payload;
+  ctorch_tensor *y = NULL;
+  if ((*error = ctorch_autograd_context_save_for_backward(context, tensors, tensors_len)) == NULL &&
+      (*error = ctorch_aten_mul_Tensor(&y, tensors[0], tensors[0])) == NULL) {
+    *error = ctorch_tensor_list_new(out, CTORCH_TENSORS(y));
+  }
+  return ctorch_callback_finish(error, NULL, NULL);
+}
+
+static int times_refused;
+static ctorch_callback_status ask_twice(
+    ctorch_tensor_list **out,
+    const ctorch_autograd_context *context,
+    const ctorch_tensor *const *tensors,
+    size_t tensors_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)tensors_len, (void)payload;
+  ctorch_tensor_list *saved = NULL;
+  ctorch_tensor *twice = NULL, *grad = NULL;
+  *error = ctorch_autograd_context_saved_tensors(&saved, context);
+  if (*error != NULL) {
+    times_refused++;
+    ctorch_error_release(*error);
+    *error = ctorch_autograd_context_saved_tensors(&saved, context);
+  }
+  if (*error == NULL &&
+      (*error = ctorch_aten_mul_Scalar(&twice, ctorch_tensor_list_data(saved)[0], CTORCH_INT(2))) == NULL &&
+      (*error = ctorch_aten_mul_Tensor(&grad, twice, tensors[0])) == NULL) {
+    *error = ctorch_tensor_list_new(out, CTORCH_TENSORS(grad));
+  }
+  return ctorch_callback_finish(error, NULL, NULL);
+}
+
+typedef struct {
+  ctorch_autograd_function *square;
+  int runs;
+} squared_exp;
+
+/** square(exp(x)), whose second run fails after it has saved again. */
+FUNCTION(run_squared_exp) {
+  (void)inputs_len;
+  squared_exp *self = payload;
+  ctorch_tensor *y = NULL;
+  self->runs++;
+  if ((*error = ctorch_aten_exp(&y, inputs[0])) == NULL) {
+    *error = ctorch_autograd_function_apply(out, self->square, CTORCH_TENSORS(y), NULL, NULL);
+  }
+  if (*error == NULL && self->runs == 2) {
+    ck_ok(ctorch_error_new(error, CTORCH_ERROR_IO, "the disk is full"));
+  }
+  return ctorch_callback_finish(error, NULL, NULL);
+}
+
+START_TEST(after_a_failed_run_the_same_pass_may_ask_again) {
+  squared_exp function = {NULL, 0};
+  ctorch_tensor_list *outputs = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 0.5F), *grad = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  times_refused = 0;
+  ck_ok(ctorch_autograd_function_new(&function.square, "Square", save_input, ask_twice, NULL, false, NULL, NULL));
+  ck_ok(ctorch_checkpoint(
+      &outputs, run_squared_exp, CTORCH_TENSORS(x), NULL, NULL, CTORCH_SOME(bool, false), NULL, &function));
+  ck_ok(backward(sum(first_of(outputs))));
+  ck_assert_int_eq(times_refused, 1);
+  ck_assert_int_eq(function.runs, 3);
+  ck_ok(ctorch_tensor_grad(&grad, x));
+  ck_floats_near(grad, 1e-5, 5.43656366F); /* d/dx e^2x = 2 e^2x at 1/2 */
+}
+END_TEST
+
 START_TEST(a_function_that_saves_something_else_is_found_out) {
   static unreliable shape = {.other_shape = 1}, unchecked = {.other_shape = 1}, fewer = {.more = -1},
                     more = {.more = 1};
@@ -643,5 +723,6 @@ int main(void) {
   ck_scoped_case(suite, several_threads_may_checkpoint);
   ck_scoped_case(suite, several_threads_may_run_backward_through_one_checkpoint);
   ck_scoped_case(suite, another_thread_may_run_backward);
+  ck_scoped_case(suite, after_a_failed_run_the_same_pass_may_ask_again);
   return ck_main(suite);
 }

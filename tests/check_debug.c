@@ -1,7 +1,8 @@
 /* Counting handles. ctorch reads CTORCH_DEBUG_HANDLES when it is loaded, so this program runs itself again with it:
  *
  *     check_debug            checks that counting is off, then executes itself with the variable set
- *     check_debug leak       with the variable set: leaves a tensor behind and exits */
+ *     check_debug leak       with the variable set: leaves a tensor behind and exits
+ *     check_debug scope      the same: leaves a scope open */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -129,7 +130,7 @@ START_TEST(the_caller_is_named_also_if_memory_pressure_is_watched) {
   ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = NULL;
   ck_ok(ctorch_memory_pressure_set_callback(ignore, 0, NULL, NULL));
   ck_ok(ctorch_aten_neg(&y, x));
-  ck_reported(report(), "tensor made by ctorch_aten_neg, called from check_debug");
+  ck_reported(report(), "tensor made by ctorch_aten_neg, called from the_caller_is_named");
   ctorch_memory_pressure_clear_callback();
   ctorch_tensor_release(x);
   ctorch_tensor_release(y);
@@ -253,14 +254,339 @@ START_TEST(the_report_refuses_null) {
 }
 END_TEST
 
-static int leak(void) {
+/* Use of what is no more ------------------------------------------------------------------------------------------ */
+
+/** What a function writes to standard error. */
+static const char *said(void (*function)(void *), void *argument) {
+  static char text[4096];
+  FILE *file = tmpfile();
+  const int original = dup(STDERR_FILENO);
+  ck_assert(file != NULL && original >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+  function(argument);
+  fflush(stderr);
+  ck_assert_int_ge(dup2(original, STDERR_FILENO), 0);
+  close(original);
+  rewind(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  return text;
+}
+
+static __attribute__((noinline)) ctorch_tensor *made_here(void) {
+  ctorch_tensor *x = NULL;
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(2), NULL, NULL, NULL, NULL));
+  ck_assert_ptr_nonnull(x);
+  return x;
+}
+
+static __attribute__((noinline)) void released_here(ctorch_tensor *x) {
+  ctorch_tensor_release(x);
+  ck_assert_ptr_nonnull(x);
+}
+
+static void release_tensor(void *x) { ctorch_tensor_release(x); }
+static void release_list(void *x) { ctorch_tensor_list_release(x); }
+static void release_storage(void *x) { ctorch_storage_release(x); }
+static void release_generator(void *x) { ctorch_generator_release(x); }
+static void release_string(void *x) { ctorch_string_release(x); }
+static void release_error(void *x) { ctorch_error_release(x); }
+static void release_value(void *x) { ctorch_value_release(x); }
+static void retain_tensor(void *x) { ctorch_tensor_retain(x); }
+static void retain_value(void *x) { ctorch_value_retain(x); }
+static void end_scope(void *x) { ctorch_scope_end(x); }
+
+#define INVALID CTORCH_ERROR_INVALID_HANDLE
+
+START_TEST(a_released_tensor_is_refused_with_where_it_was_made_and_released) {
+  ctorch_tensor *x = made_here(), *y = made_here(), *out = NULL;
+  released_here(x);
+  ctorch_error *error = ctorch_aten_add_Tensor(&out, y, x, NULL);
+  ck_assert_ptr_null(out);
+  ck_assert_int_eq(ctorch_error_kind_of(error), INVALID);
+  ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_add_Tensor");
+  const char *message = ctorch_error_message(error);
+  ck_reported(message, "other: this tensor was released: made by ctorch_aten_ones, called from made_here+0x");
+  ck_reported(message, "; released by ctorch_tensor_release, called from released_here+0x");
+  ck_assert_ptr_null(strchr(message, '\n'));
+  ctorch_error_release(error);
+  ck_fails(ctorch_aten_add__Tensor(x, y, NULL), INVALID, "self: this tensor was released");
+  ck_fails(ctorch_aten_add__Tensor(y, x, NULL), INVALID, "other: this tensor was released");
+  ck_fails(ctorch_aten_add_out(y, y, NULL, x), INVALID, "out: this tensor was released");
+  ck_fails(ctorch_aten_cat(&out, CTORCH_TENSORS(y, x), 0), INVALID, "tensors[1]: this tensor was released");
+  ck_fails(ctorch_aten_linear(&out, y, y, x), INVALID, "bias: this tensor was released");
+  ck_fails(ctorch_aten_index_Tensor(&out, y, CTORCH_TENSORS(x)), INVALID, "indices[0]: this tensor was released");
+  ck_fails(ctorch_tensor_backward(x, NULL, NULL, false), INVALID, "this tensor was released");
+  ck_fails(ctorch_tensor_set_requires_grad(x, true), INVALID, "this tensor was released");
+  ck_fails(ctorch_tensor_copy_to_buffer(x, NULL, 0, CTORCH_DTYPE_FLOAT32), INVALID, "this tensor was released");
+  ctorch_tensor_list *list = NULL;
+  ck_fails(ctorch_tensor_list_new(&list, CTORCH_TENSORS(y, x)), INVALID, "tensors[1]: this tensor was released");
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+START_TEST(a_tensor_of_a_scope_that_has_ended_is_refused) {
+  ctorch_scope *scope = NULL;
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *x = made_here();
+  ctorch_scope_end(scope);
+  ck_fails(ctorch_aten_neg(&out, x), INVALID, "released by ctorch_scope_end");
+  ck_fails(ctorch_scope_keep(NULL, x), INVALID, "this tensor was released");
+}
+END_TEST
+
+START_TEST(what_was_released_and_lives_on_is_not_refused) {
+  ctorch_tensor *x = made_here(), *square = NULL, *found = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_aten_mul_Tensor(&square, x, x));
+  released_here(x); /* the graph has it */
+  ck_ok(ctorch_aten_neg(&found, x));
+  ctorch_tensor_release(found);
+  ck_assert_str_eq(said(retain_tensor, x), "");
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(square);
+  ck_fails(ctorch_aten_neg(&found, x), INVALID, "this tensor was released");
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+START_TEST(handles_that_nobody_made_are_not_refused) {
+  ctorch_tensor *x = made_here(), *out = NULL;
+  ctorch_tensor_list *list = NULL;
+  ck_ok(ctorch_aten_split_Tensor(&list, x, 1, 0));
+  ck_ok(ctorch_aten_neg(&out, ctorch_tensor_list_data(list)[1]));
+  ctorch_tensor_release(out);
+  const ctorch_tensor *element = ctorch_tensor_list_data(list)[1];
+  ctorch_tensor_list_release(list);
+  ck_fails(ctorch_aten_neg(&out, element), INVALID, "released by ctorch_tensor_list_release");
+  ctorch_tensor_release(x);
+}
+END_TEST
+
+START_TEST(a_second_release_is_told_and_does_nothing) {
+  ctorch_tensor *x = made_here(), *alias = NULL;
+  released_here(x);
+  const char *text = said(release_tensor, x);
+  ck_reported(text, "ctorch: ctorch_tensor_release, called from ");
+  ck_reported(text, "this tensor was released: made by ctorch_aten_ones, called from made_here+0x");
+  ck_reported(text, "; released by ctorch_tensor_release, called from released_here+0x");
+  ck_assert_int_eq(lines_of(text), 1);
+
+  x = made_here();
+  ck_ok(ctorch_aten_view(&alias, x, CTORCH_INTS(2)));
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ctorch_tensor *square = NULL;
+  ck_ok(ctorch_aten_mul_Tensor(&square, x, x));
+  released_here(x);
+  ck_reported(said(release_tensor, x), "this tensor was released"); /* the reference that is left is the graph's */
+  ck_ok(ctorch_tensor_backward(square, alias, NULL, false));
+  ctorch_tensor_release(alias);
+  ctorch_tensor_release(square);
+
+  ck_reported(said(retain_tensor, x), "this tensor was released");
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+START_TEST(a_second_release_of_any_kind_is_told) {
+  ctorch_tensor *x = made_here();
+  ctorch_tensor_list *list = NULL;
+  ctorch_storage *storage = NULL;
+  ctorch_generator *generator = NULL;
+  ctorch_string *string = NULL;
+  ctorch_value *value = NULL;
+  ctorch_scope *scope = NULL;
+  ctorch_error *error = NULL;
+  void *data = NULL;
+  uint64_t seed = 0;
+  int64_t number = 0;
+  ck_ok(ctorch_tensor_list_new(&list, CTORCH_TENSORS(x)));
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_ok(ctorch_generator_new(&generator, NULL));
+  ck_ok(ctorch_tensor_repr(&string, x, NULL, NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_value_from_int(&value, 7));
+  ck_ok(ctorch_error_new(&error, CTORCH_ERROR_IO, "mine"));
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_scope_end(scope);
+  ctorch_tensor_release(x);
+  ctorch_tensor_list_release(list);
+  ctorch_storage_release(storage);
+  ctorch_generator_release(generator);
+  ctorch_string_release(string);
+  ctorch_value_release(value);
+  ctorch_error_release(error);
+  ck_reported(said(release_list, list), "this tensor_list was released");
+  ck_reported(said(release_storage, storage), "this storage was released");
+  ck_reported(said(release_generator, generator), "this generator was released");
+  ck_reported(said(release_string, string), "this string was released");
+  ck_reported(said(release_value, value), "this value was released");
+  ck_reported(said(release_error, error), "this error was released");
+  ck_reported(said(end_scope, scope), "this scope was released: made by ctorch_scope_begin");
+  ck_reported(said(retain_value, value), "this value was released");
+  ck_fails(ctorch_tensor_list_get(&x, list, 0), INVALID, "self: this tensor_list was released");
+  ck_fails(ctorch_storage_data(&data, storage), INVALID, "self: this storage was released");
+  ck_fails(ctorch_generator_initial_seed(&seed, generator), INVALID, "self: this generator was released");
+  ck_fails(ctorch_aten_rand_generator(&x, CTORCH_INTS(1), generator, NULL, NULL, NULL, NULL), INVALID, "generator: ");
+  ck_fails(ctorch_value_to_int(&number, value), INVALID, "self: this value was released");
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+
+  /* Accessors, which cannot fail, have nothing to tell. */
+  ck_assert_uint_eq(ctorch_tensor_list_len(list), 0);
+  ck_assert_ptr_null(ctorch_tensor_list_data(list));
+  ck_assert_str_eq(ctorch_string_data(string), "");
+  ck_assert_int_eq(ctorch_value_kind_of(value), CTORCH_VALUE_NONE);
+  ck_assert_uint_ge(ctorch_storage_nbytes(storage), 0);
+  ck_assert_ptr_nonnull(ctorch_error_message(error));
+  ck_assert_ptr_nonnull(ctorch_error_trace(error));
+}
+END_TEST
+
+START_TEST(accessors_of_a_released_tensor_do_not_crash) {
+  ctorch_tensor *x = made_here();
+  released_here(x);
+  ck_assert_int_eq(ctorch_tensor_ndim(x), 1);
+  ck_assert_int_eq(ctorch_tensor_numel(x), 2);
+  ck_assert_ptr_nonnull(ctorch_tensor_sizes(x));
+  ck_assert_ptr_nonnull(ctorch_tensor_strides(x));
+  ck_assert_int_eq(ctorch_tensor_storage_offset(x), 0);
+  ck_assert_int_eq(ctorch_tensor_dtype(x), CTORCH_DTYPE_FLOAT32);
+  ck_assert_int_eq(ctorch_tensor_itemsize(x), 4);
+  ck_assert_int_eq(ctorch_tensor_layout(x), CTORCH_LAYOUT_STRIDED);
+  ck_assert_int_eq(ctorch_tensor_device_type(x), CTORCH_DEVICE_TYPE_CPU);
+  ck_assert(ctorch_tensor_defined(x) && ctorch_tensor_is_contiguous(x));
+  ck_assert(!ctorch_tensor_is_quantized(x) && !ctorch_tensor_is_nested(x) && !ctorch_tensor_requires_grad(x));
+  ck_assert(ctorch_tensor_is_leaf(x) && !ctorch_tensor_is_view(x) && !ctorch_tensor_is_shared(x));
+  ck_assert_int_eq(ctorch_tensor_nbytes(x), 8);
+  (void)!ctorch_tensor_memory_nbytes(x);
+  (void)!ctorch_tensor_suggested_memory_format(x);
+}
+END_TEST
+
+START_TEST(a_handle_of_another_kind_is_refused) {
+  ctorch_tensor *x = made_here(), *out = NULL;
+  ctorch_storage *storage = NULL;
+  ctorch_value *value = NULL;
+  ctorch_index *index = NULL;
+  int64_t number = 0;
+  ck_ok(ctorch_storage_from_tensor(&storage, x));
+  ck_ok(ctorch_value_from_int(&value, 7));
+  ck_ok(ctorch_index_new(&index));
+  ck_fails(
+      ctorch_aten_neg(&out, (ctorch_tensor *)(void *)storage), INVALID,
+      "self: this is a handle of another kind, a storage made by ctorch_storage_from_tensor");
+  ck_fails(ctorch_aten_neg(&out, (ctorch_tensor *)(void *)value), INVALID, "a value made by ctorch_value_from_int");
+  ck_fails(ctorch_value_to_int(&number, (ctorch_value *)(void *)x), INVALID, "a tensor made by ctorch_aten_ones");
+  ck_fails(ctorch_value_to_int(&number, (ctorch_value *)(void *)index), INVALID, "of type ctorch_index");
+  ck_reported(said(release_tensor, storage), "this is a handle of another kind, a storage");
+  ck_reported(said(release_string, x), "this is a handle of another kind, a tensor");
+  ck_assert_int_eq(ctorch_debug_live_handles(), 4);
+  ctorch_index_release(index);
+  ctorch_value_release(value);
+  ctorch_storage_release(storage);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+/** Answers a tensor of a scope that it ends. */
+static ctorch_callback_status forgets_to_keep(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)payload;
+  ctorch_scope *scope = NULL;
+  ctorch_tensor *replacement = NULL;
+  *error = ctorch_scope_begin(&scope);
+  if (*error == NULL) {
+    *error = ctorch_aten_neg(&replacement, grad);
+    *out = replacement;
+  }
+  ctorch_scope_end(scope);
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+START_TEST(a_callbacks_result_that_was_not_kept_is_refused) {
+  ctorch_tensor *x = made_here(), *sum = NULL;
+  ctorch_hook *hook = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_tensor_register_hook(&hook, x, forgets_to_keep, NULL, NULL));
+  ck_ok(ctorch_aten_sum(&sum, x, NULL));
+  ck_fails(
+      ctorch_tensor_backward(sum, NULL, NULL, false), INVALID,
+      "this tensor was released: made by ctorch_aten_neg, called from forgets_to_keep");
+  ctorch_hook_release(hook);
+  ctorch_tensor_release(sum);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+static void set_true(void *flag) { *(bool *)flag = true; }
+
+START_TEST(what_a_tensor_holds_goes_with_it_at_once) {
+  bool freed = false;
+  ctorch_tensor *x = NULL;
+  float data[2] = {1, 2};
+  ck_ok(ctorch_tensor_from_buffer(&x, data, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, set_true, &freed));
+  ctorch_tensor_release(x);
+  ck_assert(freed);
+}
+END_TEST
+
+START_TEST(the_quarantine_is_bounded) {
+  ctorch_tensor *out = NULL, *first = made_here();
+  ctorch_tensor_release(first);
+  for (int i = 0; i < 50000; i++) {
+    ctorch_tensor_release(made_here());
+  }
+  ctorch_tensor *last = made_here();
+  ctorch_tensor_release(last);
+  ck_fails(ctorch_aten_neg(&out, last), INVALID, "released");
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+START_TEST(the_report_counts_those_of_one_place_together) {
+  ctorch_tensor *many[5], *other = floats(CTORCH_INTS(1), 1);
+  for (int i = 0; i < 5; i++) {
+    many[i] = made_here();
+  }
+  const char *lines = report();
+  ck_assert_int_eq(lines_of(lines), 2);
+  ck_assert_ptr_eq(strstr(lines, "tensor made by ctorch_aten_ones, called from made_here+0x"), lines); /* most first */
+  ck_reported(lines, "(check_debug), 5 times\n");
+  ctorch_tensor_release(other);
+  for (int i = 0; i < 5; i++) {
+    ctorch_tensor_release(many[i]);
+  }
+}
+END_TEST
+
+static __attribute__((noinline)) ctorch_error *returns_early(int count) {
+  ctorch_scope *scope = NULL;
+  ctorch_tensor *x = NULL;
+  CTORCH_TRY(ctorch_scope_begin(&scope));
+  for (int i = 0; i < count; i++) {
+    CTORCH_TRY(ctorch_aten_ones(&x, CTORCH_INTS(2), NULL, NULL, NULL, NULL));
+  }
+  CTORCH_TRY(ctorch_aten_mm(&x, x, x)); /* fails */
+  ctorch_scope_end(scope);
+  return NULL;
+}
+
+static int leave_a_scope(void) {
+  ctorch_error_release(returns_early(2000));
+  return 0;
+}
+
+static __attribute__((noinline)) int leak(void) {
   ctorch_tensor *x = NULL;
   const float one = 1;
   return ctorch_tensor_from_data(&x, &one, sizeof one, CTORCH_INTS(1), CTORCH_DTYPE_FLOAT32) == NULL ? 0 : 1;
 }
 
-START_TEST(what_is_left_is_reported_when_the_process_ends) {
-  char text[8192];
+/** What this program says on standard error when it is run in another way. */
+static const char *said_by(const char *way) {
+  static char text[8192];
   size_t len = 0;
   int ends[2], status = -1;
   ck_assert_int_eq(pipe(ends), 0);
@@ -270,7 +596,7 @@ START_TEST(what_is_left_is_reported_when_the_process_ends) {
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
     close(ends[1]);
-    execl(self, "check_debug", "leak", (char *)NULL);
+    execl(self, "check_debug", way, (char *)NULL);
     _exit(127);
   }
   close(ends[1]);
@@ -281,8 +607,22 @@ START_TEST(what_is_left_is_reported_when_the_process_ends) {
   close(ends[0]);
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return text;
+}
+
+START_TEST(what_is_left_is_reported_when_the_process_ends) {
+  const char *text = said_by("leak");
   ck_reported(text, "ctorch: handles that were not released:\n");
-  ck_reported(text, "tensor made by ctorch_tensor_from_data, called from ");
+  ck_reported(text, "tensor made by ctorch_tensor_from_data, called from leak+0x");
+}
+END_TEST
+
+START_TEST(a_scope_that_was_not_ended_is_reported_with_what_it_held) {
+  const char *text = said_by("scope");
+  ck_reported(
+      text, "ctorch: scopes that were not ended:\nscope made by ctorch_scope_begin, called from returns_early+0x");
+  ck_reported(text, "tensor made by ctorch_aten_ones, called from returns_early+0x");
+  ck_reported(text, ", 2000 times\n");
 }
 END_TEST
 
@@ -305,6 +645,19 @@ static int run_with_the_variable(void) {
   ck_case(suite, a_training_loop_ends_with_none);
   ck_case(suite, all_threads_are_counted_together);
   ck_case(suite, the_report_refuses_null);
+  ck_case(suite, a_released_tensor_is_refused_with_where_it_was_made_and_released);
+  ck_case(suite, a_tensor_of_a_scope_that_has_ended_is_refused);
+  ck_case(suite, what_was_released_and_lives_on_is_not_refused);
+  ck_case(suite, handles_that_nobody_made_are_not_refused);
+  ck_case(suite, a_second_release_is_told_and_does_nothing);
+  ck_case(suite, a_second_release_of_any_kind_is_told);
+  ck_case(suite, accessors_of_a_released_tensor_do_not_crash);
+  ck_case(suite, a_handle_of_another_kind_is_refused);
+  ck_case(suite, a_callbacks_result_that_was_not_kept_is_refused);
+  ck_case(suite, what_a_tensor_holds_goes_with_it_at_once);
+  ck_case(suite, the_quarantine_is_bounded);
+  ck_case(suite, the_report_counts_those_of_one_place_together);
+  ck_case(suite, a_scope_that_was_not_ended_is_reported_with_what_it_held);
   ck_case(suite, what_is_left_is_reported_when_the_process_ends);
   return ck_main(suite);
 }
@@ -316,6 +669,9 @@ int main(int argc, char **argv) {
   }
   if (argc > 1 && strcmp(argv[1], "leak") == 0) {
     return leak();
+  }
+  if (argc > 1 && strcmp(argv[1], "scope") == 0) {
+    return leave_a_scope();
   }
   const char *value = getenv(VARIABLE);
   if (value != NULL && strcmp(value, "1") == 0) {

@@ -84,7 +84,8 @@ START_TEST(its_allocator_makes_what_the_prototype_says) {
 END_TEST
 
 START_TEST(its_allocator_says_why_not) {
-  int64_t shape[] = {3, 4}, negative[] = {3, -4}, huge[] = {INT64_C(1) << 50, INT64_C(1) << 5};
+  int64_t shape[] = {3, 4}, negative[] = {3, -4}, huge[] = {INT64_C(1) << 50, INT64_C(1) << 5},
+          too_much[] = {INT64_C(1) << 30, INT64_C(1) << 24};
   const struct {
     DLTensor prototype;
     const char *kind, *message;
@@ -95,6 +96,7 @@ START_TEST(its_allocator_says_why_not) {
       {{NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, NULL, NULL, 0}, "ValueError", "shape is NULL"},
       {{NULL, {kDLCPU, 0}, -2, {kDLFloat, 32, 1}, shape, NULL, 0}, "ValueError", "ndim is -2"},
       {{NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, huge, NULL, 0}, NULL, "memory"},
+      {{NULL, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, too_much, NULL, 0}, "MemoryError", "memory"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     DLTensor prototype = cases[i].prototype;
@@ -246,6 +248,23 @@ START_TEST(tensors_come_and_go_by_another_table) {
 }
 END_TEST
 
+/** DLPack 1.1 brought the flag of padded types: a table of 1.0 gets bytes. */
+START_TEST(a_table_of_version_1_1_knows_padded_types) {
+  ctorch_tensor *x = NULL;
+  ck_ok(ctorch_aten_empty_memory_format(
+      &x, CTORCH_INTS(2), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_UINT4), NULL, NULL, NULL, NULL));
+  for (uint32_t minor = 0; minor < 3; minor++) {
+    DLPackExchangeAPI api = table();
+    void *object = NULL;
+    api.header.version.minor = minor;
+    ck_ok(ctorch_dlpack_exchange_export(&object, &api, x));
+    ck_assert_int_eq(taken->dl_tensor.dtype.bits, minor == 0 ? 8 : 4);
+    ck_assert_uint_eq(taken->flags, minor == 0 ? 0 : DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
+    taken->deleter(taken);
+  }
+}
+END_TEST
+
 START_TEST(an_older_table_behind_a_newer_one_is_found) {
   DLPackExchangeAPI old = table();
   DLPackExchangeAPI newest = {{{3, 0}, NULL}, NULL, NULL, NULL, NULL, NULL}, newer = newest;
@@ -378,5 +397,6 @@ int main(void) {
   ck_scoped_case(suite, what_another_table_refuses_is_an_error);
   ck_scoped_case(suite, missing_functions_and_arguments_are_named);
   ck_case(suite, what_another_table_tells_is_not_believed);
+  ck_case(suite, a_table_of_version_1_1_knows_padded_types);
   return ck_main(suite);
 }

@@ -120,6 +120,37 @@ START_TEST(strides_may_leave_gaps_overlap_or_go_nowhere) {
 }
 END_TEST
 
+/** The storage reaches from the first element to the end of the last, whatever lies between. */
+START_TEST(the_memory_of_an_import_is_what_its_strides_span) {
+  static producer p;
+  static const struct {
+    int64_t shape[2], strides[2];
+    uint64_t byte_offset;
+    size_t nbytes;
+  } cases[] = {
+      {{2, 3}, {3, 1}, 0, 24}, {{3, 2}, {1, 3}, 0, 24},  {{3, 2}, {2, 0}, 0, 20},    {{2, 2}, {4, 1}, 0, 24},
+      {{2, 2}, {2, 1}, 8, 24}, {{1, 2}, {-7, 5}, 0, 24}, {{1, 1}, {-7, 1000}, 4, 8}, {{0, 2}, {-1, 1}, 0, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ctorch_tensor *x = NULL;
+    ctorch_storage *storage = NULL;
+    produce(&p)->dl_tensor.byte_offset = cases[i].byte_offset;
+    memcpy(p.shape, cases[i].shape, sizeof p.shape);
+    memcpy(p.strides, cases[i].strides, sizeof p.strides);
+    ck_ok(ctorch_tensor_from_dlpack(&x, NULL, &p.versioned));
+    ck_ok(ctorch_storage_from_tensor(&storage, x));
+    ck_assert_uint_eq(ctorch_storage_nbytes(storage), cases[i].nbytes);
+  }
+  ctorch_tensor *x = NULL;
+  produce(&p);
+  p.strides[0] = INT64_MAX - 2, p.strides[1] = 2; /* each alone would do */
+  ck_fails(ctorch_tensor_from_dlpack(&x, NULL, &p.versioned), CTORCH_ERROR_INVALID_ARGUMENT, "strides reach further");
+  produce(&p);
+  p.strides[0] = -3;
+  ck_fails(ctorch_tensor_from_dlpack(&x, NULL, &p.versioned), CTORCH_ERROR_BUFFER, "negative strides");
+}
+END_TEST
+
 START_TEST(a_byte_offset_is_counted_in) {
   static producer p;
   ctorch_tensor *x = NULL;
@@ -251,5 +282,6 @@ int main(void) {
   ck_scoped_case(suite, many_dimensions_cross);
   ck_case(suite, a_dltensor_is_wrapped);
   ck_case(suite, a_dltensor_that_is_refused_is_not_destroyed);
+  ck_case(suite, the_memory_of_an_import_is_what_its_strides_span);
   return ck_main(suite);
 }

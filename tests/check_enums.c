@@ -21,8 +21,8 @@ START_TEST(a_reduction_without_a_name_is_refused) {
   ctorch_tensor *x = floats(CTORCH_INTS(2, 2), 1, 2, 3, 4), *loss = x, *target = ints(CTORCH_INTS(2), 0, 1);
   ck_fails(
       ctorch_aten_nll_loss(&loss, x, target, NULL, 7, -100), CTORCH_ERROR_INVALID_ARGUMENT,
-      "ctorch_aten_nll_loss: reduction: 7 is no ctorch_reduction, which are 0 to 2");
-  ck_fails(ctorch_aten_mse_loss(&loss, x, x, 7), CTORCH_ERROR_INVALID_ARGUMENT, "ctorch_aten_mse_loss: reduction: 7");
+      "reduction: 7 is no ctorch_reduction, which are 0 to 2");
+  ck_fails(ctorch_aten_mse_loss(&loss, x, x, 7), CTORCH_ERROR_INVALID_ARGUMENT, "reduction: 7");
   for (size_t i = 0; i < sizeof OUTSIDE / sizeof *OUTSIDE; i++) {
     ck_fails(ctorch_aten_mse_loss(&loss, x, x, OUTSIDE[i]), CTORCH_ERROR_INVALID_ARGUMENT, "is no ctorch_reduction");
     ck_fails(ctorch_aten_kl_div(&loss, x, x, OUTSIDE[i], false), CTORCH_ERROR_INVALID_ARGUMENT, "reduction: ");

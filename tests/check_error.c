@@ -86,7 +86,6 @@ START_TEST(an_error_can_be_made_of_every_code) {
     ck_assert_int_eq(ctorch_error_kind_of(error), codes[i].number);
     ck_assert_str_eq(ctorch_error_message(error), "größer als Ω 🙂");
     ck_assert_str_eq(ctorch_error_function(error), "");
-    ck_assert_str_eq(ctorch_error_backtrace(error), "");
     ctorch_error_release(error);
   }
 }
@@ -115,8 +114,8 @@ END_TEST
 START_TEST(bad_arguments_for_a_new_error_are_errors_themselves) {
   ctorch_error *const untouched = (ctorch_error *)&codes;
   ctorch_error *error = untouched;
-  ck_fails(ctorch_error_new(NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: out");
-  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_error_new: message");
+  ck_fails(ctorch_error_new(NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "message");
   ck_fails(ctorch_error_new(&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
   ck_fails(ctorch_error_new(&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
   ck_fails(ctorch_error_new(&error, 9999, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
@@ -245,10 +244,14 @@ END_TEST
 
 START_TEST(a_missing_argument_is_named_with_its_function) {
   ctorch_tensor *x = ones(CTORCH_INTS(2)), *out = NULL;
-  ck_fails(ctorch_aten_add_Tensor(NULL, x, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: out");
-  ck_fails(ctorch_aten_add_Tensor(&out, NULL, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: self");
-  ck_fails(ctorch_aten_add_Tensor(&out, x, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_add_Tensor: other");
-  ck_fails(ctorch_aten_mul_Scalar(&out, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "ctorch_aten_mul_Scalar: other");
+  ck_fails(ctorch_aten_add_Tensor(NULL, x, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_aten_add_Tensor(&out, NULL, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_aten_add_Tensor(&out, x, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "other");
+  ctorch_error *error = ctorch_aten_mul_Scalar(&out, x, NULL);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_NULL_ARGUMENT);
+  ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_mul_Scalar");
+  ck_assert_str_eq(ctorch_error_message(error), "other must not be NULL"); /* not the function a second time */
+  ctorch_error_release(error);
   ck_fails(ctorch_aten_einsum(&out, NULL, CTORCH_TENSORS(x), NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "equation");
   ck_fails(ctorch_aten_view(&out, x, NULL, 2), CTORCH_ERROR_NULL_ARGUMENT, "size");
   ck_fails(ctorch_aten_cat(&out, CTORCH_TENSORS(x, NULL), 0), CTORCH_ERROR_NULL_ARGUMENT, "tensors[1]");
@@ -373,10 +376,200 @@ START_TEST(two_threads_that_ask_for_the_backtrace_get_the_same_text) {
 }
 END_TEST
 
-START_TEST(a_refusal_by_ctorch_has_no_backtrace) {
+/** Not inlined, and not exported: its name stands in the program's own table of symbols alone. */
+static __attribute__((noinline)) ctorch_error *refused_in_here(void) {
   ctorch_error *error = ctorch_tensor_item(NULL, NULL);
+  ck_assert_ptr_nonnull(error); /* something after the call, so that it is no jump */
+  return error;
+}
+
+START_TEST(a_refusal_by_ctorch_has_a_backtrace_from_the_function_that_refused) {
+  ctorch_error *error = refused_in_here();
+  const char *backtrace = ctorch_error_backtrace(error), frame[] = "frame #0: ctorch_tensor_item+";
+  ck_assert_msg(strncmp(backtrace, frame, strlen(frame)) == 0, "%s", backtrace);
+  ck_assert_msg(strstr(backtrace, "\nframe #1: refused_in_here+0x") != NULL, "%s", backtrace);
+  ck_assert_msg(strstr(backtrace, "(check_error)\n") != NULL, "%s", backtrace);
+  ck_assert_ptr_eq(ctorch_error_backtrace(error), backtrace);
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(an_error_made_by_the_caller_has_a_backtrace) {
+  ctorch_error *error = NULL;
+  ck_ok(ctorch_error_new(&error, CTORCH_ERROR_IO, "mine"));
+  ck_assert_ptr_nonnull(strstr(ctorch_error_backtrace(error), "frame #0: ctorch_error_new+"));
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(without_noted_stacks_there_is_no_backtrace) {
+  ck_ok(ctorch_debug_set_error_backtraces(false));
+  ctorch_error *error = refused_in_here();
   ck_assert_str_eq(ctorch_error_backtrace(error), "");
   ctorch_error_release(error);
+  ck_ok(ctorch_debug_set_error_backtraces(true));
+}
+END_TEST
+
+static ctorch_error *innermost(ctorch_error *error) {
+  CTORCH_TRY(error);
+  return NULL;
+}
+static const int INNERMOST = __LINE__ - 3;
+
+static ctorch_error *with_cleanup(ctorch_error *error) {
+  ctorch_error *met;
+  CTORCH_TRY_GOTO(met, innermost(error), done);
+done:
+  return met;
+}
+static const int WITH_CLEANUP = __LINE__ - 4;
+
+static ctorch_error *outermost(ctorch_error *error, ctorch_tensor **variable) {
+  CTORCH_REPLACE(variable, with_cleanup(error));
+  return NULL;
+}
+static const int OUTERMOST = __LINE__ - 3;
+
+START_TEST(an_error_notes_the_places_that_it_comes_by) {
+  char expected[1024];
+  ctorch_tensor *none = NULL;
+  ctorch_error *error = ctorch_tensor_item(NULL, NULL);
+  ck_assert_str_eq(ctorch_error_trace(error), "");
+  ck_assert_ptr_eq(outermost(error, &none), error);
+  snprintf(
+      expected, sizeof expected, "%s:%d: innermost\n%s:%d: with_cleanup\n%s:%d: outermost\n", __FILE__, INNERMOST,
+      __FILE__, WITH_CLEANUP, __FILE__, OUTERMOST);
+  ck_assert_str_eq(ctorch_error_trace(error), expected);
+  ctorch_error_release(error);
+  ck_assert_ptr_null(outermost(NULL, &none));
+}
+END_TEST
+
+START_TEST(a_frame_tells_as_much_as_is_known) {
+  ctorch_error *error = shape_error();
+  ctorch_error_add_frame(error, NULL, 0, NULL);
+  ck_assert_str_eq(ctorch_error_trace(error), "");
+  ctorch_error_add_frame(error, "model.lua", 3, NULL);
+  ctorch_error_add_frame(error, NULL, 7, "step");
+  ctorch_error_add_frame(error, "train.lua", 0, "main");
+  ctorch_error_add_frame(error, "\xff.lua", -1, NULL);
+  ck_assert_str_eq(ctorch_error_trace(error), "model.lua:3\nstep\ntrain.lua: main\n\xEF\xBF\xBD.lua\n");
+  ctorch_error_release(error);
+  ctorch_error_add_frame(NULL, "a", 1, "b");
+  ck_assert_str_eq(ctorch_error_trace(NULL), "");
+}
+END_TEST
+
+START_TEST(of_very_many_frames_the_first_and_the_last_are_kept) {
+  char function[32];
+  ctorch_error *error = shape_error();
+  for (int i = 0; i < 100000; i++) {
+    snprintf(function, sizeof function, "f%d", i);
+    ctorch_error_add_frame(error, NULL, 0, function);
+  }
+  const char *trace = ctorch_error_trace(error);
+  ck_assert_ptr_eq(strstr(trace, "f0\nf1\n"), trace);
+  ck_assert_ptr_nonnull(strstr(trace, "f31\n... 99936 more ...\nf99968\n"));
+  ck_assert_str_eq(trace + strlen(trace) - strlen("f99998\nf99999\n"), "f99998\nf99999\n");
+  ctorch_error_release(error);
+}
+END_TEST
+
+START_TEST(a_format_makes_a_message) {
+  ctorch_error *error = ctorch_error_format(CTORCH_ERROR_FORMAT, "%s: %d bytes, %.2f", "a.idx", -7, 0.125);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_FORMAT);
+  ck_assert_str_eq(ctorch_error_message(error), "a.idx: -7 bytes, 0.12");
+  ctorch_error_release(error);
+
+  error = ctorch_error_format(CTORCH_ERROR_IO, "%01000d|", 5); /* longer than a line */
+  ck_assert_uint_eq(strlen(ctorch_error_message(error)), 1001);
+  ck_assert_str_eq(ctorch_error_message(error) + 999, "5|");
+  ctorch_error_release(error);
+
+  error = ctorch_error_format(CTORCH_ERROR_IO, "%s%01000d", "caf\xe9 ", 5); /* Latin-1 */
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_IO);
+  ck_assert_int_eq(strncmp(ctorch_error_message(error), "caf? 000", 8), 0);
+  ctorch_error_release(error);
+
+  error = ctorch_error_format(CTORCH_ERROR_IO, "%s", "caf\xc3\xa9");
+  ck_assert_str_eq(ctorch_error_message(error), "caf\xc3\xa9");
+  ctorch_error_release(error);
+  ck_fails(ctorch_error_format(4711, "%s", "x"), CTORCH_ERROR_INVALID_ARGUMENT, "4711");
+}
+END_TEST
+
+START_TEST(of_two_failures_the_first_is_kept) {
+  ctorch_error *one = shape_error(), *other = shape_error();
+  ck_assert_ptr_null(ctorch_error_first(NULL, NULL));
+  ck_assert_ptr_eq(ctorch_error_first(one, NULL), one);
+  ck_assert_ptr_eq(ctorch_error_first(NULL, other), other);
+  ck_assert_ptr_eq(ctorch_error_first(one, one), one);
+  ck_assert_ptr_eq(ctorch_error_first(one, other), one);
+  ctorch_error_release(one);
+}
+END_TEST
+
+START_TEST(a_callback_is_finished_with_its_error) {
+  ctorch_scope *scope = NULL, *outer = NULL;
+  ctorch_error *error = NULL;
+  ck_assert_int_eq(ctorch_callback_finish(&error, NULL, NULL), CTORCH_CALLBACK_OK);
+  ck_assert_ptr_null(error);
+
+  ck_ok(ctorch_scope_begin(&outer));
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *result = ones(CTORCH_INTS(2));
+  ck_assert_int_eq(ctorch_callback_finish(&error, scope, result), CTORCH_CALLBACK_OK);
+  ck_assert(ctorch_scope_owns(result)); /* now the outer one does */
+
+  ck_ok(ctorch_scope_begin(&scope));
+  error = shape_error();
+  ctorch_error *const failure = error;
+  ck_assert_int_ne(ctorch_callback_finish(&error, scope, NULL), CTORCH_CALLBACK_OK);
+  ck_assert_ptr_eq(error, failure);
+  ck_fails(ctorch_scope_keep(scope, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "not open"); /* ended all the same */
+  ctorch_error_release(error);
+
+  error = NULL; /* a scope that is not this thread's innermost any more */
+  ck_assert_int_ne(ctorch_callback_finish(&error, scope, result), CTORCH_CALLBACK_OK);
+  ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_INVALID_ARGUMENT);
+  ctorch_error_release(error);
+  ctorch_scope_end(outer);
+}
+END_TEST
+
+START_TEST(an_error_is_printed_with_its_function_and_its_way) {
+  char text[512];
+  FILE *file = tmpfile();
+  ck_assert_ptr_nonnull(file);
+  ctorch_error *error = ctorch_tensor_item(NULL, NULL), *own = ctorch_error_format(CTORCH_ERROR_IO, "mine");
+  ctorch_error_add_frame(error, "a.c", 1, "f");
+  ctorch_error_add_frame(error, "b.c", 2, "g");
+  ctorch_error_print(file, error);
+  ctorch_error_print(file, own);
+  ctorch_error_print(file, NULL);
+  rewind(file);
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  ck_assert_str_eq(text, "ctorch_tensor_item: out must not be NULL\n  at a.c:1: f\n  at b.c:2: g\nmine\n");
+  fclose(file);
+  ctorch_error_release(error);
+  ctorch_error_release(own);
+}
+END_TEST
+
+START_TEST(an_array_of_tensors_is_a_list_with_its_length) {
+  ctorch_tensor *x = ones(CTORCH_INTS(2)), *parts[3] = {x, x, x}, *joined = NULL;
+  const ctorch_tensor *borrowed[] = {x, x};
+  ck_ok(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(parts), 0));
+  ck_assert_int_eq(ctorch_tensor_sizes(joined)[0], 6);
+  ctorch_tensor_release(joined);
+  ck_ok(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(borrowed), 0));
+  ck_assert_int_eq(ctorch_tensor_sizes(joined)[0], 4);
+  ctorch_tensor_release(joined);
+  ck_ok(ctorch_aten_cat(&joined, ctorch_const_tensors(parts + 1), 1, 0));
+  ck_assert_int_eq(ctorch_tensor_sizes(joined)[0], 2);
+  ctorch_tensor_release(joined);
+  ctorch_tensor_release(x);
 }
 END_TEST
 
@@ -634,7 +827,17 @@ int main(void) {
   ck_case(suite, the_backtrace_has_symbol_names_and_stays_where_it_is);
   ck_case(suite, errors_need_not_note_the_stack);
   ck_case(suite, two_threads_that_ask_for_the_backtrace_get_the_same_text);
-  ck_case(suite, a_refusal_by_ctorch_has_no_backtrace);
+  ck_case(suite, a_refusal_by_ctorch_has_a_backtrace_from_the_function_that_refused);
+  ck_case(suite, an_error_made_by_the_caller_has_a_backtrace);
+  ck_case(suite, without_noted_stacks_there_is_no_backtrace);
+  ck_case(suite, an_error_notes_the_places_that_it_comes_by);
+  ck_case(suite, a_frame_tells_as_much_as_is_known);
+  ck_case(suite, of_very_many_frames_the_first_and_the_last_are_kept);
+  ck_case(suite, a_format_makes_a_message);
+  ck_case(suite, of_two_failures_the_first_is_kept);
+  ck_case(suite, a_callback_is_finished_with_its_error);
+  ck_case(suite, an_error_is_printed_with_its_function_and_its_way);
+  ck_case(suite, an_array_of_tensors_is_a_list_with_its_length);
   ck_case(suite, messages_quote_the_ends_of_long_texts);
   ck_case(suite, pytorchs_messages_have_a_bound_too);
   ck_case(suite, the_message_of_a_made_error_is_never_cut);

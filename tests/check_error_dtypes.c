@@ -84,7 +84,7 @@ START_TEST(devices_that_do_not_fit) {
       ctorch_aten_sparse_csr_tensor_crow_col_value_size(
           &o, i64(2), i64(1), meta(1), CTORCH_INTS(1, 1), NULL, NULL, NULL, NULL),
       "need to be on the same device", DEVICE_MISMATCH);
-  devices(ctorch_tensor_set_grad(leaf, meta(3)), "ctorch_tensor_set_grad: ", CPU, META);
+  devices(ctorch_tensor_set_grad(leaf, meta(3)), "", CPU, META);
 }
 END_TEST
 
@@ -170,11 +170,9 @@ START_TEST(dtypes_of_results) {
   dtypes(
       ctorch_aten_histogramdd(&o, &list, f32(3, 2), CTORCH_INTS(2, 2), NULL, 0, f64(3), false),
       "weight tensor should have the same dtype", FLOAT32, FLOAT64);
-  dtypes(ctorch_tensor_set_grad(f32(3), f64(3)), "ctorch_tensor_set_grad: ", FLOAT32, FLOAT64);
+  dtypes(ctorch_tensor_set_grad(f32(3), f64(3)), "", FLOAT32, FLOAT64);
   double data[3] = {0};
-  dtypes(
-      ctorch_tensor_copy_to_buffer(f32(3), data, sizeof data, CTORCH_DTYPE_FLOAT64),
-      "ctorch_tensor_copy_to_buffer: ", FLOAT32, FLOAT64);
+  dtypes(ctorch_tensor_copy_to_buffer(f32(3), data, sizeof data, CTORCH_DTYPE_FLOAT64), "", FLOAT32, FLOAT64);
 }
 END_TEST
 

@@ -222,7 +222,7 @@ START_TEST(arguments_are_checked_before_the_function_runs) {
   ck_fails(ctorch_func_vmap(&out, NULL, NULL, X, NULL, 0, NULL, 0, 0, NULL), NONE, "function");
   ck_fails(ctorch_func_vmap(&out, f, NULL, NULL, 1, NULL, 0, NULL, 0, 0, NULL), NONE, "inputs");
   ck_fails(
-      ctorch_func_vmap(&out, f, NULL, CTORCH_CONST_TENSORS(&value), SIZE_MAX, NULL, 0, NULL, 0, 0, NULL), INVALID,
+      ctorch_func_vmap(&out, f, NULL, ctorch_const_tensors(&value), SIZE_MAX, NULL, 0, NULL, 0, 0, NULL), INVALID,
       "inputs");
   ck_fails(ctorch_func_vmap(&out, f, NULL, NULL, 0, NULL, 0, NULL, 0, 0, NULL), VALUE, "no inputs");
   ck_fails(ctorch_func_vmap(&out, f, NULL, X, NULL, 1, NULL, 0, 0, NULL), NONE, "in_dims");

@@ -86,6 +86,28 @@ START_TEST(a_wrong_derivative_is_reported) {
 }
 END_TEST
 
+/** How often the function runs for one complex input in forward mode. */
+static int calls_in_forward_mode(bool check_undefined_grad) {
+  plan right = {0};
+  const double numbers[] = {1, 2, -1, 0.5};
+  ctorch_tensor *x = NULL;
+  bool passed = false;
+  ck_ok(ctorch_tensor_from_data(&x, numbers, sizeof numbers, CTORCH_INTS(2), CTORCH_DTYPE_COMPLEX128));
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_gradcheck(
+      &passed, NULL, squares, &right, CTORCH_TENSORS(x), NULL, NULL, NULL, 0.0, CTORCH_SOME(bool, check_undefined_grad),
+      false, false, false, true, CTORCH_SOME(bool, false), false, false));
+  ck_assert(passed);
+  return right.calls;
+}
+
+START_TEST(undefined_tangents_of_complex_inputs_are_tried_only_if_wanted) {
+  const int without = calls_in_forward_mode(false), with = calls_in_forward_mode(true);
+  ck_assert_int_gt(without, 0);
+  ck_assert_int_gt(with, without);
+}
+END_TEST
+
 START_TEST(second_derivatives) {
   /* what is hidden from backward is linear: its second derivative is right all the same */
   plan wrong_first = {.hidden = 0.5};
@@ -196,5 +218,6 @@ int main(void) {
   ck_scoped_case(suite, a_failing_function_ends_the_check);
   ck_scoped_case(suite, the_number_of_outputs_must_not_change);
   ck_scoped_case(suite, refusals);
+  ck_scoped_case(suite, undefined_tangents_of_complex_inputs_are_tried_only_if_wanted);
   return ck_main(suite);
 }

@@ -319,6 +319,45 @@ START_TEST(a_failed_registration_takes_no_payload) {
 }
 END_TEST
 
+static int first_calls, second_calls;
+static ctorch_callback_status count_first(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)out, (void)grad, (void)error, (void)payload;
+  first_calls++;
+  return CTORCH_CALLBACK_OK;
+}
+static ctorch_callback_status count_second(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)out, (void)error, (void)payload;
+  ck_floats(grad, CTORCH_INTS(2), 3, 3);
+  second_calls++;
+  return CTORCH_CALLBACK_OK;
+}
+
+/** As in Python: a tensor that is detached in place becomes a leaf and takes its hooks along. */
+START_TEST(a_tensor_keeps_its_hooks_when_it_is_detached) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2), *y = NULL, *z = NULL, *loss = NULL, *grad = NULL;
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_aten_mul_Scalar(&y, x, CTORCH_INT(2)));
+  ck_ok(ctorch_tensor_register_hook(NULL, y, count_first, NULL, NULL));
+  ck_ok(ctorch_aten_detach_(y));
+  ck_ok(ctorch_tensor_set_requires_grad(y, true));
+  ck_ok(ctorch_tensor_register_hook(NULL, y, count_second, NULL, NULL));
+  ck_ok(ctorch_aten_mul_Scalar(&z, y, CTORCH_INT(3)));
+  ck_ok(ctorch_aten_sum(&loss, z, NULL));
+  ck_ok(ctorch_tensor_backward(loss, NULL, NULL, false));
+  ck_assert_int_eq(first_calls, 1);
+  ck_assert_int_eq(second_calls, 1);
+  ck_ok(ctorch_tensor_grad(&grad, y));
+  ck_floats(grad, CTORCH_INTS(2), 3, 3);
+  ck_ok(ctorch_tensor_grad(&grad, x));
+  ck_assert_ptr_null(grad);
+  ctorch_scope_end(scope);
+}
+END_TEST
+
 START_TEST(hooks_run_in_the_order_of_registration) {
   /* (1 * 2 + nothing) * 5: each sees what the last one made */
   plan *twice = PLAN(.factor = 2), *look = PLAN(0), *five = PLAN(.factor = 5);
@@ -493,7 +532,7 @@ START_TEST(results_of_one_operator_get_hooks_at_once) {
   }
   in_threads(registers_on_its_part);
   ctorch_tensor *joined = NULL;
-  ck_ok(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(parts), THREADS, 0));
+  ck_ok(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(parts), 0));
   backward(joined);
   ck_floats(grad_of(x), CTORCH_INTS(THREADS), 1, 2, 3, 4, 5, 6);
 }
@@ -549,5 +588,6 @@ int main(void) {
   ck_scoped_case(suite, each_thread_gets_the_errors_of_its_own_hooks);
   ck_scoped_case(suite, results_of_one_operator_get_hooks_at_once);
   ck_scoped_case(suite, hooks_are_removed_while_they_run);
+  ck_scoped_case(suite, a_tensor_keeps_its_hooks_when_it_is_detached);
   return ck_main(suite);
 }

@@ -146,6 +146,28 @@ START_TEST(gradients_flow_through_reading_and_assigning) {
 }
 END_TEST
 
+/** NumPy's rule, which Python's PyTorch has kept: a list of lists stands for a tuple if it has fewer than 32 items. */
+START_TEST(a_list_of_32_items_is_no_tuple) {
+  ctorch_tensor *x = NULL, *out = NULL;
+  char text[5 * 32 + 3];
+  ck_ok(ctorch_aten_arange(&x, CTORCH_INT(3), NULL, NULL, NULL, NULL));
+  for (int len = 31; len <= 32; len++) {
+    strcpy(text, "[[0]");
+    for (int i = 1; i < len; i++) {
+      strcat(text, ", [0]");
+    }
+    strcat(text, "]");
+    ctorch_error *error = ctorch_tensor_index_text(&out, x, text, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST);
+    if (len < 32) { /* 31 indices of one dimension */
+      ck_fails(error, CTORCH_ERROR_INDEX, "too many indices");
+    } else { /* one index, of a number in each of 32 rows */
+      ck_ok(error);
+      ck_shape(out, CTORCH_INTS(32, 1));
+    }
+  }
+}
+END_TEST
+
 START_TEST(errors_are_pythons) {
   ctorch_tensor *x = rows(), *y = NULL, *sparse = NULL;
   ck_fails(
@@ -277,5 +299,6 @@ int main(void) {
   ck_scoped_case(suite, a_text_that_is_none_is_a_syntax_error);
   ck_scoped_case(suite, tensors_of_an_index_are_kept_and_given_back);
   ck_scoped_case(suite, nothing_may_be_null);
+  ck_scoped_case(suite, a_list_of_32_items_is_no_tuple);
   return ck_main(suite);
 }

@@ -90,7 +90,7 @@ static char marker;
 
 START_TEST(bad_arguments_are_named) {
   const int64_t three[] = {3, 3, 3};
-#define F "ctorch_nn_Conv2d: "
+#define F ""
   FAILS(
       CTORCH_ERROR_NULL_ARGUMENT, F "kernel_size must not be NULL",
       ctorch_nn_Conv2d(output, 1, 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
@@ -129,10 +129,10 @@ START_TEST(bad_arguments_are_named) {
       CTORCH_ERROR_VALUE, F "padding_mode must be zeros, reflect, replicate or circular, got 'zero'",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, "zero", NULL, NULL));
   FAILS(
-      CTORCH_ERROR_VALUE, "ctorch_nn_Conv2d_padding: padding must be numbers, valid or same, got 'full'",
+      CTORCH_ERROR_VALUE, "padding must be numbers, valid or same, got 'full'",
       ctorch_nn_Conv2d_padding(output, 1, 1, three, 1, NULL, 0, "full", NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_VALUE, "ctorch_nn_Conv2d_padding: padding 'same' goes with a stride of 1 alone",
+      CTORCH_ERROR_VALUE, "padding 'same' goes with a stride of 1 alone",
       ctorch_nn_Conv2d_padding(output, 1, 1, three, 1, CTORCH_INTS(2), "same", NULL, 0, 1, true, NULL, NULL, NULL));
   ck_fails(
       ctorch_nn_Conv2d(NULL, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL),
@@ -167,7 +167,7 @@ START_TEST(a_function_without_a_result_changes_its_argument) {
   ctorch_tensor_release(largest);
   ck_fails(
       ctorch_init_kaiming_uniform_(NULL, 0, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT,
-      "ctorch_init_kaiming_uniform_: tensor must not be NULL");
+      "tensor must not be NULL");
 }
 END_TEST
 

@@ -484,6 +484,18 @@ START_TEST(tensors_are_equal_by_their_elements) {
   ck_ok(ctorch_aten_to_sparse(&sparse, x, NULL, NO_DIMS, NULL));
   ck_ok(ctorch_aten_to_sparse(&sparse_too, same, NULL, NO_DIMS, NULL));
   ck_assert(equal(boxed_tensor(sparse), boxed_tensor(sparse_too)) && !equal(boxed_tensor(sparse), value));
+  /* Compressed by columns: the same columns and values in other rows. */
+  ctorch_tensor *columns = ints(CTORCH_INTS(3), 0, 1, 2),
+                *rows[2] = {ints(CTORCH_INTS(2), 0, 1), ints(CTORCH_INTS(2), 1, 0)}, *csc[3], *bsc[3],
+                *blocks = floats(CTORCH_INTS(2, 1, 1), 1, 2);
+  for (int i = 0; i < 3; i++) {
+    ck_ok(ctorch_aten_sparse_csc_tensor_ccol_row_value_size(
+        &csc[i], columns, rows[i % 2], x, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+    ck_ok(ctorch_aten_sparse_bsc_tensor_ccol_row_value_size(
+        &bsc[i], columns, rows[i % 2], blocks, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+  }
+  ck_assert(!equal(boxed_tensor(csc[0]), boxed_tensor(csc[1])) && equal(boxed_tensor(csc[0]), boxed_tensor(csc[2])));
+  ck_assert(!equal(boxed_tensor(bsc[0]), boxed_tensor(bsc[1])) && equal(boxed_tensor(bsc[0]), boxed_tensor(bsc[2])));
   ck_ok(ctorch_aten_empty_memory_format(&meta, CTORCH_INTS(1), NULL, NULL, META, NULL, NULL));
   ck_ok(ctorch_aten_empty_memory_format(&meta_too, CTORCH_INTS(1), NULL, NULL, META, NULL, NULL));
   bool out = false;

@@ -19,9 +19,8 @@ static void refuses(ctorch_error *error, const char *function) {
   ck_assert_str_eq(ctorch_error_function(error), function);
   ck_assert_msg(
       strstr(ctorch_error_message(error), "LibTorch 2.99.7") != NULL &&
-          strstr(ctorch_error_message(error), ctorch_version_torch_compiled()) != NULL &&
-          strstr(ctorch_error_message(error), function) != NULL,
-      "%s: the message lacks function or versions: %s", function, ctorch_error_message(error));
+          strstr(ctorch_error_message(error), ctorch_version_torch_compiled()) != NULL,
+      "%s: the message lacks a version: %s", function, ctorch_error_message(error));
   ctorch_error_release(error);
 }
 

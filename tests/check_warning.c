@@ -316,6 +316,31 @@ START_TEST(collecting_belongs_to_its_thread) {
 }
 END_TEST
 
+static pthread_key_t key;
+
+static void warn_at_the_end(void *nothing) {
+  (void)nothing;
+  warn();
+}
+
+static void *leaves_two_open(void *nothing) {
+  ck_assert_int_eq(pthread_setspecific(key, &key), 0);
+  ck_ok(ctorch_warnings_push());
+  ck_ok(ctorch_warnings_push());
+  warn();
+  return nothing;
+}
+
+START_TEST(a_thread_that_leaves_two_open_warns_as_before) {
+  pthread_t thread;
+  set_callback(record);
+  ck_assert_int_eq(pthread_key_create(&key, warn_at_the_end), 0);
+  ck_assert_int_eq(pthread_create(&thread, NULL, leaves_two_open, NULL), 0);
+  ck_assert_int_eq(pthread_join(thread, NULL), 0);
+  ck_assert_int_eq(seen.calls, 1); /* after both collectors have gone with the thread */
+}
+END_TEST
+
 static ctorch_callback_status hook_warns(
     ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
   (void)out, (void)grad, (void)error, (void)payload;
@@ -420,5 +445,6 @@ int main(void) {
   ck_case(suite, warnings_of_backward_arrive_on_its_thread);
   ck_case(suite, some_is_said_once_unless_it_is_said_always);
   ck_case(suite, bad_arguments_are_refused);
+  ck_case(suite, a_thread_that_leaves_two_open_warns_as_before);
   return ck_main(suite);
 }

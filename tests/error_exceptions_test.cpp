@@ -20,7 +20,10 @@
 
 namespace ctorch {
 void count_up(Handle) {}
-void count_down(Handle) noexcept {}
+bool count_down(Handle) noexcept { return true; }
+void check_usable(Handle, const char *) {}
+void check_all_usable(const ctorch_tensor *const *, size_t, const char *) {}
+void free_later(void *handle, void (*free)(void *)) noexcept { free(handle); }
 bool relieve(uint64_t) { return false; }
 ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
 void enter_thread() { thread_phase = THREAD_LIVE; }
@@ -142,19 +145,15 @@ void of_anything_else() {
     });
     check(ctorch_error_kind_of(error) == CTORCH_ERROR_UNKNOWN, "code", CTORCH_ERROR_UNKNOWN);
     check(std::strlen(ctorch_error_message(error)) > 0, "message", CTORCH_ERROR_UNKNOWN);
-    check(std::strcmp(ctorch_error_backtrace(error), "") == 0, "no backtrace", CTORCH_ERROR_UNKNOWN);
+    check(std::strlen(ctorch_error_backtrace(error)) > 0, "backtrace", CTORCH_ERROR_UNKNOWN);
     ctorch_error_release(error);
   }
 }
 
 void of_ctorch() {
-  gets(CTORCH_ERROR_NULL_ARGUMENT, "the_function: self must not be NULL", [] { ctorch::fail_null("self"); });
-  gets(CTORCH_ERROR_INVALID_ARGUMENT, "the_function: sizes: too many", [] {
-    ctorch::fail_argument("sizes", "too many");
-  });
-  gets(CTORCH_ERROR_FORMAT, "the_function: not a file of ours", [] {
-    ctorch::fail(CTORCH_ERROR_FORMAT, "not a file of ours");
-  });
+  gets(CTORCH_ERROR_NULL_ARGUMENT, "self must not be NULL", [] { ctorch::fail_null("self"); });
+  gets(CTORCH_ERROR_INVALID_ARGUMENT, "sizes: too many", [] { ctorch::fail_argument("sizes", "too many"); });
+  gets(CTORCH_ERROR_FORMAT, "not a file of ours", [] { ctorch::fail(CTORCH_ERROR_FORMAT, "not a file of ours"); });
   ctorch_error *error = ctorch::unsupported("f", "aten::new_thing", "2.6.0");
   check(ctorch_error_kind_of(error) == CTORCH_ERROR_UNSUPPORTED, "code", CTORCH_ERROR_UNSUPPORTED);
   check(std::strstr(ctorch_error_message(error), "aten::new_thing") != nullptr, "operator", CTORCH_ERROR_UNSUPPORTED);
@@ -189,7 +188,7 @@ void of_callbacks() {
     ctorch_error *error = ctorch::guard("f", [&] { ctorch::run_callback("fn", [&](auto) { return status; }); });
     check(ctorch_error_kind_of(error) == CTORCH_ERROR_CALLBACK, "code", CTORCH_ERROR_CALLBACK);
     check(
-        std::strstr(ctorch_error_message(error), "f: the callback fn answered") != nullptr, "message",
+        std::strstr(ctorch_error_message(error), "the callback fn answered") != nullptr, "message",
         CTORCH_ERROR_CALLBACK);
     ctorch_error_release(error);
   }

@@ -37,7 +37,7 @@
     ctorch_tensor *outputs[count] = {NULL};                                                                \
     ctorch_error *error = name##_outputs(outputs, inputs, inputs_len, payload);                            \
     if (error == NULL) {                                                                                   \
-      error = ctorch_tensor_list_new(out, CTORCH_CONST_TENSORS(outputs), count);                           \
+      error = ctorch_tensor_list_new(out, ctorch_const_tensors(outputs), count);                           \
     }                                                                                                      \
     for (size_t i = 0; i < count; i++) {                                                                   \
       ctorch_tensor_release(outputs[i]);                                                                   \

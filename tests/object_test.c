@@ -109,7 +109,7 @@ END_TEST
 START_TEST(without_an_output_the_object_is_given_up) {
   ctorch_error *error = thing_new(NULL, 3);
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_NULL_ARGUMENT);
-  ck_assert_str_eq(ctorch_error_message(error), "thing_new: out must not be NULL");
+  ck_assert_str_eq(ctorch_error_message(error), "out must not be NULL");
   ck_assert_str_eq(ctorch_error_function(error), "thing_new");
   ctorch_error_release(error);
   ck_assert_int_eq(finalized, 1);
@@ -195,15 +195,15 @@ START_TEST(an_error_names_its_function_and_argument) {
   ctorch_error *error = error_argument("ctorch_nn_Linear", "in_features", "expected > 0, got %" PRId64, (int64_t)-3);
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_INVALID_ARGUMENT);
   ck_assert_str_eq(ctorch_error_function(error), "ctorch_nn_Linear");
-  ck_assert_str_eq(ctorch_error_message(error), "ctorch_nn_Linear: in_features: expected > 0, got -3");
+  ck_assert_str_eq(ctorch_error_message(error), "in_features: expected > 0, got -3");
   ctorch_error_release(error);
   error = error_null("ctorch_nn_Linear", "out");
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_NULL_ARGUMENT);
-  ck_assert_str_eq(ctorch_error_message(error), "ctorch_nn_Linear: out must not be NULL");
+  ck_assert_str_eq(ctorch_error_message(error), "out must not be NULL");
   ctorch_error_release(error);
   error = error_make("ctorch_optim_step", CTORCH_ERROR_VALUE, "lr %.2f of %s", 0.5, "group 1");
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_VALUE);
-  ck_assert_str_eq(ctorch_error_message(error), "ctorch_optim_step: lr 0.50 of group 1");
+  ck_assert_str_eq(ctorch_error_message(error), "lr 0.50 of group 1");
   ctorch_error_release(error);
 }
 END_TEST
@@ -214,7 +214,7 @@ START_TEST(an_error_carries_what_did_not_fit) {
   size_t len;
   ctorch_error *error = error_shape("f", expected, 2, got, 1, "weight of %s", "fc");
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_SHAPE_MISMATCH);
-  ck_assert_str_eq(ctorch_error_message(error), "f: weight of fc");
+  ck_assert_str_eq(ctorch_error_message(error), "weight of fc");
   ck_assert(ctorch_error_expected_shape(error, &dims, &len));
   ck_assert_uint_eq(len, 2);
   ck_assert_mem_eq(dims, expected, sizeof expected);
@@ -251,7 +251,7 @@ START_TEST(an_error_carries_what_did_not_fit) {
   uint64_t bytes;
   error = error_memory("f", 1234567);
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_OUT_OF_MEMORY);
-  ck_assert_str_eq(ctorch_error_message(error), "f: out of memory: 1234567 bytes");
+  ck_assert_str_eq(ctorch_error_message(error), "out of memory: 1234567 bytes");
   ck_assert(ctorch_error_requested_bytes(error, &bytes));
   ck_assert_uint_eq(bytes, 1234567);
   ck_assert(!ctorch_error_available_bytes(error, &bytes));
@@ -262,7 +262,7 @@ END_TEST
 START_TEST(a_place_goes_in_front_of_a_message) {
   ctorch_error *error = error_make("f", CTORCH_ERROR_RUNTIME, "no");
   error = error_at(error, "%s.%d", "layer", 2);
-  ck_assert_str_eq(ctorch_error_message(error), "layer.2: f: no");
+  ck_assert_str_eq(ctorch_error_message(error), "layer.2: no");
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_RUNTIME);
   ck_assert_str_eq(ctorch_error_function(error), "f");
   ctorch_error_release(error);

@@ -91,7 +91,7 @@ def program_errors() -> None:
     print("DTYPE_MISMATCH in ctorch_aten_mm", f"  {message(lambda: torch.mm(x, x.double().t()))}", sep="\n")
     print("  expected dtype: float32", "  got dtype: float64", sep="\n")
     print("INDEX in ctorch_tensor_index_text", f"  {message(lambda: x[2, 0])}", sep="\n")
-    print("NULL_ARGUMENT in ctorch_aten_mm", "  ctorch_aten_mm: mat2 must not be NULL", sep="\n")
+    print("NULL_ARGUMENT in ctorch_aten_mm", "  mat2 must not be NULL", sep="\n")
     print("OUT_OF_MEMORY in ctorch_aten_empty_memory_format", f"  {message(lambda: torch.empty(2**50))}", sep="\n")
     print(f"  requested bytes: {2**50 * 4}", "no output was touched: true", sep="\n")
     matrix = torch.tensor([[1, 2.5], [2.5, 1]])
@@ -100,7 +100,10 @@ def program_errors() -> None:
             torch.linalg.cholesky(matrix + jitter * torch.eye(2))
     print("factorised with 2 more on the diagonal")
     print(torch.linalg.cholesky(matrix + 2 * torch.eye(2)))
-    print("main got: not even close to positive definite")
+    print("main got: not positive definite with 4 more either")
+    lines = (EXAMPLES / "errors.c").read_text().splitlines()
+    (line,) = (i for i, text in enumerate(lines, 1) if "notes this line" in text)
+    print(f"by way of {EXAMPLES / 'errors.c'}:{line}: run")
 
 
 def program_scopes() -> None:
@@ -307,6 +310,74 @@ def test_the_profiler_counts_what_pythons_counts():
     assert shapes == ["aten::mm of [64 8] [8 1], in forward", "aten::mm of [8 64] [64 1], in MmBackward0"] * 3
 
 
+def gpt_in_python(path: Path) -> tuple[list[str], bytes]:
+    """The losses that examples/gpt.c prints, and what it then writes."""
+    width, heads, blocks, context = 64, 4, 2, 64
+    text = torch.tensor(list(path.read_bytes()))
+    torch.manual_seed(1)
+    shapes = [(3 * width, width), (width, width), (4 * width, width), (width, 4 * width)] * blocks
+    params = [(torch.randn(shape) * 0.08).requires_grad_() for shape in (*shapes, (256, width), (context, width))]
+    means, squares = ([torch.zeros_like(p) for p in params] for _ in range(2))
+    steps = [torch.zeros(()) for _ in params]
+    losses = []
+
+    def forward(seen):
+        x = params[-2][seen] + params[-1][: seen.shape[1]]
+        for qkv, projection, widen, narrow in zip(*(params[i : 4 * blocks : 4] for i in range(4)), strict=True):
+            y = torch.layer_norm(x, (width,)) @ qkv.t()
+            q, k, v = y.view(*seen.shape, 3, heads, width // heads).permute(2, 0, 3, 1, 4)
+            y = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+            x = x + y.transpose(1, 2).reshape(x.shape) @ projection.t()
+            x = x + torch.nn.functional.gelu(torch.layer_norm(x, (width,)) @ widen.t()) @ narrow.t()
+        return torch.layer_norm(x, (width,)) @ params[-2].t()
+
+    for step in range(1, 201):
+        chosen = text[torch.randint(len(text) - context, (16, 1)) + torch.arange(context + 1)]
+        scores = forward(chosen[:, :-1]).transpose(1, 2)
+        loss = torch.nn.functional.cross_entropy(scores, chosen[:, 1:])
+        grads = torch.autograd.grad(loss, params)
+        torch._foreach_add_(steps, 1)
+        with torch.no_grad():
+            numbers = {"lr": 3e-3, "beta1": 0.9, "beta2": 0.95, "weight_decay": 0.1, "eps": 1e-8}
+            flags = {"amsgrad": False, "maximize": False}
+            torch._fused_adamw_(params, grads, means, squares, [], steps, **numbers, **flags)
+        if step % 50 == 0:
+            losses.append(f"step {step}: loss {loss.item():.3f}")
+    written = torch.tensor([[ord("\n")]])
+    with torch.no_grad():
+        for _ in range(200):
+            scores = forward(written[:, -context:])[:, -1]
+            written = torch.cat((written, torch.multinomial(torch.softmax(scores, -1), 1)), 1)
+    return losses, bytes(written[0, 1:].tolist())
+
+
+def test_the_gpt_learns_as_in_python_and_writes_a_text():
+    path = EXAMPLES / "data/sonnets.txt"
+    environment = {**os.environ, "CTORCH_DEBUG_HANDLES": "1"}
+    done = subprocess.run([BUILT / "gpt", path], env=environment, capture_output=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    threads = torch.get_num_threads()
+    try:
+        torch.set_num_threads(1)
+        losses, written = gpt_in_python(path)
+    finally:
+        torch.set_num_threads(threads)
+    *said, first = done.stdout.split(b"\n")[:5]
+    ours = [float(line.split()[-1]) for line in said]
+    assert ours == pytest.approx([float(line.split()[-1]) for line in losses], abs=0.02)
+    assert ours[-1] < 1.7
+    assert len(done.stdout) - sum(len(line) + 1 for line in said) == len(written)
+    assert first != b""
+
+
+def test_the_gpt_says_where_it_failed():
+    done = subprocess.run([BUILT / "gpt", "/nowhere/text"], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    message, frame = done.stderr.splitlines()
+    assert message == "/nowhere/text: No such file or directory"
+    assert re.fullmatch(r"  at .*gpt\.c:\d+: run", frame)
+
+
 def test_checkpoints_save_memory_and_change_no_gradient():
     text = output("checkpoint")
     frugal, plain = map(int, re.search(r"(\d+) MiB with checkpoints, (\d+) MiB without", text).groups())
@@ -324,7 +395,7 @@ def test_scopes_says_minus_one_where_handles_are_not_counted():
 
 
 def test_every_program_is_tested():
-    assert {*IN_PYTHON, "profiler", "checkpoint", "train_digits"} == set(NAMES)
+    assert {*IN_PYTHON, "gpt", "profiler", "checkpoint", "train_digits"} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"train_digits"}))

@@ -51,6 +51,7 @@ STANDARD_DIR = "/ctorch-standard-headers"
 
 INTEGERS = {f"{sign}int{n}_t" for sign in ("", "u") for n in (8, 16, 32, 64)} | {"size_t"}
 VALUES = INTEGERS | {"bool", "double"}
+SHORTHAND = "ctorch/shorthand.h"  # inline functions for C programs
 RELEASE = {"ctorch_scope": "ctorch_scope_end"}  # the others: ctorch_<type>_release
 # Structs that other headers define, known here by their pointers only, and what releases one.
 FOREIGN = {
@@ -137,7 +138,8 @@ class _Doc:
 class _Reader:
     def __init__(self, include_dir: Path) -> None:
         self.include_dir = include_dir
-        self.headers = [include_dir / "ctorch.h", *sorted((include_dir / "ctorch").glob("*.h"))]
+        headers = set((include_dir / "ctorch").glob("*.h")) - {include_dir / SHORTHAND}
+        self.headers = [include_dir / "ctorch.h", *sorted(headers)]
         self.problems: list[str] = []
         self.by_value: set[str] = set(VALUES)  # what may travel by value: a number, an enumeration, a callback
         self.by_pointer: set[str] = {"void", "char"}  # what may not: text, opaque types, structs
@@ -222,8 +224,9 @@ class _Reader:
         main += "".join(f"  version_{p.lower()} = CTORCH_VERSION_{p},\n" for p in ("MAJOR", "MINOR", "PATCH"))
         unsaved = [(str(self._main), main + "};\n#endif\n")]
         unsaved += [(f"{STANDARD_DIR}/{name}", text) for name, text in STANDARD_HEADERS.items()]
-        # The generated headers are made from what is read here, so they are taken to be empty.
-        include = re.compile(r'^#include "(ctorch/generated/.+)"', re.MULTILINE)
+        # The generated headers are made from what is read here, and the shorthands are no part of the ABI, so both are
+        # taken to be empty.
+        include = re.compile(rf'^#include "(ctorch/generated/.+|{re.escape(SHORTHAND)})"', re.MULTILINE)
         generated = {name for header in self.headers for name in include.findall(header.read_text())}
         unsaved += [(str(self.include_dir / name), "") for name in sorted(generated)]
         arguments = ["-xc", "-std=c11", "-nostdinc", f"-I{self.include_dir}", f"-isystem{STANDARD_DIR}"]

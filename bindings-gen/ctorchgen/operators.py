@@ -20,6 +20,12 @@ from .policy import EnumUse, Group, NamedDefault, Policy
 from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
 from .vocabulary import ERROR
 
+HANDLES = {
+    c_type
+    for handle in ("ctorch_tensor", "ctorch_generator", "ctorch_storage")
+    for c_type in (f"{handle} *", f"const {handle} *", f"{handle} *const *", f"const {handle} *const *")
+}
+
 
 def build(
     operators: list[Operator],
@@ -234,10 +240,16 @@ def _body(
         statements.append(f"to::give(std::move({returned}), {', '.join(outputs)});")
     else:
         statements.append(f"to::give_result_of([&] {{ return {call}; }}, {', '.join(outputs)});")
-    start, end = "return guard(__func__", ""
+    params = results + arguments
+    start = "return guard(__func__"
     if outputs and not mutable and not _has_state(op, policy):
         start = f"return guard_repeatable({names.function_name(face.name)}, __func__"
-        end = "".join(f", {p.name}" for p in results + arguments)
+    else:  # what it looks at before the call: handles, and how many there are
+        handles = {p.name for p in arguments if p.c_type in HANDLES}
+        params = tuple(p for p in arguments if p.name in handles or p.len_of in handles)
+    end = "".join(f", {p.name}" for p in params)
+    if params:
+        start += f', "{" ".join(p.name for p in params)}"'
     if len(statements) == 1:
         return f"{start}, [&] {{ {statements[0]} }}{end});"
     lines = "".join(f"    {s}\n" for s in statements)

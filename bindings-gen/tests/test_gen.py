@@ -90,6 +90,7 @@ def test_update_lock_writes_locks_and_headers(tree):
     assert new == {
         "include/ctorch/generated/aten.h",
         "include/ctorch/generated/aten_private.h",
+        "include/ctorch/generated/shorthand.h",
         "bindings-gen/abi/aten.lock",
         "bindings-gen/abi/core.lock",
         "bindings-gen/abi/word.lock",

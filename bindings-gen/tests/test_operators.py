@@ -303,18 +303,20 @@ def test_what_changes_nothing_but_its_outputs_may_be_called_again():
         return samples.build_one(schema, policy=policy or Policy()).body
 
     again = body("f(Tensor self, int[] dim, bool? x=None) -> Tensor")
-    assert again.startswith("return guard_repeatable(ctorch_aten_f, __func__, [&] {")
+    assert again.startswith('return guard_repeatable(ctorch_aten_f, __func__, "out self dim dim_len x", [&] {')
     assert again.endswith("  }, out, self, dim, dim_len, x);")
-    for once in (
-        "f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
-        "f_(Tensor(a!) self) -> Tensor(a!)",
-        "f(Tensor self, Tensor(a!) noise) -> Tensor",
-        "f(Tensor(a!)[] self) -> ()",
-        "f(Tensor self) -> ()",  # it is called for what it does
+    for once, handles in (
+        ("f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", "self out"),
+        ("f_(Tensor(a!) self, int dim) -> Tensor(a!)", "self"),
+        ("f(Tensor self, Tensor(a!) noise, *, Generator? generator) -> Tensor", "self noise generator"),
+        ("f(Tensor(a!)[] self, float x) -> ()", "self self_len"),
+        ("f(Tensor self) -> ()", "self"),  # it is called for what it does
     ):
-        assert body(once).startswith("return guard(__func__, [&] {")
+        assert body(once).startswith(f'return guard(__func__, "{handles}", [&] {{')
+        assert body(once).endswith(f"}}, {handles.replace(' ', ', ')});")
+    assert body("f(int dim) -> ()").startswith("return guard(__func__, [&] {")
     stateful = Policy(stateful={"f": "counts its calls"})
-    assert body("f(Tensor self) -> Tensor", stateful).startswith("return guard(__func__, [&] {")
+    assert body("f(Tensor self) -> Tensor", stateful).startswith('return guard(__func__, "self", [&] {')
 
 
 REDUCTION = Enum("ctorch_reduction", (("CTORCH_REDUCTION_NONE", 0), ("CTORCH_REDUCTION_MEAN", 1)))

@@ -191,7 +191,8 @@ CTORCH_API ctorch_error *ctorch_autograd_grad(
  * Switch recording on or off for this thread until the matching pop (`torch.no_grad`, `torch.enable_grad`).
  *
  * The modes below are a thread's own and nest. A pop takes back the last push of its kind: usually the last of all, but
- * modes of several kinds may be popped in any order, and end as they would without the push.
+ * modes of several kinds may be popped in any order, and end as they would without the push. The end of the scope that
+ * a push was made in takes it back too (scope.h).
  *
  * @param enabled  false for no-grad.
  * @return NULL, or OUT_OF_MEMORY.

@@ -1,8 +1,8 @@
 /**
- * Export and checking marks, the opaque types, and shorthands for C programs.
+ * Export and checking marks, the opaque types, and macros for C programs.
  *
- * The shorthands (CTORCH_TRY, CTORCH_INTS, …) are for people who write C: nothing in the ABI needs them, and a
- * foreign runtime can do without every macro of this library.
+ * The macros (CTORCH_INTS, CTORCH_TRY in error.h, …) and shorthand.h are for people who write C: nothing in the ABI
+ * needs them, and a foreign runtime can do without every macro and inline function of this library.
  */
 #ifndef CTORCH_BASE_H
 #define CTORCH_BASE_H
@@ -49,24 +49,6 @@ typedef struct ctorch_string ctorch_string;
 /** A region of code whose handles are released together: scope.h. */
 typedef struct ctorch_scope ctorch_scope;
 
-/** Return the error of `expression` from the enclosing function if it fails. */
-#define CTORCH_TRY(expression)                     \
-  do {                                             \
-    ctorch_error *ctorch_try_error = (expression); \
-    if (ctorch_try_error != NULL) {                \
-      return ctorch_try_error;                     \
-    }                                              \
-  } while (0)
-
-/** Jump to `label` with the error of `expression` stored in `error` if it fails. */
-#define CTORCH_TRY_GOTO(error, expression, label) \
-  do {                                            \
-    (error) = (expression);                       \
-    if ((error) != NULL) {                        \
-      goto label;                                 \
-    }                                             \
-  } while (0)
-
 #ifndef __cplusplus
 /** A list argument and its length in one word: `ctorch_aten_view(&y, x, CTORCH_INTS(-1, 784))`. */
 #define CTORCH_INTS(...) (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t)
@@ -86,8 +68,6 @@ typedef struct ctorch_scope ctorch_scope;
 #define CTORCH_BOOL(value) (&(const ctorch_scalar){CTORCH_SCALAR_BOOL, 0, (value) ? 1 : 0, 0.0, 0.0})
 #define CTORCH_COMPLEX(real, imaginary) (&(const ctorch_scalar){CTORCH_SCALAR_COMPLEX, 0, 0, (real), (imaginary)})
 #endif
-/** Pass an array or list of `ctorch_tensor *` where `const ctorch_tensor *const *` is asked: C needs the cast. */
-#define CTORCH_CONST_TENSORS(array) ((const ctorch_tensor *const *)(array))
 
 CTORCH_END_DECLS
 

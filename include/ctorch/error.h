@@ -5,6 +5,10 @@
  * people, the function that failed, and where PyTorch tells them the shapes, devices, dtypes or byte counts that did
  * not fit. Nothing about errors is kept per thread.
  *
+ * A message begins with what went wrong, never with the function, PyTorch's as ctorch's own: a program that wants both
+ * prints ctorch_error_function in front of it. What came up through CTORCH_TRY also tells the way it took:
+ * ctorch_error_trace has file, line and function of each CTORCH_TRY, and ctorch_error_print prints all of it.
+ *
  * A message of PyTorch's or of ctorch's has at most 65,536 bytes. Of a longer one the middle is cut out,
  * "beginning...end", as of each part that quotes what a caller passed, from 256 bytes on. The messages that
  * ctorch_error_new gets stay as they are.
@@ -102,14 +106,39 @@ CTORCH_API const char *ctorch_error_message(const ctorch_error *self);
 CTORCH_API const char *ctorch_error_function(const ctorch_error *self);
 
 /**
- * Where in LibTorch the error was thrown, a frame per line with symbol names.
+ * The stack where the error arose, a frame per line with the names of functions, as far as the files have them.
  *
- * Made when first asked for, which takes milliseconds; safe from several threads.
+ * In LibTorch, of an error that it threw; else from the ctorch function that made the error. Made when first asked for,
+ * which takes milliseconds; safe from several threads.
  *
  * @param self  borrowed; NULL is success.
- * @return borrowed from `self`; "" where no backtrace was recorded.
+ * @return borrowed from `self`; "" where no stack was noted (ctorch_debug_set_error_backtraces).
  */
 CTORCH_API const char *ctorch_error_backtrace(const ctorch_error *self);
+
+/**
+ * Note that an error comes by on its way up, for ctorch_error_trace. CTORCH_TRY does this; a binding may do it where
+ * its language knows the place.
+ *
+ * Of more than 64 frames those in the middle are left out.
+ *
+ * @param self      exclusive; NULL is allowed.
+ * @param file      borrowed, copied; NULL if unknown.
+ * @param line      counted from 1; 0 if unknown.
+ * @param function  borrowed, copied; NULL if unknown.
+ * @since 0.1
+ */
+CTORCH_EXPORT void ctorch_error_add_frame(ctorch_error *self, const char *file, int32_t line, const char *function);
+
+/**
+ * The way an error took: "file:line: function" for each ctorch_error_add_frame, the innermost first, each on a line of
+ * its own.
+ *
+ * @param self  borrowed; NULL is success.
+ * @return borrowed from `self` until the next ctorch_error_add_frame; "" without frames.
+ * @since 0.1
+ */
+CTORCH_API const char *ctorch_error_trace(const ctorch_error *self);
 
 /**
  * The shape that would have fitted.
@@ -184,6 +213,26 @@ CTORCH_API bool ctorch_error_requested_bytes(const ctorch_error *self, uint64_t 
  * @return whether `self` carries it (OUT_OF_MEMORY); if not, `out` is untouched.
  */
 CTORCH_API bool ctorch_error_available_bytes(const ctorch_error *self, uint64_t *out);
+
+/** Return the error of `expression` from the enclosing function if it fails; the error notes this place. */
+#define CTORCH_TRY(expression)                                                \
+  do {                                                                        \
+    ctorch_error *ctorch_try_error = (expression);                            \
+    if (ctorch_try_error != NULL) {                                           \
+      ctorch_error_add_frame(ctorch_try_error, __FILE__, __LINE__, __func__); \
+      return ctorch_try_error;                                                \
+    }                                                                         \
+  } while (0)
+
+/** Jump to `label` with the error of `expression` stored in `error` if it fails; the error notes this place. */
+#define CTORCH_TRY_GOTO(error, expression, label)                    \
+  do {                                                               \
+    (error) = (expression);                                          \
+    if ((error) != NULL) {                                           \
+      ctorch_error_add_frame((error), __FILE__, __LINE__, __func__); \
+      goto label;                                                    \
+    }                                                                \
+  } while (0)
 
 CTORCH_END_DECLS
 

@@ -22,6 +22,13 @@
  * - Nothing is given back twice: each reference is in one scope, or in none and then yours. What nobody gives back is
  *   left over, and CTORCH_DEBUG_HANDLES=1 reports it (debug.h).
  *
+ * Modes belong to scopes too: what a thread pushes (grad mode, autocast, the current device or stream, …) while a scope
+ * is open and has not popped when the scope ends, is taken back by the end, before the handles go and also after an
+ * error. Pop before the end, or leave it to the end: a pop that comes later is refused (RUNTIME), because it could not be
+ * told from one that is meant for the push before, and a pop never takes back that one in its place. It counts as
+ * expected only if no call failed between the push and the end of the scope, and once: popping again pops the push
+ * before. So around what leaves modes to a scope, leave yours to a scope as well.
+ *
  * A handle made inside a scope stays on its thread until it is kept: hand it to another thread after ctorch_scope_keep.
  * Scopes that a thread leaves open are ended when it ends.
  *
@@ -32,6 +39,7 @@
 #define CTORCH_SCOPE_H
 
 #include "ctorch/base.h"
+#include "ctorch/error.h"
 
 CTORCH_BEGIN_DECLS
 
@@ -45,7 +53,8 @@ CTORCH_BEGIN_DECLS
 CTORCH_API ctorch_error *ctorch_scope_begin(ctorch_scope **out);
 
 /**
- * Close a scope and release what belongs to it. Scopes opened inside it and not ended yet are ended first.
+ * Close a scope: take back the modes that were pushed in it, and release what belongs to it. Scopes opened inside it and
+ * not ended yet are ended first.
  *
  * @param self  owned; NULL is allowed. On another thread than the one that opened it this does nothing.
  */
@@ -60,7 +69,7 @@ CTORCH_EXPORT void ctorch_scope_end(ctorch_scope *self);
  * @param self    borrowed; an open scope of this thread, or NULL for beyond every scope.
  * @param handle  any handle but a scope. NULL, and a handle that does not belong to `self` or a
  *                scope inside it, are left as they are.
- * @return NULL, or INVALID_ARGUMENT (`self` is not open on this thread).
+ * @return NULL, or INVALID_ARGUMENT (`self` is not open on this thread), INVALID_HANDLE (debug.h).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_scope_keep(ctorch_scope *self, const void *handle);

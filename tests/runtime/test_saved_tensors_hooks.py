@@ -453,7 +453,7 @@ def test_a_packed_handle_makes_no_cycle():
 def test_pop_without_push_is_refused():
     assert fails(lib.ctorch_saved_tensors_hooks_pop()) == (
         "RUNTIME",
-        "ctorch_saved_tensors_hooks_pop: no saved tensors hooks were pushed on this thread",
+        "no saved tensors hooks were pushed on this thread",
     )
     with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
         assert fails(lib.ctorch_saved_tensors_hooks_pop())[0] == "RUNTIME"  # Python's are not ours to pop

@@ -533,4 +533,4 @@ def test_torchscript_objects_are_objects_with_text():
     unpacked = call("quantized::linear_unpack", packed)
     assert torch.equal(unpacked[0].dequantize(), weight.dequantize()) and unpacked[1] is None
     number = out("int64_t")
-    assert fails(lib.ctorch_value_to_int(number, packed)) == ("TYPE", "ctorch_value_to_int: expected int, found object")
+    assert fails(lib.ctorch_value_to_int(number, packed)) == ("TYPE", "expected int, found object")

@@ -22,7 +22,7 @@ HEAD = """\
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 
-namespace from = ctorch::from;
+namespace from = ctorch::from::unchecked;  // the guard looks at handles
 namespace to = ctorch::to;
 using ctorch::guard;
 using ctorch::guard_repeatable;

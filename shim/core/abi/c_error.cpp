@@ -36,7 +36,7 @@ ctorch_error *made(
     ErrorDetails details = {},
     const char *argument = nullptr) noexcept {
   try {
-    std::string message = std::string(function) + ": ";
+    std::string message;
     if (argument != nullptr) {
       message.append(argument).append(": ");
     }
@@ -115,7 +115,7 @@ ctorch_error *error_memory(const char *function, uint64_t requested_bytes) {
   ErrorDetails details;
   details.requested_bytes = requested_bytes;
   try {
-    std::string message = std::string(function) + ": out of memory: " + std::to_string(requested_bytes) + " bytes";
+    std::string message = "out of memory: " + std::to_string(requested_bytes) + " bytes";
     return ctorch::make_error(CTORCH_ERROR_OUT_OF_MEMORY, std::move(message), function, std::move(details));
   } catch (...) {
     return ctorch::out_of_memory();

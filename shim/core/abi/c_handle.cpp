@@ -29,12 +29,12 @@ ctorch_error *object_give(const char *function, void *out, void *self) {
 
 void object_take(void *self) {
   if (self != nullptr) {
-    take_back({self, Kind::CObject});
+    (void)take_back({self, Kind::CObject});
   }
 }
 
 void object_retain(const void *self) {
-  if (self != nullptr) {
+  if (self != nullptr && (!keeps(LEAKS) || is_usable({const_cast<void *>(self), Kind::CObject}))) {
     void *object = object_ref(self);
     if (__builtin_expect(recording(), false)) {
       record_retained({object, Kind::CObject});
@@ -43,8 +43,7 @@ void object_retain(const void *self) {
 }
 
 void object_release(void *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::CObject});
+  if (self != nullptr && take_back({self, Kind::CObject})) {
     object_unref(self);
   }
 }

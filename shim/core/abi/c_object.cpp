@@ -47,5 +47,5 @@ void object_unref(void *self) {
   if (object->type->finalize != nullptr) {
     object->type->finalize(self);
   }
-  free(object);
+  ctorch::free_later(self, [](void *freed) { free(header(freed)); });
 }

@@ -5,6 +5,7 @@
 
 #include "abi/error.hpp"
 #include "abi/error_object.hpp"
+#include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
 
 namespace ctorch {
@@ -56,6 +57,54 @@ ctorch_error *report(const std::exception &exception, const char *function) noex
   }
   bool relieved = false;
   return relieve_or(error, function, relieved);
+}
+
+namespace {
+
+/// The name at a position in a list of names apart by spaces.
+std::string name_at(const char *names, size_t index) {
+  std::string_view rest = names;
+  for (; index > 0 && rest.find(' ') != rest.npos; index--) {
+    rest.remove_prefix(rest.find(' ') + 1);
+  }
+  return std::string(rest.substr(0, rest.find(' ')));
+}
+
+}  // namespace
+
+void HandleArguments::add(const void *pointer, What what) noexcept {
+  if (pointer != nullptr && len_ < MOST) {
+    arguments_[len_++] = {pointer, 0, index_, what};
+  }
+}
+
+void HandleArguments::set_length(size_t len) noexcept {
+  if (len_ > 0 && arguments_[len_ - 1].index + 1 == index_) {
+    arguments_[len_ - 1].len = len;
+  }
+}
+
+ctorch_error *HandleArguments::check(const char *function, const char *names) const noexcept {
+  return error_of(function, [&] {
+    for (const Argument *argument = arguments_; argument != arguments_ + len_; argument++) {
+      const std::string name = name_at(names, argument->index);
+      void *const pointer = const_cast<void *>(argument->pointer);
+      switch (argument->what) {
+        case Tensor:
+          check_usable({pointer, Kind::Tensor}, name.c_str());
+          break;
+        case Tensors:
+          check_all_usable(static_cast<const ctorch_tensor *const *>(pointer), argument->len, name.c_str());
+          break;
+        case Storage:
+          check_usable({pointer, Kind::Storage}, name.c_str());
+          break;
+        case Generator:
+          check_usable({pointer, Kind::Generator}, name.c_str());
+          break;
+      }
+    }
+  });
 }
 
 __thread bool is_attempt = false;

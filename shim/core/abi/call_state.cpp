@@ -17,7 +17,11 @@ uint8_t precautions = 0;
 // Read once, before anything can be handed out: a handle is either counted both ways or not at all.
 uintptr_t bookkeeping = [] {
   const char *value = getenv("CTORCH_DEBUG_HANDLES");
-  return value != nullptr && strcmp(value, "") != 0 && strcmp(value, "0") != 0 ? LEAKS : 0;
+  if (value == nullptr || strcmp(value, "") == 0 || strcmp(value, "0") == 0) {
+    return uintptr_t{0};
+  }
+  __atomic_fetch_or(&precautions, HANDLES, __ATOMIC_RELAXED);
+  return LEAKS;
 }();
 
 }  // namespace ctorch

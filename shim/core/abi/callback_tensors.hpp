@@ -39,8 +39,7 @@ struct WrittenList {
   WrittenList(const WrittenList &) = delete;
   WrittenList &operator=(const WrittenList &) = delete;
   ~WrittenList() {
-    if (list != nullptr) {
-      take_back({list, Kind::TensorList});
+    if (list != nullptr && take_back({list, Kind::TensorList})) {
       release({list, Kind::TensorList});
     }
   }
@@ -54,6 +53,9 @@ std::vector<at::Tensor> tensors_from_callback(const char *name, size_t if_null, 
   run_callback(name, [&](ctorch_error **error) { return call(&out.list, error); });
   if (out.list == nullptr) {
     return std::vector<at::Tensor>(if_null);
+  }
+  if (keeps(LEAKS)) {
+    check_usable({out.list, Kind::TensorList}, name);
   }
   return share_all(out.list->data(), out.list->tensors.size());
 }

@@ -1,4 +1,5 @@
-// The book of LEAKS: every live reference and where it was made (count_up, count_down in handle.hpp).
+// The book of LEAKS: every live reference and where it was made, and of the latest that were given back where they were
+// made and where released (count_up, count_down, problem_with in handle.hpp).
 #pragma once
 
 #include <stddef.h>
@@ -7,12 +8,11 @@
 
 namespace ctorch {
 
-size_t live_handles();
-/// A line for each.
-std::string live_handles_text();
+/// INVALID_HANDLE for what was destroyed, of whatever kind.
+void check_not_destroyed(const void *handle, const char *name);
 
-/// Whether LibTorch's errors, and what is counted, note the stack.
-void set_notes_stacks(bool enabled);
-bool notes_stacks() noexcept;
+size_t live_handles();
+/// A line for each place where some were made.
+std::string live_handles_text();
 
 }  // namespace ctorch

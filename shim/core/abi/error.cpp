@@ -15,6 +15,7 @@
 #include "abi/callback.hpp"
 #include "abi/error_object.hpp"
 #include "abi/excerpt.hpp"
+#include "abi/handle.hpp"
 #include "abi/utf8.hpp"
 #include "torch/version.hpp"
 
@@ -24,14 +25,10 @@ namespace {
 
 /// What error.h promises of messages: their length, and that they are UTF-8, as what LibTorch cuts out of a text is
 /// not.
-std::string bounded(std::string_view message, size_t most = MAX_MESSAGE) {
-  return excerpt(as_utf8(excerpt(message, most)), most);
-}
+std::string bounded(std::string_view message) { return excerpt(as_utf8(excerpt(message, MAX_MESSAGE)), MAX_MESSAGE); }
 
 ctorch_error *from_failure(const Failure &e, const char *function) {
-  std::string message = std::string(function) + ": ";
-  message += bounded(e.message, MAX_MESSAGE - message.size());
-  return make_error(e.code, std::move(message), function, e.details);
+  return make_error(e.code, bounded(e.message), function, e.details);
 }
 
 ctorch_error *make_refined(ctorch_error_kind code, std::string_view message, const char *function) {
@@ -123,7 +120,9 @@ ctorch_error *from_current_exception(const char *function) {
 
 struct CallbackFailure::Shared {
   explicit Shared(ctorch_error *error)
-      : copy{error->kind, error->message, error->function, error->details, error->exception, {}, {}}, error(error) {}
+      : copy{error->kind, error->message, error->function, error->details, error->exception, {},
+             {},          error->stack,   error->trace},
+        error(error) {}
   ~Shared() { release_error(error); }
 
   ctorch_error copy;
@@ -143,14 +142,21 @@ const char *CallbackFailure::what() const noexcept { return shared_->copy.messag
 
 ctorch_error *CallbackFailure::take() const {
   if (ctorch_error *error = shared_->error.exchange(nullptr)) {
+    count_failure();
     return error;
   }
   const ctorch_error &copy = shared_->copy;
-  return make_error(copy.kind, copy.message, copy.function, copy.details, copy.exception);
+  ctorch_error *error = make_error(copy.kind, copy.message, copy.function, copy.details, copy.exception);
+  error->stack = copy.stack;
+  error->trace = copy.trace;
+  return error;
 }
 
 void fail_callback(const char *name, ctorch_callback_status status, ctorch_error *error) {
   if (error != nullptr) {
+    if (keeps(LEAKS)) {
+      check_usable({error, Kind::Error}, name);
+    }
     throw CallbackFailure(error);
   }
   fail(

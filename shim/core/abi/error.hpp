@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "abi/error_details.hpp"
@@ -18,7 +19,7 @@
 
 namespace ctorch {
 
-/// A refusal by ctorch itself. `message` does not name the function: guard() puts it in front.
+/// A refusal by ctorch itself. `message` does not name the function: the error has it beside.
 struct Failure : std::exception {
   Failure(ctorch_error_kind code, std::string message, ErrorDetails details = {})
       : code(code), message(std::move(message)), details(std::move(details)) {}
@@ -61,6 +62,7 @@ ctorch_error *error_from(const std::exception &exception, const char *function) 
 constexpr uint8_t VERSION_MISMATCH = 1;  // refuse: the LibTorch in this process is not the one this was compiled for
 constexpr uint8_t REPEATS = 2;           // be ready for a second attempt: a callback for memory pressure is set
 constexpr uint8_t FORKED = 4;            // settle in a child that fork() made
+constexpr uint8_t HANDLES = 8;           // look at the handles among its arguments: CTORCH_DEBUG_HANDLES is set
 constexpr uint8_t ANY_PRECAUTION = UINT8_MAX;
 extern uint8_t precautions __attribute__((visibility("hidden")));
 
@@ -76,6 +78,58 @@ __attribute__((no_sanitize("thread"))) inline bool must_prepare(uint8_t which) {
 [[gnu::cold]] ctorch_error *refuse_version(const char *function) noexcept;
 /// What the precautions and the thread ask for; an error if the call is refused.
 [[gnu::cold]] ctorch_error *prepare(const char *function) noexcept;
+
+/// Finds the handles among arguments by their types: a list's length is the argument after it.
+class HandleArguments {
+ public:
+  template <class... Arguments>
+  explicit HandleArguments(Arguments... arguments) {
+    (add(arguments), ...);
+  }
+
+  /// With HANDLES: INVALID_HANDLE if something is known against one. `names` are those of all parameters, apart by
+  /// spaces.
+  ctorch_error *check(const char *function, const char *names) const noexcept;
+
+ private:
+  enum What : uint8_t { Tensor, Tensors, Storage, Generator };
+  struct Argument {
+    const void *pointer;
+    size_t len;  // of Tensors
+    size_t index;
+    What what;
+  };
+
+  template <class T>
+  void add(T argument) {
+    if constexpr (std::is_same_v<T, const ctorch_tensor *> || std::is_same_v<T, ctorch_tensor *>) {
+      add(argument, Tensor);
+    } else if constexpr (std::is_same_v<T, const ctorch_tensor *const *> || std::is_same_v<T, ctorch_tensor *const *>) {
+      add(argument, Tensors);
+    } else if constexpr (std::is_same_v<T, const ctorch_storage *> || std::is_same_v<T, ctorch_storage *>) {
+      add(argument, Storage);
+    } else if constexpr (std::is_same_v<T, const ctorch_generator *> || std::is_same_v<T, ctorch_generator *>) {
+      add(argument, Generator);
+    } else if constexpr (std::is_same_v<T, size_t>) {
+      set_length(argument);
+    }
+    index_++;
+  }
+  void add(const void *pointer, What what) noexcept;
+  void set_length(size_t len) noexcept;
+
+  static constexpr size_t MOST = 32;  // the operator with the most tensors has 21
+  Argument arguments_[MOST];
+  size_t len_ = 0, index_ = 0;
+};
+
+/// prepare(), and a look at the handles.
+template <class... Arguments>
+[[gnu::cold, gnu::noinline, gnu::nothrow]] ctorch_error *prepare_with(
+    Arguments... arguments, const char *function, const char *names) {
+  ctorch_error *error = prepare(function);
+  return error == nullptr && takes(HANDLES) ? HandleArguments(arguments...).check(function, names) : error;
+}
 
 /// Run `body` and turn what it throws into an error.
 template <class Body>
@@ -99,6 +153,25 @@ template <class Body>
 inline ctorch_error *guard(const char *function, Body &&body) noexcept {
   if (__builtin_expect(must_prepare(VERSION_MISMATCH | FORKED), false)) {
     if (ctorch_error *refusal = prepare(function)) {
+      return refusal;
+    }
+  }
+  try {
+    std::forward<Body>(body)();
+    return nullptr;
+  } catch (const std::exception &exception) {
+    return report(exception, function);
+  } catch (...) {
+    return error_from_current_exception(function);
+  }
+}
+
+/// The same for a function with these parameters of these names, the handles among which HANDLES looks at. Functions
+/// without leave that to the conversions of from.hpp.
+template <class Body, class... Arguments>
+inline ctorch_error *guard(const char *function, const char *names, Body &&body, Arguments... arguments) noexcept {
+  if (__builtin_expect(must_prepare(VERSION_MISMATCH | FORKED | HANDLES), false)) {
+    if (ctorch_error *refusal = prepare_with<Arguments...>(arguments..., function, names)) {
       return refusal;
     }
   }
@@ -141,7 +214,12 @@ extern __thread bool is_attempt __attribute__((tls_model("initial-exec"), visibi
 
 template <class... Arguments>
 [[gnu::cold, gnu::noinline, gnu::nothrow]] ctorch_error *attempt(
-    Arguments... arguments, ctorch_error *(*self)(Arguments...), const char *function) {
+    Arguments... arguments, ctorch_error *(*self)(Arguments...), const char *function, const char *names) {
+  if (takes(HANDLES)) {
+    if (ctorch_error *refusal = HandleArguments(arguments...).check(function, names)) {
+      return refusal;
+    }
+  }
   Attempts attempts{function};
   while (next(attempts)) {
     attempts.error = self(arguments...);
@@ -149,14 +227,18 @@ template <class... Arguments>
   return attempts.error;
 }
 
-/// The same for a function `self` that changes nothing but its outputs, with its parameters. With REPEATS it calls
+/// The same for a function `self` that changes nothing but its outputs. With REPEATS it calls
 /// itself, so that without them nothing has to keep its parameters for a second attempt.
 template <class Body, class... Arguments>
 inline ctorch_error *guard_repeatable(
-    ctorch_error *(*self)(Arguments...), const char *function, Body &&body, Arguments... arguments) noexcept {
+    ctorch_error *(*self)(Arguments...),
+    const char *function,
+    const char *names,
+    Body &&body,
+    Arguments... arguments) noexcept {
   if (__builtin_expect(must_prepare(ANY_PRECAUTION), false)) {
     if (!is_attempt) {
-      return attempt<Arguments...>(arguments..., self, function);
+      return attempt<Arguments...>(arguments..., self, function, names);
     }
     is_attempt = false;
   }

@@ -3,14 +3,16 @@
 
 #include <utility>
 
+#include "abi/excerpt.hpp"
 #include "abi/handle.hpp"
+#include "abi/utf8.hpp"
 
 namespace ctorch {
 
 namespace {
 
 // Out of memory while reporting: no details, but the code and a message that cost nothing.
-ctorch_error out_of_memory_error{CTORCH_ERROR_OUT_OF_MEMORY, "out of memory", "", {}, nullptr, {}, {}};
+ctorch_error out_of_memory_error{CTORCH_ERROR_OUT_OF_MEMORY, "out of memory", "", {}, nullptr, {}, {}, {}, {}};
 
 struct Name {
   ctorch_error_kind kind;
@@ -48,7 +50,51 @@ constexpr Name NAMES[] = {
     {CTORCH_ERROR_UNKNOWN, "UNKNOWN"},
 };
 
+__thread uint64_t failures = 0;
+
+constexpr size_t FIRST_FRAMES = 32, LAST_FRAMES = 32;
+
 }  // namespace
+
+void Trace::add(const char *file, int32_t line, const char *function) {
+  std::string frame;
+  if (file != nullptr) {
+    frame = as_utf8(excerpt(file));
+    if (line > 0) {
+      frame += ":" + std::to_string(line);
+    }
+  }
+  if (function != nullptr) {
+    frame += (frame.empty() ? "" : ": ") + as_utf8(excerpt(function));
+  }
+  if (frame.empty()) {
+    return;
+  }
+  frame += '\n';
+  if (first_ < FIRST_FRAMES) {
+    text_ += frame;
+    first_len_ = text_.size();
+    first_++;
+    return;
+  }
+  last_.push_back(std::move(frame));
+  if (last_.size() > LAST_FRAMES) {
+    last_.pop_front();
+    left_out_++;
+  }
+  std::string text = text_.substr(0, first_len_);
+  if (left_out_ > 0) {
+    text += "... " + std::to_string(left_out_) + " more ...\n";
+  }
+  for (const std::string &later : last_) {
+    text += later;
+  }
+  text_ = std::move(text);
+}
+
+uint64_t failures_of_this_thread() noexcept { return failures; }
+
+void count_failure() noexcept { failures++; }
 
 ctorch_error *make_error(
     ctorch_error_kind code,
@@ -56,8 +102,12 @@ ctorch_error *make_error(
     const char *function,
     ErrorDetails details,
     std::exception_ptr exception) {
+  count_failure();
   std::unique_ptr<ctorch_error> error(
-      new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}});
+      new ctorch_error{code, std::move(message), function, std::move(details), std::move(exception), {}, {}, {}, {}});
+  if (error->exception == nullptr) {
+    error->stack = Stack::here();
+  }
   if (keeps(LEAKS)) {
     count_up({error.get(), Kind::Error});
   }
@@ -70,12 +120,10 @@ void release_error(ctorch_error *self) noexcept {
   if (self == nullptr) {
     return;
   }
-  if (keeps(LEAKS)) {
-    count_down({self, Kind::Error});
+  if (self == &out_of_memory_error || (keeps(LEAKS) && !count_down({self, Kind::Error}))) {
+    return;
   }
-  if (self != &out_of_memory_error) {
-    delete self;
-  }
+  free_later(self, [](void *freed) { delete static_cast<ctorch_error *>(freed); });
 }
 
 const char *kind_name(ctorch_error_kind kind) noexcept {

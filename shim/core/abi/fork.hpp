@@ -29,6 +29,7 @@ enum class LockOrder : unsigned char {
   PrintOptions,
   CpuAllocator,
   MemoryPressure,
+  ForgottenScopes,
   Leaks,
   CpuAllocations,
 };

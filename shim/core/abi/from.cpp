@@ -33,7 +33,7 @@ at::Scalar convert(const ctorch_scalar &value, const std::string &name) {
 
 }  // namespace
 
-void Mutable::write_back() {
+void unchecked::Mutable::write_back() {
   if (impl(tensor_) == at::UndefinedTensorImpl::singleton()) {
     tensor_ = nullptr;  // nothing to give back
     fail(CTORCH_ERROR_INTERNAL, "the operator left an undefined tensor in place of an argument");
@@ -51,8 +51,9 @@ void fail_list(const void *data, size_t len, const char *name) {
 
 void fail_null_element(const char *name, size_t i) { fail_null(indexed(name, i).c_str()); }
 
-c10::List<std::optional<at::Tensor>> optional_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
-  check_list(data, len, name);
+c10::List<std::optional<at::Tensor>> unchecked::optional_tensors(
+    const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_list(static_cast<const void *>(data), len, name);
   c10::List<std::optional<at::Tensor>> list;
   list.reserve(len);
   for (size_t i = 0; i < len; i++) {
@@ -135,18 +136,24 @@ std::string_view string(const char *value, const char *name) {
   return text;
 }
 
-at::Generator generator(const ctorch_generator *self, const char *name) {
+at::Generator unchecked::generator(const ctorch_generator *self, const char *name) {
   if (self == nullptr) {
     fail_null(name);
   }
   return at::Generator(c10::intrusive_ptr<c10::GeneratorImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
-at::Storage storage(const ctorch_storage *self, const char *name) {
+at::Storage unchecked::storage(const ctorch_storage *self, const char *name) {
   if (self == nullptr) {
     fail_null(name);
   }
   return at::Storage(c10::intrusive_ptr<c10::StorageImpl>::unsafe_reclaim_from_nonowning(impl(self)));
+}
+
+void fail_other_object(const Object *self, const char *name) {
+  fail(
+      CTORCH_ERROR_INVALID_HANDLE,
+      std::string(name) + ": this is a handle of another kind, of type ctorch_" + self->type_name());
 }
 
 void refuse_empty(size_t len, const char *name) {

@@ -24,6 +24,18 @@
 
 namespace ctorch::from {
 
+/// With LEAKS: INVALID_HANDLE if something is known against a handle. What stands in `unchecked` does without, for the
+/// generated wrappers, whose guard has looked at the handles already.
+inline void check(const void *self, Kind kind, const char *name) {
+  if (__builtin_expect(keeps(LEAKS), false)) {
+    check_usable({const_cast<void *>(self), kind}, name);
+  }
+}
+
+namespace unchecked {
+
+using namespace ctorch::from;
+
 // Tensors -------------------------------------------------------------------------------------------------------------
 
 /// A handle is the one word that an at::Tensor consists of: seen through the cast, no reference count moves.
@@ -86,6 +98,19 @@ class Mutable {
   ctorch_tensor *tensor_;
 };
 
+}  // namespace unchecked
+
+inline const at::Tensor &tensor(const ctorch_tensor *const &self, const char *name) {
+  check(self, Kind::Tensor, name);
+  return unchecked::tensor(self, name);
+}
+class Mutable : public unchecked::Mutable {
+ public:
+  Mutable(ctorch_tensor *self, const char *name) : unchecked::Mutable((check(self, Kind::Tensor, name), self), name) {}
+};
+
+// Lists of tensors ----------------------------------------------------------------------------------------------------
+
 // No list of a real call comes near; a garbage length does.
 constexpr size_t MAX_LIST = INT32_MAX;
 
@@ -102,8 +127,11 @@ inline void check_list(const void *data, size_t len, const char *name) {
     fail_list(data, len, name);
   }
 }
+
+namespace unchecked {
+
 inline void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
-  check_list(data, len, name);
+  check_list(static_cast<const void *>(data), len, name);
   auto null = std::find(data, data + len, nullptr);
   if (__builtin_expect(null != data + len, false)) {
     fail_null_element(name, null - data);
@@ -118,6 +146,28 @@ inline at::ITensorListRef tensor_list_ref(const ctorch_tensor *const *data, size
   return tensors(data, len, name);
 }
 c10::List<std::optional<at::Tensor>> optional_tensors(const ctorch_tensor *const *data, size_t len, const char *name);
+
+}  // namespace unchecked
+
+inline void check_list(const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_list(static_cast<const void *>(data), len, name);
+  if (__builtin_expect(keeps(LEAKS), false)) {
+    check_all_usable(data, len, name);
+  }
+}
+inline void check_tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_list(data, len, name);
+  unchecked::check_tensors(data, len, name);
+}
+inline at::TensorList tensors(const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_tensors(data, len, name);
+  return unchecked::tensors(data, len, name);
+}
+inline c10::List<std::optional<at::Tensor>> optional_tensors(
+    const ctorch_tensor *const *data, size_t len, const char *name) {
+  check_list(data, len, name);
+  return unchecked::optional_tensors(data, len, name);
+}
 
 // Numbers -------------------------------------------------------------------------------------------------------------
 
@@ -344,11 +394,30 @@ inline std::optional<std::string_view> optional_string(const char *value, const 
 
 // Handles other than tensors ------------------------------------------------------------------------------------------
 
+[[noreturn, gnu::cold]] void fail_other_object(const Object *self, const char *name);
+
+/// With LEAKS: whether it is one, and of this type.
+template <class T>
+[[gnu::cold]] void check_object(const T *self, const char *name) {
+  if constexpr (std::is_base_of_v<Object, T>) {
+    const auto *object = static_cast<const Object *>(self);
+    check_usable({const_cast<Object *>(object), Kind::Object}, name);
+    if (is_live(object) && dynamic_cast<const T *>(object) == nullptr) {
+      fail_other_object(object, name);
+    }
+  } else if constexpr (std::is_same_v<std::remove_const_t<T>, ctorch_tensor_list>) {
+    check_usable({const_cast<std::remove_const_t<T> *>(self), Kind::TensorList}, name);
+  }
+}
+
 /// A handle to an object of ctorch's own.
 template <class T>
 T &object(T *self, const char *name) {
   if (self == nullptr) {
     fail_null(name);
+  }
+  if (__builtin_expect(keeps(LEAKS), false)) {
+    check_object(self, name);
   }
   return *self;
 }
@@ -361,11 +430,28 @@ Function callback(Function function, const char *name) {
   return function;
 }
 
+namespace unchecked {
+
 at::Generator generator(const ctorch_generator *self, const char *name);
 inline std::optional<at::Generator> optional_generator(const ctorch_generator *self, const char *name) {
   return self == nullptr ? std::nullopt : std::optional<at::Generator>(generator(self, name));
 }
 at::Storage storage(const ctorch_storage *self, const char *name);
+
+}  // namespace unchecked
+
+inline at::Generator generator(const ctorch_generator *self, const char *name) {
+  check(self, Kind::Generator, name);
+  return unchecked::generator(self, name);
+}
+inline std::optional<at::Generator> optional_generator(const ctorch_generator *self, const char *name) {
+  check(self, Kind::Generator, name);
+  return unchecked::optional_generator(self, name);
+}
+inline at::Storage storage(const ctorch_storage *self, const char *name) {
+  check(self, Kind::Storage, name);
+  return unchecked::storage(self, name);
+}
 
 // What the guards of policy.toml call ---------------------------------------------------------------------------------
 

@@ -15,10 +15,13 @@ ctorch_tensor_list::ctorch_tensor_list(std::vector<at::Tensor> &&list) noexcept 
   }
 }
 
-ctorch_tensor_list::~ctorch_tensor_list() {
+ctorch_tensor_list::~ctorch_tensor_list() { clear(); }
+
+void ctorch_tensor_list::clear() noexcept {
   for (at::Tensor &tensor : tensors) {
     if (word(tensor) == nullptr) {
       word(tensor) = at::UndefinedTensorImpl::singleton();
     }
   }
+  std::vector<at::Tensor>().swap(tensors);
 }

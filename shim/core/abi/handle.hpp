@@ -26,6 +26,9 @@ struct ctorch_tensor_list {
   ctorch_tensor_list(const ctorch_tensor_list &) = delete;
   ctorch_tensor_list &operator=(const ctorch_tensor_list &) = delete;
 
+  /// Drop what is in it.
+  void clear() noexcept;
+
   const ctorch_tensor *const *data() const { return reinterpret_cast<const ctorch_tensor *const *>(tensors.data()); }
 
   std::vector<at::Tensor> tensors;
@@ -66,7 +69,7 @@ struct Handle {
 };
 
 /// What is kept of handles besides scopes: bits of `bookkeeping`.
-constexpr uintptr_t LEAKS = 1;  // where each live one was made (debug.cpp); fixed when the library is loaded
+constexpr uintptr_t LEAKS = 1;  // where each was made, and released (debug.cpp); fixed when the library is loaded
 constexpr uintptr_t BYTES = 2;  // the memory that they keep alive (memory_pressure.cpp); while a callback asks for it
 
 // The innermost scope of this thread, and what else is kept: the two tests that each call pays for. The initial-exec
@@ -89,8 +92,11 @@ inline bool keeps(uintptr_t book) { return (__atomic_load_n(&bookkeeping, __ATOM
 [[gnu::cold]] void record_released(std::initializer_list<Handle> handles);
 /// The same for a reference that was added to what the caller has. If memory runs out it is not noted.
 [[gnu::cold]] void record_retained(Handle handle) noexcept;
-/// Note that a reference is being given back.
-[[gnu::cold]] void forget(Handle handle) noexcept;
+/// Note that a reference is being given back. False, after a line on stderr, if LEAKS knows that the caller has none:
+/// then there is nothing to drop.
+[[gnu::cold]] bool forget(Handle handle) noexcept;
+/// The same for what a callback hands over, with an error INVALID_HANDLE in place of false.
+[[gnu::cold]] void forget_or_fail(Handle handle);
 /// Drop a reference, without any bookkeeping.
 void release(Handle handle) noexcept;
 
@@ -99,20 +105,44 @@ inline void hand_out(std::initializer_list<Handle> handles) {
     record(handles);
   }
 }
-inline void take_back(Handle handle) noexcept {
-  if (__builtin_expect(recording(), false)) {
-    forget(handle);
-  }
+/// Whether there is a reference to drop; see forget().
+inline bool take_back(Handle handle) noexcept { return __builtin_expect(!recording(), true) || forget(handle); }
+
+/// What LEAKS knows against using a handle as one of a kind: "this tensor was released: made by …; released by …".
+/// Empty if nothing; of a handle that was never recorded nothing is known.
+std::string problem_with(Handle handle);
+/// INVALID_HANDLE if there is something.
+void check_usable(Handle handle, const char *name);
+/// The same for each tensor of a list.
+void check_all_usable(const ctorch_tensor *const *list, size_t len, const char *name);
+/// Whether there is something, with a line on stderr: for functions that cannot fail.
+[[gnu::cold]] bool is_usable(Handle handle) noexcept;
+/// Whether LEAKS knows that what was behind a handle is no more.
+[[gnu::cold]] bool was_destroyed(const void *handle) noexcept;
+/// Whether a handle is in the book of LEAKS now.
+bool is_live(const void *handle) noexcept;
+
+/// What an accessor asks of its argument: with LEAKS also that it was not destroyed.
+template <class T>
+bool is_there(const T *self) noexcept {
+  return self != nullptr && (__builtin_expect(!keeps(LEAKS), true) || !was_destroyed(self));
 }
+
+/// Free the memory that a handle stood for; with LEAKS only after a while, so that the handle is known to be dead.
+void free_later(void *handle, void (*free)(void *handle)) noexcept;
 
 /// Add a reference, with the bookkeeping.
 template <class Object>
 void retain(Object *object, Kind kind) noexcept {
-  c10::raw::intrusive_ptr::incref(object);
   if (__builtin_expect(recording(), false)) {
-    record_retained({object, kind});
-    __asm__ volatile("");  // no jump in place of the call: the report of LEAKS looks for the frame of the function
+    if (is_usable({object, kind})) {
+      c10::raw::intrusive_ptr::incref(object);
+      record_retained({object, kind});
+      __asm__ volatile("");  // no jump in place of the call: LEAKS looks for the frame of the exported function
+    }
+    return;
   }
+  c10::raw::intrusive_ptr::incref(object);
 }
 
 /// Objects of ctorch's own; NULL is allowed.
@@ -126,8 +156,9 @@ template <class T>
 void release_object(T *self) noexcept {
   if (self != nullptr) {
     Handle handle{static_cast<Object *>(self), Kind::Object};
-    take_back(handle);
-    release(handle);
+    if (take_back(handle)) {
+      release(handle);
+    }
   }
 }
 
@@ -136,16 +167,24 @@ inline at::Tensor take_over(ctorch_tensor *self) {
   if (self == nullptr) {
     return {};
   }
-  take_back({impl(self), Kind::Tensor});
+  if (__builtin_expect(recording(), false)) {
+    forget_or_fail({impl(self), Kind::Tensor});
+  }
   return at::Tensor(c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::reclaim(impl(self)));
 }
 /// The same for an object; NULL stays null.
 template <class T>
 c10::intrusive_ptr<T> take_over_object(T *self) {
-  if (self != nullptr) {
-    take_back({static_cast<Object *>(self), Kind::Object});
+  if (self != nullptr && __builtin_expect(recording(), false)) {
+    forget_or_fail({static_cast<Object *>(self), Kind::Object});
   }
   return c10::intrusive_ptr<T>::reclaim(self);
+}
+/// Release a tensor that a callback handed over and nobody wants; NULL is allowed.
+inline void drop(ctorch_tensor *self) noexcept {
+  if (self != nullptr && take_back({impl(self), Kind::Tensor})) {
+    release({impl(self), Kind::Tensor});
+  }
 }
 
 /// Whether there is a reference behind a result.
@@ -153,8 +192,12 @@ inline bool is_owned(Handle handle) {
   return handle.pointer != nullptr && handle.pointer != at::UndefinedTensorImpl::singleton();
 }
 
-/// The book of LEAKS.
+/// The book of LEAKS. Nothing is counted down if the caller has no reference that was counted up, but has had one; the
+/// answer is then false, after a line on stderr.
 void count_up(Handle handle);
-void count_down(Handle handle) noexcept;
+bool count_down(Handle handle) noexcept;
+/// A scope is about to be ended by the end of its thread. So is what it holds.
+void count_forgotten_scope(const ctorch_scope *scope) noexcept;
+void count_forgotten(Handle handle, size_t references) noexcept;
 
 }  // namespace ctorch

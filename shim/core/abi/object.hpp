@@ -13,10 +13,16 @@
 
 namespace ctorch {
 
+void free_later(void *handle, void (*free)(void *handle)) noexcept;
+
 /// Must be the first base of a handle's type: scopes and leak reports know a handle by its address.
 struct Object : c10::intrusive_ptr_target {
   /// The C type without its prefix, for the leak report: "value".
   virtual const char *type_name() const noexcept = 0;
+
+  static void operator delete(void *memory) noexcept {
+    free_later(memory, [](void *freed) { ::operator delete(freed); });
+  }
 };
 
 }  // namespace ctorch

@@ -21,6 +21,7 @@
 #include "abi/c/object.h"
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
+#include "abi/mode.hpp"
 #include "abi/scope_index.hpp"
 #include "abi/thread.hpp"
 
@@ -64,7 +65,7 @@ void strike_out(Handle handle) noexcept {
     let_go({handle});
   }
   if (keeps(LEAKS)) {
-    count_down(handle);
+    (void)count_down(handle);
   }
 }
 
@@ -94,8 +95,21 @@ class OpenScopes final : public PerThread {
  private:
   void end_innermost() noexcept;
   void end_all() noexcept {
+    if (keeps(LEAKS)) {
+      count_all_forgotten();
+    }
     while (!scopes_.empty()) {
       end_innermost();
+    }
+  }
+  void count_all_forgotten() const noexcept {
+    for (const ctorch_scope *scope : scopes_) {
+      count_forgotten_scope(scope);
+      for (const Record &record : scope->records) {
+        if (record.handle != nullptr) {
+          count_forgotten({record.handle, record.kind}, record.references);
+        }
+      }
     }
   }
   Found find_in_index(const void *handle) const noexcept;
@@ -130,20 +144,24 @@ void OpenScopes::end_innermost() noexcept {
   ctorch_scope *const scope = open_scope;
   const uint64_t number = scope->number;
   // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope,
-  // make new ones, or end scopes, this one too. So each reference is taken out before its release, and the scope is
-  // looked at only while it is the innermost.
+  // make new ones, push modes, or end scopes, this one too. So each reference is taken out before its release, and the
+  // scope is looked at only while it is the innermost.
   const auto is_innermost = [&] { return open_scope == scope && scope->number == number; };
-  while (is_innermost() && !scope->records.empty()) {
-    if (scope->records.back().handle == nullptr) {
-      scope->records.pop_back();
-      scope->indexed--;
-      scope->holes--;
-      continue;
+  do {
+    while (is_innermost() && take_back_push_of(scope)) {
     }
-    Handle handle = take_out({scope, scope->records.size() - 1});
-    strike_out(handle);
-    release(handle);
-  }
+    while (is_innermost() && !scope->records.empty()) {
+      if (scope->records.back().handle == nullptr) {
+        scope->records.pop_back();
+        scope->indexed--;
+        scope->holes--;
+        continue;
+      }
+      const Handle handle = take_out({scope, scope->records.size() - 1});
+      strike_out(handle);
+      release(handle);
+    }
+  } while (is_innermost() && take_back_push_of(scope));
   if (is_innermost()) {
     if (scope->depth < indexed_scopes_) {
       index_.erase_innermost(scope);
@@ -152,7 +170,7 @@ void OpenScopes::end_innermost() noexcept {
     scopes_.pop_back();
     open_scope = scope->parent;
     strike_out({scope, Kind::Scope});
-    delete scope;
+    free_later(scope, [](void *freed) { delete static_cast<ctorch_scope *>(freed); });
   }
 }
 
@@ -346,7 +364,7 @@ void count_all_up(std::initializer_list<Handle> handles) {
   } catch (...) {
     while (counted != handles.begin()) {
       if (is_owned(*--counted)) {
-        count_down(*counted);
+        (void)count_down(*counted);
       }
     }
     throw;
@@ -403,7 +421,15 @@ void record_released(std::initializer_list<Handle> handles) {
   }
 }
 
-void forget(Handle handle) noexcept {
+bool forget(Handle handle) noexcept {
+  if (__builtin_expect(keeps(LEAKS | BYTES), false)) {
+    if (keeps(LEAKS) && !count_down(handle)) {
+      return false;
+    }
+    if (keeps(BYTES)) {
+      let_go({handle});
+    }
+  }
   if (ctorch_scope *scope = open_scope) {
     auto &records = scope->records;
     if (records.size() > scope->indexed && records.back().handle == handle.pointer) {  // most are short-lived
@@ -412,9 +438,7 @@ void forget(Handle handle) noexcept {
       scope->thread.take_out(found);
     }
   }
-  if (keeps(LEAKS | BYTES)) {
-    strike_out(handle);
-  }
+  return true;
 }
 
 void release(Handle handle) noexcept {
@@ -423,7 +447,8 @@ void release(Handle handle) noexcept {
       c10::raw::intrusive_ptr::decref(static_cast<at::TensorImpl *>(handle.pointer));
       break;
     case Kind::TensorList:
-      delete static_cast<ctorch_tensor_list *>(handle.pointer);
+      static_cast<ctorch_tensor_list *>(handle.pointer)->clear();
+      free_later(handle.pointer, [](void *freed) { delete static_cast<ctorch_tensor_list *>(freed); });
       break;
     case Kind::Storage:
       c10::raw::intrusive_ptr::decref(static_cast<c10::StorageImpl *>(handle.pointer));
@@ -432,7 +457,7 @@ void release(Handle handle) noexcept {
       c10::raw::intrusive_ptr::decref(static_cast<c10::GeneratorImpl *>(handle.pointer));
       break;
     case Kind::String:
-      delete static_cast<ctorch_string *>(handle.pointer);
+      free_later(handle.pointer, [](void *freed) { delete static_cast<ctorch_string *>(freed); });
       break;
     case Kind::Object:
       c10::raw::intrusive_ptr::decref(static_cast<Object *>(handle.pointer));
@@ -452,6 +477,9 @@ ctorch_scope *begin_scope() {
 }
 
 void end_scope(ctorch_scope *self) noexcept {
+  if (self == nullptr || (keeps(LEAKS) && !is_usable({self, Kind::Scope}))) {
+    return;
+  }
   if (open_scope != nullptr) {
     open_scope->thread.end(self);
   }

@@ -62,7 +62,7 @@ ctorch_error *ctorch_tensor_set_requires_grad(ctorch_tensor *self, bool requires
 }
 
 bool ctorch_tensor_is_leaf(const ctorch_tensor *self) {
-  return self == nullptr || from::tensor(self, "self").is_leaf();
+  return self == nullptr || from::unchecked::tensor(self, "self").is_leaf();
 }
 
 ctorch_error *ctorch_tensor_grad(ctorch_tensor **out, const ctorch_tensor *self) {
@@ -85,7 +85,7 @@ ctorch_error *ctorch_tensor_set_grad(ctorch_tensor *self, const ctorch_tensor *g
 }
 
 ctorch_dtype ctorch_tensor_grad_dtype(const ctorch_tensor *self) {
-  const auto dtype = self == nullptr ? std::nullopt : from::tensor(self, "self").grad_dtype();
+  const auto dtype = self == nullptr ? std::nullopt : from::unchecked::tensor(self, "self").grad_dtype();
   return dtype ? static_cast<ctorch_dtype>(*dtype) : -1;
 }
 
@@ -106,7 +106,7 @@ ctorch_error *ctorch_tensor_set_grad_dtype(ctorch_tensor *self, const ctorch_dty
 }
 
 bool ctorch_tensor_is_view(const ctorch_tensor *self) {
-  return self != nullptr && from::tensor(self, "self").is_view();
+  return self != nullptr && from::unchecked::tensor(self, "self").is_view();
 }
 
 ctorch_error *ctorch_tensor_base(ctorch_tensor **out, const ctorch_tensor *self) {

@@ -32,6 +32,7 @@
 #include "abi/error.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "torch/version.hpp"
 
@@ -468,7 +469,7 @@ void ctorch_autograd_function_retain(const ctorch_autograd_function *self) { ret
 void ctorch_autograd_function_release(ctorch_autograd_function *self) { release_object(self); }
 
 const char *ctorch_autograd_function_name(const ctorch_autograd_function *self) {
-  return self == nullptr ? "" : self->name.c_str();
+  return is_there(self) ? self->name.c_str() : "";
 }
 
 ctorch_error *ctorch_autograd_function_apply(
@@ -523,15 +524,15 @@ ctorch_error *ctorch_autograd_context_set_materialize_grads(ctorch_autograd_cont
 }
 
 bool ctorch_autograd_context_needs_input_grad(const ctorch_autograd_context *self, size_t index) {
-  return self != nullptr && self->needs_input_grad(index);
+  return is_there(self) && self->needs_input_grad(index);
 }
 
 size_t ctorch_autograd_context_inputs_len(const ctorch_autograd_context *self) {
-  return self == nullptr ? 0 : self->inputs_len();
+  return is_there(self) ? self->inputs_len() : 0;
 }
 
 void *ctorch_autograd_context_payload(const ctorch_autograd_context *self) {
-  return self == nullptr || self->state == ctorch_autograd_context::State::Failed ? nullptr : self->payload.get();
+  return !is_there(self) || self->state == ctorch_autograd_context::State::Failed ? nullptr : self->payload.get();
 }
 
 void ctorch_autograd_context_retain(const ctorch_autograd_context *self) { retain_object(self); }

@@ -10,6 +10,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 
@@ -35,6 +36,21 @@ struct Levels final : PerThread {
   std::vector<uint64_t> levels;
 };
 
+void take_back(uintptr_t) noexcept {
+  auto &levels = per_thread<Levels>().levels;
+  if (levels.empty()) {
+    return;
+  }
+  const uint64_t level = levels.back();
+  levels.pop_back();
+  try {
+    forward_ad::exit_dual_level(level);
+  } catch (...) {  // somebody else has closed it
+  }
+}
+
+const ModeKind dual_level = {"dual level", take_back, true};
+
 void check_dtype(const at::Tensor &tensor, const char *what) {
   if (!c10::isFloatingType(tensor.scalar_type()) && !c10::isComplexType(tensor.scalar_type())) {
     fail(
@@ -47,25 +63,30 @@ void check_dtype(const at::Tensor &tensor, const char *what) {
 
 ctorch_error *ctorch_dual_level_push(void) {
   return guard(__func__, [] {
-    auto &levels = per_thread<Levels>().levels;
-    levels.push_back(0);
-    try {
-      levels.back() = forward_ad::enter_dual_level();
-    } catch (...) {
-      levels.pop_back();
-      throw;
-    }
+    push_mode(dual_level, [] {
+      auto &levels = per_thread<Levels>().levels;
+      levels.push_back(0);
+      try {
+        levels.back() = forward_ad::enter_dual_level();
+      } catch (...) {
+        levels.pop_back();
+        throw;
+      }
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_dual_level_pop(void) {
   return guard(__func__, [] {
-    auto &levels = per_thread<Levels>().levels;
-    if (levels.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no dual level was pushed on this thread");
-    }
-    forward_ad::exit_dual_level(levels.back());
-    levels.pop_back();
+    pop_mode(dual_level, [] {
+      auto &levels = per_thread<Levels>().levels;
+      if (levels.empty()) {
+        fail(CTORCH_ERROR_RUNTIME, "no dual level was pushed on this thread");
+      }
+      forward_ad::exit_dual_level(levels.back());
+      levels.pop_back();
+    });
   });
 }
 

@@ -19,6 +19,7 @@
 
 #include "abi/error.hpp"
 #include "abi/fork.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "ctorch/autograd.h"
 #include "torch/version.hpp"
@@ -133,27 +134,49 @@ struct Modes final : PerThread {
   History<Mode> history;
 };
 
-void push(Mode mode, std::initializer_list<History<Mode>::Change> changes) {
-  per_thread<Modes>().history.push(mode, changes);
+template <Mode MODE>
+void take_back(uintptr_t) noexcept {
+  per_thread<Modes>().history.pop(MODE);
 }
 
-void pop(Mode mode, const char *what) {
-  if (!per_thread<Modes>().history.pop(mode)) {
-    fail(CTORCH_ERROR_RUNTIME, std::string("no ") + what + " was pushed on this thread");
-  }
+const ModeKind grad_mode = {"grad mode", take_back<Mode::Grad>, false};
+const ModeKind inference_mode = {"inference mode", take_back<Mode::Inference>, false};
+const ModeKind multithreading_mode = {"multithreading mode", take_back<Mode::Multithreading>, false};
+const ModeKind grad_layout_policy = {"grad layout policy", take_back<Mode::GradLayout>, false};
+
+void push(const ModeKind &kind, Mode mode, std::initializer_list<History<Mode>::Change> changes) {
+  push_mode(kind, [&] {
+    per_thread<Modes>().history.push(mode, changes);
+    return 0;
+  });
+}
+
+void pop(const ModeKind &kind, Mode mode) {
+  pop_mode(kind, [&] {
+    if (!per_thread<Modes>().history.pop(mode)) {
+      fail(CTORCH_ERROR_RUNTIME, std::string("no ") + kind.name + " was pushed on this thread");
+    }
+  });
 }
 
 Mutex &anomaly_mutex = *new Mutex(LockOrder::AnomalyModes);
 History<std::thread::id> anomaly_modes;
 
+bool pop_anomaly_mode() {
+  const std::lock_guard lock(anomaly_mutex);
+  return anomaly_modes.pop(std::this_thread::get_id());
+}
+
+const ModeKind anomaly_mode = {"anomaly mode", [](uintptr_t) noexcept { (void)pop_anomaly_mode(); }, false};
+
 }  // namespace
 
 ctorch_error *ctorch_grad_mode_push(bool enabled) {
-  return guard_while_ending(__func__, [&] { push(Mode::Grad, {{&grad, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(grad_mode, Mode::Grad, {{&grad, enabled}}); });
 }
 
 ctorch_error *ctorch_grad_mode_pop(void) {
-  return guard_while_ending(__func__, [&] { pop(Mode::Grad, "grad mode"); });
+  return guard_while_ending(__func__, [&] { pop(grad_mode, Mode::Grad); });
 }
 
 bool ctorch_grad_mode_enabled(void) { return state().get_grad_mode(); }
@@ -162,34 +185,36 @@ bool ctorch_grad_mode_enabled(void) { return state().get_grad_mode(); }
 ctorch_error *ctorch_inference_mode_push(bool enabled) {
   return guard_while_ending(__func__, [&] {
     push(
-        Mode::Inference, {{&grad, !enabled},
-                          {&forward_grad, !enabled},
-                          {&inference, enabled},
-                          {&multithreading, !enabled},
-                          {&tracking, !enabled},
-                          {&skipped, enabled ? c10::autograd_dispatch_keyset.raw_repr() : 0}});
+        inference_mode, Mode::Inference,
+        {{&grad, !enabled},
+         {&forward_grad, !enabled},
+         {&inference, enabled},
+         {&multithreading, !enabled},
+         {&tracking, !enabled},
+         {&skipped, enabled ? c10::autograd_dispatch_keyset.raw_repr() : 0}});
   });
 }
 
 ctorch_error *ctorch_inference_mode_pop(void) {
-  return guard_while_ending(__func__, [&] { pop(Mode::Inference, "inference mode"); });
+  return guard_while_ending(__func__, [&] { pop(inference_mode, Mode::Inference); });
 }
 
 bool ctorch_inference_mode_enabled(void) { return state().get_inference_mode(); }
 
 ctorch_error *ctorch_multithreading_mode_push(bool enabled) {
-  return guard_while_ending(__func__, [&] { push(Mode::Multithreading, {{&multithreading, enabled}}); });
+  return guard_while_ending(
+      __func__, [&] { push(multithreading_mode, Mode::Multithreading, {{&multithreading, enabled}}); });
 }
 
 ctorch_error *ctorch_multithreading_mode_pop(void) {
-  return guard_while_ending(__func__, [&] { pop(Mode::Multithreading, "multithreading mode"); });
+  return guard_while_ending(__func__, [&] { pop(multithreading_mode, Mode::Multithreading); });
 }
 
 bool ctorch_multithreading_mode_enabled(void) { return state().get_multithreading_enabled(); }
 
 #if TORCH_VERSION_AT_LEAST(2, 13)
 ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
-  return guard_while_ending(__func__, [&] { push(Mode::GradLayout, {{&grad_layout, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(grad_layout_policy, Mode::GradLayout, {{&grad_layout, enabled}}); });
 }
 
 bool ctorch_grad_layout_policy_enabled(void) { return state().get_grad_layout_enforcement_enabled(); }
@@ -203,22 +228,26 @@ bool ctorch_grad_layout_policy_enabled(void) { return true; }
 #endif
 
 ctorch_error *ctorch_grad_layout_policy_pop(void) {
-  return guard_while_ending(__func__, [&] { pop(Mode::GradLayout, "grad layout policy"); });
+  return guard_while_ending(__func__, [&] { pop(grad_layout_policy, Mode::GradLayout); });
 }
 
 ctorch_error *ctorch_anomaly_mode_push(bool enabled, bool check_nan) {
   return guard_while_ending(__func__, [&] {
-    const std::lock_guard lock(anomaly_mutex);
-    anomaly_modes.push(std::this_thread::get_id(), {{&anomaly_enabled, enabled}, {&anomaly_check_nan, check_nan}});
+    push_mode(anomaly_mode, [&] {
+      const std::lock_guard lock(anomaly_mutex);
+      anomaly_modes.push(std::this_thread::get_id(), {{&anomaly_enabled, enabled}, {&anomaly_check_nan, check_nan}});
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_anomaly_mode_pop(void) {
   return guard_while_ending(__func__, [&] {
-    const std::lock_guard lock(anomaly_mutex);
-    if (!anomaly_modes.pop(std::this_thread::get_id())) {
-      fail(CTORCH_ERROR_RUNTIME, "no anomaly mode was pushed on this thread");
-    }
+    pop_mode(anomaly_mode, [] {
+      if (!pop_anomaly_mode()) {
+        fail(CTORCH_ERROR_RUNTIME, "no anomaly mode was pushed on this thread");
+      }
+    });
   });
 }
 

@@ -57,7 +57,7 @@ class Written {
   Written() = default;
   Written(const Written &) = delete;
   Written &operator=(const Written &) = delete;
-  ~Written() { take(); }
+  ~Written() { drop(tensor_); }
 
   ctorch_tensor **place() { return &tensor_; }
   at::Tensor take() { return take_over(std::exchange(tensor_, nullptr)); }

@@ -192,7 +192,7 @@ void set_top_of_this_thread(std::shared_ptr<Entry> entry) { ThreadLocalPythonObj
 
 }  // namespace
 
-void push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks) {
+uintptr_t push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks) {
   if (inside_function_transform()) {
     fail(CTORCH_ERROR_RUNTIME, "function transforms (vmap, grad, vjp, jvp, …) do not support hooks on saved tensors");
   }
@@ -203,7 +203,9 @@ void push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks) {
   HookingEngine &engine = engine_for_push(below.get());
   auto entry = std::make_shared<SavedTensorsHooksEntry>(&engine_of_this_copy, engine.open, std::move(below));
   entry->hooks = std::move(hooks);
+  const auto push = reinterpret_cast<uintptr_t>(entry.get());
   set_top_of_this_thread(std::move(entry));
+  return push;
 }
 
 void pop_saved_tensors_hooks() {
@@ -217,6 +219,15 @@ void pop_saved_tensors_hooks() {
         "the saved tensors hooks pushed last on this thread are those of another copy of libctorch in this process");
   }
   set_top_of_this_thread(top->below);
+}
+
+void take_back_saved_tensors_hooks(uintptr_t push) noexcept {
+  try {
+    if (const auto top = top_of_this_thread(); reinterpret_cast<uintptr_t>(top.get()) == push) {
+      set_top_of_this_thread(top->below);
+    }
+  } catch (...) {  // without memory for it
+  }
 }
 
 SavedTensorsHooksScope::SavedTensorsHooksScope(std::shared_ptr<SavedTensorsHooks> hooks)

@@ -26,8 +26,11 @@ class SavedTensorsHooks {
   virtual std::unique_ptr<torch::autograd::SavedVariableHooks> make() = 0;
 };
 
-void push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks);
+/// Answers what tells this push from others, for the last.
+uintptr_t push_saved_tensors_hooks(std::shared_ptr<SavedTensorsHooks> hooks);
 void pop_saved_tensors_hooks();
+/// Pop that push if it is the latest.
+void take_back_saved_tensors_hooks(uintptr_t push) noexcept;
 
 /// Hooks for the rest of a block, whatever is pushed inside it and not popped.
 class SavedTensorsHooksScope {

@@ -10,6 +10,7 @@
 #include "abi/callback_tensors.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "autograd/hook.hpp"
 
@@ -143,7 +144,7 @@ bool ctorch_node_equal(const ctorch_node *self, const ctorch_node *other) {
 }
 
 uint64_t ctorch_node_id(const ctorch_node *self) {
-  return self == nullptr ? 0 : reinterpret_cast<uintptr_t>(self->node.get());
+  return is_there(self) ? reinterpret_cast<uintptr_t>(self->node.get()) : 0;
 }
 
 ctorch_error *ctorch_node_name(ctorch_string **out, const ctorch_node *self) {
@@ -153,11 +154,11 @@ ctorch_error *ctorch_node_name(ctorch_string **out, const ctorch_node *self) {
   });
 }
 
-uint64_t ctorch_node_sequence_nr(const ctorch_node *self) { return self == nullptr ? 0 : self->node->sequence_nr(); }
+uint64_t ctorch_node_sequence_nr(const ctorch_node *self) { return is_there(self) ? self->node->sequence_nr() : 0; }
 
-int64_t ctorch_node_num_inputs(const ctorch_node *self) { return self == nullptr ? 0 : self->node->num_inputs(); }
+int64_t ctorch_node_num_inputs(const ctorch_node *self) { return is_there(self) ? self->node->num_inputs() : 0; }
 
-int64_t ctorch_node_num_outputs(const ctorch_node *self) { return self == nullptr ? 0 : self->node->num_outputs(); }
+int64_t ctorch_node_num_outputs(const ctorch_node *self) { return is_there(self) ? self->node->num_outputs() : 0; }
 
 ctorch_error *ctorch_node_next(ctorch_node **out, int64_t *out_input_nr, const ctorch_node *self, int64_t index) {
   return guard(__func__, [&] {

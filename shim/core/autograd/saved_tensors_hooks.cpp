@@ -15,6 +15,7 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/handle.hpp"
+#include "abi/mode.hpp"
 #include "autograd/hooking_engine.hpp"
 
 using namespace ctorch;
@@ -65,7 +66,7 @@ class CallbackPacked final : public SavedVariableHooks {
     ctorch_tensor *handle = nullptr;
     struct Owned {
       ctorch_tensor *&handle;
-      ~Owned() { take_over(handle); }
+      ~Owned() { drop(handle); }
     } owned{handle};
     run_callback(
         "unpack", [&](ctorch_error **error) { return hooks_->unpack(&handle, packed_, error, hooks_->payload.get()); });
@@ -122,6 +123,8 @@ class OnCpuHooks final : public SavedTensorsHooks {
   const bool pin_memory_;
 };
 
+const ModeKind saved_tensors_hooks = {"pair of saved tensors hooks", take_back_saved_tensors_hooks, true};
+
 }  // namespace
 
 ctorch_error *ctorch_saved_tensors_hooks_push(
@@ -133,15 +136,17 @@ ctorch_error *ctorch_saved_tensors_hooks_push(
   return guard(__func__, [&] {
     auto hooks = std::make_shared<CallbackHooks>(
         from::callback(pack, "pack"), from::callback(unpack, "unpack"), destroy_packed, destroy, payload);
-    push_saved_tensors_hooks(hooks);
+    push_mode(saved_tensors_hooks, [&] { return push_saved_tensors_hooks(hooks); });
     hooks->payload.own();
   });
 }
 
 ctorch_error *ctorch_saved_tensors_hooks_push_save_on_cpu(bool pin_memory) {
-  return guard(__func__, [&] { push_saved_tensors_hooks(std::make_shared<OnCpuHooks>(pin_memory)); });
+  return guard(__func__, [&] {
+    push_mode(saved_tensors_hooks, [&] { return push_saved_tensors_hooks(std::make_shared<OnCpuHooks>(pin_memory)); });
+  });
 }
 
 ctorch_error *ctorch_saved_tensors_hooks_pop(void) {
-  return guard(__func__, [] { pop_saved_tensors_hooks(); });
+  return guard(__func__, [] { pop_mode(saved_tensors_hooks, [] { pop_saved_tensors_hooks(); }); });
 }

@@ -4,6 +4,7 @@
 #include "abi/debug.hpp"
 #include "abi/error.hpp"
 #include "abi/handle.hpp"
+#include "abi/stack.hpp"
 #include "abi/to.hpp"
 
 using namespace ctorch;

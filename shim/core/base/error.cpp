@@ -32,7 +32,10 @@ ctorch_error *ctorch_error_new(ctorch_error **out, ctorch_error_kind kind, const
   });
 }
 
-void ctorch_error_release(ctorch_error *self) { ctorch::release_error(self); }
+void ctorch_error_release(ctorch_error *self) {
+  ctorch::release_error(self);
+  __asm__ volatile("");  // no jump in place of the call: LEAKS looks for the frame of this function
+}
 
 ctorch_error_kind ctorch_error_kind_of(const ctorch_error *self) { return self == nullptr ? 0 : self->kind; }
 
@@ -43,12 +46,16 @@ const char *ctorch_error_message(const ctorch_error *self) { return self == null
 const char *ctorch_error_function(const ctorch_error *self) { return self == nullptr ? "" : self->function; }
 
 const char *ctorch_error_backtrace(const ctorch_error *self) {
-  if (self == nullptr || self->exception == nullptr) {
+  if (self == nullptr || self == ctorch::out_of_memory()) {
     return "";
   }
   auto *error = const_cast<ctorch_error *>(self);  // the text is a cache, written once
   try {
     std::call_once(error->rendered, [&] {
+      if (error->exception == nullptr) {
+        error->backtrace = error->stack.text();
+        return;
+      }
       try {
         std::rethrow_exception(error->exception);
       } catch (const c10::Error &e) {
@@ -64,6 +71,18 @@ const char *ctorch_error_backtrace(const ctorch_error *self) {
   }
   return error->backtrace.c_str();
 }
+
+void ctorch_error_add_frame(ctorch_error *self, const char *file, int32_t line, const char *function) {
+  if (self == nullptr || self == ctorch::out_of_memory()) {
+    return;  // that one is everybody's
+  }
+  try {
+    self->trace.add(file, line, function);
+  } catch (...) {  // without this frame then
+  }
+}
+
+const char *ctorch_error_trace(const ctorch_error *self) { return self == nullptr ? "" : self->trace.text(); }
 
 namespace {
 

@@ -23,28 +23,25 @@ ctorch_error *ctorch_tensor_list_new(
 }
 
 void ctorch_tensor_list_release(ctorch_tensor_list *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::TensorList});
+  if (self != nullptr && take_back({self, Kind::TensorList})) {
     release({self, Kind::TensorList});
   }
 }
 
-size_t ctorch_tensor_list_len(const ctorch_tensor_list *self) { return self == nullptr ? 0 : self->tensors.size(); }
+size_t ctorch_tensor_list_len(const ctorch_tensor_list *self) { return is_there(self) ? self->tensors.size() : 0; }
 
 const ctorch_tensor *const *ctorch_tensor_list_data(const ctorch_tensor_list *self) {
-  return self == nullptr ? nullptr : self->data();
+  return is_there(self) ? self->data() : nullptr;
 }
 
 ctorch_tensor *const *ctorch_tensor_list_mutable_data(ctorch_tensor_list *self) {
-  return self == nullptr ? nullptr : const_cast<ctorch_tensor *const *>(self->data());
+  return is_there(self) ? const_cast<ctorch_tensor *const *>(self->data()) : nullptr;
 }
 
 ctorch_error *ctorch_tensor_list_get(ctorch_tensor **out, const ctorch_tensor_list *self, size_t index) {
   return guard_while_ending(__func__, [&] {
     to::require(out, "out");
-    if (self == nullptr) {
-      fail_null("self");
-    }
+    from::object(self, "self");
     if (index >= self->tensors.size()) {
       fail(
           CTORCH_ERROR_INDEX,

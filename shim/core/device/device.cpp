@@ -12,6 +12,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "device/cuda_driver.hpp"
@@ -28,6 +29,10 @@ struct PushedDevices final : PerThread {
   std::vector<at::Device> devices;
 };
 
+void take_back_device(uintptr_t) noexcept;
+
+const ModeKind current_device = {"device", take_back_device, true};
+
 /// The runtime of a device type; RUNTIME by LibTorch if it has none.
 c10::impl::VirtualGuardImpl runtime_of(at::DeviceType type) { return c10::impl::VirtualGuardImpl(type); }
 
@@ -36,6 +41,19 @@ at::Device make_current(at::Device device) {
     return device;
   }
   return runtime_of(device.type()).exchangeDevice(device);
+}
+
+void take_back_device(uintptr_t) noexcept {
+  auto &pushed = per_thread<PushedDevices>().devices;
+  if (pushed.empty()) {
+    return;
+  }
+  const at::Device before = pushed.back();
+  pushed.pop_back();
+  try {
+    make_current(before);
+  } catch (...) {  // the runtime refuses, and there is nobody to tell
+  }
 }
 
 std::string processor_name() {
@@ -162,25 +180,30 @@ ctorch_error *ctorch_device_push(const ctorch_device *device) {
   return guard(__func__, [&] {
     from::device(device, "device");
     at::Device where = existing_device(device, "device");
-    auto &pushed = per_thread<PushedDevices>().devices;
-    pushed.push_back(where);
-    try {
-      pushed.back() = make_current(where);
-    } catch (...) {
-      pushed.pop_back();
-      throw;
-    }
+    push_mode(current_device, [&] {
+      auto &pushed = per_thread<PushedDevices>().devices;
+      pushed.push_back(where);
+      try {
+        pushed.back() = make_current(where);
+      } catch (...) {
+        pushed.pop_back();
+        throw;
+      }
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_device_pop(void) {
   return guard(__func__, [&] {
-    auto &pushed = per_thread<PushedDevices>().devices;
-    if (pushed.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no device was pushed on this thread");
-    }
-    make_current(pushed.back());
-    pushed.pop_back();
+    pop_mode(current_device, [] {
+      auto &pushed = per_thread<PushedDevices>().devices;
+      if (pushed.empty()) {
+        fail(CTORCH_ERROR_RUNTIME, "no device was pushed on this thread");
+      }
+      make_current(pushed.back());
+      pushed.pop_back();
+    });
   });
 }
 

@@ -7,6 +7,7 @@
 #include "abi/error.hpp"
 #include "abi/file.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "device/allocators.hpp"
 #include "device/cpu_memory.hpp"
@@ -69,7 +70,7 @@ void ctorch_memory_stats_retain(const ctorch_memory_stats *self) { retain_object
 
 void ctorch_memory_stats_release(ctorch_memory_stats *self) { release_object(self); }
 
-size_t ctorch_memory_stats_len(const ctorch_memory_stats *self) { return self == nullptr ? 0 : self->numbers.size(); }
+size_t ctorch_memory_stats_len(const ctorch_memory_stats *self) { return is_there(self) ? self->numbers.size() : 0; }
 
 const char *ctorch_memory_stats_name(const ctorch_memory_stats *self, size_t index) {
   return index < ctorch_memory_stats_len(self) ? self->numbers[index].first.c_str() : nullptr;
@@ -80,7 +81,7 @@ int64_t ctorch_memory_stats_value(const ctorch_memory_stats *self, size_t index)
 }
 
 bool ctorch_memory_stats_find(const ctorch_memory_stats *self, const char *name, int64_t *out) {
-  if (self == nullptr || name == nullptr) {
+  if (!is_there(self) || name == nullptr) {
     return false;
   }
   auto before = [](const auto &number, const char *text) { return number.first < text; };

@@ -9,6 +9,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "device/device.hpp"
@@ -49,6 +50,21 @@ Before make_current(const c10::Stream &stream, at::Device device) {
 }
 
 Before make_current(const c10::Stream &stream) { return make_current(stream, stream.device()); }
+
+void take_back(uintptr_t) noexcept {
+  auto &pushed = per_thread<PushedStreams>().before;
+  if (pushed.empty()) {
+    return;
+  }
+  const Before before = pushed.back();
+  pushed.pop_back();
+  try {
+    make_current(before.stream, before.device);
+  } catch (...) {  // the runtime refuses, and there is nobody to tell
+  }
+}
+
+const ModeKind current_stream = {"stream", take_back, true};
 
 }  // namespace
 
@@ -124,26 +140,31 @@ ctorch_error *ctorch_stream_set_current(const ctorch_stream *self) {
 ctorch_error *ctorch_stream_push(const ctorch_stream *self) {
   return guard(__func__, [&] {
     c10::Stream stream = existing_stream(self, "self");
-    auto &pushed = per_thread<PushedStreams>().before;
-    pushed.push_back({stream.device(), stream});
-    try {
-      pushed.back() = make_current(stream);
-    } catch (...) {
-      pushed.pop_back();
-      throw;
-    }
+    push_mode(current_stream, [&] {
+      auto &pushed = per_thread<PushedStreams>().before;
+      pushed.push_back({stream.device(), stream});
+      try {
+        pushed.back() = make_current(stream);
+      } catch (...) {
+        pushed.pop_back();
+        throw;
+      }
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_stream_pop(void) {
   return guard(__func__, [&] {
-    auto &pushed = per_thread<PushedStreams>().before;
-    if (pushed.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no stream was pushed on this thread");
-    }
-    const Before &before = pushed.back();
-    make_current(before.stream, before.device);
-    pushed.pop_back();
+    pop_mode(current_stream, [] {
+      auto &pushed = per_thread<PushedStreams>().before;
+      if (pushed.empty()) {
+        fail(CTORCH_ERROR_RUNTIME, "no stream was pushed on this thread");
+      }
+      const Before &before = pushed.back();
+      make_current(before.stream, before.device);
+      pushed.pop_back();
+    });
   });
 }
 

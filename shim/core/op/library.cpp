@@ -13,6 +13,7 @@
 #include "abi/callback.hpp"
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
 #include "op/op.hpp"
@@ -40,7 +41,7 @@ struct Results {
   Results &operator=(const Results &) = delete;
   ~Results() {
     for (ctorch_value *slot : slots) {
-      take_over_object(slot);
+      release_object(slot);
     }
   }
 
@@ -256,7 +257,7 @@ void ctorch_library_retain(const ctorch_library *self) { retain_object(self); }
 void ctorch_library_release(ctorch_library *self) { release_object(self); }
 
 const char *ctorch_library_namespace(const ctorch_library *self) {
-  return self == nullptr ? "" : self->name_space.c_str();
+  return is_there(self) ? self->name_space.c_str() : "";
 }
 
 ctorch_error *ctorch_library_define(ctorch_library *self, const char *schema) {

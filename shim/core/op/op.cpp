@@ -11,6 +11,7 @@
 #include "abi/excerpt.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "ctorch/version.h"
 #include "op/schema_defaults.hpp"
@@ -195,10 +196,10 @@ const Parameter *parameter_at(const std::vector<Parameter> &parameters, size_t i
   return index < parameters.size() ? &parameters[index] : nullptr;
 }
 const Parameter *argument_at(const ctorch_op *self, size_t index) {
-  return self == nullptr ? nullptr : parameter_at(self->arguments, index);
+  return is_there(self) ? parameter_at(self->arguments, index) : nullptr;
 }
 const Parameter *return_at(const ctorch_op *self, size_t index) {
-  return self == nullptr ? nullptr : parameter_at(self->returns, index);
+  return is_there(self) ? parameter_at(self->returns, index) : nullptr;
 }
 
 }  // namespace
@@ -300,15 +301,15 @@ ctorch_error *ctorch_op_list(ctorch_value **out) {
   });
 }
 
-const char *ctorch_op_name(const ctorch_op *self) { return self == nullptr ? "" : self->name.c_str(); }
+const char *ctorch_op_name(const ctorch_op *self) { return is_there(self) ? self->name.c_str() : ""; }
 
-const char *ctorch_op_overload(const ctorch_op *self) { return self == nullptr ? "" : self->overload.c_str(); }
+const char *ctorch_op_overload(const ctorch_op *self) { return is_there(self) ? self->overload.c_str() : ""; }
 
-const char *ctorch_op_namespace(const ctorch_op *self) { return self == nullptr ? "" : self->name_space.c_str(); }
+const char *ctorch_op_namespace(const ctorch_op *self) { return is_there(self) ? self->name_space.c_str() : ""; }
 
-const char *ctorch_op_schema(const ctorch_op *self) { return self == nullptr ? "" : self->schema.c_str(); }
+const char *ctorch_op_schema(const ctorch_op *self) { return is_there(self) ? self->schema.c_str() : ""; }
 
-bool ctorch_op_is_registered(const ctorch_op *self) { return self != nullptr && !self->removed; }
+bool ctorch_op_is_registered(const ctorch_op *self) { return is_there(self) && !self->removed; }
 
 ctorch_error *ctorch_op_has_kernel(bool *out, const ctorch_op *self, const char *dispatch_key) {
   return guard(__func__, [&] {
@@ -320,7 +321,7 @@ ctorch_error *ctorch_op_has_kernel(bool *out, const ctorch_op *self, const char 
   });
 }
 
-size_t ctorch_op_num_arguments(const ctorch_op *self) { return self == nullptr ? 0 : self->arguments.size(); }
+size_t ctorch_op_num_arguments(const ctorch_op *self) { return is_there(self) ? self->arguments.size() : 0; }
 
 const char *ctorch_op_argument_name(const ctorch_op *self, size_t index) {
   const Parameter *argument = argument_at(self, index);
@@ -373,7 +374,7 @@ ctorch_error *ctorch_op_argument_default(ctorch_value **out, const ctorch_op *se
   });
 }
 
-size_t ctorch_op_num_returns(const ctorch_op *self) { return self == nullptr ? 0 : self->returns.size(); }
+size_t ctorch_op_num_returns(const ctorch_op *self) { return is_there(self) ? self->returns.size() : 0; }
 
 const char *ctorch_op_return_name(const ctorch_op *self, size_t index) {
   const Parameter *result = return_at(self, index);

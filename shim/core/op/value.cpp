@@ -9,6 +9,7 @@
 
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
@@ -207,7 +208,7 @@ ctorch_error *ctorch_value_from_tuple(ctorch_value **out, const ctorch_value *co
 // Reading values ------------------------------------------------------------------------------------------------------
 
 ctorch_value_kind ctorch_value_kind_of(const ctorch_value *self) {
-  return self == nullptr ? CTORCH_VALUE_NONE : kind_of(self->ivalue);
+  return is_there(self) ? kind_of(self->ivalue) : CTORCH_VALUE_NONE;
 }
 
 ctorch_error *ctorch_value_to_tensor(ctorch_tensor **out, const ctorch_value *self) {

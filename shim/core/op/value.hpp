@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "abi/error.hpp"
+#include "abi/from.hpp"
 #include "abi/handle.hpp"
 #include "ctorch/value.h"
 
@@ -84,13 +84,10 @@ std::string string_repr(std::string_view text);
 
 namespace from {
 
-inline const c10::IValue &value(const ctorch_value *self, const char *name) {
-  if (self == nullptr) {
-    fail_null(name);
-  }
-  return self->ivalue;
+inline const c10::IValue &value(const ctorch_value *self, const char *name) { return object(self, name).ivalue; }
+inline c10::IValue value_or_none(const ctorch_value *self) {
+  return self == nullptr ? c10::IValue() : object(self, "value").ivalue;
 }
-inline c10::IValue value_or_none(const ctorch_value *self) { return self == nullptr ? c10::IValue() : self->ivalue; }
 /// NULL elements are None.
 std::vector<c10::IValue> values(const ctorch_value *const *data, size_t len, const char *name);
 

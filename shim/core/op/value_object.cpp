@@ -3,6 +3,7 @@
 
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
 #include "op/value.hpp"
@@ -269,12 +270,12 @@ ctorch_error *ctorch_value_from_python_object(
 }
 
 const char *ctorch_value_python_module(const ctorch_value *self) {
-  const auto *object = self == nullptr ? nullptr : object_as<PythonObject>(self->ivalue);
+  const auto *object = is_there(self) ? object_as<PythonObject>(self->ivalue) : nullptr;
   return object == nullptr ? nullptr : object->module.c_str();
 }
 
 const char *ctorch_value_python_name(const ctorch_value *self) {
-  const auto *object = self == nullptr ? nullptr : object_as<PythonObject>(self->ivalue);
+  const auto *object = is_there(self) ? object_as<PythonObject>(self->ivalue) : nullptr;
   return object == nullptr ? nullptr : object->name.c_str();
 }
 

@@ -16,6 +16,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "profiler/profiler_result.hpp"
@@ -132,6 +133,14 @@ struct Begun final : PerThread {
 
 Begun &begun() { return per_thread<Begun>(); }
 
+void take_back(uintptr_t) noexcept {
+  if (auto &ranges = begun().ranges; !ranges.empty()) {
+    ranges.pop_back();
+  }
+}
+
+const ModeKind named_range = {"range", take_back, true};
+
 torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options) {
   auto has = [&](ctorch_profiler_options option) { return (options & option) != 0; };
   torch::profiler::impl::ExperimentalConfig experimental;
@@ -214,7 +223,6 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
     std::string_view text = from::string(name, "name");
     std::optional<std::string_view> input = from::optional_string(args, "args");
     auto range = std::make_unique<at::RecordFunction>(at::RecordScope::USER_SCOPE);
-    auto &ranges = begun().ranges;
     if (range->isActive()) {
       if (input && range->needsInputs()) {
         c10::IValue value{std::string(*input)};
@@ -224,16 +232,21 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
         range->before(text);
       }
     }
-    ranges.push_back(std::move(range));
+    push_mode(named_range, [&] {
+      begun().ranges.push_back(std::move(range));
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_record_function_pop(void) {
   return guard(__func__, [&] {
-    auto &ranges = begun().ranges;
-    if (ranges.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no range was begun on this thread");
-    }
-    ranges.pop_back();
+    pop_mode(named_range, [] {
+      auto &ranges = begun().ranges;
+      if (ranges.empty()) {
+        fail(CTORCH_ERROR_RUNTIME, "no range was begun on this thread");
+      }
+      ranges.pop_back();
+    });
   });
 }

@@ -13,6 +13,7 @@
 #include "abi/error.hpp"
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "profiler/profiler_result.hpp"
 
@@ -31,11 +32,11 @@ void ctorch_profiler_result_retain(const ctorch_profiler_result *self) { retain_
 void ctorch_profiler_result_release(ctorch_profiler_result *self) { release_object(self); }
 
 size_t ctorch_profiler_result_len(const ctorch_profiler_result *self) {
-  return self == nullptr ? 0 : self->events.size();
+  return is_there(self) ? self->events.size() : 0;
 }
 
 int64_t ctorch_profiler_result_start_ns(const ctorch_profiler_result *self) {
-  return self == nullptr ? 0 : static_cast<int64_t>(self->result->trace_start_ns());
+  return is_there(self) ? static_cast<int64_t>(self->result->trace_start_ns()) : 0;
 }
 
 // Events --------------------------------------------------------------------------------------------------------------
@@ -43,11 +44,11 @@ int64_t ctorch_profiler_result_start_ns(const ctorch_profiler_result *self) {
 namespace {
 
 const Event *find(const ctorch_profiler_result *self, size_t event) {
-  return self != nullptr && event < self->events.size() ? self->events[event].get() : nullptr;
+  return is_there(self) && event < self->events.size() ? self->events[event].get() : nullptr;
 }
 
 const Row *find(const ctorch_profiler_averages *self, size_t row) {
-  return self != nullptr && row < self->rows.size() ? &self->rows[row] : nullptr;
+  return is_there(self) && row < self->rows.size() ? &self->rows[row] : nullptr;
 }
 
 /// What a member of an event or a row is, or another value where there is none.
@@ -308,7 +309,7 @@ void ctorch_profiler_averages_retain(const ctorch_profiler_averages *self) { ret
 void ctorch_profiler_averages_release(ctorch_profiler_averages *self) { release_object(self); }
 
 size_t ctorch_profiler_averages_len(const ctorch_profiler_averages *self) {
-  return self == nullptr ? 0 : self->rows.size();
+  return is_there(self) ? self->rows.size() : 0;
 }
 
 const char *ctorch_profiler_averages_key(const ctorch_profiler_averages *self, size_t row) {

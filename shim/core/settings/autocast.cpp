@@ -8,6 +8,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 
@@ -62,6 +63,29 @@ void check_enabled(at::DeviceType device_type, at::ScalarType dtype) {
   }
 }
 
+void enter(at::DeviceType type, bool enabled, at::ScalarType dtype, bool cache_enabled) {
+  set_autocast_enabled(type, enabled);
+  set_autocast_dtype(type, dtype);
+  set_autocast_cache_enabled(cache_enabled);
+}
+
+/// False if this thread is in no region.
+bool leave() {
+  auto &regions = per_thread<Regions>().regions;
+  if (regions.empty()) {
+    return false;
+  }
+  const Outside outside = regions.back();
+  regions.pop_back();
+  enter(outside.device_type, outside.enabled, outside.dtype, outside.cache_enabled);
+  if (decrement_nesting() == 0 && thread_phase != THREAD_ENDING) {  // the process may be ending, and the cache gone
+    clear_cache();
+  }
+  return true;
+}
+
+const ModeKind autocast_region = {"autocast region", [](uintptr_t) noexcept { (void)leave(); }, false};
+
 }  // namespace
 
 ctorch_error *ctorch_autocast_push(
@@ -73,28 +97,22 @@ ctorch_error *ctorch_autocast_push(
     if (enabled) {
       check_enabled(type, inside);
     }
-    per_thread<Regions>().regions.push_back(outside);
-    set_autocast_enabled(type, enabled);
-    set_autocast_dtype(type, inside);
-    set_autocast_cache_enabled(cache_enabled == nullptr ? outside.cache_enabled : *cache_enabled);
-    increment_nesting();
+    push_mode(autocast_region, [&] {
+      per_thread<Regions>().regions.push_back(outside);
+      enter(type, enabled, inside, cache_enabled == nullptr ? outside.cache_enabled : *cache_enabled);
+      increment_nesting();
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_autocast_pop(void) {
   return guard_while_ending(__func__, [&] {
-    auto &regions = per_thread<Regions>().regions;
-    if (regions.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no autocast region was pushed on this thread");
-    }
-    Outside outside = regions.back();
-    regions.pop_back();
-    set_autocast_enabled(outside.device_type, outside.enabled);
-    set_autocast_dtype(outside.device_type, outside.dtype);
-    set_autocast_cache_enabled(outside.cache_enabled);
-    if (decrement_nesting() == 0 && thread_phase != THREAD_ENDING) {  // the process may be ending, and the cache gone
-      clear_cache();
-    }
+    pop_mode(autocast_region, [] {
+      if (!leave()) {
+        fail(CTORCH_ERROR_RUNTIME, "no autocast region was pushed on this thread");
+      }
+    });
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 
@@ -27,6 +28,14 @@ std::optional<at::Device> checked(const ctorch_device *device) {
   from::default_device_used = true;
   return result;
 }
+
+void take_back(uintptr_t) noexcept {
+  if (auto &devices = default_devices(); devices.size() > 1) {
+    devices.pop_back();
+  }
+}
+
+const ModeKind default_device_mode = {"default device", take_back, false};
 
 }  // namespace
 
@@ -62,15 +71,22 @@ ctorch_error *ctorch_defaults_set_device(const ctorch_device *device) {
 }
 
 ctorch_error *ctorch_defaults_device_push(const ctorch_device *device) {
-  return guard_while_ending(__func__, [&] { default_devices().push_back(checked(device)); });
+  return guard_while_ending(__func__, [&] {
+    push_mode(default_device_mode, [&] {
+      default_devices().push_back(checked(device));
+      return 0;
+    });
+  });
 }
 
 ctorch_error *ctorch_defaults_device_pop(void) {
   return guard_while_ending(__func__, [&] {
-    auto &devices = default_devices();
-    if (devices.size() == 1) {
-      fail(CTORCH_ERROR_RUNTIME, "no default device was pushed on this thread");
-    }
-    devices.pop_back();
+    pop_mode(default_device_mode, [] {
+      auto &devices = default_devices();
+      if (devices.size() == 1) {
+        fail(CTORCH_ERROR_RUNTIME, "no default device was pushed on this thread");
+      }
+      devices.pop_back();
+    });
   });
 }

@@ -171,8 +171,7 @@ void ctorch_generator_retain(const ctorch_generator *self) {
 }
 
 void ctorch_generator_release(ctorch_generator *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::Generator});
+  if (self != nullptr && take_back({self, Kind::Generator})) {
     release({self, Kind::Generator});
   }
 }

@@ -19,6 +19,8 @@
 #include "abi/callback.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
+#include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 
@@ -172,6 +174,9 @@ DefaultHandler default_handler;
 class Collector final : public c10::WarningHandler {
  public:
   void process(const c10::Warning &warning) noexcept override {
+    if (is_over) {
+      return outer->process(warning);
+    }
     try {
       collected->add(warning);
     } catch (...) {  // out of memory
@@ -181,17 +186,49 @@ class Collector final : public c10::WarningHandler {
 
   c10::intrusive_ptr<ctorch_warnings> collected = c10::make_intrusive<ctorch_warnings>();
   c10::WarningHandler *outer = c10::WarningUtils::get_warning_handler();
+  bool is_over = false;
 };
 
 struct Collectors final : PerThread {
   ~Collectors() override {  // a thread that ends may go on to warn
-    if (!stack.empty()) {
-      c10::WarningUtils::set_warning_handler(stack.front()->outer);
+    if (stack.empty() && over.empty()) {
+      return;
+    }
+    c10::WarningHandler *const now = c10::WarningUtils::get_warning_handler();
+    c10::WarningHandler *left = stack.empty() ? now : stack.front()->outer;
+    for (auto gone = over.rbegin(); gone != over.rend(); ++gone) {
+      left = left == gone->get() ? (*gone)->outer : left;
+    }
+    if (left != now) {
+      c10::WarningUtils::set_warning_handler(left);
     }
   }
 
   std::vector<std::unique_ptr<Collector>> stack;
+  // Taken back while another handler was in front, which will put them back as what was before it.
+  std::vector<std::unique_ptr<Collector>> over;
 };
+
+void take_back(uintptr_t) noexcept {
+  auto &collectors = per_thread<Collectors>();
+  if (collectors.stack.empty()) {
+    return;
+  }
+  std::unique_ptr<Collector> last = std::move(collectors.stack.back());
+  collectors.stack.pop_back();
+  if (c10::WarningUtils::get_warning_handler() == last.get()) {
+    c10::WarningUtils::set_warning_handler(last->outer);
+    return;
+  }
+  last->is_over = true;
+  try {
+    collectors.over.push_back(std::move(last));
+  } catch (...) {  // without memory for it
+    (void)last.release();
+  }
+}
+
+const ModeKind collecting_of_warnings = {"collecting of warnings", take_back, false};
 
 }  // namespace
 
@@ -225,28 +262,33 @@ ctorch_error *ctorch_warning_emit(ctorch_warning_kind kind, const char *message)
 
 ctorch_error *ctorch_warnings_push(void) {
   return guard_while_ending(__func__, [&] {
-    auto &collectors = per_thread<Collectors>().stack;
-    collectors.push_back(std::make_unique<Collector>());
-    c10::WarningUtils::set_warning_handler(collectors.back().get());
+    push_mode(collecting_of_warnings, [] {
+      auto &collectors = per_thread<Collectors>().stack;
+      collectors.push_back(std::make_unique<Collector>());
+      c10::WarningUtils::set_warning_handler(collectors.back().get());
+      return 0;
+    });
   });
 }
 
 ctorch_error *ctorch_warnings_pop(ctorch_warnings **out) {
   return guard_while_ending(__func__, [&] {
-    auto &collectors = per_thread<Collectors>().stack;
-    if (collectors.empty()) {
-      fail(CTORCH_ERROR_RUNTIME, "no collecting of warnings was pushed on this thread");
-    }
-    Collector &collector = *collectors.back();
-    if (c10::WarningUtils::get_warning_handler() != &collector) {
-      fail(CTORCH_ERROR_RUNTIME, "another handler of warnings was put on this thread since the push");
-    }
-    if (out != nullptr) {
-      auto collected = collector.collected;
-      to::give(std::move(collected), out);
-    }
-    c10::WarningUtils::set_warning_handler(collector.outer);
-    collectors.pop_back();
+    pop_mode(collecting_of_warnings, [&] {
+      auto &collectors = per_thread<Collectors>().stack;
+      if (collectors.empty()) {
+        fail(CTORCH_ERROR_RUNTIME, "no collecting of warnings was pushed on this thread");
+      }
+      Collector &collector = *collectors.back();
+      if (c10::WarningUtils::get_warning_handler() != &collector) {
+        fail(CTORCH_ERROR_RUNTIME, "another handler of warnings was put on this thread since the push");
+      }
+      if (out != nullptr) {
+        auto collected = collector.collected;
+        to::give(std::move(collected), out);
+      }
+      c10::WarningUtils::set_warning_handler(collector.outer);
+      collectors.pop_back();
+    });
   });
 }
 
@@ -254,13 +296,13 @@ void ctorch_warnings_retain(const ctorch_warnings *self) { retain_object(self); 
 
 void ctorch_warnings_release(ctorch_warnings *self) { release_object(self); }
 
-size_t ctorch_warnings_len(const ctorch_warnings *self) { return self == nullptr ? 0 : self->entries.size(); }
+size_t ctorch_warnings_len(const ctorch_warnings *self) { return is_there(self) ? self->entries.size() : 0; }
 
 namespace {
 
 template <class T, class Result>
 Result of_entry(const ctorch_warnings *self, size_t index, T Entry::*member, Result otherwise) {
-  const Entry *entry = self == nullptr ? nullptr : self->at(index);
+  const Entry *entry = is_there(self) ? self->at(index) : nullptr;
   if (entry == nullptr) {
     return otherwise;
   }

@@ -3,6 +3,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "tensor/index.hpp"
 
@@ -56,7 +57,7 @@ void ctorch_index_retain(const ctorch_index *self) { retain_object(self); }
 
 void ctorch_index_release(ctorch_index *self) { release_object(self); }
 
-size_t ctorch_index_len(const ctorch_index *self) { return self == nullptr ? 0 : self->index.items.size(); }
+size_t ctorch_index_len(const ctorch_index *self) { return is_there(self) ? self->index.items.size() : 0; }
 
 ctorch_error *ctorch_index_push_int(ctorch_index *self, int64_t value) {
   return guard(__func__, [&] { push(self, Item{Integer(value)}); });

@@ -129,7 +129,7 @@ bool ctorch_tensor_is_shared(const ctorch_tensor *self) {
 }
 
 bool ctorch_storage_is_shared(const ctorch_storage *self) {
-  return self != nullptr && is_shared(from::storage(self, "self"));
+  return self != nullptr && is_shared(from::unchecked::storage(self, "self"));
 }
 
 ctorch_error *ctorch_storage_share_memory(ctorch_storage *self) {

@@ -92,8 +92,7 @@ void ctorch_storage_retain(const ctorch_storage *self) {
 }
 
 void ctorch_storage_release(ctorch_storage *self) {
-  if (self != nullptr) {
-    take_back({self, Kind::Storage});
+  if (self != nullptr && take_back({self, Kind::Storage})) {
     release({self, Kind::Storage});
   }
 }

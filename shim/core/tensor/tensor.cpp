@@ -328,8 +328,9 @@ void ctorch_tensor_release(ctorch_tensor *self) {
   if (__builtin_expect(self == nullptr, false)) {
     return;
   }
-  take_back({self, Kind::Tensor});
-  c10::raw::intrusive_ptr::decref(impl(self));
+  if (take_back({self, Kind::Tensor})) {
+    c10::raw::intrusive_ptr::decref(impl(self));
+  }
 }
 
 ctorch_error *ctorch_tensor_to(
@@ -474,7 +475,7 @@ ctorch_device_type ctorch_tensor_device_type(const ctorch_tensor *self) {
 }
 
 bool ctorch_tensor_is_quantized(const ctorch_tensor *self) {
-  return property(self, false, [&](at::TensorImpl &) { return from::tensor(self, "self").is_quantized(); });
+  return property(self, false, [&](at::TensorImpl &) { return from::unchecked::tensor(self, "self").is_quantized(); });
 }
 
 bool ctorch_tensor_is_nested(const ctorch_tensor *self) {
@@ -482,11 +483,13 @@ bool ctorch_tensor_is_nested(const ctorch_tensor *self) {
 }
 
 size_t ctorch_tensor_nbytes(const ctorch_tensor *self) {
-  return property(self, size_t{0}, [&](at::TensorImpl &) { return element_nbytes(from::tensor(self, "self")); });
+  return property(
+      self, size_t{0}, [&](at::TensorImpl &) { return element_nbytes(from::unchecked::tensor(self, "self")); });
 }
 
 size_t ctorch_tensor_memory_nbytes(const ctorch_tensor *self) {
-  return property(self, size_t{0}, [&](at::TensorImpl &) { return memory_nbytes(from::tensor(self, "self")); });
+  return property(
+      self, size_t{0}, [&](at::TensorImpl &) { return memory_nbytes(from::unchecked::tensor(self, "self")); });
 }
 
 bool ctorch_tensor_is_contiguous(const ctorch_tensor *self) {
@@ -496,7 +499,7 @@ bool ctorch_tensor_is_contiguous(const ctorch_tensor *self) {
 ctorch_memory_format ctorch_tensor_suggested_memory_format(const ctorch_tensor *self) {
   return property(
       self, ctorch_memory_format{self == nullptr ? -1 : CTORCH_MEMORY_FORMAT_CONTIGUOUS}, [&](at::TensorImpl &) {
-        return static_cast<ctorch_memory_format>(from::tensor(self, "self").suggest_memory_format());
+        return static_cast<ctorch_memory_format>(from::unchecked::tensor(self, "self").suggest_memory_format());
       });
 }
 

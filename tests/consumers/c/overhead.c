@@ -41,7 +41,7 @@ static void call_add(void) {
 
 static void call_cat(void) {
   ctorch_tensor *joined = NULL;
-  check(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(tensors), TENSORS, 0));
+  check(ctorch_aten_cat(&joined, CTORCH_CONST_TENSORS(tensors), 0));
   ctorch_tensor_release(joined);
 }
 

@@ -5,8 +5,8 @@
  *       return error_argument(__func__, "dim", "expected a dimension >= 0, got %" PRId64, dim);
  *     }
  *
- * Each function makes an error that names the exported function it came from, with a message of one line, and never
- * fails itself: out of memory yields a static error that says so. Formats are those of printf, whatever the locale.
+ * Each function makes an error that names the exported function it came from (ctorch_error_function; the message does
+ * not repeat it), with a message of one line, and never fails itself: out of memory yields a static error that says so. Formats are those of printf, whatever the locale.
  */
 #ifndef CTORCH_ABI_ERROR_H
 #define CTORCH_ABI_ERROR_H
@@ -17,13 +17,13 @@ CTORCH_BEGIN_DECLS
 
 #define ERROR_FORMAT(at) __attribute__((format(printf, at, at + 1), warn_unused_result))
 
-/** "<function>: <message>", of any kind. `function` must be static text: __func__. */
+/** Of any kind. `function` must be static text: __func__. */
 ctorch_error *error_make(const char *function, ctorch_error_kind code, const char *format, ...) ERROR_FORMAT(3);
 
-/** NULL_ARGUMENT: "<function>: <argument> must not be NULL". */
+/** NULL_ARGUMENT: "<argument> must not be NULL". */
 ctorch_error *error_null(const char *function, const char *argument) __attribute__((warn_unused_result));
 
-/** INVALID_ARGUMENT: "<function>: <argument>: <message>". */
+/** INVALID_ARGUMENT: "<argument>: <message>". */
 ctorch_error *error_argument(const char *function, const char *argument, const char *format, ...) ERROR_FORMAT(3);
 
 /** SHAPE_MISMATCH, with both shapes: ctorch_error_expected_shape, ctorch_error_got_shape. */
