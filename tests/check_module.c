@@ -90,43 +90,43 @@ static char marker;
 
 START_TEST(bad_arguments_are_named) {
   const int64_t three[] = {3, 3, 3};
-#define F ""
+
   FAILS(
-      CTORCH_ERROR_NULL_ARGUMENT, F "kernel_size must not be NULL",
+      CTORCH_ERROR_NULL_ARGUMENT, "kernel_size must not be NULL",
       ctorch_nn_Conv2d(output, 1, 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_NULL_ARGUMENT, F "kernel_size must not be NULL",
+      CTORCH_ERROR_NULL_ARGUMENT, "kernel_size must not be NULL",
       ctorch_nn_Conv2d(output, 1, 1, NULL, 2, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "kernel_size: expected 1 or 2 entries, got 3",
+      CTORCH_ERROR_INVALID_ARGUMENT, "kernel_size: expected 1 or 2 entries, got 3",
       ctorch_nn_Conv2d(output, 1, 1, three, 3, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "kernel_size: expected 1 or 2 entries, got 0",
+      CTORCH_ERROR_INVALID_ARGUMENT, "kernel_size: expected 1 or 2 entries, got 0",
       ctorch_nn_Conv2d(output, 1, 1, three, 0, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "stride: absurd length 18446744073709551615",
+      CTORCH_ERROR_INVALID_ARGUMENT, "stride: absurd length 18446744073709551615",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, three, SIZE_MAX, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "padding_mode: not UTF-8",
+      CTORCH_ERROR_INVALID_ARGUMENT, "padding_mode: not UTF-8",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, "z\xC0\x80", NULL, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "device: unknown device type 99",
+      CTORCH_ERROR_INVALID_ARGUMENT, "device: unknown device type 99",
       ctorch_nn_Conv2d(
           output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, &(ctorch_device){99, 0}, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "device: no device index 1",
+      CTORCH_ERROR_INVALID_ARGUMENT, "device: no device index 1",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, &(ctorch_device){0, 1}, NULL));
   FAILS(
-      CTORCH_ERROR_INVALID_ARGUMENT, F "dtype: unknown dtype 999",
+      CTORCH_ERROR_INVALID_ARGUMENT, "dtype: unknown dtype 999",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, &(ctorch_dtype){999}));
   FAILS(
-      CTORCH_ERROR_VALUE, F "groups must be positive, got 0",
+      CTORCH_ERROR_VALUE, "groups must be positive, got 0",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 0, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_VALUE, F "in_channels must be divisible by groups, got 3 and 2",
+      CTORCH_ERROR_VALUE, "in_channels must be divisible by groups, got 3 and 2",
       ctorch_nn_Conv2d(output, 3, 2, three, 1, NULL, 0, NULL, 0, NULL, 0, 2, true, NULL, NULL, NULL));
   FAILS(
-      CTORCH_ERROR_VALUE, F "padding_mode must be zeros, reflect, replicate or circular, got 'zero'",
+      CTORCH_ERROR_VALUE, "padding_mode must be zeros, reflect, replicate or circular, got 'zero'",
       ctorch_nn_Conv2d(output, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, "zero", NULL, NULL));
   FAILS(
       CTORCH_ERROR_VALUE, "padding must be numbers, valid or same, got 'full'",
@@ -136,8 +136,7 @@ START_TEST(bad_arguments_are_named) {
       ctorch_nn_Conv2d_padding(output, 1, 1, three, 1, CTORCH_INTS(2), "same", NULL, 0, 1, true, NULL, NULL, NULL));
   ck_fails(
       ctorch_nn_Conv2d(NULL, 1, 1, three, 1, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL),
-      CTORCH_ERROR_NULL_ARGUMENT, F "out must not be NULL");
-#undef F
+      CTORCH_ERROR_NULL_ARGUMENT, "out must not be NULL");
 }
 END_TEST
 

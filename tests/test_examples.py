@@ -103,7 +103,7 @@ def program_errors() -> None:
     print("main got: not positive definite with 4 more either")
     lines = (EXAMPLES / "errors.c").read_text().splitlines()
     (line,) = (i for i, text in enumerate(lines, 1) if "notes this line" in text)
-    print(f"by way of {EXAMPLES / 'errors.c'}:{line}: run")
+    print(f"by way of errors.c:{line}: run")
 
 
 def program_scopes() -> None:
@@ -209,7 +209,7 @@ def program_dlpack_consumer() -> None:
     y[0] *= -1
     print(x)
     print(f"trace {x.numpy().trace():g}")
-    print("BUFFER: ctorch_tensor_to_dlpack:", message(x.requires_grad_().__dlpack__))
+    print("BUFFER:", message(x.requires_grad_().__dlpack__))
     print("nobody uses the memory any more")
 
 
@@ -278,7 +278,8 @@ def test_prints_what_python_prints(name):
     expected = io.StringIO()
     with contextlib.redirect_stdout(expected):
         IN_PYTHON[name]()
-    assert output(name) == expected.getvalue()
+    # A file's name is what the compiler was given.
+    assert re.sub(r"by way of \S*/", "by way of ", output(name)) == expected.getvalue()
 
 
 # What no Python program can print beforehand: times and bytes

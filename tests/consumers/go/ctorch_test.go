@@ -126,7 +126,7 @@ func TestModulesOfSchemaFiles(t *testing.T) {
 	equal(t, list[float32](weight)[2], float32(-1.425555944442749))
 	none := int64(0)
 	_, err := nn.Conv2d(1, 1, []int64{1}, nn.Conv2dOptions{Groups: &none})
-	equal(t, fails(t, ctorch.ErrorValue, err).Message, "ctorch_nn_Conv2d: groups must be positive, got 0")
+	equal(t, fails(t, ctorch.ErrorValue, err).Message, "groups must be positive, got 0")
 }
 
 func TestLists(t *testing.T) {

@@ -34,7 +34,7 @@ fn modules_of_schema_files_with_what_python_draws_and_computes_from_the_same_see
     assert_eq!(weight.to_vec::<f32>()?[2], -1.425555944442749);
     let error = nn::conv2d(1, 1, &[1]).groups(0).call().err().unwrap();
     assert_eq!(error.kind(), ErrorKind::VALUE);
-    assert_eq!(error.message(), "ctorch_nn_Conv2d: groups must be positive, got 0");
+    assert_eq!(error.message(), "groups must be positive, got 0");
     Ok(())
 }
 
