@@ -22,6 +22,7 @@ namespace ctorch {
 void count_up(Handle) {}
 bool count_down(Handle) noexcept { return true; }
 void check_usable(Handle, const char *) {}
+std::string problem_with(Handle) { return ""; }
 void check_all_usable(const ctorch_tensor *const *, size_t, const char *) {}
 void free_later(void *handle, void (*free)(void *)) noexcept { free(handle); }
 bool relieve(uint64_t) { return false; }

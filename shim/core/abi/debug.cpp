@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "abi/error.hpp"
+#include "abi/c_object.hpp"
 #include "abi/fork.hpp"
 #include "abi/handle.hpp"
 #include "abi/stack.hpp"
@@ -31,7 +31,6 @@ namespace ctorch {
 namespace {
 
 constexpr size_t QUARANTINE = 8192;
-constexpr size_t MOST_IN_A_LIST = INT32_MAX;  // MAX_LIST of from.hpp
 
 /// Static text.
 const char *name_of(Handle handle) noexcept {
@@ -343,6 +342,8 @@ void complain(const std::string &problem) noexcept {
 
 }  // namespace
 
+const char *c_object_name(const void *self) noexcept { return header_of(self)->type->name; }
+
 void count_up(Handle handle) { table.add(handle, Stack::here()); }
 
 bool count_down(Handle handle) noexcept {
@@ -354,40 +355,7 @@ bool count_down(Handle handle) noexcept {
   return false;
 }
 
-void forget_or_fail(Handle handle) {
-  if (keeps(LEAKS)) {
-    check_usable(handle, "what the callback handed over");
-  }
-  if (!forget(handle)) {
-    fail(CTORCH_ERROR_INVALID_HANDLE, "what the callback handed over: it has no reference to it");
-  }
-}
-
 std::string problem_with(Handle handle) { return table.problem_with(handle); }
-
-void check_usable(Handle handle, const char *name) {
-  if (handle.pointer == nullptr) {
-    return;
-  }
-  if (const std::string problem = problem_with(handle); !problem.empty()) {
-    fail(CTORCH_ERROR_INVALID_HANDLE, std::string(name) + ": " + problem);
-  }
-}
-
-void check_not_destroyed(const void *handle, const char *name) {
-  if (const std::string problem = table.how_destroyed(handle); !problem.empty()) {
-    fail(CTORCH_ERROR_INVALID_HANDLE, std::string(name) + ": " + problem);
-  }
-}
-
-void check_all_usable(const ctorch_tensor *const *list, size_t len, const char *name) {
-  if (len > MOST_IN_A_LIST) {
-    return;  // the call will refuse it
-  }
-  for (size_t i = 0; i < len; i++) {
-    check_usable({impl(list[i]), Kind::Tensor}, (std::string(name) + "[" + std::to_string(i) + "]").c_str());
-  }
-}
 
 bool is_usable(Handle handle) noexcept {
   if (!keeps(LEAKS)) {
@@ -404,6 +372,8 @@ bool is_usable(Handle handle) noexcept {
     return true;
   }
 }
+
+std::string how_destroyed(const void *handle) { return table.how_destroyed(handle); }
 
 bool was_destroyed(const void *handle) noexcept { return table.was_destroyed(handle); }
 

@@ -8,6 +8,8 @@
 
 namespace ctorch {
 
+/// How what was behind a handle came to be no more, as problem_with() says it; empty if it is not known to be.
+std::string how_destroyed(const void *handle);
 /// INVALID_HANDLE for what was destroyed, of whatever kind.
 void check_not_destroyed(const void *handle, const char *name);
 

@@ -154,8 +154,8 @@ ctorch_error *CallbackFailure::take() const {
 
 void fail_callback(const char *name, ctorch_callback_status status, ctorch_error *error) {
   if (error != nullptr) {
-    if (keeps(LEAKS)) {
-      check_usable({error, Kind::Error}, name);
+    if (const std::string problem = keeps(LEAKS) ? problem_with({error, Kind::Error}) : ""; !problem.empty()) {
+      fail(CTORCH_ERROR_INVALID_HANDLE, std::string("the error of the callback ") + name + ": " + problem);
     }
     throw CallbackFailure(error);
   }

@@ -1,6 +1,8 @@
 // What stands behind a list of tensors.
 #include "abi/handle.hpp"
 
+#include <utility>
+
 namespace {
 
 at::TensorImpl *&word(at::Tensor &tensor) { return reinterpret_cast<at::TensorImpl *&>(tensor); }
@@ -15,13 +17,12 @@ ctorch_tensor_list::ctorch_tensor_list(std::vector<at::Tensor> &&list) noexcept 
   }
 }
 
-ctorch_tensor_list::~ctorch_tensor_list() { clear(); }
-
-void ctorch_tensor_list::clear() noexcept {
+ctorch_tensor_list::~ctorch_tensor_list() {
   for (at::Tensor &tensor : tensors) {
     if (word(tensor) == nullptr) {
       word(tensor) = at::UndefinedTensorImpl::singleton();
     }
   }
-  std::vector<at::Tensor>().swap(tensors);
 }
+
+void ctorch_tensor_list::clear() noexcept { (void)ctorch_tensor_list(std::exchange(tensors, {})); }

@@ -69,6 +69,16 @@ void strike_out(Handle handle) noexcept {
   }
 }
 
+/// Delete it, with LEAKS only after a while.
+template <class T>
+void destroy(T *object) noexcept {
+  if (__builtin_expect(keeps(LEAKS), false)) {
+    free_later(object, [](void *freed) { delete static_cast<T *>(freed); });
+  } else {
+    delete object;
+  }
+}
+
 /// A record, or a null scope.
 struct Found {
   ctorch_scope *scope;
@@ -170,7 +180,7 @@ void OpenScopes::end_innermost() noexcept {
     scopes_.pop_back();
     open_scope = scope->parent;
     strike_out({scope, Kind::Scope});
-    free_later(scope, [](void *freed) { delete static_cast<ctorch_scope *>(freed); });
+    destroy(scope);
   }
 }
 
@@ -447,8 +457,10 @@ void release(Handle handle) noexcept {
       c10::raw::intrusive_ptr::decref(static_cast<at::TensorImpl *>(handle.pointer));
       break;
     case Kind::TensorList:
-      static_cast<ctorch_tensor_list *>(handle.pointer)->clear();
-      free_later(handle.pointer, [](void *freed) { delete static_cast<ctorch_tensor_list *>(freed); });
+      if (keeps(LEAKS)) {
+        static_cast<ctorch_tensor_list *>(handle.pointer)->clear();
+      }
+      destroy(static_cast<ctorch_tensor_list *>(handle.pointer));
       break;
     case Kind::Storage:
       c10::raw::intrusive_ptr::decref(static_cast<c10::StorageImpl *>(handle.pointer));
@@ -457,7 +469,7 @@ void release(Handle handle) noexcept {
       c10::raw::intrusive_ptr::decref(static_cast<c10::GeneratorImpl *>(handle.pointer));
       break;
     case Kind::String:
-      free_later(handle.pointer, [](void *freed) { delete static_cast<ctorch_string *>(freed); });
+      destroy(static_cast<ctorch_string *>(handle.pointer));
       break;
     case Kind::Object:
       c10::raw::intrusive_ptr::decref(static_cast<Object *>(handle.pointer));
