@@ -36,9 +36,7 @@ def folder(tmp_path_factory):
 
 def run(folder, source, *arguments, debug="1"):
     objects = [folder / "ctorch_errors.o", folder / "ctorch_scopes.o"]
-    gfortran(
-        source, *objects, BUILD / "libctorch.so", f"-Wl,-rpath,{BUILD}", "-o", folder / source.stem, folder=folder
-    )
+    gfortran(source, *objects, BUILD / "libctorch.so", f"-Wl,-rpath,{BUILD}", "-o", folder / source.stem, folder=folder)
     environment = {**os.environ, "CTORCH_DEBUG_HANDLES": debug}
     command = [folder / source.stem, *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)

@@ -236,9 +236,7 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
     ("options", "least", "most"),
     [([], 500, 1100), (["-Dorg.ctorch.collect=100000000"], 90, 400), (["-Dorg.ctorch.collect=off"], 0, 0)],
 )
-def test_what_is_forgotten_goes_by_default(
-    java: Java, build: Path, options: list[str], least: int, most: int
-) -> None:
+def test_what_is_forgotten_goes_by_default(java: Java, build: Path, options: list[str], least: int, most: int) -> None:
     done = start(java, build, "Forgetful", options=options)
     assert done.returncode == 0, done.stderr
     assert least <= int(done.stdout.split()[1]) // 1_000_000 <= most
