@@ -57,6 +57,25 @@ def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
             assert f"PASS {name}" in ran
 
 
+def test_a_thread_may_end_after_ruby(build: Path, tmp_path: Path) -> None:
+    """Ruby before 3.3 keeps a native thread for three seconds; here the process takes five to end."""
+    program = tmp_path / "program.rb"
+    program.write_text("""
+        require "ffi"
+        module C
+          extend FFI::Library
+          ffi_lib FFI::Library::LIBC
+          attach_function :__cxa_atexit, %i[pointer pointer pointer], :int
+        end
+        C.__cxa_atexit(C.ffi_libraries.first.find_symbol("sleep"), FFI::Pointer.new(5), nil)
+        require "ctorch"
+        Thread.new { Ctorch::Aten.zeros([2]) + 1 }.join
+        puts "done"
+    """)
+    done = start(build, str(program))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
 def names(ran: list[str], word: str) -> set[str]:
     return set(next(line for line in ran if line.startswith(f"{word} ")).split()[1:])
 

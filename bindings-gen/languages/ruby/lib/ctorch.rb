@@ -3,6 +3,7 @@ module Ctorch
   require "ctorch/constants"
   require "ctorch/raw"
   require "ctorch/error"
+  require "ctorch/process_end"
   require "ctorch/handle"
   require "ctorch/call"
   require "ctorch/callbacks"
