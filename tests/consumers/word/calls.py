@@ -45,7 +45,7 @@ class WordLibrary:
         self.calls = 0
 
     def start_anew(self, folder: Path) -> None:
-        """Load a copy of the library, which has its own table of handles: what was left in this one stays there."""
+        """Load a copy of the library, with a table of handles of its own: what was left in this one stays there."""
         copy = folder / self.word_path.name
         shutil.copyfile(self.word_path, copy)
         self.words = Words(str(copy), self.bits)
