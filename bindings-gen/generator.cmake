@@ -24,7 +24,10 @@ foreach(candidate IN LISTS candidates)
   endif()
 endforeach()
 if(NOT python)
-  message(FATAL_ERROR " ctorch: no Python that imports ${modules} among: ${candidates}; run examples/run, which sets one up, or `pip install pyyaml typing_extensions libclang==18.1.1` and pass -DCTORCH_PYTHON=<python>.")
+  message(
+    FATAL_ERROR
+    " ctorch: no Python that imports ${modules} among: ${candidates}; run examples/run, which sets one up, or `pip install pyyaml typing_extensions libclang==18.1.1` and pass -DCTORCH_PYTHON=<python>."
+  )
 endif()
 
 # torchgen of the very same LibTorch: it lies beside a pip-installed torch and in Debian's python3-torch.
@@ -36,8 +39,13 @@ else()
   foreach(interpreter "${python}" "${CTORCH_PATH_PYTHON}")
     if(interpreter)
       execute_process(
-        COMMAND "${interpreter}" -c "import importlib.util as i; print(i.find_spec('torchgen').submodule_search_locations[0])"
-        OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+        COMMAND
+          "${interpreter}" -c "import importlib.util as i; print(i.find_spec('torchgen').submodule_search_locations[0])"
+        OUTPUT_VARIABLE folder
+        OUTPUT_STRIP_TRAILING_WHITESPACE
+        ERROR_QUIET
+        RESULT_VARIABLE status
+      )
       if(status EQUAL 0)
         list(APPEND candidates "${folder}/..")
       endif()
@@ -65,7 +73,10 @@ foreach(candidate IN LISTS candidates)
   break()
 endforeach()
 if(NOT torchgen)
-  message(FATAL_ERROR " ctorch: no torchgen of LibTorch ${LIBTORCH_VERSION}: no ${yaml} beside ${LIBTORCH_PREFIX} or in Python;${others} pass -DCTORCH_TORCHGEN=<folder that holds torchgen/>, for example site-packages of `pip install torch==${LIBTORCH_VERSION}`.")
+  message(
+    FATAL_ERROR
+    " ctorch: no torchgen of LibTorch ${LIBTORCH_VERSION}: no ${yaml} beside ${LIBTORCH_PREFIX} or in Python;${others} pass -DCTORCH_TORCHGEN=<folder that holds torchgen/>, for example site-packages of `pip install torch==${LIBTORCH_VERSION}`."
+  )
 endif()
 message(STATUS "Generator: ${python}, torchgen in ${torchgen}")
 
@@ -91,30 +102,40 @@ foreach(i RANGE 3) # SHARDS in ctorchgen/emit/word_c.py
   list(APPEND CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/word_${i}.c")
 endforeach()
 
-file(GLOB_RECURSE inputs CONFIGURE_DEPENDS
+file(
+  GLOB_RECURSE inputs
+  CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.py"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.toml"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.lock"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.schema"
   "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*"
-  "${PROJECT_SOURCE_DIR}/include/*.h")
+  "${PROJECT_SOURCE_DIR}/include/*.h"
+)
 list(FILTER inputs EXCLUDE REGEX "/bindings-gen/tests/")
 
 # The generator rewrites only what changed, so the stamp is newer than its outputs and nothing is compiled in vain.
 add_custom_command(
   OUTPUT "${CTORCH_GENERATED_DIR}/stamp"
   BYPRODUCTS
-    ${CTORCH_GENERATED_SOURCES} ${CTORCH_GENERATED_STOREYS} "${CTORCH_EXPORTS_MAP}" "${CTORCH_GENERATED_DIR}/api.json"
-    "${CTORCH_GENERATED_DIR}/coverage.md" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h" "${CTORCH_GENERATED_DIR}/ctorch.i"
-    ${CTORCH_WORD_GENERATED_SOURCES} "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h"
+    ${CTORCH_GENERATED_SOURCES}
+    ${CTORCH_GENERATED_STOREYS}
+    "${CTORCH_EXPORTS_MAP}"
+    "${CTORCH_GENERATED_DIR}/api.json"
+    "${CTORCH_GENERATED_DIR}/coverage.md"
+    "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
+    "${CTORCH_GENERATED_DIR}/ctorch.i"
+    ${CTORCH_WORD_GENERATED_SOURCES}
+    "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h"
     "${CTORCH_WORD_GENERATED_DIR}/exports.map"
-  COMMAND "${CMAKE_COMMAND}" -E env "PYTHONPATH=${torchgen}" PYTHONDONTWRITEBYTECODE=1
-    "${python}" "${PROJECT_SOURCE_DIR}/bindings-gen/gen.py" --build "${CTORCH_GENERATED_DIR}"
-    --torch-version "${LIBTORCH_VERSION}"
+  COMMAND
+    "${CMAKE_COMMAND}" -E env "PYTHONPATH=${torchgen}" PYTHONDONTWRITEBYTECODE=1 "${python}"
+    "${PROJECT_SOURCE_DIR}/bindings-gen/gen.py" --build "${CTORCH_GENERATED_DIR}" --torch-version "${LIBTORCH_VERSION}"
   COMMAND "${CMAKE_COMMAND}" -E touch "${CTORCH_GENERATED_DIR}/stamp"
   DEPENDS ${inputs} "${torchgen}/${yaml}"
   COMMENT "Generating the operators of LibTorch ${LIBTORCH_VERSION}"
-  VERBATIM)
+  VERBATIM
+)
 add_custom_target(ctorch_generated DEPENDS "${CTORCH_GENERATED_DIR}/stamp")
 set(CTORCH_GENERATOR_PYTHON "${python}")
 set(CTORCH_GENERATOR_TORCHGEN "${torchgen}")

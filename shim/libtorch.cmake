@@ -19,7 +19,8 @@ function(libtorch_of_python out python)
     OUTPUT_VARIABLE folder
     OUTPUT_STRIP_TRAILING_WHITESPACE
     ERROR_QUIET
-    RESULT_VARIABLE status)
+    RESULT_VARIABLE status
+  )
   if(NOT status EQUAL 0)
     set(folder "")
   endif()
@@ -28,10 +29,13 @@ endfunction()
 
 # Set `out` to the folder of libtorch_cpu.so under `prefix`, or to "".
 function(libtorch_library_dir out prefix)
-  file(GLOB libraries LIST_DIRECTORIES false
+  file(
+    GLOB libraries
+    LIST_DIRECTORIES false
     "${prefix}/lib/libtorch_cpu.so"
     "${prefix}/lib64/libtorch_cpu.so"
-    "${prefix}/lib/*-linux-gnu*/libtorch_cpu.so")
+    "${prefix}/lib/*-linux-gnu*/libtorch_cpu.so"
+  )
   set(folder "")
   if(libraries)
     list(GET libraries 0 library)
@@ -78,7 +82,9 @@ else()
     set(LIBTORCH_FOUND_BY "the Python torch in build/venv")
   endif()
   if(NOT given)
-    libtorch_fail("LibTorch not found; run examples/run, which installs it, or `pip install torch==${LIBTORCH_REFERENCE}`, or pass -DCTORCH_TORCH=<prefix that holds include/ and lib/libtorch_cpu.so>.")
+    libtorch_fail(
+      "LibTorch not found; run examples/run, which installs it, or `pip install torch==${LIBTORCH_REFERENCE}`, or pass -DCTORCH_TORCH=<prefix that holds include/ and lib/libtorch_cpu.so>."
+    )
   endif()
   set(candidates "${given}")
   # Debian's python3-torch keeps headers and libraries under /usr.
@@ -101,14 +107,20 @@ foreach(candidate IN LISTS candidates)
   endif()
 endforeach()
 if(NOT LIBTORCH_PREFIX)
-  libtorch_fail("no LibTorch in ${given} (${LIBTORCH_FOUND_BY}): ${missing} missing there; pass -DCTORCH_TORCH=<prefix that holds both>, for example the folder `torch` of a Python installation.")
+  libtorch_fail(
+    "no LibTorch in ${given} (${LIBTORCH_FOUND_BY}): ${missing} missing there; pass -DCTORCH_TORCH=<prefix that holds both>, for example the folder `torch` of a Python installation."
+  )
 endif()
 
 # Which version? torch/headeronly/version.h since 2.8 or so, torch/version.h before.
 set(LIBTORCH_INCLUDE_DIRS "${LIBTORCH_PREFIX}/include" "${LIBTORCH_PREFIX}/include/torch/csrc/api/include")
 set(LIBTORCH_VERSION "")
-foreach(header "include/torch/headeronly/version.h" "include/torch/csrc/api/include/torch/version.h"
-        "include/torch/version.h")
+foreach(
+  header
+  "include/torch/headeronly/version.h"
+  "include/torch/csrc/api/include/torch/version.h"
+  "include/torch/version.h"
+)
   if(EXISTS "${LIBTORCH_PREFIX}/${header}")
     file(STRINGS "${LIBTORCH_PREFIX}/${header}" lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH)")
     if(lines MATCHES "MAJOR +([0-9]+).*MINOR +([0-9]+).*PATCH +([0-9]+)")
@@ -118,10 +130,14 @@ foreach(header "include/torch/headeronly/version.h" "include/torch/csrc/api/incl
   endif()
 endforeach()
 if(NOT LIBTORCH_VERSION)
-  libtorch_fail("the LibTorch in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) does not say its version: include/torch/csrc/api/include/torch/version.h is missing or unreadable; pass -DCTORCH_TORCH=<prefix of LibTorch ${LIBTORCH_OLDEST} or later>.")
+  libtorch_fail(
+    "the LibTorch in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) does not say its version: include/torch/csrc/api/include/torch/version.h is missing or unreadable; pass -DCTORCH_TORCH=<prefix of LibTorch ${LIBTORCH_OLDEST} or later>."
+  )
 endif()
 if(LIBTORCH_VERSION VERSION_LESS LIBTORCH_OLDEST)
-  libtorch_fail("LibTorch ${LIBTORCH_VERSION} in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) is too old, ${LIBTORCH_OLDEST} is the oldest supported; `pip install torch==${LIBTORCH_REFERENCE}` or pass -DCTORCH_TORCH=<prefix of a newer one>.")
+  libtorch_fail(
+    "LibTorch ${LIBTORCH_VERSION} in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) is too old, ${LIBTORCH_OLDEST} is the oldest supported; `pip install torch==${LIBTORCH_REFERENCE}` or pass -DCTORCH_TORCH=<prefix of a newer one>."
+  )
 endif()
 
 # The parts. LibTorch registers its CUDA backend when libtorch_cuda is loaded. Nothing of ctorch refers to a symbol of
@@ -129,7 +145,9 @@ endif()
 set(libraries "")
 foreach(name c10 torch_cpu torch)
   if(NOT EXISTS "${LIBTORCH_LIBRARY_DIR}/lib${name}.so")
-    libtorch_fail("the LibTorch in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) is incomplete: ${LIBTORCH_LIBRARY_DIR}/lib${name}.so is missing; pass -DCTORCH_TORCH=<prefix of a complete one>.")
+    libtorch_fail(
+      "the LibTorch in ${LIBTORCH_PREFIX} (${LIBTORCH_FOUND_BY}) is incomplete: ${LIBTORCH_LIBRARY_DIR}/lib${name}.so is missing; pass -DCTORCH_TORCH=<prefix of a complete one>."
+    )
   endif()
   list(APPEND libraries "${LIBTORCH_LIBRARY_DIR}/lib${name}.so")
 endforeach()
@@ -146,8 +164,7 @@ endforeach()
 add_library(LibTorch::LibTorch INTERFACE IMPORTED)
 # C files get no LibTorch headers: they stand on <ctorch.h>.
 target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${LIBTORCH_INCLUDE_DIRS}>")
-target_link_libraries(LibTorch::LibTorch INTERFACE
-  -Wl,--push-state,--no-as-needed ${libraries} -Wl,--pop-state)
+target_link_libraries(LibTorch::LibTorch INTERFACE -Wl,--push-state,--no-as-needed ${libraries} -Wl,--pop-state)
 if(LIBTORCH_VERSION VERSION_LESS 2.12)
   target_compile_features(LibTorch::LibTorch INTERFACE cxx_std_17)
 else()

@@ -9,21 +9,22 @@ target_include_directories(spl_ctorch PRIVATE "${PROJECT_SOURCE_DIR}/shim/word" 
 target_link_libraries(spl_ctorch PRIVATE ctorch)
 set(map "${CTORCH_WORD_GENERATED_DIR}/exports.map")
 # No version in the SONAME: a program opens it by this name, which languages derive from their prefix.
-set_target_properties(spl_ctorch PROPERTIES
-  C_STANDARD 11
-  C_STANDARD_REQUIRED ON
-  C_VISIBILITY_PRESET hidden
-  LINK_DEPENDS "${map}"
-  BUILD_WITH_INSTALL_RPATH ON
-  INSTALL_RPATH "$ORIGIN") # libctorch lies beside it, and knows where LibTorch is
+set_target_properties(
+  spl_ctorch
+  PROPERTIES
+    C_STANDARD 11
+    C_STANDARD_REQUIRED ON
+    C_VISIBILITY_PRESET hidden
+    LINK_DEPENDS "${map}"
+    BUILD_WITH_INSTALL_RPATH ON
+    INSTALL_RPATH "$ORIGIN"
+) # libctorch lies beside it, and knows where LibTorch is
 # The bodies convert words and call on: nothing in them profits from more than -O1, which compiles sooner.
 target_compile_options(spl_ctorch PRIVATE -Wall -Wextra $<$<CONFIG:Release>:-O1>)
 if(CTORCH_WERROR)
   target_compile_options(spl_ctorch PRIVATE -Werror)
 endif()
-target_link_options(spl_ctorch PRIVATE
-  "-Wl,--version-script,${map}" -Wl,--enable-new-dtags
-  -Wl,-z,nodelete) # a thread that ends calls into it
+target_link_options(spl_ctorch PRIVATE "-Wl,--version-script,${map}" -Wl,--enable-new-dtags -Wl,-z,nodelete) # a thread that ends calls into it
 if(CTORCH_SANITIZE) # the bodies only call what is checked, and would take minutes
   set_source_files_properties(${CTORCH_WORD_GENERATED_SOURCES} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
 else()

@@ -435,6 +435,10 @@ START_TEST(messages_quote_the_ends_of_long_texts) {
   ck_cut(ctorch_settings_set_float32_matmul_precision(text), ONE);
   ctorch_storage *storage = NULL;
   ck_cut(ctorch_storage_from_shared_name(&storage, text, 1), ONE);
+  ctorch_tensor_release(x);
+  ctorch_value_release(key);
+  ctorch_value_release(dict);
+  ctorch_op_release(op);
   free(text);
 }
 END_TEST

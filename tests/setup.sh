@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by examples/run, tests/run and .ci/run: gets what a build needs and configures it. It installs Debian packages
 # where apt-get is at hand, Python packages in build/venv, and nothing that is already there.
 #
@@ -26,6 +27,7 @@ has_package() {
     check) pkg-config --exists check ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     golang-go) command -v go ;;
+    abigail-tools) command -v abidiff ;;
     locales) command -v localedef && ls /usr/share/i18n/locales/de_DE ;;
     default-jdk-headless) command -v javac ;;
     libjna-java) ls /usr/share/java/jna.jar ;;
@@ -83,14 +85,14 @@ need_python() {
     say "Making build/venv"
     python3 -m venv "$venv"
   fi
-  local wanted=() missing file
+  local wanted=() missing absent file
   for file in "$@"; do
     mapfile -t -O "${#wanted[@]}" wanted < <(grep -v '^#' "$root/$file")
   done
   if [ -z "${CTORCH_TORCH:-}" ]; then
     wanted+=("torch==$(sed -n 's/^set(LIBTORCH_REFERENCE \([0-9.]*\)).*/\1/p' "$root/shim/libtorch.cmake")")
   fi
-  missing=$("$venv/bin/python" - "${wanted[@]}" <<'PYTHON'
+  absent=$("$venv/bin/python" - "${wanted[@]}" <<'PYTHON'
 import importlib.metadata, sys
 for requirement in sys.argv[1:]:
     name, version = requirement.split("==")
@@ -102,9 +104,10 @@ for requirement in sys.argv[1:]:
         print(requirement)
 PYTHON
   )
-  if [ -n "$missing" ]; then
-    say "Installing in build/venv:" $missing
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check $missing
+  if [ -n "$absent" ]; then
+    mapfile -t missing <<< "$absent"
+    say "Installing in build/venv: ${missing[*]}"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${missing[@]}"
   fi
   if [ -z "${CTORCH_TORCH:-}" ]; then
     CTORCH_TORCH=$("$venv/bin/python" -c 'import importlib.util as i; print(i.find_spec("torch").submodule_search_locations[0])')

@@ -45,6 +45,8 @@ def test_every_function_is_declared_once(api, raw):
         "pub fn ctorch_tensor_list_mutable_data(self_: *mut ctorch_tensor_list) -> *const *mut ctorch_tensor;",
         "pub fn ctorch_aten_cat(out: *mut *mut ctorch_tensor, tensors: *const *const ctorch_tensor, "
         "tensors_len: usize, dim: i64) -> *mut ctorch_error;",
+        "pub type ctorch_saved_tensors_destroy_callback =\n"
+        '    Option<unsafe extern "C" fn(packed: *mut c_void, payload: *mut c_void)>;',
         "pub const CTORCH_DTYPE_FLOAT32: ctorch_dtype = 6;",
         "    pub type_: i32,",
         "    pub re: f64,",

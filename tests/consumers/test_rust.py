@@ -101,13 +101,45 @@ def test_suite(environment, programs, subtests):
 
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
-    assert passed(output) == 3
+    names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
+    assert sum("Readme" in n for n in names) == 4
+    assert sum("compile fail" in n for n in names) == 2  # a tensor on another thread
+    assert passed(output) == len(names) == 13
 
 
 def test_nothing_leaks(environment, programs):
     counting = {**environment, "CTORCH_DEBUG_HANDLES": "1"}
     assert run(programs / "leaks", environment=counting) == "0 live handles\n"
     assert run(programs / "leaks", "forget", environment=counting) == "1 live handles\n"  # it does count
+
+
+def test_a_program_runs_as_the_readme_says(environment, tmp_path):
+    """From an installed tree, with nothing set but PKG_CONFIG_PATH; and by itself, with the build.rs of the README."""
+    readme = (CRATES / "README.md").read_text()
+    prefix = tmp_path / "prefix"
+    (prefix / "share/ctorch/bindings").mkdir(parents=True)
+    (prefix / "share/ctorch/bindings/rust").symlink_to(CRATES)
+    (prefix / "lib/pkgconfig").mkdir(parents=True)
+    for name in ("libctorch.so", "libctorch.so.0"):
+        (prefix / "lib" / name).symlink_to(BUILD / name)
+    (prefix / "lib/pkgconfig/ctorch.pc").write_text(
+        "prefix=${pcfiledir}/../..\nName: ctorch\nDescription: installed\nVersion: 0.1.0\n"
+        "Libs: -L${prefix}/lib -lctorch -Wl,-rpath,${prefix}/lib\n"
+    )
+    blocks = re.findall(r"```(\w+)\S*\n(.*?)```", readme, re.S)
+    dependencies, command, build, program = (text.replace("<prefix>", str(prefix)) for _, text in blocks[:4])
+    package = tmp_path / "program"
+    (package / "src").mkdir(parents=True)
+    (package / "Cargo.toml").write_text('[package]\nname = "program"\nedition = "2021"\n\n' + dependencies)
+    (package / "src/main.rs").write_text(program)
+    unset = ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")
+    bare = {k: v for k, v in environment.items() if k not in unset} | {"CARGO_TARGET_DIR": str(FOLDER / "readme")}
+    done = subprocess.run(["sh", "-ec", command], cwd=package, env=bare, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    (package / "build.rs").write_text(build)
+    done = subprocess.run(["sh", "-ec", command], cwd=package, env=bare, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    run(FOLDER / "readme/debug/program", environment=bare)
 
 
 def test_every_symbol_links(environment, programs):
@@ -132,6 +164,24 @@ def test_overhead_prints_a_line_for_each_case(environment, programs):
     output = run(programs / "overhead", environment=environment)
     assert [line.split()[0] for line in output.splitlines()] == ["version", "size", "add", "cat"]
     print(output)
+
+
+def test_unsafe_code_under_miri(environment, programs):
+    """Miri interprets Rust alone: miri.rs has the C that its tests need."""
+    if subprocess.run(["cargo", "+nightly", "miri", "--version"], capture_output=True).returncode != 0:
+        pytest.skip("Miri is missing: rustup +nightly component add miri")
+    environment = {**environment, "CARGO_TARGET_DIR": str(FOLDER / "miri")}
+    assert passed(cargo("+nightly", "miri", "test", "--test", "miri", environment=environment)) == 1
+
+
+def test_unsafe_code_without_the_library(environment, programs):
+    """The same test as a program, which at least runs where there is no Miri; under valgrind where that is."""
+    flags = {"RUSTFLAGS": "--cfg miri", "CARGO_TARGET_DIR": str(FOLDER / "fake")}
+    output = cargo("test", "--no-run", "--test", "miri", "--message-format=json", environment=environment | flags)
+    program = next(e for e in re.findall(r'"executable":"([^"]+/miri-[^"]+)"', output))
+    valgrind = ["valgrind", "--quiet", "--error-exitcode=9"] if shutil.which("valgrind") else []
+    done = subprocess.run([*valgrind, program], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and passed(done.stdout) == 1, done.stdout + done.stderr
 
 
 def test_clippy(environment):

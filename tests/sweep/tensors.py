@@ -169,6 +169,14 @@ def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
 
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
+    "ctorch_module": lambda h: h.library.make(
+        "ctorch_nn_Conv2d",
+        in_channels=("int", 2),
+        out_channels=("int", 1),
+        kernel_size=("ints", (1, 1)),
+        groups=("int", 1),
+        bias=("bool", True),
+    ),
     "ctorch_autograd_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,

@@ -121,7 +121,8 @@ def _sys(api: Api) -> Iterator[str]:
     for callback in api.callbacks:
         yield from _doc(callback.doc.split("\n\n")[0])
         yield f"pub type {callback.name} ="
-        yield f'    Option<unsafe extern "C" fn({_sys_params(callback.params)}) -> {_sys_type(callback.returns)}>;'
+        result = "" if callback.returns == "void" else f" -> {_sys_type(callback.returns)}"
+        yield f'    Option<unsafe extern "C" fn({_sys_params(callback.params)}){result}>;'
         yield ""
     yield 'extern "C" {'
     for function in api.functions:

@@ -5,9 +5,9 @@ use crate::support::{optional_ptr, sys};
 use crate::{Device, Tensor};
 
 /// A tensor on its way: a `DLManagedTensorVersioned *`, released if nobody takes it.
+///
+/// It shares memory with the tensor that it was made of, so it stays on that tensor's thread.
 pub struct Dlpack(*mut sys::DLManagedTensorVersioned);
-
-unsafe impl Send for Dlpack {}
 
 impl Drop for Dlpack {
     fn drop(&mut self) {

@@ -1,11 +1,15 @@
 //! Settings of this thread that last as long as a guard: `let _guard = no_grad()?;`.
 
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::os::raw::c_void;
 
+use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Error, Result};
 use crate::support::{optional_ptr, sys};
 use crate::texts::{c_string, optional_c_string, optional_c_string_ptr};
-use crate::{Device, DeviceType, Dtype, Stream};
+use crate::thrown::BoxError;
+use crate::{Device, DeviceType, Dtype, Stream, Tensor};
 
 /// Returns to the setting before when it is dropped. It stays on its thread, and guards go in the reverse order of
 /// their making, as local variables do.
@@ -112,6 +116,80 @@ pub fn save_on_cpu(pin_memory: bool) -> Result<Guard> {
         unsafe { sys::ctorch_saved_tensors_hooks_push_save_on_cpu(pin_memory) },
         sys::ctorch_saved_tensors_hooks_pop,
     )
+}
+
+/// Keep what `pack` makes of a tensor that backward needs, and give `unpack` of that to backward
+/// (`torch.autograd.graph.saved_tensors_hooks`).
+///
+/// `pack` runs on this thread, `unpack` on the thread of backward, once each time the tensor is needed. What is packed is
+/// dropped on whichever thread lets go of the graph; [`crate::ThreadBound`] and [`crate::Parcel`] let it hold tensors.
+///
+/// ```
+/// # fn main() -> ctorch::Result<()> {
+/// use ctorch::{guard, Dtype, Tensor};
+///
+/// let mut x = Tensor::from_slice(&[1.5, 2.0], &[2])?;
+/// x.set_requires_grad(true)?;
+/// let y = {
+///     let _in_half = guard::saved_tensors_hooks(
+///         |tensor| Ok(tensor.to_dtype(Dtype::FLOAT16)?.to_dtype(Dtype::FLOAT32)?.to_vec::<f32>()?),
+///         |packed| Ok(Tensor::from_slice(packed, &[2])?.to_dtype(Dtype::FLOAT64)?),
+///     )?;
+///     &x * &x
+/// };
+/// y.backward_with(Some(&ctorch::aten::ones_like(&y).call()?), false, false)?;
+/// assert_eq!(x.grad()?.unwrap().to_vec::<f64>()?, [3.0, 4.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// C: `ctorch_saved_tensors_hooks_push`.
+pub fn saved_tensors_hooks<P, Pack, Unpack>(pack: Pack, unpack: Unpack) -> Result<Guard>
+where
+    P: Send + Sync + 'static,
+    Pack: Fn(&Tensor) -> std::result::Result<P, BoxError> + Send + Sync + 'static,
+    Unpack: Fn(&P) -> std::result::Result<Tensor, BoxError> + Send + Sync + 'static,
+{
+    unsafe extern "C" fn pack_one<P, Pack: Fn(&Tensor) -> std::result::Result<P, BoxError>, Unpack>(
+        out: *mut *mut c_void,
+        tensor: *const sys::ctorch_tensor,
+        error: *mut *mut sys::ctorch_error,
+        payload: *mut c_void,
+    ) -> sys::ctorch_callback_status {
+        let tensor = ManuallyDrop::new(Tensor(tensor as *mut _));
+        let store = |packed: P| {
+            *out = Box::into_raw(Box::new(packed)).cast();
+            Ok(())
+        };
+        run(error, store, || ((*payload.cast::<(Pack, Unpack)>()).0)(&tensor))
+    }
+    unsafe extern "C" fn unpack_one<P, Pack, Unpack: Fn(&P) -> std::result::Result<Tensor, BoxError>>(
+        out: *mut *mut sys::ctorch_tensor,
+        packed: *mut c_void,
+        error: *mut *mut sys::ctorch_error,
+        payload: *mut c_void,
+    ) -> sys::ctorch_callback_status {
+        let store = |tensor: Tensor| {
+            *out = tensor.into_raw();
+            Ok(())
+        };
+        run(error, store, || ((*payload.cast::<(Pack, Unpack)>()).1)(&*packed.cast::<P>()))
+    }
+    unsafe extern "C" fn destroy_one<P>(packed: *mut c_void, _payload: *mut c_void) {
+        if !packed.is_null() {
+            destroy::<P>(packed)
+        }
+    }
+    with_payload((pack, unpack), |payload| unsafe {
+        sys::ctorch_saved_tensors_hooks_push(
+            Some(pack_one::<P, Pack, Unpack>),
+            Some(unpack_one::<P, Pack, Unpack>),
+            Some(destroy_one::<P>),
+            Some(destroy::<(Pack, Unpack)>),
+            payload,
+        )
+    })?;
+    Ok(Guard { pop: sys::ctorch_saved_tensors_hooks_pop, _of_this_thread: PhantomData })
 }
 
 /// A named region in a profile (`torch.profiler.record_function`).

@@ -17,6 +17,11 @@
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
+//! - `a + b` panics if PyTorch refuses the operands; `a.try_add(&b)?` returns the error.
+//! - A tensor, and what may refer to one, stays on its thread: it is neither `Send` nor `Sync`. PyTorch's tensors share
+//!   memory with clones, views, the graph and DLPack, and resizing one or changing it in place is seen by all of these, so
+//!   that two threads would race in safe code. [`Parcel`] takes a copy to another thread, [`ThreadBound`] lets a closure
+//!   that LibTorch may call hold a tensor, and [`AssertThreadSafe`] is the `unsafe` way to share without a copy.
 //! - Settings of a thread, such as [`no_grad`], last as long as the [`guard::Guard`] that you get.
 //! - A [`Value`] holds anything, as PyTorch's do; [`Native`] is what it holds, in Rust.
 //! - Closures that LibTorch calls return `Result<_, BoxError>`. Their error, or their panic, is that of the outer call.
@@ -46,6 +51,7 @@ mod support;
 mod tensor;
 mod tensors;
 mod texts;
+mod threads;
 mod thrown;
 mod value;
 mod warning;
@@ -58,10 +64,17 @@ pub use function::Differentiable;
 pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
 pub use native::{BigInt, Native, PythonObject};
+pub use operators::Operand;
 pub use plain::{Device, Scalar, Stream};
 pub use runtime::*;
 pub use settings::{get_num_threads, initial_seed, is_grad_enabled, manual_seed, set_num_threads};
 pub use tensor::{Element, Tensor};
 pub use tensors::{OptionalTensors, Tensors, TensorsMut};
+pub use threads::{AssertThreadSafe, Parcel, ThreadBound};
 pub use thrown::BoxError;
 pub use warning::{collect_warnings, set_warning_callback};
+
+/// The programs of the README, as documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -1,7 +1,7 @@
 //! `+ - * / %`, `& | ^ !` and their assigning forms.
 //!
-//! They panic with the error's text if PyTorch refuses the operands, as the standard library's operators do; the
-//! functions of `aten` return it.
+//! They panic with the error's text if PyTorch refuses the operands, as the standard library's operators do.
+//! [`Tensor::try_add`] and its kind return it.
 
 use std::ops::*;
 
@@ -182,7 +182,88 @@ impl Not for Tensor {
     }
 }
 
+/// What stands on the right of an operator: a tensor, or a number, which takes part in type promotion as a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand<'a> {
+    Tensor(&'a Tensor),
+    Number(Scalar),
+}
+
+impl<'a> From<&'a Tensor> for Operand<'a> {
+    fn from(tensor: &'a Tensor) -> Self {
+        Operand::Tensor(tensor)
+    }
+}
+
+impl From<Scalar> for Operand<'_> {
+    fn from(number: Scalar) -> Self {
+        Operand::Number(number)
+    }
+}
+
+macro_rules! operand_from {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Operand<'_> {
+            fn from(number: $number) -> Self {
+                Operand::Number(number.into())
+            }
+        })*
+    };
+}
+
+operand_from!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, bool);
+
+impl Operand<'_> {
+    fn with<T>(self, call: impl FnOnce(&Tensor) -> Result<T>) -> Result<T> {
+        match self {
+            Operand::Tensor(tensor) => call(tensor),
+            Operand::Number(number) => call(&Tensor::wrapped_number(number)?),
+        }
+    }
+}
+
+macro_rules! fallible {
+    ($($sign:literal $name:ident $assign:ident |$a:ident, $b:ident| $call:expr, $change:expr;)*) => {
+        impl Tensor {
+            $(
+                #[doc = concat!("`self ", $sign, " other`, or the error in place of a panic. `other` is a `&Tensor` or a number.")]
+                pub fn $name<'a>(&self, other: impl Into<Operand<'a>>) -> Result<Tensor> {
+                    let $a = self;
+                    other.into().with(|$b| $call)
+                }
+
+                #[doc = concat!("`self ", $sign, "= other`, or the error in place of a panic.")]
+                pub fn $assign<'a>(&mut self, other: impl Into<Operand<'a>>) -> Result<()> {
+                    let $a = self;
+                    other.into().with(|$b| $change)
+                }
+            )*
+        }
+    };
+}
+
+fallible! {
+    "+" try_add try_add_assign |a, b| aten::add_tensor(a, b).call(), aten::add__tensor(a, b).call();
+    "-" try_sub try_sub_assign |a, b| aten::sub_tensor(a, b).call(), aten::sub__tensor(a, b).call();
+    "*" try_mul try_mul_assign |a, b| aten::mul_tensor(a, b), aten::mul__tensor(a, b);
+    "/" try_div try_div_assign |a, b| aten::div_tensor(a, b), aten::div__tensor(a, b);
+    "%" try_rem try_rem_assign |a, b| aten::remainder_tensor(a, b), aten::remainder__tensor(a, b);
+    "&" try_bitand try_bitand_assign |a, b| aten::bitwise_and_tensor(a, b), aten::bitwise_and__tensor(a, b);
+    "|" try_bitor try_bitor_assign |a, b| aten::bitwise_or_tensor(a, b), aten::bitwise_or__tensor(a, b);
+    "^" try_bitxor try_bitxor_assign |a, b| aten::bitwise_xor_tensor(a, b), aten::bitwise_xor__tensor(a, b);
+}
+
 impl Tensor {
+    /// `-self`, or the error in place of a panic.
+    pub fn try_neg(&self) -> Result<Tensor> {
+        aten::neg(self)
+    }
+
+    /// `!self`, or the error in place of a panic.
+    pub fn try_not(&self) -> Result<Tensor> {
+        aten::bitwise_not(self)
+    }
+
     /// The same data outside the graph.
     pub fn detach(&self) -> Result<Tensor> {
         aten::detach(self)

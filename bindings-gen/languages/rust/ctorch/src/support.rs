@@ -10,12 +10,9 @@ macro_rules! handle {
     ($(#[$doc:meta])* $name:ident, $raw:ty, $release:path) => {
         $(#[$doc])*
         #[repr(transparent)]
+        // The pointer makes it neither Send nor Sync, like Rc: another handle to the same object, or to another tensor
+        // that shares its memory, can be had in safe code, and what is changed through one is read through the other.
         pub struct $name(pub(crate) *mut $raw);
-
-        // Rule 9 of the contract: what is `const` in C is `&` here and may be shared, the rest is `&mut`; and a handle
-        // may be given back on any thread.
-        unsafe impl Send for $name {}
-        unsafe impl Sync for $name {}
 
         impl Drop for $name {
             #[inline]
@@ -68,7 +65,15 @@ macro_rules! shared_handle {
     };
 }
 
-/// The same, and printed by its address.
+/// A handle of something that never changes, and may be given back on any thread.
+macro_rules! immutable_handle {
+    ($name:ident) => {
+        unsafe impl Send for $name {}
+        unsafe impl Sync for $name {}
+    };
+}
+
+/// Printed by its address.
 macro_rules! opaque_handle {
     ($name:ident) => {
         impl std::fmt::Debug for $name {
@@ -79,7 +84,7 @@ macro_rules! opaque_handle {
     };
 }
 
-pub(crate) use {handle, opaque_handle, shared_handle};
+pub(crate) use {handle, immutable_handle, opaque_handle, shared_handle};
 
 /// A text that C lends; "" for NULL.
 ///

@@ -13,7 +13,22 @@ use crate::{Indices, Scalar};
 shared_handle!(
     /// A reference to an n-dimensional array. `clone()` is another reference; `aten::clone` copies.
     ///
-    /// Operators that change a tensor take `&mut`. Two references may still see the same memory, as in PyTorch.
+    /// Operators that change a tensor take `&mut`. Two references may still see the same memory, as in PyTorch; hence
+    /// a tensor stays on its thread, as an `Rc` does. [`Parcel`](crate::Parcel) takes a copy to another one.
+    ///
+    /// ```compile_fail,E0277
+    /// let mut x = ctorch::Tensor::scalar(1.0).unwrap();
+    /// let y = x.clone();
+    /// // While one thread resizes, the other one would read what is given back.
+    /// std::thread::spawn(move || ctorch::aten::resize_(&mut x, &[1000]).call());
+    /// y.to_vec::<f32>();
+    /// ```
+    ///
+    /// ```compile_fail,E0277
+    /// let x = ctorch::Tensor::scalar(1.0).unwrap();
+    /// // The other thread could clone it.
+    /// std::thread::scope(|scope| scope.spawn(|| x.numel()).join());
+    /// ```
     Tensor,
     sys::ctorch_tensor,
     sys::ctorch_tensor_release,
@@ -23,7 +38,8 @@ shared_handle!(
 /// A Rust type that is the element of a tensor.
 ///
 /// # Safety
-/// `DTYPE` has the size and layout of the type, and every bit pattern that LibTorch writes is a value of it.
+/// `DTYPE` has the size and layout of the type, and every bit pattern is a value of it, but for `bool`, whose bytes are
+/// made 0 and 1.
 pub unsafe trait Element: Copy + Default + Send + Sync + 'static {
     const DTYPE: Dtype;
 }
@@ -109,8 +125,15 @@ impl Tensor {
 
     /// Copy all elements in row-major order. `data` has as many elements as the tensor, of its dtype.
     pub fn copy_to_slice<T: Element>(&self, data: &mut [T]) -> Result<()> {
-        let nbytes = std::mem::size_of_val(data);
-        check(unsafe { sys::ctorch_tensor_copy_to_buffer(self.0, data.as_mut_ptr().cast(), nbytes, T::DTYPE.0) })
+        let (bytes, nbytes) = (data.as_mut_ptr().cast::<u8>(), std::mem::size_of_val(data));
+        check(unsafe { sys::ctorch_tensor_copy_to_buffer(self.0, bytes.cast(), nbytes, T::DTYPE.0) })?;
+        if T::DTYPE == Dtype::BOOL {
+            // To LibTorch a byte that is not 0 is true, and `view_dtype` makes such; to Rust only 1 is.
+            for i in 0..nbytes {
+                unsafe { *bytes.add(i) = u8::from(*bytes.add(i) != 0) };
+            }
+        }
+        Ok(())
     }
 
     /// The shape; empty for a tensor without dimensions, an undefined and a nested one.

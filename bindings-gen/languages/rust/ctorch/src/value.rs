@@ -1,7 +1,7 @@
 //! Values of any type: texts, and the names of the other handles for Debug.
 
 use crate::error::{check, Result};
-use crate::support::{opaque_handle, sys};
+use crate::support::{immutable_handle, opaque_handle, sys};
 use crate::*;
 
 impl Value {
@@ -67,6 +67,13 @@ impl std::fmt::Debug for TensorList {
         f.debug_list().entries(self.iter()).finish()
     }
 }
+
+immutable_handle!(AutogradFunction); // its definition is Send and Sync
+immutable_handle!(MemoryStats);
+immutable_handle!(Op);
+immutable_handle!(ProfilerAverages);
+immutable_handle!(ProfilerResult);
+immutable_handle!(Warnings);
 
 opaque_handle!(Event);
 opaque_handle!(AutogradFunction);

@@ -1,12 +1,16 @@
 //! What a closure fails with is what the outer call fails with.
 
+use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::Arc;
 
 use crate::autograd::leaf;
 use crate::Test;
-use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, ErrorKind, Library, Tensor, Value};
+use ctorch::{
+    aten, guard, AutogradContext, AutogradFunction, BoxError, Differentiable, ErrorKind, Library, Tensor, ThreadBound,
+    Value,
+};
 
 #[derive(Debug, PartialEq)]
 struct Mine {
@@ -133,6 +137,72 @@ fn hooks_see_and_replace_gradients() -> Test {
     assert!(x.grad()?.is_none());
     let error = Tensor::scalar(1.0)?.register_hook(|_| Ok(None)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::RUNTIME);
+    Ok(())
+}
+
+#[test]
+fn hooks_of_a_node_see_both_sides() -> Test {
+    let x = leaf(&[1.0, 2.0]);
+    let y = &x * 3;
+    let mut node = y.grad_fn()?;
+    let before = node.register_prehook(|grads| Ok(Some(vec![&grads[0] * 10])))?;
+    let seen = Arc::new(ThreadBound::new(RefCell::new(Vec::new())));
+    let kept = Arc::clone(&seen);
+    let after = node.register_hook(move |inputs, outputs| {
+        kept.borrow_mut().push((inputs[0].clone(), inputs[1].defined(), outputs[0].clone()));
+        Ok(Some(vec![&inputs[0] + 1, Tensor::undefined()]))
+    })?;
+    aten::sum(&y).call()?.backward_with(None, true, false)?;
+    assert_eq!(x.grad()?.unwrap().to_vec::<f64>()?, [31.0, 31.0]);
+    {
+        let seen = seen.borrow();
+        assert_eq!((seen.len(), seen[0].1), (1, false));
+        assert_eq!(seen[0].0.to_vec::<f64>()?, [30.0, 30.0]);
+        assert_eq!(seen[0].2.to_vec::<f64>()?, [10.0, 10.0]);
+    }
+    before.remove();
+    after.remove();
+    assert_eq!(Arc::strong_count(&seen), 1); // the closure is gone
+    node.register_prehook(|_| Ok(None))?;
+    node.register_hook(|_, _| Err(Box::new(Mine { number: 6 })))?;
+    let error = aten::sum(&y).call()?.backward().unwrap_err();
+    assert_eq!(error.downcast::<Mine>().unwrap(), Mine { number: 6 });
+    Ok(())
+}
+
+#[test]
+fn saved_tensors_go_through_closures() -> Test {
+    struct Packed(Arc<AtomicI64>, Vec<f64>);
+    impl Drop for Packed {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+    let alive = Arc::new(AtomicI64::new(0));
+    let x = leaf(&[3.0]);
+    let y = {
+        let count = Arc::clone(&alive);
+        let _hooks = guard::saved_tensors_hooks(
+            move |tensor| {
+                count.fetch_add(1, Ordering::SeqCst);
+                Ok(Packed(Arc::clone(&count), tensor.to_vec()?))
+            },
+            |packed: &Packed| Ok(&Tensor::from_slice(&packed.1, &[1])? * 2),
+        )?;
+        aten::exp(&x)?.try_mul(&x)?
+    };
+    assert_eq!(alive.load(Ordering::SeqCst), 3); // exp keeps its result, mul both factors
+    y.backward()?;
+    // d = exp(x) * x: every saved tensor comes back doubled.
+    let expected = 2.0 * 3f64.exp() + 2.0 * 3.0 * 2.0 * 3f64.exp();
+    assert!((x.grad()?.unwrap().item_double()? - expected).abs() < 1e-9);
+    assert_eq!(alive.load(Ordering::SeqCst), 0);
+    let _hooks = guard::saved_tensors_hooks(
+        |_| -> Result<(), BoxError> { Err(Box::new(Mine { number: 8 })) },
+        |()| Ok(Tensor::undefined()),
+    )?;
+    let error = aten::exp(&x).unwrap_err();
+    assert_eq!(error.downcast::<Mine>().unwrap(), Mine { number: 8 });
     Ok(())
 }
 

@@ -129,3 +129,51 @@ fn what_there_is_to_know_of_the_library() {
     assert!(ctorch::version().starts_with("0.") && !ctorch::version_torch().is_empty());
     assert!(ctorch::threads_num() > 0);
 }
+
+/// LibTorch takes any byte but 0 for true; Rust knows 0 and 1 alone.
+#[test]
+fn a_bool_is_0_or_1() -> Test {
+    let x = aten::view_dtype(&Tensor::from_slice(&[2u8, 0, 255, 1], &[4])?, Dtype::BOOL)?;
+    let values = x.to_vec::<bool>()?;
+    let bytes = unsafe { std::slice::from_raw_parts(values.as_ptr().cast::<u8>(), 4) };
+    assert_eq!(bytes, [1, 0, 1, 1]);
+    let mut room = [false; 4];
+    x.copy_to_slice(&mut room)?;
+    assert_eq!(unsafe { std::slice::from_raw_parts(room.as_ptr().cast::<u8>(), 4) }, [1, 0, 1, 1]);
+    assert_eq!(x.index(0)?.item()?.as_bool(), Some(true));
+    Ok(())
+}
+
+#[test]
+fn what_panics_as_an_operator_is_an_error_as_a_method() -> Test {
+    let (mut a, b) = (Tensor::from_slice(&[6i64, 7], &[2])?, Tensor::from_slice(&[2i64, 3, 4], &[3])?);
+    let c = Tensor::from_slice(&[4i64, 2], &[2])?;
+    for error in [
+        a.try_add(&b).unwrap_err(),
+        a.try_sub(&b).unwrap_err(),
+        a.try_mul(&b).unwrap_err(),
+        a.try_div(&b).unwrap_err(),
+        a.try_rem(&b).unwrap_err(),
+        a.try_bitand(&b).unwrap_err(),
+        a.try_bitor(&b).unwrap_err(),
+        a.try_bitxor(&b).unwrap_err(),
+        a.try_add_assign(&b).unwrap_err(),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::SHAPE_MISMATCH);
+    }
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| &a + &b)).is_err());
+    assert!(Tensor::scalar(1.5)?.try_not().is_err() && Tensor::scalar(true)?.try_neg().is_err());
+    assert_eq!(a.try_add(&c)?.to_vec::<i64>()?, [10, 9]);
+    assert_eq!(a.try_sub(1)?.to_vec::<i64>()?, [5, 6]);
+    assert_eq!(a.try_mul(0.5)?.to_vec::<f32>()?, [3.0, 3.5]);
+    assert_eq!(a.try_div(&c)?.to_vec::<f32>()?, [1.5, 3.5]);
+    assert_eq!(a.try_rem(4u8)?.to_vec::<i64>()?, [2, 3]);
+    assert_eq!(a.try_bitand(&c)?.to_vec::<i64>()?, [4, 2]);
+    assert_eq!(a.try_bitor(&c)?.to_vec::<i64>()?, [6, 7]);
+    assert_eq!(a.try_bitxor(&c)?.to_vec::<i64>()?, [2, 5]);
+    assert_eq!((a.try_neg()?.to_vec::<i64>()?, a.try_not()?.to_vec::<i64>()?), (vec![-6, -7], vec![-7, -8]));
+    a.try_mul_assign(&c)?;
+    a.try_sub_assign(4)?;
+    assert_eq!(a.to_vec::<i64>()?, [20, 10]);
+    Ok(())
+}
