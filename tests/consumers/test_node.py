@@ -92,6 +92,13 @@ def test_a_library_that_is_not_there_is_named(application):
     assert "CTORCH_LIBRARY names libctorch.so" in found.stderr
 
 
+def test_the_first_program_of_the_readme(node, application):
+    code = re.search(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    (application / "readme.mjs").write_text(code)
+    said = re.sub(r"\s", "", node("readme.mjs").stdout)
+    assert said == "tensor([[2.,2.],[2.,2.]])[2]Float32Array(2)[8,12][8,12]"
+
+
 @pytest.fixture(scope="session")
 def calls():
     return draw(API)

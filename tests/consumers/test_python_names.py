@@ -2,12 +2,13 @@
 
 import math
 import pickle
+import re
 import traceback
 
 import numpy
 import pytest
 import torch
-from test_python import aten, ctorch, ours, raw, same
+from test_python import ROOT, aten, ctorch, ours, raw, run, same
 
 
 def test_the_conversions_of_torch_are_methods():
@@ -164,3 +165,10 @@ def test_exceptions_are_called_by_their_public_names():
             assert type(error).__module__ in ("builtins", "ctorch.errors")
             assert type(error).__module__ == "builtins" or getattr(ctorch.errors, name) is type(error)
             assert "<function" not in repr(error)
+
+
+def test_the_first_program_of_the_readme(tmp_path):
+    text = (ROOT / "bindings-gen/languages/python/README.md").read_text()
+    (tmp_path / "program.py").write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+    *_, dtype, shapes = run(tmp_path / "program.py").stdout.split("\n")[:-1]
+    assert dtype.endswith("ctorch.float32") and re.fullmatch(r"\([\d, ]+\) \([\d, ]+\)", shapes)

@@ -61,7 +61,7 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     major = version.split(".")[0]
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
-    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h"}
+    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/ctorch/ctorch.i"}
     listed = subprocess.run(["git", "-C", source, "ls-files", "examples"], capture_output=True, text=True, check=False)
     examples = listed.stdout.split() or [f"examples/{file}" for file in files_under(source / "examples")]
     documents = {f"share/doc/ctorch/{file}" for file in ("LICENSE", "README.md", *examples) if file != "examples/run"}
