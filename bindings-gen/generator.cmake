@@ -124,6 +124,7 @@ add_custom_command(
     "${CTORCH_GENERATED_DIR}/api.json"
     "${CTORCH_GENERATED_DIR}/coverage.md"
     "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"
+    "${CTORCH_GENERATED_DIR}/ctorch.i"
     ${CTORCH_WORD_GENERATED_SOURCES}
     "${CTORCH_WORD_GENERATED_DIR}/rt_ctorch.h"
     "${CTORCH_WORD_GENERATED_DIR}/exports.map"

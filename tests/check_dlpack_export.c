@@ -268,6 +268,7 @@ START_TEST(missing_arguments_are_named) {
   ck_fails(ctorch_tensor_to_dltensor(NULL, x, false), null, "out");
   ck_fails(ctorch_tensor_to_dltensor(&view, NULL, false), null, "self");
   ctorch_dlpack_release(NULL);
+  ctorch_dlpack_capsule_destroy(NULL);
   ctorch_dlpack_unversioned_release(NULL);
 }
 END_TEST

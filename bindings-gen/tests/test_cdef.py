@@ -51,6 +51,30 @@ def test_one_declaration_a_line(text):
     assert all(re.search(r"(;|\*/)$", line) for line in lines)
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("standard", ["c99", "c11", "c17"])
+def test_a_compiler_reads_the_standalone_file_alone(api, tmp_path, compiler, standard):
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    file = tmp_path / "ctorch.i"
+    file.write_text(CDef().emit(api)["ctorch.i"])
+    command = [compiler, f"-std={standard}", "-fsyntax-only", "-Wall", "-Werror", "-nostdinc"]
+    done = subprocess.run([*command, "-x", "cpp-output", str(file)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    # and its names are those of the standard's headers
+    both = tmp_path / "both.c"
+    both.write_text(f"#include <stdbool.h>\n#undef bool\n#include <stddef.h>\n#include <stdint.h>\n{file.read_text()}")
+    done = subprocess.run([compiler, "-std=c11", "-fsyntax-only", str(both)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
+def test_the_standalone_file_differs_in_its_first_lines_alone(api, text):
+    alone = CDef().emit(api)["ctorch.i"].splitlines()
+    declarations = text.splitlines()[1:]
+    assert alone[-len(declarations) :] == declarations
+    assert all(re.fullmatch(r"typedef [\w ]+ (\w+_t|bool);", line) for line in alone[1 : -len(declarations)])
+
+
 def test_cffi_reads_it_whole(api, text):
     cffi = pytest.importorskip("cffi", reason="cffi is not installed")
     ffi = cffi.FFI()

@@ -97,6 +97,21 @@ def test_parameters_have_their_places(files, call):
     assert f"{{ {call} }}" in files["bindings/go/calls.c"]
 
 
+def test_what_a_call_uses_is_kept_until_it_is_over(api, files):
+    """Handles, lists of them and options: the collector may not close one between its word and the end of the call."""
+    kept = 0
+    for text in (text for name, text in files.items() if name.endswith(".go")):
+        for body in re.findall(r"^func [^\n]*\{\n\tf := (.*?)^\}", text, re.M | re.S):
+            given = set(re.findall(r"(?:f\.Handle\(|PutHandles\(f, )\d+, (\w+)\)", body))
+            options = re.findall(r"(?:f\.Handle\(|PutHandles\(f, )\d+, (o)\.", body)
+            wanted = given | ({"options"} if options else set())
+            _, _, after = body.rpartition("f.Try()") if "f.Try()" in body else body.rpartition("f.Call()")
+            assert wanted <= set(re.findall(r"runtime\.KeepAlive\((\w+)\)", after)), body
+            kept += len(wanted)
+    takes = [a for f in api.functions if f.kind == "aten" for a in Surface.of(f, api).arguments]
+    assert kept > sum(a.kind in ("handle", "handles") for a in takes) * 0.6
+
+
 def test_options_are_what_may_be_left_out(files):
     aten = files["bindings/go/aten/aten.go"]
     assert "type AddTensorOptions struct {\n\tAlpha *ctorch.Scalar // 1\n}" in aten

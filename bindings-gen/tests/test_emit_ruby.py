@@ -65,3 +65,13 @@ def test_constants_are_symbols(emitted: dict[str, str]) -> None:
     text = emitted["bindings/ruby/lib/ctorch/constants.rb"]
     assert re.search(r"^    dtype: \{ uint8: 0, int8: 1, .*bfloat16: 15,", text, re.MULTILINE)
     assert "    tensor: [:ctorch_tensor_release, :ctorch_tensor_retain]," in text
+
+
+def test_overloads_of_an_operator_stand_together(emitted: dict[str, str], lines: dict[str, str]) -> None:
+    overloads = emitted["bindings/ruby/lib/ctorch/overloads.txt"].splitlines()
+    table = {line.split()[0]: line.split()[1:] for line in overloads}
+    assert table["add"] == ["add_Scalar", "add_Tensor"] and table["add_"] == ["add__Scalar", "add__Tensor"]
+    assert "sum" in table["sum"] and "sum_dim_IntList" in table["sum"]
+    assert "relu" not in table and "add_out" not in table["add"]
+    named = {name.removeprefix("ctorch_aten_") for name in lines}
+    assert all(name in named for names in table.values() for name in names)

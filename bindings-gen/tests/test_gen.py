@@ -19,6 +19,7 @@ BUILT = {
     "api.json",
     "coverage.md",
     "ctorch.cdef.h",
+    "ctorch.i",
     "exports.map",
     "outputs.txt",
     *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),

@@ -195,6 +195,18 @@ CTORCH_EXPORT void ctorch_dlpack_release(struct DLManagedTensorVersioned *self);
 CTORCH_EXPORT void ctorch_dlpack_unversioned_release(struct DLManagedTensor *self);
 
 /**
+ * What a PyCapsule with a tensor does in the end: the destructor to hand PyCapsule_New.
+ *
+ * The tensor is given back if no consumer has taken it over, which it says by renaming the capsule. An exception of
+ * Python's that waits to be raised at that time, since a consumer has refused the tensor, still does afterwards.
+ *
+ * @param capsule  a PyCapsule with what ctorch_tensor_dlpack made, under the name that it told; Python calls this with
+ *                 the GIL held. NULL, and a process without Python: nothing happens.
+ * @since 0.1
+ */
+CTORCH_EXPORT void ctorch_dlpack_capsule_destroy(void *capsule);
+
+/**
  * How DLPack describes the elements of a dtype.
  *
  * @param[out] out_code   a DLDataTypeCode.

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "fortran"
 MODULES = BUILD / "generated/bindings/fortran"
+
+CLAIM = re.compile(r"call claim\('([^']+)'")
 
 if shutil.which("gfortran") is None:
     pytest.skip("gfortran is missing: apt-get install gfortran", allow_module_level=True)
@@ -26,22 +29,21 @@ def gfortran(*arguments, folder):
 def folder(tmp_path_factory):
     """The modules, compiled."""
     folder = tmp_path_factory.mktemp("fortran")
-    for source in ("ctorch.f90", "ctorch_errors.f90"):
+    for source in ("ctorch.f90", "ctorch_errors.f90", "ctorch_scopes.f90"):
         gfortran("-c", MODULES / source, folder=folder)
     return folder
 
 
-def run(folder, name):
-    library = BUILD / "libctorch.so"
-    gfortran(
-        HERE / f"{name}.f90", folder / "ctorch_errors.o", library, f"-Wl,-rpath,{BUILD}", "-o", name, folder=folder
-    )
-    environment = {**os.environ, "CTORCH_DEBUG_HANDLES": "1"}
-    return subprocess.run([folder / name], env=environment, capture_output=True, text=True, timeout=100)
+def run(folder, source, *arguments, debug="1"):
+    objects = [folder / "ctorch_errors.o", folder / "ctorch_scopes.o"]
+    gfortran(source, *objects, BUILD / "libctorch.so", f"-Wl,-rpath,{BUILD}", "-o", folder / source.stem, folder=folder)
+    environment = {**os.environ, "CTORCH_DEBUG_HANDLES": debug}
+    command = [folder / source.stem, *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
 
 def test_operators(folder, subtests):
-    done = run(folder, "operators")
+    done = run(folder, HERE / "operators.f90")
     assert done.returncode == 0, done.stdout + done.stderr
     claims = re.findall(r"call claim\('([^']+)'", (HERE / "operators.f90").read_text())
     assert [line[:-2] for line in done.stdout.splitlines()] == claims
@@ -51,9 +53,34 @@ def test_operators(folder, subtests):
 
 
 def test_a_failure_that_nobody_asks_for_ends_the_program(folder):
-    done = run(folder, "unchecked")
+    done = run(folder, HERE / "unchecked.f90")
     assert done.returncode == 1 and "not reached" not in done.stdout
     assert "ctorch_aten_relu: NULL_ARGUMENT: " in done.stderr
+
+
+def test_a_scope_ends_with_its_procedure(folder, subtests):
+    done = run(folder, HERE / "scopes.f90")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines() == [f"{claim} T" for claim in CLAIM.findall((HERE / "scopes.f90").read_text())]
+
+
+def test_train_digits_equals_the_c_program(folder, tmp_path):
+    options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
+    c = [BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet"]
+    c = subprocess.run(list(map(str, c)), capture_output=True, text=True, check=True)
+    ours = run(folder, ROOT / "examples/fortran/train_digits.f90", *options, "--losses", tmp_path / "fortran")
+    assert ours.returncode == 0, ours.stderr
+    assert (tmp_path / "fortran").read_bytes() == (tmp_path / "c").read_bytes()
+    assert ours.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+    assert "live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
+
+
+def test_the_program_of_the_readme_runs(folder):
+    program = re.search(r"```fortran\n(.*?)```", (MODULES / "README.md").read_text(), re.S)[1]
+    (folder / "readme.f90").write_text(program)
+    done = run(folder, folder / "readme.f90")
+    assert done.returncode == 0, done.stderr
+    assert [float(line) for line in done.stdout.splitlines()] == [3.0, 6.0]
 
 
 def test_every_function_is_there():

@@ -97,6 +97,31 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     assert ours.splitlines()[-1] == c.splitlines()[-1]
 
 
+def test_a_program_runs_as_the_readme_says(environment, tmp_path):
+    """From an installed tree, with nothing set but what the README sets."""
+    prefix = tmp_path / "prefix"
+    (prefix / "share/ctorch/bindings").mkdir(parents=True)
+    (prefix / "share/ctorch/bindings/go").symlink_to(PACKAGE)
+    (prefix / "lib/pkgconfig").mkdir(parents=True)
+    for name in ("libctorch.so", "libctorch.so.0"):
+        (prefix / "lib" / name).symlink_to(BUILD / name)
+    (prefix / "lib/pkgconfig/ctorch.pc").write_text(
+        "prefix=${pcfiledir}/../..\nName: ctorch\nDescription: installed\nVersion: 0.1.0\n"
+        f"Cflags: -I{ROOT / 'include'}\nLibs: -L${{prefix}}/lib -lctorch -Wl,-rpath,${{prefix}}/lib\n"
+    )
+    blocks = re.findall(r"```\w*\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S)
+    module, command, program = (text.replace("<prefix>", str(prefix)) for text in blocks)
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program/go.mod").write_text("module program\n\ngo 1.19\n\n" + module)
+    (tmp_path / "program/main.go").write_text(program)
+    bare = {k: v for k, v in environment.items() if k not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")}
+    done = subprocess.run(
+        ["sh", "-ec", command], cwd=tmp_path / "program", env=bare, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[2 4 6]\n"
+
+
 def test_overhead_prints_a_line_for_each_case(environment, programs):
     if not os.environ.get("CTORCH_BENCH"):
         pytest.skip("figures: set CTORCH_BENCH=1")

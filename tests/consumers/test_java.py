@@ -232,6 +232,16 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("options", "least", "most"),
+    [([], 500, 1100), (["-Dorg.ctorch.collect=100000000"], 90, 400), (["-Dorg.ctorch.collect=off"], 0, 0)],
+)
+def test_what_is_forgotten_goes_by_default(java: Java, build: Path, options: list[str], least: int, most: int) -> None:
+    done = start(java, build, "Forgetful", options=options)
+    assert done.returncode == 0, done.stderr
+    assert least <= int(done.stdout.split()[1]) // 1_000_000 <= most
+
+
 def test_a_library_that_is_not_there(java: Java, build: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CTORCH_LIBRARY", "/no/such/libctorch.so")
     done = start(java, build, "TrainDigits")

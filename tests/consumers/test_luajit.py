@@ -96,3 +96,11 @@ def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
 def test_train_digits_refuses_bad_options():
     found = luajit(ROOT / "examples" / "luajit" / "train_digits.lua", "--epochs", "many", status=2)
     assert "bad option --epochs" in found.stderr
+
+
+def test_the_first_program_of_the_readme(tmp_path):
+    text = (ROOT / "bindings-gen/languages/luajit/README.md").read_text()
+    (tmp_path / "readme.lua").write_text(re.search(r"```lua\n(.*?)```", text, re.DOTALL)[1])
+    *gradient, loss, error = luajit(tmp_path / "readme.lua").stdout.splitlines()
+    assert re.sub(r"\s", "", "".join(gradient)) == "tensor([[2.,2.],[2.,2.]])2float32"
+    assert (loss, error.split()) == ("20", ["SHAPE_MISMATCH", "20", "ctorch_aten_mm", "3"])

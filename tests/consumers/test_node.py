@@ -81,6 +81,24 @@ def test_program(node, program):
     assert len(lines) - 1 == len(checks)
 
 
+def test_a_library_that_is_not_there_is_named(application):
+    program = application / "import.mjs"
+    program.write_text('import "ctorch";\n')
+    found = subprocess.run(
+        [NODE, program], env={**os.environ, "CTORCH_LIBRARY": "/nowhere/libctorch.so"}, capture_output=True, text=True
+    )
+    assert found.returncode == 1
+    assert "ctorch: cannot load /nowhere/libctorch.so: " in found.stderr
+    assert "CTORCH_LIBRARY names libctorch.so" in found.stderr
+
+
+def test_the_first_program_of_the_readme(node, application):
+    code = re.search(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    (application / "readme.mjs").write_text(code)
+    said = re.sub(r"\s", "", node("readme.mjs").stdout)
+    assert said == "tensor([[2.,2.],[2.,2.]])[2]Float32Array(2)[8,12][8,12]"
+
+
 @pytest.fixture(scope="session")
 def calls():
     return draw(API)

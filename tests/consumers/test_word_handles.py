@@ -34,6 +34,13 @@ def test_releasing_twice_is_an_error_and_harms_nothing(words):
     words.release(other, again)
 
 
+def test_what_a_failed_test_leaves_is_not_the_next_ones(library, request):
+    left = library.words("text_new")  # as by a test that failed
+    words = request.getfixturevalue("words")
+    assert words("live_handles") == 0 and words.raw("kind", left) == -33
+    words.release(words("text_new"))
+
+
 def test_a_slot_that_is_used_again_has_another_handle(words):
     seen = set()
     for _ in range(100):

@@ -19,6 +19,12 @@ TEMPLATE = HERE.parents[1] / "examples/consumer"
 EXPECTED_OUTPUT = re.compile(r"^ctorch \d+\.\d+\.\d+, LibTorch \d+\.\d+\.\d+\S*, 1 \+ 2 \* 3 = 7$")
 
 
+# What using a binding in the build folder leaves there.
+LEFT_BEHIND = re.compile(
+    r"(^|/)(__pycache__|build|target|node_modules|[^/]*\.egg-info|Cargo\.lock|package-lock\.json|ctorch\.jar)(/|$)"
+)
+
+
 def environment(**more: str) -> dict[str, str]:
     hidden = ("LD_LIBRARY_PATH", "LD_PRELOAD", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "DESTDIR")
     return {name: value for name, value in os.environ.items() if name not in hidden} | more
@@ -55,12 +61,12 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     major = version.split(".")[0]
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
-    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h"}
+    share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/ctorch/ctorch.i"}
     listed = subprocess.run(["git", "-C", source, "ls-files", "examples"], capture_output=True, text=True, check=False)
     examples = listed.stdout.split() or [f"examples/{file}" for file in files_under(source / "examples")]
     documents = {f"share/doc/ctorch/{file}" for file in ("LICENSE", "README.md", *examples) if file != "examples/run"}
     emitted = {file for file in files_under(build / "generated") if file.startswith("bindings/")}
-    bindings = {f"share/ctorch/{file}" for file in emitted if "__pycache__" not in file}
+    bindings = {f"share/ctorch/{file}" for file in emitted if not LEFT_BEHIND.search(file)}
     return (
         headers | config | targets | library | words | share | documents | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
     )
@@ -212,7 +218,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder).resolve()
         prefix = scratch / "prefix"
+        used = arguments.build / "generated/bindings/used"
+        for leftover in ("build/lib", "ctorch.egg-info", "ctorch/__pycache__"):
+            (used / leftover).mkdir(parents=True, exist_ok=True)
+            (used / leftover / "left_behind").touch()
         run("cmake", "--install", arguments.build, "--prefix", prefix)
+        shutil.rmtree(used)
         expected = expected_files(arguments.source, arguments.build, arguments.version, arguments.libdir)
         installed = without_configuration(files_under(prefix))
         expect(installed == expected, f"{len(expected)} files installed; differing: {sorted(installed ^ expected)}")

@@ -3,6 +3,10 @@
 No preprocessor lines, attributes or `extern "C"`. Everything is declared before it is used, and an entry is one line.
 Since koffi reads no more of a parameter than a type's name and stars, a structure and a type of function go by a name,
 also where ctorch.h spells them out.
+
+Those FFIs know `int32_t`, `size_t` and `bool` by themselves, and refuse to be told. A compiler of C does not: ctorch.i,
+preprocessed C as compilers call it, begins with what those names are where ctorch runs (64-bit Linux), and is the same
+otherwise. D's ImportC, bindgen or `cc -fsyntax-only` read it as it is.
 """
 
 from __future__ import annotations
@@ -14,12 +18,36 @@ from ..api import Api, Param
 from ..names import PREFIX
 from ..schema import GeneratorError
 
+# As glibc has them: C allows a typedef to be repeated if it says the same.
+STANDARD = (
+    ("int8_t", "signed char"),
+    ("uint8_t", "unsigned char"),
+    ("int16_t", "short"),
+    ("uint16_t", "unsigned short"),
+    ("int32_t", "int"),
+    ("uint32_t", "unsigned int"),
+    ("int64_t", "long"),
+    ("uint64_t", "unsigned long"),
+    ("uintptr_t", "unsigned long"),
+    ("size_t", "unsigned long"),
+    ("bool", "_Bool"),
+)
 DESTROY = PREFIX + "destroy_callback"  # no name of the headers: they spell this type out
+
+
+STANDALONE = (
+    "/* ctorch {}: generated declarations as preprocessed C, complete in themselves; C programs include ctorch.h. */"
+)
 
 
 class CDef:
     def emit(self, api: Api) -> dict[str, str]:
-        return {"ctorch.cdef.h": "".join(f"{line}\n" for line in self._lines(api))}
+        note, *declarations = self._lines(api)
+        standard = [f"typedef {c_type} {name};" for name, c_type in STANDARD]
+        return {
+            "ctorch.cdef.h": "".join(f"{line}\n" for line in [note, *declarations]),
+            "ctorch.i": "".join(f"{line}\n" for line in [STANDALONE.format(api.version), *standard, *declarations]),
+        }
 
     @staticmethod
     def _lines(api: Api) -> Iterator[str]:

@@ -10,6 +10,8 @@ the name, what C returns (with its type), and C's parameters: `name:kind:type`, 
 surface.py without `ctorch_`, `len` for a length. `>` is a result; after an argument stand `=text`, what to pass where
 NULL does not mean the default, `?` for a default that NULL means, `~` for one that may be nil and has no default.
 Behind an operator that returns its arguments stands ` -> ` with their names.
+
+`overloads.txt` has the overloads of operators that have several, an operator a line.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ class Ruby:
         folder = "bindings/ruby/lib/ctorch"
         return {
             f"{folder}/functions.txt": "\n".join(functions) + "\n",
+            f"{folder}/overloads.txt": "".join(f"{line}\n" for line in _overloads(api)),
             f"{folder}/constants.rb": "\n".join(_constants(api)) + "\n",
         }
 
@@ -55,6 +58,22 @@ def _argument(a: Argument) -> str:
 
 def _result(r: Result) -> str:
     return f">{r.name}:{r.kind}:{bare(r.type)}"
+
+
+def _overloads(api: Api) -> Iterator[str]:
+    """`add add_Tensor add_Scalar`: operators that have overloads. Those that write to `out`
+    are called by their own names."""
+    found: dict[str, list[str]] = {}
+    for function in api.functions:
+        if function.kind == "aten":
+            schema = function.schema.removeprefix("aten::")
+            base = schema.partition("(")[0].partition(".")[0]
+            out = any(p.mutated for p in function.params) and not base.endswith("_")
+            if not out:
+                found.setdefault(base, []).append(bare(function.name).removeprefix("aten_"))
+    for base, names in sorted(found.items()):
+        if names != [base]:
+            yield " ".join((base, *names))
 
 
 def _constants(api: Api) -> Iterator[str]:

@@ -153,6 +153,40 @@ static ctorch_callback_status post_hook(ctorch_tensor *self, ctorch_error **erro
   return answer(error, ctorch_go_hook((uintptr_t)payload, NULL, WORD(self)));
 }
 
+static ctorch_callback_status prehook(
+    ctorch_tensor_list **out, const ctorch_tensor *const *outputs, size_t len, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_node_hook((uintptr_t)payload, (uint64_t *)out, NULL, 0, (uint64_t *)outputs, len));
+}
+
+static ctorch_callback_status node_hook(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    const ctorch_tensor *const *outputs,
+    size_t outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error,
+      ctorch_go_node_hook(
+          (uintptr_t)payload, (uint64_t *)out, (uint64_t *)inputs, inputs_len, (uint64_t *)outputs, outputs_len));
+}
+
+static ctorch_callback_status pack(void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_pack((uintptr_t)payload, (uint64_t *)out, WORD(tensor)));
+}
+
+static ctorch_callback_status unpack(ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_unpack((uintptr_t)payload, (uint64_t *)out, (uintptr_t)packed));
+}
+
+static void destroy_packed(void *packed, void *payload) {
+  (void)payload;
+  if (packed != NULL) {
+    ctorch_go_destroy((uintptr_t)packed);
+  }
+}
+
 static ctorch_callback_status kernel(
     ctorch_value **results,
     size_t results_len,
@@ -202,25 +236,21 @@ uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload) {
   return WORD(ctorch_memory_pressure_set_callback(pressure, threshold, NULL, (void *)payload));
 }
 
-uint64_t ctorch_go_transform(
-    int which,
-    uint64_t *out,
-    const uint64_t *inputs,
-    size_t len,
-    const int64_t *dims,
-    size_t dims_len,
-    int32_t randomness,
-    uintptr_t payload) {
-  void *go = (void *)payload;
-  ctorch_tensor_list **list = (ctorch_tensor_list **)out;
+uint64_t ctorch_go_callback(int which) {
   switch (which) {
-    case 0:
-      return WORD(ctorch_func_vmap(list, tensors, go, TENSORS(inputs), len, dims, dims_len, NULL, 0, randomness, NULL));
-    case 1:
-      return WORD(ctorch_func_grad(list, NULL, tensors, go, TENSORS(inputs), len, dims, dims_len, 0));
-    case 2:
-      return WORD(ctorch_func_jacrev(list, NULL, tensors, go, TENSORS(inputs), len, dims, dims_len, 0, NULL));
+    case CTORCH_GO_TENSORS:
+      return (uint64_t)(uintptr_t)tensors;
+    case CTORCH_GO_PREHOOK:
+      return (uint64_t)(uintptr_t)prehook;
+    case CTORCH_GO_NODE_HOOK:
+      return (uint64_t)(uintptr_t)node_hook;
+    case CTORCH_GO_PACK:
+      return (uint64_t)(uintptr_t)pack;
+    case CTORCH_GO_UNPACK:
+      return (uint64_t)(uintptr_t)unpack;
+    case CTORCH_GO_DESTROY_PACKED:
+      return (uint64_t)(uintptr_t)destroy_packed;
     default:
-      return WORD(ctorch_func_hessian(list, tensors, go, TENSORS(inputs), len, dims, dims_len));
+      return (uint64_t)(uintptr_t)destroy;
   }
 }

@@ -48,14 +48,17 @@ uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t pa
 uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload);
 uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload);
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload);
-uint64_t ctorch_go_transform(
-    int which,
-    uint64_t *out,
-    const uint64_t *inputs,
-    size_t len,
-    const int64_t *dims,
-    size_t dims_len,
-    int32_t randomness,
-    uintptr_t payload);
+
+/* The C function that stands for a Go one in a call, for a word of a frame. */
+enum {
+  CTORCH_GO_TENSORS,
+  CTORCH_GO_PREHOOK,
+  CTORCH_GO_NODE_HOOK,
+  CTORCH_GO_PACK,
+  CTORCH_GO_UNPACK,
+  CTORCH_GO_DESTROY_PACKED,
+  CTORCH_GO_DESTROY
+};
+uint64_t ctorch_go_callback(int which);
 
 #endif

@@ -128,56 +128,238 @@ func Checkpoint(function TensorsFunction, inputs ...*Tensor) ([]*Tensor, error) 
 	return listOr(e, c)
 }
 
+// Node hooks.
+
+type nodeHook func(gradInputs, gradOutputs []*Tensor) ([]*Tensor, error)
+
+// RegisterPrehook calls a function with the gradients that go into this node, before it runs; it may return others, as
+// many, and nil to keep them. A nil gradient is undefined. What the function keeps it retains.
+//
+// C: ctorch_node_register_prehook
+func (x *Node) RegisterPrehook(hook func(gradOutputs []*Tensor) ([]*Tensor, error)) (*Hook, error) {
+	call := func(_, gradOutputs []*Tensor) ([]*Tensor, error) { return hook(gradOutputs) }
+	return x.register(nodeRegisterPrehook, C.CTORCH_GO_PREHOOK, call)
+}
+
+// RegisterHook calls a function with the gradients that came out of this node and those that went in; it may return
+// others in place of those that came out, as many, and nil to keep them. A nil gradient is undefined. What the function
+// keeps it retains.
+//
+// C: ctorch_node_register_hook
+func (x *Node) RegisterHook(hook func(gradInputs, gradOutputs []*Tensor) ([]*Tensor, error)) (*Hook, error) {
+	return x.register(nodeRegisterHook, C.CTORCH_GO_NODE_HOOK, hook)
+}
+
+func (x *Node) register(function int, callback C.int, hook nodeHook) (*Hook, error) {
+	f := NewFrame(function, 6)
+	defer f.Done()
+	payload := cgo.NewHandle(hook)
+	f.Handle(2, x)
+	f.words[3] = uint64(C.ctorch_go_callback(callback))
+	f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
+	f.words[5] = uint64(payload)
+	if err := f.Try(); err != nil {
+		payload.Delete()
+		return nil, err
+	}
+	runtime.KeepAlive(x)
+	return HookFromHandle(f.Pointer(1)), nil
+}
+
+// What backward needs.
+
+type savedTensorsHooks struct {
+	pack   func(*Tensor) (any, error)
+	unpack func(any) (*Tensor, error)
+}
+
+// WithSavedTensorsHooks runs a function; of each tensor that backward needs of what it does, what pack makes of it is
+// kept, and unpack makes it again for backward (torch.autograd.graph.saved_tensors_hooks). The tensor that pack is given
+// is closed when it returns; what it keeps it retains.
+//
+// C: ctorch_saved_tensors_hooks_push
+func WithSavedTensorsHooks(
+	pack func(tensor *Tensor) (any, error), unpack func(packed any) (*Tensor, error), run func() error,
+) error {
+	payload := cgo.NewHandle(savedTensorsHooks{pack, unpack})
+	pushed := false
+	err := within("ctorch_saved_tensors_hooks", func() error { pushed = true; return run() }, func(f *Frame) {
+		f.words[1] = uint64(C.ctorch_go_callback(C.CTORCH_GO_PACK))
+		f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_UNPACK))
+		f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY_PACKED))
+		f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
+		f.words[5] = uint64(payload)
+	})
+	if !pushed {
+		payload.Delete()
+	}
+	return err
+}
+
+// Transforms. The others of torch.func's arguments, such as has_aux and chunk_size, are those of the C functions, which
+// a Frame calls.
+
 // Vmap maps a function over a dimension of its inputs (torch.func.vmap); inDims nil is 0 of each.
 //
 // C: ctorch_func_vmap
 func Vmap(function TensorsFunction, inputs []*Tensor, inDims []int64, randomness Randomness) ([]*Tensor, error) {
-	return transform(0, function, inputs, inDims, randomness)
+	var out []*Tensor
+	err := transform(funcVmap, 12, function, func(f *Frame) {
+		putInputs(f, 4, inputs)
+		putDims(f, 6, inDims)
+		f.SetInt(10, int64(randomness))
+	}, 2, func(f *Frame) { out = f.Tensors(1) }, inputs)
+	return out, err
 }
 
 // FuncGrad computes the gradient of a function by some of its inputs; argnums nil is the first (torch.func.grad).
 //
 // C: ctorch_func_grad
 func FuncGrad(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Tensor, error) {
-	return transform(1, function, inputs, argnums, 0)
+	var out []*Tensor
+	err := transform(funcGrad, 10, function, func(f *Frame) {
+		putInputs(f, 5, inputs)
+		putDims(f, 7, argnums)
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	return out, err
 }
 
-// Jacrev computes the Jacobian of a function (torch.func.jacrev).
+// FuncGradAndValue computes the gradient and the value of a function (torch.func.grad_and_value).
+//
+// C: ctorch_func_grad_and_value
+func FuncGradAndValue(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Tensor, *Tensor, error) {
+	var out []*Tensor
+	var value *Tensor
+	err := transform(funcGradAndValue, 11, function, func(f *Frame) {
+		putInputs(f, 6, inputs)
+		putDims(f, 8, argnums)
+	}, 4, func(f *Frame) { f.noAux(3); out, value = f.Tensors(1), TensorFromHandle(f.Pointer(2)) }, inputs)
+	return out, value, err
+}
+
+// Vjp computes a function, and gives a function of cotangents: VjpFunction.Call (torch.func.vjp).
+//
+// C: ctorch_func_vjp
+func Vjp(function TensorsFunction, primals []*Tensor) ([]*Tensor, *VjpFunction, error) {
+	var out []*Tensor
+	var vjp *VjpFunction
+	err := transform(funcVjp, 9, function, func(f *Frame) { putInputs(f, 6, primals) }, 4, func(f *Frame) {
+		f.noAux(3)
+		out, vjp = f.Tensors(1), VjpFunctionFromHandle(f.Pointer(2))
+	}, primals)
+	return out, vjp, err
+}
+
+// Jvp computes a function and its derivative in the direction of tangents (torch.func.jvp).
+//
+// C: ctorch_func_jvp
+func Jvp(function TensorsFunction, primals, tangents []*Tensor) (out, outTangents []*Tensor, err error) {
+	err = transform(funcJvp, 12, function, func(f *Frame) {
+		putInputs(f, 6, primals)
+		putInputs(f, 8, tangents)
+	}, 4, func(f *Frame) { f.noAux(3); out, outTangents = f.Tensors(1), f.Tensors(2) }, append(primals[:len(primals):len(primals)], tangents...))
+	return out, outTangents, err
+}
+
+// Linearize computes a function, and gives its linear approximation there: JvpFunction.Call (torch.func.linearize).
+//
+// C: ctorch_func_linearize
+func Linearize(function TensorsFunction, primals []*Tensor) ([]*Tensor, *JvpFunction, error) {
+	var out []*Tensor
+	var jvp *JvpFunction
+	err := transform(funcLinearize, 7, function, func(f *Frame) { putInputs(f, 5, primals) }, 3, func(f *Frame) {
+		out, jvp = f.Tensors(1), JvpFunctionFromHandle(f.Pointer(2))
+	}, primals)
+	return out, jvp, err
+}
+
+// Jacrev computes the Jacobian of a function, row by row (torch.func.jacrev).
 //
 // C: ctorch_func_jacrev
 func Jacrev(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Tensor, error) {
-	return transform(2, function, inputs, argnums, 0)
+	var out []*Tensor
+	err := transform(funcJacrev, 11, function, func(f *Frame) {
+		putInputs(f, 5, inputs)
+		putDims(f, 7, argnums)
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	return out, err
+}
+
+// Jacfwd computes the Jacobian of a function, column by column (torch.func.jacfwd).
+//
+// C: ctorch_func_jacfwd
+func Jacfwd(function TensorsFunction, inputs []*Tensor, argnums []int64, randomness Randomness) ([]*Tensor, error) {
+	var out []*Tensor
+	err := transform(funcJacfwd, 12, function, func(f *Frame) {
+		putInputs(f, 5, inputs)
+		putDims(f, 7, argnums)
+		f.SetInt(10, int64(randomness))
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	return out, err
 }
 
 // Hessian computes the second derivatives of a function (torch.func.hessian).
 //
 // C: ctorch_func_hessian
 func Hessian(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Tensor, error) {
-	return transform(3, function, inputs, argnums, 0)
+	var out []*Tensor
+	err := transform(funcHessian, 8, function, func(f *Frame) {
+		putInputs(f, 4, inputs)
+		putDims(f, 6, argnums)
+	}, 2, func(f *Frame) { out = f.Tensors(1) }, inputs)
+	return out, err
 }
 
+// transform calls a C function that takes a function of tensors, in the parameter `place`, and its payload behind that.
 func transform(
-	which int, function TensorsFunction, inputs []*Tensor, dims []int64, randomness Randomness,
-) ([]*Tensor, error) {
+	number, words int, function TensorsFunction, arguments func(*Frame), place int, results func(*Frame), kept []*Tensor,
+) error {
 	// The transforms keep their state with the thread, and the function may come back on no other.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	handles, err := handlesOf(inputs)
-	if err != nil {
-		return nil, err
-	}
+	f := NewFrame(number, words)
+	defer f.Done()
 	payload := cgo.NewHandle(function)
 	defer payload.Delete()
-	var c uint64
-	var first *C.int64_t
-	if dims != nil {
-		first = (*C.int64_t)(&append(dims[:len(dims):len(dims)], 0)[0])
+	f.words[place] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TENSORS))
+	f.words[place+1] = uint64(payload)
+	arguments(f)
+	err := f.Try()
+	runtime.KeepAlive(kept)
+	if err == nil {
+		results(f)
 	}
-	e := C.ctorch_go_transform(C.int(which), (*C.uint64_t)(&c), (*C.uint64_t)(&handles[0]), C.size_t(len(inputs)), first,
-		C.size_t(len(dims)), C.int32_t(randomness), C.uintptr_t(payload))
-	runtime.KeepAlive(inputs)
-	return listOr(e, c)
+	return err
 }
+
+// noAux gives back the list of auxiliary results, which is empty.
+func (f *Frame) noAux(place int) { f.Tensors(place) }
+
+func putInputs(f *Frame, place int, inputs []*Tensor) {
+	PutHandles(f, place, inputs)
+	f.SetInt(place+1, int64(len(inputs)))
+}
+
+func putDims(f *Frame, place int, dims []int64) {
+	if dims != nil {
+		f.PutInts(place, dims)
+		f.SetInt(place+1, int64(len(dims)))
+	}
+}
+
+var (
+	nodeRegisterPrehook = FunctionNumber("ctorch_node_register_prehook")
+	nodeRegisterHook    = FunctionNumber("ctorch_node_register_hook")
+	funcVmap            = FunctionNumber("ctorch_func_vmap")
+	funcGrad            = FunctionNumber("ctorch_func_grad")
+	funcGradAndValue    = FunctionNumber("ctorch_func_grad_and_value")
+	funcVjp             = FunctionNumber("ctorch_func_vjp")
+	funcJvp             = FunctionNumber("ctorch_func_jvp")
+	funcLinearize       = FunctionNumber("ctorch_func_linearize")
+	funcJacrev          = FunctionNumber("ctorch_func_jacrev")
+	funcJacfwd          = FunctionNumber("ctorch_func_jacfwd")
+	funcHessian         = FunctionNumber("ctorch_func_hessian")
+)
 
 func handlesOf(tensors []*Tensor) ([]uint64, error) {
 	handles := make([]uint64, len(tensors)+1)
@@ -272,6 +454,54 @@ func ctorch_go_hook(payload C.uintptr_t, out *C.uint64_t, grad C.uint64_t) (e C.
 	if out != nil && replacement != nil {
 		*out = C.uint64_t(replacement.giveAway())
 	}
+	return 0
+}
+
+//export ctorch_go_node_hook
+func ctorch_go_node_hook(payload C.uintptr_t, out, inputs *C.uint64_t, inputsLength C.size_t, outputs *C.uint64_t, outputsLength C.size_t) (e C.uint64_t) {
+	defer recoverInto(&e)
+	gradInputs, gradOutputs := borrowTensors(words(inputs, inputsLength)), borrowTensors(words(outputs, outputsLength))
+	defer closeAll(gradInputs)
+	defer closeAll(gradOutputs)
+	replacements, err := cgo.Handle(payload).Value().(nodeHook)(gradInputs, gradOutputs)
+	if err == nil && replacements != nil {
+		var handles []uint64
+		if handles, err = handlesOf(replacements); err == nil {
+			e = C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(replacements)))
+			runtime.KeepAlive(replacements)
+			return e
+		}
+	}
+	if err != nil {
+		return C.uint64_t(handOver(err, false))
+	}
+	return 0
+}
+
+//export ctorch_go_pack
+func ctorch_go_pack(payload C.uintptr_t, out *C.uint64_t, tensor C.uint64_t) (e C.uint64_t) {
+	defer recoverInto(&e)
+	borrowed := borrowTensors([]uint64{uint64(tensor)})
+	defer closeAll(borrowed)
+	packed, err := cgo.Handle(payload).Value().(savedTensorsHooks).pack(borrowed[0])
+	if err != nil {
+		return C.uint64_t(handOver(err, false))
+	}
+	*out = C.uint64_t(cgo.NewHandle(packed))
+	return 0
+}
+
+//export ctorch_go_unpack
+func ctorch_go_unpack(payload C.uintptr_t, out *C.uint64_t, packed C.uintptr_t) (e C.uint64_t) {
+	defer recoverInto(&e)
+	tensor, err := cgo.Handle(payload).Value().(savedTensorsHooks).unpack(cgo.Handle(packed).Value())
+	if err == nil && tensor.isClosed() {
+		err = NewError(ErrorInvalidHandle, "used after Close")
+	}
+	if err != nil {
+		return C.uint64_t(handOver(err, false))
+	}
+	*out = C.uint64_t(tensor.giveAway())
 	return 0
 }
 

@@ -4,13 +4,34 @@ package ctorch
 import "C"
 
 import (
+	"os"
 	"runtime"
+	"strconv"
 	"time"
 )
 
+// DefaultPressure is what CollectUnderPressure is called with when the package is loaded.
+const DefaultPressure = 512 << 20
+
+// To the collector a tensor is a few bytes: a program that closes nothing would grow to gigabytes. CTORCH_COLLECT in the
+// environment is another number of bytes, or "off".
+func init() {
+	threshold := uint64(DefaultPressure)
+	setting := os.Getenv("CTORCH_COLLECT")
+	if setting == "off" {
+		return
+	}
+	if bytes, err := strconv.ParseUint(setting, 10, 64); err == nil {
+		threshold = bytes
+	}
+	if err := CollectUnderPressure(threshold); err != nil {
+		println("ctorch: no collection under pressure:", err.Error())
+	}
+}
+
 // CollectUnderPressure makes the garbage collector run whenever the tensors that nobody has closed have grown by so many
-// bytes, and when an allocation of LibTorch fails, which is then tried again. To the collector a tensor is a few bytes,
-// so that without this it sees no reason to run; programs that close what they make do not need it.
+// bytes (0: never for that), and when an allocation of LibTorch fails, which is then tried again. It is on from the start,
+// with DefaultPressure; IgnorePressure turns it off.
 //
 // C: ctorch_memory_pressure_set_callback
 func CollectUnderPressure(threshold uint64) error {

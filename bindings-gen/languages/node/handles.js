@@ -28,10 +28,14 @@ function finish(number) {
   }
 }
 
+// What structuredClone and postMessage stumble over: they copy the properties of an object, and not what is behind it.
+const uncloneable = Symbol("a handle of ctorch belongs to its thread: send x.toTypedArray(), which");
+
 /** A reference to an object of the C library. */
 export class Handle {
   #pointer;
   #number;
+  uncloneable = uncloneable;
 
   constructor(pointer) {
     this.#pointer = pointer;
@@ -71,6 +75,10 @@ export class Handle {
 
   toString() {
     return `[${this.constructor.name}]`;
+  }
+
+  toJSON() {
+    throw new CtorchError("TYPE", `JSON has nothing for a ${this.kind}`);
   }
 }
 

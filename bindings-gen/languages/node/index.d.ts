@@ -5,7 +5,19 @@ export type Int = number | bigint;
 export type Scalar = number | bigint | boolean | Complex;
 export type ScalarLike = Scalar | TypedScalar;
 export type Callback = (...given: any[]) => any;
-export type Values = number | bigint | boolean | readonly Values[];
+export type TypedArray =
+  | Float32Array
+  | Float64Array
+  | Int8Array
+  | Int16Array
+  | Int32Array
+  | BigInt64Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Uint16Array
+  | Uint32Array
+  | BigUint64Array;
+export type Values = number | bigint | boolean | TypedArray | readonly Values[];
 export type Index = Int | boolean | Slice | Tensor | null | "..." | readonly Int[] | readonly boolean[];
 
 /** A reference to an object of the C library. */
@@ -51,6 +63,8 @@ interface TensorMembers {
   toTypedArray(): ArrayBufferView & ArrayLike<number | bigint>;
   toBytes(): Uint8Array;
   toArray(): any;
+  /** What JSON.stringify writes: the nested arrays. */
+  toJSON(): any;
   at(...items: Index[]): Tensor;
   setAt(items: readonly Index[], value: Tensor | ScalarLike): void;
 }

@@ -15,7 +15,18 @@ export function table(name) {
 // Calls run on stacks that koffi allocates, for asynchronous ones of 128 KiB by default: operators need more.
 koffi.config({ sync_stack_size: 8 * 2 ** 20, async_stack_size: 2 * 2 ** 20, max_async_calls: 1024 });
 
-const library = koffi.load(process.env.CTORCH_LIBRARY || "libctorch.so.0");
+const file = process.env.CTORCH_LIBRARY || "libctorch.so.0";
+
+function load() {
+  try {
+    return koffi.load(file);
+  } catch (failure) {
+    const text = `ctorch: cannot load ${file}: ${failure.message}. CTORCH_LIBRARY names libctorch.so`;
+    throw new Error(`${text}; LibTorch is found beside it, or in LD_LIBRARY_PATH.`, { cause: failure });
+  }
+}
+
+const library = load();
 
 const declarations = new Map(); // function -> its line
 

@@ -81,6 +81,13 @@ const ARRAYS = {
   complex128: Float64Array,
   complex64: Float32Array,
 };
+// The dtype of a typed array; no dtype for a DataView.
+const DTYPES = new Map(Object.entries(ARRAYS).map(([dtype, type]) => [type, dtype]));
+DTYPES.set(Uint8Array, "uint8").set(Float64Array, "float64").set(Float32Array, "float32");
+DTYPES.set(Uint8ClampedArray, "uint8");
+if (globalThis.Float16Array) {
+  DTYPES.set(globalThis.Float16Array, "float16");
+}
 const WIDER = { float16: "float32", bfloat16: "float32", complex32: "complex64" };
 
 /** Python's `start:stop:step`; any of the three may be null. */
@@ -211,6 +218,10 @@ const methods = {
       index.close();
     }
   },
+  /** What JSON.stringify writes: the nested arrays. JSON has neither dtypes nor NaN, and no integers beyond 2^53. */
+  toJSON() {
+    return this.toArray();
+  },
   toString() {
     return this.closed ? "Tensor (closed)" : core.tensor_repr(this);
   },
@@ -243,14 +254,30 @@ export function fromData(data, shape, dtype) {
   return core.tensor_from_data(data, shape, dtype);
 }
 
+// The dtype of the elements of a typed array, also of a subclass such as Buffer; undefined for anything else.
+function dtypeOf(values) {
+  if (!ArrayBuffer.isView(values)) {
+    return undefined;
+  }
+  for (const [type, dtype] of DTYPES) {
+    if (values instanceof type) {
+      return dtype;
+    }
+  }
+}
+
+const isList = (values) => Array.isArray(values) || dtypeOf(values) !== undefined;
+
+// The shape of nested arrays, their first element, and the dtype if the innermost are typed arrays.
 function shapeOf(values) {
   const shape = [];
-  let first = values;
-  while (Array.isArray(first)) {
+  let [first, typed] = [values, undefined];
+  while (isList(first)) {
     shape.push(first.length);
+    typed = dtypeOf(first);
     first = first[0];
   }
-  return [shape, first];
+  return [shape, first, typed];
 }
 
 function flatten(values, shape, dim, out) {
@@ -258,7 +285,7 @@ function flatten(values, shape, dim, out) {
     out.push(values);
     return;
   }
-  if (!Array.isArray(values) || values.length !== shape[dim]) {
+  if (!isList(values) || values.length !== shape[dim]) {
     throw new CtorchError("VALUE", "tensor: the arrays are not of one length");
   }
   for (const value of values) {
@@ -267,10 +294,15 @@ function flatten(values, shape, dim, out) {
 }
 
 /**
- * A tensor of nested arrays of numbers, BigInts or booleans. Without `dtype` it is float32, int64 or bool.
+ * A tensor of nested arrays of numbers, BigInts or booleans, of which the innermost may be typed arrays. Without `dtype`
+ * it is float32, int64 or bool, or what the typed arrays hold. The elements are copied.
  */
 export function tensor(values, { dtype = null, device = null, requiresGrad = false } = {}) {
-  const [shape, first] = shapeOf(values);
+  const typedAlone = dtypeOf(values);
+  if (typedAlone !== undefined) {
+    return placed(fromData(values, [values.length], typedAlone), dtype ?? typedAlone, device, requiresGrad);
+  }
+  const [shape, first, typed] = shapeOf(values);
   const flat = [];
   flatten(values, shape, 0, flat);
   let made;
@@ -283,6 +315,8 @@ export function tensor(values, { dtype = null, device = null, requiresGrad = fal
       );
     }
     made = fromData(Uint8Array.from(flat, Number), shape, "bool");
+  } else if (typed === "uint64" && dtype === null) {
+    made = fromData(BigUint64Array.from(flat), shape, "uint64");
   } else if (typeof first === "bigint" || dtype?.includes("int")) {
     const integers = flat.map((value) =>
       typeof value === "bigint" || Number.isSafeInteger(value) ? BigInt(value) : refuse("tensor", "integers", value),
@@ -299,7 +333,10 @@ export function tensor(values, { dtype = null, device = null, requiresGrad = fal
     const numbers = flat.map((value) => (typeof value === "number" ? value : refuse("tensor", "numbers", value)));
     made = fromData(Float64Array.from(numbers), shape, "float64");
   }
-  const wanted = dtype ?? (made.dtype === "float64" ? "float32" : made.dtype);
+  return placed(made, dtype ?? typed ?? (made.dtype === "float64" ? "float32" : made.dtype), device, requiresGrad);
+}
+
+function placed(made, wanted, device, requiresGrad) {
   if (wanted !== made.dtype || device !== null) {
     const wide = made;
     made = wide.to({ dtype: wanted, device });

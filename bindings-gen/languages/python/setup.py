@@ -1,12 +1,15 @@
 """A wheel of this package with libctorch in it.
 
 CTORCH_LIBRARY names the library to put in; without it that is the one of the build this package lies in. The wheel is
-tagged for the platform, but for no version of Python: nothing in it is compiled against Python.
+tagged for the platform, but for no version of Python: nothing in it is compiled against Python. What is made on the way
+lies in a temporary folder, so that this one stays as it is: it may be an installed one.
 """
 
+import atexit
 import os
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 from setuptools import setup
@@ -47,8 +50,12 @@ class BinaryDistribution(Distribution):
         return True
 
 
+scratch = tempfile.mkdtemp(prefix="ctorch-wheel-")
+atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+
 setup(
     version=re.search(r'VERSION = "(.+)"', (HERE / "ctorch/version.py").read_text())[1],
     distclass=BinaryDistribution,
     cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+    options={"build": {"build_base": scratch}, "egg_info": {"egg_base": scratch}},
 )

@@ -1,8 +1,9 @@
-// DLPack inside the library: what the four dlpack_*.cpp share.
+// DLPack inside the library: what the five dlpack_*.cpp share.
 //
 //   dlpack_types.cpp     dtypes and devices, DLPack's numbers and LibTorch's
 //   dlpack_export.cpp    a tensor -> DLTensor, DLManagedTensor, DLManagedTensorVersioned
 //   dlpack_import.cpp    and back
+//   dlpack_capsule.cpp   the end of the PyCapsule that a tensor travels in
 //   dlpack_exchange.cpp  the table of functions that libraries exchange tensors with
 #pragma once
 

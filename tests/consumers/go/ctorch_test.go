@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"strings"
@@ -60,6 +61,10 @@ func fails(t *testing.T, kind ctorch.ErrorKind, err error) *ctorch.Error {
 
 // At the end every handle is closed, by hand or by the collector.
 func TestMain(m *testing.M) {
+	if os.Getenv("CTORCH_TEST_FORGET") != "" {
+		fmt.Println("highest", forget(200)>>20)
+		os.Exit(0)
+	}
 	status := m.Run()
 	for i := 0; i < 3; i++ {
 		ctorch.Collect()
@@ -530,13 +535,7 @@ func TestPressure(t *testing.T) {
 	const megabyte = 1 << 20
 	equal(t, ctorch.CollectUnderPressure(256*megabyte), nil)
 	defer ctorch.IgnorePressure()
-	highest := uint64(0)
-	for i := 0; i < 10000; i++ {
-		must(aten.EmptyMemoryFormat([]int64{10 * megabyte}, aten.EmptyMemoryFormatOptions{Dtype: ctorch.Some(ctorch.DtypeUint8)}))
-		if held := ctorch.MemoryPressureHeldBytes(); held > highest {
-			highest = held
-		}
-	}
+	highest := forget(10000)
 	t.Logf("at most %d MB held", highest/megabyte)
 	if highest > 600*megabyte {
 		t.Fatalf("%d bytes held", highest)
@@ -549,4 +548,171 @@ func TestEveryFunctionHasANumber(t *testing.T) {
 	f.Call()
 	equal(t, f.String(0), ctorch.Version())
 	equal(t, ctorch.FunctionNumber("ctorch_no_such_function"), -1)
+}
+
+// forget makes tensors of 10 MB and closes none; the most that they held.
+func forget(count int) (highest uint64) {
+	for i := 0; i < count; i++ {
+		must(aten.EmptyMemoryFormat([]int64{10 << 20}, aten.EmptyMemoryFormatOptions{Dtype: ctorch.Some(ctorch.DtypeUint8)}))
+		if held := ctorch.MemoryPressureHeldBytes(); held > highest {
+			highest = held
+		}
+	}
+	return highest
+}
+
+// A process that asks for nothing collects under pressure; CTORCH_COLLECT says otherwise.
+func TestPressureIsHeededByDefault(t *testing.T) {
+	for setting, most := range map[string]int{"": 1100, "100000000": 300, "off": 0} {
+		command := exec.Command(os.Args[0])
+		command.Env = append(os.Environ(), "CTORCH_TEST_FORGET=1", "CTORCH_DEBUG_HANDLES=0", "CTORCH_COLLECT="+setting)
+		output := string(must(command.Output()))
+		highest := -1
+		fmt.Sscanf(output, "highest %d", &highest)
+		if highest < 0 || highest > most || (setting != "off" && highest < 10) {
+			t.Errorf("CTORCH_COLLECT=%q: %s", setting, output)
+		}
+	}
+}
+
+// The collector may not take what a call still uses: neither a handle nor a list of them that nobody else refers to.
+func TestArgumentsOutliveTheirLastUse(t *testing.T) {
+	stop, stopped := make(chan bool), make(chan bool)
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				ctorch.Collect()
+			}
+		}
+	}()
+	defer func() { close(stop); <-stopped }()
+	const size = 1 << 17
+	full := func(value int64) *ctorch.Tensor {
+		return must(aten.Full([]int64{size}, ctorch.Int(value), aten.FullOptions{Dtype: ctorch.Some(ctorch.DtypeInt64)}))
+	}
+	sum := func(x *ctorch.Tensor) int64 { return must(must(aten.Sum(x)).ItemInt64()) }
+	same := func(inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		x, err := aten.MulTensor(inputs[0], inputs[1])
+		return []*ctorch.Tensor{x}, err
+	}
+	for round := int64(1); round <= 60; round++ {
+		equal(t, sum(must(aten.Cat([]*ctorch.Tensor{full(round), full(2), full(3), full(4)}))), size*(round+9))
+		equal(t, sum(must(aten.Stack([]*ctorch.Tensor{full(round), full(7)}))), size*(round+7))
+		equal(t, sum(must(aten.AddTensor(full(round), full(1)))), size*(round+1))
+		equal(t, sum(must(ctorch.Checkpoint(same, full(round), full(3)))[0]), size*round*3)
+		equal(t, sum(must(ctorch.Vmap(same, []*ctorch.Tensor{full(round), full(5)}, nil, ctorch.RandomnessError))[0]), size*round*5)
+		equal(t, sum(must(must(ctorch.ValueFromTensors([]*ctorch.Tensor{full(round), full(8)})).ToTensors())[0]), size*round)
+	}
+}
+
+// The same without luck: a hook collects in the middle of a call whose lists nobody else refers to.
+func TestListsOutliveTheirLastUse(t *testing.T) {
+	if ctorch.DebugLiveHandles() < 0 {
+		t.Fatal("set CTORCH_DEBUG_HANDLES=1")
+	}
+	x := leaf(1, 2)
+	y := must(aten.MulScalar(x, ctorch.Int(3)))
+	var before, after int64
+	hook := must(y.RegisterHook(func(*ctorch.Tensor) (*ctorch.Tensor, error) {
+		before = ctorch.DebugLiveHandles()
+		ctorch.Collect()
+		after = ctorch.DebugLiveHandles()
+		return nil, nil
+	}))
+	ctorch.Collect()
+	grads := must(ctorch.AutogradGrad([]*ctorch.Tensor{must(aten.Sum(y))}, []*ctorch.Tensor{x.Retain()},
+		[]*ctorch.Tensor{floats(nil, 5)}, nil, false, nil, false, false))
+	equal(t, list[float64](grads[0]), []float64{15, 15})
+	equal(t, after, before)
+	runtime.KeepAlive([]any{x, y, hook})
+}
+
+func TestNodeHooks(t *testing.T) {
+	x := leaf(1, 2)
+	y := must(aten.MulScalar(x, ctorch.Int(3)))
+	node := must(y.GradFn())
+	before := must(node.RegisterPrehook(func(grads []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		return []*ctorch.Tensor{must(aten.MulScalar(grads[0], ctorch.Int(10)))}, nil
+	}))
+	var seen []float64
+	after := must(node.RegisterHook(func(inputs, outputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		seen = append(list[float64](inputs[0]), list[float64](outputs[0])...)
+		seen = append(seen, float64(len(inputs)))
+		return append([]*ctorch.Tensor{must(aten.AddScalar(inputs[0], ctorch.Int(1)))}, inputs[1:]...), nil
+	}))
+	keep := ctorch.Some(true)
+	equal(t, must(aten.Sum(y)).Backward(nil, keep, false), nil)
+	equal(t, list[float64](must(x.Grad())), []float64{31, 31})
+	equal(t, seen[:4], []float64{30, 30, 10, 10})
+	before.Remove()
+	after.Remove()
+	sad := errors.New("sad")
+	must(node.RegisterPrehook(func([]*ctorch.Tensor) ([]*ctorch.Tensor, error) { return nil, nil }))
+	must(node.RegisterHook(func(_, _ []*ctorch.Tensor) ([]*ctorch.Tensor, error) { return nil, sad }))
+	if err := must(aten.Sum(y)).Backward(nil, nil, false); err != sad {
+		t.Fatal(err)
+	}
+	node.Close()
+	_, err := node.RegisterPrehook(nil)
+	fails(t, ctorch.ErrorInvalidHandle, err)
+}
+
+func TestSavedTensorsHooks(t *testing.T) {
+	x := leaf(3)
+	packed, sad := 0, errors.New("sad")
+	var y *ctorch.Tensor
+	equal(t, ctorch.WithSavedTensorsHooks(func(tensor *ctorch.Tensor) (any, error) {
+		packed++
+		return list[float64](tensor)[0], nil
+	}, func(value any) (*ctorch.Tensor, error) {
+		return row(2 * value.(float64)), nil
+	}, func() (err error) {
+		y, err = aten.MulTensor(x, x)
+		return err
+	}), nil)
+	equal(t, packed, 2)
+	equal(t, y.Backward(nil, nil, false), nil)
+	equal(t, list[float64](must(x.Grad())), []float64{12}) // both factors come back doubled
+	err := ctorch.WithSavedTensorsHooks(func(*ctorch.Tensor) (any, error) { return nil, sad },
+		func(any) (*ctorch.Tensor, error) { return nil, nil },
+		func() error { _, err := aten.Exp(x); return err })
+	equal(t, err, sad)
+}
+
+func TestAllTransforms(t *testing.T) {
+	cubes := func(inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		x, err := aten.PowTensorScalar(inputs[0], ctorch.Int(3))
+		return []*ctorch.Tensor{x}, err
+	}
+	total := func(inputs []*ctorch.Tensor) ([]*ctorch.Tensor, error) {
+		x := must(cubes(inputs))
+		sum, err := aten.Sum(x[0])
+		return []*ctorch.Tensor{sum}, err
+	}
+	x, one := []*ctorch.Tensor{row(1, 2)}, []*ctorch.Tensor{row(1, 10)}
+	grads, value, err := ctorch.FuncGradAndValue(total, x, nil)
+	equal(t, []any{list[float64](grads[0]), must(value.ItemDouble()), err}, []any{[]float64{3, 12}, 9.0, nil})
+	out, vjp, err := ctorch.Vjp(cubes, x)
+	equal(t, []any{list[float64](out[0]), err}, []any{[]float64{1, 8}, nil})
+	equal(t, list[float64](must(vjp.Call(one, nil, nil))[0]), []float64{3, 120})
+	out, tangents, err := ctorch.Jvp(cubes, x, one)
+	equal(t, []any{list[float64](out[0]), list[float64](tangents[0]), err}, []any{[]float64{1, 8}, []float64{3, 120}, nil})
+	out, jvp, err := ctorch.Linearize(cubes, x)
+	equal(t, []any{list[float64](out[0]), err}, []any{[]float64{1, 8}, nil})
+	equal(t, list[float64](must(jvp.Call(one))[0]), []float64{3, 120})
+	jacobian := []float64{3, 0, 0, 12}
+	equal(t, list[float64](must(ctorch.Jacrev(cubes, x, nil))[0]), jacobian)
+	equal(t, list[float64](must(ctorch.Jacfwd(cubes, x, nil, ctorch.RandomnessError))[0]), jacobian)
+	equal(t, list[float64](must(ctorch.Hessian(total, x, nil))[0]), []float64{6, 0, 0, 12})
+	sad := errors.New("sad")
+	fail := func([]*ctorch.Tensor) ([]*ctorch.Tensor, error) { return nil, sad }
+	_, _, err = ctorch.FuncGradAndValue(fail, x, nil)
+	equal(t, err, sad)
+	x[0].Close()
+	_, _, err = ctorch.Vjp(cubes, x)
+	fails(t, ctorch.ErrorInvalidHandle, err)
 }

@@ -2,6 +2,7 @@ import java.util.concurrent.CountDownLatch;
 import org.ctorch.Aten;
 import org.ctorch.AutogradFunction;
 import org.ctorch.Ctorch;
+import org.ctorch.Hook;
 import org.ctorch.Scope;
 import org.ctorch.Tensor;
 
@@ -159,5 +160,62 @@ class OwnershipTest {
       user.join();
       Checks.equal(null, wrong[0]);
     }
+  }
+
+  /** A collection in the middle of a call takes nothing of a list that nobody else refers to: a hook runs it. */
+  static void listsOutliveTheirLastUse() {
+    Tensor x = Tensor.of(new float[] {1, 2}).requiresGrad_();
+    Tensor y = x.mul(3);
+    long[] live = new long[2];
+    Hook hook =
+        y.registerHook(
+            grad -> {
+              live[0] = Ctorch.debugLiveHandles();
+              collect();
+              live[1] = Ctorch.debugLiveHandles();
+              return null;
+            });
+    collect();
+    Tensor[] grads =
+        Ctorch.autogradGrad(
+            new Tensor[] {y.sum()}, new Tensor[] {x}, new Tensor[] {Tensor.full(5)}, null, false, null, false, false);
+    Checks.equal(new float[] {15, 15}, grads[0].toFloats());
+    Checks.equal(live[0], live[1]);
+    java.lang.ref.Reference.reachabilityFence(hook);
+    java.lang.ref.Reference.reachabilityFence(y);
+  }
+
+  private static void collect() {
+    for (int i = 0; i < 10; i++) {
+      System.gc();
+      java.util.concurrent.locks.LockSupport.parkNanos(2_000_000); // for the cleaner
+    }
+  }
+
+  /** The same with every list operator, while another thread collects all the time. */
+  static void argumentsOutliveTheirLastUse() throws InterruptedException {
+    java.util.concurrent.atomic.AtomicBoolean done = new java.util.concurrent.atomic.AtomicBoolean();
+    Thread collector =
+        new Thread(
+            () -> {
+              while (!done.get()) {
+                System.gc();
+                Thread.yield();
+              }
+            });
+    collector.setDaemon(true);
+    collector.start();
+    for (int round = 0; round < 100; round++) {
+      Tensor sum = Aten.cat(new Tensor[] {Tensor.full(round, 50_000), Tensor.full(2, 50_000), Tensor.full(3, 50_000)});
+      Checks.equal(50_000.0 * (round + 5), sum.sum().itemDouble());
+      Checks.equal(50_000.0 * (round + 1), Tensor.full(round, 50_000).add(Tensor.full(1, 50_000)).sum().itemDouble());
+    }
+    done.set(true);
+    collector.join();
+  }
+
+  static void theShape() {
+    Checks.equal(new long[] {2, 3}, Tensor.zeros(2, 3).shape());
+    Checks.equal(new long[] {}, Tensor.of(new double[] {5}).squeeze().shape());
   }
 }

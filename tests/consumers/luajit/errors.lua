@@ -89,4 +89,18 @@ that("failing calls in a hot loop", function()
   check.equal(count, 1000)
 end)
 
+that("the function stands once in an error's text", function()
+  for _, e in ipairs({
+    fails("INVALID_ARGUMENT", "", core.threads_set_num, -1),
+    fails("SHAPE_MISMATCH", "", aten.mm, ones({ 2, 3 }), ones({ 4, 5 })),
+    fails("NULL_ARGUMENT", "out", function() require("ctorch.errors").check(ctorch.C.ctorch_aten_neg(nil, nil)) end),
+  }) do
+    local text = tostring(e)
+    local first = assert(text:find(e.func, 1, true), text)
+    assert(e.func ~= "" and not text:find(e.func, first + 1, true), text)
+  end
+  local text = tostring(fails("TYPE", "expected", aten.neg.default, 5))
+  assert(text:sub(1, 4) == "neg:", text)
+end)
+
 check.done()

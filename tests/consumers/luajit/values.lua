@@ -250,4 +250,37 @@ that("options are checked", function()
   check.fails("TYPE", "expected a boolean", aten.sum.dim_IntList, t, { 0 }, 1)
 end)
 
+that("lists of every length, with and without entries that are no box", function()
+  local one = ctorch.tensor({ 1 })
+  for length = 1, 20 do
+    local tensors, sizes = {}, {}
+    for i = 1, length do
+      tensors[i] = i % 3 == 0 and one.handle[0] or ctorch.tensor({ i }) -- a bare pointer is a tensor too
+      sizes[i] = 1
+    end
+    local joined = aten.cat(tensors, 0):totable()
+    equal(#joined, length)
+    for i = 1, length do
+      equal(joined[i], i % 3 == 0 and 1 or i)
+    end
+    equal(#aten.ones(sizes).shape, length)
+    tensors[length] = "no tensor"
+    check.fails("TYPE", "expected a tensor", aten.cat.default, tensors, 0)
+    sizes[length] = 0.5
+    check.fails("TYPE", "expected an integer", aten.ones.default, sizes)
+    local indices = { n = length }
+    indices[length] = ctorch.tensor({ 0 }, { dtype = "int64" }) -- nil before it is None
+    if length <= 4 then
+      equal(aten.index(aten.ones({ 2, 2, 2, 2 }), indices).shape[length], 1)
+    end
+  end
+  equal(aten.ones({ n = 0 }).ndim, 0)
+  check.fails("TYPE", "a closed tensor", function()
+    one:close()
+    local ok, e = pcall(aten.cat, { one }, 0)
+    assert(not ok and e.name == "INVALID_HANDLE", tostring(e))
+    error(ctorch.error("TYPE", "a closed tensor"))
+  end)
+end)
+
 check.done()

@@ -256,4 +256,59 @@ await that("options are checked", () => {
   fails("TYPE", "a boolean", aten.sum.dim_IntList, t, [0], 1);
 });
 
+await that("typed arrays, alone and as rows", () => {
+  const kinds = {
+    float32: Float32Array,
+    float64: Float64Array,
+    int8: Int8Array,
+    int16: Int16Array,
+    int32: Int32Array,
+    uint8: Uint8Array,
+    uint16: Uint16Array,
+    uint32: Uint32Array,
+  };
+  for (const [dtype, type] of Object.entries(kinds)) {
+    for (const x of [tensor(type.of(1, 0, 3)), tensor([type.of(1, 0, 3)]).at(0)]) {
+      equal([x.dtype, x.shape, x.toArray()], [dtype, [3], [1, 0, 3]]);
+    }
+  }
+  equal(tensor(BigInt64Array.of(-(2n ** 63n))).item(), -(2n ** 63n));
+  equal(tensor(BigUint64Array.of(2n ** 64n - 1n)).item(), 2n ** 64n - 1n);
+  equal(tensor([BigUint64Array.of(2n ** 64n - 1n)]).dtype, "uint64");
+  equal(tensor(Buffer.from("ab")).toArray(), [97, 98]);
+  equal(tensor(Uint8ClampedArray.of(300)).toArray(), [255]);
+  equal(tensor(new Float32Array(0)).shape, [0]);
+  const x = tensor(Float32Array.of(1.5), { dtype: "float64", requiresGrad: true });
+  equal([x.dtype, x.requiresGrad, x.toArray()], ["float64", true, [1.5]]);
+  const source = Float32Array.of(1, 2);
+  const copy = tensor(source);
+  source[0] = 9;
+  equal(copy.toArray(), [1, 2]);
+  equal(tensor(new Float64Array([1, 2, 3]).subarray(1)).toArray(), [2, 3]);
+  fails("VALUE", "one length", tensor, [Float32Array.of(1), Float32Array.of(1, 2)]);
+  fails("TYPE", "numbers", tensor, new DataView(new ArrayBuffer(8)));
+});
+
+await that("JSON has the elements, and no other handle", () => {
+  equal(JSON.stringify({ x: tensor([[1, 2.5], [3, 4]]) }), '{"x":[[1,2.5],[3,4]]}');
+  equal(JSON.stringify([tensor(true), tensor([1n])]), "[true,[1]]");
+  fails("TYPE", "JSON has nothing for a generator", JSON.stringify, core.generator_new());
+  const closed = tensor([1]);
+  closed.close();
+  fails("INVALID_HANDLE", "closed", JSON.stringify, closed);
+});
+
+await that("a handle is not cloned", () => {
+  for (const handle of [tensor([1]), core.generator_new()]) {
+    try {
+      structuredClone({ handle });
+    } catch (failure) {
+      equal([failure.name, failure.message.includes("send x.toTypedArray()")], ["DataCloneError", true]);
+      continue;
+    }
+    throw new Error("it was cloned");
+  }
+  equal([`${tensor([1])}`, Object.keys(tensor([1])).length <= 1], ["tensor([1.])", true]);
+});
+
 await done();

@@ -17,6 +17,27 @@ class Square(ctorch.autograd.Function):
         return x * 2 * gradients[0]
 
 
+class Double(ctorch.autograd.Function):
+    """As one writes it: each argument by its name and type."""
+
+    @staticmethod
+    def forward(ctx: ctorch.autograd.FunctionContext, x: ctorch.Tensor, factor: float) -> ctorch.Tensor:
+        return x * factor
+
+    @staticmethod
+    def backward(ctx: ctorch.autograd.FunctionContext, gradient: ctorch.Tensor) -> tuple[ctorch.Tensor, None]:
+        return gradient * 2, None
+
+
+def names(x: ctorch.Tensor) -> ctorch.Tensor:
+    best: ctorch.Tensor = x.max(dim=0).values
+    best = x.max(axis=0, keepdims=True).values.sum(axis=0) + aten.cumsum(x, axis=0)
+    positions: ctorch.Tensor = ctorch.sort(x).indices
+    made: ctorch.Tensor = ctorch.zeros(2, 3, dtype=ctorch.long).float() + ctorch.cat([best, best])
+    made = ctorch.randn(2, requires_grad=True)
+    return made.double() + positions
+
+
 def main() -> float:
     x = ctorch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=ctorch.float64, requires_grad=True)
     y: ctorch.Tensor = aten.add(x, 2, alpha=3)
@@ -42,6 +63,8 @@ def wrong(x: ctorch.Tensor) -> None:
     x.sum(dim="rows")  # error: arg-type
     aten.relu(x) + "text"  # error: operator
     raw.tensor_numel(3)  # error: arg-type
+    x.max(0).value  # error: attr-defined
+    x.sum(axes=0)  # error: call-overload
     x.no_such_method()  # error: attr-defined
     aten.no_such_operator(x)  # error: attr-defined
     s: str = aten.size.int(x, 0)  # error: assignment

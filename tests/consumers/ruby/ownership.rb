@@ -18,7 +18,6 @@ module OwnershipTest
       Checks.fails(Ctorch::Handle::ClosedError, "Ctorch::Tensor is closed") { A.add_Tensor(y, x) }
       Checks.fails(Ctorch::Handle::ClosedError) { x.sizes }
       Checks.fails(Ctorch::Handle::ClosedError) { A.cat([y, x]) }
-      Checks.fails(::NoMethodError) { y.dup }
       Checks.fails(::NoMethodError) { y.release }
       Checks.fails(::NoMethodError) { Ctorch.tensor_release(y) }
       Checks.fails(::NoMethodError) { Ctorch.scope_begin }
@@ -28,6 +27,43 @@ module OwnershipTest
     def what_is_forgotten_is_collected
       1000.times { A.zeros([3]) }
       Checks.that(Checks.live_handles < 10, "#{Ctorch.debug_live_handles} are left")
+    end
+
+    def dup_is_a_copy
+      x = A.ones([2])
+      y = x.dup
+      y.fill__Scalar(5)
+      Checks.equal([[1.0, 1.0], [5.0, 5.0]], [x.to_a, y.to_a])
+      x.close
+      Checks.equal([5.0, 5.0], y.to_a)
+      Checks.fails(::NoMethodError) { Ctorch::Value.of(1).dup }
+      Checks.fails(Ctorch::Handle::ClosedError) { x.dup }
+    end
+
+    # A hook collects in the middle of a call whose lists nobody else refers to, and another thread all the time.
+    def lists_outlive_their_last_use
+      x = Ctorch::Tensor.of([1.0, 2.0]).requires_grad!
+      y = x * 3
+      hook = y.register_hook do |_|
+        3.times { GC.start }
+        nil
+      end
+      50.times do |round|
+        grads = Ctorch.autograd_grad([y.sum], [x], [Ctorch::Tensor.of(round)], retain_graph: true)
+        Checks.equal([3.0 * round, 3.0 * round], grads[0].to_a)
+      end
+      [hook, x, y].each(&:close) # the block holds them
+      done = false
+      collector = Thread.new { GC.start && Thread.pass until done }
+      200.times do |round|
+        sum = A.cat([A.full([1000], round), A.full([1000], 2), A.full([1000], 3)]).sum
+        Checks.equal(1000.0 * (round + 5), sum.item)
+        loss = Ctorch.checkpoint([A.full([10], round), A.full([10], 2)]) { |inputs| [(inputs[0] * inputs[1]).sum] }
+        Checks.equal(20.0 * round, loss[0].item)
+      end
+    ensure
+      done = true
+      collector&.join
     end
 
     def a_scope_closes_what_its_thread_made

@@ -4,6 +4,63 @@ module ValuesTest
   A = Ctorch::Aten
 
   class << self
+    def a_tensor_is_enumerable
+      x = Ctorch::Tensor.of([[1, 2], [3, 4], [5, 6]])
+      rows = []
+      Checks.that(x.each { |row| rows << row.to_a }.equal?(x), "each answers itself")
+      Checks.equal([[1, 2], [3, 4], [5, 6]], rows)
+      Checks.equal([3, 7, 11], x.map { |row| row.sum.item })
+      Checks.equal([[3, 4], 3, 2], [x.first(2).last.to_a, x.each.size, x.each_slice(2).count])
+      Checks.equal([[[1, 2], 0], [[3, 4], 1]], x.each_with_index.first(2).map { |row, i| [row.to_a, i] })
+      x.each { |row| row.fill__Scalar(0) } # parts share memory
+      Checks.equal([[0, 0]] * 3, x.to_a)
+      Checks.fails(::TypeError, "0-d") { x.sum.each { nil } }
+      y = Ctorch::Tensor.of([3.0, 1.0, 2.0]) # what is an operator stays one
+      Checks.equal([6.0, 1.0, 3.0], [y.sum.item, y.min.item, y.max.item])
+      Checks.equal([[1.0, 2.0, 3.0], 12.0], [y.sort[0].to_a, y.sum { |part| 2 * part.item }])
+    end
+
+    def equality_is_of_shape_and_elements
+      x = Ctorch::Tensor.of([1, 2])
+      Checks.that(x == Ctorch::Tensor.of([1, 2]) && x == x && x == Ctorch::Tensor.of([1.0, 2.0]), "equal")
+      Checks.that(x != Ctorch::Tensor.of([1, 3]) && x != Ctorch::Tensor.of([[1, 2]]) && x != [1, 2] && x != nil, "unequal")
+      nan = Ctorch::Tensor.of([Float::NAN])
+      Checks.that(nan != nan.dup && !x.equal?(x.dup) && [x].include?(x.dup), "as elements are")
+      Checks.equal([true, false], x.eq(Ctorch::Tensor.of([1, 3])).to_a)
+      Checks.equal(1, { x => 1 }[x])
+      x.close
+      Checks.that(x == x && x != nan, "closed")
+    end
+
+    def a_gradient_is_assigned
+      x = Ctorch::Tensor.of([1.0, 2.0]).requires_grad!
+      x.grad = Ctorch::Tensor.of([3.0, 4.0])
+      Checks.equal([3.0, 4.0], x.grad.to_a)
+      x.grad = nil
+      Checks.equal(nil, x.grad)
+      Checks.fails(Ctorch::ShapeMismatchError) { x.grad = Ctorch::Tensor.of([1.0]) }
+    end
+
+    def overloads_are_chosen_by_the_arguments
+      x = Ctorch::Tensor.of([[1.0, 2.0], [3.0, 4.0]])
+      a = Ctorch::Aten
+      Checks.equal([[2.0, 4.0], [6.0, 8.0]], a.add(x, x).to_a)
+      Checks.equal([[3.0, 6.0], [9.0, 12.0]], a.add(x, x, alpha: 2).to_a)
+      Checks.equal([[3.0, 4.0], [5.0, 6.0]], x.add(2).to_a)
+      Checks.equal([10.0, [4.0, 6.0], [[3.0], [7.0]]], [a.sum(x).item, x.sum([0]).to_a, x.sum([1], keepdim: true).to_a])
+      Checks.equal([4.0, [3.0, 4.0]], [x.max.item, x.max(0)[0].to_a])
+      Checks.equal([[[1.0, 2.0], [9.0, 16.0]]], [Ctorch::Aten.pow(x, Ctorch::Tensor.of([[1], [2]])).to_a])
+      Checks.equal([1.0, 2.0], x.select(0, 0).to_a)
+      Checks.equal([2, [1, 1], 2], [x.split(1).size, x.split([1, 1]).map { |part| part.size }, x.size])
+      Checks.equal([[0.0, 0.0], [0.0, 0.0]], a.scatter_reduce(a.zeros([2, 2]), 0, a.zeros([0, 2], dtype: :int64), x, "add").to_a)
+      y = x.dup
+      Checks.that(y.add_(1).equal?(y), "what is changed is answered")
+      Checks.equal([[2.0, 3.0], [4.0, 5.0]], y.to_a)
+      Checks.equal([[2.0, 4.0], [6.0, 8.0]], a.add_Tensor(x, x).to_a) # by its name
+      Checks.fails(::ArgumentError, "add: none of add_Scalar, add_Tensor takes (Ctorch::Tensor, String)") { a.add(x, "y") }
+      Checks.that(x.respond_to?(:add) && a.respond_to?(:pow) && !x.respond_to?(:no_such), "respond_to?")
+    end
+
     def numbers_of_all_dtypes
       Checks.equal([-(2**63), -1, 2**63 - 1], T.of([-(2**63), -1, 2**63 - 1]).to_a)
       Checks.equal([0, 2**64 - 1], T.of([0, 2**64 - 1], dtype: :uint64).to_a)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import json
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -29,6 +31,7 @@ class WordLibrary:
 
     def __init__(self, library_path: str, word_path: str, api_path: str, bits: int = 61):
         self.c = ctypes.CDLL(library_path)
+        self.word_path, self.bits = Path(word_path), bits
         self.words = Words(word_path, bits)
         with open(api_path, encoding="utf-8") as file:
             api = json.load(file)
@@ -40,6 +43,13 @@ class WordLibrary:
         self.functions = {f.name: f for f in model.all}
         self.kinds = dict(model.kinds)
         self.calls = 0
+
+    def start_anew(self, folder: Path) -> None:
+        """Load a copy of the library, with a table of handles of its own: what was left in this one stays there."""
+        copy = folder / self.word_path.name
+        shutil.copyfile(self.word_path, copy)
+        self.words = Words(str(copy), self.bits)
+        assert self.words("live_handles") == 0
 
     def _enum(self, name: str, prefix: str) -> dict[str, int]:
         return {n.removeprefix(prefix): v for n, v in self.enums[name].items()}

@@ -234,6 +234,40 @@ local arrays = setmetatable({}, {
   end,
 })
 
+-- Short lists are converted by code without a loop. LuaJIT compiles an inner loop by itself, and what is around it in
+-- pieces: that costs more than the rest of the call. Nor has it code for making an array of any length. `entry` says how
+-- `array[%0]` comes from `list[%i]`; `names` are the upvalues that it uses, by name.
+local UNROLLED = 8
+
+local function unrolled(c_type, entry, names)
+  local keys = { "array_type" }
+  for name in pairs(names) do
+    table.insert(keys, name)
+  end
+  table.sort(keys)
+  local upvalues = ("local names = ...\nlocal %s = names.%s\n"):format(
+    table.concat(keys, ", "), table.concat(keys, ", names."))
+  local functions = {}
+  for length = 0, UNROLLED do
+    names.array_type = ffi.typeof(("%s[%d]"):format(c_type, math.max(length, 1)))
+    local lines = { upvalues, "return function(list, where) local array = array_type()" }
+    for i = 1, length do
+      table.insert(lines, (entry:gsub("%%i", i):gsub("%%0", i - 1)))
+    end
+    table.insert(lines, "return array end")
+    functions[length] = assert(loadstring(table.concat(lines, "\n"), "=list"))(names)
+  end
+  return functions
+end
+
+local short_lists = setmetatable({}, {
+  __index = function(cache, c_type)
+    local entry = ("array[%%0] = element(list[%%i], %q, where)"):format(c_type)
+    cache[c_type] = unrolled(convert.c_name(c_type), entry, { element = convert.element })
+    return cache[c_type]
+  end,
+})
+
 -- An absent list is NULL; an empty one is a pointer with length 0. Where `fixed` entries are wanted, one value may
 -- stand for all of them.
 function convert.list(value, c_type, fixed, where)
@@ -252,7 +286,11 @@ function convert.list(value, c_type, fixed, where)
     return c_array, fixed
   end
   local length = value.n or #value
-  local c_array = array(length > 0 and length or 1)
+  local short = short_lists[c_type][length]
+  if short then
+    return short(value, where), length
+  end
+  local c_array = array(length)
   for i = 1, length do
     c_array[i - 1] = convert.element(value[i], c_type, where)
   end
@@ -261,8 +299,20 @@ end
 
 local pointer_types = setmetatable({}, {
   __index = function(cache, kind)
-    local element = ("ctorch_%s *"):format(kind)
-    cache[kind] = { array = ffi.typeof(element .. "[?]"), element = ffi.typeof(element) }
+    local name = ("ctorch_%s *"):format(kind)
+    local element, box_type = ffi.typeof(name), handles.types[kind]
+    -- A pointer that is no box; NULL for None.
+    local function other(item, where)
+      if item == nil or rawequal(item, none) then
+        return nil
+      end
+      return ffi.cast(element, pointer(kind, item, where))
+    end
+    local entry = "local i%i = list[%i] "
+      .. "if istype(box_type, i%i) and i%i.handle[0] ~= nil then array[%0] = i%i.handle[0] "
+      .. "else array[%0] = other(i%i, where) end"
+    local short = unrolled(name, entry, { box_type = box_type, istype = ffi.istype, other = other })
+    cache[kind] = { array = ffi.typeof(name .. "[?]"), box = box_type, other = other, short = short }
     return cache[kind]
   end,
 })
@@ -273,15 +323,19 @@ function convert.handles(value, kind, where)
   elseif type(value) ~= "table" then
     refuse(where, ("a list of %ss"):format(kind), value)
   end
-  local types, box_type = pointer_types[kind], handles.types[kind]
+  local types = pointer_types[kind]
   local length = value.n or #value
-  local c_array = types.array(length > 0 and length or 1)
+  local short = types.short[length]
+  if short then
+    return short(value, where), length
+  end
+  local c_array = types.array(length)
   for i = 1, length do
     local item = value[i]
-    if type(item) == "cdata" and ffi.istype(box_type, item) and item.handle[0] ~= nil then
+    if ffi.istype(types.box, item) and item.handle[0] ~= nil then
       c_array[i - 1] = item.handle[0]
-    elseif item ~= nil and not rawequal(item, none) then
-      c_array[i - 1] = ffi.cast(types.element, pointer(kind, item, where))
+    else
+      c_array[i - 1] = types.other(item, where)
     end
   end
   return c_array, length

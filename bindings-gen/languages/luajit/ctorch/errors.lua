@@ -1,8 +1,13 @@
 -- Errors: what a failed call raises.
 --
--- An error is a table: `code` (a number, ctorch_error_kind), `name` ("SHAPE_MISMATCH"), `message`, `func` (the function
--- that failed) and `details`, which holds what PyTorch tells: expected_shape and got_shape (lists), expected_device and
--- got_device ("cpu"), expected_dtype and got_dtype ("float32"), requested_bytes and available_bytes.
+-- An error is a table, so `pcall` hands it over with its fields; tostring() makes one line of it.
+--
+--     code      number of the kind (ctorch_error_kind): 20
+--     name      its name: "SHAPE_MISMATCH"
+--     message   PyTorch's message, or ctorch's own
+--     func      the C function that failed; "" where the arguments were refused before C was called
+--     details   what is known beyond the message: expected_shape and got_shape (lists), expected_device and got_device
+--               ("cpu"), expected_dtype and got_dtype ("float32"), requested_bytes and available_bytes; empty if nothing
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local enums = require("ctorch.generated.enums")
@@ -14,8 +19,10 @@ local errors = {}
 local Error = {}
 Error.__index = Error
 
+-- ctorch's own messages begin with the function, PyTorch's do not.
 function Error:__tostring()
-  local func = self.func ~= "" and self.func .. ": " or ""
+  local named = self.message:sub(1, #self.func) == self.func
+  local func = named and "" or self.func .. ": "
   return ("%s%s [%s]"):format(func, self.message, self.name)
 end
 

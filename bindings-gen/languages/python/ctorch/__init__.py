@@ -7,23 +7,40 @@
     y.backward()
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
-`ctorch.aten` has every operator, `ctorch.nn` modules and `ctorch.init` their initial values, `ctorch.raw` every other
-function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions. Where C takes a value of
+`ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules and
+`ctorch.init` their initial values, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your
+own, `ctorch.errors` the exceptions. Where C takes a value of
 any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
-from . import aten, autograd, dlpack, errors, init, nn, raw
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+
+from . import aten, autograd, dlpack, errors, init, nn, raw, return_types
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
 from .construction import from_numpy, frombuffer, tensor
+from .creation import *  # noqa: F403 zeros, randn, arange, …
+from .creation import __all__ as _creation
 from .dlpack import from_dlpack
 from .errors import Error
 from .memory import collect_under_pressure, ignore_pressure
+from .operators.names import NAMES as _NAMES
 from .plain_data import Stream, device, dtype, layout, memory_format
+from .python_warnings import take_over as _take_over_warnings
 from .raw import Generator
+from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .tensor import Tensor
 from .values import PythonObject, from_value, to_value
+
+if _TYPE_CHECKING:
+    from .aten import *  # noqa: F403 what __getattr__ finds
+
+# torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
+half, float, double = float16, float32, float64  # noqa: A001, F405
+chalf, cfloat, cdouble = complex32, complex64, complex128  # noqa: F405
+short, int, long = int16, int32, int64  # noqa: A001, F405
 
 __all__ = [
     "Error",
@@ -55,36 +72,27 @@ __all__ = [
     "nn",
     "no_grad",
     "raw",
+    "return_types",
     "set_grad_enabled",
     "set_num_threads",
     "tensor",
     "to_value",
     "version",
+    *_creation,
     *(name for name in _constants if name[0].islower() and name != "bool"),
 ]
 
 
-def version() -> str:
-    """The version of ctorch: "0.1.0"."""
-    return raw.version()
+def __getattr__(name: str) -> _Any:
+    """Every operator that is not private is at hand under its name, as in torch: `ctorch.cat([a, b])`."""
+    if name.startswith("_") or name not in _NAMES:
+        raise AttributeError(f"module 'ctorch' has no attribute '{name}'")
+    globals()[name] = operator = getattr(aten, name)
+    return operator
 
 
-def manual_seed(seed: int) -> Generator:
-    """Seed the default generators of the CPU and of every device; gives that of the CPU."""
-    raw.random_manual_seed(seed % 2**64 if isinstance(seed, int) else seed)
-    return raw.generator_default()
+def __dir__() -> list[str]:
+    return sorted({*globals(), *(name for name in _NAMES if not name.startswith("_"))})
 
 
-def initial_seed() -> int:
-    """What the default generator of the CPU was last seeded with."""
-    return raw.random_initial_seed()
-
-
-def set_num_threads(number: int) -> None:
-    """How many threads an operator may use on the CPU."""
-    raw.threads_set_num(number)
-
-
-def get_num_threads() -> int:
-    """How many threads an operator uses on the CPU."""
-    return raw.threads_num()
+_take_over_warnings()

@@ -161,11 +161,11 @@ class Function:
     once_differentiable = False
 
     @staticmethod
-    def forward(ctx: FunctionContext, *args: Any) -> Any:
+    def forward(ctx: Any, *args: Any) -> Any:
         raise NotImplementedError("a Function needs a static method forward")
 
     @staticmethod
-    def backward(ctx: FunctionContext, *grad_outputs: Tensor | None) -> Any:
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
         raise NotImplementedError("a Function needs a static method backward to be differentiated")
 
     jvp: Callable[..., Any] | None = None

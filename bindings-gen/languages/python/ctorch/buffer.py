@@ -1,8 +1,9 @@
-"""The memory of a tensor for other code in this process (construction.py: theirs for tensors).
+"""The memory of a tensor for other code in this process, and of NumPy's arrays for tensors.
 
 NumPy and everything else that reads `__array_interface__` shares the memory of a CPU tensor on any version of Python.
 Python's own buffer protocol can be implemented in Python from 3.12 on (PEP 688: `__buffer__`), so `memoryview(x)` works
-there; `x.memoryview()` gives the same on every version.
+there; `x.memoryview()` gives the same on every version. Whoever has such a view keeps the memory, also when the tensor
+is closed. (A tensor that is resized beyond its storage moves it, which no view survives.)
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 from ctypes import c_char
 from typing import Any
 
-from . import aten
+from . import aten, raw
 from .elements import READ
+from .plain_data import dtype
 
 TYPES = {  # dtype -> what NumPy calls it
     "uint8": "|u1",
@@ -39,14 +41,25 @@ def _readable(tensor: Any) -> None:
 def array_interface(tensor: Any) -> dict[str, Any]:
     """What NumPy asks for (https://numpy.org/doc/stable/reference/arrays.interface.html)."""
     _readable(tensor)
-    itemsize = tensor.itemsize
+    itemsize, shape, strides = tensor.itemsize, tensor.shape, tensor.stride()
+    last = sum((size - 1) * stride for size, stride in zip(shape, strides))
     return {
         "version": 3,
-        "shape": tensor.shape,
+        "shape": shape,
         "typestr": TYPES[tensor.dtype.name],
-        "data": (tensor.data_ptr(), False),
-        "strides": tuple(stride * itemsize for stride in tensor.stride()),
+        "data": _memory(tensor, 0 if 0 in shape else (last + 1) * itemsize),  # an address alone would keep nothing
+        "strides": tuple(stride * itemsize for stride in strides),
     }
+
+
+def _memory(tensor: Any, nbytes: int) -> Any:
+    """The bytes from the first element on, as an object that keeps the storage."""
+    memory_type = type("Memory", (c_char * nbytes,), {})
+    if not nbytes:
+        return memory_type()
+    memory = memory_type.from_address(tensor.data_ptr())
+    memory.storage = tensor.storage()
+    return memory
 
 
 def view(tensor: Any) -> memoryview:
@@ -57,10 +70,20 @@ def view(tensor: Any) -> memoryview:
     code = READ.get(tensor.dtype.name)
     if code is None:
         raise BufferError(f"Python's buffers have no elements like {tensor.dtype}")
-    memory_type = type("Memory", (c_char * max(tensor.nbytes, 0),), {})
-    memory = memory_type.from_address(tensor.data_ptr()) if tensor.nbytes else memory_type()
-    memory.tensor = tensor
-    flat = memoryview(memory).cast("B")
+    flat = memoryview(_memory(tensor, tensor.nbytes)).cast("B")
     if tensor.ndim == 0 or 0 in tensor.shape:
         return flat.cast(code, ()) if tensor.ndim == 0 else flat.cast(code)
     return flat.cast(code, list(tensor.shape))
+
+
+def of_interface(array: Any) -> Any:
+    """A tensor in the memory of an array, by NumPy's protocol."""
+    interface = array.__array_interface__
+    kind: Any = dtype.by_name[NAMES[interface["typestr"]]]
+    address, _ = interface["data"]
+    strides = interface.get("strides")
+    if strides is not None:
+        if any(stride < 0 or stride % kind.itemsize for stride in strides):
+            raise ValueError("an array with negative strides, or with strides between its elements; make a copy first")
+        strides = tuple(stride // kind.itemsize for stride in strides)
+    return raw.tensor_from_buffer(address, interface["shape"], strides, kind, array)

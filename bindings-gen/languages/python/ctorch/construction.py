@@ -7,7 +7,7 @@ from typing import Any
 
 from . import raw
 from .arguments import NotAnArgument, constant
-from .buffer import NAMES
+from .buffer import NAMES, of_interface
 from .dlpack import from_dlpack
 from .elements import from_numbers
 from .plain_data import dtype as dtype_
@@ -63,17 +63,9 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
 def from_array(array: Any) -> Tensor:
     """A tensor that shares the memory of an array: by DLPack, else by NumPy's protocol."""
     interface = getattr(array, "__array_interface__", None)
-    if interface is None or interface["typestr"] not in NAMES:
+    if interface is None or interface["typestr"] not in NAMES or not isinstance(interface["data"], tuple):
         return from_dlpack(array)
-    kind: Any = dtype_.by_name[NAMES[interface["typestr"]]]
-    address, _ = interface["data"]
-    shape = interface["shape"]
-    strides = interface.get("strides")
-    if strides is not None:
-        if any(stride < 0 or stride % kind.itemsize for stride in strides):
-            raise ValueError("an array with negative strides, or with strides between its elements; make a copy first")
-        strides = tuple(stride // kind.itemsize for stride in strides)
-    return raw.tensor_from_buffer(address, shape, strides, kind, array)
+    return of_interface(array)
 
 
 def from_numpy(array: Any) -> Tensor:
@@ -87,4 +79,4 @@ def from_numpy(array: Any) -> Tensor:
         raise ValueError("from_numpy(): the array cannot be written to; ctorch.tensor() makes a copy")
     if interface["typestr"] not in NAMES:
         raise TypeError(f"from_numpy(): no dtype for NumPy's {interface['typestr']}")
-    return from_array(array)
+    return of_interface(array)

@@ -8,7 +8,8 @@ from ctypes import c_int, c_void_p, py_object, pythonapi
 from typing import Any
 
 from . import aten, raw
-from .capsules import NAMES, RELEASE, USED, is_valid, new, pointer, set_name
+from .capsules import NAMES, USED, is_valid, new, pointer, set_name
+from .constants import DlpackFlag
 from .library import native
 from .tensor import Tensor
 
@@ -16,16 +17,27 @@ VERSION = (1, 3)  # the newest that is understood
 
 
 def from_dlpack(source: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A tensor that shares the memory of an array of another library: one with `__dlpack__`, or a capsule of it."""
+    """A tensor that shares the memory of an array of another library: one with `__dlpack__`, or a capsule of it.
+
+    There are no tensors that cannot be written to. Of an array that says so of itself (NumPy's with `writeable=False`,
+    JAX's) this makes a copy; `copy=False` shares it all the same, for a program that only reads.
+    """
     capsule = _capsule(source, device, copy)
-    for name in RELEASE:
+    for name in NAMES:
         if is_valid(capsule, NAMES[name]):
             managed = pointer(capsule, NAMES[name])
             set_name(capsule, USED[name])  # it is taken over from here on, also if that fails
             if name == "dltensor":
                 return raw.tensor_from_dlpack_unversioned(managed)
-            return raw.tensor_from_dlpack(managed)[0]
+            return _writable(*raw.tensor_from_dlpack(managed), copy)
     raise TypeError("from_dlpack(): not a DLPack capsule, or one that was used already")
+
+
+def _writable(tensor: Tensor, flags: int, copy: bool | None) -> Tensor:
+    """The imported tensor; a copy if its memory must not be written to, unless the caller wants none."""
+    if copy is not False and flags & DlpackFlag.READ_ONLY:
+        return raw.tensor_to(tensor, None, None, False, True, None)
+    return tensor
 
 
 def _capsule(source: Any, device: Any, copy: bool | None) -> Any:
@@ -81,7 +93,7 @@ def _export(source: int, out: int) -> int:
 
 
 def _import(managed: int, out: int) -> int:
-    tensor = raw.tensor_from_dlpack(managed)[0]
+    tensor = _writable(*raw.tensor_from_dlpack(managed), None)
     pythonapi.Py_IncRef(py_object(tensor))
     c_void_p.from_address(out).value = id(tensor)
     return 0

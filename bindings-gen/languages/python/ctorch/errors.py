@@ -2,7 +2,8 @@
 
 Every class is derived from `Error` and from the exception that Python's PyTorch raises in that case, so that code
 written for either works: `except ctorch.Error`, `except IndexError`. The classes have the names of the C API's codes;
-those whose names Python has itself are found in this module, `ctorch.errors.IndexError`.
+those whose names Python has itself are found in this module, `ctorch.errors.IndexError`. Arguments that do
+not fit are found before C is called, by an `ArgumentError`: a TypeError that names the function and the argument.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 
 from .constants import ErrorKind
 from .library import native
+from .mismatch import ArgumentError as ArgumentError
 from .objects import ErrorObjectHandle
 from .payloads import raised
 from .results import CellDevice, c_int32, from_device, from_dtype, from_list

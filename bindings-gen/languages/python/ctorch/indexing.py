@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from . import aten, raw
+from . import aten, raw, ufuncs
 from .arguments import NotAnArgument, as_bool, number
 from .elements import from_numbers
 from .handle import is_tensor
@@ -22,6 +22,8 @@ def get(tensor: Any, index: Any) -> Any:
 
 
 def put(tensor: Any, index: Any, value: Any) -> None:
+    if ufuncs.is_array(value):
+        value = ufuncs.as_tensor(value)
     if is_tensor(value):
         raw.tensor_index_put(tensor, _index(index), value)
         return
@@ -64,6 +66,8 @@ def _push(result: raw.Index, item: Any) -> None:
         raw.index_push_slice(result, *(_bound(bound) for bound in (item.start, item.stop, item.step)))
     elif is_tensor(item):
         raw.index_push_tensor(result, item)
+    elif ufuncs.is_array(item):
+        _push_array(result, item)
     elif isinstance(item, Sequence) and not isinstance(item, str | bytes):
         _push_list(result, item)
     else:
@@ -86,6 +90,15 @@ def _push_list(result: raw.Index, items: Sequence[Any]) -> None:
         raw.index_push_ints(result, list(items))
     else:  # nested, or with tensors in it: what torch.tensor makes of it
         raw.index_push_tensor(result, from_numbers(items, None))
+
+
+def _push_array(result: raw.Index, array: Any) -> None:
+    if array.shape == ():  # a number to NumPy too
+        _push(result, array.item())
+    elif 0 in array.shape and array.dtype.kind == "f":  # numpy.array([]), which is to say no index
+        raw.index_push_ints(result, [])
+    else:
+        raw.index_push_tensor(result, ufuncs.as_tensor(array))
 
 
 def _push_number(result: raw.Index, item: Any) -> None:

@@ -17,11 +17,15 @@ def mismatch(function: Any, values: dict[str, Any]) -> Exception:
                 return ValueError(
                     f"{function.__name__}(): argument '{name}' is a {type(entry).__name__} that was closed"
                 )
-    return Mismatch(function, values, str(reason) if isinstance(reason := sys.exc_info()[1], NotAnArgument) else "")
+    return ArgumentError(
+        function, values, str(reason) if isinstance(reason := sys.exc_info()[1], NotAnArgument) else ""
+    )
 
 
-class Mismatch(TypeError):
+class ArgumentError(TypeError):
     """Arguments that a function does not take. The text is made when it is asked for: overloads often mismatch."""
+
+    __module__ = "ctorch.errors"  # where users find it
 
     def __init__(self, function: Any, values: dict[str, Any], reason: str = "") -> None:
         super().__init__(function, values)
@@ -31,6 +35,9 @@ class Mismatch(TypeError):
         from .wrong_arguments import explanation  # which loads inspect, for the few programs that read such a text
 
         return explanation(self.function, self.values, self.reason)
+
+    def __repr__(self) -> str:
+        return f"ArgumentError({str(self)!r})"
 
     def __reduce__(self):
         return TypeError, (str(self),)

@@ -6,7 +6,9 @@ import keyword
 from collections.abc import Callable
 from typing import Any
 
-from .mismatch import Mismatch
+from .mismatch import ArgumentError
+
+SYNONYMS = {"axis": "dim", "keepdims": "keepdim"}  # NumPy's names, which torch takes too
 
 
 def overloaded(
@@ -14,11 +16,14 @@ def overloaded(
 ) -> Callable[..., Any]:
     """The function for an operator, with each overload as an attribute: `add`, `add.Tensor`, `abs.default`."""
     functions = tuple(function for _, function in overloads)
-    function = functions[0] if len(functions) == 1 else _resolver(functions)
+    if len(functions) > 1:
+        function = _resolver(functions)
+    else:
+        function = _renaming(functions[0]) if _names(functions[0]) & {*SYNONYMS.values()} else functions[0]
     for overload, one in overloads:
         one.__module__, one.__qualname__ = module, f"{name}.{overload}"
         setattr(function, overload + "_" if keyword.iskeyword(overload) else overload, one)
-    if len(functions) > 1:
+    if function is not functions[0]:
         function.__name__ = function.__qualname__ = name
         function.__module__ = module
         function.__doc__ = "\n".join((one.__doc__ or "").strip() for one in functions)
@@ -39,9 +44,37 @@ def _resolver(functions: tuple[Callable[..., Any], ...]) -> Callable[..., Any]:
                 except TypeError as problem:
                     if not refused(problem, function):
                         raise
+        renamed = _renamed(kwargs)
+        if renamed != kwargs and any(renamed.keys() <= _names(function) for function, _, _ in candidates):
+            return operator(*args, **renamed)
         raise TypeError(no_overload(operator.__name__, functions, args, kwargs))
 
     return operator
+
+
+def _renaming(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The only overload of an operator, under NumPy's names of arguments too."""
+
+    def operator(*args, **kwargs):
+        if kwargs and not kwargs.keys().isdisjoint(SYNONYMS):
+            kwargs = _renamed(kwargs)
+        return function(*args, **kwargs)
+
+    operator.__wrapped__ = function  # type: ignore[attr-defined]
+    return operator
+
+
+def _renamed(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Arguments under the names of the schema; one that is there under both keeps its own, and is refused."""
+    return {
+        SYNONYMS[name] if name in SYNONYMS and SYNONYMS[name] not in kwargs else name: value
+        for name, value in kwargs.items()
+    }
+
+
+def _names(function: Callable[..., Any]) -> set[str]:
+    code = function.__code__
+    return {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
 
 
 def _counts(function: Callable[..., Any]) -> tuple[int, int]:
@@ -57,7 +90,7 @@ def refused(problem: TypeError, function: Callable[..., Any]) -> bool:
     Python itself refuses a wrong number of arguments or an unknown keyword before the function begins: then the
     traceback ends where it was called.
     """
-    if type(problem) is Mismatch:
+    if type(problem) is ArgumentError:
         return problem.function is function
     traceback = problem.__traceback__
     return type(problem) is TypeError and traceback is not None and traceback.tb_next is None

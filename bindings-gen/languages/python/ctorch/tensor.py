@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from . import aten, indexing, raw
+from . import aten, indexing, raw, ufuncs
 from .arguments import PYTHON_TYPES, as_another
 from .buffer import array_interface, view
 from .capsules import capsule
+from .constants import bfloat16, complex64, complex128, float16, float32, float64, int8, int16, int32, int64, uint8
+from .constants import bool as bool_
 from .elements import to_list
 from .handle import Resource
 from .hooks import RemovableHook
@@ -58,10 +61,38 @@ def _spreading(operator: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+# `x.float()`, as torch.Tensor has them; `chalf` is an operator.
+CONVERSIONS = {
+    "float": float32,
+    "double": float64,
+    "half": float16,
+    "bfloat16": bfloat16,
+    "int": int32,
+    "long": int64,
+    "short": int16,
+    "char": int8,
+    "byte": uint8,
+    "bool": bool_,
+    "cfloat": complex64,
+    "cdouble": complex128,
+}
+DTYPE_IN_REPR = re.compile(r"\b(dtype|layout)=torch\.")
+
+
+def _conversion(name: str, dtype: dtype_) -> Callable[..., Any]:
+    def method(self: Any, memory_format: Any = None) -> Any:
+        return self.to(dtype, memory_format=memory_format)
+
+    method.__name__, method.__qualname__, method.__doc__ = name, f"Tensor.{name}", f"`x.to({dtype})`"
+    return method
+
+
 # Before there is a class derived from Methods, which would have to learn of each.
 for _name in METHODS:
     if not _name.startswith("__"):
         setattr(Methods, _name, _Method(_name))
+for _name, _dtype in CONVERSIONS.items():
+    setattr(Methods, _name, _conversion(_name, _dtype))
 
 
 class Tensor(Resource, Methods):
@@ -72,7 +103,6 @@ class Tensor(Resource, Methods):
 
     __slots__ = ("_tensor",)
     _slot = "_tensor"
-    __array_priority__ = 1000  # NumPy leaves `array + tensor` to the tensor
 
     def __init__(self, handle: TensorHandle) -> None:
         if type(handle) is not TensorHandle:
@@ -237,7 +267,7 @@ class Tensor(Resource, Methods):
     def __repr__(self) -> str:
         if self.closed:
             return "<ctorch.Tensor closed>"
-        return str(raw.tensor_repr(self))
+        return DTYPE_IN_REPR.sub(r"\1=ctorch.", str(raw.tensor_repr(self)))
 
     def __format__(self, spec: str) -> str:
         if self.ndim == 0 and spec:
@@ -404,11 +434,14 @@ class Tensor(Resource, Methods):
     def __array_interface__(self) -> dict[str, Any]:
         return array_interface(self)
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        return ufuncs.apply(ufunc, method, inputs, options)
+
     def __buffer__(self, flags: int) -> memoryview:
         return view(self)
 
     def memoryview(self) -> memoryview:
-        """The elements as a buffer that shares their memory: `memoryview(x)` itself works from Python 3.12 on."""
+        """The elements as a buffer that shares and keeps their memory; `memoryview(x)` works from Python 3.12 on."""
         return view(self)
 
     def numpy(self) -> Any:
@@ -446,6 +479,8 @@ def _binary(operator: str, tensor: str = "Tensor", scalar: str = "Scalar") -> Ca
             return getattr(function, tensor)(self, other)
         if isinstance(other, NUMBERS) or _is_number(other):
             return getattr(function, scalar)(self, other)
+        if ufuncs.is_array(other):
+            return getattr(function, tensor)(self, ufuncs.as_tensor(other))
         return NotImplemented
 
     return apply
@@ -494,7 +529,9 @@ def _divide_floor(self: Tensor, other: Any) -> Any:
 
 
 def _matmul(self: Tensor, other: Any) -> Any:
-    return aten.matmul.default(self, other) if isinstance(other, Tensor) else NotImplemented
+    if isinstance(other, Tensor):
+        return aten.matmul.default(self, other)
+    return aten.matmul.default(self, ufuncs.as_tensor(other)) if ufuncs.is_array(other) else NotImplemented
 
 
 def _change(operator: str, tensor: str = "Tensor", scalar: str = "Scalar") -> Callable[[Tensor, Any], Any]:

@@ -193,21 +193,123 @@ module Ctorch
     end
   end
 
-  # Every operator, by the name of its schema with `.` as `_`: Ctorch::Aten.add_Tensor(x, y, alpha: 2)
+  # An operator with several overloads: a call takes the first one that its arguments fit.
+  class Overloads
+    TABLE = File.read(File.join(__dir__, "overloads.txt"), encoding: "UTF-8").freeze
+
+    # Those of an operator, but for the ones that write to `out`; nil if it has one overload of its own name, or none.
+    def self.of(name)
+      line = TABLE[/^#{Regexp.escape(name)} .*/]
+      return unless line
+
+      # What has the name itself comes first: scatter.reduce has that of the operator scatter_reduce, and keeps it.
+      names = [name, *line.split.drop(1)].uniq.map { |overload| "ctorch_aten_#{overload}" }
+      new(name, names.map { |overload| Raw.signature(overload) }.compact)
+    end
+
+    attr_reader :signatures
+
+    def initialize(name, signatures)
+      @name = name
+      @signatures = signatures
+      @candidates = signatures.map do |signature|
+        arguments = signature.parameters.reject { |p| p.result || p.kind == "len" }
+        [signature, *arguments.partition { |p| !p.mark.start_with?("=", "?") }]
+      end
+    end
+
+    # The name of the overload for a call.
+    def choose(arguments, options)
+      found = [true, false].lazy.filter_map do |strict| # a number stands for a list of it, where nothing fits better
+        @candidates.find { |_, positional, keywords| fit?(positional, keywords, arguments, options, strict) }
+      end.first
+      found = found ? found.first : @signatures.find { |signature| signature.name == "ctorch_aten_#{@name}" }
+      return found.name.delete_prefix("ctorch_aten_") if found # its own name's may say best what it does not take
+
+      names = @signatures.map { |signature| signature.name.delete_prefix("ctorch_aten_") }
+      given = (arguments.map(&:class) + options.map { |key, value| "#{key}: #{value.class}" }).join(", ")
+      raise ::ArgumentError, "#{@name}: none of #{names.join(', ')} takes (#{given})"
+    end
+
+    private
+
+    def fit?(positional, keywords, arguments, options, strict)
+      return false if arguments.size > positional.size
+
+      rest = positional.drop(arguments.size)
+      return false unless rest.all? { |p| p.mark.start_with?("~") }
+      return false unless arguments.each_with_index.all? { |value, i| fits?(positional[i], value, strict) }
+
+      options.all? { |key, value| (p = keywords.find { |k| k.name == key.to_s }) && fits?(p, value, strict) }
+    end
+
+    def fits?(parameter, value, strict)
+      return parameter.mark.start_with?("~", "?") if value.nil?
+
+      type = parameter.type
+      case parameter.kind
+      when "handle" then value.is_a?(HANDLES[type])
+      when "handles" then value.is_a?(Array) && value.all? { |v| v.nil? || v.is_a?(HANDLES[type]) }
+      when "list" then value.is_a?(Array) ? value.all? { |v| plain?(type, v) } : !strict && plain?(type, value)
+      when "string" then value.is_a?(String)
+      when "strings" then value.is_a?(Array) && value.all?(String)
+      else plain?(type, value)
+      end
+    end
+
+    def plain?(type, value)
+      case type
+      when "bool" then [true, false].include?(value)
+      when "double" then value.is_a?(Numeric)
+      when "scalar" then value.is_a?(Numeric) || [true, false].include?(value)
+      when "device" then [Symbol, String, Device].any? { |k| value.is_a?(k) }
+      when *Raw::NUMBERS.keys then value.is_a?(Integer)
+      else !value.is_a?(Handle) && !value.is_a?(Array)
+      end
+    end
+  end
+
+  # Every operator, by the name of its schema with `.` as `_`: Ctorch::Aten.add_Tensor(x, y, alpha: 2). Without the
+  # overload, Ctorch::Aten.add(x, y), the first one that the arguments fit.
   module Aten
     class << self
       undef_method :clone # an operator too
 
       def method_missing(name, *arguments, **options)
-        signature = Raw.signature("ctorch_aten_#{name}")
-        return super unless signature
-
-        Methods.define(singleton_class, name, signature)
+        if (overloads = Overloads.of(name.to_s))
+          dispatch(name, overloads)
+        elsif (signature = Raw.signature("ctorch_aten_#{name}"))
+          Methods.define(singleton_class, name, signature)
+        else
+          return super
+        end
         public_send(name, *arguments, **options)
       end
 
       def respond_to_missing?(name, include_private = false)
-        !Raw.signature("ctorch_aten_#{name}").nil? || super
+        !Raw.signature("ctorch_aten_#{name}").nil? || !Overloads.of(name.to_s).nil? || super
+      end
+
+      # Whether there is an operator of that name whose first argument is a tensor.
+      def operator_of_tensor?(name)
+        signatures = Overloads.of(name)&.signatures || [Raw.signature("ctorch_aten_#{name}")].compact
+        signatures.any? do |signature|
+          first = signature.parameters.find { |p| !p.result && p.kind != "len" }
+          first && first.kind == "handle" && first.type == "tensor"
+        end
+      end
+
+      private
+
+      # An overload that has the operator's own name gets another one, which the choice knows.
+      def dispatch(name, overloads)
+        plain = :"#{name}_default"
+        own = overloads.signatures.find { |signature| signature.name == "ctorch_aten_#{name}" }
+        Methods.define(singleton_class, plain, own) if own
+        define_singleton_method(name) do |*arguments, **options|
+          chosen = overloads.choose(arguments, options)
+          public_send(chosen == name.to_s ? plain : chosen, *arguments, **options)
+        end
       end
     end
   end

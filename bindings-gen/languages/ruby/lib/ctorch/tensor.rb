@@ -1,6 +1,8 @@
 module Ctorch
   # An n-dimensional array. What is not here is an operator whose first argument is the tensor: x.relu, x.softmax_int(1).
   class Tensor
+    include Enumerable
+
     FORMATS = {
       uint8: "C*", int8: "c*", int16: "s*", int32: "l*", int64: "q*", float32: "f*", float64: "d*", uint16: "S*",
       uint32: "L*", uint64: "Q*"
@@ -37,15 +39,13 @@ module Ctorch
 
     # A tensor that C did not come with: an operator of which the tensor is the first argument.
     def method_missing(name, *arguments, **options, &block)
-      operator = self.class.signature(name) ? nil : Raw.signature("ctorch_aten_#{name}")
-      first = operator&.parameters&.find { |p| !p.result && p.kind != "len" }
-      return super unless first && first.kind == "handle" && first.type == "tensor"
+      return super if self.class.signature(name) || !Aten.operator_of_tensor?(name.to_s)
 
       Aten.public_send(name, self, *arguments, **options)
     end
 
     def respond_to_missing?(name, include_private = false)
-      super || Aten.respond_to?(name)
+      super || Aten.operator_of_tensor?(name.to_s)
     end
 
     # All elements in row-major order.
@@ -64,6 +64,11 @@ module Ctorch
     # The shape; nil for a nested tensor, which has none.
     def sizes
       dimensions(Raw.ctorch_tensor_sizes(pointer))
+    end
+
+    # The number of elements of a dimension; of the first one, which is that of the parts, as Array#size.
+    def size(dim = 0)
+      Aten.size_int(self, dim)
     end
 
     # The strides in elements; nil for a tensor without.
@@ -110,9 +115,46 @@ module Ctorch
       [Tensor.wrapped_number(number), self]
     end
 
-    # Element by element; `==` is whether it is the same object.
+    # Element by element, a tensor; `==` is one answer.
     def eq(other)
       other.is_a?(Tensor) ? Aten.eq_Tensor(self, other) : Aten.eq_Scalar(self, other)
+    end
+
+    # Whether both have the same shape and equal elements, as Arrays have; NaN equals nothing. `equal?` is whether it is
+    # the same object, and so are `eql?` and `hash`: a tensor may change while it is a key.
+    def ==(other)
+      return true if equal?(other) && closed?
+      return false unless other.is_a?(Tensor) && !closed? && !other.closed?
+
+      sizes == other.sizes && device == other.device && equal_elements?(other)
+    end
+
+    # The parts along the first dimension, as Python's `for`: tensors that share memory; all of Enumerable rests on it.
+    def each
+      return enum_for(:each) { ndim.zero? ? nil : size } unless block_given?
+      raise ::TypeError, "iteration over a 0-d tensor" if ndim.zero?
+
+      Aten.unbind_int(self).each { |part| yield part }
+      self
+    end
+
+    # Operators win over methods of Enumerable of the same name, but where there is a block.
+    [Raw::FUNCTIONS.scan(/^ctorch_aten_(\w+) /), Overloads::TABLE.scan(/^(\w+) /)].flatten.uniq.each do |name|
+      next unless Enumerable.method_defined?(name)
+
+      define_method(name) do |*arguments, **options, &block|
+        block ? super(*arguments, **options, &block) : Aten.public_send(name, self, *arguments, **options)
+      end
+    end
+
+    # The gradient that backward has made, or another one; nil for none.
+    def grad=(gradient)
+      set_grad(gradient)
+    end
+
+    # A copy with memory of its own, recorded for backward as Aten.clone is.
+    def dup
+      Aten.clone(self)
     end
 
     def to_s
@@ -121,6 +163,15 @@ module Ctorch
     alias inspect to_s
 
     private
+
+    def equal_elements?(other)
+      same = Ctorch.no_grad { Aten.eq_Tensor(self, other) }
+      all = Aten.all(same)
+      all.item
+    ensure
+      same&.close
+      all&.close
+    end
 
     def nested(flat, sizes)
       return flat.first if sizes.empty?

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
  * when that call is over. A closed handle that is given to a call is an {@link IllegalStateException}.
  */
 public abstract class Handle implements AutoCloseable {
-  private static final Cleaner CLEANER = Cleaner.create();
+  static final Cleaner CLEANER = Cleaner.create();
 
   private final State state;
   private final Cleaner.Cleanable cleanable;
@@ -21,6 +21,7 @@ public abstract class Handle implements AutoCloseable {
     state = new State(address, release);
     cleanable = CLEANER.register(this, state);
     Scope.add(this);
+    GarbageCollection.byDefault();
   }
 
   /** Gives the reference back. */

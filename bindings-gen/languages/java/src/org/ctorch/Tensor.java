@@ -215,6 +215,11 @@ public final class Tensor extends TensorMethods {
     }
   }
 
+  /** The same as {@link #sizes}, by Python's name. */
+  public long[] shape() {
+    return sizes();
+  }
+
   /** The strides in elements; null for a tensor without (sparse, nested). */
   public long[] strides() {
     Call call = Call.begin();
