@@ -27,7 +27,8 @@
  * 8. Plain data only: fixed-width integers, double, bool, UTF-8 text that ends with NUL, opaque pointers, and three
  *    flat structs (types.h) that always travel by pointer. No unions, no variadic functions, no struct by value.
  * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
- *    exclusive. Modes and scopes belong to the thread that opened them; a scope's end takes back the modes pushed in it.
+ *    exclusive. Modes and scopes belong to the thread that opened them; a scope's end takes back the modes that were
+ *    pushed in it.
  * 10. Callbacks return CTORCH_CALLBACK_OK; anything else is a failure, for which they hand over an error that they made
  *     (ctorch_error_new). That very object comes out of the outer call, so that a binding can keep its own exception
  *     under the object's address; without one, the outer call fails with CALLBACK.

@@ -165,8 +165,7 @@ START_TEST(a_function_without_a_result_changes_its_argument) {
   ctorch_tensor_release(weight);
   ctorch_tensor_release(largest);
   ck_fails(
-      ctorch_init_kaiming_uniform_(NULL, 0, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT,
-      "tensor must not be NULL");
+      ctorch_init_kaiming_uniform_(NULL, 0, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "tensor must not be NULL");
 }
 END_TEST
 

@@ -8,13 +8,14 @@
  * - When the process ends, a report of what is left goes to standard error: a line for each place where handles were
  *   made, with the function that called and how many there are. Scopes that were never ended are in it with what they
  *   held until their thread ended: an early return, as of CTORCH_TRY, is the usual reason.
- * - A handle that was released, or whose scope has ended, and whose object is no more, is refused by every function that
- *   can fail: INVALID_HANDLE, with where it was made and where released. So is the result of a callback that was not
- *   kept, and a handle of another kind. A second release, and the retain of what is gone, do nothing and say so on
+ * - A handle that was released, or whose scope has ended, and whose object is no more, is refused by every function
+ *   that can fail: INVALID_HANDLE, with where it was made and where released. So is the result of a callback that was
+ *   not kept, and a handle of another kind. A second release, and the retain of what is gone, do nothing and say so on
  *   standard error; accessors answer as for NULL, or what they would have answered before.
  * - What is known is remembered of the latest 8,192 handles that were released: as long the memory of the object itself
  *   is kept, but not what it held. Of sparse and nested tensors and of the wrappers of transforms, which cannot give up
- *   what they hold, nothing is remembered. A handle of which nothing is known, such as an element of a list, is never refused.
+ *   what they hold, nothing is remembered. A handle of which nothing is known, such as an element of a list, is never
+ *   refused.
  */
 #ifndef CTORCH_DEBUG_H
 #define CTORCH_DEBUG_H

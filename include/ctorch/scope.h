@@ -24,8 +24,8 @@
  *
  * Modes belong to scopes too: what a thread pushes (grad mode, autocast, the current device or stream, …) while a scope
  * is open and has not popped when the scope ends, is taken back by the end, before the handles go and also after an
- * error. Pop before the end, or leave it to the end: a pop that comes later is refused (RUNTIME), because it could not be
- * told from one that is meant for the push before, and a pop never takes back that one in its place. It counts as
+ * error. Pop before the end, or leave it to the end: a pop that comes later is refused (RUNTIME), because it could not
+ * be told from one that is meant for the push before, and a pop never takes back that one in its place. It counts as
  * expected only if no call failed between the push and the end of the scope, and once: popping again pops the push
  * before. So around what leaves modes to a scope, leave yours to a scope as well.
  *
@@ -53,8 +53,8 @@ CTORCH_BEGIN_DECLS
 CTORCH_API ctorch_error *ctorch_scope_begin(ctorch_scope **out);
 
 /**
- * Close a scope: take back the modes that were pushed in it, and release what belongs to it. Scopes opened inside it and
- * not ended yet are ended first.
+ * Close a scope: take back the modes that were pushed in it, and release what belongs to it. Scopes opened inside it
+ * and not ended yet are ended first.
  *
  * @param self  owned; NULL is allowed. On another thread than the one that opened it this does nothing.
  */
