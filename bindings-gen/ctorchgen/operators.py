@@ -18,11 +18,11 @@ from .api import Enum, Function, Param
 from .lock import Entry
 from .policy import EnumUse, Group, NamedDefault, Policy
 from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
-from .vocabulary import ERROR
+from .vocabulary import ERROR, GENERATOR, STORAGE, TENSOR
 
 HANDLES = {
     c_type
-    for handle in ("ctorch_tensor", "ctorch_generator", "ctorch_storage")
+    for handle in (TENSOR, GENERATOR, STORAGE)
     for c_type in (f"{handle} *", f"const {handle} *", f"{handle} *const *", f"const {handle} *const *")
 }
 

@@ -13,9 +13,9 @@
  *   not kept, and a handle of another kind. A second release, and the retain of what is gone, do nothing and say so on
  *   standard error; accessors answer as for NULL, or what they would have answered before.
  * - What is known is remembered of the latest 8,192 handles that were released: as long the memory of the object itself
- *   is kept, but not what it held. Of sparse and nested tensors and of the wrappers of transforms, which cannot give up
- *   what they hold, nothing is remembered. A handle of which nothing is known, such as an element of a list, is never
- *   refused.
+ *   is kept, but not what it held. Of sparse, quantized and nested tensors and of the wrappers of transforms, which
+ *   cannot give up what they hold, nothing is remembered. A handle of which nothing is known, such as an element of a
+ *   list, is never refused.
  */
 #ifndef CTORCH_DEBUG_H
 #define CTORCH_DEBUG_H

@@ -84,7 +84,7 @@ def test_a_number_without_a_name_is_refused(name, argument):
         kept: list = []
         kind, message = fails(getattr(lib, name)(*plain_arguments(function, given, kept)))
         assert kind == "INVALID_ARGUMENT"
-        assert f"{argument}: {value} is no {param['enum']}" in message and name in message
+        assert f"{argument}: {value} is no {param['enum']}" in message
 
 
 def test_the_results_that_are_numbers_have_names():

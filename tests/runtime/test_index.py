@@ -606,8 +606,10 @@ def test_a_trace_keeps_slices_that_do_nothing():
 
 
 def test_deprecated_masks_warn(capfd):
+    ok(lib.ctorch_warning_set_always(True))  # whoever was warned before, in this process
     _Text().get(numbers(2), T([1, 0], dtype=torch.uint8))
     _Text().get(numbers(2, 2), [[0], [1]])
+    ok(lib.ctorch_warning_set_always(False))
     warned = capfd.readouterr().err
     assert "indexing with dtype torch.uint8 is now deprecated" in warned
     assert "Using a non-tuple sequence" in warned

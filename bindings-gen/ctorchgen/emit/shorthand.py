@@ -9,7 +9,9 @@ from __future__ import annotations
 import textwrap
 
 from ..api import Api, Function, Param
+from ..names import PREFIX, operator_part
 from ..schema import GeneratorError
+from ..vocabulary import TENSOR
 
 HEADER = "shorthand.h"
 WIDTH, INDENT = 120, "      "
@@ -67,7 +69,7 @@ class Shorthand:
 
 
 def short_name(f: Function) -> str:
-    return "ctorch_" + f.name.removeprefix("ctorch_aten_")
+    return PREFIX + operator_part(f.name)
 
 
 def given_params(f: Function) -> tuple[Param, ...]:
@@ -77,7 +79,7 @@ def given_params(f: Function) -> tuple[Param, ...]:
         param = f.params[end - 1]
         size = 2 if param.role == "len" and end > 1 and param.len_of == f.params[end - 2].name else 1
         param = f.params[end - size]
-        if param.default_text is None or "ctorch_tensor" in param.c_type:
+        if param.default_text is None or TENSOR in param.c_type:
             break
         end -= size
     return f.params[:end]

@@ -10,7 +10,6 @@
 // back from there.
 #include "abi/debug.hpp"
 
-#include <ATen/quantized/QTensorImpl.h>
 #include <stdio.h>
 
 #include <algorithm>
@@ -62,14 +61,14 @@ const char *name_of(Handle handle) noexcept {
 /// What LibTorch counts the references of, and keeps in memory as long as a weak one is left.
 bool has_weak_references(Kind kind) { return kind == Kind::Tensor || kind == Kind::Storage || kind == Kind::Generator; }
 /// Whether an object that is alive, and is about to be given back, gives up what it holds when it dies, though a weak
-/// reference keeps its memory. A sparse tensor keeps its parts until then, a wrapper what it wraps: those die at once,
-/// and are forgotten.
+/// reference keeps its memory. A sparse tensor keeps its parts until then, a quantized one its scales, a wrapper what it
+/// wraps: those die at once, and are forgotten.
 bool can_be_kept_back(Handle handle) {
   if (handle.kind != Kind::Tensor) {
     return true;
   }
   const at::TensorImpl &tensor = *static_cast<const at::TensorImpl *>(handle.pointer);
-  return typeid(tensor) == typeid(at::TensorImpl) || typeid(tensor) == typeid(at::QTensorImpl);
+  return typeid(tensor) == typeid(at::TensorImpl);
 }
 c10::intrusive_ptr_target *counted(void *pointer, Kind kind) {
   switch (kind) {
