@@ -54,6 +54,14 @@ enum { CK_TIMEOUT = 120 };
     ctorch_error_release(ck_error);                                                                                \
   } while (0)
 
+/** As ck_fails, and the error names the function that was called: `ck_call_fails(ctorch_op_find, (&op, NULL, NULL), …)`. */
+#define ck_call_fails(function, arguments, code, substring)         \
+  do {                                                              \
+    ctorch_error *ck_refusal = function arguments;                  \
+    ck_assert_str_eq(ctorch_error_function(ck_refusal), #function); \
+    ck_fails(ck_refusal, code, substring);                          \
+  } while (0)
+
 /** What an operator tells of a tensor. */
 #define CK_OPERATOR(type, name)                               \
   static inline type ck_##name(const ctorch_tensor *tensor) { \

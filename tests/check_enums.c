@@ -22,9 +22,10 @@ START_TEST(a_reduction_without_a_name_is_refused) {
   ck_fails(
       ctorch_aten_nll_loss(&loss, x, target, NULL, 7, -100), CTORCH_ERROR_INVALID_ARGUMENT,
       "reduction: 7 is no ctorch_reduction, which are 0 to 2");
-  ck_fails(ctorch_aten_mse_loss(&loss, x, x, 7), CTORCH_ERROR_INVALID_ARGUMENT, "reduction: 7");
+  ck_call_fails(ctorch_aten_mse_loss, (&loss, x, x, 7), CTORCH_ERROR_INVALID_ARGUMENT, "reduction: 7");
   for (size_t i = 0; i < sizeof OUTSIDE / sizeof *OUTSIDE; i++) {
-    ck_fails(ctorch_aten_mse_loss(&loss, x, x, OUTSIDE[i]), CTORCH_ERROR_INVALID_ARGUMENT, "is no ctorch_reduction");
+    ck_call_fails(
+        ctorch_aten_mse_loss, (&loss, x, x, OUTSIDE[i]), CTORCH_ERROR_INVALID_ARGUMENT, "is no ctorch_reduction");
     ck_fails(ctorch_aten_kl_div(&loss, x, x, OUTSIDE[i], false), CTORCH_ERROR_INVALID_ARGUMENT, "reduction: ");
   }
   ck_assert_ptr_eq(loss, x);

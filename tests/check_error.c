@@ -114,11 +114,11 @@ END_TEST
 START_TEST(bad_arguments_for_a_new_error_are_errors_themselves) {
   ctorch_error *const untouched = (ctorch_error *)&codes;
   ctorch_error *error = untouched;
-  ck_fails(ctorch_error_new(NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "message");
-  ck_fails(ctorch_error_new(&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
-  ck_fails(ctorch_error_new(&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
-  ck_fails(ctorch_error_new(&error, 9999, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
+  ck_call_fails(ctorch_error_new, (NULL, CTORCH_ERROR_IO, "x"), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_call_fails(ctorch_error_new, (&error, CTORCH_ERROR_IO, NULL), CTORCH_ERROR_NULL_ARGUMENT, "message");
+  ck_call_fails(ctorch_error_new, (&error, 0, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
+  ck_call_fails(ctorch_error_new, (&error, -1, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "kind");
+  ck_call_fails(ctorch_error_new, (&error, 9999, "x"), CTORCH_ERROR_INVALID_ARGUMENT, "9999");
   ck_assert_ptr_eq(error, untouched);
 }
 END_TEST
@@ -130,7 +130,7 @@ static const char *const not_utf8[] = {
 
 START_TEST(text_that_is_not_utf8_is_refused) {
   ctorch_error *error = NULL;
-  ck_fails(ctorch_error_new(&error, CTORCH_ERROR_IO, not_utf8[_i]), CTORCH_ERROR_INVALID_ARGUMENT, "UTF-8");
+  ck_call_fails(ctorch_error_new, (&error, CTORCH_ERROR_IO, not_utf8[_i]), CTORCH_ERROR_INVALID_ARGUMENT, "UTF-8");
   ck_assert_ptr_null(error);
   ctorch_tensor *x = ones(CTORCH_INTS(2, 2)), *out = NULL;
   ck_fails(
@@ -244,9 +244,9 @@ END_TEST
 
 START_TEST(a_missing_argument_is_named_with_its_function) {
   ctorch_tensor *x = ones(CTORCH_INTS(2)), *out = NULL;
-  ck_fails(ctorch_aten_add_Tensor(NULL, x, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
-  ck_fails(ctorch_aten_add_Tensor(&out, NULL, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
-  ck_fails(ctorch_aten_add_Tensor(&out, x, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "other");
+  ck_call_fails(ctorch_aten_add_Tensor, (NULL, x, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_call_fails(ctorch_aten_add_Tensor, (&out, NULL, x, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_call_fails(ctorch_aten_add_Tensor, (&out, x, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "other");
   ctorch_error *error = ctorch_aten_mul_Scalar(&out, x, NULL);
   ck_assert_int_eq(ctorch_error_kind_of(error), CTORCH_ERROR_NULL_ARGUMENT);
   ck_assert_str_eq(ctorch_error_function(error), "ctorch_aten_mul_Scalar");

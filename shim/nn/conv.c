@@ -6,6 +6,7 @@
 #include "constructors/init.h"
 #include "constructors/nn.h"
 #include "error.h"
+#include "init.h"
 #include "module.h"
 
 enum { DIMS = 2 };
@@ -66,73 +67,67 @@ static ctorch_error *check_mode(const char *function, const char **mode, const c
       function, CTORCH_ERROR_VALUE, "padding_mode must be zeros, reflect, replicate or circular, got '%s'", name);
 }
 
-static ctorch_error *draw_bias(ctorch_tensor *bias, int64_t fan_in) {
-  if (bias == NULL || fan_in == 0) {
-    return NULL;
+/* What the two constructors have in common. */
+struct arguments {
+  int64_t in_channels, out_channels, groups;
+  const int64_t *kernel_size, *stride, *dilation;
+  bool bias;
+  const char *padding_mode;
+  const ctorch_device *device;
+  const ctorch_dtype *dtype;
+};
+
+#define ARGUMENTS(o)                                                                                             \
+  ((struct arguments){                                                                                           \
+      (o)->in_channels, (o)->out_channels, (o)->groups, (o)->kernel_size, (o)->stride, (o)->dilation, (o)->bias, \
+      (o)->padding_mode, (o)->device, (o)->dtype})
+
+/* Check them, and make the module without its parameters. */
+static ctorch_error *begin(const char *function, struct conv2d **out, const struct arguments *a) {
+  const char *mode = NULL;
+  CTORCH_TRY(check_channels(function, a->in_channels, a->out_channels, a->groups));
+  CTORCH_TRY(check_mode(function, &mode, a->padding_mode));
+  struct conv2d *self = object_new(&conv2d_class.object);
+  if (self == NULL) {
+    return error_memory(function, sizeof *self);
   }
-  double bound = 1 / sqrt((double)fan_in);
-  CTORCH_TRY(ctorch_grad_mode_push(false));
-  ctorch_error *error = ctorch_aten_uniform_(bias, -bound, bound, NULL);
-  ctorch_error *popped = ctorch_grad_mode_pop();
-  if (error != NULL) {
-    ctorch_error_release(popped);
-    return error;
-  }
-  return popped;
+  self->groups = a->groups;
+  self->mode = mode;
+  memcpy(self->stride, a->stride, sizeof self->stride);
+  memcpy(self->dilation, a->dilation, sizeof self->dilation);
+  *out = self;
+  return NULL;
 }
 
-static ctorch_error *make(
-    const char *function,
-    struct conv2d *self,
-    int64_t in_channels,
-    int64_t out_channels,
-    const int64_t *kernel_size,
-    bool bias,
-    const ctorch_device *device,
-    const ctorch_dtype *dtype) {
-  int64_t shape[] = {out_channels, in_channels / self->groups, kernel_size[0], kernel_size[1]};
-  CTORCH_TRY(ctorch_aten_empty_memory_format(&self->weight, shape, 4, dtype, NULL, device, NULL, NULL));
-  ctorch_error *error = NULL;
-  if (bias) {
-    error = ctorch_aten_empty_memory_format(&self->bias, &out_channels, 1, dtype, NULL, device, NULL, NULL);
+static ctorch_error *add_parameters(const char *function, struct conv2d *self, const struct arguments *a) {
+  int64_t shape[] = {a->out_channels, a->in_channels / a->groups, a->kernel_size[0], a->kernel_size[1]};
+  CTORCH_TRY(ctorch_aten_empty_memory_format(&self->weight, shape, 4, a->dtype, NULL, a->device, NULL, NULL));
+  CTORCH_TRY(module_add_parameter(function, &self->module, "weight", self->weight));
+  if (a->bias) {
+    CTORCH_TRY(ctorch_aten_empty_memory_format(&self->bias, shape, 1, a->dtype, NULL, a->device, NULL, NULL));
+    CTORCH_TRY(module_add_parameter(function, &self->module, "bias", self->bias));
   }
-  ctorch_error *added = module_add_parameter(function, &self->module, "weight", self->weight);
-  if (error != NULL || added != NULL) {
-    ctorch_error_release(error != NULL ? added : NULL);
-    return error != NULL ? error : added;
-  }
-  CTORCH_TRY(module_add_parameter(function, &self->module, "bias", self->bias));
-  struct init_kaiming_uniform__options uniform = {
-      .tensor = self->weight, .a = sqrt(5), .mode = "fan_in", .nonlinearity = "leaky_relu"};
-  CTORCH_TRY(init_kaiming_uniform_(function, &uniform));
-  return draw_bias(self->bias, shape[1] * shape[2] * shape[3]);
+  CTORCH_TRY(init_kaiming_uniform_(
+      function, &(struct init_kaiming_uniform__options){
+                    .tensor = self->weight, .a = sqrt(5), .mode = "fan_in", .nonlinearity = "leaky_relu"}));
+  int64_t fan_in = shape[1] * shape[2] * shape[3];
+  return a->bias && fan_in > 0 ? init_uniform(self->bias, 1 / sqrt((double)fan_in), NULL) : NULL;
 }
 
 ctorch_error *nn_Conv2d(const char *function, ctorch_module **out, const struct nn_Conv2d_options *options) {
-  CTORCH_TRY(check_channels(function, options->in_channels, options->out_channels, options->groups));
-  const char *mode = NULL;
-  CTORCH_TRY(check_mode(function, &mode, options->padding_mode));
-  struct conv2d *self = object_new(&conv2d_class.object);
-  if (self == NULL) {
-    return object_give(function, out, self);
-  }
-  self->groups = options->groups;
-  self->mode = mode;
+  const struct arguments arguments = ARGUMENTS(options);
+  struct conv2d *self = NULL;
+  CTORCH_TRY(begin(function, &self, &arguments));
   for (int i = 0; i < DIMS; i++) {
-    self->stride[i] = options->stride[i];
-    self->dilation[i] = options->dilation[i];
     self->padding[i] = options->padding[i];
     self->around[2 * i] = self->around[2 * i + 1] = options->padding[DIMS - 1 - i];
   }
-  ctorch_error *error = make(
-      function, self, options->in_channels, options->out_channels, options->kernel_size, options->bias, options->device,
-      options->dtype);
-  return module_give(function, out, &self->module, error);
+  return module_give(function, out, &self->module, add_parameters(function, self, &arguments));
 }
 
 ctorch_error *nn_Conv2d_padding(
     const char *function, ctorch_module **out, const struct nn_Conv2d_padding_options *options) {
-  CTORCH_TRY(check_channels(function, options->in_channels, options->out_channels, options->groups));
+  const struct arguments arguments = ARGUMENTS(options);
   bool same = strcmp(options->padding, "same") == 0;
   if (!same && strcmp(options->padding, "valid") != 0) {
     return error_make(
@@ -141,25 +136,13 @@ ctorch_error *nn_Conv2d_padding(
   if (same && (options->stride[0] != 1 || options->stride[1] != 1)) {
     return error_make(function, CTORCH_ERROR_VALUE, "padding 'same' goes with a stride of 1 alone");
   }
-  const char *mode = NULL;
-  CTORCH_TRY(check_mode(function, &mode, options->padding_mode));
-  struct conv2d *self = object_new(&conv2d_class.object);
-  if (self == NULL) {
-    return object_give(function, out, self);
-  }
-  self->groups = options->groups;
-  self->mode = mode;
+  struct conv2d *self = NULL;
+  CTORCH_TRY(begin(function, &self, &arguments));
   self->same = same;
-  for (int i = 0; i < DIMS; i++) {
-    self->stride[i] = options->stride[i];
-    self->dilation[i] = options->dilation[i];
-    /* The odd one of an uneven padding goes behind. */
-    int64_t total = same ? options->dilation[DIMS - 1 - i] * (options->kernel_size[DIMS - 1 - i] - 1) : 0;
-    self->around[2 * i] = total / 2;
+  for (int i = 0; same && i < DIMS; i++) {
+    int64_t total = options->dilation[DIMS - 1 - i] * (options->kernel_size[DIMS - 1 - i] - 1);
+    self->around[2 * i] = total / 2; /* the odd one of an uneven padding goes behind */
     self->around[2 * i + 1] = total - total / 2;
   }
-  ctorch_error *error = make(
-      function, self, options->in_channels, options->out_channels, options->kernel_size, options->bias, options->device,
-      options->dtype);
-  return module_give(function, out, &self->module, error);
+  return module_give(function, out, &self->module, add_parameters(function, self, &arguments));
 }

@@ -6,6 +6,13 @@
 
 #include "constructors/init.h"
 #include "error.h"
+#include "init.h"
+
+ctorch_error *init_uniform(ctorch_tensor *tensor, double bound, ctorch_generator *generator) {
+  CTORCH_TRY(ctorch_grad_mode_push(false));
+  ctorch_error *error = ctorch_aten_uniform_(tensor, -bound, bound, generator);
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
+}
 
 /* Whether a text is one of a list that ends with NULL. */
 static bool is_one_of(const char *text, const char *const *names) {
@@ -71,12 +78,5 @@ ctorch_error *init_kaiming_uniform_(const char *function, const struct init_kaim
   CTORCH_TRY(fan_of(function, &fan, options->tensor, options->mode));
   CTORCH_TRY(gain_of(function, &gain, options->nonlinearity, options->a));
   double bound = sqrt(3) * (gain / sqrt((double)fan));
-  CTORCH_TRY(ctorch_grad_mode_push(false));
-  ctorch_error *error = ctorch_aten_uniform_(options->tensor, -bound, bound, options->generator);
-  ctorch_error *popped = ctorch_grad_mode_pop();
-  if (error != NULL) {
-    ctorch_error_release(popped);
-    return error;
-  }
-  return popped;
+  return init_uniform(options->tensor, bound, options->generator);
 }

@@ -1,7 +1,6 @@
 /* The checks of options.h. */
 #include "options.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "error.h"
@@ -87,64 +86,32 @@ DEFINE_NUMBERS(option_ints, int64_t)
 DEFINE_NUMBERS(option_doubles, double)
 DEFINE_NUMBERS(option_bools, bool)
 
-static void unknown(ctorch_error **error, const char *function, const char *name, const char *what, int32_t value) {
-  *error = error_argument(function, name, "unknown %s %" PRId32, what, value);
-}
-
 void option_dtype(ctorch_error **error, const char *function, const char *name, const ctorch_dtype *value) {
-  if (*error == NULL && value != NULL && ctorch_dtype_name(*value) == NULL) {
-    unknown(error, function, name, "dtype", *value);
+  if (*error == NULL) {
+    *error = error_unless_dtype(function, name, value);
   }
 }
 
 void option_layout(ctorch_error **error, const char *function, const char *name, const ctorch_layout *value) {
-  if (*error == NULL && value != NULL && ctorch_layout_name(*value) == NULL) {
-    unknown(error, function, name, "layout", *value);
+  if (*error == NULL) {
+    *error = error_unless_layout(function, name, value);
   }
 }
 
 void option_device(ctorch_error **error, const char *function, const char *name, const ctorch_device *value) {
-  if (*error != NULL || value == NULL) {
-    return;
-  }
-  bool cpu = value->type == CTORCH_DEVICE_TYPE_CPU;
-  if (ctorch_device_type_name(value->type) == NULL) {
-    unknown(error, function, name, "device type", value->type);
-  } else if (value->index < -1 || value->index > INT8_MAX || (cpu && value->index > 0)) {
-    *error = error_argument(function, name, "no device index %" PRId32, value->index);
+  if (*error == NULL) {
+    *error = error_unless_device(function, name, value);
   }
 }
 
 void option_scalar(ctorch_error **error, const char *function, const char *name, const ctorch_scalar *value) {
-  if (*error == NULL && value != NULL && (value->kind < CTORCH_SCALAR_INT || value->kind > CTORCH_SCALAR_UINT)) {
-    unknown(error, function, name, "scalar kind", value->kind);
+  if (*error == NULL) {
+    *error = error_unless_scalar(function, name, value);
   }
-}
-
-/* Length of the well-formed UTF-8 sequence that a text begins with (RFC 3629); 0 if there is none. */
-static size_t sequence(const unsigned char *text) {
-  unsigned char lead = text[0];
-  size_t len = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-  unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-  for (size_t i = 1; i < len; i++) {
-    if (text[i] < (i == 1 ? least : 0x80) || text[i] > (i == 1 ? most : 0xBF)) {
-      return 0;
-    }
-  }
-  return len;
 }
 
 void option_text(ctorch_error **error, const char *function, const char *name, const char *value) {
-  if (*error != NULL || value == NULL) {
-    return;
-  }
-  for (const unsigned char *at = (const unsigned char *)value; *at != 0;) {
-    size_t len = sequence(at);
-    if (len == 0) {
-      *error = error_argument(function, name, "not UTF-8");
-      return;
-    }
-    at += len;
+  if (*error == NULL) {
+    *error = error_unless_text(function, name, value);
   }
 }

@@ -55,9 +55,11 @@ def text(chars: Any) -> str:
     return ffi.string(chars).decode()
 
 
-def fails(error: Any) -> tuple[str, str]:
-    """Code and message of a call that must fail; the error is released."""
+def fails(error: Any, function: str | None = None) -> tuple[str, str]:
+    """Code and message of a call that must fail, and must name `function` if that is given; the error is released."""
     assert error != ffi.NULL, "the call succeeded"
+    if function is not None:
+        assert text(lib.ctorch_error_function(error)) == function
     result = text(lib.ctorch_error_kind_name(lib.ctorch_error_kind_of(error))), text(lib.ctorch_error_message(error))
     lib.ctorch_error_release(error)
     return result

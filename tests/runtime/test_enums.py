@@ -82,7 +82,7 @@ def test_a_number_without_a_name_is_refused(name, argument):
         if any(p["len_of"] == argument for p in function["params"]):
             given[f"{argument}_len"] = 1
         kept: list = []
-        kind, message = fails(getattr(lib, name)(*plain_arguments(function, given, kept)))
+        kind, message = fails(getattr(lib, name)(*plain_arguments(function, given, kept)), name)
         assert kind == "INVALID_ARGUMENT"
         assert f"{argument}: {value} is no {param['enum']}" in message
 

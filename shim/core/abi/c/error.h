@@ -56,6 +56,23 @@ ctorch_error *error_memory(const char *function, uint64_t requested_bytes) __att
 ctorch_error *error_at(ctorch_error *self, const char *format, ...) ERROR_FORMAT(2);
 
 /**
+ * What operators refuse of an argument of such a type, by the same rules and in the same words: INVALID_ARGUMENT for an
+ * unknown number, a device that cannot be, text that is not UTF-8. NULL is left to the caller.
+ *
+ * @return NULL if there is nothing to refuse.
+ */
+ctorch_error *error_unless_dtype(const char *function, const char *argument, const ctorch_dtype *value)
+    __attribute__((warn_unused_result));
+ctorch_error *error_unless_layout(const char *function, const char *argument, const ctorch_layout *value)
+    __attribute__((warn_unused_result));
+ctorch_error *error_unless_device(const char *function, const char *argument, const ctorch_device *value)
+    __attribute__((warn_unused_result));
+ctorch_error *error_unless_scalar(const char *function, const char *argument, const ctorch_scalar *value)
+    __attribute__((warn_unused_result));
+ctorch_error *error_unless_text(const char *function, const char *argument, const char *value)
+    __attribute__((warn_unused_result));
+
+/**
  * Why a call is refused whatever its arguments are: the LibTorch in this process is another one than this was compiled
  * for. A function that begins by calling others of ctorch's need not ask, because they do.
  *

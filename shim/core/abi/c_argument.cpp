@@ -1,0 +1,26 @@
+// Arguments of functions written in C, checked as those of operators are.
+#include "abi/c/error.h"
+#include "abi/error.hpp"
+#include "abi/from.hpp"
+
+using namespace ctorch;
+
+ctorch_error *error_unless_dtype(const char *function, const char *argument, const ctorch_dtype *value) {
+  return guard(function, [&] { static_cast<void>(from::optional_dtype(value, argument)); });
+}
+
+ctorch_error *error_unless_layout(const char *function, const char *argument, const ctorch_layout *value) {
+  return guard(function, [&] { static_cast<void>(from::optional_layout(value, argument)); });
+}
+
+ctorch_error *error_unless_device(const char *function, const char *argument, const ctorch_device *value) {
+  return guard(function, [&] { static_cast<void>(from::optional_device(value, argument)); });
+}
+
+ctorch_error *error_unless_scalar(const char *function, const char *argument, const ctorch_scalar *value) {
+  return guard(function, [&] { static_cast<void>(from::optional_scalar(value, argument)); });
+}
+
+ctorch_error *error_unless_text(const char *function, const char *argument, const char *value) {
+  return guard(function, [&] { static_cast<void>(from::optional_string(value, argument)); });
+}
