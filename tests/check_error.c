@@ -449,6 +449,17 @@ START_TEST(an_error_notes_the_places_that_it_comes_by) {
 }
 END_TEST
 
+/** `len` bytes of a character of three. */
+static char *long_text(size_t len) {
+  char *text = malloc(len + 1);
+  ck_assert_ptr_nonnull(text);
+  for (size_t i = 0; i < len; i++) {
+    text[i] = "\xE2\x82\xAC"[i % 3];
+  }
+  text[len / 3 * 3] = '\0';
+  return text;
+}
+
 START_TEST(a_frame_tells_as_much_as_is_known) {
   ctorch_error *error = shape_error();
   ctorch_error_add_frame(error, NULL, 0, NULL);
@@ -458,6 +469,13 @@ START_TEST(a_frame_tells_as_much_as_is_known) {
   ctorch_error_add_frame(error, "train.lua", 0, "main");
   ctorch_error_add_frame(error, "\xff.lua", -1, NULL);
   ck_assert_str_eq(ctorch_error_trace(error), "model.lua:3\nstep\ntrain.lua: main\n\xEF\xBF\xBD.lua\n");
+  ctorch_error_release(error);
+  error = shape_error();
+  char *name = long_text(1 << 20); /* of each the ends, as in messages */
+  ctorch_error_add_frame(error, name, 3, name);
+  ck_assert_uint_le(strlen(ctorch_error_trace(error)), 2 * 256 + 16);
+  ck_assert_ptr_nonnull(strstr(ctorch_error_trace(error), "...\xE2\x82\xAC"));
+  free(name);
   ctorch_error_release(error);
   ctorch_error_add_frame(NULL, "a", 1, "b");
   ck_assert_str_eq(ctorch_error_trace(NULL), "");
@@ -579,17 +597,6 @@ END_TEST
 static void *fail_and_hand_over(void *unused) {
   (void)unused;
   return shape_error();
-}
-
-/** `len` bytes of a character of three. */
-static char *long_text(size_t len) {
-  char *text = malloc(len + 1);
-  ck_assert_ptr_nonnull(text);
-  for (size_t i = 0; i < len; i++) {
-    text[i] = "\xE2\x82\xAC"[i % 3];
-  }
-  text[len / 3 * 3] = '\0';
-  return text;
 }
 
 /** The message, which must be UTF-8, at most `most` bytes long, with the middle cut out; ctorch_error_new knows UTF-8.
