@@ -284,6 +284,18 @@ START_TEST(a_set_holds_each_entry_once) {
 }
 END_TEST
 
+/** Inside a tuple too, 0.0 and -0.0 are one number to Python. */
+START_TEST(zeros_of_either_sign_are_one_key) {
+  ctorch_value *set = NULL;
+  ck_ok(ctorch_value_from_set(
+      &set, VALUES(
+                boxed_tuple(VALUES(boxed_double(0))), boxed_tuple(VALUES(boxed_double(-0.0))),
+                boxed_tuple(VALUES(boxed_complex(0, 1))), boxed_tuple(VALUES(boxed_complex(-0.0, 1))),
+                boxed_tuple(VALUES(boxed_complex(1, 0))), boxed_tuple(VALUES(boxed_complex(1, -0.0))))));
+  ck_repr(set, "{(0.0,), (1j,), ((1+0j),)}");
+}
+END_TEST
+
 /* As torch.save writes what state_dict() returns. */
 START_TEST(an_ordered_dict_is_a_dict_with_attributes) {
   ctorch_value *dict = NULL, *state_dict = NULL, *metadata = NULL;
@@ -813,6 +825,7 @@ int main(void) {
   ck_scoped_case(suite, bytes_are_no_text);
   ck_scoped_case(suite, ints_have_any_size);
   ck_scoped_case(suite, a_set_holds_each_entry_once);
+  ck_scoped_case(suite, zeros_of_either_sign_are_one_key);
   ck_scoped_case(suite, an_ordered_dict_is_a_dict_with_attributes);
   ck_scoped_case(suite, a_deep_copy_has_the_elements_that_are_read);
   ck_scoped_case(suite, the_deepest_values_get_by_with_a_small_stack);
