@@ -327,6 +327,20 @@ START_TEST(a_released_tensor_is_refused_with_where_it_was_made_and_released) {
 }
 END_TEST
 
+/** LuaJIT switches that off, for one: then nothing that looks like a place is told. */
+START_TEST(without_noted_stacks_no_place_is_named) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_debug_set_error_backtraces(false));
+  ctorch_tensor *x = made_here();
+  ck_assert_str_eq(report(), "tensor made by a call of which no stack was noted\n");
+  ck_ok(ctorch_debug_set_error_backtraces(true));
+  released_here(x);
+  ck_fails(
+      ctorch_aten_neg(&out, x), INVALID,
+      "made by a call of which no stack was noted; released by ctorch_tensor_release, called from released_here+0x");
+}
+END_TEST
+
 START_TEST(a_tensor_of_a_scope_that_has_ended_is_refused) {
   ctorch_scope *scope = NULL;
   ctorch_tensor *out = NULL;
@@ -780,6 +794,7 @@ static int run_with_the_variable(void) {
   ck_case(suite, all_threads_are_counted_together);
   ck_case(suite, the_report_refuses_null);
   ck_case(suite, a_released_tensor_is_refused_with_where_it_was_made_and_released);
+  ck_case(suite, without_noted_stacks_no_place_is_named);
   ck_case(suite, a_tensor_of_a_scope_that_has_ended_is_refused);
   ck_case(suite, what_was_released_and_lives_on_is_not_refused);
   ck_case(suite, handles_that_nobody_made_are_not_refused);
