@@ -2,10 +2,12 @@
  *
  *     check_debug            checks that counting is off, then executes itself with the variable set
  *     check_debug leak       with the variable set: leaves a tensor behind and exits
- *     check_debug scope      the same: leaves a scope open */
+ *     check_debug scope      the same: leaves a scope open
+ *     check_debug references the same: leaves a scope open that has one tensor many times */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -325,6 +327,20 @@ START_TEST(a_released_tensor_is_refused_with_where_it_was_made_and_released) {
 }
 END_TEST
 
+/** LuaJIT switches that off, for one: then nothing that looks like a place is told. */
+START_TEST(without_noted_stacks_no_place_is_named) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_debug_set_error_backtraces(false));
+  ctorch_tensor *x = made_here();
+  ck_assert_str_eq(report(), "tensor made by a call of which no stack was noted\n");
+  ck_ok(ctorch_debug_set_error_backtraces(true));
+  released_here(x);
+  ck_fails(
+      ctorch_aten_neg(&out, x), INVALID,
+      "made by a call of which no stack was noted; released by ctorch_tensor_release, called from released_here+0x");
+}
+END_TEST
+
 START_TEST(a_tensor_of_a_scope_that_has_ended_is_refused) {
   ctorch_scope *scope = NULL;
   ctorch_tensor *out = NULL;
@@ -557,6 +573,106 @@ START_TEST(the_quarantine_is_bounded) {
 }
 END_TEST
 
+START_TEST(what_is_discarded_is_no_longer_live) {
+  ctorch_scope *scope = NULL;
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *x = made_here();
+  ck_assert_int_eq(ctorch_debug_live_handles(), 2);
+  ctorch_scope_discard(x);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 1);
+  ck_fails(ctorch_aten_neg(&out, x), INVALID, "released by ctorch_scope_discard");
+  ctorch_scope_end(scope);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+static size_t bytes_in_use(void) {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+/** A list whose element is given back while the list has it, then handed out and given back once more. */
+static void use_an_element(ctorch_tensor *x) {
+  ctorch_tensor_list *list = NULL;
+  ck_ok(ctorch_aten_split_Tensor(&list, x, 1, 0));
+  ctorch_tensor *element = ctorch_tensor_list_mutable_data(list)[0];
+  for (int i = 0; i < 2; i++) {
+    ctorch_tensor_retain(element);
+    ctorch_tensor_release(element);
+  }
+  ctorch_tensor_list_release(list);
+}
+
+static void use_an_error(ctorch_tensor *x) {
+  ctorch_error *error = ctorch_aten_view(&x, x, CTORCH_INTS(3));
+  ck_assert_ptr_nonnull(error);
+  ctorch_error_release(error);
+}
+
+static void use_a_string(ctorch_tensor *x) {
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_tensor_repr(&text, x, NULL, NULL, NULL, NULL, NULL));
+  ctorch_string_release(text);
+}
+
+static void use_a_value(ctorch_tensor *x) {
+  ctorch_value *value = NULL;
+  ck_ok(ctorch_value_from_tensor(&value, x));
+  ctorch_value_release(value);
+}
+
+/** As many as it holds push out as many: the memory in use stays as it is. */
+START_TEST(what_leaves_the_quarantine_is_freed) {
+  static void (*const uses[])(ctorch_tensor *) = {use_an_element, use_an_error, use_a_string, use_a_value};
+  enum { MORE_THAN_IT_HOLDS = 10000 };
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
+  size_t before = 0;
+  for (int i = 0; i < 2 * MORE_THAN_IT_HOLDS; i++) {
+    if (i == MORE_THAN_IT_HOLDS) {
+      before = bytes_in_use();
+    }
+    uses[_i](x);
+  }
+  const size_t after = bytes_in_use(); /* 0 where a tool has replaced the allocator */
+  ck_assert_msg(after < before + 30 * MORE_THAN_IT_HOLDS, "%zu bytes for each", (after - before) / MORE_THAN_IT_HOLDS);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
+/** Elements of a list, which nobody made: each call looks for them in all that is known. */
+static void *uses_elements(void *list) {
+  const ctorch_tensor *const *elements = ctorch_tensor_list_data(list);
+  for (int i = 0; i < 20000; i++) {
+    ctorch_scalar number = {0};
+    ck_ok(ctorch_tensor_item(&number, elements[i % 2]));
+    if (number.re != i % 2 + 1) {
+      return "an element changed";
+    }
+  }
+  return NULL;
+}
+
+START_TEST(threads_look_at_handles_that_nobody_made) {
+  pthread_t threads[4];
+  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
+  ctorch_tensor_list *list = NULL;
+  ck_ok(ctorch_aten_split_Tensor(&list, x, 1, 0));
+  for (int i = 0; i < 4; i++) {
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, uses_elements, list), 0);
+  }
+  for (int i = 0; i < 4; i++) {
+    void *problem = NULL;
+    ck_assert_int_eq(pthread_join(threads[i], &problem), 0);
+    ck_assert_msg(problem == NULL, "%s", (const char *)problem);
+  }
+  ctorch_tensor_list_release(list);
+  ctorch_tensor_release(x);
+  ck_assert_int_eq(ctorch_debug_live_handles(), 0);
+}
+END_TEST
+
 START_TEST(the_report_counts_those_of_one_place_together) {
   ctorch_tensor *many[5], *other = floats(CTORCH_INTS(1), 1);
   for (int i = 0; i < 5; i++) {
@@ -587,6 +703,19 @@ static __attribute__((noinline)) ctorch_error *returns_early(int count) {
 
 static int leave_a_scope(void) {
   ctorch_error_release(returns_early(2000));
+  return 0;
+}
+
+/** More than the scope looks through one by one, and a handle that is not among them: so it counts them. */
+static __attribute__((noinline)) int leave_references(void) {
+  ctorch_scope *scope = NULL;
+  ctorch_tensor *outside = floats(CTORCH_INTS(1), 1), *x = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(2), NULL, NULL, NULL, NULL));
+  for (int i = 1; i < 100; i++) {
+    ctorch_tensor_retain(x);
+  }
+  ctorch_tensor_release(outside);
   return 0;
 }
 
@@ -638,6 +767,13 @@ START_TEST(a_scope_that_was_not_ended_is_reported_with_what_it_held) {
 }
 END_TEST
 
+START_TEST(each_reference_that_a_scope_held_is_reported) {
+  const char *text = said_by("references");
+  ck_reported(text, "ctorch: what they held until their thread ended:\ntensor made by ctorch_tensor_retain");
+  ck_reported(text, ", 100 times\n");
+}
+END_TEST
+
 static int run_without_the_variable(void) {
   Suite *suite = suite_create("debug, counting off");
   ck_case(suite, without_the_variable_nothing_is_counted);
@@ -658,6 +794,7 @@ static int run_with_the_variable(void) {
   ck_case(suite, all_threads_are_counted_together);
   ck_case(suite, the_report_refuses_null);
   ck_case(suite, a_released_tensor_is_refused_with_where_it_was_made_and_released);
+  ck_case(suite, without_noted_stacks_no_place_is_named);
   ck_case(suite, a_tensor_of_a_scope_that_has_ended_is_refused);
   ck_case(suite, what_was_released_and_lives_on_is_not_refused);
   ck_case(suite, handles_that_nobody_made_are_not_refused);
@@ -669,7 +806,11 @@ static int run_with_the_variable(void) {
   ck_case(suite, what_a_tensor_holds_goes_with_it_at_once);
   ck_case(suite, the_quarantine_is_bounded);
   ck_case(suite, the_report_counts_those_of_one_place_together);
+  ck_case(suite, what_is_discarded_is_no_longer_live);
+  ck_case_loop(suite, what_leaves_the_quarantine_is_freed, 4);
+  ck_case(suite, threads_look_at_handles_that_nobody_made);
   ck_case(suite, a_scope_that_was_not_ended_is_reported_with_what_it_held);
+  ck_case(suite, each_reference_that_a_scope_held_is_reported);
   ck_case(suite, what_is_left_is_reported_when_the_process_ends);
   return ck_main(suite);
 }
@@ -684,6 +825,9 @@ int main(int argc, char **argv) {
   }
   if (argc > 1 && strcmp(argv[1], "scope") == 0) {
     return leave_a_scope();
+  }
+  if (argc > 1 && strcmp(argv[1], "references") == 0) {
+    return leave_references();
   }
   const char *value = getenv(VARIABLE);
   if (value != NULL && strcmp(value, "1") == 0) {

@@ -390,6 +390,9 @@ START_TEST(a_refusal_by_ctorch_has_a_backtrace_from_the_function_that_refused) {
   ck_assert_msg(strstr(backtrace, "\nframe #1: refused_in_here+0x") != NULL, "%s", backtrace);
   ck_assert_msg(strstr(backtrace, "(check_error)\n") != NULL, "%s", backtrace);
   ck_assert_ptr_eq(ctorch_error_backtrace(error), backtrace);
+  /* The offset is counted from where the function begins, which is short. */
+  const unsigned long offset = strtoul(strstr(backtrace, "refused_in_here+") + strlen("refused_in_here+"), NULL, 16);
+  ck_assert_msg(offset > 0 && offset < 512, "%s", backtrace);
   ctorch_error_release(error);
 }
 END_TEST
@@ -446,6 +449,17 @@ START_TEST(an_error_notes_the_places_that_it_comes_by) {
 }
 END_TEST
 
+/** `len` bytes of a character of three. */
+static char *long_text(size_t len) {
+  char *text = malloc(len + 1);
+  ck_assert_ptr_nonnull(text);
+  for (size_t i = 0; i < len; i++) {
+    text[i] = "\xE2\x82\xAC"[i % 3];
+  }
+  text[len / 3 * 3] = '\0';
+  return text;
+}
+
 START_TEST(a_frame_tells_as_much_as_is_known) {
   ctorch_error *error = shape_error();
   ctorch_error_add_frame(error, NULL, 0, NULL);
@@ -455,6 +469,13 @@ START_TEST(a_frame_tells_as_much_as_is_known) {
   ctorch_error_add_frame(error, "train.lua", 0, "main");
   ctorch_error_add_frame(error, "\xff.lua", -1, NULL);
   ck_assert_str_eq(ctorch_error_trace(error), "model.lua:3\nstep\ntrain.lua: main\n\xEF\xBF\xBD.lua\n");
+  ctorch_error_release(error);
+  error = shape_error();
+  char *name = long_text(1 << 20); /* of each the ends, as in messages */
+  ctorch_error_add_frame(error, name, 3, name);
+  ck_assert_uint_le(strlen(ctorch_error_trace(error)), 2 * 256 + 16);
+  ck_assert_ptr_nonnull(strstr(ctorch_error_trace(error), "...\xE2\x82\xAC"));
+  free(name);
   ctorch_error_release(error);
   ctorch_error_add_frame(NULL, "a", 1, "b");
   ck_assert_str_eq(ctorch_error_trace(NULL), "");
@@ -578,17 +599,6 @@ static void *fail_and_hand_over(void *unused) {
   return shape_error();
 }
 
-/** `len` bytes of a character of three. */
-static char *long_text(size_t len) {
-  char *text = malloc(len + 1);
-  ck_assert_ptr_nonnull(text);
-  for (size_t i = 0; i < len; i++) {
-    text[i] = "\xE2\x82\xAC"[i % 3];
-  }
-  text[len / 3 * 3] = '\0';
-  return text;
-}
-
 /** The message, which must be UTF-8, at most `most` bytes long, with the middle cut out; ctorch_error_new knows UTF-8.
  */
 static void ck_cut(ctorch_error *error, size_t most) {
@@ -652,6 +662,72 @@ START_TEST(pytorchs_messages_have_a_bound_too) {
   ctorch_tensor_release(x);
   ctorch_library_release(library);
   free(text);
+}
+END_TEST
+
+/** Bytes that are no UTF-8 become characters of three bytes each: the bound is of what comes out. */
+START_TEST(messages_are_bounded_as_utf8) {
+  enum { LEN = 1 << 20 };
+  char *bytes = malloc(LEN);
+  ctorch_tensor *x = NULL, *index = NULL;
+  const ctorch_dtype dtype = CTORCH_DTYPE_INT64;
+  ctorch_op *op = NULL;
+  ctorch_value *arguments[5] = {NULL}, *out = NULL;
+  ck_assert_ptr_nonnull(bytes);
+  memset(bytes, 0xFF, LEN);
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(1), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_zeros(&index, CTORCH_INTS(1), &dtype, NULL, NULL, NULL));
+  ck_ok(ctorch_op_find(&op, "aten::scatter_reduce", "two"));
+  ck_ok(ctorch_value_from_tensor(&arguments[0], x));
+  ck_ok(ctorch_value_from_int(&arguments[1], 0));
+  ck_ok(ctorch_value_from_tensor(&arguments[2], index));
+  ck_ok(ctorch_value_from_tensor(&arguments[3], x));
+  ck_ok(ctorch_value_from_string_data(&arguments[4], bytes, LEN));
+  ctorch_error *error = ctorch_op_call(&out, op, (const ctorch_value *const *)arguments, 5), *again = NULL;
+  ck_assert_ptr_nonnull(error);
+  ck_assert_uint_gt(strlen(ctorch_error_message(error)), 65000);
+  ck_assert_uint_le(strlen(ctorch_error_message(error)), 65536);
+  ck_ok(ctorch_error_new(&again, CTORCH_ERROR_VALUE, ctorch_error_message(error))); /* it is UTF-8 */
+  ctorch_error_release(again);
+  ctorch_error_release(error);
+  for (int i = 0; i < 5; i++) {
+    ctorch_value_release(arguments[i]);
+  }
+  ctorch_op_release(op);
+  ctorch_tensor_release(index);
+  ctorch_tensor_release(x);
+  free(bytes);
+}
+END_TEST
+
+/** Wherever the cut falls, it leaves characters whole, of any length that UTF-8 has. */
+START_TEST(a_cut_leaves_characters_whole) {
+  static const char *const characters[] = {"\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x94\xA5"};
+  char text[1200];
+  for (size_t c = 0; c < 3; c++) {
+    const size_t bytes = strlen(characters[c]);
+    for (size_t before = 0; before < 4; before++) {
+      for (size_t behind = 0; behind < 4; behind++) {
+        ctorch_op *op = NULL;
+        ctorch_error *again = NULL;
+        size_t len = 0;
+        memset(text, 'a', before);
+        for (len = before; len + bytes + 4 < sizeof text; len += bytes) {
+          memcpy(text + len, characters[c], bytes);
+        }
+        memset(text + len, 'z', behind);
+        text[len + behind] = '\0';
+        ctorch_error *error = ctorch_op_find(&op, text, NULL);
+        const char *cut = error == NULL ? NULL : strstr(ctorch_error_message(error), "...");
+        ck_assert_ptr_nonnull(cut);
+        ck_assert_mem_eq(cut - bytes, characters[c], bytes);
+        ck_assert_mem_eq(cut + 3, characters[c], bytes);
+        ck_ok(ctorch_error_new(&again, CTORCH_ERROR_VALUE, ctorch_error_message(error)));
+        ctorch_error_release(again);
+        ctorch_error_release(error);
+      }
+    }
+  }
 }
 END_TEST
 
@@ -840,6 +916,8 @@ int main(void) {
   ck_case(suite, an_array_of_tensors_is_a_list_with_its_length);
   ck_case(suite, messages_quote_the_ends_of_long_texts);
   ck_case(suite, pytorchs_messages_have_a_bound_too);
+  ck_case(suite, messages_are_bounded_as_utf8);
+  ck_case(suite, a_cut_leaves_characters_whole);
   ck_case(suite, the_message_of_a_made_error_is_never_cut);
   ck_case(suite, an_absent_accelerator_is_told_in_one_line);
   ck_case(suite, an_operator_without_a_kernel_is_not_implemented);

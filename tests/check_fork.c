@@ -254,6 +254,39 @@ static int is_called_back(const ctorch_tensor *tensor) {
   return fills_with_one(&y, tensor) == NULL && the_callback_runs == 2 ? 0 : 1;
 }
 
+static pid_t forked;
+
+static ctorch_callback_status forks_and_returns(
+    ctorch_memory_pressure reason, uint64_t held, uint64_t requested, ctorch_error **error, void *payload) {
+  (void)reason, (void)held, (void)requested, (void)error, (void)payload;
+  if (++the_callback_runs == 1) {
+    forked = fork();
+  }
+  return CTORCH_CALLBACK_OK;
+}
+
+/** Both return from it: the child too has left the callback then, and may be called back again. */
+START_TEST(a_child_that_the_callback_forked_is_called_back) {
+  ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4), *y = NULL;
+  int status = 0;
+  the_callback_runs = 0;
+  forked = -1;
+  ck_ok(ctorch_memory_pressure_set_callback(forks_and_returns, 1, NULL, NULL));
+  ctorch_error *error = fills_with_one(&y, x);
+  if (forked == 0) {
+    alarm(CK_TIMEOUT / 2);
+    _exit(error == NULL ? is_called_back(x) : 2);
+  }
+  ck_ok(error);
+  ck_assert_int_eq(waitpid(forked, &status, 0), forked);
+  ck_assert(WIFEXITED(status));
+  ck_assert_int_eq(WEXITSTATUS(status), 0);
+  ctorch_memory_pressure_clear_callback();
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(y);
+}
+END_TEST
+
 START_TEST(a_child_is_called_back_though_another_thread_was_in_the_callback) {
   pthread_t thread;
   ctorch_tensor *x = floats(CTORCH_INTS(4), 1, 2, 3, 4);
@@ -291,6 +324,7 @@ int main(int argc, char **argv) {
 #endif
   ck_case(suite, a_callback_may_fork);
   ck_case(suite, a_child_is_called_back_though_another_thread_was_in_the_callback);
+  ck_case(suite, a_child_that_the_callback_forked_is_called_back);
   const int status = ck_main(suite);
   const char VARIABLE[] = "CTORCH_DEBUG_HANDLES";
   if (status != EXIT_SUCCESS || getenv(VARIABLE) != NULL) {

@@ -180,6 +180,19 @@ START_TEST(handles_that_a_scope_releases_count_until_then) {
 }
 END_TEST
 
+START_TEST(what_a_scope_discards_is_let_go_at_once) {
+  ctorch_scope *scope = NULL;
+  watch(&o, 0);
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_tensor *x = bytes(MIB);
+  ck_assert_uint_eq(held(), MIB);
+  ctorch_scope_discard(x);
+  ck_assert_uint_eq(held(), 0);
+  ctorch_scope_end(scope);
+  ck_assert_uint_eq(held(), 0);
+}
+END_TEST
+
 START_TEST(all_outputs_of_an_operator_count) {
   ctorch_tensor *x = floats(CTORCH_INTS(2, 2), 1, 2, 3, 4), *values = NULL, *indices = NULL;
   watch(&o, 0);
@@ -630,6 +643,7 @@ int main(void) {
   add(suite, memory_that_changes_under_a_handle_is_let_go_in_full,
       "memory_that_changes_under_a_handle_is_let_go_in_full");
   add(suite, handles_that_a_scope_releases_count_until_then, "handles_that_a_scope_releases_count_until_then");
+  add(suite, what_a_scope_discards_is_let_go_at_once, "what_a_scope_discards_is_let_go_at_once");
   add(suite, all_outputs_of_an_operator_count, "all_outputs_of_an_operator_count");
   add(suite, the_callback_runs_once_for_each_threshold_of_growth,
       "the_callback_runs_once_for_each_threshold_of_growth");

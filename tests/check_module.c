@@ -103,6 +103,9 @@ START_TEST(bad_arguments_are_named) {
       CTORCH_ERROR_INVALID_ARGUMENT, "kernel_size: expected 1 or 2 entries, got 0", ctorch_nn_Conv2d, output, 1, 1,
       three, 0, NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL);
   FAILS(
+      CTORCH_ERROR_NULL_ARGUMENT, "stride must not be NULL", ctorch_nn_Conv2d, output, 1, 1, three, 1, NULL, 2, NULL, 0,
+      NULL, 0, 1, true, NULL, NULL, NULL);
+  FAILS(
       CTORCH_ERROR_INVALID_ARGUMENT, "stride: absurd length 18446744073709551615", ctorch_nn_Conv2d, output, 1, 1,
       three, 1, three, SIZE_MAX, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL);
   FAILS(

@@ -51,6 +51,13 @@ static void use_modes(void) {
   ck_assert_int_eq(device.type, CTORCH_DEVICE_TYPE_META);
   ck_ok(ctorch_defaults_device_pop());
 
+  ctorch_scope *scope = NULL; /* its end takes back what was pushed in it */
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_ok(ctorch_grad_mode_push(!was_enabled));
+  ck_ok(ctorch_autocast_push(CTORCH_DEVICE_TYPE_CPU, true, NULL, NULL));
+  ctorch_scope_end(scope);
+  ck_assert(ctorch_grad_mode_enabled() == was_enabled && !ctorch_autocast_enabled(CTORCH_DEVICE_TYPE_CPU));
+
   ctorch_warnings *warnings = NULL;
   ck_ok(ctorch_warnings_push());
   ck_ok(ctorch_warning_emit(CTORCH_WARNING_USER, "collected"));

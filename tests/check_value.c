@@ -284,6 +284,18 @@ START_TEST(a_set_holds_each_entry_once) {
 }
 END_TEST
 
+/** Inside a tuple too, 0.0 and -0.0 are one number to Python. */
+START_TEST(zeros_of_either_sign_are_one_key) {
+  ctorch_value *set = NULL;
+  ck_ok(ctorch_value_from_set(
+      &set, VALUES(
+                boxed_tuple(VALUES(boxed_double(0))), boxed_tuple(VALUES(boxed_double(-0.0))),
+                boxed_tuple(VALUES(boxed_complex(0, 1))), boxed_tuple(VALUES(boxed_complex(-0.0, 1))),
+                boxed_tuple(VALUES(boxed_complex(1, 0))), boxed_tuple(VALUES(boxed_complex(1, -0.0))))));
+  ck_repr(set, "{(0.0,), (1j,), ((1+0j),)}");
+}
+END_TEST
+
 /* As torch.save writes what state_dict() returns. */
 START_TEST(an_ordered_dict_is_a_dict_with_attributes) {
   ctorch_value *dict = NULL, *state_dict = NULL, *metadata = NULL;
@@ -630,6 +642,73 @@ START_TEST(a_million_levels_are_no_danger) {
 }
 END_TEST
 
+/** Ways to give up what a container has. */
+static ctorch_error *set_in_a_list(ctorch_value *list) { return ctorch_value_list_set(list, 0, NULL); }
+static ctorch_error *remove_from_a_list(ctorch_value *list) { return ctorch_value_list_remove(list, 0); }
+static ctorch_error *put_in_a_dict(ctorch_value *dict) { return ctorch_value_dict_put(dict, "key", NULL); }
+static ctorch_error *remove_from_a_dict(ctorch_value *dict) {
+  return ctorch_value_dict_remove(dict, boxed_string("key"));
+}
+static ctorch_error *set_attribute(ctorch_value *object) { return ctorch_value_set_attribute(object, "key", NULL); }
+static ctorch_error *set_state(ctorch_value *object) { return ctorch_value_set_python_state(object, NULL); }
+
+static const struct {
+  enum { LIST, DICT, OBJECT } container;
+  ctorch_error *(*give_up)(ctorch_value *container);
+} GIVING_UP[] = {
+    {LIST, set_in_a_list},      {LIST, remove_from_a_list}, {LIST, ctorch_value_clear}, {DICT, put_in_a_dict},
+    {DICT, remove_from_a_dict}, {DICT, ctorch_value_clear}, {OBJECT, set_attribute},    {OBJECT, set_state},
+};
+
+START_TEST(what_is_given_up_may_be_deeply_nested) {
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  ctorch_value *deep = boxed_list(NO_VALUES), *container = NULL;
+  for (int i = 0; i < 200000; i++) {
+    ctorch_value *outer = NULL;
+    ck_ok(ctorch_value_from_list(&outer, VALUES(deep)));
+    ctorch_value_release(deep);
+    deep = outer;
+  }
+  switch (GIVING_UP[_i].container) {
+    case LIST:
+      ck_ok(ctorch_value_from_list(&container, VALUES(deep)));
+      break;
+    case DICT:
+      ck_ok(ctorch_value_from_dict(&container, VALUES(boxed_string("key")), VALUES(deep)));
+      break;
+    case OBJECT:
+      ck_ok(ctorch_value_from_python_object(&container, "a", "B", boxed_tuple(NO_VALUES), NULL, NULL));
+      ck_ok(ctorch_value_set_attribute(container, "key", deep));
+      break;
+  }
+  ctorch_value_release(deep);
+  ck_ok(GIVING_UP[_i].give_up(container));
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+/** The elements of a view that is conjugated or negated when they are read. */
+START_TEST(a_deep_copy_has_the_elements_that_are_read) {
+  static const double data[4] = {1, 2, 3, -4};
+  ctorch_tensor *x = NULL, *conjugate = NULL, *negative = NULL, *copied = NULL;
+  ctorch_value *copy = NULL;
+  bool lazy = true;
+  ck_ok(ctorch_tensor_from_data(&x, data, sizeof data, CTORCH_INTS(2), CTORCH_DTYPE_COMPLEX128));
+  ck_ok(ctorch_aten__conj(&conjugate, x));
+  ck_ok(ctorch_aten_imag(&negative, conjugate));
+  ck_ok(ctorch_aten_is_neg(&lazy, negative));
+  ck_assert(lazy);
+  ck_ok(ctorch_value_deep_copy(&copy, boxed_tensor(negative)));
+  ck_ok(ctorch_value_to_tensor(&copied, copy));
+  ck_doubles(copied, CTORCH_INTS(2), -2, 4);
+  ck_ok(ctorch_value_deep_copy(&copy, boxed_tensor(conjugate)));
+  ck_ok(ctorch_value_to_tensor(&copied, copy));
+  ck_ok(ctorch_aten_view_as_real(&copied, copied));
+  ck_doubles(copied, CTORCH_INTS(2, 2), 1, -2, 3, 4);
+}
+END_TEST
+
 enum { DEEPEST = 1000 };
 
 /** A value as deep as any may be, of one kind of container in the other. */
@@ -746,7 +825,9 @@ int main(void) {
   ck_scoped_case(suite, bytes_are_no_text);
   ck_scoped_case(suite, ints_have_any_size);
   ck_scoped_case(suite, a_set_holds_each_entry_once);
+  ck_scoped_case(suite, zeros_of_either_sign_are_one_key);
   ck_scoped_case(suite, an_ordered_dict_is_a_dict_with_attributes);
+  ck_scoped_case(suite, a_deep_copy_has_the_elements_that_are_read);
   ck_scoped_case(suite, the_deepest_values_get_by_with_a_small_stack);
   ck_scoped_case(suite, a_list_changes_in_place);
   ck_scoped_case(suite, a_list_inside_another_is_the_same_list);
@@ -762,6 +843,7 @@ int main(void) {
   ck_scoped_case(suite, a_deep_copy_of_parameters);
   ck_scoped_case(suite, a_list_may_contain_itself);
   ck_case(suite, a_million_levels_are_no_danger);
+  ck_case_loop(suite, what_is_given_up_may_be_deeply_nested, sizeof GIVING_UP / sizeof *GIVING_UP);
   ck_case(suite, references);
   return ck_main(suite);
 }

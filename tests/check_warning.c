@@ -1,6 +1,7 @@
 /* Warnings: the callback of the process, collecting on a thread, what is raised once. That LibTorch's own threads are
  * heard is in warning_threads_test.cpp, what Python makes of warnings in tests/runtime/test_warning.py. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -149,6 +150,62 @@ START_TEST(the_callback_hears_every_thread) {
     ck_assert_int_eq(pthread_join(thread, NULL), 0);
     ck_assert_int_eq(seen.calls, 2 * i);
   }
+}
+END_TEST
+
+/** A payload of its own memory, which its destruction frees. */
+static atomic_int payloads_made, payloads_destroyed, wrong_payloads;
+enum { ALIVE = 0x600D };
+
+static ctorch_callback_status look_at_payload(
+    ctorch_warning_kind kind,
+    const char *message,
+    const char *file,
+    const char *function,
+    uint32_t line,
+    ctorch_error **error,
+    void *payload) {
+  (void)kind, (void)message, (void)file, (void)function, (void)line, (void)error;
+  atomic_fetch_add(&wrong_payloads, *(const int *)payload != ALIVE);
+  return OK;
+}
+
+static void free_payload(void *payload) {
+  *(int *)payload = 0;
+  free(payload);
+  atomic_fetch_add(&payloads_destroyed, 1);
+}
+
+static atomic_bool warns_no_more;
+
+static void *warns_until_told(void *nothing) {
+  while (!atomic_load(&warns_no_more)) {
+    warn();
+  }
+  return nothing;
+}
+
+START_TEST(the_callback_may_be_replaced_while_threads_warn) {
+  enum { TIMES = 20000 };
+  pthread_t threads[2];
+  atomic_store(&warns_no_more, false);
+  for (int i = -2; i < TIMES; i++) {
+    int *payload = malloc(sizeof *payload);
+    ck_assert_ptr_nonnull(payload);
+    *payload = ALIVE;
+    atomic_fetch_add(&payloads_made, 1);
+    ck_ok(ctorch_warning_set_callback(look_at_payload, free_payload, payload));
+    if (i < 0) {
+      ck_assert_int_eq(pthread_create(&threads[i + 2], NULL, warns_until_told, NULL), 0);
+    }
+  }
+  atomic_store(&warns_no_more, true);
+  for (int i = 0; i < 2; i++) {
+    ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+  }
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
+  ck_assert_int_eq(payloads_destroyed, payloads_made);
+  ck_assert_int_eq(wrong_payloads, 0);
 }
 END_TEST
 
@@ -436,6 +493,7 @@ int main(void) {
   ck_case(suite, without_a_callback_it_is_printed);
   ck_case(suite, a_payload_is_destroyed_once_when_it_is_replaced);
   ck_case(suite, the_callback_hears_every_thread);
+  ck_case(suite, the_callback_may_be_replaced_while_threads_warn);
   ck_case(suite, what_a_callback_fails_with_is_printed_behind_the_warning);
   ck_case(suite, what_a_callback_warns_of_is_printed);
   ck_case(suite, a_callback_may_remove_itself);

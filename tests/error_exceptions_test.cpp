@@ -166,6 +166,7 @@ void of_ctorch() {
 void of_callbacks() {
   ctorch_error *made = nullptr;
   check(ctorch_error_new(&made, CTORCH_ERROR_INDEX, "from afar") == nullptr, "made", CTORCH_ERROR_INDEX);
+  ctorch_error_add_frame(made, "callback.c", 7, "fails");
   std::exception_ptr in_flight;
   try {
     ctorch::run_callback("fn", [&](ctorch_error **error) {
@@ -183,8 +184,12 @@ void of_callbacks() {
   for (ctorch_error *error : {first, second}) {
     check(ctorch_error_kind_of(error) == CTORCH_ERROR_INDEX, "code", CTORCH_ERROR_INDEX);
     check(std::strcmp(ctorch_error_message(error), "from afar") == 0, "message", CTORCH_ERROR_INDEX);
-    ctorch_error_release(error);
+    check(std::strcmp(ctorch_error_trace(error), "callback.c:7: fails\n") == 0, "trace", CTORCH_ERROR_INDEX);
   }
+  check(
+      std::strcmp(ctorch_error_backtrace(first), ctorch_error_backtrace(second)) == 0, "backtrace", CTORCH_ERROR_INDEX);
+  ctorch_error_release(first);
+  ctorch_error_release(second);
   for (ctorch_callback_status status : {0, -1, 2, 1 << 30}) {  // a failure without an error
     ctorch_error *error = ctorch::guard("f", [&] { ctorch::run_callback("fn", [&](auto) { return status; }); });
     check(ctorch_error_kind_of(error) == CTORCH_ERROR_CALLBACK, "code", CTORCH_ERROR_CALLBACK);

@@ -3,7 +3,9 @@
 #include <check.h>
 #include <ctorch.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +276,11 @@ START_TEST(no_call_is_refused_on_the_right_libtorch) { ck_assert_ptr_null(error_
 END_TEST
 
 int main(void) {
+  const char *locale = getenv("CTORCH_TEST_LOCALE"); /* tests/runtime/test_locale.py: of a decimal comma */
+  if (locale != NULL && setlocale(LC_ALL, locale) == NULL) {
+    fprintf(stderr, "no locale %s\n", locale);
+    return EXIT_FAILURE;
+  }
   TCase *objects = tcase_create("objects"), *errors = tcase_create("errors");
   tcase_add_checked_fixture(objects, setup, NULL);
   tcase_add_test(objects, a_new_object_is_zero_aligned_and_has_one_reference);

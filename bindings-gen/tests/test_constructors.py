@@ -258,6 +258,14 @@ def test_in_c_arguments_are_whole_before_the_storey_sees_them(tmp_path):
     assert 'option_handles(&error, __func__, "x", (const void *const *)x, x_len, false);' in body
 
 
+def test_the_default_of_a_scalar_is_of_its_kind(tmp_path):
+    """The numbers of the kinds are those of ctorch/types.h."""
+    f = one(tmp_path, "optim.F(Scalar whole=2, Scalar part=0.01) -> ()", namespace="optim")
+    body = ConstructorsC().emit(api(f))["constructors/optim.c"]
+    assert ".whole = whole != NULL ? whole : &(ctorch_scalar){.kind = 0, .i = 2}" in body
+    assert ".part = part != NULL ? part : &(ctorch_scalar){.kind = 1, .re = 0.01}" in body
+
+
 def test_every_schema_file_is_declared_by_ctorch_h():
     text = (ROOT / "include/ctorch.h").read_text()
     files = sorted(SPEC.glob("*.schema"))

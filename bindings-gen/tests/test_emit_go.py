@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from ctorchgen.api import Api
+from ctorchgen.api import Api, Param
 from ctorchgen.emit.go import Go, operator_name
 from ctorchgen.schema import GeneratorError
 from ctorchgen.surface import Surface
@@ -110,6 +110,26 @@ def test_what_a_call_uses_is_kept_until_it_is_over(api, files):
             kept += len(wanted)
     takes = [a for f in api.functions if f.kind == "aten" for a in Surface.of(f, api).arguments]
     assert kept > sum(a.kind in ("handle", "handles") for a in takes) * 0.6
+
+
+def test_options_that_are_lists_of_handles_alone_are_kept_too(api):
+    """No operator of today has such a list without another handle beside it."""
+    add = next(f for f in api.functions if f.name == "ctorch_aten_add_Tensor")
+    masks = Param("masks", "const ctorch_tensor *const *", "in", type="Tensor[]?", nullable=True, default_text="None")
+    length = Param("masks_len", "size_t", "len", len_of="masks")
+    function = replace(add, params=(add.params[0], masks, length))
+    text = Go().emit(
+        replace(
+            api,
+            functions=(
+                *api.functions,
+                replace(function, name="ctorch_aten_zap", schema="aten::zap(Tensor[]? masks=None) -> Tensor"),
+            ),
+        )
+    )
+    body = text["bindings/go/aten/aten.go"].split("func Zap(")[1].split("\n}")[0]
+    assert "ctorch.PutHandles(f, 2, o.Masks)" in body
+    assert body.index("f.Try()") < body.index("runtime.KeepAlive(options)")
 
 
 def test_options_are_what_may_be_left_out(files):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ctorchgen.api import Api, Enum, Function, Opaque, Param, Struct
+from ctorchgen.api import Api, Callback, Enum, Function, Opaque, Param, Struct
 from ctorchgen.emit.java import Java, lower_camel
 from ctorchgen.emit.java_raw import identifier, raw_class, upper_camel
 from ctorchgen.schema import GeneratorError
@@ -115,6 +115,29 @@ def test_functions_of_an_object_are_its_methods() -> None:
     assert "call.check(RawTensor.ctorch_tensor_wait(call.handle(this)));" in text
     assert "public static Tensor create() {" in text
     assert "return Bridge.getText(returned);" in emitted(f"{FOLDER}/Ctorch.java")
+
+
+def test_a_payload_is_cs_once_the_call_has_succeeded() -> None:
+    """C has not taken the payload of a call that failed: Java forgets it then."""
+    params = (
+        Param("hook", "ctorch_tensor_hook_callback", "callback"),
+        Param("destroy", "void (*)(void *payload)", "callback", nullable=True),
+        Param("payload", "void *", "payload", nullable=True),
+    )
+    callback = Callback("ctorch_tensor_hook_callback", "int32_t", (Param("payload", "void *", "payload"),))
+    every = (*runtime(), core("ctorch_tensor_hear", SELF, *params))
+    api = Api("1.2.3", "2.0", (KIND,), (SCALAR,), (TENSOR,), (callback,), every)
+    text = Java().emit(api)[f"{FOLDER}/TensorMethods.java"]
+    hear = text[text.index(" hear(") :]
+    steps = [
+        "boolean given = false;",
+        "call.check(",
+        "given = true;",
+        "finally",
+        "if (!given)",
+        "Registry.remove(payload);",
+    ]
+    assert sorted(steps, key=hear.index) == steps
 
 
 def test_both_raw_layers_have_the_same_methods() -> None:

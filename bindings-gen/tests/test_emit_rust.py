@@ -85,6 +85,25 @@ def test_shapes_of_functions(aten):
     assert "rtol: 1e-05" in aten
 
 
+def test_a_method_borrows_its_object_as_c_does(api, files):
+    """`&mut self` where C takes the object without const, so that the compiler sees to it that nobody else looks."""
+    runtime = files["bindings/rust/ctorch/src/runtime.rs"]
+    found = {True: 0, False: 0}
+    for impl, body in re.findall(r"^impl (\w+) \{\n(.*?)^\}", runtime, re.M | re.S):
+        for method in body.split("    pub fn ")[1:]:
+            receiver = re.match(r"\w+(?:<'a>)?\((&(?:mut )?self)\b", method)
+            call = re.search(r"\bsys::(ctorch_\w+)\(([^;]*, )?self\.0\b", method)
+            if receiver is None or call is None:
+                continue
+            receiver, name = receiver[1], call[1]
+            function = next(f for f in api.functions if f.name == name)
+            c_type = next(p.c_type for p in function.params if p.name == "self")
+            exclusive = not c_type.startswith("const ")
+            assert receiver == ("&mut self" if exclusive else "&self"), f"{impl}: {name}"
+            found[exclusive] += 1
+    assert found[True] > 10 and found[False] > 30, found
+
+
 def test_what_a_user_owns_is_not_generated_twice(files):
     runtime = files["bindings/rust/ctorch/src/runtime.rs"]
     assert "_release" not in re.sub(r"\(\n.*?\n\);", "", runtime, flags=re.S)

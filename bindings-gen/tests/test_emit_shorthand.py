@@ -71,6 +71,19 @@ def test_a_name_that_a_function_has_is_an_error():
         emitted(function("ctorch_aten_f", OUT, EPS), other)
 
 
+def test_a_name_that_differs_by_case_alone_is_an_error():
+    other = Function("ctorch_f", "ctorch/f.h", "core", "void", ())
+    with pytest.raises(GeneratorError, match="ctorch_F, the shorthand of ctorch_aten_F, is the name of a function"):
+        emitted(function("ctorch_aten_F", OUT, EPS), other)
+
+
+def test_a_length_is_left_out_with_its_own_list_alone():
+    """A length that counts an earlier list has no default of its own."""
+    other = Param("sizes", "const int64_t *", "in")
+    length = Param("sizes_len", "size_t", "len", len_of="sizes")
+    assert "CTORCH_INLINE" not in emitted(function("ctorch_aten_f", OUT, other, STRIDE, length))
+
+
 def test_the_usual_ones_are_there():
     text = HEADER.read_text()
     assert re.search(r"ctorch_ones\(ctorch_tensor \*\*out, const int64_t \*size, size_t size_len\) \{", text)

@@ -176,6 +176,14 @@ int64_t rt_ctorch_f(int64_t self, int64_t alpha) {
     )
 
 
+def test_an_error_that_is_a_result_belongs_to_no_scope():
+    """It is read after the scope that it left, like in C."""
+    error = Param("out", "ctorch_error **", "out", owned=True)
+    tensor = Param("out", "ctorch_tensor **", "out", owned=True)
+    assert "return word_end(&call, word_from_handle(&call, RT_CTORCH_KIND_ERROR, r_out));" in body(of(error))
+    assert "return word_end_new(&call, word_from_handle(&call, RT_CTORCH_KIND_TENSOR, r_out));" in body(of(tensor))
+
+
 # The whole API
 
 

@@ -46,7 +46,7 @@ CTORCH_API ctorch_error *ctorch_debug_report(ctorch_string **out);
  *
  * For the whole process, Python's torch in it included. A failing call is cheaper without, and a runtime whose frames
  * cannot be walked needs it: LuaJIT's compiled code ends the process when LibTorch looks up the stack. Call it while no
- * other thread fails.
+ * other thread fails. With CTORCH_DEBUG_HANDLES=1, where handles are made and released is not known meanwhile either.
  *
  * @param enabled  false: ctorch_error_backtrace of such an error is "" beyond its message.
  * @return NULL.

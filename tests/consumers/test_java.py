@@ -142,6 +142,7 @@ def ran(java: Java, build: Path) -> Callable[[], list[str]]:
     raw = ",".join(sorted(p.stem for p in folder.glob("Raw*.java")))
     done = start(java, build, "Checks", *CLASSES, options=[f"-Dtest.raw={raw}"])
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "was released: made by" not in done.stderr, done.stderr[-3000:]  # a second release
     return done.stdout.splitlines()
 
 

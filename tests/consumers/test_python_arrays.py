@@ -264,6 +264,11 @@ print(caught[0].category.__name__, caught[0].filename == __file__, caught[0].lin
         result = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=100)
         assert result.returncode == 0
         assert ("UserWarning: be careful" in result.stderr) is told
+    # once for a line of the program, as Python says its own
+    warn = "ctorch.raw.warning_emit(0, 'be careful')"
+    code = f"import ctorch\nfor i in range(5): {warn}\n{warn}"
+    result = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=100)
+    assert result.stderr.count("UserWarning: be careful") == 2
     # an exception cannot leave the middle of an operator, but it is not lost
     command = [sys.executable, "-W", "error", "-c", "import ctorch; ctorch.raw.warning_emit(0, 'be careful')"]
     result = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=100)

@@ -41,6 +41,7 @@ def ran(build: Path) -> list[str]:
     done = start(build, str(PROGRAMS / "checks.rb"), *(str(PROGRAMS / f"{file}.rb") for file in FILES))
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "warning:" not in done.stderr.replace("Warning:", ""), done.stderr[-3000:]
+    assert "was released: made by" not in done.stderr, done.stderr[-3000:]  # a second release
     return done.stdout.splitlines()
 
 

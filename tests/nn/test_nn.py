@@ -38,6 +38,7 @@ CASES = [
     dict(kernel_size=1, groups=4),
     dict(kernel_size=(2, 3), padding="same"),
     dict(kernel_size=(4, 3), padding="same", dilation=(2, 1), groups=2),
+    dict(kernel_size=(4, 3), padding="same", dilation=(1, 3), padding_mode="circular"),
     dict(kernel_size=3, padding="valid", stride=2),
     *(
         dict(kernel_size=(3, 4), padding=padding, padding_mode=mode)
@@ -138,7 +139,9 @@ def test_kaiming_uniform_draws_from_a_generator_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    "shape, arguments", [((3,), {}), ((), {}), ((2, 2), {"mode": "fan"}), ((2, 2), {"nonlinearity": "gelu"})]
+    "shape, arguments",
+    [((3,), {}), ((), {}), *(((2, 2), {"mode": mode}) for mode in ("fan", "", "fan_in ", "fan_outer"))]
+    + [((2, 2), {"nonlinearity": "gelu"}), ((2, 2), {"nonlinearity": "relu6"})],
 )
 def test_kaiming_uniform_refuses_what_python_refuses(shape, arguments):
     with pytest.raises(ValueError):

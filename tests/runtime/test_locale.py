@@ -220,3 +220,17 @@ print(json.dumps(results))
     assert "aten::relu" in table and "," not in table
     events = json.loads(trace.read_text())["traceEvents"]
     assert any(event["name"] == "aten::relu" and isinstance(event["dur"], float) for event in events)
+
+
+def test_errors_of_the_storeys_written_in_c_have_points(locale_folder: Path) -> None:
+    program = BUILD / "tests" / "object_test"
+    if not program.exists():
+        pytest.skip("tests/object_test.c was not built")
+    environment = os.environ | {
+        "LOCPATH": str(locale_folder),
+        "CTORCH_TEST_LOCALE": LOCALE,
+        "CTORCH_DEBUG_HANDLES": "1",
+    }
+    environment.pop("LC_ALL", None)
+    done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr

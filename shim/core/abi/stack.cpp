@@ -56,6 +56,9 @@ std::string Stack::text() const {
 }
 
 std::string Stack::place() const {
+  if (len == 0) {
+    return "a call of which no stack was noted";
+  }
   const int i = entry();
   const std::string function = i < len ? exported_function(frames[i]) : "ctorch";
   return function + ", called from " + (i + 1 < len ? symbol_text(frames[i + 1]) : "unknown code");

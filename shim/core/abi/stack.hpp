@@ -17,7 +17,8 @@ struct Stack {
 
   /// A frame per line, from the function of ctorch's that was called; "" for nothing.
   std::string text() const;
-  /// The function of ctorch's that was called, and who called it: "ctorch_aten_add_Tensor, called from main+0x1c (a)".
+  /// The function of ctorch's that was called, and who called it: "ctorch_aten_add_Tensor, called from main+0x1c (a)";
+  /// where nothing was noted, a text that says so.
   std::string place() const;
 
  private:

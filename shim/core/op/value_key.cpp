@@ -39,6 +39,9 @@ std::string_view sized_in(std::string_view &bytes) {
   return content;
 }
 
+/// Python takes -0.0 and 0.0 for one key.
+double without_sign_of_zero(double number) { return number == 0 ? 0.0 : number; }
+
 std::string filed(const c10::IValue &value, const char *name, int depth) {
   switch (kind_of(value)) {
     case CTORCH_VALUE_NONE:
@@ -46,13 +49,12 @@ std::string filed(const c10::IValue &value, const char *name, int depth) {
     case CTORCH_VALUE_INT:
       return "i" + sized(integer_in(value).bytes());
     case CTORCH_VALUE_DOUBLE:
-      // Python takes -0.0 and 0.0 for one key.
-      return "f" + raw(value.toDouble() == 0 ? 0.0 : value.toDouble());
+      return "f" + raw(without_sign_of_zero(value.toDouble()));
     case CTORCH_VALUE_BOOL:
       return "o" + raw(value.toBool());
     case CTORCH_VALUE_COMPLEX: {
       c10::complex<double> number = value.toComplexDouble();
-      return "c" + raw(number.real()) + raw(number.imag());
+      return "c" + raw(without_sign_of_zero(number.real())) + raw(without_sign_of_zero(number.imag()));
     }
     case CTORCH_VALUE_STRING:
       return "s" + sized(value.toStringRef());

@@ -139,6 +139,22 @@ that("a kernel of a custom operator", function()
   library:close()
 end)
 
+that("a kernel's results that are no tensors outlive what Lua made of them", function()
+  local library = core.library_new("lua_words")
+  core.library_define(library, "words(Tensor x) -> str[]")
+  core.library_implement(library, "words", "CPU", function() return { "a", "b" } end)
+  local op = core.op_find("lua_words::words", nil)
+  local results = {}
+  for i = 1, 20 do
+    results[i] = core.op_call(op, { core.value_from_tensor(ctorch.tensor({ 1 })) })
+    collectgarbage()
+  end
+  for i = 1, 20 do
+    equal(core.value_repr(results[i]), "['a', 'b']")
+  end
+  library:close()
+end)
+
 that("warnings", function()
   local seen = {}
   core.warning_set_callback(function(kind, message) table.insert(seen, { kind, message }) end)

@@ -24,6 +24,8 @@ module ValuesTest
       x = Ctorch::Tensor.of([1, 2])
       Checks.that(x == Ctorch::Tensor.of([1, 2]) && x == x && x == Ctorch::Tensor.of([1.0, 2.0]), "equal")
       Checks.that(x != Ctorch::Tensor.of([1, 3]) && x != Ctorch::Tensor.of([[1, 2]]) && x != [1, 2] && x != nil, "unequal")
+      elsewhere = Ctorch::Aten.zeros([2], dtype: :int64, device: :meta) # which has no elements to compare
+      Checks.that(x != elsewhere && elsewhere != x, "on another device")
       nan = Ctorch::Tensor.of([Float::NAN])
       Checks.that(nan != nan.dup && !x.equal?(x.dup) && [x].include?(x.dup), "as elements are")
       Checks.equal([true, false], x.eq(Ctorch::Tensor.of([1, 3])).to_a)
