@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Generate ctorch from PyTorch's native_functions.yaml, the hand-written headers and schema/*.schema.
 
-    gen.py                 write the committed outputs: include/ctorch/generated/ (they must agree with abi/*.lock)
+    gen.py                 write the committed outputs, which must agree with abi/*.lock: include/ctorch/generated/,
+                           examples/generated/
     gen.py --check         write nothing; fail with a diff if a committed output is stale
     gen.py --update-lock   add what is new to abi/*.lock, then write; nothing there ever changes or goes
     gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale
@@ -17,7 +18,7 @@ import re
 import sys
 from pathlib import Path
 
-from ctorchgen import constructors, headers, lock, operators, schema, vocabulary
+from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
@@ -27,6 +28,7 @@ from ctorchgen.emit.coverage import Coverage, totals
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
+from ctorchgen.emit.from_python import FromPython
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
 from ctorchgen.emit.luajit import LuaJit
@@ -111,6 +113,8 @@ def generate(args: argparse.Namespace) -> int:
     )
     generated = CHeader().emit(api) | Shorthand().emit(api)
     committed = {include / "ctorch/generated" / path: text for path, text in generated.items()}
+    if (args.root / "bindings-gen/python").is_dir():
+        committed |= {args.root / path: text for path, text in page_for_python(args.root).emit(api).items()}
     added: list[str] = []
     for kind, old in locks.items():
         record, new = lock.extend(old, [f for f in functions if f.kind == kind], f"abi/{kind}.lock")
@@ -142,6 +146,17 @@ def generate(args: argparse.Namespace) -> int:
     for path in stale:
         path.unlink()
     return 0
+
+
+def page_for_python(root: Path) -> FromPython:
+    folder = root / "bindings-gen/python"
+    version, names = python_names.read_names(folder / "names.txt")
+    table = python_names.read_table(folder / "table.toml")
+    example = (root / "examples/fused_adamw.c").read_text()
+    step = re.search(r"^/\* One step.*?^}\n", example, re.MULTILINE | re.DOTALL)
+    if not step:
+        raise GeneratorError('examples/fused_adamw.c has no function under a comment "One step"')
+    return FromPython(version, names, table, step[0])
 
 
 def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:

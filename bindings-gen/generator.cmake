@@ -109,8 +109,10 @@ file(
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.toml"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.lock"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.schema"
+  "${PROJECT_SOURCE_DIR}/bindings-gen/python/*"
   "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*"
   "${PROJECT_SOURCE_DIR}/include/*.h"
+  "${PROJECT_SOURCE_DIR}/examples/fused_adamw.c"
 )
 list(FILTER inputs EXCLUDE REGEX "/bindings-gen/tests/")
 

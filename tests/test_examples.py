@@ -270,6 +270,17 @@ def program_threads() -> None:
             print(f"worker {number}: mean {weight.mm(x).mean().item():.6f}, recorded: {yes(number % 2 == 1)}")
 
 
+def program_fused_adamw() -> None:
+    parameters = [torch.nn.Parameter(torch.tensor([1.0, 2, 3])), torch.nn.Parameter(torch.ones(2, 2))]
+    optimizer = torch.optim.AdamW(parameters, lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        sum(p.pow(3).sum() for p in parameters).backward()
+        optimizer.step()
+    for parameter in parameters:
+        print(parameter.detach().requires_grad_())
+
+
 IN_PYTHON = {name.removeprefix("program_"): function for name, function in globals().items() if "program_" in name}
 
 

@@ -183,6 +183,16 @@ inline size_t ctorch_array_length(T (&)[LENGTH]) {
       ctorch_tensor *: (const ctorch_tensor *const *)(array),        \
       const ctorch_tensor *: (const ctorch_tensor *const *)(array)), \
       (sizeof(array) / sizeof((array)[0]) + 0 * CTORCH_REFUSE_POINTER(array))
+#ifdef __GNUC__
+/** The size of something, if it is the array itself that is given, whatever its length; a pointer is refused. */
+#define CTORCH_REFUSE_POINTER(array)                                                                       \
+  sizeof(struct {                                                                                          \
+    char size;                                                                                             \
+    _Static_assert(                                                                                        \
+        !__builtin_types_compatible_p(__typeof__(array), __typeof__(&(array)[0])),                         \
+        "this is no array, but a pointer: write ctorch_const_tensors(pointer) and the number of tensors"); \
+  })
+#else
 /** The size of a type without one, which is an error, unless it is the array itself that has an address. */
 #define CTORCH_REFUSE_POINTER(array)                                             \
   sizeof(_Generic(                                                               \
@@ -196,6 +206,7 @@ inline size_t ctorch_array_length(T (&)[LENGTH]) {
       const ctorch_tensor **const *: *(struct ctorch_this_is_no_array *)0,       \
       const ctorch_tensor *const *const *: *(struct ctorch_this_is_no_array *)0, \
       default: (char)0))
+#endif
 #endif
 
 #endif

@@ -172,10 +172,19 @@ impl Native {
         }
     }
 
-    fn make(&self, depth: usize) -> Result<Value> {
-        if depth > DEEPEST {
-            return Err(too_deep(ErrorKind::VALUE, "Value::from_native: native"));
+    /// What it consists of, in the order in which [`Native::build`] takes the values of them.
+    fn parts(&self) -> Vec<&Native> {
+        match self {
+            Native::List(entries) | Native::Tuple(entries) | Native::Set(entries) => entries.iter().collect(),
+            Native::Dict(entries) => {
+                entries.iter().map(|(key, _)| key).chain(entries.iter().map(|(_, value)| value)).collect()
+            }
+            Native::PythonObject(x) => x.args.iter().flatten().chain(&x.items).chain(&x.state).collect(),
+            _ => Vec::new(),
         }
+    }
+
+    fn build(&self, parts: &[&Value]) -> Result<Value> {
         match self {
             Native::None => Value::from_none(),
             Native::Bool(x) => Value::from_bool(*x),
@@ -185,14 +194,10 @@ impl Native {
             Native::Complex(re, im) => Value::from_complex(*re, *im),
             Native::Str(x) => Value::from_string_data(x.as_bytes()),
             Native::Bytes(x) => Value::from_bytes(x),
-            Native::List(entries) => with_all(entries, depth, Value::from_list),
-            Native::Tuple(entries) => with_all(entries, depth, Value::from_tuple),
-            Native::Set(entries) => with_all(entries, depth, Value::from_set),
-            Native::Dict(entries) => {
-                let keys = entries.iter().map(|(key, _)| key);
-                let values = entries.iter().map(|(_, value)| value);
-                with_all(keys, depth, |keys| with_all(values, depth, |values| Value::from_dict(keys, values)))
-            }
+            Native::List(_) => Value::from_list(parts),
+            Native::Tuple(_) => Value::from_tuple(parts),
+            Native::Set(_) => Value::from_set(parts),
+            Native::Dict(entries) => Value::from_dict(&parts[..entries.len()], &parts[entries.len()..]),
             Native::Dtype(x) => Value::from_dtype(*x),
             Native::Layout(x) => Value::from_layout(*x),
             Native::MemoryFormat(x) => Value::from_memory_format(*x),
@@ -201,25 +206,25 @@ impl Native {
             Native::Tensor(x) => Value::from_tensor(x),
             Native::Generator(x) => Value::from_generator(x),
             Native::Storage(x) => Value::from_storage(x),
-            Native::PythonObject(x) => x.make(depth),
+            Native::PythonObject(x) => x.build(parts),
             Native::Object(x) => Ok(x.clone()),
         }
     }
 }
 
 impl PythonObject {
-    fn make(&self, depth: usize) -> Result<Value> {
-        let args = self.args.as_ref().map(|args| with_all(args, depth, Value::from_tuple)).transpose()?;
-        let items = self.items.as_ref().map(|items| items.make(depth + 1)).transpose()?;
-        let state = self.state.as_ref().map(|state| state.make(depth + 1)).transpose()?;
+    fn build(&self, parts: &[&Value]) -> Result<Value> {
+        let (args, parts) = parts.split_at(self.args.as_ref().map_or(0, Vec::len));
+        let args = self.args.as_ref().map(|_| Value::from_tuple(args)).transpose()?;
+        let mut parts = parts.iter().copied();
         let mut call = Value::from_python_object(&self.module, &self.name);
         if let Some(args) = &args {
             call = call.args(args);
         }
-        if let Some(items) = &items {
+        if let Some(items) = self.items.as_ref().and_then(|_| parts.next()) {
             call = call.items(items);
         }
-        if let Some(state) = &state {
+        if let Some(state) = self.state.as_ref().and_then(|_| parts.next()) {
             call = call.state(state);
         }
         call.call()
@@ -230,25 +235,131 @@ fn too_deep(kind: ErrorKind, place: &str) -> Error {
     Error::new(kind, &format!("{}: nested more than {} deep, or contains itself", place, DEEPEST))
 }
 
-fn with_all<'a>(
-    entries: impl IntoIterator<Item = &'a Native>,
-    depth: usize,
-    make: impl FnOnce(&[&Value]) -> Result<Value>,
-) -> Result<Value> {
-    let values = entries.into_iter().map(|entry| entry.make(depth + 1)).collect::<Result<Vec<_>>>()?;
-    make(&values.iter().collect::<Vec<_>>())
+/// What is left to do of a conversion. A thread of Rust's has 2 MiB of stack, so what is nested waits in a list.
+enum Step<'a> {
+    Visit(&'a Native, usize),
+    /// The parts, so many, are done.
+    Build(&'a Native, usize),
+}
+
+/// A container that is being read, and what was read of it.
+struct Reading {
+    container: Container,
+    parts: std::vec::IntoIter<Value>,
+    /// Those of which each entry is a part too, and the next of them.
+    lists: std::vec::IntoIter<Value>,
+    list: Option<(Value, usize)>,
+    read: Vec<Native>,
+}
+
+enum Container {
+    List,
+    Tuple,
+    Set,
+    Dict,
+    PythonObject { value: Value, args: bool, items: bool, state: bool },
+}
+
+impl Reading {
+    fn lists(container: Container, lists: Vec<Value>) -> Reading {
+        let capacity = lists.iter().map(Value::len).sum();
+        let read = Vec::with_capacity(capacity);
+        Reading { container, parts: Vec::new().into_iter(), lists: lists.into_iter(), list: None, read }
+    }
+
+    fn next(&mut self) -> Result<Option<Value>> {
+        loop {
+            if let Some((list, next)) = &mut self.list {
+                if *next < list.len() {
+                    *next += 1;
+                    return list.get(*next - 1).map(Some);
+                }
+            }
+            match self.lists.next() {
+                Some(list) => self.list = Some((list, 0)),
+                None => return Ok(self.parts.next()),
+            }
+        }
+    }
+
+    fn finish(self) -> Native {
+        let mut read = self.read;
+        match self.container {
+            Container::List => Native::List(read),
+            Container::Tuple => Native::Tuple(read),
+            Container::Set => Native::Set(read),
+            Container::Dict => {
+                let values = read.split_off(read.len() / 2);
+                Native::Dict(read.into_iter().zip(values).collect())
+            }
+            Container::PythonObject { value, args, items, state } => {
+                let state = if state { read.pop() } else { None };
+                let items = if items { read.pop() } else { None };
+                Native::PythonObject(Box::new(PythonObject {
+                    module: value.python_module().to_string(),
+                    name: value.python_name().to_string(),
+                    args: if args { Some(read) } else { None },
+                    items,
+                    state,
+                }))
+            }
+        }
+    }
 }
 
 impl Value {
     /// A value that holds what `native` does.
     pub fn from_native(native: &Native) -> Result<Value> {
-        native.make(0)
+        let (mut steps, mut done) = (vec![Step::Visit(native, 0)], Vec::new());
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(_, depth) if depth > DEEPEST => {
+                    return Err(too_deep(ErrorKind::VALUE, "Value::from_native: native"));
+                }
+                Step::Visit(native, depth) => {
+                    let parts = native.parts();
+                    steps.push(Step::Build(native, parts.len()));
+                    steps.extend(parts.into_iter().rev().map(|part| Step::Visit(part, depth + 1)));
+                }
+                Step::Build(native, parts) => {
+                    let parts = done.split_off(done.len() - parts);
+                    done.push(native.build(&parts.iter().collect::<Vec<_>>())?);
+                }
+            }
+        }
+        Ok(done.remove(0))
     }
 
     /// What the value holds. Lists, dicts and sets are copied, tensors shared. A text that is not UTF-8 is an error; with
     /// [`Value::to_string_data`] it can be read.
     pub fn to_native(&self) -> Result<Native> {
-        self.read(0)
+        let mut containers: Vec<Reading> = Vec::new();
+        let mut value = self.clone();
+        loop {
+            if containers.len() > DEEPEST {
+                return Err(too_deep(ErrorKind::RUNTIME, "Value::to_native"));
+            }
+            let mut finished = match value.open()? {
+                Some(container) => {
+                    containers.push(container);
+                    None
+                }
+                None => Some(value.read()?),
+            };
+            // What is finished is a part of what is read around it, and may be the last.
+            value = loop {
+                if let Some(native) = finished.take() {
+                    match containers.last_mut() {
+                        Some(around) => around.read.push(native),
+                        None => return Ok(native),
+                    }
+                }
+                match containers.last_mut().map(Reading::next).transpose()?.flatten() {
+                    Some(part) => break part,
+                    None => finished = containers.pop().map(Reading::finish),
+                }
+            };
+        }
     }
 
     /// The bytes of a text, which need not be UTF-8.
@@ -260,10 +371,35 @@ impl Value {
         Ok(unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) }.to_vec())
     }
 
-    fn read(&self, depth: usize) -> Result<Native> {
-        if depth > DEEPEST {
-            return Err(too_deep(ErrorKind::RUNTIME, "Value::to_native"));
+    /// What has parts, to be read one after the other.
+    fn open(&self) -> Result<Option<Reading>> {
+        if self.is_null() {
+            return Ok(None);
         }
+        Ok(Some(match self.kind_of() {
+            ValueKind::LIST => Reading::lists(Container::List, vec![self.clone()]),
+            ValueKind::TUPLE => Reading::lists(Container::Tuple, vec![self.clone()]),
+            ValueKind::SET => Reading::lists(Container::Set, vec![self.set_values()?]),
+            ValueKind::DICT => Reading::lists(Container::Dict, vec![self.dict_keys()?, self.dict_values()?]),
+            ValueKind::PYTHON_OBJECT => {
+                let (args, items, state) = (self.python_args()?, self.python_items()?, self.python_state()?);
+                let has = |part: &Value| !part.is_null();
+                let container = Container::PythonObject {
+                    value: self.clone(),
+                    args: has(&args),
+                    items: has(&items),
+                    state: has(&state),
+                };
+                let lists = Some(args).into_iter().filter(has).collect();
+                let parts: Vec<_> = vec![items, state].into_iter().filter(has).collect();
+                Reading { parts: parts.into_iter(), ..Reading::lists(container, lists) }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What has no parts.
+    fn read(&self) -> Result<Native> {
         if self.is_null() {
             return Ok(Native::None);
         }
@@ -280,13 +416,6 @@ impl Value {
             ValueKind::STRING => Native::Str(String::from_utf8(self.to_string_data()?).map_err(|e| {
                 Error::new(ErrorKind::VALUE, &format!("Value::to_native: a text that is not UTF-8: {}", e.utf8_error()))
             })?),
-            ValueKind::LIST => Native::List(self.entries(depth)?),
-            ValueKind::TUPLE => Native::Tuple(self.entries(depth)?),
-            ValueKind::DICT => {
-                let keys = self.dict_keys()?.entries(depth)?;
-                Native::Dict(keys.into_iter().zip(self.dict_values()?.entries(depth)?).collect())
-            }
-            ValueKind::SET => Native::Set(self.set_values()?.entries(depth)?),
             ValueKind::DEVICE => Native::Device(self.to_device()?),
             ValueKind::STREAM => Native::Stream(self.to_stream()?),
             ValueKind::GENERATOR => Native::Generator(self.to_generator()?),
@@ -295,7 +424,6 @@ impl Value {
             ValueKind::DTYPE => Native::Dtype(self.to_dtype()?),
             ValueKind::LAYOUT => Native::Layout(self.to_layout()?),
             ValueKind::MEMORY_FORMAT => Native::MemoryFormat(self.to_memory_format()?),
-            ValueKind::PYTHON_OBJECT => Native::PythonObject(Box::new(self.read_python_object(depth)?)),
             _ => Native::Object(self.clone()),
         })
     }
@@ -304,24 +432,6 @@ impl Value {
         self.to_int().map(Native::Int).or_else(|_| {
             // More than 64 bits, or what this says as well.
             Ok(Native::BigInt(BigInt(self.to_int_bytes()?.to_bytes()?)))
-        })
-    }
-
-    fn entries(&self, depth: usize) -> Result<Vec<Native>> {
-        (0..self.len()).map(|i| self.get(i)?.read(depth + 1)).collect()
-    }
-
-    fn read_python_object(&self, depth: usize) -> Result<PythonObject> {
-        let part = |value: Value| if value.is_null() { Ok(None) } else { value.read(depth + 1).map(Some) };
-        Ok(PythonObject {
-            module: self.python_module().to_string(),
-            name: self.python_name().to_string(),
-            args: match part(self.python_args()?)? {
-                Some(Native::Tuple(args)) => Some(args),
-                _ => None,
-            },
-            items: part(self.python_items()?)?,
-            state: part(self.python_state()?)?,
         })
     }
 }

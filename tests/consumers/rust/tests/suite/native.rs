@@ -4,6 +4,9 @@ use crate::Test;
 use ctorch::{aten, BigInt, Device, DeviceType, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Native, Op};
 use ctorch::{PythonObject, Storage, Stream, Tensor, Value};
 
+/// Without optimization the comparison and the end of a [`Native`] take about a kilobyte a level themselves.
+const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 256 << 10 };
+
 fn list(entries: Vec<Native>) -> Native {
     Native::List(entries)
 }
@@ -155,6 +158,36 @@ fn what_no_value_can_hold_is_refused() -> Test {
     assert_eq!(error.kind(), ErrorKind::VALUE);
     assert_eq!(error.message(), "Value::from_native: native: nested more than 1000 deep, or contains itself");
     Ok(())
+}
+
+/// A thread has 2 MiB of stack by default; where there is less, the limit of nesting is still the one that counts.
+#[test]
+fn the_deepest_nesting_takes_no_stack() {
+    let shapes: [fn(Native) -> Native; 4] = [
+        |inner| list(vec![inner, 7.into()]),
+        |inner| Native::Tuple(vec![().into(), inner]),
+        |inner| dict(vec![("a".into(), inner), ("b".into(), 8.into())]),
+        |inner| {
+            let mut object = python("module", "Name");
+            object.args = Some(vec![]);
+            object.state = Some(inner);
+            object.into()
+        },
+    ];
+    for shape in shapes {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+            let nested = |depth| (0..depth).fold(Native::from(1), |inner, _| shape(inner));
+            let native = nested(1000);
+            let value = Value::from_native(&native).unwrap();
+            assert!(value.to_native().unwrap() == native);
+            let deeper = Native::List(vec![value.into()]);
+            let error = Value::from_native(&deeper).unwrap().to_native().unwrap_err();
+            assert_eq!(error.message(), "Value::to_native: nested more than 1000 deep, or contains itself");
+            let error = Value::from_native(&nested(1001)).unwrap_err();
+            assert_eq!(error.message(), "Value::from_native: native: nested more than 1000 deep, or contains itself");
+        });
+        thread.unwrap().join().unwrap();
+    }
 }
 
 #[test]
