@@ -16,6 +16,7 @@ import argparse
 import difflib
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
@@ -24,7 +25,7 @@ from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.cdef import CDef
 from ctorchgen.emit.constructors_c import ConstructorsC
-from ctorchgen.emit.coverage import Coverage, totals
+from ctorchgen.emit.coverage import Coverage, LeftOut, rows
 from ctorchgen.emit.cpp import CppShards
 from ctorchgen.emit.exports import Exports
 from ctorchgen.emit.fortran import Fortran
@@ -97,7 +98,7 @@ def generate(args: argparse.Namespace) -> int:
     aten_lock = locks["aten"]
     kinds = lock.read_kinds(abi / "word.lock")
     locked = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in aten_lock.values()}
-    policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked)
+    policy = read_policy(args.root / "bindings-gen/policy.toml", {op.name for op in ops}, locked, torch_version)
     core = headers.read_headers(include)
     opaque, kinds, added_kinds = lock.number(kinds, core.opaque)
     aten = operators.build(ops, aten_lock, policy, since, torch_version, core.enums)
@@ -123,13 +124,18 @@ def generate(args: argparse.Namespace) -> int:
     committed[abi / "word.lock"] = lock.kinds_text(kinds)
     added += added_kinds
     vocabulary.check(api, BINDINGS)
-    report(api, policy)
+    left_out = LeftOut(
+        {op.name: policy.skip[op.name] for op in ops if op.name in policy.skip},
+        policy.out_of_abi,
+        Counter(t for op in ops if (t := operators.out_of_abi(op, policy))),
+    )
+    report(api, left_out)
 
     if args.check or args.build:
         if not check(committed, args.root, added):
             return 1
         if args.build:
-            emitters = CppShards(), ConstructorsC(), Exports(), ApiJson(), CDef(), Coverage(policy.skip)
+            emitters = CppShards(), ConstructorsC(), Exports(), ApiJson(), CDef(), Coverage(left_out)
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)
@@ -188,9 +194,11 @@ def check(committed: dict[Path, str], root: Path, added: list[str]) -> bool:
     return not stale
 
 
-def report(api: Api, policy) -> None:
-    rows = {**totals(api), "operator overloads skipped": len(policy.skip)}
-    print(f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in rows.items()))
+def report(api: Api, left_out: LeftOut) -> None:
+    counted = rows(api, left_out)
+    print(
+        f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in counted.items())
+    )
 
 
 def hand_written_layers(languages: Path) -> dict[str, str]:

@@ -73,6 +73,7 @@ class Function:
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
     operator: Operator | None = field(default=None, compare=False)  # what LibTorch has behind it; None if it lacks it
+    substitute: str | None = field(default=None, compare=False)  # the header that the body needs if LibTorch lacks it
     constructor: Any = field(default=None, compare=False)  # the entry of a schema file (constructors.py)
 
     @property

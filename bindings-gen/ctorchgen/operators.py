@@ -1,8 +1,8 @@
 """Operators -> functions of the model.
 
 The lock decides the C face of each operator; the LibTorch at hand decides what stands behind it: the same schema is
-called directly, one that differs is adapted argument by argument, and an operator that LibTorch lacks answers
-UNSUPPORTED.
+called directly, one that differs is adapted argument by argument, and an operator that LibTorch lacks is what the
+policy has in its place, or answers UNSUPPORTED. Operators with a type that is out of the ABI are left out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def build(
     enums = tuple(enums)
     meanings = _Meanings(policy.enums, enums)
     marks = _Marks(policy, enums)
-    present = _by_symbol(op for op in operators if op.name not in policy.skip)
+    present = _by_symbol(op for op in operators if op.name not in policy.skip and not out_of_abi(op, policy))
     for symbol in sorted(present.keys() | locked.keys()):
         entry, op = locked.get(symbol), present.get(symbol)
         if entry is None or (op is not None and entry.schema == f"aten::{op.schema}"):
@@ -51,6 +51,8 @@ def build(
                 raise face.error(f"is not called {symbol}")
             if op is not None and op.name != face.name:
                 raise op.error(f"has the symbol {symbol} of aten::{face.name} ({face.location})")
+        if op is not face and op is not None and policy.adapted.get((op.name, f"aten::{op.schema}"), "") is None:
+            op = None
         marked = marks.of_operator(meanings.of_arguments(face))
         op = marked if op is face else op and marks.of_operator(op)
         function = _function(marked, op, entry.since if entry else since, policy, torch_version)
@@ -59,6 +61,12 @@ def build(
     marks.check_all_used()
     _check_unique(functions)
     return functions
+
+
+def out_of_abi(op: Operator, policy: Policy) -> str | None:
+    """The type that keeps the operator out of the ABI."""
+    bases = {x.type.base for x in (*op.arguments, *op.returns)}
+    return next((t for t in policy.out_of_abi if t in bases), None)
 
 
 class _Meanings:
@@ -184,10 +192,13 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         if name in taken or outputs.count(name) > 1:
             raise face.error(f"output {name} has the name of another parameter")
     results = tuple(types.map_result(face, r, n) for r, n in zip(returned, outputs))
-    if op is None:
-        body = f'return unsupported(__func__, "aten::{face.name}", "{torch_version}");'
-    else:
+    substitute = policy.substitutes.get(face.name) if op is None else None
+    if op is not None:
         body = _body(face, op, results, arguments, policy)
+    elif substitute is not None:
+        body = _guarded(face, [], substitute.call, results, arguments, policy)
+    else:
+        body = f'return unsupported(__func__, "aten::{face.name}", "{torch_version}");'
     return Function(
         name=names.function_name(face.name),
         header=names.header_name(face.name),
@@ -201,6 +212,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         since=since,
         body=body,
         operator=op,
+        substitute=substitute and substitute.include,
     )
 
 
@@ -219,17 +231,25 @@ def _check_names(face: Operator, arguments: tuple[Param, ...], mutable: set[str]
 def _body(
     face: Operator, op: Operator, results: tuple[Param, ...], arguments: tuple[Param, ...], policy: Policy
 ) -> str:
-    outputs = [p.name for p in results]
-    statements = [f'to::require({name}, "{name}");' for name in outputs]
     adapted = policy.adapted.get((op.name, f"aten::{op.schema}"))
-    if adapted and face is not op:
-        call = adapted
-    else:
-        refusals, call = _adapted_call(face, op, results)
-        statements += refusals
+    refusals, call = ([], adapted) if adapted and face is not op else _adapted_call(face, op, results)
+    return _guarded(face, refusals, call, results, arguments, policy)
+
+
+def _guarded(
+    face: Operator,
+    refusals: list[str],
+    call: str,
+    results: tuple[Param, ...],
+    arguments: tuple[Param, ...],
+    policy: Policy,
+) -> str:
+    """The guard around a call of LibTorch, with what comes before and after it."""
+    outputs = [p.name for p in results]
+    statements = [*(f'to::require({name}, "{name}");' for name in outputs), *refusals]
     mutable = [a.name for a in face.arguments if types.map_argument(face, a).mutable]
     statements += [f'from::Mutable {names.mutable_name(name)}({name}, "{name}");' for name in mutable]
-    if refusal := policy.guards.get(op.name):
+    if refusal := policy.guards.get(face.name):
         statements.append(refusal)
     finish = [f"{names.mutable_name(name)}.finish();" for name in mutable]
     if not outputs:
@@ -242,7 +262,7 @@ def _body(
         statements.append(f"to::give_result_of([&] {{ return {call}; }}, {', '.join(outputs)});")
     params = results + arguments
     start = "return guard(__func__"
-    if outputs and not mutable and not _has_state(op, policy):
+    if outputs and not mutable and not _has_state(face, policy):
         start = f"return guard_repeatable({names.function_name(face.name)}, __func__"
     else:  # what it looks at before the call: handles, and how many there are
         handles = {p.name for p in arguments if p.c_type in HANDLES}

@@ -12,13 +12,18 @@ from typing import Any
 from .schema import GeneratorError
 
 _KEYS = {
-    "skip": ({"operator", "reason"}, set()),
-    "adapted": ({"operator", "schema", "call", "reason"}, set()),
+    "skip": ({"operator", "reason"}, {"until"}),
+    "adapted": ({"operator", "schema", "reason"}, {"call"}),
+    "substitute": ({"operator", "call", "reason"}, {"include"}),
     "upstream_crash": ({"operator", "python", "reason"}, {"guard"}),
     "stateful": ({"operator", "reason"}, set()),
 }
 # Kinds of entries that are about several operators: their texts, and those that have a list `operators`.
-_USE_KEYS = {"enum": {"type", "argument", "reason"}, "default": {"type", "text", "constant", "reason"}}
+_USE_KEYS = {
+    "enum": {"type", "argument", "reason"},
+    "default": {"type", "text", "constant", "reason"},
+    "out_of_abi": {"type", "reason"},
+}
 _GROUPS = ("default_device", "number_as_tensor", "never_negative")
 KINDS = frozenset((*_KEYS, *_USE_KEYS, *_GROUPS))
 
@@ -52,10 +57,21 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Substitute:
+    """What does the same as an operator, in C++, and the header of LibTorch that it needs beside those of tensors."""
+
+    call: str
+    include: str = ""
+
+
+@dataclass(frozen=True)
 class Policy:
     skip: dict[str, str] = field(default_factory=dict)  # operator -> reason
     guards: dict[str, str] = field(default_factory=dict)  # operator -> statement that refuses what would crash PyTorch
-    adapted: dict[tuple[str, str], str] = field(default_factory=dict)  # operator, LibTorch's schema -> the call
+    out_of_abi: dict[str, str] = field(default_factory=dict)  # type of the schemas that has no form in C -> reason
+    # operator, LibTorch's schema -> the call; None: that form of it cannot do what the locked one does
+    adapted: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    substitutes: dict[str, Substitute] = field(default_factory=dict)  # by the operator that some LibTorch lack
     stateful: dict[str, str] = field(default_factory=dict)  # operator that changes more than its schema says -> reason
     enums: tuple[EnumUse, ...] = ()
     defaults: tuple[NamedDefault, ...] = ()
@@ -64,10 +80,10 @@ class Policy:
     never_negative: tuple[Group, ...] = ()  # operators that give a number from 0
 
 
-def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str]) -> Policy:
+def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str], torch_version: str) -> Policy:
     """Read and check: each entry complete, about an operator of the yaml or the lock, and there once.
 
-    `locked` maps an operator to its place in the lock.
+    `locked` maps an operator to its place in the lock; `torch_version` is that of the yaml.
     """
     text = path.read_text()
     try:
@@ -85,7 +101,8 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
                 raise GeneratorError(f"{where}: needs {sorted(required)}, may have {sorted(optional)}")
             if not all(isinstance(value, str) and value.strip() for value in entry.values()):
                 raise GeneratorError(f"{where}: every value is a text that is not empty")
-            if name not in operators and (kind == "skip" or name not in locked):
+            absent = name not in locked if kind != "skip" else not _is_past(entry.get("until"), torch_version, where)
+            if name not in operators and absent:
                 raise GeneratorError(f"{where}: matches no operator")
             if kind == "skip" and name in locked:
                 raise GeneratorError(
@@ -96,10 +113,17 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
             if key in seen:
                 raise GeneratorError(f"{where}: listed twice, first in line {seen[key]}")
             seen[key] = line
+    out_of_abi: dict[str, str] = {}
+    for entry, where in _uses(path.name, text, document, "out_of_abi"):
+        if entry["type"] in out_of_abi:
+            raise GeneratorError(f"{where}: listed twice")
+        out_of_abi[entry["type"]] = entry["reason"]
     return Policy(
         {e["operator"]: e["reason"] for e in document.get("skip", [])},
         {e["operator"]: e["guard"] for e in document.get("upstream_crash", []) if "guard" in e},
-        {(e["operator"], e["schema"]): e["call"] for e in document.get("adapted", [])},
+        out_of_abi,
+        {(e["operator"], e["schema"]): e.get("call") for e in document.get("adapted", [])},
+        {e["operator"]: Substitute(e["call"], e.get("include", "")) for e in document.get("substitute", [])},
         {e["operator"]: e["reason"] for e in document.get("stateful", [])},
         tuple(
             EnumUse(entry["type"], entry["argument"], _patterns(entry, where), where)
@@ -117,6 +141,15 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
             for kind in _GROUPS
         ),
     )
+
+
+def _is_past(until: str | None, torch_version: str, where: str) -> bool:
+    """Whether LibTorch is newer than the last minor version that an entry is for."""
+    if until is None:
+        return False
+    if not re.fullmatch(r"\d+\.\d+", until):
+        raise GeneratorError(f"{where}: until is a minor version, such as 2.12")
+    return [int(n) for n in torch_version.split(".")[:2]] > [int(n) for n in until.split(".")]
 
 
 def _uses(

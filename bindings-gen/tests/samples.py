@@ -61,7 +61,7 @@ def read_set(name: str) -> list[Function]:
     locked = lock.read(GOLDEN / f"{name}.lock")
     places = {e.schema.split("(")[0].removeprefix("aten::"): e.location for e in locked.values()}
     toml = GOLDEN / f"{name}.toml"
-    policy = read_policy(toml, {op.name for op in ops}, places) if toml.exists() else Policy()
+    policy = read_policy(toml, {op.name for op in ops}, places, TORCH_VERSION) if toml.exists() else Policy()
     enums = headers.read_headers(ROOT / "include").enums if policy.enums or policy.defaults else ()
     return operators.build(ops, locked, policy, "0.1", TORCH_VERSION, enums)
 

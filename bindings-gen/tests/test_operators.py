@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 import samples
 from ctorchgen import names, operators
 from ctorchgen.api import Enum, Function
 from ctorchgen.emit.coverage import totals
-from ctorchgen.policy import EnumUse, Policy
+from ctorchgen.policy import EnumUse, Policy, Substitute
 from ctorchgen.schema import GeneratorError, parse_schema
 
 # Names.
@@ -281,6 +282,51 @@ def test_policy_says_how_to_call_what_cannot_be_adapted():
         samples.build_one(libtorch, locked, other)
     for same in (locked, None):  # the lock has that form itself, or nothing yet: no need to adapt
         assert "call(a, out_)" in samples.build_one(libtorch, same and libtorch, policy).body
+
+
+def test_a_form_that_cannot_be_adapted_answers_unsupported():
+    locked, libtorch = "f(int[] a) -> (Tensor, Tensor)", "f(int a) -> Tensor"
+    policy = Policy(adapted={("f", f"aten::{libtorch}"): None})
+    function = samples.build_one(libtorch, locked, policy)
+    assert function.body == 'return unsupported(__func__, "aten::f", "2.13.0");'
+    assert [p.name for p in function.params] == ["out0", "out1", "a", "a_len"]
+    assert "::call(" in samples.build_one(locked, locked, policy).body
+
+
+def test_what_libtorch_lacks_may_have_a_substitute(monkeypatch):
+    policy = Policy(substitutes={"f.out": Substitute('g(from::tensor(self, "self"), out_)', "ATen/ops/g_ops.h")})
+    schema = "f.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"
+    (function,) = samples.build([], samples.lock_of(schema), policy)
+    assert function.body.splitlines()[1:-1] == [
+        '    from::Mutable out_(out, "out");',
+        '    g(from::tensor(self, "self"), out_);',
+        "    out_.finish();",
+    ]
+    source = samples.emit([function], monkeypatch)["aten_0.cpp"]
+    assert "#include <ATen/ops/g_ops.h>\n" in source
+    assert "static_assert" not in source
+    assert "ctorch_aten_f_out(const ctorch_tensor *self, ctorch_tensor *out) {" in source
+    assert "at::_ops::f_out::call" in samples.build_one(schema, schema, policy).body
+
+
+@pytest.mark.parametrize("schema", ["f(Name? a) -> Tensor", "f(Tensor a, Name[] b) -> ()", "f(Tensor a) -> Name"])
+def test_operators_with_a_type_that_is_out_of_the_abi_have_no_function(schema):
+    ops = [replace(parse_schema("f(Tensor a) -> Tensor", "x:1"), name="kept"), with_names(schema)]
+    assert [f.operator.name for f in samples.build(ops, policy=Policy(out_of_abi={"Name": "r"}))] == ["kept"]
+    assert operators.out_of_abi(ops[1], Policy(out_of_abi={"Int": "r", "Name": "r"})) == "Name"
+    assert operators.out_of_abi(ops[0], Policy(out_of_abi={"Name": "r"})) is None
+
+
+def with_names(schema: str):
+    """As parse_schema, with a type that torchgen of this version does not know in place of `int`."""
+    op = parse_schema(schema.replace("Name", "int"), "x:1")
+
+    def named(items):
+        return tuple(
+            replace(x, type=replace(x.type, base="Name" if x.type.base == "int" else x.type.base)) for x in items
+        )
+
+    return replace(op, arguments=named(op.arguments), returns=named(op.returns))
 
 
 def test_an_operator_that_libtorch_lacks_answers_unsupported():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import samples
 from ctorchgen.api import Enum
-from ctorchgen.policy import Group, NamedDefault, Policy, read_policy
+from ctorchgen.policy import Group, NamedDefault, Policy, Substitute, read_policy
 from ctorchgen.schema import GeneratorError, parse_schema
 
 YAML = {"add.Tensor", "cat", "sin"}
@@ -16,20 +16,24 @@ LOCK = {"add.Tensor": "aten.lock:2", "cholesky": "aten.lock:3"}
 SKIP = '[[skip]]\noperator = "sin"\nreason = "r"\n'
 CRASH = '[[upstream_crash]]\noperator = "add.Tensor"\npython = "torch.x()"\nreason = "r"\n'
 STATEFUL = '[[stateful]]\noperator = "sin"\nreason = "r"\n'
+SUBSTITUTE = '[[substitute]]\noperator = "cholesky"\ncall = "f()"\nreason = "r"\n'
+OUT_OF_ABI = '[[out_of_abi]]\ntype = "Dimname"\nreason = "r"\n'
 ADAPTED = '[[adapted]]\noperator = "cholesky"\nschema = "aten::cholesky() -> ()"\ncall = "f()"\nreason = "r"\n'
 
 
-def policy(tmp_path, text: str) -> Policy:
+def policy(tmp_path, text: str, torch_version: str = "2.13.0") -> Policy:
     (tmp_path / "policy.toml").write_text(text)
-    return read_policy(tmp_path / "policy.toml", YAML, LOCK)
+    return read_policy(tmp_path / "policy.toml", YAML, LOCK, torch_version)
 
 
 def test_every_kind_of_entry(tmp_path):
     guarded = CRASH.replace("add.Tensor", "cat") + 'guard = "g();"\n'
-    assert policy(tmp_path, f"# head\n{SKIP}{CRASH}{guarded}{ADAPTED}{STATEFUL}") == Policy(
+    assert policy(tmp_path, f"# head\n{SKIP}{CRASH}{guarded}{ADAPTED}{STATEFUL}{SUBSTITUTE}{OUT_OF_ABI}") == Policy(
         skip={"sin": "r"},
         guards={"cat": "g();"},
+        out_of_abi={"Dimname": "r"},
         adapted={("cholesky", "aten::cholesky() -> ()"): "f()"},
+        substitutes={"cholesky": Substitute("f()")},
         stateful={"sin": "r"},
     )
 
@@ -81,11 +85,16 @@ def test_one_operator_may_be_adapted_to_several_schemas(tmp_path):
         (CRASH.replace("add.Tensor", "add"), "policy.toml:3: upstream_crash add: matches no operator"),
         (ADAPTED.replace('"cholesky"', '"qr"'), "policy.toml:3: adapted qr: matches no operator"),
         (STATEFUL.replace("sin", "cos"), "policy.toml:3: stateful cos: matches no operator"),
-        (SKIP.replace('reason = "r"', ""), "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
-        (SKIP + 'since = "2"', "policy.toml:3: skip sin: needs ['operator', 'reason'], may have []"),
+        (SKIP.replace('reason = "r"', ""), "policy.toml:3: skip sin: needs ['operator', 'reason'], may have ['until']"),
+        (SKIP + 'since = "2"', "policy.toml:3: skip sin: needs ['operator', 'reason'], may have ['until']"),
         (SKIP.replace('operator = "sin"', ""), "policy.toml:3: skip without operator: needs"),
         (CRASH.replace('python = "torch.x()"', ""), "policy.toml:3: upstream_crash add.Tensor: needs"),
-        (ADAPTED.replace('call = "f()"', ""), "policy.toml:3: adapted cholesky: needs"),
+        (ADAPTED.replace('schema = "aten::cholesky() -> ()"', ""), "policy.toml:3: adapted cholesky: needs"),
+        (SUBSTITUTE.replace("cholesky", "qr"), "policy.toml:3: substitute qr: matches no operator"),
+        (SUBSTITUTE.replace('call = "f()"', ""), "policy.toml:3: substitute cholesky: needs"),
+        (SKIP + 'until = "2"', "policy.toml:3: skip sin: until is a minor version, such as 2.12"),
+        (OUT_OF_ABI + "\n" + OUT_OF_ABI, "policy.toml:7: out_of_abi Dimname: listed twice"),
+        (OUT_OF_ABI.replace('reason = "r"', ""), "policy.toml:3: out_of_abi Dimname: needs"),
         (SKIP.replace('"r"', '" "'), "policy.toml:3: skip sin: every value is a text that is not empty"),
         (SKIP.replace('"sin"', "3"), "policy.toml:3: skip 3: every value is a text"),
         (SKIP + "\n" + SKIP, "policy.toml:7: skip sin: listed twice, first in line 3"),
@@ -100,6 +109,19 @@ def test_an_entry_that_is_wrong_is_named_by_its_line(tmp_path, text, problem):
     with pytest.raises(GeneratorError) as error:
         policy(tmp_path, f"# head\n\n{text}\n")
     assert str(error.value).startswith(problem)
+
+
+def test_what_newer_versions_lack_may_be_skipped_until_then(tmp_path):
+    gone = SKIP.replace("sin", "align_as") + 'until = "2.12"\n'
+    assert policy(tmp_path, gone, "2.13.0").skip == policy(tmp_path, gone, "2.14.1").skip == {"align_as": "r"}
+    for version in ("2.12.1", "2.9.0"):
+        with pytest.raises(GeneratorError, match="skip align_as: matches no operator"):
+            policy(tmp_path, gone, version)
+
+
+def test_a_form_that_cannot_be_adapted_has_no_call(tmp_path):
+    text = ADAPTED.replace('call = "f()"\n', "")
+    assert policy(tmp_path, text).adapted == {("cholesky", "aten::cholesky() -> ()"): None}
 
 
 DEFAULT = '[[default]]\ntype = "int"\ntext = "Mean"\nconstant = "CTORCH_REDUCTION_MEAN"\nreason = "r"\n'

@@ -59,7 +59,8 @@ enum {
   CTORCH_DTYPE_INT6 = 42,
   CTORCH_DTYPE_INT7 = 43,
   CTORCH_DTYPE_FLOAT8_E8M0FNU = 44,
-  CTORCH_DTYPE_FLOAT4_E2M1FN_X2 = 45
+  CTORCH_DTYPE_FLOAT4_E2M1FN_X2 = 45,
+  CTORCH_DTYPE_BCOMPLEX32 = 46
 };
 
 /** How a tensor's elements lie in memory (`torch.layout`, c10::Layout). */

@@ -58,6 +58,20 @@ def forbidden_headers(source: Path, rooms: dict[str, set[str]]) -> list[str]:
     ]
 
 
+def version_conditions() -> list[str]:
+    """Conditions on the version of LibTorch outside core/torch, where they all belong."""
+    found = []
+    for path in sorted((SOURCE / "shim").rglob("*.[ch]pp")):
+        if path.parent.name == "torch" or path.name.startswith("version."):
+            continue
+        for line, text in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\bTORCH_VERSION_(AT_LEAST|MAJOR|MINOR|PATCH)\b", text):
+                found.append(
+                    f"{path.relative_to(SOURCE)}:{line}: a condition on LibTorch's version, outside core/torch"
+                )
+    return found
+
+
 def room(source: Path) -> str:
     return source.parts[1] if source.parts[0] == "core" else source.parts[0]
 
@@ -75,6 +89,7 @@ def main() -> int:
     problems = []
     if len(sources) < 80:
         problems.append(f"only {len(sources)} objects in {arguments.build}/compile_commands.json")
+    problems += version_conditions()
     for path in sorted([*(SOURCE / "shim").rglob("*.cpp"), *(SOURCE / "shim").rglob("*.c")]):
         if not path.read_text().startswith(("//", "/*")):
             problems.append(f"{path.relative_to(SOURCE)}: no comment at the top says what it is")

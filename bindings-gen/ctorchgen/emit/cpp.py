@@ -39,7 +39,10 @@ class CppShards:
 
 def _shard(functions: list[Function]) -> str:
     roots = sorted({f.operator.root for f in functions if f.operator})
-    includes = "".join(f"#include <ATen/ops/{root}_ops.h>\n" for root in roots)
+    headers = sorted(
+        {*(f"ATen/ops/{root}_ops.h" for root in roots), *(f.substitute for f in functions if f.substitute)}
+    )
+    includes = "".join(f"#include <{header}>\n" for header in headers)
     return HEAD.format(includes=includes) + "".join(map(_definition, functions))
 
 
@@ -48,5 +51,6 @@ def _definition(f: Function) -> str:
     if f.operator is not None:
         schema = json.dumps(f.operator.schema)
         check = f"static_assert(std::string_view(at::_ops::{f.operator.struct}::schema_str) == {schema});\n"
-    params = ", ".join(p.declaration if f.operator else p.c_type for p in f.params)
+    is_used = f.operator is not None or f.substitute is not None
+    params = ", ".join(p.declaration if is_used else p.c_type for p in f.params)
     return f"\n{check}{f.returns}{f.name}({params}) {{\n  {f.body}\n}}\n"

@@ -7503,6 +7503,16 @@ CTORCH_API ctorch_error *ctorch_aten_linalg_matrix_rank_tol_tensor(
     const ctorch_tensor *tol,
     bool hermitian);
 
+/** aten::linalg_matrix_sqrth(Tensor self) -> Tensor */
+CTORCH_API ctorch_error *ctorch_aten_linalg_matrix_sqrth(
+    ctorch_tensor **out,
+    const ctorch_tensor *self);
+
+/** aten::linalg_matrix_sqrth.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!) */
+CTORCH_API ctorch_error *ctorch_aten_linalg_matrix_sqrth_out(
+    const ctorch_tensor *self,
+    ctorch_tensor *out);
+
 /** aten::linalg_multi_dot(Tensor[] tensors) -> Tensor */
 CTORCH_API ctorch_error *ctorch_aten_linalg_multi_dot(
     ctorch_tensor **out,
@@ -7614,6 +7624,18 @@ CTORCH_API ctorch_error *ctorch_aten_linalg_pinv_rcond_tensor(
     const ctorch_tensor *self,
     const ctorch_tensor *rcond,
     bool hermitian);
+
+/** aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H) */
+CTORCH_API ctorch_error *ctorch_aten_linalg_polar(
+    ctorch_tensor **out_U,
+    ctorch_tensor **out_H,
+    const ctorch_tensor *A);
+
+/** aten::linalg_polar.out(Tensor A, *, Tensor(a!) U, Tensor(b!) H) -> (Tensor(a!) U, Tensor(b!) H) */
+CTORCH_API ctorch_error *ctorch_aten_linalg_polar_out(
+    const ctorch_tensor *A,
+    ctorch_tensor *U,
+    ctorch_tensor *H);
 
 /** aten::linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R) */
 CTORCH_API ctorch_error *ctorch_aten_linalg_qr(

@@ -1058,6 +1058,22 @@ CTORCH_API ctorch_error *ctorch_aten__cudnn_attention_forward(
     bool return_debug_mask,
     const double *scale);
 
+/** aten::_cudnn_attention_forward_no_dropout_inplace(Tensor(a!) out, Tensor query, Tensor key, Tensor value, Tensor cum_seq_q, Tensor? cum_seq_k, SymInt max_q, SymInt max_k, bool is_causal=False, *, float? scale=None, Tensor? seqused_k=None, Tensor? block_table=None) -> Tensor logsumexp */
+CTORCH_API ctorch_error *ctorch_aten__cudnn_attention_forward_no_dropout_inplace(
+    ctorch_tensor **result,
+    ctorch_tensor *out,
+    const ctorch_tensor *query,
+    const ctorch_tensor *key,
+    const ctorch_tensor *value,
+    const ctorch_tensor *cum_seq_q,
+    const ctorch_tensor *cum_seq_k,
+    int64_t max_q,
+    int64_t max_k,
+    bool is_causal,
+    const double *scale,
+    const ctorch_tensor *seqused_k,
+    const ctorch_tensor *block_table);
+
 /** aten::_cudnn_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank, bool deterministic, bool zero_infinity) -> (Tensor, Tensor) */
 CTORCH_API ctorch_error *ctorch_aten__cudnn_ctc_loss(
     ctorch_tensor **out0,
@@ -5402,6 +5418,12 @@ CTORCH_API ctorch_error *ctorch_aten__philox_key_fold_in(
     const ctorch_tensor *key,
     int64_t data);
 
+/** aten::_philox_key_fold_in.Tensor(Tensor key, Tensor data) -> Tensor */
+CTORCH_API ctorch_error *ctorch_aten__philox_key_fold_in_Tensor(
+    ctorch_tensor **out,
+    const ctorch_tensor *key,
+    const ctorch_tensor *data);
+
 /** aten::_philox_key_split(Tensor key, int num_splits) -> Tensor */
 CTORCH_API ctorch_error *ctorch_aten__philox_key_split(
     ctorch_tensor **out,
@@ -5429,6 +5451,29 @@ CTORCH_API ctorch_error *ctorch_aten__philox_normal_out(
     const ctorch_tensor *key,
     double mean,
     double std,
+    ctorch_tensor *out);
+
+/** aten::_philox_randint(Tensor self, Tensor key, int? low=None, int? high=None) -> Tensor */
+CTORCH_API ctorch_error *ctorch_aten__philox_randint(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *key,
+    const int64_t *low,
+    const int64_t *high);
+
+/** aten::_philox_randint_(Tensor(a!) self, Tensor key, int? low=None, int? high=None) -> Tensor(a!) */
+CTORCH_API ctorch_error *ctorch_aten__philox_randint_(
+    ctorch_tensor *self,
+    const ctorch_tensor *key,
+    const int64_t *low,
+    const int64_t *high);
+
+/** aten::_philox_randint.out(Tensor self, Tensor key, int? low=None, int? high=None, *, Tensor(a!) out) -> Tensor(a!) */
+CTORCH_API ctorch_error *ctorch_aten__philox_randint_out(
+    const ctorch_tensor *self,
+    const ctorch_tensor *key,
+    const int64_t *low,
+    const int64_t *high,
     ctorch_tensor *out);
 
 /** aten::_philox_uniform(Tensor self, Tensor key, float low=0, float high=1) -> Tensor */
@@ -5591,6 +5636,89 @@ CTORCH_API ctorch_error *ctorch_aten__sample_dirichlet_out(
 CTORCH_API ctorch_error *ctorch_aten__saturate_weight_to_fp16(
     ctorch_tensor **out,
     const ctorch_tensor *weight);
+
+/** aten::_scaled_addmm(Tensor self, Tensor mat1, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, int[] contraction_dim=[], *, Scalar beta=1, Scalar alpha=1, bool use_fast_accum=False) -> Tensor
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
+CTORCH_API ctorch_error *ctorch_aten__scaled_addmm(
+    ctorch_tensor **out,
+    const ctorch_tensor *self,
+    const ctorch_tensor *mat1,
+    const ctorch_tensor *mat2,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const int64_t *recipe_a,
+    size_t recipe_a_len,
+    const int64_t *swizzle_a,
+    size_t swizzle_a_len,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const int64_t *recipe_b,
+    size_t recipe_b_len,
+    const int64_t *swizzle_b,
+    size_t swizzle_b_len,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    const ctorch_scalar *beta,
+    const ctorch_scalar *alpha,
+    bool use_fast_accum);
+
+/** aten::_scaled_addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, int[] contraction_dim=[], *, Scalar beta=1, Scalar alpha=1, bool use_fast_accum=False) -> Tensor(a!)
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
+CTORCH_API ctorch_error *ctorch_aten__scaled_addmm_(
+    ctorch_tensor *self,
+    const ctorch_tensor *mat1,
+    const ctorch_tensor *mat2,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const int64_t *recipe_a,
+    size_t recipe_a_len,
+    const int64_t *swizzle_a,
+    size_t swizzle_a_len,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const int64_t *recipe_b,
+    size_t recipe_b_len,
+    const int64_t *swizzle_b,
+    size_t swizzle_b_len,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    const ctorch_scalar *beta,
+    const ctorch_scalar *alpha,
+    bool use_fast_accum);
+
+/** aten::_scaled_addmm.out(Tensor self, Tensor mat1, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, int[] contraction_dim=[], *, Scalar beta=1, Scalar alpha=1, bool use_fast_accum=False, Tensor(a!) out) -> Tensor(a!)
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
+CTORCH_API ctorch_error *ctorch_aten__scaled_addmm_out(
+    const ctorch_tensor *self,
+    const ctorch_tensor *mat1,
+    const ctorch_tensor *mat2,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const int64_t *recipe_a,
+    size_t recipe_a_len,
+    const int64_t *swizzle_a,
+    size_t swizzle_a_len,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const int64_t *recipe_b,
+    size_t recipe_b_len,
+    const int64_t *swizzle_b,
+    size_t swizzle_b_len,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    const ctorch_scalar *beta,
+    const ctorch_scalar *alpha,
+    bool use_fast_accum,
+    ctorch_tensor *out);
 
 /** aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor) */
 CTORCH_API ctorch_error *ctorch_aten__scaled_dot_product_attention_math(
@@ -5874,6 +6002,34 @@ CTORCH_API ctorch_error *ctorch_aten__scaled_grouped_mm_v2(
     const int64_t *contraction_dim,
     size_t contraction_dim_len,
     bool use_fast_accum);
+
+/** aten::_scaled_grouped_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, int[] recipe_a, int[] swizzle_a, Tensor[] scale_b, int[] recipe_b, int[] swizzle_b, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None, int[] contraction_dim=[], bool use_fast_accum=False, *, Tensor(a!) out) -> Tensor(a!)
+ * recipe_a: ctorch_scaling_type
+ * swizzle_a: ctorch_swizzle_type
+ * recipe_b: ctorch_scaling_type
+ * swizzle_b: ctorch_swizzle_type */
+CTORCH_API ctorch_error *ctorch_aten__scaled_grouped_mm_v2_out(
+    const ctorch_tensor *self,
+    const ctorch_tensor *mat2,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const int64_t *recipe_a,
+    size_t recipe_a_len,
+    const int64_t *swizzle_a,
+    size_t swizzle_a_len,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const int64_t *recipe_b,
+    size_t recipe_b_len,
+    const int64_t *swizzle_b,
+    size_t swizzle_b_len,
+    const ctorch_tensor *offs,
+    const ctorch_tensor *bias,
+    const ctorch_dtype *out_dtype,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    bool use_fast_accum,
+    ctorch_tensor *out);
 
 /** aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor */
 CTORCH_API ctorch_error *ctorch_aten__scaled_mm(

@@ -14,7 +14,7 @@
 
 #include "ctorch/enums.h"
 #include "ctorch/settings.h"
-#include "torch/version.hpp"
+#include "torch/scaling.hpp"
 
 namespace ctorch::from {
 
@@ -66,8 +66,7 @@ static_assert(same(CTORCH_CUSTOM_MASK_TYPE_CAUSAL_FROM_TOP_LEFT, sdp::CustomMask
 static_assert(same(CTORCH_CUSTOM_MASK_TYPE_CAUSAL_FROM_BOTTOM_RIGHT, sdp::CustomMaskType::CausalFromBottomRight));
 static_assert(same(CTORCH_CUSTOM_MASK_TYPE_CAUSAL_FROM_BOTTOM_RIGHT + 1, sdp::CustomMaskType::NumCustomMaskTypes));
 
-#if TORCH_VERSION_AT_LEAST(2, 10)
-using at::blas::ScalingType;
+using ctorch::libtorch::ScalingType;
 static_assert(same(CTORCH_SCALING_TYPE_TENSOR_WISE, ScalingType::TensorWise));
 static_assert(same(CTORCH_SCALING_TYPE_ROW_WISE, ScalingType::RowWise));
 static_assert(same(CTORCH_SCALING_TYPE_BLOCK_WISE_1X16, ScalingType::BlockWise1x16));
@@ -75,9 +74,8 @@ static_assert(same(CTORCH_SCALING_TYPE_BLOCK_WISE_1X32, ScalingType::BlockWise1x
 static_assert(same(CTORCH_SCALING_TYPE_BLOCK_WISE_1X128, ScalingType::BlockWise1x128));
 static_assert(same(CTORCH_SCALING_TYPE_BLOCK_WISE_128X128, ScalingType::BlockWise128x128));
 
-static_assert(same(CTORCH_SWIZZLE_TYPE_NO_SWIZZLE, at::blas::SwizzleType::NO_SWIZZLE));
-static_assert(same(CTORCH_SWIZZLE_TYPE_SWIZZLE_32_4_4, at::blas::SwizzleType::SWIZZLE_32_4_4));
-#endif
+static_assert(same(CTORCH_SWIZZLE_TYPE_NO_SWIZZLE, ctorch::libtorch::SwizzleType::NO_SWIZZLE));
+static_assert(same(CTORCH_SWIZZLE_TYPE_SWIZZLE_32_4_4, ctorch::libtorch::SwizzleType::SWIZZLE_32_4_4));
 
 static_assert(same(CTORCH_QSCHEME_PER_TENSOR_AFFINE, c10::QScheme::PER_TENSOR_AFFINE));
 static_assert(same(CTORCH_QSCHEME_PER_CHANNEL_AFFINE, c10::QScheme::PER_CHANNEL_AFFINE));

@@ -17,7 +17,7 @@
 #include "abi/excerpt.hpp"
 #include "abi/handle.hpp"
 #include "abi/utf8.hpp"
-#include "torch/version.hpp"
+#include "torch/exception.hpp"
 
 namespace ctorch {
 
@@ -73,16 +73,14 @@ ctorch_error *from_current_exception(const char *function) {
     return torch(CTORCH_ERROR_LINALG, e);
   } catch (const c10::OutOfMemoryError &e) {
     return torch(CTORCH_ERROR_OUT_OF_MEMORY, e);
-#if TORCH_VERSION_AT_LEAST(2, 9)
-  } catch (const c10::SyntaxError &e) {
+  } catch (const libtorch::SyntaxError &e) {
     return torch(CTORCH_ERROR_SYNTAX, e);
-  } catch (const c10::BufferError &e) {
+  } catch (const libtorch::BufferError &e) {
     return torch(CTORCH_ERROR_BUFFER, e);
-  } catch (const c10::AcceleratorError &e) {
+  } catch (const libtorch::AcceleratorError &e) {
     return torch(CTORCH_ERROR_ACCELERATOR, e);
-  } catch (const c10::DistQueueEmptyError &e) {
+  } catch (const libtorch::DistQueueEmptyError &e) {
     return torch(CTORCH_ERROR_DIST_QUEUE_EMPTY, e);
-#endif
   } catch (const c10::DistStoreError &e) {
     return torch(CTORCH_ERROR_DIST_STORE, e);
   } catch (const c10::DistNetworkError &e) {

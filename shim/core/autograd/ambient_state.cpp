@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <mutex>
 
+#include "torch/accelerator.hpp"
+
 namespace ctorch {
 
 RandomState::RandomState(const std::vector<at::Tensor> &tensors) {
   add(at::detail::getDefaultCPUGenerator());
   for (const at::Tensor &tensor : tensors) {
-    if (tensor.defined() && at::accelerator::isAccelerator(tensor.device().type())) {
+    if (tensor.defined() && libtorch::is_accelerator(tensor.device().type())) {
       add(at::globalContext().defaultGenerator(tensor.device()));
     }
   }
@@ -50,7 +52,7 @@ RandomStateScope::~RandomStateScope() {
 }
 
 AutocastState::AutocastState() : cache_enabled_(at::autocast::is_autocast_cache_enabled()) {
-  for (at::DeviceType type : at::autocast::_AUTOCAST_SUPPORTED_DEVICES) {
+  for (at::DeviceType type : libtorch::autocast_devices()) {
     devices_.push_back({type, at::autocast::is_autocast_enabled(type), at::autocast::get_autocast_dtype(type)});
   }
 }

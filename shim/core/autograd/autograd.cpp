@@ -11,6 +11,7 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "func/func.hpp"
+#include "torch/autograd.hpp"
 
 using namespace ctorch;
 
@@ -30,7 +31,7 @@ void check_grad(const at::Tensor &self, const at::Tensor &grad) {
   if (grad.is_same(self)) {
     fail_argument("grad", "a tensor cannot be its own gradient");
   }
-  const std::optional<at::ScalarType> dtype = self.grad_dtype();
+  const std::optional<at::ScalarType> dtype = libtorch::grad_dtype(self);
   if (dtype && grad.scalar_type() != *dtype) {
     refuse(
         "dtype",
@@ -85,7 +86,7 @@ ctorch_error *ctorch_tensor_set_grad(ctorch_tensor *self, const ctorch_tensor *g
 }
 
 ctorch_dtype ctorch_tensor_grad_dtype(const ctorch_tensor *self) {
-  const auto dtype = self == nullptr ? std::nullopt : from::unchecked::tensor(self, "self").grad_dtype();
+  const auto dtype = self == nullptr ? std::nullopt : libtorch::grad_dtype(from::unchecked::tensor(self, "self"));
   return dtype ? static_cast<ctorch_dtype>(*dtype) : -1;
 }
 
@@ -101,7 +102,7 @@ ctorch_error *ctorch_tensor_set_grad_dtype(ctorch_tensor *self, const ctorch_dty
           CTORCH_ERROR_RUNTIME,
           std::string("there is already a gradient with dtype ") + c10::toString(tensor.grad().scalar_type()));
     }
-    tensor.set_grad_dtype(dtype);
+    libtorch::set_grad_dtype(tensor, dtype);
   });
 }
 

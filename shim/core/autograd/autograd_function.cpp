@@ -34,7 +34,7 @@
 #include "abi/from.hpp"
 #include "abi/handle.hpp"
 #include "abi/to.hpp"
-#include "torch/version.hpp"
+#include "torch/autograd.hpp"
 
 using namespace ctorch;
 using torch::autograd::Node;
@@ -71,7 +71,7 @@ struct ctorch_autograd_context final : Object {
   ctorch_autograd_context(
       c10::intrusive_ptr<ctorch_autograd_function> function,
       const variable_list &inputs,
-      const c10::intrusive_ptr<Node> &node,
+      const libtorch::NodePtr<Node> &node,
       void (*destroy)(void *payload),
       void *payload)
       : function(std::move(function)), payload(destroy, payload), node(node) {
@@ -83,7 +83,7 @@ struct ctorch_autograd_context final : Object {
   const char *type_name() const noexcept override { return "function_context"; }
 
   size_t inputs_len() const { return has_tensor.size(); }
-  void save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node);
+  void save(const variable_list &tensors, const libtorch::NodePtr<Node> &node);
   variable_list saved_tensors() const;
   void free_saved_tensors();
   void forget_requests();
@@ -91,10 +91,10 @@ struct ctorch_autograd_context final : Object {
 
   const c10::intrusive_ptr<ctorch_autograd_function> function;
   Payload payload;
-  const c10::weak_intrusive_ptr<Node> node;  // which owns this
-  std::vector<bool> has_tensor;              // of each input
-  std::vector<bool> requires_grad;           // of each input
-  std::vector<VariableInfo> outputs;         // for gradients of zeros
+  const libtorch::WeakNodePtr<Node> node;  // which owns this
+  std::vector<bool> has_tensor;            // of each input
+  std::vector<bool> requires_grad;         // of each input
+  std::vector<VariableInfo> outputs;       // for gradients of zeros
   bool materialize_grads = true;
 
   enum class State { Forward, Wrapping, Applied, Failed };
@@ -120,15 +120,16 @@ std::string callback_name(const ctorch_autograd_function &function, const char *
   return function.name + "." + which;
 }
 
-class FunctionNode final : public Node {
+class FunctionNode final : public libtorch::OwnNode {
  public:
   std::string name() const override { return context->function->name + "Backward"; }
   variable_list apply(variable_list &&grad_outputs) override;
-  void release_variables() override { context->free_saved_tensors(); }
-  void release_resources() override {
-    Node::release_resources();
-    context.reset();  // it refers back, weakly
+  void release_variables() override {
+    if (context) {
+      context->free_saved_tensors();
+    }
   }
+  void release_held() override { context.reset(); }  // it refers back, weakly
 
   c10::intrusive_ptr<ctorch_autograd_context> context;
 
@@ -182,7 +183,7 @@ variable_list FunctionNode::call_backward_once(const variable_list &grad_outputs
       gradient.requires_grad_();
     }
   }
-  auto error = c10::make_intrusive<torch::autograd::DelayedError>(
+  auto error = libtorch::make_node<torch::autograd::DelayedError>(
       "trying to differentiate twice a function that was marked with @once_differentiable", gradients.size());
   return (*error)(std::move(gradients));
 }
@@ -216,7 +217,7 @@ class Application {
 
  public:
   Application(const ctorch_autograd_function *function, variable_list &&inputs, void (*destroy)(void *), void *payload)
-      : inputs_(std::move(inputs)), node_(c10::make_intrusive<FunctionNode>()) {
+      : inputs_(std::move(inputs)), node_(libtorch::make_node<FunctionNode>()) {
     auto definition =
         c10::intrusive_ptr<ctorch_autograd_function>::reclaim_copy(const_cast<ctorch_autograd_function *>(function));
     node_->context =
@@ -258,7 +259,7 @@ class Application {
 
   const variable_list inputs_;  // undefined where the caller gave NULL
   variable_list tensors_;       // without those
-  c10::intrusive_ptr<FunctionNode> node_;
+  libtorch::NodePtr<FunctionNode> node_;
   bool recorded_ = false;
 };
 
@@ -315,21 +316,11 @@ std::vector<std::optional<at::Tensor>> Application::wrap(const variable_list &ou
     return result;
   };
   auto view_as_self = [](const at::Tensor &x) { return at::_ops::view_as::call(x, x); };
-  c10::intrusive_ptr<Node> node;
+  libtorch::NodePtr<Node> node;
   if (recorded_) {
     node = node_;
   }
-#if TORCH_VERSION_AT_LEAST(2, 14)
-  c10::intrusive_ptr<Node> attached_node = node;
-#endif
-  return torch::autograd::_wrap_outputs(
-      tensors_, non_differentiable, dirty, raw, node, jvp, /*to_save_if_setup_context=*/{}, view_as_self,
-      /*pure_view=*/false
-#if TORCH_VERSION_AT_LEAST(2, 14)
-      ,
-      attached_node
-#endif
-  );
+  return libtorch::wrap_outputs(tensors_, non_differentiable, dirty, raw, node, jvp, view_as_self);
 }
 
 variable_list Application::call_jvp(const variable_list &outputs, variable_list &&tangents) {
@@ -378,7 +369,7 @@ variable_list tensors_only(const ctorch_tensor *const *tensors, size_t tensors_l
 
 Mutex &ctorch_autograd_context::mutex = *new Mutex(LockOrder::FunctionContexts);
 
-void ctorch_autograd_context::save(const variable_list &tensors, const c10::intrusive_ptr<Node> &node) {
+void ctorch_autograd_context::save(const variable_list &tensors, const libtorch::NodePtr<Node> &node) {
   auto saved = std::make_shared<std::vector<SavedVariable>>();
   saved->reserve(tensors.size());
   for (const at::Tensor &tensor : tensors) {
@@ -403,7 +394,7 @@ variable_list ctorch_autograd_context::saved_tensors() const {
   if (saved->empty()) {
     return tensors;
   }
-  c10::intrusive_ptr<Node> saved_for = node.lock();
+  libtorch::NodePtr<Node> saved_for = node.lock();
   if (!saved_for) {
     fail(CTORCH_ERROR_RUNTIME, "the graph that the context belongs to is gone");
   }
@@ -433,7 +424,7 @@ bool ctorch_autograd_context::needs_input_grad(size_t index) const {
   if (index >= inputs_len() || !requires_grad[index]) {
     return false;
   }
-  c10::intrusive_ptr<Node> recorded = node.lock();
+  libtorch::NodePtr<Node> recorded = node.lock();
   if (state != State::Applied || !recorded || recorded->num_outputs() == 0) {
     return true;
   }

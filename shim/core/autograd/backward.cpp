@@ -23,6 +23,7 @@
 #include "abi/to.hpp"
 #include "autograd/python_exception.hpp"
 #include "ctorch/autograd.h"
+#include "torch/node.hpp"
 
 using namespace ctorch;
 using torch::autograd::Edge;
@@ -123,7 +124,7 @@ Tensors make_grads(at::TensorList outputs, Tensors grads, bool batched) {
 }
 
 /// An input that nothing leads to: the engine takes an edge to nowhere for an input that every path leads to.
-Edge unreachable() { return {c10::make_intrusive<torch::autograd::Identity>(), 0}; }
+Edge unreachable() { return {libtorch::make_node<torch::autograd::Identity>(), 0}; }
 
 /// THPEngine_run_backward
 Tensors run_engine(

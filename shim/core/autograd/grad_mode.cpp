@@ -22,7 +22,7 @@
 #include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "ctorch/autograd.h"
-#include "torch/version.hpp"
+#include "torch/autograd.hpp"
 
 using namespace ctorch;
 using c10::DispatchKey;
@@ -49,11 +49,9 @@ constexpr Part inference = {
 constexpr Part multithreading = {
     [] { return uint64_t{state().get_multithreading_enabled()}; },
     [](uint64_t value) { state().set_multithreading_enabled(value != 0); }};
-#if TORCH_VERSION_AT_LEAST(2, 13)
 constexpr Part grad_layout = {
-    [] { return uint64_t{state().get_grad_layout_enforcement_enabled()}; },
-    [](uint64_t value) { state().set_grad_layout_enforcement_enabled(value != 0); }};
-#endif
+    [] { return uint64_t{libtorch::grad_layout_enforced()}; },
+    [](uint64_t value) { libtorch::enforce_grad_layout(value != 0); }};
 /// Whether operators take the way that tracks views and versions.
 constexpr Part tracking = {
     [] { return uint64_t{c10::impl::tls_is_dispatch_key_included(DispatchKey::ADInplaceOrView)}; },
@@ -191,7 +189,7 @@ ctorch_error *ctorch_inference_mode_push(bool enabled) {
          {&inference, enabled},
          {&multithreading, !enabled},
          {&tracking, !enabled},
-         {&skipped, enabled ? c10::autograd_dispatch_keyset.raw_repr() : 0}});
+         {&skipped, enabled ? c10::DispatchKeySet(c10::autograd_dispatch_keyset).raw_repr() : 0}});
   });
 }
 
@@ -212,20 +210,16 @@ ctorch_error *ctorch_multithreading_mode_pop(void) {
 
 bool ctorch_multithreading_mode_enabled(void) { return state().get_multithreading_enabled(); }
 
-#if TORCH_VERSION_AT_LEAST(2, 13)
 ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
-  return guard_while_ending(__func__, [&] { push(grad_layout_policy, Mode::GradLayout, {{&grad_layout, enabled}}); });
+  return guard_while_ending(__func__, [&] {
+    if (!libtorch::HAS_GRAD_LAYOUT_POLICY) {
+      libtorch::fail_older("the layout policy of gradients", "2.13");
+    }
+    push(grad_layout_policy, Mode::GradLayout, {{&grad_layout, enabled}});
+  });
 }
 
-bool ctorch_grad_layout_policy_enabled(void) { return state().get_grad_layout_enforcement_enabled(); }
-#else
-ctorch_error *ctorch_grad_layout_policy_push(bool enabled) {
-  return guard_while_ending(
-      __func__, [&] { fail(CTORCH_ERROR_UNSUPPORTED, "this LibTorch always enforces the layout policy"); });
-}
-
-bool ctorch_grad_layout_policy_enabled(void) { return true; }
-#endif
+bool ctorch_grad_layout_policy_enabled(void) { return libtorch::grad_layout_enforced(); }
 
 ctorch_error *ctorch_grad_layout_policy_pop(void) {
   return guard_while_ending(__func__, [&] { pop(grad_layout_policy, Mode::GradLayout); });

@@ -11,6 +11,7 @@
 #include "abi/error_object.hpp"
 #include "autograd/backward.hpp"
 #include "autograd/gradcheck.hpp"
+#include "torch/node.hpp"
 
 namespace ctorch::gradcheck {
 namespace {
@@ -63,7 +64,7 @@ constexpr int SAMPLES = 2;
 
 /// UndefinedGrad: backward gets an undefined gradient for this output.
 at::Tensor without_grad(const at::Tensor &output) {
-  const auto node = c10::make_intrusive<torch::autograd::UndefinedGrad>();
+  const auto node = libtorch::make_node<torch::autograd::UndefinedGrad>();
   return node->apply({output}).at(0);
 }
 

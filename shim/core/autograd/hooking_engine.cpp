@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "abi/error.hpp"
+#include "torch/node.hpp"
 
 using at::impl::ThreadLocalPythonObjects;
 using torch::autograd::Engine;
@@ -86,7 +87,7 @@ class HookingEngine final : public Engine {
   }
   c10::intrusive_ptr<at::ivalue::Future> execute_with_graph_task(
       const std::shared_ptr<GraphTask> &graph_task,
-      c10::intrusive_ptr<Node> graph_root,
+      libtorch::NodePtr<Node> graph_root,
       torch::autograd::InputBuffer &&input_buffer) override {
     return behind.load()->execute_with_graph_task(graph_task, std::move(graph_root), std::move(input_buffer));
   }
@@ -94,7 +95,7 @@ class HookingEngine final : public Engine {
     return behind.load()->make_anomaly_metadata();
   }
   void thread_on_exception(
-      const std::shared_ptr<GraphTask> &graph_task, const c10::intrusive_ptr<Node> &node, std::exception &e) override {
+      const std::shared_ptr<GraphTask> &graph_task, const libtorch::NodePtr<Node> &node, std::exception &e) override {
     behind.load()->thread_on_exception(graph_task, node, e);
   }
   std::unique_ptr<SavedVariableHooks> get_default_saved_variable_hooks() override {

@@ -23,7 +23,7 @@ using torch::autograd::variable_list;
 
 namespace {
 
-c10::intrusive_ptr<ctorch_node> handle_of(const c10::intrusive_ptr<Node> &node) {
+c10::intrusive_ptr<ctorch_node> handle_of(const libtorch::NodePtr<Node> &node) {
   return node ? c10::make_intrusive<ctorch_node>(node) : nullptr;
 }
 

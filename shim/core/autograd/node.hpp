@@ -1,14 +1,13 @@
 // A handle of a node.
 #pragma once
 
-#include <torch/csrc/autograd/node.h>
-
 #include "abi/object.hpp"
 #include "ctorch/node.h"
+#include "torch/node.hpp"
 
 struct ctorch_node final : ctorch::Object {
-  explicit ctorch_node(c10::intrusive_ptr<torch::autograd::Node> node) : node(std::move(node)) {}
+  explicit ctorch_node(ctorch::libtorch::NodePtr<torch::autograd::Node> node) : node(std::move(node)) {}
   const char *type_name() const noexcept override { return "node"; }
 
-  const c10::intrusive_ptr<torch::autograd::Node> node;  // never null
+  const ctorch::libtorch::NodePtr<torch::autograd::Node> node;  // never null
 };

@@ -17,6 +17,7 @@
 #include "abi/handle.hpp"
 #include "abi/mode.hpp"
 #include "autograd/hooking_engine.hpp"
+#include "torch/accelerator.hpp"
 
 using namespace ctorch;
 using torch::autograd::SavedVariableHooks;
@@ -95,7 +96,7 @@ class OnCpu final : public SavedVariableHooks {
       on_cpu_ = move(tensor, at::kCPU);
       return;
     }
-    const bool pinnable = at::accelerator::deviceCount() > 0 && !tensor.is_sparse();
+    const bool pinnable = libtorch::accelerator_count() > 0 && !tensor.is_sparse();
     on_cpu_ = at::_ops::empty_memory_format::call(
         tensor.sym_sizes(), tensor.scalar_type(), tensor.layout(), at::kCPU, pinnable, std::nullopt);
     at::_ops::copy_::call(on_cpu_, tensor, /*non_blocking=*/pinnable);

@@ -8,7 +8,7 @@
 
 #include <iterator>
 
-#include "torch/version.hpp"
+#include "torch/dtype.hpp"
 
 namespace {
 
@@ -64,8 +64,9 @@ constexpr DType DTYPES[] = {
     {"int7", 1},
     {"float8_e8m0fnu", 1},
     {"float4_e2m1fn_x2", 1},
+    {"bcomplex32", 4},
 };
-static_assert(std::size(DTYPES) == CTORCH_DTYPE_FLOAT4_E2M1FN_X2 + 1);
+static_assert(std::size(DTYPES) == CTORCH_DTYPE_BCOMPLEX32 + 1);
 
 constexpr const char *DEVICE_TYPES[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
                                         "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
@@ -121,10 +122,12 @@ SAME(CTORCH_DTYPE_INT4, ScalarType::Int4);
 SAME(CTORCH_DTYPE_INT5, ScalarType::Int5);
 SAME(CTORCH_DTYPE_INT6, ScalarType::Int6);
 SAME(CTORCH_DTYPE_INT7, ScalarType::Int7);
-#if TORCH_VERSION_AT_LEAST(2, 8)
-SAME(CTORCH_DTYPE_FLOAT8_E8M0FNU, ScalarType::Float8_e8m0fnu);
-SAME(CTORCH_DTYPE_FLOAT4_E2M1FN_X2, ScalarType::Float4_e2m1fn_x2);
-#endif
+static_assert(CTORCH_DTYPE_FLOAT8_E8M0FNU == static_cast<int32_t>(ctorch::libtorch::FLOAT8_E8M0FNU));
+static_assert(CTORCH_DTYPE_FLOAT4_E2M1FN_X2 == static_cast<int32_t>(ctorch::libtorch::FLOAT4_E2M1FN_X2));
+static_assert(CTORCH_DTYPE_BCOMPLEX32 == static_cast<int32_t>(ctorch::libtorch::BCOMPLEX32));
+// A dtype that a tensor may have and that had no name here would be a null pointer in messages.
+static_assert(
+    std::size(DTYPES) >= static_cast<size_t>(c10::ScalarType::Undefined), "LibTorch has a dtype without a name here");
 SAME(CTORCH_LAYOUT_STRIDED, Layout::Strided);
 SAME(CTORCH_LAYOUT_SPARSE_COO, Layout::Sparse);
 SAME(CTORCH_LAYOUT_SPARSE_CSR, Layout::SparseCsr);

@@ -2,13 +2,8 @@
 #include "device/allocators.hpp"
 
 #include "abi/error.hpp"
-#include "torch/version.hpp"
-
-#if TORCH_VERSION_AT_LEAST(2, 12)
-#include <ATen/core/CachingHostAllocator.h>
-#include <c10/core/AllocatorConfig.h>
-#include <c10/core/CachingDeviceAllocator.h>
-#endif
+#include "torch/allocators.hpp"
+#include "torch/older.hpp"
 
 namespace ctorch::allocators {
 
@@ -20,7 +15,7 @@ void add_counter(
   numbers.emplace_back(name + ".freed", freed);
 }
 
-#if TORCH_VERSION_AT_LEAST(2, 12)
+#if LIBTORCH_HAS_ALLOCATORS
 
 namespace {
 
@@ -162,7 +157,7 @@ std::string settings() { return c10::CachingAllocator::getAllocatorSettings(); }
 namespace {
 
 [[noreturn]] void fail_unsupported() {
-  fail(CTORCH_ERROR_UNSUPPORTED, "this needs the interface for the allocators of all devices that LibTorch 2.12 has");
+  libtorch::fail_older("the interface for the allocators of all devices", LIBTORCH_ALLOCATORS_SINCE);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "abi/error.hpp"
 #include "abi/to.hpp"
 #include "ctorch/device.h"
+#include "torch/context.hpp"
 
 using namespace ctorch;
 
@@ -33,9 +34,9 @@ bool has(ctorch_feature feature) {
     case CTORCH_FEATURE_LAPACK:
       return at::Context::hasLAPACK();
     case CTORCH_FEATURE_EIGEN_SPARSE:
-      return at::Context::hasEigenSparse();
+      return libtorch::has_eigen_sparse();
     case CTORCH_FEATURE_KLEIDIAI:
-      return at::Context::hasKleidiAI();
+      return libtorch::has_kleidiai();
     case CTORCH_FEATURE_FBGEMM:
       return has_engine(at::QEngine::FBGEMM);
     case CTORCH_FEATURE_QNNPACK:

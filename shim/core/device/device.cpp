@@ -17,7 +17,7 @@
 #include "abi/to.hpp"
 #include "device/cuda_driver.hpp"
 #include "device/device.hpp"
-#include "torch/version.hpp"
+#include "torch/accelerator.hpp"
 
 namespace ctorch {
 
@@ -145,8 +145,7 @@ bool ctorch_device_is_built(ctorch_device_type type) {
   }
   try {
     auto known = static_cast<at::DeviceType>(type);
-    return is_known(type) && at::isAccelerator(known) &&
-           at::globalContext().getAcceleratorHooksInterface(known).isBuilt();
+    return is_known(type) && libtorch::is_accelerator(known) && libtorch::is_built(known);
   } catch (...) {  // no hooks are registered
     return false;
   }
@@ -220,17 +219,7 @@ ctorch_error *ctorch_device_supports_dtype(bool *out, ctorch_dtype dtype, const 
   return guard(__func__, [&] {
     to::require(out, "out");
     auto wanted = from::dtype(dtype, "dtype");
-    at::Device where = existing_device(device, "device");
-#if TORCH_VERSION_AT_LEAST(2, 11)
-    bool supported = false;
-    c10::impl::getDeviceGuardImpl(where.type())
-        ->getDeviceCapability(where)
-        .forEachSupportedScalarType([&](at::ScalarType each) { supported |= each == wanted; });
-    *out = supported;
-#else
-    (void)wanted, (void)where;
-    fail(CTORCH_ERROR_UNSUPPORTED, "LibTorch tells the capabilities of devices from 2.11 on");
-#endif
+    *out = libtorch::supports_dtype(existing_device(device, "device"), wanted);
   });
 }
 

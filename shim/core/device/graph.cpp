@@ -6,18 +6,13 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
-#include "device/cuda_library.hpp"
 #include "device/device.hpp"
-#include "torch/version.hpp"
-
-#if TORCH_VERSION_AT_LEAST(2, 12)
-#include <ATen/core/GraphImplInterface.h>
-#endif
+#include "torch/cuda.hpp"
+#include "torch/graph.hpp"
 
 namespace {
 
-/// The two numbers by which LibTorch knows a memory pool; zeros for none.
-using Pool = std::pair<unsigned long long, unsigned long long>;
+using Pool = ctorch::libtorch::cuda::Pool;
 
 class Graph {
  public:
@@ -39,9 +34,7 @@ class CudaGraph final : public Graph {
 
   void capture_begin(Pool pool, ctorch_graph_capture_mode mode) override {
     // CUDA's modes have no default of their own; that of torch.cuda.graph is global.
-    graph_.capture_begin(
-        pool, static_cast<cudaStreamCaptureMode>(
-                  mode == CTORCH_GRAPH_CAPTURE_DEFAULT ? 0 : mode - CTORCH_GRAPH_CAPTURE_GLOBAL));
+    graph_.capture_begin(pool, mode == CTORCH_GRAPH_CAPTURE_DEFAULT ? 0 : mode - CTORCH_GRAPH_CAPTURE_GLOBAL);
   }
   void capture_end() override { graph_.capture_end(); }
   void instantiate() override { graph_.instantiate(); }
@@ -52,16 +45,16 @@ class CudaGraph final : public Graph {
   void debug_dump(const std::string &path) override { graph_.debug_dump(path); }
 
  private:
-  at::cuda::CUDAGraph graph_;
+  ctorch::libtorch::cuda::Graph graph_;
 };
 
-#if TORCH_VERSION_AT_LEAST(2, 12)
 class RegisteredGraph final : public Graph {
  public:
-  RegisteredGraph(at::DeviceType type, bool keep_graph) : graph_(at::create_graph_impl(type, {keep_graph})) {}
+  RegisteredGraph(at::DeviceType type, bool keep_graph)
+      : graph_(ctorch::libtorch::make_registered_graph(type, keep_graph)) {}
 
   void capture_begin(Pool pool, ctorch_graph_capture_mode mode) override {
-    graph_->capture_begin(pool, static_cast<at::GraphCaptureMode>(mode));
+    graph_->capture_begin(pool, static_cast<ctorch::libtorch::GraphCaptureMode>(mode));
   }
   void capture_end() override { graph_->capture_end(); }
   void instantiate() override { graph_->instantiate(); }
@@ -72,9 +65,8 @@ class RegisteredGraph final : public Graph {
   void debug_dump(const std::string &path) override { graph_->debug_dump(path); }
 
  private:
-  std::unique_ptr<at::GraphImplInterface> graph_;
+  std::unique_ptr<ctorch::libtorch::RegisteredGraph> graph_;
 };
-#endif
 
 }  // namespace
 
@@ -94,17 +86,14 @@ bool are_cudas_own(ctorch_device_type type) {
   auto known = device_type(type, "type");
   ctorch_device current = {type, -1};
   existing_device(&current, "type");
-#if TORCH_VERSION_AT_LEAST(2, 12)
-  if (at::has_graph_impl(known)) {
+  if (libtorch::has_registered_graphs(known)) {
     return false;
   }
-#endif
   if (known != at::kCUDA) {
     fail(
         CTORCH_ERROR_UNSUPPORTED,
         std::string("this LibTorch has no graphs for devices of type ") + at::DeviceTypeName(known, true));
   }
-  cuda_library::require("a graph of CUDA");
   return true;
 }
 
@@ -112,11 +101,7 @@ std::unique_ptr<Graph> make_graph(ctorch_device_type type, bool keep_graph) {
   if (are_cudas_own(type)) {
     return std::make_unique<CudaGraph>(keep_graph);
   }
-#if TORCH_VERSION_AT_LEAST(2, 12)
   return std::make_unique<RegisteredGraph>(static_cast<at::DeviceType>(type), keep_graph);
-#else
-  return nullptr;
-#endif
 }
 
 Graph &graph_of(const ctorch_graph *self) { return *from::object(self, "self").graph; }
@@ -185,7 +170,7 @@ ctorch_error *ctorch_graph_pool_new(uint64_t *out_first, uint64_t *out_second, c
     if (!are_cudas_own(type)) {
       fail(CTORCH_ERROR_UNSUPPORTED, "LibTorch makes pools for graphs of CUDA only; share the pool of another graph");
     }
-    give_pool(at::cuda::graph_pool_handle(), out_first, out_second);
+    give_pool(libtorch::cuda::graph_pool_handle(), out_first, out_second);
   });
 }
 

@@ -11,8 +11,8 @@
 #include "abi/to.hpp"
 #include "device/allocators.hpp"
 #include "device/cpu_memory.hpp"
-#include "device/cuda_library.hpp"
 #include "device/device.hpp"
+#include "torch/cuda.hpp"
 
 struct ctorch_memory_stats final : ctorch::Object {
   explicit ctorch_memory_stats(ctorch::allocators::Numbers &&given) : numbers(std::move(given)) {
@@ -151,17 +151,14 @@ ctorch_error *ctorch_memory_allocator_settings(ctorch_string **out) {
 
 ctorch_error *ctorch_memory_record_history(bool enabled, uint64_t max_entries) {
   return guard(__func__, [&] {
-    cuda_library::require("the history of an allocator");
-    auto kept = static_cast<int64_t>(std::min<uint64_t>(max_entries, INT64_MAX));
-    torch::cuda::_record_memory_history(enabled, true, kept, false, false, false, false, false, {});
+    libtorch::cuda::record_memory_history(enabled, static_cast<int64_t>(std::min<uint64_t>(max_entries, INT64_MAX)));
   });
 }
 
 ctorch_error *ctorch_memory_snapshot(const char *path) {
   return guard(__func__, [&] {
     std::string file(from::string(path, "path"));
-    cuda_library::require("a snapshot of an allocator");
-    write_file(file, torch::cuda::_memory_snapshot_pickled());
+    write_file(file, libtorch::cuda::memory_snapshot());
   });
 }
 

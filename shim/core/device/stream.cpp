@@ -13,7 +13,7 @@
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "device/device.hpp"
-#include "torch/version.hpp"
+#include "torch/accelerator.hpp"
 
 using namespace ctorch;
 
@@ -125,11 +125,7 @@ ctorch_error *ctorch_stream_native_handle(void **out, const ctorch_stream *self)
     if (stream.device().is_cpu()) {
       fail(CTORCH_ERROR_UNSUPPORTED, "the stream of a CPU is nothing that a runtime has a name for");
     }
-#if TORCH_VERSION_AT_LEAST(2, 11)
-    *out = stream.native_handle();
-#else
-    fail(CTORCH_ERROR_UNSUPPORTED, "LibTorch tells the native handles of streams from 2.11 on");
-#endif
+    *out = libtorch::native_handle(stream);
   });
 }
 
@@ -194,13 +190,7 @@ ctorch_error *ctorch_stream_wait_stream(const ctorch_stream *self, const ctorch_
 ctorch_error *ctorch_stream_is_capturing(bool *out, const ctorch_stream *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    c10::Stream stream = existing_stream(self, "self");
-#if TORCH_VERSION_AT_LEAST(2, 12)
-    *out = stream.is_capturing();
-#else
-    (void)stream;
-    fail(CTORCH_ERROR_UNSUPPORTED, "LibTorch tells whether a stream is capturing from 2.12 on");
-#endif
+    *out = libtorch::is_capturing(existing_stream(self, "self"));
   });
 }
 

@@ -9,6 +9,7 @@
 #include "abi/to.hpp"
 #include "abi/utf8.hpp"
 #include "dlpack/dlpack.hpp"
+#include "torch/accelerator.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;
@@ -85,7 +86,8 @@ int current_stream(int32_t device_type, int32_t device_id, void **out) {
     at::Device device = device_of({device_type, device_id}, nullptr, "device_id");
     require_device(device, "device_id");
     bool has_streams = device.is_cuda() || device.is_hip();
-    *out = has_streams ? c10::impl::VirtualGuardImpl(device.type()).getStream(device).native_handle() : nullptr;
+    *out =
+        has_streams ? libtorch::native_handle(c10::impl::VirtualGuardImpl(device.type()).getStream(device)) : nullptr;
   }));
 }
 

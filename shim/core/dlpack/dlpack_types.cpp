@@ -8,7 +8,7 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "dlpack/dlpack.hpp"
-#include "torch/version.hpp"
+#include "torch/dtype.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;
@@ -45,12 +45,8 @@ constexpr Row ROWS[] = {
     {at::ScalarType::Float8_e5m2, {FLOAT8_E5M2, 8, 1}},
     {at::ScalarType::Float8_e4m3fnuz, {FLOAT8_E4M3FNUZ, 8, 1}},
     {at::ScalarType::Float8_e5m2fnuz, {FLOAT8_E5M2FNUZ, 8, 1}},
-#if TORCH_VERSION_AT_LEAST(2, 7)
-    {at::ScalarType::Float8_e8m0fnu, {FLOAT8_E8M0FNU, 8, 1}},
-#endif
-#if TORCH_VERSION_AT_LEAST(2, 8)
-    {at::ScalarType::Float4_e2m1fn_x2, {FLOAT4_E2M1FN, 4, 2}},
-#endif
+    {libtorch::FLOAT8_E8M0FNU, {FLOAT8_E8M0FNU, 8, 1}},
+    {libtorch::FLOAT4_E2M1FN_X2, {FLOAT4_E2M1FN, 4, 2}},
     {at::ScalarType::UInt1, {UINT, 1, 1}, PADDED},
     {at::ScalarType::UInt2, {UINT, 2, 1}, PADDED},
     {at::ScalarType::UInt3, {UINT, 3, 1}, PADDED},
@@ -73,6 +69,9 @@ struct ByDtype {
 constexpr ByDtype BY_DTYPE = [] {
   ByDtype table;
   for (const Row &row : ROWS) {
+    if (!libtorch::has_dtype(row.dtype)) {
+      continue;
+    }
     table.elements[static_cast<size_t>(row.dtype)] = {row.type, row.flags};
   }
   return table;

@@ -20,6 +20,7 @@
 
 #include "abi/error.hpp"
 #include "abi/fork.hpp"
+#include "torch/autograd.hpp"
 
 namespace ctorch::func {
 
@@ -77,7 +78,7 @@ NoSavedTensorHooks::~NoSavedTensorHooks() { restore(); }
 
 void NoSavedTensorHooks::restore() {
   if (before_) {
-    at::SavedTensorDefaultHooks::disable(*before_, /*fail_if_non_empty=*/false);
+    libtorch::disable_saved_tensor_hooks(*before_);
   } else {
     at::SavedTensorDefaultHooks::enable();
   }

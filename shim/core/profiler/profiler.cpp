@@ -20,6 +20,8 @@
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
 #include "profiler/profiler_result.hpp"
+#include "torch/accelerator.hpp"
+#include "torch/profiler.hpp"
 
 using namespace ctorch;
 namespace kineto = torch::autograd::profiler;
@@ -43,7 +45,7 @@ constexpr Device DEVICES[] = {
     {c10::kCUDA, ActivityType::CUDA, [] { return at::getNumGPUs() > 0; }},
     {c10::kXPU, ActivityType::XPU, [] { return at::hasXPU(); }},
     {c10::kMTIA, ActivityType::MTIA, [] { return at::hasMTIA(); }},
-    {c10::kHPU, ActivityType::HPU, [] { return at::hasHPU(); }},
+    {c10::kHPU, libtorch::HPU_ACTIVITY, [] { return at::hasHPU(); }},
     {c10::kPrivateUse1, ActivityType::PrivateUse1, [] { return c10::is_privateuse1_backend_registered(); }},
 };
 
@@ -144,8 +146,8 @@ const ModeKind named_range = {"range", take_back, true};
 torch::profiler::impl::ProfilerConfig config_of(ctorch_profiler_options options) {
   auto has = [&](ctorch_profiler_options option) { return (options & option) != 0; };
   torch::profiler::impl::ExperimentalConfig experimental;
-  experimental.profile_all_threads = has(CTORCH_PROFILER_ALL_THREADS);
-  experimental.capture_overload_names = has(CTORCH_PROFILER_OVERLOAD_NAMES);
+  libtorch::profile_all_threads(experimental, has(CTORCH_PROFILER_ALL_THREADS));
+  libtorch::capture_overload_names(experimental, has(CTORCH_PROFILER_OVERLOAD_NAMES));
   return torch::profiler::impl::ProfilerConfig(
       torch::profiler::impl::ProfilerState::KINETO,
       has(CTORCH_PROFILER_RECORD_SHAPES) || has(CTORCH_PROFILER_WITH_FLOPS), has(CTORCH_PROFILER_PROFILE_MEMORY),
@@ -202,7 +204,7 @@ ctorch_error *ctorch_profiler_stop(ctorch_profiler_result **out) {
       fail(CTORCH_ERROR_RUNTIME, running ? "another thread started the profile" : "no profile is running");
     }
     if (mine.settings.device) {
-      at::accelerator::synchronizeDevice(at::accelerator::getDeviceIndex());
+      libtorch::synchronize_accelerator();
     }
     Claim claim(std::adopt_lock);
     mine.profile = false;
@@ -226,10 +228,10 @@ ctorch_error *ctorch_record_function_push(const char *name, const char *args) {
     if (range->isActive()) {
       if (input && range->needsInputs()) {
         c10::IValue value{std::string(*input)};
-        range->before(text, c10::ArrayRef<const c10::IValue>(value));
+        range->before(libtorch::range_name(text), c10::ArrayRef<const c10::IValue>(value));
         range->invalidateInputs();
       } else {
-        range->before(text);
+        range->before(libtorch::range_name(text));
       }
     }
     push_mode(named_range, [&] {

@@ -11,6 +11,7 @@
 
 #include "abi/error.hpp"
 #include "profiler/profiler_result.hpp"
+#include "torch/profiler.hpp"
 
 namespace ctorch::profile {
 
@@ -33,7 +34,7 @@ bool is_shown(const KinetoEvent &event) {
       "aten::_version",
   };
   std::string name = event.name();
-  return std::find(std::begin(left_out), std::end(left_out), name) == std::end(left_out) && !event.isHiddenEvent();
+  return std::find(std::begin(left_out), std::end(left_out), name) == std::end(left_out) && !libtorch::is_hidden(event);
 }
 
 bool is_shown(const std::string &frame) {
@@ -127,7 +128,7 @@ std::unique_ptr<Event> event_of(const KinetoEvent &from, int64_t trace_start_ns,
   auto event = std::make_unique<Event>();
   event->id = from.correlationId();
   event->name = name_of(from);
-  event->overload_name = from.overload_name();
+  event->overload_name = libtorch::overload_name(from);
   set_times(
       *event, static_cast<int64_t>(from.startNs()) - trace_start_ns,
       static_cast<int64_t>(from.endNs()) - trace_start_ns);

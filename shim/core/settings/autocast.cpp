@@ -11,6 +11,7 @@
 #include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
+#include "torch/accelerator.hpp"
 
 using namespace ctorch;
 using namespace at::autocast;
@@ -30,7 +31,7 @@ struct Regions final : PerThread {
 };
 
 bool available(ctorch_device_type device_type) {
-  const auto &supported = _AUTOCAST_SUPPORTED_DEVICES;
+  const auto &supported = libtorch::autocast_devices();
   return std::any_of(supported.begin(), supported.end(), [&](at::DeviceType type) {
     return static_cast<ctorch_device_type>(type) == device_type;  // a cast the other way would cut its upper bytes off
   });

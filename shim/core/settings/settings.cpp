@@ -10,6 +10,7 @@
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "torch/context.hpp"
 
 using namespace ctorch;
 
@@ -17,20 +18,7 @@ namespace {
 
 at::Context &context() { return at::globalContext(); }
 
-/// Text whose memory outlives the call: LibTorch hands such names out as std::string.
-const char *precision_name(at::Float32Precision precision) {
-  switch (precision) {
-    case at::Float32Precision::IEEE:
-      return "ieee";
-    case at::Float32Precision::TF32:
-      return "tf32";
-    case at::Float32Precision::BF16:
-      return "bf16";
-    default:
-      return "none";
-  }
-}
-
+/// Text whose memory outlives the call.
 const char *precision_name(at::Float32MatmulPrecision precision) {
   switch (precision) {
     case at::Float32MatmulPrecision::HIGH:
@@ -42,16 +30,11 @@ const char *precision_name(at::Float32MatmulPrecision precision) {
   }
 }
 
-at::Float32Backend backend_of(const char *backend) {
-  return at::str2backend(std::string(from::string(backend, "backend")));
-}
-at::Float32Op op_of(const char *op) { return at::str2op(std::string(from::string(op, "op"))); }
-
-void give_reduction(at::CuBLASReductionOption option, bool *out, bool *out_split_k) {
+void give_reduction(libtorch::Reduction reduction, bool *out, bool *out_split_k) {
   to::require(out, "out");
-  *out = option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+  *out = reduction.allowed;
   if (out_split_k != nullptr) {
-    *out_split_k = option != at::CuBLASReductionOption::DisallowReducedPrecisionDisallowSplitK;
+    *out_split_k = reduction.split_k;
   }
 }
 
@@ -109,14 +92,16 @@ ctorch_error *ctorch_settings_set_float32_matmul_precision(const char *precision
 ctorch_error *ctorch_settings_fp32_precision(const char **out, const char *backend, const char *op) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    *out = precision_name(context().float32Precision(backend_of(backend), op_of(op)));
+    *out =
+        libtorch::float32_precision(std::string(from::string(backend, "backend")), std::string(from::string(op, "op")));
   });
 }
 
 ctorch_error *ctorch_settings_set_fp32_precision(const char *backend, const char *op, const char *precision) {
   return guard(__func__, [&] {
-    context().setFloat32Precision(
-        backend_of(backend), op_of(op), at::str2precision(std::string(from::string(precision, "precision"))));
+    libtorch::set_float32_precision(
+        std::string(from::string(backend, "backend")), std::string(from::string(op, "op")),
+        std::string(from::string(precision, "precision")));
   });
 }
 
@@ -142,12 +127,12 @@ ctorch_error *ctorch_settings_set_cudnn_allow_tf32(bool allow) {
   return guard(__func__, [&] { context().setAllowTF32CuDNN(allow); });
 }
 
-bool ctorch_settings_mkldnn_allow_tf32(void) { return context().allowTF32OneDNN(); }
+bool ctorch_settings_mkldnn_allow_tf32(void) { return libtorch::allow_tf32_onednn(); }
 
 ctorch_error *ctorch_settings_set_mkldnn_allow_tf32(bool allow) {
   return guard(__func__, [&] {
     if (context().hasXPU()) {
-      context().setAllowTF32OneDNN(allow);
+      libtorch::set_allow_tf32_onednn(allow);
     } else if (allow) {  // of which LibTorch would only warn
       fail(CTORCH_ERROR_UNSUPPORTED, "oneDNN has TensorFloat32 on Intel GPUs only, which this LibTorch lacks");
     }
@@ -155,27 +140,25 @@ ctorch_error *ctorch_settings_set_mkldnn_allow_tf32(bool allow) {
 }
 
 ctorch_error *ctorch_settings_cuda_matmul_allow_fp16_reduction(bool *out, bool *out_split_k) {
-  return guard(__func__, [&] { give_reduction(context().allowFP16ReductionCuBLAS(), out, out_split_k); });
+  return guard(__func__, [&] { give_reduction(libtorch::fp16_reduction(), out, out_split_k); });
 }
 
 ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_reduction(bool allow, const bool *allow_split_k) {
-  return guard(
-      __func__, [&] { context().setAllowFP16ReductionCuBLAS(allow, from::optional(allow_split_k).value_or(true)); });
+  return guard(__func__, [&] { libtorch::set_fp16_reduction({allow, from::optional(allow_split_k).value_or(true)}); });
 }
 
 ctorch_error *ctorch_settings_cuda_matmul_allow_bf16_reduction(bool *out, bool *out_split_k) {
-  return guard(__func__, [&] { give_reduction(context().allowBF16ReductionCuBLAS(), out, out_split_k); });
+  return guard(__func__, [&] { give_reduction(libtorch::bf16_reduction(), out, out_split_k); });
 }
 
 ctorch_error *ctorch_settings_set_cuda_matmul_allow_bf16_reduction(bool allow, const bool *allow_split_k) {
-  return guard(
-      __func__, [&] { context().setAllowBF16ReductionCuBLAS(allow, from::optional(allow_split_k).value_or(true)); });
+  return guard(__func__, [&] { libtorch::set_bf16_reduction({allow, from::optional(allow_split_k).value_or(true)}); });
 }
 
-bool ctorch_settings_cuda_matmul_allow_fp16_accumulation(void) { return context().allowFP16AccumulationCuBLAS(); }
+bool ctorch_settings_cuda_matmul_allow_fp16_accumulation(void) { return libtorch::allow_fp16_accumulation(); }
 
 ctorch_error *ctorch_settings_set_cuda_matmul_allow_fp16_accumulation(bool allow) {
-  return guard(__func__, [&] { context().setAllowFP16AccumulationCuBLAS(allow); });
+  return guard(__func__, [&] { libtorch::set_allow_fp16_accumulation(allow); });
 }
 
 bool ctorch_settings_flush_denormal(void) {
@@ -289,21 +272,10 @@ ctorch_error *ctorch_settings_set_cudnn_deterministic(bool enabled) {
   return guard(__func__, [&] { context().setDeterministicCuDNN(enabled); });
 }
 
-const char *ctorch_settings_cudnn_depthwise_kernel(void) {
-  switch (context().cudnnDepthwiseKernel()) {
-    case at::CuDNNDepthwiseKernel::CUDNN:
-      return "cudnn";
-    case at::CuDNNDepthwiseKernel::NATIVE:
-      return "native";
-    default:
-      return "auto";
-  }
-}
+const char *ctorch_settings_cudnn_depthwise_kernel(void) { return libtorch::cudnn_depthwise_kernel(); }
 
 ctorch_error *ctorch_settings_set_cudnn_depthwise_kernel(const char *kernel) {
-  return guard(__func__, [&] {
-    context().setCuDNNDepthwiseKernel(at::str2cudnn_depthwise(std::string(from::string(kernel, "kernel"))));
-  });
+  return guard(__func__, [&] { libtorch::set_cudnn_depthwise_kernel(std::string(from::string(kernel, "kernel"))); });
 }
 
 bool ctorch_settings_mkldnn_enabled(void) { return context().userEnabledMkldnn(); }
@@ -344,14 +316,14 @@ ctorch_error *ctorch_settings_set_preferred_linalg_library(ctorch_linalg_library
 ctorch_error *ctorch_settings_preferred_blas_library(ctorch_blas_library *out) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    *out = static_cast<ctorch_blas_library>(context().blasPreferredBackend());
+    *out = libtorch::blas_library();
   });
 }
 
 ctorch_error *ctorch_settings_set_preferred_blas_library(ctorch_blas_library library) {
   return guard(__func__, [&] {
     check_library("matrix product", library, CTORCH_BLAS_LIBRARY_CK);
-    context().setBlasPreferredBackend(static_cast<at::BlasBackend>(library));
+    libtorch::set_blas_library(library);
   });
 }
 
@@ -375,9 +347,7 @@ bool ctorch_settings_quantized_engine_supported(ctorch_qengine engine) {
   return false;
 }
 
-bool ctorch_settings_check_sparse_tensor_invariants(void) {
-  return context().checkSparseTensorInvariants().value_or(false);
-}
+bool ctorch_settings_check_sparse_tensor_invariants(void) { return libtorch::check_sparse_tensor_invariants(); }
 
 ctorch_error *ctorch_settings_set_check_sparse_tensor_invariants(bool enabled) {
   return guard(__func__, [&] { context().setCheckSparseTensorInvariants(enabled); });

@@ -11,7 +11,6 @@
 #include <ATen/ops/unbind_ops.h>
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarType.h>
-#include <torch/csrc/autograd/node.h>
 
 #include <exception>
 #include <sstream>
@@ -21,6 +20,7 @@
 
 #include "func/func.hpp"
 #include "tensor/repr_elements.hpp"
+#include "torch/node.hpp"
 
 namespace ctorch {
 namespace {

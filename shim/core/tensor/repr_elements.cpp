@@ -21,6 +21,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "torch/dtype.hpp"
+
 namespace ctorch::repr {
 namespace {
 
@@ -205,6 +207,20 @@ void read_complex(const at::Tensor &self, const Offsets &offsets, Elements &out)
 Elements read(const at::Tensor &self, const Offsets &offsets) {
   check_memory(self);
   Elements out;
+  // Dtypes that some LibTorch lack are no cases of a switch there.
+  if (self.scalar_type() == libtorch::FLOAT8_E8M0FNU) {
+    out.counts = is_not_smallest_e8m0;
+    read_floats<libtorch::Float8_e8m0fnu>(self, offsets, out);
+    return out;
+  }
+  if (self.scalar_type() == libtorch::FLOAT4_E2M1FN_X2) {  // two numbers in a byte: Python shows the byte, with a point
+    read_floats<uint8_t>(self, offsets, out);
+    return out;
+  }
+  if (self.scalar_type() == libtorch::BCOMPLEX32) {
+    read_complex<c10::BFloat16>(self, offsets, out);
+    return out;
+  }
   switch (self.scalar_type()) {
     case ScalarType::Bool:
       for_each<uint8_t>(self, offsets, [&](uint8_t value) { out.text.push_back(value != 0 ? "True" : "False"); });
@@ -252,13 +268,6 @@ Elements read(const at::Tensor &self, const Offsets &offsets) {
       break;
     case ScalarType::Float8_e4m3fnuz:
       read_floats<c10::Float8_e4m3fnuz>(self, offsets, out);
-      break;
-    case ScalarType::Float8_e8m0fnu:
-      out.counts = is_not_smallest_e8m0;
-      read_floats<c10::Float8_e8m0fnu>(self, offsets, out);
-      break;
-    case ScalarType::Float4_e2m1fn_x2:  // two numbers in a byte: Python shows the byte, with a point
-      read_floats<uint8_t>(self, offsets, out);
       break;
     case ScalarType::ComplexHalf:
       read_complex<c10::Half>(self, offsets, out);

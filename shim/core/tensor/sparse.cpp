@@ -2,8 +2,6 @@
 #include "ctorch/sparse.h"
 
 #include <ATen/DeviceGuard.h>
-#include <ATen/ops/_validate_sparse_compressed_tensor_args_ops.h>
-#include <ATen/ops/_validate_sparse_coo_tensor_args_ops.h>
 #include <ATen/ops/sparse_compressed_tensor_ops.h>
 #include <ATen/ops/sparse_coo_tensor_ops.h>
 #include <ATen/ops/to_ops.h>
@@ -11,6 +9,7 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
+#include "torch/sparse.hpp"
 
 using namespace ctorch;
 
@@ -60,7 +59,7 @@ ctorch_error *ctorch_tensor_sparse_coo(
     const at::Tensor i = converted(index, at::kLong, place), v = converted(value, type, place);
     const auto check = [&](at::IntArrayRef sizes) {
       if (has_data(i)) {
-        at::_ops::_validate_sparse_coo_tensor_args::call(i, v, sizes, coalesced, std::nullopt);
+        libtorch::validate_sparse_coo(i, v, sizes, coalesced);
       }
     };
     at::Tensor result;
@@ -100,7 +99,7 @@ ctorch_error *ctorch_tensor_sparse_compressed(
     const at::Tensor v = converted(value, type, place);
     const auto check = [&](at::IntArrayRef sizes) {
       if (has_data(c)) {
-        at::_ops::_validate_sparse_compressed_tensor_args::call(c, p, v, sizes, format, std::nullopt);
+        libtorch::validate_sparse_compressed(c, p, v, sizes, format);
       }
       check_blocks(c, v, format);
     };

@@ -1,0 +1,81 @@
+// Accelerators and their streams, as far as LibTorch's interface for all of them goes.
+#pragma once
+
+#include <ATen/Context.h>
+#include <ATen/DeviceAccelerator.h>
+#include <ATen/autocast_mode.h>
+#include <c10/core/Stream.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+#include <array>
+
+#include "torch/older.hpp"
+
+namespace ctorch::libtorch {
+
+#if TORCH_VERSION_AT_LEAST(2, 7)
+
+inline bool is_accelerator(at::DeviceType type) { return at::accelerator::isAccelerator(type); }
+inline int accelerator_count() { return at::accelerator::deviceCount(); }
+inline void synchronize_accelerator() { at::accelerator::synchronizeDevice(at::accelerator::getDeviceIndex()); }
+inline bool is_built(at::DeviceType type) { return at::globalContext().getAcceleratorHooksInterface(type).isBuilt(); }
+
+inline const auto &autocast_devices() { return at::autocast::_AUTOCAST_SUPPORTED_DEVICES; }
+
+#else
+
+inline bool is_accelerator(at::DeviceType type) { return at::isAccelerator(type); }
+
+inline int accelerator_count() {
+  const auto type = at::getAccelerator();
+  return type && c10::impl::hasDeviceGuardImpl(*type) ? c10::impl::getDeviceGuardImpl(*type)->deviceCount() : 0;
+}
+
+inline void synchronize_accelerator() {
+  if (accelerator_count() > 0) {
+    const c10::impl::VirtualGuardImpl guard(at::getAccelerator().value());
+    guard.getStream(guard.getDevice()).synchronize();
+  }
+}
+
+/// A device guard is registered by the library of the device.
+inline bool is_built(at::DeviceType type) { return c10::impl::hasDeviceGuardImpl(type); }
+
+/// LibTorch has no list of them yet; those for which it keeps a dtype.
+inline const std::array<at::DeviceType, 9> &autocast_devices() {
+  static const std::array<at::DeviceType, 9> devices = {at::kCPU, at::kCUDA, at::kMTIA, at::kXPU,        at::kIPU,
+                                                        at::kHPU, at::kXLA,  at::kMPS,  at::kPrivateUse1};
+  return devices;
+}
+
+#endif
+
+inline void *native_handle([[maybe_unused]] const c10::Stream &stream) {
+#if TORCH_VERSION_AT_LEAST(2, 11)
+  return stream.native_handle();
+#else
+  fail_older("the native handle of a stream", "2.11");
+#endif
+}
+
+inline bool is_capturing([[maybe_unused]] const c10::Stream &stream) {
+#if TORCH_VERSION_AT_LEAST(2, 12)
+  return stream.is_capturing();
+#else
+  fail_older("telling whether a stream is capturing", "2.12");
+#endif
+}
+
+inline bool supports_dtype([[maybe_unused]] at::Device device, [[maybe_unused]] at::ScalarType dtype) {
+#if TORCH_VERSION_AT_LEAST(2, 11)
+  bool supported = false;
+  c10::impl::getDeviceGuardImpl(device.type())
+      ->getDeviceCapability(device)
+      .forEachSupportedScalarType([&](at::ScalarType each) { supported |= each == dtype; });
+  return supported;
+#else
+  fail_older("telling which dtypes a device supports", "2.11");
+#endif
+}
+
+}  // namespace ctorch::libtorch
