@@ -70,6 +70,9 @@ bool fuzz_is_utf8(const char *text);
     }                                                    \
   } while (0)
 
+/** Clear a container and all that it reaches: those that hold themselves are freed only so. It is not released. */
+void fuzz_dismantle(ctorch_value *first);
+
 /** Whether a scope releases what the input makes. */
 extern bool fuzz_in_scope;
 /** Give a handle back, unless the scope will. */

@@ -29,7 +29,7 @@ static void make_error(const char *message, const char *file, const char *functi
     ctorch_error_add_frame(made, *file == '\0' ? NULL : file, (int32_t)number, *function == '\0' ? NULL : function);
   }
   const char *trace = ctorch_error_trace(made);
-  fuzz_assert(*trace != '\0');
+  fuzz_assert((*trace != '\0') == (*file != '\0' || *function != '\0'));
   fuzz_assert(!fuzz_is_utf8(file) || !fuzz_is_utf8(function) || fuzz_is_utf8(trace));
   ctorch_error_release(made);
 }

@@ -388,55 +388,6 @@ static void inspect(const ctorch_value *self) {
   }
 }
 
-/* Containers that hold themselves are freed only when they are cleared: this one and what it reaches. */
-static void dismantle(ctorch_value *first) {
-  enum { REACHED = 4096 };
-  ctorch_value **reached = fuzz_memory(REACHED * sizeof(ctorch_value *));
-  size_t len = 0;
-  ctorch_value_retain(first);
-  reached[len++] = first;
-  for (size_t at = 0; at < len; at++) {
-    ctorch_value *self = reached[at], *part;
-    ctorch_value *parts[3] = {NULL, NULL, NULL};
-    switch (ctorch_value_kind_of(self)) {
-      case CTORCH_VALUE_PYTHON_OBJECT:
-        fuzz_must(ctorch_value_python_args(&parts[0], self));
-        fuzz_must(ctorch_value_python_items(&parts[1], self));
-        fuzz_must(ctorch_value_python_state(&parts[2], self));
-        (void)!fuzz_try(ctorch_value_set_python_state(self, NULL));
-        break;
-      case CTORCH_VALUE_DICT:
-        fuzz_must(ctorch_value_dict_keys(&parts[0], self));
-        fuzz_must(ctorch_value_dict_values(&parts[1], self));
-        break;
-      case CTORCH_VALUE_SET:
-        fuzz_must(ctorch_value_set_values(&parts[0], self));
-        break;
-      case CTORCH_VALUE_LIST:
-      case CTORCH_VALUE_TUPLE:
-        for (size_t i = 0; i < ctorch_value_len(self) && len < REACHED; i++) {
-          fuzz_must(ctorch_value_get(&part, self, i));
-          reached[len++] = part;
-        }
-        break;
-      default:
-        break;
-    }
-    for (int i = 0; i < 3; i++) {
-      if (parts[i] != NULL && len < REACHED) {
-        reached[len++] = parts[i];
-      } else {
-        ctorch_value_release(parts[i]);
-      }
-    }
-    (void)!fuzz_try(ctorch_value_clear(self));
-  }
-  while (len > 0) {
-    ctorch_value_release(reached[--len]);
-  }
-  free(reached);
-}
-
 static void value_input(fuzz_input *input) {
   if (ones == NULL) {
     prepare();
@@ -483,7 +434,7 @@ static void value_input(fuzz_input *input) {
     inspect(m.values[i]);
   }
   for (size_t i = 0; i < m.len; i++) {
-    dismantle(m.values[i]);
+    fuzz_dismantle(m.values[i]);
   }
   for (size_t i = 0; i < m.len; i++) {
     fuzz_release(ctorch_value, m.values[i]);

@@ -40,7 +40,7 @@ static int64_t any_word(machine *m) {
     case 5:
       return rt_ctorch_device_word((int64_t)fuzz_below(m->input, 24), (int64_t)fuzz_below(m->input, 3) - 1);
     case 6:
-      return m->len == 0 ? -1 : m->words[0] + fuzz_int64(m->input);
+      return m->len == 0 ? -1 : (int64_t)((uint64_t)m->words[0] + (uint64_t)fuzz_int64(m->input));
     default:
       return fuzz_int64(m->input);
   }
