@@ -14,7 +14,7 @@
 #include "fuzz.h"
 
 enum {
-  STEPS = 1500,
+  STEPS = 600,
   THREADS = 3,
   MAX_THREADS = 64,
   MAX_KINDS = 64,
