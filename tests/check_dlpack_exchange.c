@@ -262,6 +262,7 @@ START_TEST(a_table_of_version_1_1_knows_padded_types) {
     ck_assert_uint_eq(taken->flags, minor == 0 ? 0 : DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED);
     taken->deleter(taken);
   }
+  ctorch_tensor_release(x);
 }
 END_TEST
 

@@ -140,6 +140,8 @@ START_TEST(the_memory_of_an_import_is_what_its_strides_span) {
     ck_ok(ctorch_tensor_from_dlpack(&x, NULL, &p.versioned));
     ck_ok(ctorch_storage_from_tensor(&storage, x));
     ck_assert_uint_eq(ctorch_storage_nbytes(storage), cases[i].nbytes);
+    ctorch_storage_release(storage);
+    ctorch_tensor_release(x);
   }
   ctorch_tensor *x = NULL;
   produce(&p);

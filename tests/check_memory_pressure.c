@@ -568,6 +568,7 @@ START_TEST(threads_make_and_release_each_others_handles) {
   ck_assert_int_eq(exchange.at_once, 0); /* growth calls one at a time */
   for (int i = 0; i < SLOTS; i++) {
     ctorch_tensor_release(exchange.tensors[i]);
+    exchange.tensors[i] = NULL;
   }
   ck_assert_uint_eq(held(), 0);
 }
@@ -595,6 +596,7 @@ START_TEST(the_callback_may_be_set_and_cleared_while_others_work) {
   ck_ok(ctorch_memory_pressure_set_callback(empty_exchange, 0, NULL, NULL));
   for (int i = 0; i < SLOTS; i++) {
     ctorch_tensor_release(exchange.tensors[i]);
+    exchange.tensors[i] = NULL;
   }
   ck_assert_uint_eq(held(), 0);
 }
