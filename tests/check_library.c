@@ -352,7 +352,8 @@ static char *nested_schema(const char *name, const char *opening, const char *ty
 
 /* Types are handled by recursion: whatever stands between the brackets, a schema that is too deep must not be read. */
 START_TEST(defaults_of_all_types_are_read) {
-  ctorch_library *library = library_with("dflt(complex c=1.5j, complex[] cs=[], float[] fs=[0.5, -1.0], str s='a') -> ()");
+  ctorch_library *library =
+      library_with("dflt(complex c=1.5j, complex[] cs=[], float[] fs=[0.5, -1.0], str s='a') -> ()");
   ctorch_op *op = NULL;
   ctorch_value *value = NULL;
   const char *const expected[] = {"1.5j", "[]", "[0.5, -1.0]", "'a'"};

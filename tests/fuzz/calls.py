@@ -11,7 +11,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PREFIX = "ctorch_"
 # Operators whose arguments are tensors of any shape and small numbers: they compute, and do not only take apart.
-OPERATOR_ARGUMENTS = re.compile(r"^(Tensor(\([a-z]!?\))?|Scalar|bool|int|int\[[0-9]*\]|float|SymInt|SymInt\[[0-9]*\])\??$")
+OPERATOR_ARGUMENTS = re.compile(
+    r"^(Tensor(\([a-z]!?\))?|Scalar|bool|int|int\[[0-9]*\]|float|SymInt|SymInt\[[0-9]*\])\??$"
+)
 
 
 def bare(c_type: str) -> str:

@@ -42,10 +42,22 @@ static uint64_t word(fuzz_input *input) {
 }
 
 int64_t fuzz_int64(fuzz_input *input) {
-  static const int64_t EDGES[] = {
-      INT64_MAX,          INT64_MIN,  INT64_MAX - 1, INT64_MIN + 1, INT32_MAX,           INT32_MIN, INT64_C(1) << 31,
-      INT64_C(1) << 32,   UINT32_MAX, INT64_C(1) << 53, INT64_C(1) << 52, INT64_C(1) << 62, 255,    256,
-      -(INT64_C(1) << 62), 1000};
+  static const int64_t EDGES[] = {INT64_MAX,
+                                  INT64_MIN,
+                                  INT64_MAX - 1,
+                                  INT64_MIN + 1,
+                                  INT32_MAX,
+                                  INT32_MIN,
+                                  INT64_C(1) << 31,
+                                  INT64_C(1) << 32,
+                                  UINT32_MAX,
+                                  INT64_C(1) << 53,
+                                  INT64_C(1) << 52,
+                                  INT64_C(1) << 62,
+                                  255,
+                                  256,
+                                  -(INT64_C(1) << 62),
+                                  1000};
   const uint8_t first = fuzz_byte(input);
   if (first < 192) {
     return (int8_t)(first < 128 ? first % 16 : 128 - first);
@@ -330,7 +342,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 /* An allocation beyond 256 MiB is refused, which has to come back as an error. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) {
-  return "allocator_may_return_null=1:max_allocation_size_mb=256:detect_stack_use_after_return=0:strict_string_checks=1";
+  return "allocator_may_return_null=1:max_allocation_size_mb=256:detect_stack_use_after_return=0:strict_string_checks="
+         "1";
 }
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return "halt_on_error=1:print_stacktrace=1"; }

@@ -43,14 +43,14 @@ _Noreturn void fuzz_fail(const char *format, ...)
     __attribute__((format(printf, 1, 2)))
 #endif
     ;
-#define fuzz_assert(condition)                                                \
-  do {                                                                        \
-    if (!(condition)) {                                                       \
-      fuzz_fail("%s:%d: %s does not hold", __FILE__, __LINE__, #condition);   \
-    }                                                                         \
+#define fuzz_assert(condition)                                              \
+  do {                                                                      \
+    if (!(condition)) {                                                     \
+      fuzz_fail("%s:%d: %s does not hold", __FILE__, __LINE__, #condition); \
+    }                                                                       \
   } while (0)
 
-/** Check what every error keeps: it has a kind, a function, and a message of at most 64 KiB in UTF-8. It is released. */
+/** Check what every error keeps: a kind, a function, a message of at most 64 KiB in UTF-8. It is released. */
 void fuzz_check_error(const char *call, ctorch_error *error, bool has_function);
 /** Whether the call succeeded. The error, if there is one, is checked and released. */
 bool fuzz_done(const char *call, ctorch_error *error);
@@ -82,10 +82,10 @@ extern bool fuzz_in_scope;
 void fuzz_run(const char *target, void (*run)(fuzz_input *input), const uint8_t *data, size_t len);
 void fuzz_run_once(const char *target, void (*run)(fuzz_input *input), const uint8_t *data, size_t len);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-#define FUZZ_TARGET(run)                                          \
-  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) {   \
-    fuzz_run(#run, run, data, len);                               \
-    return 0;                                                     \
+#define FUZZ_TARGET(run)                                        \
+  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) { \
+    fuzz_run(#run, run, data, len);                             \
+    return 0;                                                   \
   }
 
 /** A target whose inputs run once, and open scopes themselves. */

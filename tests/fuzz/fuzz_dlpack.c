@@ -114,7 +114,8 @@ static void dlpack_input(fuzz_input *input) {
   memset(data, 1, DATA);
   int64_t *shape, *strides;
   const DLTensor given = describe(input, data, &shape, &strides);
-  producer p = {.versioned = {.version = {1, (uint32_t)fuzz_byte(input)}, .manager_ctx = &p, .deleter = delete_versioned}};
+  producer p = {
+      .versioned = {.version = {1, (uint32_t)fuzz_byte(input)}, .manager_ctx = &p, .deleter = delete_versioned}};
   p.versioned.flags = fuzz_byte(input);
   if ((way & 64) != 0) {
     p.versioned.version.major = (uint32_t)fuzz_int64(input);

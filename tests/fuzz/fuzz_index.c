@@ -1,5 +1,5 @@
-/* Indexes as text. An input is the text; behind a line's end, bytes that choose what is indexed and how many of `%d` and
- * `%t` are given. What the one call answers has to be what the two answer: from_text, then index. */
+/* Indexes as text. An input is the text; behind a line's end, bytes that choose what is indexed and how many of `%d`
+ * and `%t` are given. What the one call answers has to be what the two answer: from_text, then index. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -9,10 +9,13 @@ static ctorch_tensor *selves[SELVES], *positions, *mask, *value;
 
 static void prepare(void) {
   fuzz_must(ctorch_aten_zeros(&selves[0], CTORCH_INTS(2, 3, 4), NULL, NULL, NULL, NULL));
-  fuzz_must(ctorch_aten_zeros(&selves[1], CTORCH_INTS(5), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_INT64), NULL, NULL, NULL));
+  fuzz_must(
+      ctorch_aten_zeros(&selves[1], CTORCH_INTS(5), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_INT64), NULL, NULL, NULL));
   fuzz_must(ctorch_aten_zeros(&selves[2], (const int64_t[1]){0}, 0, NULL, NULL, NULL, NULL));
-  fuzz_must(ctorch_aten_zeros(&selves[3], CTORCH_INTS(1, 0, 2, 1, 3), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_BOOL), NULL, NULL, NULL));
-  fuzz_must(ctorch_aten_zeros(&positions, CTORCH_INTS(2), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_INT64), NULL, NULL, NULL));
+  fuzz_must(ctorch_aten_zeros(
+      &selves[3], CTORCH_INTS(1, 0, 2, 1, 3), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_BOOL), NULL, NULL, NULL));
+  fuzz_must(
+      ctorch_aten_zeros(&positions, CTORCH_INTS(2), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_INT64), NULL, NULL, NULL));
   fuzz_must(ctorch_aten_ones(&mask, CTORCH_INTS(2), CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_BOOL), NULL, NULL, NULL));
   fuzz_must(ctorch_aten_ones(&value, CTORCH_INTS(1), NULL, NULL, NULL, NULL));
 }
@@ -60,7 +63,8 @@ static void index_input(fuzz_input *input) {
   ctorch_index *index = NULL;
   ctorch_tensor *whole = NULL, *parts = NULL;
   const bool parsed = fuzz_ok(&index, ctorch_index_from_text(&index, text, ints, ints_len, tensors, tensors_len));
-  const bool indexed = fuzz_ok(&whole, ctorch_tensor_index_text(&whole, self, text, ints, ints_len, tensors, tensors_len));
+  const bool indexed =
+      fuzz_ok(&whole, ctorch_tensor_index_text(&whole, self, text, ints, ints_len, tensors, tensors_len));
   if (parsed) {
     fuzz_assert(fuzz_ok(&parts, ctorch_tensor_index(&parts, self, index)) == indexed);
     if ((how & 2) != 0 && fuzz_try(ctorch_index_push_slice(index, NULL, &(const int64_t){fuzz_int64(input)}, NULL))) {

@@ -1,6 +1,6 @@
-/* Definitions of operators by the text of a schema. An input is the schema; further lines are the name and the dispatch
- * key to give it a kernel for, then bytes for what it is called with. A definition that succeeds can be read, called and
- * taken back, and its text as it is printed defines the same operator again. */
+/* Definitions of operators by the text of a schema. An input is the schema; further lines are the name and the
+ * dispatch key to give it a kernel for, then bytes for what it is called with. A definition that succeeds can be
+ * read, called and taken back, and its text as it is printed defines the same operator again. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -116,8 +116,8 @@ static void call(const ctorch_op *op, fuzz_input *input) {
   free(args);
 }
 
-/* What is printed defines the operator anew, and is printed again as it was. LibTorch prints some defaults as it does not
- * read them, such as devices without quotation marks. */
+/* What is printed defines the operator anew, and is printed again as it was. LibTorch prints some defaults as it
+ * does not read them, such as devices without quotation marks. */
 static void define_again(const char *name, const char *printed) {
   ctorch_library *library;
   fuzz_must(ctorch_library_new(&library, "fuzz"));

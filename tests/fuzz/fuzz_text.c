@@ -1,5 +1,6 @@
 /* Texts that go into functions: names, options and messages. The first byte of an input chooses the function; what
- * follows are its texts, one a line. A message of LibTorch's that quotes the text goes through the table of wordings. */
+ * follows are its texts, one a line. A message of LibTorch's that quotes the text goes through the table of
+ * wordings. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -35,7 +36,9 @@ static void make_error(const char *message, const char *file, const char *functi
 }
 
 /* What LibTorch says with these words. */
-static void fail_with(const char *message) { fuzz_assert(!fuzz_try(ctorch_aten__assert_async_msg(falsehood, message))); }
+static void fail_with(const char *message) {
+  fuzz_assert(!fuzz_try(ctorch_aten__assert_async_msg(falsehood, message)));
+}
 
 static void find_operator(const char *name, const char *overload) {
   ctorch_op *op;

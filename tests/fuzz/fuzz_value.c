@@ -18,12 +18,30 @@ static ctorch_tensor *ones, *number;
 static ctorch_generator *generator;
 
 static const char *const OPERATORS[] = {
-    "aten::add.Tensor",      "aten::add.Scalar",     "aten::sum.dim_IntList",  "aten::cat",
-    "aten::stack",           "aten::reshape",        "aten::transpose.int",    "aten::split.Tensor",
-    "aten::clamp",           "aten::to.dtype",       "aten::index.Tensor",     "aten::topk",
-    "aten::equal",           "aten::where.self",     "aten::einsum",           "aten::norm.ScalarOpt_dim",
-    "aten::full_like",       "aten::mean",           "aten::item",             "aten::sym_size.int",
-    "aten::_foreach_add.Scalar", "aten::add_.Tensor", "aten::max.dim",         "aten::pow.Tensor_Scalar",
+    "aten::add.Tensor",
+    "aten::add.Scalar",
+    "aten::sum.dim_IntList",
+    "aten::cat",
+    "aten::stack",
+    "aten::reshape",
+    "aten::transpose.int",
+    "aten::split.Tensor",
+    "aten::clamp",
+    "aten::to.dtype",
+    "aten::index.Tensor",
+    "aten::topk",
+    "aten::equal",
+    "aten::where.self",
+    "aten::einsum",
+    "aten::norm.ScalarOpt_dim",
+    "aten::full_like",
+    "aten::mean",
+    "aten::item",
+    "aten::sym_size.int",
+    "aten::_foreach_add.Scalar",
+    "aten::add_.Tensor",
+    "aten::max.dim",
+    "aten::pow.Tensor_Scalar",
 };
 enum { OPERATORS_LEN = sizeof OPERATORS / sizeof *OPERATORS };
 static ctorch_op *operators[OPERATORS_LEN];
@@ -316,7 +334,8 @@ static void read(machine *m) {
   (void)!fuzz_ok(&re, ctorch_value_to_double(&re, self));
   (void)!fuzz_ok(&b, ctorch_value_to_bool(&b, self));
   (void)!fuzz_ok(&re, ctorch_value_to_complex(&re, &im, self));
-  if (fuzz_ok(&scalar, ctorch_value_to_scalar(&scalar, self)) && fuzz_ok(&made, ctorch_value_from_scalar(&made, &scalar))) {
+  if (fuzz_ok(&scalar, ctorch_value_to_scalar(&scalar, self)) &&
+      fuzz_ok(&made, ctorch_value_from_scalar(&made, &scalar))) {
     fuzz_release(ctorch_value, made);
   }
   if (fuzz_ok(&text, ctorch_value_to_string(&text, &text_len, self))) {
@@ -381,7 +400,8 @@ static void inspect(const ctorch_value *self) {
   if (fuzz_ok(&copy, ctorch_value_copy(&copy, self))) {
     fuzz_assert(ctorch_value_kind_of(copy) == ctorch_value_kind_of(self));
     fuzz_assert(ctorch_value_len(copy) == ctorch_value_len(self));
-    if (fuzz_ok(&equal, ctorch_value_equal(&equal, self, copy)) && fuzz_ok(&back, ctorch_value_equal(&back, copy, self))) {
+    if (fuzz_ok(&equal, ctorch_value_equal(&equal, self, copy)) &&
+        fuzz_ok(&back, ctorch_value_equal(&back, copy, self))) {
       fuzz_assert(equal == back);
     }
     fuzz_release(ctorch_value, copy);

@@ -1,6 +1,6 @@
-/* The word ABI, called with words of every sort: an input is a sequence of calls, each with a function of the table and a
- * byte or more for every word. Live handles, stale ones, handles of another kind, numbers and arbitrary integers go in;
- * a failure answers a known code and says why. In the end nothing is live. */
+/* The word ABI, called with words of every sort: an input is a sequence of calls, each with a function of the table
+ * and a byte or more for every word. Live handles, stale ones, handles of another kind, numbers and arbitrary
+ * integers go in; a failure answers a known code and says why. In the end nothing is live. */
 #include <rt_ctorch.h>
 #include <stdlib.h>
 
@@ -50,24 +50,24 @@ static int64_t call_words(const word_call *call, const int64_t *w) {
   const word_function f = call->function;
   switch (call->arity) {
     case 0:
-      return ((int64_t (*)(void))f)();
+      return ((int64_t(*)(void))f)();
     case 1:
-      return ((int64_t (*)(int64_t))f)(w[0]);
+      return ((int64_t(*)(int64_t))f)(w[0]);
     case 2:
-      return ((int64_t (*)(int64_t, int64_t))f)(w[0], w[1]);
+      return ((int64_t(*)(int64_t, int64_t))f)(w[0], w[1]);
     case 3:
-      return ((int64_t (*)(int64_t, int64_t, int64_t))f)(w[0], w[1], w[2]);
+      return ((int64_t(*)(int64_t, int64_t, int64_t))f)(w[0], w[1], w[2]);
     case 4:
-      return ((int64_t (*)(int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3]);
+      return ((int64_t(*)(int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3]);
     case 5:
-      return ((int64_t (*)(int64_t, int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3], w[4]);
+      return ((int64_t(*)(int64_t, int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3], w[4]);
     case 6:
-      return ((int64_t (*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3], w[4], w[5]);
+      return ((int64_t(*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(w[0], w[1], w[2], w[3], w[4], w[5]);
     case 7:
-      return ((int64_t (*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(
+      return ((int64_t(*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(
           w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
     default:
-      return ((int64_t (*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(
+      return ((int64_t(*)(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t))f)(
           w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
   }
 }

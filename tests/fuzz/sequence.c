@@ -1,10 +1,11 @@
-/* Random sequences of calls with arguments of the right type, on several threads, each with a pool of live handles: what
- * one call makes, the next ones use. Callbacks call on, scopes and modes nest, and in the end no handle is left. The
- * functions come from api.json (sequence_calls.py).
+/* Random sequences of calls with arguments of the right type, on several threads, each with a pool of live handles:
+ * what one call makes, the next ones use. Callbacks call on, scopes and modes nest, and in the end no handle is
+ * left. The functions come from api.json (sequence_calls.py).
  *
  *     check_sequence [SEED [STEPS [THREADS]]]
  *
- * A failure prints the seed, and the thread, step and function where it happened; the same arguments bring it back. */
+ * A failure prints the seed, and the thread, step and function where it happened; the same arguments bring it
+ * back. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -137,8 +138,9 @@ static int32_t draw_enum(sequence *s, enumeration of) {
 }
 
 static const char *draw_text(sequence *s, const char *name, bool optional) {
-  static const char *const TEXTS[] = {"default", "CPU", "AutogradCPU", "lr",  "mean",  "none", "reflect", "fan_in", "relu",
-                                      "0, ...",  ":1",  "ij,jk->ik",   "12",  "floor", "same", "shop",    "",       "self_cpu_time_total"};
+  static const char *const TEXTS[] = {"default", "CPU",    "AutogradCPU", "lr",     "mean", "none",
+                                      "reflect", "fan_in", "relu",        "0, ...", ":1",   "ij,jk->ik",
+                                      "12",      "floor",  "same",        "shop",   "",     "self_cpu_time_total"};
   if (optional && draw_bool(s)) {
     return NULL;
   }
@@ -218,7 +220,11 @@ static void call_on(sequence *s) {
 }
 
 static ctorch_callback_status answer_tensors(
-    ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error, sequence *s) {
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    sequence *s) {
   if (fails(s)) {
     return refuse(error);
   }
@@ -251,7 +257,11 @@ static ctorch_callback_status answer_tensors(
 }
 
 static ctorch_callback_status run_tensors_callback(
-    ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error, void *payload) {
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    void *payload) {
   return answer_tensors(out, inputs, inputs_len, error, own(payload));
 }
 
@@ -347,7 +357,8 @@ static ctorch_callback_status run_autograd_function_forward_callback(
     ctorch_error **error,
     void *payload) {
   sequence *s = own(payload);
-  if (s != NULL && draw_bool(s) && (*error = ctorch_autograd_context_save_for_backward(context, inputs, inputs_len)) != NULL) {
+  if (s != NULL && draw_bool(s) &&
+      (*error = ctorch_autograd_context_save_for_backward(context, inputs, inputs_len)) != NULL) {
     return 0;
   }
   return answer_tensors(out, inputs, inputs_len, error, s);
@@ -497,7 +508,8 @@ static void fill(sequence *s) {
   begin(s, "ctorch_aten_ones");
   const ctorch_dtype dtype = DTYPES[draw_below(s, 2) == 0 ? 0 : draw_below(s, 5)];
   ctorch_tensor *made = NULL;
-  if (!finish(s, ctorch_aten_ones(&made, SIZES[draw_below(s, 4)], draw_below(s, 3), &dtype, NULL, NULL, NULL), NULL, 0)) {
+  if (!finish(
+          s, ctorch_aten_ones(&made, SIZES[draw_below(s, 4)], draw_below(s, 3), &dtype, NULL, NULL, NULL), NULL, 0)) {
     return;
   }
   if (dtype <= CTORCH_DTYPE_FLOAT64 && dtype >= CTORCH_DTYPE_FLOAT32 && draw_bool(s)) {
@@ -508,7 +520,8 @@ static void fill(sequence *s) {
 }
 
 static void find_operator(sequence *s) {
-  static const char *const NAMES[] = {"aten::add.Tensor", "aten::sum", "aten::cat", "aten::relu", "sequence::same", "aten::t"};
+  static const char *const NAMES[] = {"aten::add.Tensor", "aten::sum",      "aten::cat",
+                                      "aten::relu",       "sequence::same", "aten::t"};
   ctorch_op *op = NULL;
   begin(s, "ctorch_op_find");
   if (finish(s, ctorch_op_find(&op, NAMES[draw_below(s, sizeof NAMES / sizeof *NAMES)], NULL), NULL, 0)) {
@@ -603,8 +616,9 @@ int main(int argc, char **argv) {
   const long threads = argc > 3 ? strtol(argv[3], NULL, 10) : THREADS;
   fuzz_assert(threads > 0 && threads <= MAX_THREADS);
   watch();
-  printf("sequence: seed %llu, %ld steps, %ld threads, %zu calls\n", (unsigned long long)seed, steps, threads,
-         sizeof CALLS / sizeof *CALLS);
+  printf(
+      "sequence: seed %llu, %ld steps, %ld threads, %zu calls\n", (unsigned long long)seed, steps, threads,
+      sizeof CALLS / sizeof *CALLS);
   fflush(stdout);
   fuzz_must(ctorch_warning_set_callback(ignore, NULL, NULL));
   fuzz_must(ctorch_random_manual_seed(seed));

@@ -1,5 +1,5 @@
-"""Write the calls that sequence.c draws from: a C function for each function of api.json that fills its arguments out of
-the pool, calls, and puts what comes out into the pool.
+"""Write the calls that sequence.c draws from: a C function for each function of api.json that fills its arguments out
+of the pool, calls, and puts what comes out into the pool.
 
     sequence_calls.py --api api.json --output sequence_calls.h
 
@@ -72,7 +72,7 @@ class Call:
         if param["name"] in self.lengths or (base == "void" and stars == 1):
             raise Unfillable(f"{param['name']} is memory of the caller's")
         inner = type_.rstrip()[:-1].rstrip()  # what the pointer points at
-        self.before.append(f"{inner} {'' if inner.endswith('*') else ''}{name};")
+        self.before.append(f"{inner} {name};")
         self.before.append(f"memset(&{name}, 0xa5, sizeof {name});")
         kind = base if stars == 2 and base in self.opaque and param["owned"] else None
         if stars == 2 and base in self.opaque and not param["owned"]:
@@ -93,10 +93,10 @@ class Call:
             self.before.append(f"const size_t a_{length} = draw_handles(s, KIND_{base}, (const void **){name});")
             return name if type_.startswith("const") else f"({base} *const *){name}"
         if base == "char" and stars == 1 and length is None:
-            self.before.append(f"const char *{name} = draw_text(s, \"{param['name']}\", {optional});")
+            self.before.append(f'const char *{name} = draw_text(s, "{param["name"]}", {optional});')
             return name
         if base == "char" and length:
-            text = f"draw_text(s, \"{param['name']}\", false)"
+            text = f'draw_text(s, "{param["name"]}", false)'
             if stars == 1:
                 self.before.append(f"const char *{name} = {text};\n  const size_t a_{length} = strlen({name});")
             else:
@@ -155,9 +155,7 @@ def main() -> None:
     for e in api["enums"]:
         values = ", ".join(str(v) for v in e["values"].values())
         text.append(f"static const int32_t {e['name']}_values[] = {{{values}}};")
-        text.append(
-            f"static const enumeration ENUM_{e['name']} = {{{e['name']}_values, {len(e['values'])}}};"
-        )
+        text.append(f"static const enumeration ENUM_{e['name']} = {{{e['name']}_values, {len(e['values'])}}};")
     names, missing = [], []
     functions = callable_functions(api, exclusions)
     operators = callable_operators(api, exclusions)
@@ -170,7 +168,9 @@ def main() -> None:
             missing.append(f"{entry['name']}: {reason}")
     exclusions.check()
     if missing:
-        raise SystemExit("sequence_calls.py cannot call, and exclusions.toml does not leave out:\n" + "\n".join(missing))
+        raise SystemExit(
+            "sequence_calls.py cannot call, and exclusions.toml does not leave out:\n" + "\n".join(missing)
+        )
     text.append("static const sequence_call CALLS[] = {")
     text += [f'  {{"{name}", call_{name}}},' for name in names] + ["};"]
     text.append(f"enum {{ FUNCTIONS_LEN = {len(functions)} }};")

@@ -1,6 +1,6 @@
 """Write the table of functions that fuzz_word.c calls: those of rt_ctorch.h that take words and know no addresses.
 
-    word_calls.py --header rt_ctorch.h --api api.json --output word_calls.h
+word_calls.py --header rt_ctorch.h --api api.json --output word_calls.h
 """
 
 from __future__ import annotations
