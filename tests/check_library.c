@@ -351,6 +351,25 @@ static char *nested_schema(const char *name, const char *opening, const char *ty
 }
 
 /* Types are handled by recursion: whatever stands between the brackets, a schema that is too deep must not be read. */
+START_TEST(defaults_of_all_types_are_read) {
+  ctorch_library *library =
+      library_with("dflt(complex c=1.5j, complex[] cs=[], float[] fs=[0.5, -1.0], str s='a') -> ()");
+  ctorch_op *op = NULL;
+  ctorch_value *value = NULL;
+  const char *const expected[] = {"1.5j", "[]", "[0.5, -1.0]", "'a'"};
+  ck_ok(ctorch_op_find(&op, "shop::dflt", NULL));
+  for (size_t i = 0; i < 4; i++) {
+    ck_ok(ctorch_op_argument_default(&value, op, i));
+    ck_repr(value, expected[i]);
+  }
+  ck_ok(ctorch_op_argument_default(&value, op, 2)); /* a copy: what is done to it stays outside */
+  ck_ok(ctorch_value_clear(value));
+  ck_ok(ctorch_op_argument_default(&value, op, 2));
+  ck_repr(value, "[0.5, -1.0]");
+  ctorch_library_release(library);
+}
+END_TEST
+
 START_TEST(types_nested_too_deep_are_refused) {
   static const struct {
     const char *opening, *type, *closing;
@@ -563,6 +582,7 @@ int main(void) {
   ck_scoped_case(suite, errors_pass_unchanged);
   ck_scoped_case(suite, a_cached_operator_of_a_library_that_went_is_unsupported);
   ck_scoped_case(suite, definitions_are_checked);
+  ck_scoped_case(suite, defaults_of_all_types_are_read);
   ck_scoped_case(suite, types_nested_too_deep_are_refused);
   ck_scoped_case(suite, the_deepest_types_get_by_with_a_small_stack);
   ck_scoped_case(suite, a_kernel_that_is_not_taken_leaves_its_payload_alone);

@@ -528,6 +528,17 @@ START_TEST(identity) {
 }
 END_TEST
 
+START_TEST(a_number_that_equals_nothing_is_itself) {
+  ctorch_value *nan = boxed_double(NAN), *copy = NULL, *complex_nan = NULL;
+  ck_ok(ctorch_value_copy(&copy, nan));
+  ck_assert(ctorch_value_is(nan, nan) && ctorch_value_is(nan, copy) && !equal(nan, copy));
+  ck_ok(ctorch_value_from_complex(&complex_nan, 0.0, NAN));
+  ck_assert(ctorch_value_is(complex_nan, complex_nan) && !ctorch_value_is(complex_nan, nan));
+  ck_assert(!ctorch_value_is(boxed_double(0.0), boxed_double(-0.0)));
+  ck_assert(ctorch_value_is(boxed_double(0.5), boxed_double(0.5)));
+}
+END_TEST
+
 START_TEST(a_copy_shares_its_entries) {
   ctorch_value *inner = boxed_list(NO_VALUES), *list = boxed_list(VALUES(inner)), *copy = NULL, *entry = NULL;
   ck_ok(ctorch_value_copy(&copy, list));
@@ -838,6 +849,7 @@ int main(void) {
   ck_scoped_case(suite, equality_is_python_s);
   ck_scoped_case(suite, tensors_are_equal_by_their_elements);
   ck_scoped_case(suite, identity);
+  ck_scoped_case(suite, a_number_that_equals_nothing_is_itself);
   ck_scoped_case(suite, a_copy_shares_its_entries);
   ck_scoped_case(suite, a_deep_copy_keeps_what_was_shared_shared);
   ck_scoped_case(suite, a_deep_copy_of_parameters);

@@ -27,6 +27,7 @@ has_package() {
     check) pkg-config --exists check ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     golang-go) command -v go ;;
+    libclang-rt-dev) ls "$(clang --print-runtime-dir)"/libclang_rt.fuzzer-*.a ;;
     abigail-tools) command -v abidiff ;;
     locales) command -v localedef && ls /usr/share/i18n/locales/de_DE ;;
     default-jdk-headless) command -v javac ;;

@@ -85,7 +85,8 @@ class TensorHooks final : public FunctionPreHook {
   variable_list operator()(const variable_list &grads) override {
     variable_list results(grads);
     for (const auto &[number, list] : lists()) {
-      list->for_each<ctorch_tensor_hook_callback>([&](const auto &hook) { run_tensor_hook(hook, results.at(number)); });
+      at::Tensor &grad = results.at(number);
+      list->for_each<ctorch_tensor_hook_callback>([&](const auto &hook) { run_tensor_hook(hook, grad); });
     }
     return results;
   }

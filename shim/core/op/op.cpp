@@ -367,7 +367,7 @@ ctorch_error *ctorch_op_argument_default(ctorch_value **out, const ctorch_op *se
       fail_doubtful_default(op, index);
     }
     if (value) {
-      to::give_value(value->deepcopy(), out);
+      to::give_value(deep_copy(*value), out);  // LibTorch's own knows no complex numbers
     } else {
       *out = nullptr;
     }

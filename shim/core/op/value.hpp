@@ -72,6 +72,8 @@ constexpr int MAX_TYPE_NESTING = 16;
 c10::TypePtr inferred_type(const c10::IValue &value);
 /// The same for an error message: never fails.
 std::string found_type(const c10::IValue &value);
+/// A copy down to the memory of the tensors, which shares inside what is shared inside (value_copy.cpp).
+c10::IValue deep_copy(const c10::IValue &value);
 /// The declared type of a named tuple; null for other tuples.
 c10::TupleTypePtr named_tuple_type(const c10::IValue &value);
 

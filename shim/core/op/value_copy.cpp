@@ -250,6 +250,8 @@ c10::IValue shallow_copy(const c10::IValue &value) {
 
 }  // namespace
 
+c10::IValue ctorch::deep_copy(const c10::IValue &value) { return DeepCopy().of(value); }
+
 ctorch_error *ctorch_value_copy(ctorch_value **out, const ctorch_value *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
@@ -261,6 +263,6 @@ ctorch_error *ctorch_value_copy(ctorch_value **out, const ctorch_value *self) {
 ctorch_error *ctorch_value_deep_copy(ctorch_value **out, const ctorch_value *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    to::give_value(DeepCopy().of(from::value(self, "self")), out);
+    to::give_value(deep_copy(from::value(self, "self")), out);
   });
 }

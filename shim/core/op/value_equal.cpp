@@ -6,6 +6,7 @@
 #include <ATen/ops/equal_ops.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -284,6 +285,11 @@ class Comparison {
   std::vector<Pair> open_;
 };
 
+/// By their bits: NaN is itself, and the two zeros are two.
+bool same_bits(const c10::complex<double> &a, const c10::complex<double> &b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
 bool same(const c10::IValue &a, const c10::IValue &b) {
   ctorch_value_kind kind = kind_of(a);
   if (kind != kind_of(b)) {
@@ -294,10 +300,12 @@ bool same(const c10::IValue &a, const c10::IValue &b) {
       return true;
     case CTORCH_VALUE_TENSOR:
       return a.toTensor().is_same(b.toTensor());
-    case CTORCH_VALUE_INT:
     case CTORCH_VALUE_DOUBLE:
-    case CTORCH_VALUE_BOOL:
+      return a.isDouble() && b.isDouble() ? same_bits(a.toDouble(), b.toDouble()) : Comparison().equal(a, b);
     case CTORCH_VALUE_COMPLEX:
+      return same_bits(a.toComplexDouble(), b.toComplexDouble());
+    case CTORCH_VALUE_INT:
+    case CTORCH_VALUE_BOOL:
     case CTORCH_VALUE_STRING:
     case CTORCH_VALUE_BYTES:
     case CTORCH_VALUE_DTYPE:
@@ -325,7 +333,7 @@ ctorch_error *ctorch_value_equal(bool *out, const ctorch_value *self, const ctor
 }
 
 bool ctorch_value_is(const ctorch_value *self, const ctorch_value *other) {
-  if (self == nullptr || other == nullptr) {
+  if (self == nullptr || other == nullptr || self == other) {
     return self == other;
   }
   try {

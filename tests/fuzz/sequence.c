@@ -1,0 +1,667 @@
+/* Random sequences of calls with arguments of the right type, on several threads, each with a pool of live handles:
+ * what one call makes, the next ones use. Callbacks call on, scopes and modes nest, and in the end no handle is
+ * left. The functions come from api.json (sequence_calls.py).
+ *
+ *     check_sequence [SEED [STEPS [THREADS]]]
+ *
+ * A failure prints the seed, and the thread, step and function where it happened; the same arguments bring it
+ * back. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+enum {
+  STEPS = 600,
+  THREADS = 3,
+  MAX_THREADS = 64,
+  MAX_KINDS = 64,
+  MOST = 24,        /* handles of a kind */
+  LIST = 3,         /* entries of a list argument */
+  MAX_NUMEL = 4096, /* of a tensor that is kept */
+  MAX_DEPTH = 2,    /* of callbacks that call on */
+  MAX_SCOPES = 4
+};
+
+typedef struct entry {
+  void *handle;
+  int scopes; /* how many were open when it was made */
+} entry;
+
+typedef struct sequence {
+  uint64_t random;
+  int number;
+  pthread_t thread;
+  volatile long step;
+  const char *volatile function;
+  long steps, succeeded;
+  int depth;
+  ctorch_scope *scopes[MAX_SCOPES];
+  int scopes_len;
+  entry pool[MAX_KINDS][MOST];
+  size_t len[MAX_KINDS];
+} sequence;
+
+typedef struct sequence_call {
+  const char *name;
+  void (*call)(sequence *s);
+} sequence_call;
+
+typedef struct out_slot {
+  void *slot;
+  size_t bytes;
+} out_slot;
+
+typedef struct enumeration {
+  const int32_t *values;
+  size_t len;
+} enumeration;
+
+static uint64_t seed = 1;
+static sequence *sequences[MAX_THREADS];
+static __thread sequence *current;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+/* What failed */
+
+/* References go round in circles here: lists that hold themselves, gradients with a graph that hangs on their own leaf.
+ * Nobody frees those, so LeakSanitizer is of no use; what ctorch owes is that no handle is live in the end. */
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) { return 1; }
+
+static void say_where(void) {
+  char text[256];
+  if (current != NULL) {
+    const int len = snprintf(
+        text, sizeof text, "\nsequence: seed %llu, thread %d, step %ld: %s\n", (unsigned long long)seed,
+        current->number, current->step, current->function);
+    (void)!write(2, text, (size_t)len);
+  }
+}
+
+static void on_signal(int number) {
+  say_where();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static void watch(void) {
+  static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  if (__sanitizer_set_death_callback != NULL) {
+    __sanitizer_set_death_callback(say_where);
+    signal(SIGABRT, on_signal);
+    return;
+  }
+  for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++) {
+    signal(SIGNALS[i], on_signal);
+  }
+}
+
+/* Random numbers: splitmix64 */
+
+static uint64_t draw(sequence *s) {
+  uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static size_t draw_below(sequence *s, size_t bound) { return (size_t)(draw(s) % bound); }
+static bool draw_bool(sequence *s) { return (draw(s) & 1) != 0; }
+static int64_t draw_int64_t(sequence *s) { return (int64_t)draw_below(s, 7) - 2; }
+static uint64_t draw_uint64_t(sequence *s) { return draw_below(s, 5); }
+static uint8_t draw_uint8_t(sequence *s) { return (uint8_t)draw_below(s, 9); }
+static uint16_t draw_uint16_t(sequence *s) { return (uint16_t)draw_below(s, 3); }
+static size_t draw_size_t(sequence *s) { return draw_below(s, 5); }
+static int32_t draw_int32_t(sequence *s) { return (int32_t)draw_below(s, 5) - 1; }
+static int64_t draw_dim(sequence *s) { return (int64_t)draw_below(s, 5) - 2; }
+static double draw_double(sequence *s) {
+  static const double SOME[] = {0.0, 1.0, -1.0, 0.5, 2.0, 1e-3, 100.0};
+  return SOME[draw_below(s, sizeof SOME / sizeof *SOME)];
+}
+static ctorch_scalar draw_ctorch_scalar(sequence *s) {
+  const ctorch_scalar made = {(int32_t)draw_below(s, 4), 0, draw_int64_t(s), draw_double(s), draw_double(s)};
+  return made;
+}
+static ctorch_device draw_ctorch_device(sequence *s) {
+  const ctorch_device made = {draw_below(s, 8) == 0 ? CTORCH_DEVICE_TYPE_META : CTORCH_DEVICE_TYPE_CPU, -1};
+  return made;
+}
+static ctorch_stream draw_ctorch_stream(sequence *s) {
+  const ctorch_stream made = {0, (int32_t)draw_below(s, 2), 0};
+  return made;
+}
+static int32_t draw_enum(sequence *s, enumeration of) {
+  /* Mostly one of the first, among which are the plain dtypes, layouts and devices. */
+  return of.values[draw_below(s, draw_below(s, 4) != 0 && of.len > 12 ? 12 : of.len)];
+}
+
+static const char *draw_text(sequence *s, const char *name, bool optional) {
+  static const char *const TEXTS[] = {"default", "CPU",    "AutogradCPU", "lr",     "mean", "none",
+                                      "reflect", "fan_in", "relu",        "0, ...", ":1",   "ij,jk->ik",
+                                      "12",      "floor",  "same",        "shop",   "",     "self_cpu_time_total"};
+  if (optional && draw_bool(s)) {
+    return NULL;
+  }
+  if (strcmp(name, "text") == 0 && draw_bool(s)) {
+    return TEXTS[9 + draw_below(s, 2)];
+  }
+  return TEXTS[draw_below(s, sizeof TEXTS / sizeof *TEXTS)];
+}
+
+/* The pool */
+
+static void *draw_handle(sequence *s, int kind, bool optional) {
+  if (s->len[kind] == 0 || (optional && draw_bool(s))) {
+    return NULL;
+  }
+  return s->pool[kind][draw_below(s, s->len[kind])].handle;
+}
+
+static size_t draw_handles(sequence *s, int kind, const void **handles) {
+  size_t len = draw_below(s, LIST + 1);
+  for (size_t i = 0; i < len; i++) {
+    handles[i] = draw_handle(s, kind, draw_below(s, 8) == 0);
+  }
+  return len;
+}
+
+static void keep(sequence *s, int kind, void *handle);
+
+/* Calls */
+
+static void begin(sequence *s, const char *function) { s->function = function; }
+
+/* Whether it succeeded; that it left its outputs alone if not. */
+static bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size_t slots_len) {
+  if (error == NULL) {
+    s->succeeded++;
+    return true;
+  }
+  for (size_t i = 0; i < slots_len; i++) {
+    for (size_t k = 0; k < slots[i].bytes; k++) {
+      if (((const unsigned char *)slots[i].slot)[k] != 0xa5) {
+        fuzz_fail("%s: failed, and wrote an output: %s", s->function, ctorch_error_message(error));
+      }
+    }
+  }
+  fuzz_check_error(s->function, error, strcmp(ctorch_error_message(error), "refused by the sequence") != 0);
+  return false;
+}
+
+static void run_steps(sequence *s, long steps);
+
+/* Callbacks: some fail, some call on, and what they answer mostly fits. */
+
+static void destroy_payload(void *payload) { (void)payload; }
+
+static ctorch_callback_status refuse(ctorch_error **error) {
+  fuzz_must(ctorch_error_new(error, CTORCH_ERROR_CALLBACK, "refused by the sequence"));
+  return 0;
+}
+
+/* On the thread of the sequence; elsewhere its pool must be left alone. */
+static sequence *own(void *payload) {
+  sequence *s = payload;
+  return pthread_equal(s->thread, pthread_self()) ? s : NULL;
+}
+
+static bool fails(sequence *s) { return s != NULL && draw_below(s, 12) == 0; }
+
+static void call_on(sequence *s) {
+  if (s != NULL && s->depth < MAX_DEPTH && draw_bool(s)) {
+    const char *function = s->function;
+    s->depth++;
+    run_steps(s, 3);
+    s->depth--;
+    s->function = function;
+  }
+}
+
+static ctorch_callback_status answer_tensors(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    sequence *s) {
+  if (fails(s)) {
+    return refuse(error);
+  }
+  call_on(s);
+  const ctorch_tensor *input = inputs_len == 0 ? NULL : inputs[0];
+  ctorch_tensor *made = NULL;
+  ctorch_error *failure = NULL;
+  if (input != NULL) {
+    switch (s == NULL ? 0 : draw_below(s, 4)) {
+      case 0:
+        failure = ctorch_aten_sum(&made, input, NULL);
+        break;
+      case 1:
+        failure = ctorch_aten_mul_Tensor(&made, input, inputs[inputs_len - 1] == NULL ? input : inputs[inputs_len - 1]);
+        break;
+      case 2:
+        failure = ctorch_aten_sin(&made, input);
+        break;
+      default:
+        break;
+    }
+  }
+  if (failure == NULL) {
+    const ctorch_tensor *answer = made == NULL ? input : made;
+    failure = ctorch_tensor_list_new(out, &answer, 1);
+  }
+  ctorch_tensor_release(made);
+  *error = failure;
+  return failure == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static ctorch_callback_status run_tensors_callback(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    void *payload) {
+  return answer_tensors(out, inputs, inputs_len, error, own(payload));
+}
+
+static ctorch_callback_status run_tensor_hook_callback(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  call_on(s);
+  if (s != NULL && grad != NULL && draw_bool(s)) {
+    *error = ctorch_aten_neg(out, grad);
+  }
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static ctorch_callback_status run_post_accumulate_grad_hook_callback(
+    ctorch_tensor *self, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)self;
+  if (fails(s)) {
+    return refuse(error);
+  }
+  call_on(s);
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status run_node_prehook_callback(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_tensor_list_new(out, grad_outputs, grad_outputs_len);
+  }
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static ctorch_callback_status run_node_hook_callback(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *grad_inputs,
+    size_t grad_inputs_len,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)grad_outputs, (void)grad_outputs_len;
+  return run_node_prehook_callback(out, grad_inputs, grad_inputs_len, error, payload);
+}
+
+static ctorch_callback_status run_saved_tensors_pack_callback(
+    void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  ctorch_tensor *copy = NULL;
+  *error = ctorch_aten_detach(&copy, tensor);
+  if (*error != NULL) {
+    return 0;
+  }
+  fuzz_must(ctorch_scope_keep(NULL, copy)); /* it outlives the scopes of this moment */
+  *out = copy;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status run_saved_tensors_unpack_callback(
+    ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  ctorch_tensor_retain(packed);
+  *out = packed;
+  return CTORCH_CALLBACK_OK;
+}
+
+static void run_saved_tensors_destroy_callback(void *packed, void *payload) {
+  (void)payload;
+  ctorch_tensor_release(packed);
+}
+
+static ctorch_callback_status run_autograd_function_forward_callback(
+    ctorch_tensor_list **out,
+    ctorch_autograd_context *context,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  if (s != NULL && draw_bool(s) &&
+      (*error = ctorch_autograd_context_save_for_backward(context, inputs, inputs_len)) != NULL) {
+    return 0;
+  }
+  return answer_tensors(out, inputs, inputs_len, error, s);
+}
+
+static ctorch_callback_status run_autograd_function_backward_callback(
+    ctorch_tensor_list **out,
+    const ctorch_autograd_context *context,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  const ctorch_tensor *grads[16];
+  const size_t len = ctorch_autograd_context_inputs_len(context);
+  for (size_t i = 0; i < len && i < 16; i++) {
+    grads[i] = grad_outputs_len == 0 ? NULL : grad_outputs[0];
+  }
+  *error = ctorch_tensor_list_new(out, grads, len < 16 ? len : 16);
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static ctorch_callback_status run_autograd_function_jvp_callback(
+    ctorch_tensor_list **out,
+    const ctorch_autograd_context *context,
+    const ctorch_tensor *const *tangents,
+    size_t tangents_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)context;
+  return answer_tensors(out, tangents, tangents_len, error, own(payload));
+}
+
+static ctorch_callback_status run_kernel(
+    ctorch_value **results,
+    size_t results_len,
+    const ctorch_value *const *args,
+    size_t args_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)results_len, (void)args_len, (void)payload;
+  if (fails(current)) {
+    return refuse(error);
+  }
+  call_on(current);
+  ctorch_value_retain(args[0]);
+  results[0] = (ctorch_value *)args[0];
+  return CTORCH_CALLBACK_OK;
+}
+
+#include "sequence_calls.h"
+
+_Static_assert((int)KINDS <= (int)MAX_KINDS, "more kinds of handle than pools");
+
+/* Before it goes: a list that holds itself would stay for ever. */
+static void prepare_to_go(int kind, void *handle) {
+  if (kind == KIND_ctorch_value) {
+    fuzz_dismantle(handle);
+  }
+}
+
+/* Give back an entry that the innermost scope has, if one is open: of the others nobody could tell whose goes. */
+static bool give_back(sequence *s, int kind, size_t at) {
+  const entry gone = s->pool[kind][at];
+  if (gone.scopes != s->scopes_len) {
+    return false;
+  }
+  s->pool[kind][at] = s->pool[kind][--s->len[kind]];
+  prepare_to_go(kind, gone.handle);
+  GIVE_BACK[kind](gone.handle);
+  return true;
+}
+
+static void keep(sequence *s, int kind, void *handle) {
+  if (handle == NULL) {
+    return;
+  }
+  const bool is_large = kind == KIND_ctorch_tensor && ctorch_tensor_numel(handle) > MAX_NUMEL;
+  if (is_large || (s->len[kind] == MOST && !give_back(s, kind, draw_below(s, MOST)))) {
+    prepare_to_go(kind, handle);
+    GIVE_BACK[kind](handle);
+    return;
+  }
+  s->pool[kind][s->len[kind]++] = (entry){handle, s->scopes_len};
+}
+
+static void open_scope(sequence *s) {
+  begin(s, "ctorch_scope_begin");
+  fuzz_must(ctorch_scope_begin(&s->scopes[s->scopes_len]));
+  s->scopes_len++;
+}
+
+static void close_scope(sequence *s) {
+  s->scopes_len--;
+  for (int kind = 0; kind < KINDS; kind++) {
+    for (size_t i = s->len[kind]; i-- > 0;) {
+      entry *at = &s->pool[kind][i];
+      if (at->scopes <= s->scopes_len) {
+        continue;
+      }
+      if (draw_below(s, 4) == 0) { /* one may outlive the scope */
+        begin(s, "ctorch_scope_keep");
+        fuzz_must(ctorch_scope_keep(s->scopes[s->scopes_len], at->handle));
+        at->scopes = s->scopes_len;
+      } else {
+        prepare_to_go(kind, at->handle);
+        *at = s->pool[kind][--s->len[kind]];
+      }
+    }
+  }
+  begin(s, "ctorch_scope_end");
+  ctorch_scope_end(s->scopes[s->scopes_len]);
+}
+
+/* A graph with what hangs on it, and a pass through it. */
+static void differentiate(sequence *s) {
+  ctorch_tensor *x = draw_handle(s, KIND_ctorch_tensor, false), *y = NULL, *z = NULL;
+  if (x == NULL) {
+    return;
+  }
+  begin(s, "ctorch_aten_mul_Tensor");
+  if (finish(s, ctorch_aten_mul_Tensor(&y, x, x), NULL, 0)) {
+    begin(s, "ctorch_aten_sum");
+    if (finish(s, ctorch_aten_sum(&z, y, NULL), NULL, 0)) {
+      ctorch_hook *hook = NULL;
+      begin(s, "ctorch_tensor_register_hook");
+      if (draw_bool(s) &&
+          finish(s, ctorch_tensor_register_hook(&hook, y, run_tensor_hook_callback, destroy_payload, s), NULL, 0)) {
+        keep(s, KIND_ctorch_hook, hook);
+      }
+      begin(s, "ctorch_tensor_backward");
+      const bool retain_graph = draw_bool(s);
+      (void)!finish(s, ctorch_tensor_backward(z, NULL, &retain_graph, false), NULL, 0);
+    }
+  }
+  keep(s, KIND_ctorch_tensor, z);
+  keep(s, KIND_ctorch_tensor, y);
+}
+
+static void fill(sequence *s) {
+  static const ctorch_dtype DTYPES[] = {
+      CTORCH_DTYPE_FLOAT32, CTORCH_DTYPE_FLOAT64, CTORCH_DTYPE_INT64, CTORCH_DTYPE_BOOL, CTORCH_DTYPE_COMPLEX64};
+  static const int64_t SIZES[][2] = {{2, 3}, {3, 3}, {1, 3}, {2, 0}};
+  begin(s, "ctorch_aten_ones");
+  const ctorch_dtype dtype = DTYPES[draw_below(s, 2) == 0 ? 0 : draw_below(s, 5)];
+  ctorch_tensor *made = NULL;
+  if (!finish(
+          s, ctorch_aten_ones(&made, SIZES[draw_below(s, 4)], draw_below(s, 3), &dtype, NULL, NULL, NULL), NULL, 0)) {
+    return;
+  }
+  if (dtype <= CTORCH_DTYPE_FLOAT64 && dtype >= CTORCH_DTYPE_FLOAT32 && draw_bool(s)) {
+    begin(s, "ctorch_tensor_set_requires_grad");
+    (void)!finish(s, ctorch_tensor_set_requires_grad(made, true), NULL, 0);
+  }
+  keep(s, KIND_ctorch_tensor, made);
+}
+
+static void find_operator(sequence *s) {
+  static const char *const NAMES[] = {"aten::add.Tensor", "aten::sum",      "aten::cat",
+                                      "aten::relu",       "sequence::same", "aten::t"};
+  ctorch_op *op = NULL;
+  begin(s, "ctorch_op_find");
+  if (finish(s, ctorch_op_find(&op, NAMES[draw_below(s, sizeof NAMES / sizeof *NAMES)], NULL), NULL, 0)) {
+    keep(s, KIND_ctorch_op, op);
+  }
+}
+
+static void make_module(sequence *s) {
+  ctorch_module *module = NULL;
+  begin(s, "ctorch_nn_Conv2d");
+  if (finish(
+          s, ctorch_nn_Conv2d(&module, 1, 2, CTORCH_INTS(1, 1), NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL),
+          NULL, 0)) {
+    keep(s, KIND_ctorch_module, module);
+  }
+}
+
+static void step(sequence *s, int least_scopes) {
+  s->step++;
+  const size_t what = draw_below(s, 100);
+  if (what < 4) {
+    fill(s);
+  } else if (what < 9) {
+    differentiate(s);
+  } else if (what < 11) {
+    find_operator(s);
+  } else if (what < 12) {
+    make_module(s);
+  } else if (what < 15 && s->scopes_len < MAX_SCOPES) {
+    open_scope(s);
+  } else if (what < 18 && s->scopes_len > least_scopes) {
+    close_scope(s);
+  } else if (what < 26) {
+    const int kind = (int)draw_below(s, KINDS);
+    if (s->len[kind] > 0) {
+      begin(s, "release");
+      (void)!give_back(s, kind, draw_below(s, s->len[kind]));
+    }
+  } else {
+    const size_t all = sizeof CALLS / sizeof *CALLS;
+    CALLS[what < 75 ? draw_below(s, FUNCTIONS_LEN) : draw_below(s, all)].call(s);
+  }
+}
+
+static void run_steps(sequence *s, long steps) {
+  const int outer = s->scopes_len;
+  for (long i = 0; i < steps; i++) {
+    step(s, outer);
+  }
+  while (s->scopes_len > outer) {
+    close_scope(s);
+  }
+}
+
+static void *run(void *argument) {
+  sequence *s = argument;
+  s->thread = pthread_self();
+  current = s;
+  open_scope(s); /* takes back the modes */
+  for (int i = 0; i < 8; i++) {
+    fill(s);
+  }
+  run_steps(s, s->steps);
+  while (s->scopes_len > 0) {
+    close_scope(s);
+  }
+  for (int kind = 0; kind < KINDS; kind++) {
+    while (s->len[kind] > 0) {
+      begin(s, "release at the end");
+      (void)!give_back(s, kind, s->len[kind] - 1);
+    }
+  }
+  return NULL;
+}
+
+static ctorch_callback_status ignore(
+    ctorch_warning_kind kind,
+    const char *message,
+    const char *file,
+    const char *function,
+    uint32_t line,
+    ctorch_error **error,
+    void *payload) {
+  (void)kind, (void)message, (void)file, (void)function, (void)line, (void)error, (void)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+int main(int argc, char **argv) {
+  LLVMFuzzerInitialize(&argc, &argv);
+  seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  const long steps = argc > 2 ? strtol(argv[2], NULL, 10) : STEPS;
+  const long threads = argc > 3 ? strtol(argv[3], NULL, 10) : THREADS;
+  fuzz_assert(threads > 0 && threads <= MAX_THREADS);
+  watch();
+  printf(
+      "sequence: seed %llu, %ld steps, %ld threads, %zu calls\n", (unsigned long long)seed, steps, threads,
+      sizeof CALLS / sizeof *CALLS);
+  fflush(stdout);
+  fuzz_must(ctorch_warning_set_callback(ignore, NULL, NULL));
+  fuzz_must(ctorch_random_manual_seed(seed));
+  const int64_t live = ctorch_debug_live_handles();
+
+  ctorch_library *library;
+  fuzz_must(ctorch_library_new(&library, "sequence"));
+  fuzz_must(ctorch_library_define(library, "same(Tensor x) -> Tensor"));
+  fuzz_must(ctorch_library_implement(library, "same", "CompositeExplicitAutograd", run_kernel, NULL, NULL));
+
+  pthread_t ids[MAX_THREADS];
+  for (long i = 0; i < threads; i++) {
+    sequence *s = calloc(1, sizeof *s);
+    fuzz_assert(s != NULL);
+    s->random = seed * UINT64_C(1000003) + (uint64_t)i;
+    s->number = (int)i;
+    s->steps = steps;
+    s->function = "";
+    sequences[i] = s;
+    fuzz_assert(pthread_create(&ids[i], NULL, run, s) == 0);
+  }
+  long done = 0, succeeded = 0;
+  for (long i = 0; i < threads; i++) {
+    pthread_join(ids[i], NULL);
+    done += sequences[i]->step;
+    succeeded += sequences[i]->succeeded;
+  }
+  ctorch_library_release(library);
+  if (ctorch_debug_live_handles() != live) {
+    ctorch_string *report = NULL;
+    fuzz_must(ctorch_debug_report(&report));
+    fuzz_fail(
+        "seed %llu: %+lld live handles\n%s", (unsigned long long)seed, (long long)(ctorch_debug_live_handles() - live),
+        ctorch_string_data(report));
+  }
+  printf("sequence: %ld steps, %ld calls succeeded\n", done, succeeded);
+  for (long i = 0; i < threads; i++) {
+    free(sequences[i]); /* payloads of callbacks until here */
+  }
+  return 0;
+}
