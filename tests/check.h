@@ -17,6 +17,7 @@
 #define CTORCH_TESTS_CHECK_H
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,20 @@ enum { CK_TIMEOUT = 120 };
     ck_assert_str_eq(ctorch_error_function(ck_refusal), #function); \
     ck_fails(ck_refusal, code, substring);                          \
   } while (0)
+
+/** Whether this is LibTorch major.minor or a later one. */
+static inline bool ck_torch_at_least(int major, int minor) {
+  int have[2] = {0, 0};
+  sscanf(ctorch_version_torch_compiled(), "%d.%d", &have[0], &have[1]);
+  return have[0] > major || (have[0] == major && have[1] >= minor);
+}
+
+/** Whether this LibTorch has the dtype. */
+static inline bool ck_has_dtype(ctorch_dtype dtype) {
+  return dtype < CTORCH_DTYPE_FLOAT8_E8M0FNU || (dtype == CTORCH_DTYPE_FLOAT8_E8M0FNU && ck_torch_at_least(2, 7)) ||
+         (dtype == CTORCH_DTYPE_FLOAT4_E2M1FN_X2 && ck_torch_at_least(2, 8)) ||
+         (dtype == CTORCH_DTYPE_BCOMPLEX32 && ck_torch_at_least(2, 14));
+}
 
 /** What an operator tells of a tensor. */
 #define CK_OPERATOR(type, name)                               \

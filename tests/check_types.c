@@ -64,6 +64,7 @@ static const struct {
     {CTORCH_DTYPE_INT7, "int7", 1},
     {CTORCH_DTYPE_FLOAT8_E8M0FNU, "float8_e8m0fnu", 1},
     {CTORCH_DTYPE_FLOAT4_E2M1FN_X2, "float4_e2m1fn_x2", 1},
+    {CTORCH_DTYPE_BCOMPLEX32, "bcomplex32", 4},
 };
 
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
@@ -74,22 +75,48 @@ START_TEST(every_dtype_has_pythons_name_and_size) {
     ck_assert_str_eq(ctorch_dtype_name(dtypes[i].dtype), dtypes[i].name);
     ck_assert_uint_eq(ctorch_dtype_itemsize(dtypes[i].dtype), dtypes[i].itemsize);
   }
-  ck_assert_int_eq(DTYPES, CTORCH_DTYPE_FLOAT4_E2M1FN_X2 + 1);
+  ck_assert_int_eq(DTYPES, CTORCH_DTYPE_BCOMPLEX32 + 1);
 }
 END_TEST
 
 START_TEST(libtorch_agrees_on_the_sizes) {
   for (int i = 0; i < DTYPES; i++) {
     ctorch_tensor *x = NULL;
-    ck_ok(ctorch_aten_empty_memory_format(&x, CTORCH_INTS(3), &dtypes[i].dtype, NULL, META, NULL, NULL));
+    ctorch_error *error = ctorch_aten_empty_memory_format(&x, CTORCH_INTS(3), &dtypes[i].dtype, NULL, META, NULL, NULL);
+    if (!ck_has_dtype(dtypes[i].dtype)) { /* and everything that takes a dtype says so */
+      ck_fails(error, CTORCH_ERROR_INVALID_ARGUMENT, "dtype: unknown dtype");
+      ck_fails(ctorch_defaults_set_dtype(dtypes[i].dtype), CTORCH_ERROR_INVALID_ARGUMENT, "dtype: unknown dtype");
+      continue;
+    }
+    ck_ok(error);
     ck_assert_int_eq(ctorch_tensor_dtype(x), dtypes[i].dtype);
     ck_assert_uint_eq(ctorch_tensor_itemsize(x), dtypes[i].itemsize);
   }
 }
 END_TEST
 
+/** Or refused by its name: LibTorch has dtypes that few of its parts know. */
+START_TEST(every_dtype_may_be_asked_for) {
+  for (int i = 0; i < DTYPES; i++) {
+    ctorch_error *error = ctorch_defaults_set_dtype(dtypes[i].dtype);
+    if (error != NULL && ck_has_dtype(dtypes[i].dtype)) {
+      ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), dtypes[i].name));
+    }
+    ctorch_error_release(error);
+    error = ctorch_autocast_push(CTORCH_DEVICE_TYPE_CPU, true, &dtypes[i].dtype, NULL);
+    if (error == NULL) {
+      ck_ok(ctorch_autocast_pop());
+    } else if (ck_has_dtype(dtypes[i].dtype)) {
+      ck_assert_ptr_nonnull(strstr(ctorch_error_message(error), dtypes[i].name));
+    }
+    ctorch_error_release(error);
+  }
+  ck_ok(ctorch_defaults_set_dtype(CTORCH_DTYPE_FLOAT32));
+}
+END_TEST
+
 START_TEST(unknown_numbers_have_no_name) {
-  static const int32_t strange[] = {-1, 46, 47, 255, 9999, INT_MIN, INT_MAX};
+  static const int32_t strange[] = {-1, 47, 48, 255, 9999, INT_MIN, INT_MAX};
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
     ck_assert_ptr_null(ctorch_dtype_name(strange[i]));
     ck_assert_uint_eq(ctorch_dtype_itemsize(strange[i]), 0);
@@ -167,6 +194,7 @@ int main(void) {
   Suite *suite = suite_create("types");
   ck_case(suite, every_dtype_has_pythons_name_and_size);
   ck_scoped_case(suite, libtorch_agrees_on_the_sizes);
+  ck_case(suite, every_dtype_may_be_asked_for);
   ck_case(suite, unknown_numbers_have_no_name);
   ck_case(suite, device_types_have_pythons_names);
   ck_case(suite, layouts_have_pythons_names);

@@ -69,6 +69,7 @@ class Function:
     schema: str | None = None
     numbers_as_tensors: bool = False  # operators: a number may stand for each tensor that is not changed
     never_negative: bool = False  # operators: the number that comes back is at least 0
+    available: bool = True  # operators: whether the LibTorch at hand can do it; one that cannot answers UNSUPPORTED
     forward: str | None = None  # what makes a module: the schema of its forward, without a name
     since: str = "0.1"
     body: str | None = field(default=None, compare=False)  # operators: the C++ that implements it
@@ -106,6 +107,7 @@ class Function:
             "returned_arguments": list(self.returned_arguments),
             "numbers_as_tensors": self.numbers_as_tensors,
             "never_negative": self.never_negative,
+            "available": self.available,
             "params": [p.to_json() for p in self.params],
         }
 

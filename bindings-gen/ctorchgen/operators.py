@@ -213,6 +213,7 @@ def _function(face: Operator, op: Operator | None, since: str, policy: Policy, t
         body=body,
         operator=op,
         substitute=substitute and substitute.include,
+        available=op is not None or substitute is not None,
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from .api import Api, Function
 from .names import PREFIX
 from .schema import GeneratorError
+from .vocabulary import DTYPE, LAYOUT, MEMORY_FORMAT, QSCHEME
 
 # The namespaces of which every public name has a row, and how the operators behind their functions begin.
 COMPLETE = {
@@ -30,7 +31,7 @@ COMPLETE = {
     "torch.func": None,
 }
 # Of which kinds of constants `torch.x` is one.
-CONSTANTS = ("ctorch_dtype", "ctorch_layout", "ctorch_memory_format", "ctorch_qscheme")
+CONSTANTS = (DTYPE, LAYOUT, MEMORY_FORMAT, QSCHEME)
 ENTRY_KEYS = {"c", "also", "note"}
 
 
@@ -151,7 +152,7 @@ class Rules:
             for e in api.enums
             if e.name in CONSTANTS
             for constant, short in e.short_names.items()
-            for spelling in ((short, f"{short}_format") if e.name == "ctorch_memory_format" else (short,))
+            for spelling in ((short, f"{short}_format") if e.name == MEMORY_FORMAT else (short,))
         }
         self.c_names = {f.name for f in api.functions} | {c for e in api.enums for c, _ in e.values}
         self.c_names |= {t.name for t in (*api.enums, *api.structs, *api.opaque, *api.callbacks)}

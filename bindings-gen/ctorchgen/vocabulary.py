@@ -36,6 +36,7 @@ KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(
 )
 FLAGS = DLPACK_FLAG, PROFILER_OPTIONS = named("dlpack_flag profiler_options")  # their constants are added up
 (MEMORY_PRESSURE,) = named("memory_pressure")
+(QSCHEME,) = named("qscheme")
 CALLBACKS = KERNEL_CALLBACK, SAVED_TENSORS_DESTROY, TENSORS_CALLBACK = named(
     "kernel_callback saved_tensors_destroy_callback tensors_callback"
 )

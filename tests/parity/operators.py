@@ -84,10 +84,12 @@ def name_in_schema(schema: str) -> str:
 
 
 def load(api_path: str) -> list[Operator]:
-    """Every operator of api.json, in its order."""
+    """Every operator of api.json that this LibTorch has, in its order."""
     with open(api_path, encoding="utf-8") as file:
         api = json.load(file)
-    return [Operator(name_in_schema(f["schema"]), f) for f in api["functions"] if f["kind"] == "aten"]
+    return [
+        Operator(name_in_schema(f["schema"]), f) for f in api["functions"] if f["kind"] == "aten" and f["available"]
+    ]
 
 
 def families(operators: list[Operator]) -> dict[tuple, list[Operator]]:

@@ -19,7 +19,7 @@ CHECKED = [
     (f["name"], p["name"])
     for f in API["functions"]
     for p in f["params"]
-    if f["kind"] == "aten" and p["role"] == "in" and p["enum"]
+    if f["kind"] == "aten" and f["available"] and p["role"] == "in" and p["enum"]
 ]
 FUNCTIONS = {f["name"]: f for f in API["functions"]}
 

@@ -42,7 +42,7 @@ from values import (
     TENSORS,
 )
 
-NULL_ARGUMENT, INVALID_ARGUMENT = 30, 31
+NULL_ARGUMENT, INVALID_ARGUMENT, UNSUPPORTED = 30, 31, 32
 REFUSED = (NULL_ARGUMENT, INVALID_ARGUMENT)
 ANY_ERROR = ()
 RANDOM_CASES = 60
@@ -213,8 +213,11 @@ def slots_of(function: dict) -> list[Slot]:
 
 
 def cases_of(function: dict) -> Iterator[Case]:
-    """All cases of a function, always in the same order."""
-    return operator_cases(function) if function["kind"] == "aten" else core_cases(function)
+    """All cases of a function, always in the same order. What LibTorch lacks refuses whatever it is given."""
+    if not function["available"]:
+        yield Case("unavailable", {s.name: s.none for s in slots_of(function)}, (), (UNSUPPORTED,))
+        return
+    yield from operator_cases(function) if function["kind"] == "aten" else core_cases(function)
 
 
 def operator_cases(function: dict) -> Iterator[Case]:

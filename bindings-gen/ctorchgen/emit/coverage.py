@@ -18,7 +18,7 @@ def totals(api: Api) -> dict[str, int]:
     return {
         "operator overloads": len(operators),
         "of them public": sum(f.header == "ctorch/generated/aten.h" for f in operators),
-        "of them not in this LibTorch": sum(f.operator is None and f.substitute is None for f in operators),
+        "of them not in this LibTorch": sum(not f.available for f in operators),
         "of them substituted": sum(f.substitute is not None for f in operators),
         "arguments": len(arguments),
         "arguments dropped": dropped,

@@ -58,7 +58,8 @@ class WordLibrary:
         """PyTorch's Python objects -> the numbers of ctorch's enumerations."""
         numbers: dict[Any, int] = {}
         for name, number in self._enum("ctorch_dtype", "CTORCH_DTYPE_").items():
-            numbers[getattr(torch, name.lower())] = number
+            if hasattr(torch, name.lower()):  # some versions of it lack some
+                numbers[getattr(torch, name.lower())] = number
         for name, number in self._enum("ctorch_layout", "CTORCH_LAYOUT_").items():
             numbers[torch._mkldnn if name == "MKLDNN" else getattr(torch, name.lower())] = number
         for name, number in self._enum("ctorch_memory_format", "CTORCH_MEMORY_FORMAT_").items():
