@@ -35,7 +35,7 @@ def sources_of(build: Path) -> dict[Path, Path]:
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = Path(entry["file"])
         output = re.search(
-            r" -o (\S*/ctorch(?:_storeys)?\.dir/\S+)", f" {entry['command']}".replace(" -o CMake", " -o ./CMake")
+            r" -o (\S*/ctorch_(?:core|storeys)\.dir/\S+)", f" {entry['command']}".replace(" -o CMake", " -o ./CMake")
         )
         if output and source.is_relative_to(shim):
             sources[Path(entry["directory"], output[1])] = source.relative_to(shim)
