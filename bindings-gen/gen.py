@@ -32,6 +32,7 @@ from ctorchgen.emit.fortran import Fortran
 from ctorchgen.emit.from_python import FromPython
 from ctorchgen.emit.go import Go
 from ctorchgen.emit.java import Java
+from ctorchgen.emit.loader import Loader
 from ctorchgen.emit.luajit import LuaJit
 from ctorchgen.emit.node import Node
 from ctorchgen.emit.python import Python
@@ -135,7 +136,7 @@ def generate(args: argparse.Namespace) -> int:
         if not check(committed, args.root, added):
             return 1
         if args.build:
-            emitters = CppShards(), ConstructorsC(), Exports(), ApiJson(), CDef(), Coverage(left_out)
+            emitters = CppShards(), ConstructorsC(), Exports(), Loader(), ApiJson(), CDef(), Coverage(left_out)
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)

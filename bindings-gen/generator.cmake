@@ -123,6 +123,7 @@ add_custom_command(
     ${CTORCH_GENERATED_SOURCES}
     ${CTORCH_GENERATED_STOREYS}
     "${CTORCH_EXPORTS_MAP}"
+    "${CTORCH_GENERATED_DIR}/loader/functions.h"
     "${CTORCH_GENERATED_DIR}/api.json"
     "${CTORCH_GENERATED_DIR}/coverage.md"
     "${CTORCH_GENERATED_DIR}/ctorch.cdef.h"

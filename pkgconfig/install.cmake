@@ -16,6 +16,17 @@ install(
   endif()"
 )
 install(TARGETS ctorch EXPORT ctorchTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# `cmake --install … --component loader` puts the loader in its place, and it beside that under the version of LibTorch:
+# after that for each build, a prefix serves them all.
+install(TARGETS ctorch_loader LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT loader EXCLUDE_FROM_ALL)
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" minor "${LIBTORCH_VERSION}")
+install(
+  PROGRAMS "$<TARGET_FILE:ctorch>"
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/ctorch"
+  RENAME "libctorch-${minor}.so"
+  COMPONENT loader
+  EXCLUDE_FROM_ALL
+)
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(
   FILES "${CTORCH_GENERATED_DIR}/api.json" "${CTORCH_GENERATED_DIR}/ctorch.cdef.h" "${CTORCH_GENERATED_DIR}/ctorch.i"
@@ -66,6 +77,8 @@ install(
 file(RELATIVE_PATH CTORCH_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" CTORCH_PC_TO_PREFIX "${CTORCH_PC_TO_PREFIX}")
 set(CTORCH_PC_RPATH "@CTORCH_PC_RPATH@")
+list(JOIN LIBTORCH_PROGRAM_OPTIONS " " CTORCH_PC_OPTIONS)
+string(REGEX REPLACE "^(.)" " \\1" CTORCH_PC_OPTIONS "${CTORCH_PC_OPTIONS}")
 configure_file(pkgconfig/ctorch.pc.in "${CMAKE_BINARY_DIR}/ctorch.pc.in" @ONLY)
 install(
   CODE

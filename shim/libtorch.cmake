@@ -2,7 +2,8 @@
 # that ctorch does not want.
 #
 # In:  CTORCH_TORCH, Torch_DIR (variable or environment), else the Python `torch` on PATH, else the one in build/venv.
-# Out: the target LibTorch::LibTorch, LIBTORCH_PREFIX, LIBTORCH_LIBRARY_DIR, LIBTORCH_VERSION, LIBTORCH_FOUND_BY.
+# Out: the target LibTorch::LibTorch, LIBTORCH_PREFIX, LIBTORCH_LIBRARY_DIR, LIBTORCH_VERSION, LIBTORCH_FOUND_BY,
+#      LIBTORCH_PROGRAM_OPTIONS (for the linker, of a program that uses ctorch).
 
 set(LIBTORCH_OLDEST 2.6)
 set(LIBTORCH_REFERENCE 2.13.0) # tests/setup.sh installs this one
@@ -165,6 +166,13 @@ add_library(LibTorch::LibTorch INTERFACE IMPORTED)
 # C files get no LibTorch headers: they stand on <ctorch.h>.
 target_include_directories(LibTorch::LibTorch SYSTEM INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${LIBTORCH_INCLUDE_DIRS}>")
 target_link_libraries(LibTorch::LibTorch INTERFACE -Wl,--push-state,--no-as-needed ${libraries} -Wl,--pop-state)
+# The CUDA half refers to cuDNN and others of NVIDIA's, which are found when a program starts, if at all: the machine that
+# links it may have none of them.
+set(LIBTORCH_PROGRAM_OPTIONS "")
+if(NOT LIBTORCH_BACKENDS STREQUAL "CPU")
+  set(LIBTORCH_PROGRAM_OPTIONS "-Wl,--allow-shlib-undefined")
+endif()
+target_link_options(LibTorch::LibTorch INTERFACE ${LIBTORCH_PROGRAM_OPTIONS})
 if(LIBTORCH_VERSION VERSION_LESS 2.12)
   target_compile_features(LibTorch::LibTorch INTERFACE cxx_std_17)
 else()
