@@ -114,7 +114,7 @@ def main() -> int:
         cuda = make_prefix(scratch / "cuda", libraries=("c10", "torch_cpu", "torch", "torch_cuda"))
         build = checks.found("a CUDA build", "CTORCH_TORCH", cuda, f"-DCTORCH_TORCH={cuda}")
         made = subprocess.run(["cmake", "--build", build], capture_output=True, text=True, check=False)
-        checks.expect(made.returncode == 0, "it links without CUDA", made.stdout + made.stderr)
+        checks.expect(made.returncode == 0, "a library and a program link without CUDA", made.stdout + made.stderr)
         library = build / "liblinked.so"
         if library.exists():
             needed = subprocess.run(["readelf", "-dW", library], capture_output=True, text=True, check=True).stdout
