@@ -54,7 +54,7 @@ inline bool is_hidden([[maybe_unused]] const torch::autograd::profiler::KinetoEv
 }
 
 /// What at::RecordFunction::before takes.
-#if TORCH_VERSION_AT_LEAST(2, 7)
+#if TORCH_VERSION_AT_LEAST(2, 9)
 inline std::string_view range_name(std::string_view name) { return name; }
 #else
 inline std::string range_name(std::string_view name) { return std::string(name); }
