@@ -66,8 +66,11 @@ static bool is_readable(const ctorch_tensor *x, const DLTensor *given, size_t it
     if (size == 0) {
       return true;
     }
+    if (size == 1) {
+      continue; /* its stride is never taken */
+    }
     if (size > DATA || stride < 0 || stride > DATA) {
-      return size == 1;
+      return false;
     }
     last += (uint64_t)(size - 1) * (uint64_t)stride;
   }
