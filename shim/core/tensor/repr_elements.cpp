@@ -124,7 +124,7 @@ Offsets shown_offsets(const at::Tensor &self, bool summarize, const PrintOptions
   Offsets offsets(static_cast<size_t>(self.dim()));
   for (size_t dim = 0; dim < offsets.size(); ++dim) {
     const int64_t size = self.sizes()[dim];
-    const int64_t step = self.strides()[dim] * itemsize;
+    const int64_t step = size > 1 ? self.strides()[dim] * itemsize : 0;  // else the stride may be any number
     const int64_t edge = shown_edge(size, summarize, options);
     for (int64_t i = 0; i < (edge < 0 ? size : edge); ++i) {
       offsets[dim].push_back(i * step);
