@@ -77,6 +77,11 @@ static inline bool ck_has_dtype(ctorch_dtype dtype) {
          (dtype == CTORCH_DTYPE_BCOMPLEX32 && ck_torch_at_least(2, 14));
 }
 
+/** The first number that is no dtype of this LibTorch. */
+static inline ctorch_dtype ck_no_dtype(void) {
+  return ck_has_dtype(CTORCH_DTYPE_BCOMPLEX32) ? CTORCH_DTYPE_BCOMPLEX32 + 1 : CTORCH_DTYPE_BCOMPLEX32;
+}
+
 /** What an operator tells of a tensor. */
 #define CK_OPERATOR(type, name)                               \
   static inline type ck_##name(const ctorch_tensor *tensor) { \

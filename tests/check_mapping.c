@@ -360,7 +360,7 @@ START_TEST(unknown_enumerators_are_refused) {
   ctorch_tensor *x = floats(CTORCH_INTS(1), 1), *y = NULL;
   bool b = false;
   ctorch_dtype dtype = -7;
-  static const int32_t strange[] = {-1, 46, 47, 127, 128, 255, 256, 9999, INT32_MIN, INT32_MAX};
+  const int32_t strange[] = {-1, ck_no_dtype(), 47, 127, 128, 255, 256, 9999, INT32_MIN, INT32_MAX};
   for (size_t i = 0; i < sizeof strange / sizeof *strange; i++) {
     const int32_t value = strange[i];
     const ctorch_device device = {value, -1};
