@@ -24,7 +24,7 @@ BUILT = {
     "outputs.txt",
     *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),
 }
-FOLDERS = {"bindings", "word"}
+FOLDERS = {"bindings", "loader", "word"}
 
 
 class Tree:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..api import Api
+from ..vocabulary import ERROR, ERROR_KIND
 
-HEAD = """\
+HEAD = f"""\
 /*
- * Every function of the ABI: FALLIBLE(name) where it returns a ctorch_error *, TEXT(name) for a const char *,
+ * Every function of the ABI: FALLIBLE(name) where it returns a {ERROR} *, TEXT(name) for a const char *,
  * NUMBER(type, name) for another value or pointer, NOTHING(name) for void. KIND(name, number) for each kind of error.
  * Whoever includes this defines what it needs; the rest stays empty, and all of it is undefined at the end.
  */
@@ -18,16 +19,9 @@ class Loader:
     def emit(self, api: Api) -> dict[str, str]:
         lines = [f"#ifndef {macro}\n#define {macro}({arguments})\n#endif" for macro, arguments in MACROS.items()]
         for f in sorted(api.functions, key=lambda f: f.name):
-            match f.returns:
-                case "ctorch_error *":
-                    lines.append(f"FALLIBLE({f.name})")
-                case "const char *":
-                    lines.append(f"TEXT({f.name})")
-                case "void":
-                    lines.append(f"NOTHING({f.name})")
-                case returns:
-                    lines.append(f"NUMBER({returns}, {f.name})")
-        kinds = next(enum for enum in api.enums if enum.name == "ctorch_error_kind")
+            macro = {f"{ERROR} *": "FALLIBLE", "const char *": "TEXT", "void": "NOTHING"}.get(f.returns)
+            lines.append(f"{macro}({f.name})" if macro else f"NUMBER({f.returns}, {f.name})")
+        kinds = next(enum for enum in api.enums if enum.name == ERROR_KIND)
         lines += [f"KIND({short.upper()}, {name})" for name, short in kinds.short_names.items()]
         lines += [f"#undef {macro}" for macro in MACROS]
         return {"loader/functions.h": HEAD + "\n".join(lines) + "\n"}
