@@ -288,22 +288,39 @@ START_TEST(the_kernel_of_depthwise_convolutions) {
 }
 END_TEST
 
-/* On a LibTorch without CUDA the refusals are PyTorch's own, and what was preferred stays. */
+static void prefers_linalg_library(ctorch_linalg_library library, bool built, const char *name) {
+  const ctorch_linalg_library before = ctorch_settings_preferred_linalg_library();
+  if (built) {
+    ck_ok(ctorch_settings_set_preferred_linalg_library(library));
+    ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), library);
+    ck_ok(ctorch_settings_set_preferred_linalg_library(before));
+  } else {
+    ck_fails(ctorch_settings_set_preferred_linalg_library(library), CTORCH_ERROR_RUNTIME, name);
+  }
+  ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), before);
+}
+
+/* Where LibTorch has no CUDA the refusals are PyTorch's own, and what was preferred stays. */
 START_TEST(libraries_that_are_preferred) {
+  const bool cuda = ctorch_device_is_built(CTORCH_DEVICE_TYPE_CUDA);
   ctorch_blas_library blas = -1;
   ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), CTORCH_LINALG_LIBRARY_DEFAULT);
-  ck_ok(ctorch_settings_set_preferred_linalg_library(CTORCH_LINALG_LIBRARY_DEFAULT));
-  ck_fails(
-      ctorch_settings_set_preferred_linalg_library(CTORCH_LINALG_LIBRARY_CUSOLVER), CTORCH_ERROR_RUNTIME, "cuSOLVER");
-  ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), CTORCH_LINALG_LIBRARY_DEFAULT);
-  ck_fails(ctorch_settings_set_preferred_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA), CTORCH_ERROR_RUNTIME, "MAGMA");
-  ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), CTORCH_LINALG_LIBRARY_DEFAULT);
+  prefers_linalg_library(CTORCH_LINALG_LIBRARY_DEFAULT, true, "");
+  prefers_linalg_library(CTORCH_LINALG_LIBRARY_CUSOLVER, cuda, "cuSOLVER");
+  prefers_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA, cuda, "MAGMA");
   ck_ok(ctorch_settings_preferred_blas_library(&blas));
   ck_assert_int_eq(blas, CTORCH_BLAS_LIBRARY_CUBLAS);
-  ck_fails(ctorch_settings_set_preferred_blas_library(CTORCH_BLAS_LIBRARY_CUBLASLT), CTORCH_ERROR_RUNTIME, "cuBLASLt");
+  if (cuda) {
+    ck_ok(ctorch_settings_set_preferred_blas_library(CTORCH_BLAS_LIBRARY_CUBLASLT));
+  } else {
+    ck_fails(
+        ctorch_settings_set_preferred_blas_library(CTORCH_BLAS_LIBRARY_CUBLASLT), CTORCH_ERROR_RUNTIME, "cuBLASLt");
+  }
   ck_ok(ctorch_settings_preferred_blas_library(&blas));
-  ck_assert_int_eq(blas, CTORCH_BLAS_LIBRARY_CUBLAS);
+  ck_assert_int_eq(blas, cuda ? CTORCH_BLAS_LIBRARY_CUBLASLT : CTORCH_BLAS_LIBRARY_CUBLAS);
   ck_ok(ctorch_settings_set_preferred_blas_library(CTORCH_BLAS_LIBRARY_CUBLAS));
+  ck_ok(ctorch_settings_preferred_blas_library(&blas));
+  ck_assert_int_eq(blas, CTORCH_BLAS_LIBRARY_CUBLAS);
   ck_fails(ctorch_settings_preferred_blas_library(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   static const int32_t unknown[] = {-1, 4, 256, INT32_MIN, INT32_MAX};
   for (int i = 0; i < 5; i++) {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .schema import GeneratorError
+from .types import KNOWN
 
 _KEYS = {
     "skip": ({"operator", "reason"}, {"until"}),
@@ -117,6 +118,8 @@ def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str
     for entry, where in _uses(path.name, text, document, "out_of_abi"):
         if entry["type"] in out_of_abi:
             raise GeneratorError(f"{where}: listed twice")
+        if entry["type"] in KNOWN:
+            raise GeneratorError(f"{where}: {entry['type']} has a form in C, and its operators are in the ABI")
         out_of_abi[entry["type"]] = entry["reason"]
     return Policy(
         {e["operator"]: e["reason"] for e in document.get("skip", [])},

@@ -60,6 +60,9 @@ LISTS: dict[str, tuple[str, str]] = {
     "Scalar": (f"const {SCALAR} *", "scalars"),
 }
 
+# The types of schemas that have a form in C.
+KNOWN = frozenset({"Tensor", *VALUES, *LISTS})
+
 # What from.hpp has, which is what the operators of the known versions need. A type whose conversion is missing here is
 # unknown, so that the operator that brings it is named by the generator and not by the compiler.
 CONVERSIONS = frozenset(

@@ -95,6 +95,8 @@ def test_one_operator_may_be_adapted_to_several_schemas(tmp_path):
         (SKIP + 'until = "2"', "policy.toml:3: skip sin: until is a minor version, such as 2.12"),
         (OUT_OF_ABI + "\n" + OUT_OF_ABI, "policy.toml:7: out_of_abi Dimname: listed twice"),
         (OUT_OF_ABI.replace('reason = "r"', ""), "policy.toml:3: out_of_abi Dimname: needs"),
+        (OUT_OF_ABI.replace("Dimname", "Tensor"), "policy.toml:3: out_of_abi Tensor: Tensor has a form in C"),
+        (OUT_OF_ABI.replace("Dimname", "SymInt"), "policy.toml:3: out_of_abi SymInt: SymInt has a form in C"),
         (SKIP.replace('"r"', '" "'), "policy.toml:3: skip sin: every value is a text that is not empty"),
         (SKIP.replace('"sin"', "3"), "policy.toml:3: skip 3: every value is a text"),
         (SKIP + "\n" + SKIP, "policy.toml:7: skip sin: listed twice, first in line 3"),
