@@ -1,7 +1,7 @@
 /* What a GPU makes of devices, streams, events, memory, graphs and DLPack. Without one, nothing is tested: the program
  * says so and ends with 77. accelerator_test.cpp shows on any machine that the right thing is asked of a device. */
 #define _POSIX_C_SOURCE 200112L
-#include <ATen/dlpack.h>
+#include <dlpack/dlpack.h>
 #include <stdio.h>
 
 #include "values.h"

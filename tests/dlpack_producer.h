@@ -11,7 +11,7 @@
 #ifndef CTORCH_TESTS_DLPACK_PRODUCER_H
 #define CTORCH_TESTS_DLPACK_PRODUCER_H
 
-#include <ATen/dlpack.h>
+#include <dlpack/dlpack.h>
 
 #include "values.h"
 

@@ -1,5 +1,5 @@
-// The structs of DLPack as ctorch has them, against LibTorch's copy of DLPack's own header: every field at its place.
-#include <ATen/dlpack.h>  // into the global namespace: its types
+// The structs of DLPack as ctorch has them, against DLPack's own header: every field at its place.
+#include <dlpack/dlpack.h>  // into the global namespace: its types
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* DLPack's structs as a careless or hostile producer fills them. The struct, its shape, its strides and its data exist;
  * whether what it says of them is true is up to the input. What is imported has to be as it was described, its elements
  * are read as far as they exist, and the deleter runs exactly once. */
-#include <ATen/dlpack.h>
+#include <dlpack/dlpack.h>
 #include <stdlib.h>
 
 #include "fuzz.h"
