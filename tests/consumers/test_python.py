@@ -572,6 +572,19 @@ thread.start()
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
+def test_libtorch_is_that_of_a_torch_that_is_imported(tmp_path):
+    (tmp_path / "libc10.so").touch()  # no library: it must not be loaded
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join((str(PACKAGE), *sys.path[1:]))}
+    variables["CTORCH_TORCH"] = str(tmp_path)
+    code = "import torch, ctorch; print(ctorch.aten.ones([2]).sum().item())"
+    result = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, timeout=100)
+    assert (result.returncode, result.stdout) == (0, "2.0\n"), result.stderr
+    result = subprocess.run(
+        [sys.executable, "-c", "import ctorch"], env=variables, capture_output=True, text=True, timeout=100
+    )
+    assert result.returncode == 1 and "libc10.so" in result.stderr
+
+
 def test_what_c_calls_outlives_the_modules_of_the_binding():
     """Python takes modules apart in its own order at the end, and releases handles after that."""
     code = """

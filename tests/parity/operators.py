@@ -14,6 +14,8 @@ from typing import Any
 
 import torch
 
+from .substitutes import Substitute
+
 TENSOR_OPTIONS = ("dtype", "layout", "device", "pin_memory")
 
 
@@ -25,13 +27,28 @@ class Operator:
     function: dict[str, Any]  # of api.json
 
     @cached_property
-    def overload(self) -> torch._ops.OpOverload:
+    def overload(self) -> torch._ops.OpOverload | Substitute:
         base, _, overload = self.name.partition(".")
-        return getattr(getattr(torch.ops.aten, base), overload or "default")
+        found = getattr(getattr(torch.ops.aten, base, None), overload or "default", None)
+        return found or Substitute(self.name, self.function["schema"])
 
     @property
     def schema(self) -> torch._C.FunctionSchema:
         return self.overload._schema
+
+    @cached_property
+    def names_in_c(self) -> dict[str, str]:
+        """The arguments whose name in this LibTorch is not that of the ABI, which keeps the one it has."""
+        ours = {a.name: str(a.type) for a in torch._C.parse_schema(self.function["schema"]).arguments}
+        theirs = {a.name: str(a.type) for a in self.schema.arguments}
+        free = {name: type_ for name, type_ in ours.items() if name not in theirs}
+        renamed = {}
+        for name, type_ in theirs.items():
+            old = next((o for o in free if name not in ours and free[o] == type_), None)
+            if old is not None:
+                renamed[name] = old
+                del free[old]
+        return renamed
 
     @cached_property
     def out_arguments(self) -> tuple[str, ...]:

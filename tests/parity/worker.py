@@ -119,7 +119,8 @@ class Ctorch(Side):
         self.library = library
 
     def call(self, operator, bound):
-        return self.library.call(operator.function, bound)
+        names = operator.names_in_c
+        return self.library.call(operator.function, {names.get(name, name): value for name, value in bound.items()})
 
 
 def _is_argument(result: Any, argument: Any) -> bool:

@@ -1,8 +1,9 @@
 """Find libctorch and the LibTorch that it stands on, and load them.
 
 libctorch is the file that CTORCH_LIBRARY names, else the one in this package (a wheel has it), else the system's.
-LibTorch is the one in the folder that CTORCH_TORCH names, else that of an installed `torch` package, which is found but
-not imported, else whatever libctorch finds by itself.
+LibTorch is that of a `torch` which is imported already, since a process can have one alone; else the one in the folder
+that CTORCH_TORCH names, else that of an installed `torch` package, which is found but not imported, else whatever
+libctorch finds by itself.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import importlib.util
 import os
+import sys
 from ctypes import c_void_p
 from pathlib import Path
 
@@ -51,6 +53,9 @@ def load() -> Library:
 
 
 def _libtorch_folders() -> list[Path]:
+    imported = getattr(sys.modules.get("torch"), "__file__", None)
+    if imported:
+        return [Path(imported).parent / "lib"]
     named = os.environ.get("CTORCH_TORCH")
     if named:
         return [Path(named) / "lib", Path(named) / "torch" / "lib", Path(named)]
