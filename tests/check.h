@@ -70,6 +70,16 @@ static inline bool ck_torch_at_least(int major, int minor) {
   return have[0] > major || (have[0] == major && have[1] >= minor);
 }
 
+/** As ck_ok, for what came with LibTorch major.minor: an older one must say so, and there the test ends. */
+#define ck_ok_since(major, minor, expression)                         \
+  do {                                                                \
+    if (!ck_torch_at_least(major, minor)) {                           \
+      ck_fails(expression, CTORCH_ERROR_UNSUPPORTED, " LibTorch 2."); \
+      return;                                                         \
+    }                                                                 \
+    ck_ok(expression);                                                \
+  } while (0)
+
 /** Whether this LibTorch has the dtype. */
 static inline bool ck_has_dtype(ctorch_dtype dtype) {
   return dtype < CTORCH_DTYPE_FLOAT8_E8M0FNU || (dtype == CTORCH_DTYPE_FLOAT8_E8M0FNU && ck_torch_at_least(2, 7)) ||

@@ -317,7 +317,7 @@ START_TEST(gradients_may_have_another_dtype) {
   ctorch_tensor *x = parameter(3);
   ck_assert_int_eq(ctorch_tensor_grad_dtype(x), CTORCH_DTYPE_FLOAT32);
   ck_assert_int_eq(ctorch_tensor_grad_dtype(NULL), -1);
-  ck_ok(ctorch_tensor_set_grad_dtype(x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT64)));
+  ck_ok_since(2, 10, ctorch_tensor_set_grad_dtype(x, CTORCH_SOME(ctorch_dtype, CTORCH_DTYPE_FLOAT64)));
   ck_ok(ctorch_tensor_backward(square(x), NULL, NULL, false));
   ck_doubles(grad_of(x), CTORCH_INTS(1), 6);
   ck_fails(
@@ -427,8 +427,8 @@ END_TEST
 
 START_TEST(multithreading_and_layout_policy) {
   ck_assert(ctorch_multithreading_mode_enabled() && ctorch_grad_layout_policy_enabled());
+  ck_ok_since(2, 13, ctorch_grad_layout_policy_push(false));
   ck_ok(ctorch_multithreading_mode_push(false));
-  ck_ok(ctorch_grad_layout_policy_push(false));
   ck_assert(!ctorch_multithreading_mode_enabled() && !ctorch_grad_layout_policy_enabled());
   ctorch_tensor *x = parameter(3);
   ck_ok(ctorch_tensor_backward(square(x), NULL, NULL, false));

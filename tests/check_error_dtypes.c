@@ -42,12 +42,14 @@ START_TEST(devices_that_do_not_fit) {
   only_code(
       ctorch_aten_index_Tensor(&o, f32(3), CTORCH_TENSORS(meta64(2))), "indices should be either on cpu or on",
       DEVICE_MISMATCH);
-  devices(
-      ctorch_aten_index_add(&o, f32(2, 3), 0, i64(2), meta(2, 3), NULL),
-      "self, index and source expected to be in the same device", CPU, META);
-  devices(
-      ctorch_aten_index_add(&o, f32(2, 3), 0, meta64(2), f32(2, 3), NULL),
-      "self, index and source expected to be in the same device", CPU, META);
+  if (ck_torch_at_least(2, 13)) {
+    devices(
+        ctorch_aten_index_add(&o, f32(2, 3), 0, i64(2), meta(2, 3), NULL),
+        "self, index and source expected to be in the same device", CPU, META);
+    devices(
+        ctorch_aten_index_add(&o, f32(2, 3), 0, meta64(2), f32(2, 3), NULL),
+        "self, index and source expected to be in the same device", CPU, META);
+  }
   devices(
       ctorch_aten_stft(&o, f32(10), 4, NULL, NULL, meta(4), false, NULL, CTORCH_SOME(bool, true), NULL),
       "stft input and window must be on", CPU, META);
@@ -96,12 +98,14 @@ START_TEST(dtypes_of_products_and_layers) {
   dtypes(
       ctorch_aten_addmm(&o, f32(2, 4), f32(2, 3), f64(3, 4), NULL, NULL),
       "must have the same dtype, but got Float and Double", FLOAT32, FLOAT64);
-  dtypes(
-      ctorch_aten_addmv(&o, f32(2), f32(2, 3), f64(3), NULL, NULL), "addmv input tensors must have the same dtype",
-      FLOAT32, FLOAT64);
-  dtypes(
-      ctorch_aten_addmv(&o, f64(2), f32(2, 3), f32(3), NULL, NULL), "addmv input tensors must have the same dtype",
-      FLOAT32, FLOAT64);
+  if (ck_torch_at_least(2, 12)) {
+    dtypes(
+        ctorch_aten_addmv(&o, f32(2), f32(2, 3), f64(3), NULL, NULL), "addmv input tensors must have the same dtype",
+        FLOAT32, FLOAT64);
+    dtypes(
+        ctorch_aten_addmv(&o, f64(2), f32(2, 3), f32(3), NULL, NULL), "addmv input tensors must have the same dtype",
+        FLOAT32, FLOAT64);
+  }
   dtypes(
       ctorch_aten_baddbmm(&o, f64(2, 3, 5), f32(2, 3, 4), f32(2, 4, 5), NULL, NULL), "Input dtypes must be the same",
       FLOAT32, FLOAT64);
@@ -137,9 +141,11 @@ START_TEST(dtypes_of_products_and_layers) {
       ctorch_aten_scaled_dot_product_attention(
           &o, f32(1, 2, 3, 4), f32(1, 2, 3, 4), f32(1, 2, 3, 4), i64(3, 3), 0, false, NULL, false),
       "Expected attn_mask dtype", FLOAT32, INT64);
-  dtypes(
-      ctorch_aten_nll_loss(&o, f32(4, 3), f32(4), NULL, mean, -100), "expected target dtype to be Long or Byte", INT64,
-      FLOAT32);
+  if (ck_torch_at_least(2, 12)) {
+    dtypes(
+        ctorch_aten_nll_loss(&o, f32(4, 3), f32(4), NULL, mean, -100), "expected target dtype to be Long or Byte",
+        INT64, FLOAT32);
+  }
   dtypes(
       ctorch_aten_binary_cross_entropy(&o, f32(3), f64(3), NULL, mean), "Found dtype Double but expected Float",
       FLOAT32, FLOAT64);
@@ -186,8 +192,7 @@ START_TEST(dtypes_of_indexing) {
   dtypes(
       ctorch_aten_index_add(&o, f32(2, 3), 0, f32(2), f32(2, 3), NULL), "Expected dtype int32/int64 for index but got",
       INT64, FLOAT32);
-  only_code(
-      ctorch_aten_gather(&o, f32(2, 3), 0, f32(2, 3), false), "Expected dtype int32/int64 for index", DTYPE_MISMATCH);
+  only_code(ctorch_aten_gather(&o, f32(2, 3), 0, f32(2, 3), false), "for index", DTYPE_MISMATCH);
   only_code(
       ctorch_aten_index_select(&o, f32(2, 3), 0, f32(2)), "Expected dtype int32 or int64 for index", DTYPE_MISMATCH);
   only_code(

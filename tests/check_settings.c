@@ -9,11 +9,12 @@ static const struct {
   getter get;
   setter set;
   bool at_first;
+  int since; /* LibTorch 2.<since> */
 } switches[] = {
     {ctorch_settings_deterministic_fill_uninitialized_memory,
      ctorch_settings_set_deterministic_fill_uninitialized_memory, true},
     {ctorch_settings_cuda_matmul_allow_fp16_accumulation, ctorch_settings_set_cuda_matmul_allow_fp16_accumulation,
-     false},
+     false, 7},
     {ctorch_settings_flush_denormal, ctorch_settings_set_flush_denormal, false},
     {ctorch_settings_sdp_math_allow_fp16_bf16_reduction, ctorch_settings_set_sdp_math_allow_fp16_bf16_reduction, false},
     {ctorch_settings_cudnn_enabled, ctorch_settings_set_cudnn_enabled, true},
@@ -37,7 +38,7 @@ START_TEST(a_switch_is_what_it_was_set_to) {
   }
   ck_assert(switches[_i].get() == switches[_i].at_first);
   for (int round = 0; round < 2; round++) {
-    ck_ok(switches[_i].set(!switches[_i].at_first));
+    ck_ok_since(2, switches[_i].since, switches[_i].set(!switches[_i].at_first));
     ck_assert(switches[_i].get() == !switches[_i].at_first);
     ck_ok(switches[_i].set(switches[_i].at_first));
     ck_assert(switches[_i].get() == switches[_i].at_first);
@@ -116,6 +117,10 @@ START_TEST(the_precision_of_matrix_products) {
   ck_matmul_precision("highest");
   ck_ok(ctorch_settings_set_float32_matmul_precision("medium"));
   ck_matmul_precision("medium");
+  ck_ok(ctorch_settings_set_float32_matmul_precision("highest"));
+  ck_ok_since(2, 9, ctorch_settings_fp32_precision(&untouched, "mkldnn", "matmul"));
+  untouched = "untouched";
+  ck_ok(ctorch_settings_set_float32_matmul_precision("medium"));
   ck_precision("mkldnn", "matmul", "bf16");
   ck_ok(ctorch_settings_set_float32_matmul_precision("high"));
   ck_matmul_precision("high");
@@ -155,7 +160,7 @@ END_TEST
 
 START_TEST(a_precision_follows_its_backend) {
   static const char *const ops[] = {"conv", "rnn", "matmul"};
-  ck_ok(ctorch_settings_set_fp32_precision("generic", "all", "bf16"));
+  ck_ok_since(2, 9, ctorch_settings_set_fp32_precision("generic", "all", "bf16"));
   ck_precision("mkldnn", "all", "bf16");
   for (int i = 0; i < 3; i++) {
     ck_precision("mkldnn", ops[i], "bf16");
@@ -176,8 +181,6 @@ START_TEST(tf32_of_the_backends) {
   ck_ok(ctorch_settings_set_cudnn_allow_tf32(false));
   ck_ok(ctorch_settings_cudnn_allow_tf32(&allow));
   ck_assert(!allow);
-  ck_ok(ctorch_settings_set_fp32_precision("cuda", "conv", "tf32"));
-  ck_fails(ctorch_settings_cudnn_allow_tf32(&allow), CTORCH_ERROR_RUNTIME, "different TF32 flags");
   ck_fails(ctorch_settings_cudnn_allow_tf32(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_ok(ctorch_settings_set_cuda_matmul_allow_tf32(true));
   ck_ok(ctorch_settings_cuda_matmul_allow_tf32(&allow));
@@ -188,9 +191,12 @@ START_TEST(tf32_of_the_backends) {
   ck_assert(!allow);
   ck_fails(ctorch_settings_cuda_matmul_allow_tf32(NULL), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_assert(!ctorch_settings_mkldnn_allow_tf32());
-  ck_ok(ctorch_settings_set_mkldnn_allow_tf32(false));
-  ck_fails(ctorch_settings_set_mkldnn_allow_tf32(true), CTORCH_ERROR_UNSUPPORTED, "Intel GPUs");
+  const char *why = ck_torch_at_least(2, 7) ? "Intel GPUs" : "2.7";
+  ck_fails(ctorch_settings_set_mkldnn_allow_tf32(true), CTORCH_ERROR_UNSUPPORTED, why);
   ck_assert(!ctorch_settings_mkldnn_allow_tf32());
+  ck_ok_since(2, 9, ctorch_settings_set_fp32_precision("cuda", "conv", "tf32"));
+  ck_fails(ctorch_settings_cudnn_allow_tf32(&allow), CTORCH_ERROR_RUNTIME, "different TF32 flags");
+  ck_ok(ctorch_settings_set_mkldnn_allow_tf32(false));
   restore_precisions();
 }
 END_TEST
@@ -207,7 +213,7 @@ START_TEST(reductions_of_cublas) {
   for (int i = 0; i < 2; i++) {
     ck_ok(both[i].get(&allow, &split));
     ck_assert(allow && split);
-    ck_ok(both[i].set(false, &no));
+    ck_ok_since(2, 10, both[i].set(false, &no));
     ck_ok(both[i].get(&allow, &split));
     ck_assert(!allow && !split);
     ck_fails(both[i].set(true, &no), CTORCH_ERROR_RUNTIME, "allow_splitk");
@@ -278,7 +284,7 @@ START_TEST(the_kernel_of_depthwise_convolutions) {
   static const char *const kernels[] = {"cudnn", "native", "auto"};
   ck_assert_str_eq(ctorch_settings_cudnn_depthwise_kernel(), "auto");
   for (int i = 0; i < 3; i++) {
-    ck_ok(ctorch_settings_set_cudnn_depthwise_kernel(kernels[i]));
+    ck_ok_since(2, 13, ctorch_settings_set_cudnn_depthwise_kernel(kernels[i]));
     ck_assert_str_eq(ctorch_settings_cudnn_depthwise_kernel(), kernels[i]);
   }
   ck_fails(ctorch_settings_set_cudnn_depthwise_kernel("fast"), CTORCH_ERROR_RUNTIME, "fast");

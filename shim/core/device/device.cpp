@@ -133,7 +133,7 @@ using namespace ctorch;
 
 ctorch_device_type ctorch_device_accelerator_type(void) {
   try {
-    return static_cast<ctorch_device_type>(at::getAccelerator().value_or(at::kCPU));
+    return static_cast<ctorch_device_type>(libtorch::accelerator_type());
   } catch (...) {  // built for several, which LibTorch refuses
     return CTORCH_DEVICE_TYPE_CPU;
   }

@@ -117,8 +117,10 @@ ctorch_error *ctorch_value_from_complex(ctorch_value **out, double real, double 
 }
 
 ctorch_error *ctorch_value_from_scalar(ctorch_value **out, const ctorch_scalar *value) {
-  return make(
-      __func__, out, [&] { return c10::IValue(static_cast<const at::Scalar &>(from::scalar(value, "value"))); });
+  return make(__func__, out, [&] {
+    const at::Scalar number = static_cast<const at::Scalar &>(from::scalar(value, "value"));
+    return number.type() == at::ScalarType::UInt64 ? integer_value(Integer(number.toUInt64())) : c10::IValue(number);
+  });
 }
 
 ctorch_error *ctorch_value_from_string(ctorch_value **out, const char *text) {
@@ -274,10 +276,14 @@ ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *sel
     if (kind < CTORCH_VALUE_INT || kind > CTORCH_VALUE_COMPLEX) {
       fail_kind("a number", value);
     }
-    if (value.isCapsule()) {
+    if (!value.isCapsule()) {
+      return value.toScalar();
+    }
+    auto number = integer_in(value).to_uint64();
+    if (!number) {
       fail(CTORCH_ERROR_VALUE, excerpt(integer_in(value).text()) + " does not fit a ctorch_scalar");
     }
-    return value.toScalar();
+    return at::Scalar(*number);
   });
 }
 

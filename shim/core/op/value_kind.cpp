@@ -8,6 +8,7 @@
 
 #include "op/value.hpp"
 #include "op/value_object.hpp"
+#include "torch/value.hpp"
 
 using c10::TypePtr;
 
@@ -23,16 +24,6 @@ struct DeclaredType {
 };
 template struct DeclaredType<&c10::ivalue::Tuple::type_>;
 
-/// Older LibTorch has no such ints.
-template <class Value>
-auto large(const Value &value, int) -> decltype(value.isUnsigned(), std::optional<uint64_t>()) {
-  return !value.isInt() && value.isUnsigned() ? std::optional<uint64_t>(value.toUInt()) : std::nullopt;
-}
-template <class Value>
-std::optional<uint64_t> large(const Value &, long) {
-  return std::nullopt;
-}
-
 }  // namespace
 
 namespace ctorch {
@@ -41,7 +32,7 @@ void fail_nesting() {
   fail(CTORCH_ERROR_RUNTIME, "the value is nested more than " + std::to_string(MAX_NESTING) + " levels deep");
 }
 
-std::optional<uint64_t> large_int(const c10::IValue &value) { return large(value, 0); }
+std::optional<uint64_t> large_int(const c10::IValue &value) { return libtorch::large_int(value); }
 
 ctorch_value_kind kind_of(const c10::IValue &value) {
   if (is_none(value)) {
@@ -80,8 +71,9 @@ c10::IValue integer_value(Integer value) {
   if (auto small = value.to_int64()) {
     return *small;
   }
-  if (auto large = value.to_uint64()) {
-    return c10::IValue(at::Scalar(*large));
+  auto large = value.to_uint64();
+  if (auto own = large ? libtorch::from_large_int(*large) : std::nullopt) {
+    return std::move(*own);
   }
   return make_object<LargeInt>(std::move(value));
 }

@@ -212,7 +212,7 @@ ctorch_error *ctorch_settings_set_sdp_enabled(ctorch_sdp_backend backend, bool e
 }
 
 ctorch_sdp_backend ctorch_settings_sdp_priority(size_t place) {
-  return place < at::num_sdp_backends ? static_cast<ctorch_sdp_backend>(context().sDPPriorityOrder()[place]) : -1;
+  return place < at::num_sdp_backends ? static_cast<ctorch_sdp_backend>(libtorch::sdp_priority()[place]) : -1;
 }
 
 ctorch_error *ctorch_settings_set_sdp_priority(const ctorch_sdp_backend *order, size_t order_len) {

@@ -16,6 +16,7 @@ namespace ctorch::libtorch {
 #if TORCH_VERSION_AT_LEAST(2, 7)
 
 inline bool is_accelerator(at::DeviceType type) { return at::accelerator::isAccelerator(type); }
+inline at::DeviceType accelerator_type() { return at::getAccelerator().value_or(at::kCPU); }
 inline int accelerator_count() { return at::accelerator::deviceCount(); }
 inline void synchronize_accelerator() { at::accelerator::synchronizeDevice(at::accelerator::getDeviceIndex()); }
 inline bool is_built(at::DeviceType type) { return at::globalContext().getAcceleratorHooksInterface(type).isBuilt(); }
@@ -41,10 +42,20 @@ inline void synchronize_accelerator() {
 /// A device guard is registered by the library of the device.
 inline bool is_built(at::DeviceType type) { return c10::impl::hasDeviceGuardImpl(type); }
 
-/// LibTorch has no list of them yet; those for which it keeps a dtype.
-inline const std::array<at::DeviceType, 9> &autocast_devices() {
-  static const std::array<at::DeviceType, 9> devices = {at::kCPU, at::kCUDA, at::kMTIA, at::kXPU,        at::kIPU,
-                                                        at::kHPU, at::kXLA,  at::kMPS,  at::kPrivateUse1};
+/// That of LibTorch is one of which a device is there.
+inline at::DeviceType accelerator_type() {
+  for (auto type : {at::kCUDA, at::kHIP, at::kXPU, at::kMTIA, at::kMPS, at::kPrivateUse1}) {
+    if (is_built(type)) {
+      return type;
+    }
+  }
+  return at::kCPU;
+}
+
+/// LibTorch has no list of them yet; those for which it has a dispatch key.
+inline const std::array<at::DeviceType, 8> &autocast_devices() {
+  static const std::array<at::DeviceType, 8> devices = {at::kCPU, at::kCUDA, at::kXPU, at::kIPU,
+                                                        at::kHPU, at::kXLA,  at::kMPS, at::kPrivateUse1};
   return devices;
 }
 
@@ -59,6 +70,9 @@ inline void *native_handle([[maybe_unused]] const c10::Stream &stream) {
 }
 
 inline bool is_capturing([[maybe_unused]] const c10::Stream &stream) {
+  if (stream.device().is_cpu()) {
+    return false;
+  }
 #if TORCH_VERSION_AT_LEAST(2, 12)
   return stream.is_capturing();
 #else

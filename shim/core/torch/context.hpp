@@ -3,6 +3,8 @@
 
 #include <ATen/Context.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -222,6 +224,19 @@ inline void set_blas_library(ctorch_blas_library library) {
 inline bool check_sparse_tensor_invariants() {
   const std::optional<bool> checked = at::globalContext().checkSparseTensorInvariants();
   return checked.value_or(false);
+}
+
+// Ways to compute attention -------------------------------------------------------------------------------------------
+
+/// Up to 2.8 LibTorch's own list ends too early: math, which is 0, stands in the last place again.
+inline std::array<at::SDPBackend, at::num_sdp_backends> sdp_priority() {
+  auto order = at::globalContext().sDPPriorityOrder();
+#if !TORCH_VERSION_AT_LEAST(2, 9)
+  if (std::count(order.begin(), order.end(), at::SDPBackend::math) == 2) {
+    order.back() = at::SDPBackend::overrideable;
+  }
+#endif
+  return order;
 }
 
 }  // namespace ctorch::libtorch
