@@ -54,7 +54,9 @@ class Case:
 
     def _inputs(self) -> dict[str, Any]:
         args, kwargs = values.evaluate(self.text)
-        bound = dict(zip((a.name for a in self.source.schema.arguments), args)) | kwargs
+        names = {ours: theirs for theirs, ours in self.source.names_in_c.items()}
+        named = {names.get(name, name): value for name, value in kwargs.items()}
+        bound = dict(zip((a.name for a in self.source.schema.arguments), args)) | named
         known = {a.name for a in self.operator.schema.arguments}
         return {name: value for name, value in bound.items() if name in known}
 

@@ -65,15 +65,18 @@ def check(tensor: torch.Tensor, **options) -> str:
     return expected
 
 
-FLOAT8 = [
-    torch.float8_e4m3fn, torch.float8_e4m3fnuz, torch.float8_e5m2, torch.float8_e5m2fnuz, torch.float8_e8m0fnu,
-]  # fmt: skip
+def those_there(*names: str) -> list[torch.dtype]:
+    return [getattr(torch, name) for name in names if hasattr(torch, name)]
+
+
+FLOAT8 = those_there("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu")
+FLOAT4 = those_there("float4_e2m1fn_x2")
 FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
 INTS = [
     torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8, torch.uint16, torch.uint32, torch.uint64,
 ]  # fmt: skip
 COMPLEX = [torch.complex32, torch.complex64, torch.complex128]
-DTYPES = [torch.bool, *INTS, *FLOATS, *FLOAT8, torch.float4_e2m1fn_x2, *COMPLEX]
+DTYPES = [torch.bool, *INTS, *FLOATS, *FLOAT8, *FLOAT4, *COMPLEX]
 # Python can only print these without elements.
 SHELLS = [
     getattr(torch, name)
@@ -145,7 +148,7 @@ def fill(shape: tuple[int, ...], values: list[float], dtype: torch.dtype) -> tor
         bounds = (0, 1) if dtype == torch.bool else (torch.iinfo(dtype).min, torch.iinfo(dtype).max)
         whole = [0 if math.isnan(x) else int(min(max(x, bounds[0]), bounds[1])) for x in numbers]
         return torch.tensor(whole, dtype=dtype).reshape(shape)
-    if dtype == torch.float4_e2m1fn_x2:
+    if dtype in FLOAT4:
         return fill(shape, values, torch.uint8).view(dtype)
     return torch.tensor(numbers, dtype=torch.float64).to(dtype).reshape(shape)
 
@@ -160,7 +163,7 @@ def random_bits(shape: tuple[int, ...], dtype: torch.dtype, generator: torch.Gen
 
 
 def printable(tensor: torch.Tensor) -> bool:
-    return tensor.dtype != torch.float4_e2m1fn_x2 or tensor.dim() > 0
+    return tensor.dtype not in FLOAT4 or tensor.dim() > 0
 
 
 def names(parameters) -> list[str]:
@@ -193,7 +196,7 @@ def test_options(dtype, options):
                 check(tensor, **options)
 
 
-@pytest.mark.parametrize("dtype", [*FLOAT8, torch.float4_e2m1fn_x2], ids=str)
+@pytest.mark.parametrize("dtype", [*FLOAT8, *FLOAT4], ids=str)
 def test_all_numbers_of_a_byte(dtype):
     numbers = torch.arange(256, dtype=torch.uint8).view(dtype)
     check(numbers)

@@ -20,6 +20,15 @@ ROOT = Path(__file__).parents[2]
 ENOUGH = 2600  # overloads that succeed on a CPU
 
 
+def is_recorded_here() -> bool:
+    """Cases and expected failures were recorded with one LibTorch; others have other operators, and refuse others."""
+    recorded = (Path(__file__).parent / "generated" / "recorded.txt").read_text().splitlines()[0]
+    return torch.__version__.partition("+")[0] in recorded
+
+
+recorded_here = pytest.mark.skipif(not is_recorded_here(), reason="the cases belong to another LibTorch")
+
+
 @pytest.fixture(scope="module")
 def api() -> list[operators.Operator]:
     build = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
@@ -50,22 +59,18 @@ def test_nothing_differs_from_pytorch(reports):
 
 
 def test_no_call_crashes(reports):
-    assert [text for r in reports for text in r.get("crashes", [])] == []
+    crashes = [text for r in reports for text in r.get("crashes", [])]
+    if not is_recorded_here():  # cases that crash PyTorch are left out of what was recorded
+        crashes = [text for text in crashes if ": PyTorch crashes" not in text]
+    assert crashes == []
 
 
 def test_no_handle_is_left(reports):
     assert [(r["operator"], r["live handles"]) for r in reports if r["live handles"]] == []
 
 
-def recorded_here() -> None:
-    """Cases and expected failures were recorded with one LibTorch; others have other operators, and refuse others."""
-    recorded = (Path(__file__).parent / "generated" / "recorded.txt").read_text().splitlines()[0]
-    if torch.__version__.partition("+")[0] not in recorded:
-        pytest.skip(f"the cases belong to another LibTorch: {recorded}")
-
-
+@recorded_here
 def test_the_overloads_that_never_succeed_are_the_listed_ones(reports):
-    recorded_here()
     listed = expectations.load()["failures"]
     refused = {r["operator"]: r["errors"] for r in reports if not r["successes"]}
     assert {name: refused[name] for name in refused.keys() - listed.keys()} == {}, "not listed"
@@ -76,11 +81,11 @@ def test_enough_overloads_succeed(reports):
     assert sum(1 for r in reports if r["successes"]) >= ENOUGH
 
 
+@recorded_here
 def test_every_case_is_for_an_operator_that_exists(api):
-    recorded_here()
     assert cases.Cases(api).unknown == []
 
 
+@recorded_here
 def test_every_named_address_is_of_an_operator_that_exists(api):
-    recorded_here()
     assert sorted(expectations.load()["addresses"].keys() - {o.name for o in api}) == []
