@@ -11,6 +11,7 @@ functions of libtorch_cuda must not be bound when it is loaded, and Python has t
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 import re
@@ -21,19 +22,22 @@ import tempfile
 import urllib.request
 import zipfile
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 GENERATOR = re.compile(r"torchgen/.*\.(py|yaml)|torch/version\.py")
 LEFT_OUT = re.compile(r"torch/(bin/(protoc|test)|test/)")
 LAZY = "import os, sys\n\nsys.setdlopenflags(os.RTLD_LAZY)  # libtorch_cuda refers to functions that are not there\n"
 BLOCK = 1 << 20
+NOT_OFFERED = 3  # exit status: the index has no such version
 
 
 def pip(*arguments: str) -> None:
     command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        print(f"{' '.join(command)}\n{done.stderr}", file=sys.stderr)
+        raise SystemExit(NOT_OFFERED if "No matching distribution" in done.stderr else 1)
 
 
 def address(version: str) -> str:
@@ -85,18 +89,33 @@ class RemoteFile(io.RawIOBase):
 def get_generator(version: str, folder: Path) -> None:
     url = address(version)
     local = urllib.request.url2pathname(url.removeprefix("file://")) if url.startswith("file://") else None
-    with zipfile.ZipFile(local or io.BufferedReader(RemoteFile(url))) as wheel:
+    try:
+        extract_generator(local or io.BufferedReader(RemoteFile(url)), folder)
+    except OSError as error:
+        print(f"{url}: {error}; so the whole wheel is fetched", file=sys.stderr)
+        with downloaded(version, folder) as file:
+            extract_generator(file, folder)
+
+
+def extract_generator(file, folder: Path) -> None:
+    with zipfile.ZipFile(file) as wheel:
         wheel.extractall(folder, [name for name in wheel.namelist() if GENERATOR.fullmatch(name)])
 
 
-def get_wheel(version: str, folder: Path) -> None:
+@contextlib.contextmanager
+def downloaded(version: str, folder: Path) -> Iterator[Path]:
+    """The wheel, for the time of the block."""
     with tempfile.TemporaryDirectory(dir=folder) as download:
         pip("download", "--no-deps", "--only-binary", ":all:", "--dest", download, f"torch=={version}")
         (file,) = Path(download).glob("*.whl")
-        with zipfile.ZipFile(file) as wheel:
-            names = [name for name in wheel.namelist() if not LEFT_OUT.match(name)]
-            wheel.extractall(folder, names)
-            metadata = next(wheel.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
+        yield file
+
+
+def get_wheel(version: str, folder: Path) -> None:
+    with downloaded(version, folder) as file, zipfile.ZipFile(file) as wheel:
+        names = [name for name in wheel.namelist() if not LEFT_OUT.match(name)]
+        wheel.extractall(folder, names)
+        metadata = next(wheel.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     (folder / "torch/bin/torch_shm_manager").chmod(0o755)
     wanted = nvidia_packages(metadata)
     if wanted:
