@@ -12,6 +12,7 @@ functions of libtorch_cuda must not be bound when it is loaded, and Python has t
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 import re
@@ -22,6 +23,7 @@ import tempfile
 import urllib.request
 import zipfile
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +31,15 @@ GENERATOR = re.compile(r"torchgen/.*\.(py|yaml)|torch/version\.py")
 LEFT_OUT = re.compile(r"torch/(bin/(protoc|test)|test/)")
 LAZY = "import os, sys\n\nsys.setdlopenflags(os.RTLD_LAZY)  # libtorch_cuda refers to functions that are not there\n"
 BLOCK = 1 << 20
+NOT_OFFERED = 3  # exit status: the index has no such version
 
 
 def pip(*arguments: str) -> None:
     command = [sys.executable, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        print(f"{' '.join(command)}\n{done.stderr}", file=sys.stderr)
+        raise SystemExit(NOT_OFFERED if "No matching distribution" in done.stderr else 1)
 
 
 def address(version: str) -> str:
@@ -87,7 +91,16 @@ class RemoteFile(io.RawIOBase):
 def get_generator(version: str, folder: Path) -> None:
     url = address(version)
     local = urllib.request.url2pathname(url.removeprefix("file://")) if url.startswith("file://") else None
-    with zipfile.ZipFile(local or io.BufferedReader(RemoteFile(url))) as wheel:
+    try:
+        extract_generator(local or io.BufferedReader(RemoteFile(url)), folder)
+    except OSError as error:
+        print(f"{url}: {error}; so the whole wheel is fetched", file=sys.stderr)
+        with downloaded(version, folder) as file:
+            extract_generator(file, folder)
+
+
+def extract_generator(file, folder: Path) -> None:
+    with zipfile.ZipFile(file) as wheel:
         wheel.extractall(folder, [name for name in wheel.namelist() if GENERATOR.fullmatch(name)])
 
 
@@ -115,19 +128,27 @@ class Machine:
         return output(f"qemu-{self.name}", "-L", root, *options, f"{root}/lib/ld-linux-{self.name}.so.1", file)
 
 
-def get_wheel(version: str, folder: Path, machine: Machine) -> None:
-    only = ["--no-deps", "--only-binary=:all:", *machine.platforms()]
+HERE = Machine()
+
+
+@contextlib.contextmanager
+def downloaded(version: str, folder: Path, *platforms: str) -> Iterator[Path]:
+    """The wheel, for the time of the block."""
     with tempfile.TemporaryDirectory(dir=folder) as download:
-        pip("download", *only, "--dest", download, f"torch=={version}")
+        pip("download", "--no-deps", "--only-binary", ":all:", "--dest", download, f"torch=={version}", *platforms)
         (file,) = Path(download).glob("*.whl")
-        with zipfile.ZipFile(file) as wheel:
-            names = [name for name in wheel.namelist() if not LEFT_OUT.match(name)]
-            wheel.extractall(folder, names)
-            metadata = next(wheel.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
+        yield file
+
+
+def get_wheel(version: str, folder: Path, machine: Machine) -> None:
+    with downloaded(version, folder, *machine.platforms()) as file, zipfile.ZipFile(file) as wheel:
+        names = [name for name in wheel.namelist() if not LEFT_OUT.match(name)]
+        wheel.extractall(folder, names)
+        metadata = next(wheel.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     (folder / "torch/bin/torch_shm_manager").chmod(0o755)
     wanted = nvidia_packages(metadata)
     if wanted:
-        pip("install", *only, "--target", str(folder), *wanted)
+        pip("install", "--no-deps", "--only-binary=:all:", "--target", str(folder), *wanted, *machine.platforms())
         fill_in(folder / "torch/lib", machine)
     (folder / "sitecustomize.py").write_text(LAZY)
 
@@ -146,7 +167,7 @@ def output(*command: str | Path) -> str:
     return done.stdout + done.stderr
 
 
-def fill_in(folder: Path, machine: Machine) -> None:
+def fill_in(folder: Path, machine: Machine = HERE) -> None:
     """An empty library for each that is not there, with the versions of symbols that are asked of it."""
     files = sorted(folder.glob("*.so*"))
     absent: dict[str, set[str]] = {

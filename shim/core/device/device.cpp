@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <vector>
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/machine.hpp"
 #include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
@@ -54,17 +54,6 @@ void take_back_device(uintptr_t) noexcept {
     make_current(before);
   } catch (...) {  // the runtime refuses, and there is nobody to tell
   }
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    size_t colon = line.find(": ");
-    if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos) {
-      return line.substr(colon + 2);
-    }
-  }
-  return "cpu";  // what other architectures do not tell
 }
 
 /// UNSUPPORTED unless the CUDA driver can be asked about a device.
@@ -228,7 +217,7 @@ ctorch_error *ctorch_device_name(ctorch_string **out, const ctorch_device *devic
     to::require(out, "out");
     at::Device where = existing_device(device, "device");
     if (where.is_cpu()) {
-      to::give(processor_name(), out);
+      to::give(machine::processor_name(), out);
       return;
     }
     require_cuda(where, "its name");

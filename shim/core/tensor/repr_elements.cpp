@@ -30,9 +30,10 @@ using at::ScalarType;
 
 bool is_finite_and_not_zero(double value) { return std::isfinite(value) && value != 0; }
 
-/// float8_e8m0fnu has no zero, and PyTorch's comparison rounds 0 to its smallest number. It passes for a type that has
-/// no NaN either.
-bool is_not_smallest_e8m0(double value) { return value != 0x1p-127; }
+/// float8_e8m0fnu has no zero, and PyTorch's comparison rounds 0 to its smallest number.
+bool counts_in_e8m0(double value) {
+  return value != 0x1p-127 && (std::isfinite(value) || !libtorch::KNOWS_NAN_OF_FLOAT8_E8M0FNU);
+}
 
 /// One column per part of a number: integers are ready text, floating numbers wait for the common format.
 struct Elements {
@@ -209,7 +210,7 @@ Elements read(const at::Tensor &self, const Offsets &offsets) {
   Elements out;
   // Dtypes that some LibTorch lack are no cases of a switch there.
   if (self.scalar_type() == libtorch::FLOAT8_E8M0FNU) {
-    out.counts = is_not_smallest_e8m0;
+    out.counts = counts_in_e8m0;
     read_floats<libtorch::Float8_e8m0fnu>(self, offsets, out);
     return out;
   }

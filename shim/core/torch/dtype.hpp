@@ -16,6 +16,9 @@ constexpr auto FLOAT8_E8M0FNU = static_cast<at::ScalarType>(44);
 using Float8_e8m0fnu = uint8_t;
 #endif
 
+/// Before, `isfinite` is true of its NaN.
+constexpr bool KNOWS_NAN_OF_FLOAT8_E8M0FNU = TORCH_VERSION_AT_LEAST(2, 15);
+
 #if TORCH_VERSION_AT_LEAST(2, 8)
 constexpr auto FLOAT4_E2M1FN_X2 = at::ScalarType::Float4_e2m1fn_x2;
 #else
