@@ -178,8 +178,10 @@ void fuzz_check_error(const char *call, ctorch_error *error, bool has_function) 
   }
   const int64_t *dims = NULL;
   size_t dims_len = 0;
-  check_shape(call, ctorch_error_expected_shape(error, &dims, &dims_len), dims, dims_len);
-  check_shape(call, ctorch_error_got_shape(error, &dims, &dims_len), dims, dims_len);
+  bool has = ctorch_error_expected_shape(error, &dims, &dims_len);
+  check_shape(call, has, dims, dims_len);
+  has = ctorch_error_got_shape(error, &dims, &dims_len);
+  check_shape(call, has, dims, dims_len);
   ctorch_dtype dtype;
   if (ctorch_error_expected_dtype(error, &dtype) || ctorch_error_got_dtype(error, &dtype)) {
     if (ctorch_dtype_name(dtype) == NULL) {
