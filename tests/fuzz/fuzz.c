@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "self.h"
+
 enum { MAX_MESSAGE = 65536 };
 
 bool fuzz_in_scope;
@@ -335,7 +337,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   if (ctorch_debug_live_handles() < 0 || getenv("OMP_NUM_THREADS") == NULL) {
     setenv("CTORCH_DEBUG_HANDLES", "1", 1);
     setenv("OMP_NUM_THREADS", "1", 1);
-    execv("/proc/self/exe", *argv);
+    exec_self(*argv);
     fuzz_fail("handles are not counted: set CTORCH_DEBUG_HANDLES=1");
   }
   return 0;
