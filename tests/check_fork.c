@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "self.h"
 #include "values.h"
 
 enum { N = 256 }; /* large enough for LibTorch to use its threads */
@@ -330,12 +331,8 @@ int main(int argc, char **argv) {
   if (status != EXIT_SUCCESS || getenv(VARIABLE) != NULL) {
     return status;
   }
-  static char self[4096]; /* see check_debug.c */
-  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0 || setenv(VARIABLE, "1", 1) != 0) {
-    perror(VARIABLE);
-    return EXIT_FAILURE;
+  if (setenv(VARIABLE, "1", 1) == 0) {
+    exec_self(argv);
   }
-  execv(self, argv);
-  perror(self);
   return EXIT_FAILURE;
 }

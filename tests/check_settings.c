@@ -318,7 +318,7 @@ START_TEST(libraries_that_are_preferred) {
   ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), CTORCH_LINALG_LIBRARY_DEFAULT);
   prefers_linalg_library(CTORCH_LINALG_LIBRARY_DEFAULT, true, "");
   prefers_linalg_library(CTORCH_LINALG_LIBRARY_CUSOLVER, cuda, "cuSOLVER");
-  prefers_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA, cuda, "MAGMA");
+  prefers_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA, ctorch_build_has_feature(CTORCH_FEATURE_MAGMA), "MAGMA");
   ck_ok(ctorch_settings_preferred_blas_library(&blas));
   ck_assert_int_eq(blas, CTORCH_BLAS_LIBRARY_CUBLAS);
   if (cuda) {
