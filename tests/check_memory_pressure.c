@@ -207,6 +207,50 @@ START_TEST(all_outputs_of_an_operator_count) {
 }
 END_TEST
 
+/** Numbers that look random, the same in each run. */
+static unsigned next_number(unsigned *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+/* Enough of them that the book grows several times, and is small again in between. */
+START_TEST(thousands_of_handles_count_whatever_the_order_they_are_given_back_in) {
+  enum { MEMORIES = 1500, HANDLES = 3 * MEMORIES };
+  static ctorch_tensor *handles[HANDLES];
+  static int memory_of[HANDLES], looking_at[MEMORIES];
+  unsigned state = 7;
+  watch(&o, 0);
+  for (int round = 0; round < 3; round++) {
+    uint64_t expected = 0;
+    for (int i = 0; i < HANDLES; i++) {
+      if (i < MEMORIES) {
+        memory_of[i] = i;
+        handles[i] = bytes(1 + i);
+        expected += 1 + (uint64_t)i;
+        looking_at[i] = 0;
+      } else {
+        const int other = (int)(next_number(&state) % (unsigned)i);
+        memory_of[i] = memory_of[other];
+        ck_ok(ctorch_aten_alias(&handles[i], handles[other]));
+      }
+      looking_at[memory_of[i]]++;
+      ck_assert_uint_eq(held(), expected);
+    }
+    for (int left = HANDLES; left > 0; left--) {
+      const int chosen = (int)(next_number(&state) % (unsigned)left);
+      ctorch_tensor_release(handles[chosen]);
+      if (--looking_at[memory_of[chosen]] == 0) {
+        expected -= 1 + (uint64_t)memory_of[chosen];
+      }
+      ck_assert_uint_eq(held(), expected);
+      handles[chosen] = handles[left - 1];
+      memory_of[chosen] = memory_of[left - 1];
+    }
+    ck_assert_uint_eq(held(), 0);
+  }
+}
+END_TEST
+
 /* Growth ----------------------------------------------------------------------------------------------------------- */
 
 START_TEST(the_callback_runs_once_for_each_threshold_of_growth) {
@@ -655,6 +699,8 @@ int main(void) {
   add(suite, handles_that_a_scope_releases_count_until_then, "handles_that_a_scope_releases_count_until_then");
   add(suite, what_a_scope_discards_is_let_go_at_once, "what_a_scope_discards_is_let_go_at_once");
   add(suite, all_outputs_of_an_operator_count, "all_outputs_of_an_operator_count");
+  add(suite, thousands_of_handles_count_whatever_the_order_they_are_given_back_in,
+      "thousands_of_handles_count_whatever_the_order_they_are_given_back_in");
   add(suite, the_callback_runs_once_for_each_threshold_of_growth,
       "the_callback_runs_once_for_each_threshold_of_growth");
   add(suite, growth_is_measured_from_the_lowest_point, "growth_is_measured_from_the_lowest_point");

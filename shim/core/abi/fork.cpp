@@ -2,12 +2,11 @@
 #include "abi/fork.hpp"
 
 #include "abi/error.hpp"
+#include "abi/handle.hpp"
 
 namespace ctorch {
 
 namespace {
-
-__thread char this_thread;  // its address names the thread, also in the child
 
 uint64_t forks_so_far = 0;  // changed by the only thread that there is
 
@@ -28,9 +27,11 @@ Mutex::Mutex(LockOrder order) noexcept : order_(order) {
 }
 
 void Mutex::lock() noexcept {
-  if (owner_.load(std::memory_order_relaxed) != &this_thread) {
+  // The address of a variable of the thread names it, also in the child; that of this one is had without a call.
+  const void *const this_thread = &open_scope;
+  if (owner_.load(std::memory_order_relaxed) != this_thread) {
     (void)pthread_mutex_lock(&mutex_);
-    owner_.store(&this_thread, std::memory_order_relaxed);
+    owner_.store(this_thread, std::memory_order_relaxed);
   }
   times_++;
 }

@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 #include "abi/callback.hpp"
 #include "abi/fork.hpp"
+#include "abi/pointer_table.hpp"
 
 namespace ctorch {
 
@@ -40,8 +40,8 @@ struct Noted {
 
 struct Book {
   Mutex mutex{LockOrder::MemoryPressure};
-  std::unordered_map<const void *, Noted> handles;  // by tensor or storage
-  std::unordered_map<const void *, Memory> memories;
+  PointerTable<Noted> handles;  // by tensor or storage
+  PointerTable<Memory> memories;
   uint64_t bytes = 0;
   uint64_t lowest = 0;  // since the callback last ran
   size_t callbacks_running = 0;
@@ -130,34 +130,33 @@ void each(std::initializer_list<Handle> handles, Visit &&visit) {
 
 template <class T>
 void add(const T *handle) {
-  Measured measured = measure(handle);
+  const Measured measured = measure(handle);
+  book.handles.make_room();
+  book.memories.make_room();
   Noted &noted = book.handles[handle];
-  if (noted.references == 0) {
-    try {
-      book.memories[measured.memory].handles++;
-    } catch (...) {
-      book.handles.erase(handle);
-      throw;
-    }
+  Memory *memory;
+  if (noted.references++ == 0) {
     noted.memory = measured.memory;
+    memory = &book.memories[measured.memory];
+    memory->handles++;
+  } else if (noted.memory == measured.memory) {
+    memory = book.memories.find(measured.memory);
+  } else {
+    return;  // it was given other memory since: that of the first time counts
   }
-  noted.references++;
-  if (noted.memory == measured.memory) {
-    Memory &memory = book.memories.find(noted.memory)->second;
-    book.bytes += measured.bytes - memory.bytes;  // modulo 2^64, also if it has shrunk
-    memory.bytes = measured.bytes;
-  }
+  book.bytes += measured.bytes - memory->bytes;  // modulo 2^64, also if it has shrunk
+  memory->bytes = measured.bytes;
 }
 
 void subtract(const void *handle) noexcept {
-  auto noted = book.handles.find(handle);
-  if (noted == book.handles.end() || --noted->second.references > 0) {
+  Noted *noted = book.handles.find(handle);
+  if (noted == nullptr || --noted->references > 0) {
     return;
   }
-  auto memory = book.memories.find(noted->second.memory);
+  Memory *memory = book.memories.find(noted->memory);
   book.handles.erase(noted);
-  if (--memory->second.handles == 0) {
-    book.bytes -= memory->second.bytes;
+  if (--memory->handles == 0) {
+    book.bytes -= memory->bytes;
     book.memories.erase(memory);
   }
 }

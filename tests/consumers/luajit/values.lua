@@ -250,6 +250,43 @@ that("options are checked", function()
   check.fails("TYPE", "expected a boolean", aten.sum.dim_IntList, t, { 0 }, 1)
 end)
 
+that("a list may call what it is an argument of while it is read", function()
+  local one, two = ctorch.tensor({ 1 }), ctorch.tensor({ 2 })
+  local inner
+  local list = setmetatable({ n = 3 }, {
+    __index = function()
+      inner = aten.cat({ two, two, two, two }):totable()
+      return one
+    end,
+  })
+  for _ = 1, 3 do
+    equal(aten.cat(list):totable(), { 1, 1, 1 })
+    equal(inner, { 2, 2, 2, 2 })
+  end
+  one:close()
+  two:close()
+end)
+
+that("after a list that was refused, and after a call that failed, the next is whole", function()
+  local list = {}
+  for i = 1, 9 do
+    list[i] = ctorch.tensor({ i })
+  end
+  local long = {} -- more than an array that is used again has room for
+  for i = 1, 65 do
+    long[i] = list[(i - 1) % 9 + 1]
+  end
+  local joined = aten.cat(long):totable()
+  equal({ #joined, joined[1], joined[64], joined[65] }, { 65, 1, 1, 2 })
+  long[65] = nil
+  joined = aten.cat(long):totable()
+  equal({ #joined, joined[1], joined[63], joined[64] }, { 64, 1, 9, 1 })
+  check.fails("TYPE", "tensors", aten.cat, { list[9], list[9], "no tensor" })
+  equal(aten.cat(list):totable(), { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
+  check.fails("SHAPE_MISMATCH", "", aten.cat, { ctorch.ones({ 2, 2 }), ctorch.ones({ 3, 3 }) })
+  equal(aten.cat(list):totable(), { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
+end)
+
 that("lists of every length, with and without entries that are no box", function()
   local one = ctorch.tensor({ 1 })
   for length = 1, 20 do

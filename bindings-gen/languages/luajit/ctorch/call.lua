@@ -174,13 +174,19 @@ function prepare.handle(argument, a, where)
   return check:format(b, a, a, box, a, a, other), b .. ".handle[0]"
 end
 
+-- Whether the array for a list is used again: in a variable of the function, where a call in progress leaves nil.
+local function has_spare(word)
+  return word.kind == "handles" and not takes_any(word)
+end
+
 function prepare.handles(argument, a, where)
   if takes_any(argument) then -- the values made for the call live as long as the local that has them
     local made = ("local k_%s = values.all_of(%s, %q) local c_%s, n_%s = convert.handles(k_%s, 'value', %q)")
       :format(a, a, where, a, a, a, where)
     return made, ("cast(address, c_%s), k_%s and k_%s.n or 0"):format(a, a, a)
   end
-  local made = ("local c_%s, n_%s = convert.handles(%s, %q, %q)"):format(a, a, a, argument.type, where)
+  local made = "local k_%s = spare_%s spare_%s = nil local c_%s, n_%s c_%s, n_%s, k_%s = convert.handles(%s, %q, %q, k_%s)"
+  made = made:format(a, a, a, a, a, a, a, a, a, argument.type, where, a)
   return made, ("cast(address, c_%s), n_%s"):format(a, a) -- C's `const` at both levels is too strict for LuaJIT
 end
 
@@ -367,7 +373,7 @@ function call.source(symbol, signature, where)
   end
 
   local shared, cells, conversions, written, kept, read, functions = {}, {}, {}, {}, {}, {}, {}
-  local has_callback, lent = false, {}
+  local has_callback, lent, read_by_c = false, {}, {}
   for i, word in ipairs(parsed.words) do
     if word.kind == "payload" then
       table.insert(written, "payload")
@@ -379,7 +385,10 @@ function call.source(symbol, signature, where)
       table.insert(conversions, lines)
       table.insert(written, text)
       table.insert(kept, a)
-      if word.kind == "address" then
+      if has_spare(word) then
+        table.insert(shared, "local spare_" .. a)
+        table.insert(read_by_c, ("spare_%s = k_%s"):format(a, a))
+      elseif word.kind == "address" then
         table.insert(lent, a)
       elseif word.kind == "callback" then
         has_callback = true
@@ -427,6 +436,7 @@ function call.source(symbol, signature, where)
     if not has_callback and #parsed.returns == 0 and symbol:find("^ctorch_aten_") and #parsed.results > 0 then
       table.insert(lines, ("if failure ~= nil and exhausted(failure) then failure = %s end"):format(expression))
     end
+    table.insert(lines, table.concat(read_by_c, " "))
     table.insert(lines, ("if failure ~= nil then %s raise(failure, %s) end"):format(let_go, table.concat(kept, ", ")))
     lines[#lines] = lines[#lines]:gsub(", %)", ")")
     if parsed.payload and not parsed.destroy then
@@ -449,6 +459,7 @@ function call.source(symbol, signature, where)
     }
     table.insert(lines, ("%s%s"):format(parsed.returned == "nothing" and "" or "local answer = ",
       (wrap[parsed.returned] or "%s"):format(expression)))
+    table.insert(lines, table.concat(read_by_c, " "))
     if parsed.returned ~= "nothing" then
       table.insert(lines, "return " .. table.concat({ "answer", unpack(read) }, ", "))
     end

@@ -250,7 +250,7 @@ local function unrolled(c_type, entry, names)
   local functions = {}
   for length = 0, UNROLLED do
     names.array_type = ffi.typeof(("%s[%d]"):format(c_type, math.max(length, 1)))
-    local lines = { upvalues, "return function(list, where) local array = array_type()" }
+    local lines = { upvalues, "return function(list, where, array) if array == nil then array = array_type() end" }
     for i = 1, length do
       table.insert(lines, (entry:gsub("%%i", i):gsub("%%0", i - 1)))
     end
@@ -297,6 +297,10 @@ function convert.list(value, c_type, fixed, where)
   return c_array, length
 end
 
+-- Handles in a spare array: what a caller of `handles` keeps for its next call, so that the collector does not see an
+-- array for each.
+local SPARE = 64
+
 local pointer_types = setmetatable({}, {
   __index = function(cache, kind)
     local name = ("ctorch_%s *"):format(kind)
@@ -312,24 +316,41 @@ local pointer_types = setmetatable({}, {
       .. "if istype(box_type, i%i) and i%i.handle[0] ~= nil then array[%0] = i%i.handle[0] "
       .. "else array[%0] = other(i%i, where) end"
     local short = unrolled(name, entry, { box_type = box_type, istype = ffi.istype, other = other })
-    cache[kind] = { array = ffi.typeof(name .. "[?]"), box = box_type, other = other, short = short }
+    cache[kind] = {
+      array = ffi.typeof(name .. "[?]"),
+      spare = ffi.typeof(("%s[%d]"):format(name, SPARE)),
+      box = box_type,
+      other = other,
+      short = short,
+    }
     return cache[kind]
   end,
 })
 
-function convert.handles(value, kind, where)
+-- Pointers and their number, and an array for the next call's `spare`: of what is in it nothing is known. The caller
+-- hands it over before and takes it back after the call of C that reads it, so that calls made meanwhile (by a callback,
+-- or by a finalizer while the list is read) have arrays of their own.
+function convert.handles(value, kind, where, spare)
   if value == nil or rawequal(value, none) then
-    return nil, 0
+    return nil, 0, spare
   elseif type(value) ~= "table" then
     refuse(where, ("a list of %ss"):format(kind), value)
   end
   local types = pointer_types[kind]
   local length = value.n or #value
-  local short = types.short[length]
-  if short then
-    return short(value, where), length
+  local c_array
+  if length <= SPARE then
+    if spare == nil then
+      spare = types.spare()
+    end
+    c_array = spare
+    local short = types.short[length]
+    if short then
+      return short(value, where, c_array), length, spare
+    end
+  else
+    c_array = types.array(length)
   end
-  local c_array = types.array(length)
   for i = 1, length do
     local item = value[i]
     if ffi.istype(types.box, item) and item.handle[0] ~= nil then
@@ -338,7 +359,7 @@ function convert.handles(value, kind, where)
       c_array[i - 1] = types.other(item, where)
     end
   end
-  return c_array, length
+  return c_array, length, spare
 end
 
 function convert.strings(value, where)
