@@ -134,6 +134,9 @@ bool ctorch_device_is_built(ctorch_device_type type) {
   }
   try {
     auto known = static_cast<at::DeviceType>(type);
+    if (known == at::kVulkan) {
+      return libtorch::has_vulkan();
+    }
     return is_known(type) && libtorch::is_accelerator(known) && libtorch::is_built(known);
   } catch (...) {  // no hooks are registered
     return false;
@@ -142,8 +145,9 @@ bool ctorch_device_is_built(ctorch_device_type type) {
 
 int32_t ctorch_device_count(ctorch_device_type type) {
   auto known = static_cast<at::DeviceType>(type);
-  return is_known(type) && c10::impl::hasDeviceGuardImpl(known) ? c10::impl::getDeviceGuardImpl(known)->deviceCount()
-                                                                : 0;
+  return is_known(type) && c10::impl::hasDeviceGuardImpl(known) && !libtorch::lacks_driver(known)
+             ? c10::impl::getDeviceGuardImpl(known)->deviceCount()
+             : 0;
 }
 
 bool ctorch_device_cuda_is_available(void) { return ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0; }
