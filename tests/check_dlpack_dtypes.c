@@ -96,6 +96,14 @@ START_TEST(every_dtype_has_its_code_or_is_refused) {
 }
 END_TEST
 
+/* Whether this LibTorch has the dtype of a row. */
+static bool is_here(int row) {
+  const char *name = DTYPES[row].name;
+  return strcmp(name, "float8_e8m0fnu") == 0     ? ck_has_dtype(CTORCH_DTYPE_FLOAT8_E8M0FNU)
+         : strcmp(name, "float4_e2m1fn_x2") == 0 ? ck_has_dtype(CTORCH_DTYPE_FLOAT4_E2M1FN_X2)
+                                                 : true;
+}
+
 START_TEST(every_other_code_is_refused) {
   static const int all_bits[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 24, 32, 64, 80, 127, 128, 255};
   int known = 0;
@@ -105,7 +113,8 @@ START_TEST(every_other_code_is_refused) {
         const int bits = all_bits[i];
         bool expected = false;
         for (int row = 0; row < DTYPES_LEN; row++) {
-          expected |= DTYPES[row].code == code && DTYPES[row].bits == bits && DTYPES[row].lanes == lanes;
+          expected |=
+              DTYPES[row].code == code && DTYPES[row].bits == bits && DTYPES[row].lanes == lanes && is_here(row);
         }
         ctorch_dtype dtype = -1;
         const bool padded = bits < 8 && lanes == 1;
@@ -120,7 +129,11 @@ START_TEST(every_other_code_is_refused) {
       }
     }
   }
-  ck_assert_int_eq(known, DTYPES_LEN);
+  int here = 0;
+  for (int row = 0; row < DTYPES_LEN; row++) {
+    here += is_here(row);
+  }
+  ck_assert_int_eq(known, here);
   ctorch_dtype dtype = -1;
   ck_fails(ctorch_dtype_from_dlpack(&dtype, kDLFloat, 32, 4, 0), CTORCH_ERROR_BUFFER, "lanes != 1");
   ck_fails(ctorch_dtype_from_dlpack(&dtype, kDLInt, 4, 1, 0), CTORCH_ERROR_BUFFER, "packed");
