@@ -225,8 +225,10 @@ START_TEST(the_message_is_exactly_pytorchs) {
 END_TEST
 
 START_TEST(each_kind_of_pytorch_error_has_its_code) {
-  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *zero = NULL, *out = NULL;
+  ctorch_tensor *x = ones(CTORCH_INTS(2, 3)), *zero = NULL, *mask = NULL, *out = NULL;
+  const ctorch_dtype boolean = CTORCH_DTYPE_BOOL;
   ck_ok(ctorch_aten_zeros(&zero, CTORCH_INTS(2, 2), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_ones(&mask, CTORCH_INTS(2), &boolean, NULL, NULL, NULL));
 
   ck_fails(ctorch_aten_chunk(&(ctorch_tensor_list *){NULL}, x, 0, 0), CTORCH_ERROR_RUNTIME, "`chunks`");
   ck_fails(ctorch_aten_transpose_int(&out, x, 0, 4), CTORCH_ERROR_INDEX, "Dimension out of range");
@@ -237,10 +239,14 @@ START_TEST(each_kind_of_pytorch_error_has_its_code) {
       ctorch_aten_bitwise_and_Tensor(&out, x, x),
       ck_torch_at_least(2, 8) ? CTORCH_ERROR_NOT_IMPLEMENTED : CTORCH_ERROR_RUNTIME, "not implemented for 'Float'");
   ck_fails(ctorch_aten_linalg_inv(&out, zero), CTORCH_ERROR_LINALG, "singular");
+  ck_fails(
+      ctorch_aten_sub_Tensor(&out, mask, mask, NULL),
+      ck_torch_at_least(2, 14) ? CTORCH_ERROR_NOT_IMPLEMENTED : CTORCH_ERROR_RUNTIME, "two bool tensors");
   ck_assert_ptr_null(out);
 
   ctorch_tensor_release(x);
   ctorch_tensor_release(zero);
+  ctorch_tensor_release(mask);
 }
 END_TEST
 
