@@ -6,7 +6,6 @@
  *
  * The program runs one step both ways and prints the peak of its memory; the gradients are the same to the bit. */
 #include <ctorch.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -82,19 +81,15 @@ static ctorch_error *groups_new(group *groups) {
   return NULL;
 }
 
-/* The most memory that the process has used so far, in MiB; 0 where Linux does not tell. (getrusage would count the
- * program that started this one.) */
-static double peak(void) {
-  FILE *file = fopen("/proc/self/status", "r");
-  char line[128];
-  double kib = 0;
-  while (file != NULL && kib == 0 && fgets(line, sizeof line, file) != NULL) {
-    sscanf(line, "VmHWM: %lf", &kib);
-  }
-  if (file != NULL) {
-    fclose(file);
-  }
-  return kib / 1024;
+/* The most memory that tensors had at once since the last call, in MiB. */
+static ctorch_error *peak(double *out) {
+  ctorch_memory_stats *stats = NULL;
+  int64_t bytes = 0;
+  CTORCH_TRY(ctorch_memory_stats_of_device(&stats, NULL));
+  const bool counted = ctorch_memory_stats_find(stats, "allocated_bytes.all.peak", &bytes);
+  ctorch_memory_stats_release(stats);
+  *out = counted ? (double)bytes / (1024 * 1024) : 0;
+  return ctorch_memory_reset_peak_stats(NULL);
 }
 
 static ctorch_error *compare(bool *out_same) {
@@ -102,25 +97,23 @@ static ctorch_error *compare(bool *out_same) {
   ctorch_tensor_list *frugal = NULL, *plain = NULL;
   ctorch_scope *scope = NULL;
   *out_same = true;
+  double with_checkpoints = 0, without = 0;
+  CTORCH_TRY(ctorch_memory_record_cpu(true));
   CTORCH_TRY(groups_new(groups));
-  CTORCH_TRY(step(&plain, groups, 1, true)); /* loads what the operators need */
-  const double before = peak();
   CTORCH_TRY(ctorch_scope_begin(&scope));
   CTORCH_TRY(step(&frugal, groups, ROWS, true));
   CTORCH_TRY(ctorch_scope_keep(scope, frugal));
   ctorch_scope_end(scope);
-  const double with_checkpoints = peak();
+  CTORCH_TRY(peak(&with_checkpoints));
   CTORCH_TRY(step(&plain, groups, ROWS, false));
-  const double without = peak();
+  CTORCH_TRY(peak(&without));
   for (size_t i = 0; i < LAYERS; i++) {
     bool equal = false;
     CTORCH_TRY(ctorch_aten_equal(&equal, ctorch_tensor_list_data(frugal)[i], ctorch_tensor_list_data(plain)[i]));
     *out_same = *out_same && equal;
   }
   printf("%d layers of %d x %d activations, %d to a checkpoint\n", LAYERS, ROWS, WIDTH, GROUP);
-  printf(
-      "memory for one step: %.0f MiB with checkpoints, %.0f MiB without\n", with_checkpoints - before,
-      without - before);
+  printf("memory for one step: %.0f MiB with checkpoints, %.0f MiB without\n", with_checkpoints, without);
   printf("gradients are %s\n", *out_same ? "the same to the bit" : "DIFFERENT");
   return NULL;
 }

@@ -13,10 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "self.h"
 #include "values.h"
 
-/* This program's path: read from the link, as the link itself would execute valgrind when run under it. */
-static char self[4096];
 static const char VARIABLE[] = "CTORCH_DEBUG_HANDLES";
 
 START_TEST(without_the_variable_nothing_is_counted) {
@@ -737,7 +736,8 @@ static const char *said_by(const char *way) {
     dup2(ends[1], STDERR_FILENO);
     close(ends[0]);
     close(ends[1]);
-    execl(self, "check_debug", way, (char *)NULL);
+    char *argv[] = {"check_debug", (char *)way, NULL};
+    exec_self(argv);
     _exit(127);
   }
   close(ends[1]);
@@ -816,10 +816,6 @@ static int run_with_the_variable(void) {
 }
 
 int main(int argc, char **argv) {
-  if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
-    perror("/proc/self/exe");
-    return EXIT_FAILURE;
-  }
   if (argc > 1 && strcmp(argv[1], "leak") == 0) {
     return leak();
   }
@@ -836,7 +832,6 @@ int main(int argc, char **argv) {
   if (unsetenv(VARIABLE) != 0 || run_without_the_variable() != EXIT_SUCCESS || setenv(VARIABLE, "1", 1) != 0) {
     return EXIT_FAILURE;
   }
-  execv(self, argv);
-  perror(self);
+  exec_self(argv);
   return EXIT_FAILURE;
 }

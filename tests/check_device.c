@@ -92,6 +92,21 @@ START_TEST(strange_devices_are_refused) {
 }
 END_TEST
 
+/* LibTorch itself crashes there. Debian's is built for Vulkan. */
+START_TEST(a_vulkan_that_is_built_and_not_there_is_refused) {
+  const ctorch_device vulkan = {CTORCH_DEVICE_TYPE_VULKAN, -1};
+  ctorch_tensor *out = NULL;
+  bool available = true;
+  ck_ok(ctorch_aten_is_vulkan_available(&available));
+  if (!available && ctorch_device_is_built(CTORCH_DEVICE_TYPE_VULKAN)) {
+    ck_fails(
+        ctorch_aten_ones(&out, CTORCH_INTS(2), NULL, NULL, &vulkan, NULL), CTORCH_ERROR_RUNTIME,
+        "device: this machine has no Vulkan");
+    ck_assert_int_eq(ctorch_device_count(CTORCH_DEVICE_TYPE_VULKAN), 0);
+  }
+}
+END_TEST
+
 START_TEST(missing_devices_are_an_error) {
   const ctorch_device *missing = &MISSING[_i];
   int32_t major = 7, minor = 7, count = 7;
@@ -161,6 +176,7 @@ int main(void) {
   ck_case(suite, the_accelerator_is_one_that_is_built);
   ck_case(suite, pushes_nest);
   ck_case_loop(suite, strange_devices_are_refused, STRANGERS);
+  ck_case(suite, a_vulkan_that_is_built_and_not_there_is_refused);
   ck_case_loop(suite, missing_devices_are_an_error, MISSINGS);
   ck_case(suite, a_cpu_has_a_name_and_processors_and_takes_all_dtypes);
   ck_case(suite, a_meta_device_does_not_hold_every_dtype);

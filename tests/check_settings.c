@@ -9,12 +9,11 @@ static const struct {
   getter get;
   setter set;
   bool at_first;
-  int since; /* LibTorch 2.<since> */
 } switches[] = {
     {ctorch_settings_deterministic_fill_uninitialized_memory,
      ctorch_settings_set_deterministic_fill_uninitialized_memory, true},
     {ctorch_settings_cuda_matmul_allow_fp16_accumulation, ctorch_settings_set_cuda_matmul_allow_fp16_accumulation,
-     false, 7},
+     false},
     {ctorch_settings_flush_denormal, ctorch_settings_set_flush_denormal, false},
     {ctorch_settings_sdp_math_allow_fp16_bf16_reduction, ctorch_settings_set_sdp_math_allow_fp16_bf16_reduction, false},
     {ctorch_settings_cudnn_enabled, ctorch_settings_set_cudnn_enabled, true},
@@ -37,8 +36,9 @@ START_TEST(a_switch_is_what_it_was_set_to) {
     return;
   }
   ck_assert(switches[_i].get() == switches[_i].at_first);
+  const int since = switches[_i].set == ctorch_settings_set_cuda_matmul_allow_fp16_accumulation ? 7 : 0;
   for (int round = 0; round < 2; round++) {
-    ck_ok_since(2, switches[_i].since, switches[_i].set(!switches[_i].at_first));
+    ck_ok_since(2, since, switches[_i].set(!switches[_i].at_first));
     ck_assert(switches[_i].get() == !switches[_i].at_first);
     ck_ok(switches[_i].set(switches[_i].at_first));
     ck_assert(switches[_i].get() == switches[_i].at_first);
@@ -142,18 +142,23 @@ START_TEST(the_precision_of_matrix_products) {
   ck_fails(ctorch_settings_fp32_precision(NULL, "cuda", "all"), CTORCH_ERROR_NULL_ARGUMENT, "out");
   ck_fails(ctorch_settings_fp32_precision(&untouched, NULL, "all"), CTORCH_ERROR_NULL_ARGUMENT, "backend");
   ck_fails(ctorch_settings_fp32_precision(&untouched, "cuda", NULL), CTORCH_ERROR_NULL_ARGUMENT, "op");
-  ck_fails(ctorch_settings_fp32_precision(&untouched, "gpu", "all"), CTORCH_ERROR_RUNTIME, "Unknown backend: gpu");
-  ck_fails(ctorch_settings_fp32_precision(&untouched, "cuda", "mm"), CTORCH_ERROR_RUNTIME, "Unknown op: mm");
+  const bool is_2_9 = !ck_torch_at_least(2, 10);
+  ck_fails(ctorch_settings_fp32_precision(&untouched, "gpu", "all"), CTORCH_ERROR_RUNTIME, "backend: gpu");
+  ck_fails(ctorch_settings_fp32_precision(&untouched, "cuda", "mm"), CTORCH_ERROR_RUNTIME, ": mm");
   ck_fails(
-      ctorch_settings_fp32_precision(&untouched, "generic", "conv"), CTORCH_ERROR_RUNTIME, "Invalid (backend, op)");
+      ctorch_settings_fp32_precision(&untouched, "generic", "conv"), CTORCH_ERROR_RUNTIME,
+      is_2_9 ? "generic backend" : "Invalid (backend, op)");
   ck_fails(ctorch_settings_fp32_precision(&untouched, "\xff", "conv"), CTORCH_ERROR_INVALID_ARGUMENT, "backend");
   ck_assert_str_eq(untouched, "untouched");
   ck_fails(ctorch_settings_set_fp32_precision(NULL, "all", "ieee"), CTORCH_ERROR_NULL_ARGUMENT, "backend");
   ck_fails(ctorch_settings_set_fp32_precision("cuda", NULL, "ieee"), CTORCH_ERROR_NULL_ARGUMENT, "op");
   ck_fails(ctorch_settings_set_fp32_precision("cuda", "all", NULL), CTORCH_ERROR_NULL_ARGUMENT, "precision");
-  ck_fails(ctorch_settings_set_fp32_precision("cuda", "all", "half"), CTORCH_ERROR_RUNTIME, "Unknown precision: half");
   ck_fails(
-      ctorch_settings_set_fp32_precision("cuda", "all", "bf16"), CTORCH_ERROR_RUNTIME, "does not support precision");
+      ctorch_settings_set_fp32_precision("cuda", "all", "half"), CTORCH_ERROR_RUNTIME,
+      is_2_9 ? "half" : "Unknown precision: half");
+  ck_fails(
+      ctorch_settings_set_fp32_precision("cuda", "all", "bf16"), CTORCH_ERROR_RUNTIME,
+      is_2_9 ? "bf16" : "does not support precision");
   restore_precisions();
 }
 END_TEST
@@ -313,7 +318,7 @@ START_TEST(libraries_that_are_preferred) {
   ck_assert_int_eq(ctorch_settings_preferred_linalg_library(), CTORCH_LINALG_LIBRARY_DEFAULT);
   prefers_linalg_library(CTORCH_LINALG_LIBRARY_DEFAULT, true, "");
   prefers_linalg_library(CTORCH_LINALG_LIBRARY_CUSOLVER, cuda, "cuSOLVER");
-  prefers_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA, cuda, "MAGMA");
+  prefers_linalg_library(CTORCH_LINALG_LIBRARY_MAGMA, ctorch_build_has_feature(CTORCH_FEATURE_MAGMA), "MAGMA");
   ck_ok(ctorch_settings_preferred_blas_library(&blas));
   ck_assert_int_eq(blas, CTORCH_BLAS_LIBRARY_CUBLAS);
   if (cuda) {

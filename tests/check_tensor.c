@@ -609,7 +609,7 @@ START_TEST(a_quantized_dtype_alone_crashes_no_function) {
   ck_fails(ctorch_tensor_repr(&text, empty, NULL, NULL, NULL, NULL, NULL), CTORCH_ERROR_RUNTIME, "Quantizer");
   ck_fails(
       ctorch_tensor_from_scalar(&copy, CTORCH_INT(1), &dtype),
-      ck_torch_at_least(2, 7) ? CTORCH_ERROR_NOT_IMPLEMENTED : CTORCH_ERROR_RUNTIME, "not implemented");
+      ck_torch_at_least(2, 8) ? CTORCH_ERROR_NOT_IMPLEMENTED : CTORCH_ERROR_RUNTIME, "not implemented");
 }
 END_TEST
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "self.h"
 #include "values.h"
 
 #define UNUSED __attribute__((unused))
@@ -79,16 +80,12 @@ static inline void no_handle_is_left(void) {
 
 /** Whether handles are counted; if not, this program runs itself again with them counted and does not return. */
 static inline int handles_are_counted(char **argv) {
-  static char self[4096];
   if (ctorch_debug_live_handles() >= 0) {
     return 1;
   }
-  /* Read from the link, as the link itself would execute valgrind when run under it. */
-  if (setenv("CTORCH_DEBUG_HANDLES", "1", 1) != 0 || readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
-    return 0;
+  if (setenv("CTORCH_DEBUG_HANDLES", "1", 1) == 0) {
+    exec_self(argv);
   }
-  execv(self, argv);
-  perror(self);
   return 0;
 }
 

@@ -11,8 +11,8 @@ enum { SMALL_STACK = 1024 * 1024 }; /* their frames are many times as large */
 #else
 enum { SMALL_STACK = 128 * 1024 };
 #endif
-/* LibTorch 2.6 takes seven kilobytes for each level of a type in a schema. */
-static inline size_t small_stack(void) { return ck_torch_at_least(2, 7) ? SMALL_STACK : 2 * SMALL_STACK; }
+/* LibTorch takes seven kilobytes for each level of a type in a schema up to 2.7. */
+static inline size_t small_stack(void) { return ck_torch_at_least(2, 8) ? SMALL_STACK : 2 * SMALL_STACK; }
 
 typedef struct {
   ctorch_error *(*run)(void *argument);

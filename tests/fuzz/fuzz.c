@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "self.h"
+
 enum { MAX_MESSAGE = 65536 };
 
 bool fuzz_in_scope;
@@ -178,8 +180,10 @@ void fuzz_check_error(const char *call, ctorch_error *error, bool has_function) 
   }
   const int64_t *dims = NULL;
   size_t dims_len = 0;
-  check_shape(call, ctorch_error_expected_shape(error, &dims, &dims_len), dims, dims_len);
-  check_shape(call, ctorch_error_got_shape(error, &dims, &dims_len), dims, dims_len);
+  bool has = ctorch_error_expected_shape(error, &dims, &dims_len);
+  check_shape(call, has, dims, dims_len);
+  has = ctorch_error_got_shape(error, &dims, &dims_len);
+  check_shape(call, has, dims, dims_len);
   ctorch_dtype dtype;
   if (ctorch_error_expected_dtype(error, &dtype) || ctorch_error_got_dtype(error, &dtype)) {
     if (ctorch_dtype_name(dtype) == NULL) {
@@ -333,7 +337,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   if (ctorch_debug_live_handles() < 0 || getenv("OMP_NUM_THREADS") == NULL) {
     setenv("CTORCH_DEBUG_HANDLES", "1", 1);
     setenv("OMP_NUM_THREADS", "1", 1);
-    execv("/proc/self/exe", *argv);
+    exec_self(*argv);
     fuzz_fail("handles are not counted: set CTORCH_DEBUG_HANDLES=1");
   }
   return 0;

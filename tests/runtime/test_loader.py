@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -264,6 +265,34 @@ lib.ctorch_scope_begin.restype = s
 print(json.dumps(lib.ctorch_scope_begin(None).decode()))
 """
     assert ask(folder, question) == f"{ctorch} has no function ctorch_scope_begin"
+
+
+@pytest.mark.parametrize(
+    ("processor", "option", "mark"),
+    [("x86_64", "-fcf-protection=branch", "endbr64"), ("aarch64", "-mbranch-protection=standard", "bti\tc")],
+)
+def test_each_entry_is_marked_as_the_target_of_a_branch(tmp_path: Path, processor: str, option: str, mark: str) -> None:
+    """A function called by a pointer must begin so, or its whole library may not say that it keeps to that."""
+    compiler, objdump = (shutil.which(f"{processor}-linux-gnu-{tool}") for tool in ("gcc", "objdump"))
+    if compiler is None or objdump is None:
+        pytest.skip(f"no compiler for {processor}")
+    root = Path(__file__).parents[2]
+    includes = [f"-I{folder}" for folder in (root / "include", root / "shim", BUILD / "generated")]
+    compiled = [
+        compiler,
+        option,
+        "-fPIC",
+        *includes,
+        "-c",
+        root / "shim/loader/entries.c",
+        "-o",
+        tmp_path / "entries.o",
+    ]
+    subprocess.run(compiled, check=True)
+    command = [objdump, "--disassemble", "--no-show-raw-insn", tmp_path / "entries.o"]
+    code = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    first = dict(re.findall(r"<(ctorch_\w+)>:\n\s*[0-9a-f]+:\t(.*?)\s*$", code, re.MULTILINE))
+    assert first == dict.fromkeys((f["name"] for f in API["functions"]), mark)
 
 
 @pytest.mark.parametrize("program", ["check_error", "check_tensor", "check_autograd", "check_warning"])

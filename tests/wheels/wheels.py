@@ -2,6 +2,7 @@
 
     wheels.py VERSION FOLDER --generator   torchgen and its yaml alone: some megabytes, read out of the wheel by ranges
     wheels.py VERSION FOLDER               the wheel, and in the place of NVIDIA's libraries what lets it load
+    wheels.py VERSION FOLDER --machine aarch64   that of another processor, by Debian's cross compiler and QEMU
 
 The wheels of Linux are builds for CUDA. They need NVIDIA's libraries to be loaded, three gigabytes of which nothing
 runs without a GPU: the runtime and the profiling interface come from PyPI, for the rest there are empty libraries. So
@@ -23,6 +24,7 @@ import urllib.request
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 GENERATOR = re.compile(r"torchgen/.*\.(py|yaml)|torch/version\.py")
@@ -102,25 +104,52 @@ def extract_generator(file, folder: Path) -> None:
         wheel.extractall(folder, [name for name in wheel.namelist() if GENERATOR.fullmatch(name)])
 
 
+@dataclass(frozen=True)
+class Machine:
+    """Where the libraries run: here, or on a processor whose name is given."""
+
+    name: str | None = None
+
+    def platforms(self) -> list[str]:
+        """For pip: what its platform tags are called, from the oldest glibc that a wheel may be built for on."""
+        tags = [f"manylinux_2_{minor}_{self.name}" for minor in range(17, 37)] + [f"manylinux2014_{self.name}"]
+        return [f"--platform={tag}" for tag in tags] if self.name else []
+
+    def compiler(self) -> str:
+        return f"{self.name}-linux-gnu-gcc" if self.name else "cc"
+
+    def ldd(self, file: Path, data: bool = False) -> str:
+        """What the dynamic linker finds for a library; with `data` also which variables it misses."""
+        if self.name is None:
+            return output("ldd", *["-d"][: int(data)], file)
+        root = f"/usr/{self.name}-linux-gnu"
+        variables = ["LD_TRACE_LOADED_OBJECTS=1", *["LD_WARN=1"][: int(data)]]
+        options = [option for variable in variables for option in ("-E", variable)]
+        return output(f"qemu-{self.name}", "-L", root, *options, f"{root}/lib/ld-linux-{self.name}.so.1", file)
+
+
+HERE = Machine()
+
+
 @contextlib.contextmanager
-def downloaded(version: str, folder: Path) -> Iterator[Path]:
+def downloaded(version: str, folder: Path, *platforms: str) -> Iterator[Path]:
     """The wheel, for the time of the block."""
     with tempfile.TemporaryDirectory(dir=folder) as download:
-        pip("download", "--no-deps", "--only-binary", ":all:", "--dest", download, f"torch=={version}")
+        pip("download", "--no-deps", "--only-binary", ":all:", "--dest", download, f"torch=={version}", *platforms)
         (file,) = Path(download).glob("*.whl")
         yield file
 
 
-def get_wheel(version: str, folder: Path) -> None:
-    with downloaded(version, folder) as file, zipfile.ZipFile(file) as wheel:
+def get_wheel(version: str, folder: Path, machine: Machine) -> None:
+    with downloaded(version, folder, *machine.platforms()) as file, zipfile.ZipFile(file) as wheel:
         names = [name for name in wheel.namelist() if not LEFT_OUT.match(name)]
         wheel.extractall(folder, names)
         metadata = next(wheel.read(n).decode() for n in names if n.endswith(".dist-info/METADATA"))
     (folder / "torch/bin/torch_shm_manager").chmod(0o755)
     wanted = nvidia_packages(metadata)
     if wanted:
-        pip("install", "--no-deps", "--target", str(folder), *wanted)
-        fill_in(folder / "torch/lib")
+        pip("install", "--no-deps", "--only-binary=:all:", "--target", str(folder), *wanted, *machine.platforms())
+        fill_in(folder / "torch/lib", machine)
     (folder / "sitecustomize.py").write_text(LAZY)
 
 
@@ -138,13 +167,11 @@ def output(*command: str | Path) -> str:
     return done.stdout + done.stderr
 
 
-def fill_in(folder: Path) -> None:
+def fill_in(folder: Path, machine: Machine = HERE) -> None:
     """An empty library for each that is not there, with the versions of symbols that are asked of it."""
     files = sorted(folder.glob("*.so*"))
     absent: dict[str, set[str]] = {
-        name: set()
-        for file in files
-        for name in re.findall(r"^\s*(\S+) => not found", output("ldd", file), re.MULTILINE)
+        name: set() for file in files for name in re.findall(r"^\s*(\S+) => not found", machine.ldd(file), re.MULTILINE)
     }
     for file in files:
         needs = output("readelf", "--wide", "--version-info", file).partition("Version needs section")[2]
@@ -152,20 +179,20 @@ def fill_in(folder: Path) -> None:
             if library in absent:
                 absent[library].update(re.findall(r"Name: (\S+)", versions))
     for name in absent:
-        make_library(folder / name, absent[name], set())
+        make_library(folder / name, absent[name], set(), machine)
     # What is referred to as data must be there at once.
     data: dict[str, set[tuple[str, str]]] = defaultdict(set)
     library_of = {version: name for name, versions in absent.items() for version in versions}
     for file in files:
-        missing = re.findall(r"^undefined symbol: (\w+), version (\S+)\s", output("ldd", "-d", file), re.MULTILINE)
+        missing = re.findall(r"^undefined symbol: (\w+), version (\S+)\s", machine.ldd(file, data=True), re.MULTILINE)
         for symbol, version in missing:
             if version in library_of:
                 data[library_of[version]].add((symbol, version))
     for name, symbols in data.items():
-        make_library(folder / name, absent[name], symbols)
+        make_library(folder / name, absent[name], symbols, machine)
 
 
-def make_library(path: Path, versions: set[str], data: set[tuple[str, str]]) -> None:
+def make_library(path: Path, versions: set[str], data: set[tuple[str, str]], machine: Machine) -> None:
     script = ""
     for version in sorted(versions):
         names = "".join(f" {symbol};" for symbol, of in sorted(data) if of == version)
@@ -174,7 +201,7 @@ def make_library(path: Path, versions: set[str], data: set[tuple[str, str]]) -> 
         source, symbols = Path(folder) / "empty.c", Path(folder) / "symbols.map"
         source.write_text("".join(f"char {symbol}[512];\n" for symbol, _ in sorted(data)))
         symbols.write_text(script)
-        command = ["cc", "-shared", str(source), "-o", str(path), f"-Wl,-soname,{path.name}"]
+        command = [machine.compiler(), "-shared", str(source), "-o", str(path), f"-Wl,-soname,{path.name}"]
         subprocess.run(command + ([f"-Wl,--version-script,{symbols}"] if script else []), check=True)
 
 
@@ -183,13 +210,16 @@ def main() -> None:
     parser.add_argument("version")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--generator", action="store_true")
+    parser.add_argument("--machine", choices=["aarch64"], help="the processor; without it, this machine's")
     args = parser.parse_args()
     if (args.folder / "complete").exists():
         return
     shutil.rmtree(args.folder, ignore_errors=True)
     args.folder.mkdir(parents=True)
-    get = get_generator if args.generator else get_wheel
-    get(args.version, args.folder.resolve())
+    if args.generator:
+        get_generator(args.version, args.folder.resolve())
+    else:
+        get_wheel(args.version, args.folder.resolve(), Machine(args.machine))
     (args.folder / "complete").touch()
 
 

@@ -4,8 +4,6 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/TensorOptions.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +11,7 @@
 #include <limits>
 
 #include "abi/error_wordings.hpp"
+#include "abi/machine.hpp"
 
 namespace ctorch {
 namespace {
@@ -428,35 +427,6 @@ bool Reading::move_to(WordingKind kind, ErrorDetails &details) {
   return false;
 }
 
-/// Free memory of this machine. No allocation: there may be none left.
-std::optional<uint64_t> host_memory_available() {
-  const int file = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
-  if (file >= 0) {
-    char buffer[1024];
-    const ssize_t length = read(file, buffer, sizeof buffer);
-    close(file);
-    std::string_view text(buffer, static_cast<size_t>(std::max<ssize_t>(length, 0)));
-    constexpr std::string_view label = "MemAvailable:";
-    const size_t at = text.find(label);
-    if (at != std::string_view::npos) {
-      text.remove_prefix(at + label.size());
-      text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-      int64_t kibibytes;
-      if (read_integer(text, kibibytes) && kibibytes >= 0 && kibibytes < (int64_max >> 10)) {
-        return static_cast<uint64_t>(kibibytes) << 10;
-      }
-    }
-  }
-#ifdef _SC_AVPHYS_PAGES
-  const long pages = sysconf(_SC_AVPHYS_PAGES);
-  const long page_size = sysconf(_SC_PAGESIZE);
-  if (pages >= 0 && page_size > 0) {
-    return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_size);
-  }
-#endif
-  return std::nullopt;
-}
-
 /// The message without the name of the operator that may stand in front: "linalg.solve: ", "scatter(): ", "dot : ",
 /// "quantile() ". Empty if there is none.
 std::string_view without_operator(std::string_view message) {
@@ -552,7 +522,9 @@ ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, Error
     case WordingKind::dtype:
       return CTORCH_ERROR_DTYPE_MISMATCH;
     case WordingKind::host_memory:
-      details.available_bytes = host_memory_available();
+      if (const auto memory = machine::memory()) {
+        details.available_bytes = memory->available;
+      }
       return CTORCH_ERROR_OUT_OF_MEMORY;
     case WordingKind::memory:
       return CTORCH_ERROR_OUT_OF_MEMORY;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "abi/utf8.hpp"
+#include "torch/accelerator.hpp"
 
 namespace ctorch::from {
 
@@ -102,6 +103,9 @@ at::Device device(const ctorch_device *value, const char *name) {
   if (value->index < -1 || value->index > INT8_MAX || (type == at::DeviceType::CPU && value->index > 0)) {
     fail_argument(
         name, "no device index " + std::to_string(value->index) + " of type " + at::DeviceTypeName(type, true));
+  }
+  if (libtorch::lacks_driver(type)) {
+    fail(CTORCH_ERROR_RUNTIME, std::string(name) + ": this machine has no Vulkan");
   }
   return {type, static_cast<at::DeviceIndex>(value->index)};
 }

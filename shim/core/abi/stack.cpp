@@ -38,9 +38,13 @@ int Stack::entry() const {
   for (int i = 0; i < len; i++) {
     const void *start = nullptr, *other = nullptr;
     if (is_ctorchs(exported_function(frames[i], &start))) {
-      // A function may have called itself, by way of attempt() in error.hpp.
-      const bool is_attempt = i + 2 < len && exported_function(frames[i + 2], &other) != nullptr && other == start;
-      return is_attempt ? i + 2 : i;
+      // A function may have called itself, by way of attempt() in error.hpp and, where nothing is inlined, its caller.
+      for (int outer = i + 2; outer < len && outer <= i + 3; outer++) {
+        if (exported_function(frames[outer], &other) != nullptr && other == start) {
+          return outer;
+        }
+      }
+      return i;
     }
   }
   return len;

@@ -17,6 +17,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "abi/machine.hpp"
+
 namespace ctorch {
 
 namespace {
@@ -119,7 +121,7 @@ Symbol symbol_of(const void *return_address) {
   // The name of the program is what it was called by, which need not be a path.
   const bool is_program = map->l_name == nullptr || map->l_name[0] == '\0';
   char program[4096] = "";
-  if (is_program && readlink("/proc/self/exe", program, sizeof program - 1) < 0) {
+  if (is_program && readlink(machine::PROGRAM, program, sizeof program - 1) < 0) {
     program[0] = '\0';
   }
   const char *path = program[0] != '\0' ? program : info.dli_fname;
@@ -128,7 +130,7 @@ Symbol symbol_of(const void *return_address) {
   std::string name = info.dli_sname == nullptr ? "" : info.dli_sname;
   auto start = reinterpret_cast<uintptr_t>(info.dli_saddr) - map->l_addr;
   if (name.empty()) {
-    find_in_file(is_program ? "/proc/self/exe" : path, address - map->l_addr, name, start);
+    find_in_file(is_program ? machine::PROGRAM : path, address - map->l_addr, name, start);
   }
   const uintptr_t from = name.empty() ? reinterpret_cast<uintptr_t>(info.dli_fbase) : map->l_addr + start;
   return {name.empty() ? name : demangled(name.c_str()), base == nullptr ? path : base + 1, address + 1 - from};

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <mutex>
 #include <unordered_map>
 
 #include "abi/error.hpp"
 #include "abi/fork.hpp"
+#include "abi/machine.hpp"
 
 namespace ctorch::cpu_memory {
 
@@ -151,20 +151,11 @@ void reset_peaks() { recorder().reset_peaks(); }
 void reset_totals() { recorder().reset_totals(); }
 
 std::pair<size_t, size_t> machine_info() {
-  std::ifstream file("/proc/meminfo");
-  size_t total = 0, available = 0, kibibytes = 0;
-  std::string label, unit;
-  while (file >> label >> kibibytes && std::getline(file, unit)) {
-    if (label == "MemTotal:") {
-      total = kibibytes * 1024;
-    } else if (label == "MemAvailable:") {
-      available = kibibytes * 1024;
-    }
-  }
-  if (total == 0) {
+  const auto memory = machine::memory();
+  if (!memory) {
     fail(CTORCH_ERROR_UNSUPPORTED, "this system does not tell how much memory it has");
   }
-  return {available, total};
+  return {memory->available, memory->total};
 }
 
 }  // namespace ctorch::cpu_memory

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <vector>
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/machine.hpp"
 #include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
@@ -54,17 +54,6 @@ void take_back_device(uintptr_t) noexcept {
     make_current(before);
   } catch (...) {  // the runtime refuses, and there is nobody to tell
   }
-}
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    size_t colon = line.find(": ");
-    if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos) {
-      return line.substr(colon + 2);
-    }
-  }
-  return "cpu";  // what other architectures do not tell
 }
 
 /// UNSUPPORTED unless the CUDA driver can be asked about a device.
@@ -145,6 +134,9 @@ bool ctorch_device_is_built(ctorch_device_type type) {
   }
   try {
     auto known = static_cast<at::DeviceType>(type);
+    if (known == at::kVulkan) {
+      return libtorch::has_vulkan();
+    }
     return is_known(type) && libtorch::is_accelerator(known) && libtorch::is_built(known);
   } catch (...) {  // no hooks are registered
     return false;
@@ -153,8 +145,9 @@ bool ctorch_device_is_built(ctorch_device_type type) {
 
 int32_t ctorch_device_count(ctorch_device_type type) {
   auto known = static_cast<at::DeviceType>(type);
-  return is_known(type) && c10::impl::hasDeviceGuardImpl(known) ? c10::impl::getDeviceGuardImpl(known)->deviceCount()
-                                                                : 0;
+  return is_known(type) && c10::impl::hasDeviceGuardImpl(known) && !libtorch::lacks_driver(known)
+             ? c10::impl::getDeviceGuardImpl(known)->deviceCount()
+             : 0;
 }
 
 bool ctorch_device_cuda_is_available(void) { return ctorch_device_count(CTORCH_DEVICE_TYPE_CUDA) > 0; }
@@ -228,7 +221,7 @@ ctorch_error *ctorch_device_name(ctorch_string **out, const ctorch_device *devic
     to::require(out, "out");
     at::Device where = existing_device(device, "device");
     if (where.is_cpu()) {
-      to::give(processor_name(), out);
+      to::give(machine::processor_name(), out);
       return;
     }
     require_cuda(where, "its name");

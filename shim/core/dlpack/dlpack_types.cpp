@@ -142,7 +142,8 @@ DLDataType as_bytes(const ElementType &element) {
 
 at::ScalarType dtype_of(DLDataType type, uint64_t flags) {
   for (const Row &row : ROWS) {
-    if (row.type.code == type.code && row.type.bits == type.bits && row.type.lanes == type.lanes) {
+    if (row.type.code == type.code && row.type.bits == type.bits && row.type.lanes == type.lanes &&
+        libtorch::has_dtype(row.dtype)) {
       // For what fills its bytes, padding says nothing.
       bool packed = type.bits < 8 && (flags & PADDED) == 0;
       if (type.bits >= 8 || packed == (row.flags == 0)) {

@@ -73,7 +73,7 @@ class Inference {
     TypePtr element = list.elementType();
     if (element->kind() == c10::TypeKind::AnyType) {
       TypePtr common;
-      for (const c10::IValue &entry : list) {
+      for (auto &&entry : list) {  // an element by proxy
         unify(common, type_of(entry, depth + 1));
       }
       element = common ? common : element;

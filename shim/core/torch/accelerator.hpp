@@ -4,6 +4,7 @@
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/ops/is_vulkan_available_ops.h>
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
@@ -60,6 +61,14 @@ inline const std::array<at::DeviceType, 8> &autocast_devices() {
 }
 
 #endif
+
+/// Vulkan, which is not among LibTorch's accelerators.
+inline bool has_vulkan() { return c10::impl::hasDeviceGuardImpl(at::kVulkan); }
+
+/// A LibTorch that was built for Vulkan, as Debian's is, looks for no driver before it uses one, and crashes.
+inline bool lacks_driver(at::DeviceType type) {
+  return type == at::kVulkan && has_vulkan() && !at::_ops::is_vulkan_available::call();
+}
 
 inline void *native_handle([[maybe_unused]] const c10::Stream &stream) {
 #if TORCH_VERSION_AT_LEAST(2, 11)
