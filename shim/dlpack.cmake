@@ -24,7 +24,12 @@ find_path(DLPACK_INCLUDE_DIR dlpack/dlpack.h) # Debian: libdlpack-dev
 mark_as_advanced(DLPACK_INCLUDE_DIR)
 
 set(DLPACK_FOUND FALSE)
-foreach(header "${DLPACK_INCLUDE_DIR}/dlpack/dlpack.h" "${package}/include/dlpack/dlpack.h" "${LIBTORCH_PREFIX}/include/ATen/dlpack.h")
+foreach(
+  header
+  "${DLPACK_INCLUDE_DIR}/dlpack/dlpack.h"
+  "${package}/include/dlpack/dlpack.h"
+  "${LIBTORCH_PREFIX}/include/ATen/dlpack.h"
+)
   dlpack_version(version "${header}")
   if(version AND NOT version VERSION_LESS DLPACK_OLDEST)
     file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/dlpack/dlpack/dlpack.h" CONTENT "#include \"${header}\"\n")
