@@ -1,5 +1,5 @@
-// A hash table from addresses to small values, for books that are written with every handle: an insertion and an erasure
-// are some twenty instructions and allocate nothing, where std::unordered_map takes a node from the heap for each.
+// A hash table from addresses to small values, for books that are written with every handle: once it has room, an
+// insertion allocates nothing, where std::unordered_map takes a node from the heap for each.
 #pragma once
 
 #include <stddef.h>

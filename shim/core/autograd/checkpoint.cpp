@@ -297,6 +297,7 @@ void Checkpoint::run_once(Pass pass) {
 
 void Checkpoint::run_again(Pass pass, const std::shared_ptr<Run> &run) {
   std::vector<at::Tensor> inputs;
+  inputs.reserve(inputs_.size());
   for (const SavedVariable &input : inputs_) {
     inputs.push_back(input.unpack());
   }

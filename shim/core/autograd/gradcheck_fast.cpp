@@ -222,7 +222,7 @@ void compare_projections(const Comparison &comparison, const Options &options) {
     const Tensors vector_jacobians =
         forward ? Tensors()
                 : backward_jacobians(
-                      that_require_grad(inputs), func_out[i], options.nondet_tol, options.check_grad_dtypes, *vs[i]);
+                      that_require_grad(inputs), func_out[i], options.nondet_tol, options.check_grad_dtypes, vs[i]);
     for (size_t j = 0; j < us.size(); j++) {
       const at::Tensor a = forward ? forward_projections[j][i].squeeze(0) : projected(vector_jacobians[j], us[j]);
       const at::Tensor n = on_device_of(a, forward ? numerical[j][i] : vs[i]->mul(numerical[j][i]).sum());

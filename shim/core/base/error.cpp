@@ -59,7 +59,7 @@ const char *ctorch_error_backtrace(const ctorch_error *self) {
       try {
         std::rethrow_exception(error->exception);
       } catch (const c10::Error &e) {
-        if (auto backtrace = e.backtrace()) {
+        if (const auto &backtrace = e.backtrace()) {
           error->backtrace = backtrace->get();
         }
       } catch (...) {

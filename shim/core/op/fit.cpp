@@ -176,7 +176,7 @@ bool fit_list(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
     list.push_back(std::move(entry));
   }
   if (!has_type) {  // else only the numbers had to be looked at
-    value = std::move(list);
+    value = list;
   }
   return true;
 }
@@ -225,7 +225,7 @@ bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
     }
     fitted.insert_or_assign(key_of(entry_key, "key"), std::move(entry_value));
   }
-  value = std::move(fitted);
+  value = fitted;
   return true;
 }
 

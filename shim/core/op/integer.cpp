@@ -141,8 +141,8 @@ Integer Integer::from_double(double value) {
     result = Integer(mantissa >> std::min(-shift, 63));
   } else {
     result.limbs_.resize(static_cast<size_t>(shift) / 32 + 3);
-    for (int bit = 0; bit < 53; bit++) {
-      size_t place = static_cast<size_t>(shift + bit);
+    for (size_t bit = 0; bit < 53; bit++) {
+      size_t place = static_cast<size_t>(shift) + bit;
       result.limbs_[place / 32] |= static_cast<uint32_t>(mantissa >> bit & 1) << (place % 32);
     }
   }

@@ -103,7 +103,7 @@ ctorch_error *ctorch_value_from_dict(
       std::string name = "keys[" + std::to_string(i) + "]";
       dict.insert_or_assign(key_of(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
     }
-    to::give_value(std::move(dict), out);
+    to::give_value(dict, out);
   });
 }
 
@@ -270,7 +270,7 @@ ctorch_error *ctorch_value_dict_keys(ctorch_value **out, const ctorch_value *sel
     for (const auto &entry : dict) {
       keys.push_back(value_of_key(entry.key()));
     }
-    to::give_value(std::move(keys), out);
+    to::give_value(keys, out);
   });
 }
 
@@ -283,6 +283,6 @@ ctorch_error *ctorch_value_dict_values(ctorch_value **out, const ctorch_value *s
     for (const auto &entry : dict) {
       values.push_back(entry.value());
     }
-    to::give_value(std::move(values), out);
+    to::give_value(values, out);
   });
 }

@@ -207,7 +207,7 @@ ctorch_error *ctorch_value_set_values(ctorch_value **out, const ctorch_value *se
     for (const auto &entry : set.entries) {
       values.push_back(value_of_key(entry.key()));
     }
-    to::give_value(std::move(values), out);
+    to::give_value(values, out);
   });
 }
 

@@ -441,7 +441,7 @@ std::string elements(const at::Tensor &self, int64_t indent, const PrintOptions 
 std::string number(const at::Tensor &self) {
   const Elements element = read_shown(with_memory(self), false, {});
   if (element.is_complex) {
-    const std::string imag = shortest_digits(element.imag[0]) + "j";
+    std::string imag = shortest_digits(element.imag[0]) + "j";
     const double real = element.real[0];
     if (real == 0 && !std::signbit(real)) {
       return imag;
