@@ -112,7 +112,7 @@ class History {
   };
 
   /// What the first push from `from` on that changed a part changed it from.
-  uint64_t *value_before(const Part *part, std::vector<Push>::iterator from) {
+  uint64_t *value_before(const Part *part, typename std::vector<Push>::iterator from) {
     for (; from != pushes_.end(); ++from) {
       for (auto &[changed, value] : from->before) {
         if (changed == part) {
