@@ -57,6 +57,10 @@ class Language:
 C_PROGRAM = ("cc", "-std=c11", "-O2", "-I{root}/include", "{program}", "-o", "{out}/overhead")
 C_PROGRAM += ("-L{build}", "-lctorch", "-Wl,-rpath,{build}")
 
+# With the loader in the library's place; it finds the LibTorch of Python's torch.
+LOADER_INSTALL = ("cmake", "--install", "{build}", "--component", "loader", "--prefix", "{out}")
+LOADER_PROGRAM = (*C_PROGRAM[:-1], "-Wl,-rpath,{out}/lib:{out}/lib64")
+
 JNA = os.environ.get("JNA_JAR", "/usr/share/java/jna.jar")
 JAVA_PROGRAM = (
     ("sh", "{bindings}/java/build.sh", "{out}"),
@@ -70,9 +74,23 @@ def new_java() -> str:
     return os.environ.get("JAVA_22") or (str(Path(found.origin).parent / "java-runtime") if found else "")
 
 
+def python_torch() -> str:
+    """The folder of Python's torch; "" if there is none."""
+    found = importlib.util.find_spec("torch")
+    return str(Path(found.origin).parent) if found else ""
+
+
 # C first: the others are compared with it.
 LANGUAGES = (
     Language("c", "overhead.c", ("{out}/overhead",), build=(C_PROGRAM,), needs=("cc",)),
+    Language(
+        "c-loader",
+        "overhead.c",
+        ("{out}/overhead",),
+        build=(LOADER_INSTALL, LOADER_PROGRAM),
+        environment=(("CTORCH_TORCH", python_torch()),),
+        needs=("cc", "cmake"),
+    ),
     Language("torch", "overhead.py", (sys.executable, "{program}")),
     Language(
         "python",
