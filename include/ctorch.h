@@ -94,5 +94,6 @@
 #include "ctorch/generated/init.h"
 #include "ctorch/generated/nn.h"
 #include "ctorch/generated/shorthand.h"
+#include "ctorch/generated/utils.h"
 
 #endif

@@ -396,8 +396,10 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
 def _result(c: Constructor, result: Return, name: str) -> Param:
     t = result.type
     given = {"Module": MODULE, "Optimizer": OPTIMIZER, "Value": VALUE, "Tensor": TENSOR_LIST if t.is_list else TENSOR}
-    if t.base in given and not t.optional and not (t.is_list and t.base != "Tensor"):
-        return Param(name, f"{given[t.base]} **", "out", type=str(t), owned=True)
+    # A tensor may be absent; nothing but tensors comes as a list.
+    is_known = not t.is_list and not t.optional if t.base != "Tensor" else not (t.is_list and t.optional)
+    if t.base in given and is_known:
+        return Param(name, f"{given[t.base]} **", "out", type=str(t), owned=True, nullable=t.optional)
     if t.is_list or t.optional or t.base not in types.VALUES or not types.VALUES[t.base].result:
         raise c.error(f"unknown result type {t}")
     return Param(name, f"{types.VALUES[t.base].result} *", "out", type=str(t))

@@ -208,10 +208,18 @@ def test_what_has_no_form_in_c(tmp_path, arguments, problem):
         one(tmp_path, f"optim.F({arguments}) -> ()", namespace="optim")
 
 
-@pytest.mark.parametrize("result", ["Device", "Module[]", "Tensor?", "str"])
+@pytest.mark.parametrize("result", ["Device", "Module[]", "Module?", "Tensor[]?", "str"])
 def test_results_that_have_no_form_in_c(tmp_path, result):
     with pytest.raises(GeneratorError, match=re.escape(f"unknown result type {result}")):
         one(tmp_path, f"optim.F() -> {result}", namespace="optim")
+
+
+def test_a_tensor_among_the_results_may_be_absent(tmp_path):
+    f = one(tmp_path, "optim.F() -> (Tensor a, Tensor? b)", namespace="optim")
+    assert [(p.name, p.c_type, p.nullable) for p in f.params] == [
+        ("out_a", "ctorch_tensor **", False),
+        ("out_b", "ctorch_tensor **", True),
+    ]
 
 
 def test_the_lock_keeps_since_and_refuses_a_change(tmp_path):

@@ -232,6 +232,7 @@ export declare function version(): string;
 export declare const aten: Operators;
 export declare const init: Namespaces["init"];
 export declare const nn: Namespaces["nn"];
+export declare const utils: Namespaces["utils"];
 export declare const core: Functions;
 export declare const C: Record<string, (...given: any[]) => any>;
 export declare const classes: Record<string, typeof Handle>;

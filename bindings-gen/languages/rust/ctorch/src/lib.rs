@@ -53,6 +53,7 @@ mod tensors;
 mod texts;
 mod threads;
 mod thrown;
+pub mod utils;
 mod value;
 mod warning;
 
