@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 import keyword
 import re
+import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -215,7 +216,8 @@ def _docstring(doc: str, indent: str = "    ") -> list[str]:
     lines = text.splitlines() or ["."]
     if len(lines) == 1 and len(lines[0]) + len(indent) + 6 <= WIDTH and not lines[0].endswith('"'):
         return [f'{indent}"""{lines[0]}"""']
-    return [f'{indent}"""{lines[0]}', *(f"{indent}{line}" if line else "" for line in lines[1:]), f'{indent}"""']
+    rest = textwrap.dedent("\n".join(lines[1:])).split("\n")
+    return [f'{indent}"""{lines[0]}', *(f"{indent}{line}" if line else "" for line in rest), f'{indent}"""']
 
 
 def _objects(api: Api) -> str:
@@ -845,14 +847,22 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 function = _Body(surface, api)
                 body += ["", "", *function.lines()]
                 used |= function.used
-            functions = ", ".join(f'("{s.variant}", {python_name(s)})' for s in overloads)
-            table.append(f'{member} = overloaded("{member}", {functions}, module="ctorch.{namespace}")')
+            functions = (f'("{s.variant}", {python_name(s)})' for s in overloads)
+            table += _wrapped(f"{member} = overloaded", [f'"{member}"', *functions, f'module="ctorch.{namespace}"'])
         doc = f'"""What Python has as {python_namespace(namespace)}. {NOTE[3:]}'
         exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted(members)), "]"]
         files[f"{namespace}/__init__.py"] = (
             "\n".join([doc, "", *_imports(used), *body, "", "", *table, *exported]) + "\n"
         )
     return files
+
+
+def _wrapped(head: str, items: list[str]) -> list[str]:
+    """`head(items)` on one line, or the items on the next, or a line for each."""
+    inside = ", ".join(items)
+    if len(head) + len(inside) + 2 <= WIDTH:
+        return [f"{head}({inside})"]
+    return [f"{head}(", *([f"    {inside}"] if len(inside) + 4 <= WIDTH else (f"    {i}," for i in items)), ")"]
 
 
 def namespaces(surfaces: list[Surface]) -> dict[str, dict[str, list[Surface]]]:
