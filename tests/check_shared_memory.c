@@ -226,7 +226,7 @@ START_TEST(what_cannot_be_shared_or_opened_is_refused) {
   const int names = names_of_this_process();
   ck_fails(
       ctorch_storage_new_shared(&none, (size_t)1 << 61), CTORCH_ERROR_RUNTIME,
-      ck_torch_at_least(2, 11) ? "unable to allocate shared memory" : "unable to mmap");
+      ck_torch_at_least(2, 12) ? "unable to allocate shared memory" : "unable to mmap");
   ck_assert_int_eq(names_of_this_process(), names);
   ck_assert_ptr_null(none);
 }
