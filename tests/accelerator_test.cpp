@@ -8,6 +8,7 @@
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <stdio.h>
 #include <string.h>
+#include <torch/version.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -192,6 +193,7 @@ struct [[gnu::visibility("default")]] CUDAGraph {
   Pool pool();
   void enable_debug_mode();
   void debug_dump(const std::string &path);
+  void *raw_cuda_graph();  // since 2.14, instead of debug_dump
 
  private:
   std::string state = "empty";
@@ -230,8 +232,14 @@ Pool CUDAGraph::pool() {
 }
 void CUDAGraph::enable_debug_mode() { calls += "debug; "; }
 void CUDAGraph::debug_dump(const std::string &path) { calls += "dump " + path + "; "; }
+void *CUDAGraph::raw_cuda_graph() { return &state; }
 
 }  // namespace at::cuda
+
+extern "C" [[gnu::visibility("default")]] int cudaGraphDebugDotPrint(void *, const char *path, unsigned int) {
+  calls += "dump " + std::string(path) + "; ";
+  return 0;
+}
 
 namespace torch::cuda {
 
@@ -246,7 +254,13 @@ namespace torch::cuda {
     bool,
     bool,
     bool,
-    const std::vector<std::string> &) {
+    const std::vector<std::string> &
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 14
+    ,
+    bool,
+    bool
+#endif
+) {
   history.push_back(std::to_string(enabled) + " " + std::to_string(record_context) + " " + std::to_string(max_entries));
 }
 
