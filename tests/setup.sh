@@ -25,6 +25,8 @@ has_package() {
     ninja-build) command -v ninja ;;
     python3-venv) command -v python3 && python3 -c 'import ensurepip, venv' ;;
     check) pkg-config --exists check ;;
+    crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
+    qemu-user) command -v qemu-aarch64 ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
     golang-go) command -v go ;;
     libclang-rt-dev) ls "$(clang --print-runtime-dir)"/libclang_rt.fuzzer-*.a ;;
