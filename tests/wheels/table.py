@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 HEAD = """\
-| LibTorch | operators | substituted | C tests passed | parity with its Python | build |
-|---|---|---|---|---|---|
+| LibTorch | operators | substituted | C tests passed | parity with its Python |
+|---|---|---|---|---|
 """
 BEGIN, END = "<!-- tests/versions --readme -->\n", "<!-- end -->\n"
 NONE = "–"
@@ -22,7 +22,7 @@ def found(log: Path, pattern: str) -> re.Match[str] | None:
 
 
 def row(folder: Path) -> str:
-    operators = substituted = tests = parity = build = NONE
+    operators = substituted = tests = parity = NONE
     if m := found(
         folder / "generator.log", r": (\d+) operator.* (\d+) of them not in this.* (\d+) of them substituted"
     ):
@@ -31,9 +31,7 @@ def row(folder: Path) -> str:
         tests = f"{int(m[2]) - int(m[1])} of {m[2]}"
     if m := found(folder / "parity.log", r"^parity: .* (\d+) calls compared.* (\d+) differences"):
         parity = f"{int(m[1]):,} calls, {m[2]} differences"
-    if m := found(folder / "seconds", r"^(\d+)$"):
-        build = f"{m[1]} s"
-    return f"| {folder.name} | {operators} | {substituted} | {tests} | {parity} | {build} |\n"
+    return f"| {folder.name} | {operators} | {substituted} | {tests} | {parity} |\n"
 
 
 def table(folder: Path) -> str:
