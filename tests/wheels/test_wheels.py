@@ -181,11 +181,10 @@ def test_the_table_has_what_the_logs_say(tmp_path):
         ".....\nparity: 3034 overloads called, 9290 calls compared, 2850 overloads succeed, 184 do not, 1 crashes, "
         "0 differences\n34 passed\n"
     )
-    (done / "seconds").write_text("410\n")
     rows = table.table(tmp_path).splitlines()
     assert rows[2:] == [
-        "| 2.6.0 | 3,034 of 3,114 | 6 | 65 of 67 | 9,290 calls, 0 differences | 410 s |",
-        "| 2.10.0 | – | – | – | – | – |",
+        "| 2.6.0 | 3,034 of 3,114 | 6 | 65 of 67 | 9,290 calls, 0 differences |",
+        "| 2.10.0 | – | – | – | – |",
     ]
 
 
