@@ -3,6 +3,9 @@
     constructors/<namespace>.h   the arguments of each function as one struct, and what the storey has to define
     constructors/<namespace>.c   each exported function: it checks its arguments, fills in defaults, calls the storey
 
+and, for what makes a module and for what applies one, the same from values: `nn_Conv2d_create`, `nn_LSTM_call`, and the
+table from which ctorch_nn_create finds them.
+
 So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, defaults
 are applied, what may not be NULL is not. shim/options/options.h has the checks.
 """
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 from .. import types
@@ -40,7 +44,8 @@ def _header(kind: str, entries: list[_Entry]) -> str:
     body = "\n".join(entry.declaration() for entry in entries)
     return (
         f"/* The arguments of the functions of {kind}.schema, and what shim/ defines for each. {NOTE} */\n"
-        f'#ifndef {guard}\n#define {guard}\n\n#include "ctorch.h"\n\n{body}\n#endif\n'
+        f'#ifndef {guard}\n#define {guard}\n\n#include "ctorch.h"\n#include "values.h"\n\n{body}'
+        f"{_table_declaration(kind, entries)}\n#endif\n"
     )
 
 
@@ -48,8 +53,36 @@ def _source(kind: str, entries: list[_Entry]) -> str:
     body = "\n".join(entry.definition() for entry in entries)
     return (
         f"/* The functions of {kind}.schema: their arguments, checked and with defaults. {NOTE} */\n"
-        f'#include "constructors/{kind}.h"\n\n#include "error.h"\n#include "options.h"\n\n{body}'
+        f'#include "constructors/{kind}.h"\n\n#include "error.h"\n#include "options.h"\n'
+        f'{_typed_header(entries)}\n{body}{_table(kind, entries)}'
     )
+
+
+def _typed_header(entries: list[_Entry]) -> str:
+    """What typed forwards need besides."""
+    return '#include "module_typed.h"\n' if any(e.constructor.applies for e in entries) else ""
+
+
+def _creators(entries: list[_Entry]) -> list[_Entry]:
+    return [e for e in entries if e.makes_module and e.is_readable]
+
+
+def _table_declaration(kind: str, entries: list[_Entry]) -> str:
+    if not _creators(entries):
+        return ""
+    return f"\n/** What makes a module of {kind}.schema from values, by its name; one without a name ends them. */\n" + (
+        f"extern const struct option_creator {kind}_creators[];\n"
+    )
+
+
+def _table(kind: str, entries: list[_Entry]) -> str:
+    if not _creators(entries):
+        return ""
+    rows = "".join(
+        f'    {{"{e.constructor.name.partition(".")[0]}", {e.constructor.identifier}_create}},\n'
+        for e in _creators(entries)
+    )
+    return f"\nconst struct option_creator {kind}_creators[] = {{\n{rows}    {{NULL, NULL}},\n}};\n"
 
 
 class _Entry:
@@ -69,7 +102,34 @@ class _Entry:
         name = self.constructor.identifier
         fields = [f"  {line};\n" for a in self.constructor.signature.arguments for line in self._fields(a)]
         lines = "".join(fields) or "  char unused;\n"
-        return f"struct {name}_options {{\n{lines}}};\n{self.storey} __attribute__((warn_unused_result));\n"
+        text = f"struct {name}_options {{\n{lines}}};\n{self.storey} __attribute__((warn_unused_result));\n"
+        if self.is_call:
+            text += f"{self._call_head};\n"
+        return text
+
+    @property
+    def makes_module(self) -> bool:
+        return [str(r.type) for r in self.constructor.signature.returns] == ["Module"]
+
+    @property
+    def is_call(self) -> bool:
+        return self.constructor.applies is not None and self.is_readable
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether values can stand for all arguments, and for all results."""
+        c = self.constructor
+        given = c.signature.arguments[1:] if c.applies else c.signature.arguments
+        results = all(self._pack(p) for p in self.outputs) if c.applies else True
+        return results and all(self._reader(a) for a in given)
+
+    @property
+    def _call_head(self) -> str:
+        name = f"nn_{self.constructor.applies}".replace("nn_", f"{self.constructor.namespace}_", 1)
+        return (
+            f"ctorch_error *{name}_call(\n    ctorch_module *self, ctorch_value **out, const ctorch_value *args, "
+            "const ctorch_value *kwargs)"
+        )
 
     def definition(self) -> str:
         f, name = self.function, self.constructor.identifier
@@ -77,16 +137,178 @@ class _Entry:
         params = ",\n    ".join(p.declaration for p in f.params)
         values = [f"      .{field} = {value},\n" for a in arguments for field, value in self._values(a)]
         filled = f" = {{\n{''.join(values)}  }}" if values else " = {0}"
-        checks = [f"option_output(&error, __func__, {json.dumps(p.name)}, {p.name});" for p in self.outputs]
-        checks += [check for a in arguments for check in self._checks(a)]
-        lines = "".join(f"  {check}\n" for check in checks)
+        checks = [f"option_output(&error, {{function}}, {json.dumps(p.name)}, {p.name});" for p in self.outputs]
+        checks += [check.replace("__func__", "{function}") for a in arguments for check in self._checks(a)]
         outputs = "".join(f", {p.name}" for p in self.outputs)
-        return (
-            f"{f.returns}{f.name}(\n    {params or 'void'}) {{\n"
+        applies = self.constructor.applies
+        function = "function" if applies else "__func__"
+        if applies:
+            checks.append(f"option_class(&error, {{function}}, self, {json.dumps(applies)});")
+        lines = "".join(f"  {check}\n".replace("{function}", function) for check in checks)
+        body = (
             f"  struct {name}_options options{filled};\n"
-            f"  {f.returns}error = error_refusal(__func__);\n{lines}"
-            f"  return error != NULL ? error : {name}(__func__{outputs}, &options);\n}}\n"
+            f"  {f.returns}error = error_refusal({function});\n{lines}"
+            f"  return error != NULL ? error : {name}({function}{outputs}, &options);\n}}\n"
         )
+        if not applies:
+            text = f"{f.returns}{f.name}(\n    {params or 'void'}) {{\n{body}"
+            return text + (self._create() if self.makes_module and self.is_readable else "")
+        head = f"static {f.returns}direct_{name}(\n    const char *function,\n    {params}) {{\n{body}"
+        given = ", ".join(p.name for p in f.params)
+        return (
+            f"{head}\n{self._call() if self.is_call else ''}\n"
+            f"{f.returns}{f.name}(\n    {params}) {{\n{self._hooked()}"
+            "  struct module_frame frame;\n  module_enter(&frame, self);\n"
+            f"  return module_leave(&frame, direct_{name}(__func__, {given}));\n}}\n"
+        )
+
+    def _hooked(self) -> str:
+        """What a typed forward does where there are hooks, which take values: it goes by way of values itself."""
+        if not self.is_call or not all("Tensor" in (p.type or "") for p in self.outputs):
+            return ""
+        if not all(self._writer(a) for a in self.constructor.signature.arguments[1:]):
+            return ""
+        given = self.constructor.signature.arguments[1:]
+        checks = [f"option_output(&error, __func__, {json.dumps(p.name)}, {p.name});" for p in self.outputs]
+        checks += [check for a in given for check in self._checks_of_values(a)]
+        writes = "".join(f"    {self._writer(a)};\n" for a in given)
+        flat = _flattened(self.constructor.signature.nesting)
+        lines = "".join(f"    {check}\n" for check in checks)
+        taken = "".join(f"    {p.c_type.removesuffix('*')}taken_{p.name} = NULL;\n" for p in self.outputs)
+        reads = "".join(
+            f"    {self._unpack(p)}(&given, &taken_{p.name}, {', '.join(map(str, (*where, -1, -1)[:2]))});\n"
+            for p, where in zip(self.outputs, flat)
+        )
+        handed = "".join(f"    *{p.name} = taken_{p.name};\n" for p in self.outputs)
+        dropped = "".join(
+            f"      {p.c_type.removesuffix('**').strip()}_release(taken_{p.name});\n" for p in self.outputs
+        )
+        return (
+            "  if (self != NULL && module_has_hooks(self)) {\n"
+            "    ctorch_error *error = error_refusal(__func__);\n"
+            f"{lines}"
+            f"    option_class(&error, __func__, self, {json.dumps(self.constructor.applies)});\n"
+            "    if (error != NULL) {\n      return error;\n    }\n"
+            "    struct option_results given = {.function = __func__};\n"
+            f"{writes}{taken}    option_results_call(&given, self);\n{reads}"
+            "    error = option_results_end(&given);\n"
+            f"    if (error != NULL) {{\n{dropped}      return error;\n    }}\n"
+            f"{handed}    return NULL;\n  }}\n"
+        )
+
+    def _checks_of_values(self, argument: Argument) -> Iterator[str]:
+        param, t = self._param(argument), argument.type
+        said = f"&error, __func__, {json.dumps(argument.name)}"
+        if t.is_list and param.c_type.endswith("*const *"):
+            optional = str(t.optional_elements).lower()
+            yield f"option_handles({said}, (const void *const *){argument.name}, {argument.name}_len, {optional});"
+        elif t.base == "Tensor" and not t.optional:
+            yield f"option_required({said}, {argument.name});"
+
+    def _writer(self, argument: Argument) -> str | None:
+        """What adds an argument to those of a call by values."""
+        t, name = argument.type, argument.name
+        key = json.dumps(name)
+        if t.base == "Tensor" and t.is_list:
+            return f"option_give_tensors(&given, {key}, {name}, {name}_len, {str(t.optional).lower()})"
+        if t.is_list:
+            return f"option_give_ints(&given, {key}, {name}, {name}_len)" if t.base == "int" else None
+        kind = {"Tensor": "tensor", "int": "int", "float": "double", "bool": "bool", "str": "text"}.get(t.base)
+        if kind is None:
+            return None
+        optional = t.optional and kind in ("int", "double", "bool")
+        return f"option_give_{'optional_' if optional else ''}{kind}(&given, {key}, {name})"
+
+    def _unpack(self, param: Param) -> str:
+        return "option_take_tensors" if "[]" in (param.type or "") else "option_take_tensor"
+
+    # From values.
+
+    def _create(self) -> str:
+        name = self.constructor.identifier
+        return (
+            f"\nstatic ctorch_error *{name}_create(\n    const char *function, ctorch_module **out, "
+            "const ctorch_value *args, const ctorch_value *kwargs, bool *fits) {\n"
+            f"{self._read(self.constructor.signature.arguments, self.constructor.name.partition('.')[0])}"
+            "  *fits = given.error == NULL;\n"
+            "  if (given.error == NULL) {\n"
+            f"    given.error = {self.function.name}({', '.join(['out', *self._given()])});\n"
+            "  }\n  return option_end(&given);\n}\n"
+        )
+
+    def _call(self) -> str:
+        c = self.constructor
+        outputs = "".join(f"  {p.c_type.removesuffix('*')}result_{p.name} = {_zero(p)};\n" for p in self.outputs)
+        addresses = [f"&result_{p.name}" for p in self.outputs]
+        given = ", ".join(["function", *addresses, "self", *self._given(c.signature.arguments[1:])])
+        packed = "".join(f"    {self._pack(p)};\n" for p in self.outputs)
+        nest = _nested_calls(c.signature.nesting)
+        return (
+            f"{self._call_head} {{\n  const char *function = \"ctorch_module_call\";\n{outputs}"
+            f"{self._read(c.signature.arguments[1:], 'forward')}"
+            "  if (given.error == NULL) {\n"
+            f"    given.error = direct_{c.identifier}({given});\n"
+            "  }\n  if (given.error == NULL) {\n"
+            f"{packed}{nest}  }}\n  return option_end(&given);\n}}\n"
+        )
+
+    def _given(self, arguments: tuple[Argument, ...] | None = None) -> list[str]:
+        names = []
+        for a in self.constructor.signature.arguments if arguments is None else arguments:
+            names.append(f"arg_{a.name}")
+            if a.type.is_list:
+                names.append(f"arg_{a.name}_len")
+        return names
+
+    def _read(self, arguments: tuple[Argument, ...], called: str) -> str:
+        """Variables for arguments as C has them, read from values; `given.error` if they do not fit."""
+        rows = "".join(
+            f"      {{{json.dumps(a.name)}, {str(a.default is None).lower()}, {str(a.keyword_only).lower()}}},\n"
+            for a in arguments
+        )
+        table = f"  static const struct option_parameter parameters[] = {{\n{rows}  }};\n" if arguments else ""
+        lens = "".join(f"  size_t arg_{a.name}_len = 0;\n" for a in arguments if a.type.is_list)
+        reads = "".join(
+            f"  {replace(self._param(a), name=f'arg_{a.name}').declaration} = {self._reader(a).replace('INDEX', str(i))};\n"
+            for i, a in enumerate(arguments)
+        )
+        values = "values" if arguments else "NULL"
+        return (
+            f"{table}{f'  ctorch_value *values[{len(arguments)}] = {{NULL}};' + chr(10) if arguments else ''}"
+            f"  struct option_values given = {{.function = function, .called = {json.dumps(called)}, "
+            f".parameters = {'parameters' if arguments else 'NULL'}, .len = {len(arguments)}, .values = {values}}};\n"
+            f"  option_bind(&given, args, kwargs);\n{lens}{reads}"
+        )
+
+    def _reader(self, argument: Argument) -> str | None:
+        """The expression that reads one, whose number is INDEX; None where no value can stand for it."""
+        t, name, param = argument.type, argument.name, self._param(argument)
+        if t.is_list:
+            kind = {"int": "ints", "float": "doubles", "bool": "bools", "Tensor": "tensors"}
+            if t.base not in kind:
+                return None
+            return f"option_read_{kind[t.base]}(&given, INDEX, &arg_{name}_len)"
+        kinds = {"Tensor": "tensor", "int": "int", "float": "double", "bool": "bool", "str": "text"}
+        kinds |= {"Scalar": "scalar", "Device": "device", "ScalarType": "dtype", "Layout": "layout"}
+        kind = kinds.get(t.base)
+        if kind is None:
+            return None
+        if kind in ("int", "double", "bool", "dtype", "layout"):
+            if t.optional:
+                return f"option_read_optional_{kind}(&given, INDEX)"
+            default = param.default if param.default is not None else 0
+            literal = str(bool(default)).lower() if kind == "bool" else repr(default)
+            return f"option_read_{kind}(&given, INDEX, {literal})"
+        return f"option_read_{kind}(&given, INDEX)"
+
+    def _pack(self, param: Param) -> str | None:
+        """The call that makes a value of a result and gives the result up; None where there is none."""
+        known = {
+            "Tensor": "tensor", "Tensor?": "tensor", "Tensor[]": "tensors", "int": "int", "float": "double",
+            "bool": "bool",
+        }  # fmt: skip
+        kind = known.get(param.type or "")
+        return None if kind is None else f"option_pack_{kind}(&given, result_{param.name})"
 
     def _param(self, argument: Argument) -> Param:
         return self.params[argument.name]
@@ -162,6 +384,28 @@ class _Entry:
                 yield f"option_{CHECKS[t.base]}({said}, {given if by_pointer else f'&{given}'});"
             elif param.c_type.endswith("int32_t") or t.base in ("MemoryFormat", "Stream"):
                 raise GeneratorError(f"{self.constructor.location}: no check for argument {name} of type {t}")
+
+
+def _zero(param: Param) -> str:
+    return "NULL" if param.c_type.endswith("**") else "0"
+
+
+def _nested_calls(nesting: tuple | int) -> str:
+    """C that puts the packed results, which stand one after another, into tuples, and hands the whole out."""
+    text = _text_of(nesting)
+    return f'    option_pack_end(&given, out, "{text}");\n'
+
+
+def _text_of(nesting: tuple | int) -> str:
+    """`.` for a result, parentheses for a tuple."""
+    return "." if isinstance(nesting, int) else f"({''.join(map(_text_of, nesting))})"
+
+
+def _flattened(nesting: tuple | int) -> list[tuple[int, ...]]:
+    """Where each result stands: () alone, (1,) in a tuple, (1, 0) in a tuple inside it."""
+    if isinstance(nesting, int):
+        return [()]
+    return [(i, *rest) for i, inner in enumerate(nesting) for rest in _flattened(inner)]
 
 
 def _element(param: Param) -> str:

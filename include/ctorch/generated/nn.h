@@ -74,6 +74,56 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d_padding(
     const ctorch_device *device,
     const ctorch_dtype *dtype);
 
+/**
+ * Modules by name (`torch.nn.ModuleDict`), empty at first: ctorch_module_register_module adds one.
+ *
+ *     nn.ModuleDict() -> Module
+ */
+CTORCH_API ctorch_error *ctorch_nn_ModuleDict(
+    ctorch_module **out);
+
+/**
+ * Modules in a list, called "0", "1", … (`torch.nn.ModuleList`), empty at first: what uses them is written in the forward
+ * around it. ctorch_module_append adds one.
+ *
+ *     nn.ModuleList() -> Module
+ */
+CTORCH_API ctorch_error *ctorch_nn_ModuleList(
+    ctorch_module **out);
+
+/**
+ * Parameters by name (`torch.nn.ParameterDict`), empty at first: ctorch_module_register_parameter adds one.
+ *
+ *     nn.ParameterDict() -> Module
+ */
+CTORCH_API ctorch_error *ctorch_nn_ParameterDict(
+    ctorch_module **out);
+
+/**
+ * Parameters in a list, called "0", "1", … (`torch.nn.ParameterList`). They are registered as they are; what is to be
+ * trained requires gradients.
+ *
+ * Errors: VALUE (no leaf of the graph).
+ *
+ *     nn.ParameterList(Tensor[] values) -> Module
+ */
+CTORCH_API ctorch_error *ctorch_nn_ParameterList(
+    ctorch_module **out,
+    const ctorch_tensor *const *values,
+    size_t values_len);
+
+/**
+ * Modules one after another: each takes what the one before gave (`torch.nn.Sequential`). They are called "0", "1", ….
+ *
+ * It is empty at first, and gives its input back. ctorch_module_append adds a module, ctorch_module_register_module one
+ * under another name.
+ *
+ *     nn.Sequential() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Sequential(
+    ctorch_module **out);
+
 CTORCH_END_DECLS
 
 #endif
