@@ -258,6 +258,26 @@ class Tensor:
     fn is_cuda() -> bool:
         self.device().kind == 1
 
+    # Exchange with other libraries of the process, without a copy.
+
+    fn to_dlpack() -> Result<i64, TorchError>:
+        """The address of a DLManagedTensorVersioned, which belongs to whoever takes it, once."""
+        val managed = word_result(ctorch_tensor_to_dlpack(self.handle, 0, 0, 0, word_of_flag(false)))?
+        val address = word_result(ctorch_address_take(managed))
+        address
+
+    static fn from_dlpack(address: i64) -> Result<Tensor, TorchError>:
+        """Of the address that a producer gave away; the tensor shares its memory."""
+        val managed = word_result(ctorch_address_new(address))?
+        match tuple_result(ctorch_tensor_from_dlpack(managed)):
+            case Ok(items):
+                val made = items.tensor(0)
+                items.drop()
+                made
+            case Err(error):
+                release_words([managed])
+                Err(error)
+
     # Parts, as Python writes them between the brackets: `x.at("0:2, ..., -1")`.
 
     fn at(index: text) -> Result<Tensor, TorchError>:
@@ -291,7 +311,12 @@ class Tensor:
         val retain = word_of_optional_flag(retain_graph)
         done_result(ctorch_tensor_backward(self.handle, gradient.handle, retain, word_of_flag(create_graph)))
 
-    fn grad() -> Result<Tensor, TorchError>:
+    fn grad() -> Tensor?:
+        """The gradient, or nil: `val g = x.grad()`, then `if g != nil:`."""
+        val found = word_or_panic(ctorch_tensor_grad(self.handle))
+        if found == 0: nil else: Tensor(handle: found)
+
+    fn gradient() -> Result<Tensor, TorchError>:
         """The gradient; undefined if there is none."""
         tensor_result(ctorch_tensor_grad(self.handle))
 
@@ -325,6 +350,32 @@ class Tensor:
 
     fn __matmul__(other: Tensor) -> Tensor:
         tensor_or_panic(self.matmul(other))
+
+    fn div_scalar(divisor: f64) -> Tensor:
+        """What `x / 2.0` calls."""
+        tensor_or_panic(self.div_Scalar(Scalar.Float(divisor)))
+
+    # A number on one side; what fails panics, as above.
+
+    fn plus(number: f64) -> Tensor:
+        tensor_or_panic(self.add_Scalar(Scalar.Float(number)))
+
+    fn minus(number: f64) -> Tensor:
+        tensor_or_panic(self.sub_Scalar(Scalar.Float(number)))
+
+    fn times(number: f64) -> Tensor:
+        tensor_or_panic(self.mul_Scalar(Scalar.Float(number)))
+
+    fn subtracted_from(number: f64) -> Tensor:
+        """`number - x`."""
+        tensor_or_panic(self.rsub_Scalar(Scalar.Float(number)))
+
+    fn dividing(number: f64) -> Tensor:
+        """`number / x`."""
+        val inverse = tensor_or_panic(self.reciprocal())
+        val made = inverse.times(number)
+        inverse.drop()
+        made
 
     fn __neg__() -> Tensor:
         tensor_or_panic(self.neg())

@@ -630,7 +630,10 @@ class Body:
         ):
             return left
         class_ = self.class_of(left) if left[0] not in PRIMITIVES else None
-        method = next((m for m in class_.methods if m.name == _DUNDERS.get(operator)), None) if class_ else None
+        names = ["div_scalar"] if operator == "/" and right in (I64, F64) else []
+        names.append(_DUNDERS.get(operator))
+        found = {m.name: m for m in class_.methods} if class_ else {}
+        method = next((found[n] for n in names if n in found), None)
         if method is None or not fits(right, method.parameters[0].type):
             self.complain(node, f"{show(left)} {operator} {show(right)}")
             return None
