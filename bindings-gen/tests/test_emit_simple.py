@@ -63,7 +63,11 @@ def function(schema: str, name: str, file: str = "ops") -> str:
         ("f(float a=1e-05) -> Tensor", "f", "fn aten_f(a: f64 = 1e-05) -> Result<Tensor, TorchError>:"),
         ("f(float? a=None) -> Tensor", "f", "fn aten_f(a: f64? = nil) -> Result<Tensor, TorchError>:"),
         ("f(bool[2] a) -> Tensor", "f", "fn aten_f(a: [bool]) -> Result<Tensor, TorchError>:"),
-        ("f(Scalar a, Scalar b=1) -> Tensor", "f", "fn aten_f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:"),
+        (
+            "f(Scalar a, Scalar b=1) -> Tensor",
+            "f",
+            "fn aten_f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:",
+        ),
         ("f(str a, str? b=None) -> Tensor", "f", "fn aten_f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
         ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Device? a=None) -> Tensor", "f", "fn aten_f(a: Device? = nil) -> Result<Tensor, TorchError>:"),

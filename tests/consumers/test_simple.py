@@ -355,7 +355,9 @@ def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> N
     running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ml.torch.ffi": changed})
     loaded = running.call("ml.torch.ffi", "load_ctorch", str(library))
     assert loaded.name == "Err" and "has no rt_ctorch_aten_rely" in loaded.fields[0]
-    assert running.call("ml.torch.ffi", "ctorch_version") == values.err("ctorch is not loaded: call load_ctorch() first")
+    assert running.call("ml.torch.ffi", "ctorch_version") == values.err(
+        "ctorch is not loaded: call load_ctorch() first"
+    )
 
 
 def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:

@@ -16,7 +16,15 @@ from ..schema import GeneratorError
 from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
-from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_EXPORTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
+from .simple_tensor import (
+    TENSOR_CALLS,
+    TENSOR_CLASS,
+    TENSOR_CONSTANTS,
+    TENSOR_EXPORTS,
+    TENSOR_FUNCTIONS,
+    TENSOR_HEAD,
+    TENSOR_WORDS,
+)
 
 # The overload that gets the plain name, if it is not the one without a name.
 PREFERRED = (
@@ -242,7 +250,9 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     end = ")"
     if made:
         make, end = f"{make}release_after(made, ", "))"
-    yield from _wrapped(f"fn {operator.method if method else operator.name}(", signature, f") -> Result<{type_}, TorchError>:", "")
+    yield from _wrapped(
+        f"fn {operator.method if method else operator.name}(", signature, f") -> Result<{type_}, TorchError>:", ""
+    )
     if made:
         yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
     if function.packed:
