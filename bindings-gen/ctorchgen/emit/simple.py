@@ -126,9 +126,9 @@ _DYN_HEAD = '''
         case Ok(count): print("{count} functions")
         case Err(message): panic(message)
 
-`load_ctorch` resolves every symbol and fails with the name of one that is missing, so that no call can meet a null pointer.
-The functions carry words, which `symbols.sdn` explains: handles, plain numbers, number words. Err has the text of the
-failure; errors.spl has more of it. Text and doubles cross by the functions below, everything else as a word.
+`load_ctorch` resolves every symbol and fails with the name of one that is missing, so that no call can meet a null
+pointer. The functions carry words, which `symbols.sdn` explains: handles, plain numbers, number words. Err has the text
+of the failure; errors.spl has more of it. Text and doubles cross by the functions below, everything else as a word.
 
 No closure of Simple can be given to C, so hooks, functions with a backward of their own and the like take the address
 of a C function here (ctorch_address_new), or are composed of operators.

@@ -103,7 +103,8 @@ class Tensor:
 
     static fn full(shape: [i64], value: Scalar, dtype: i64? = nil, device: Device? = nil) -> Result<Tensor, TorchError>:
         val made = [word_of_ints(shape), word_of_scalar(value), word_of_optional_integer(dtype)]
-        tensor_result(release_after(made, ctorch_aten_full(made[0], made[1], made[2], 0, word_of_optional_device(device), 0)))
+        val place = word_of_optional_device(device)
+        tensor_result(release_after(made, ctorch_aten_full(made[0], made[1], made[2], 0, place, 0)))
 
     static fn rand(shape: [i64], dtype: i64? = nil, device: Device? = nil) -> Result<Tensor, TorchError>:
         """Uniform from 0 to 1."""
@@ -286,7 +287,8 @@ class Tensor:
 
     fn put_at(index: text, values: Tensor) -> Result<Tensor, TorchError>:
         val made = [word_of_text(index)]
-        changed_result(self, release_after(made, ctorch_tensor_index_put_text(self.handle, made[0], 0, 0, values.handle)))
+        val put = ctorch_tensor_index_put_text(self.handle, made[0], 0, 0, values.handle)
+        changed_result(self, release_after(made, put))
 
     # Gradients; autograd.spl has the rest.
 
