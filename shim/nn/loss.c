@@ -281,7 +281,7 @@ static ctorch_error *check_variances(const char *function, const ctorch_tensor *
   return error == NULL && found ? refuse_negative(function) : error;
 }
 
-/* The variances as they go with the input: a view if its last dimension has one for all, else the tensor itself. */
+/* The variances as they go with the input: a view if its last dimension has one for all, NULL if they fit. */
 static ctorch_error *fit_variances(
     const char *function, ctorch_tensor **out, const ctorch_tensor *var, const ctorch_tensor *input) {
   const int64_t *sizes = ctorch_tensor_sizes(input), *own = ctorch_tensor_sizes(var);
@@ -298,8 +298,7 @@ static ctorch_error *fit_variances(
   if (ndim != own_ndim || (differs && differing != 1)) {
     return error_make(function, CTORCH_ERROR_VALUE, "var must have the sizes of input, or 1 for one, or no last one");
   }
-  ctorch_tensor_retain(var);
-  *out = (ctorch_tensor *)var;
+  *out = NULL;
   return NULL;
 }
 
@@ -344,7 +343,7 @@ static ctorch_error *gaussian_nll_loss(
   ctorch_tensor *fitting = NULL, *limited = NULL, *loss = NULL;
   CTORCH_TRY(reduction_of(function, &reduction, terms->reduction));
   CTORCH_TRY(fit_variances(function, &fitting, var, terms->input));
-  ctorch_error *error = limit_variances(&limited, fitting, terms->eps);
+  ctorch_error *error = limit_variances(&limited, fitting == NULL ? var : fitting, terms->eps);
   ctorch_tensor_release(fitting);
   if (error == NULL) {
     error = gaussian_terms(&loss, terms, limited);
@@ -457,18 +456,11 @@ ctorch_error *functional_multilabel_margin_loss(
   return ctorch_aten_multilabel_margin_loss(out, options->input, options->target, reduction);
 }
 
-/* factor * log(sigmoid(logits)); both are consumed. */
-static ctorch_error *log_likelihood(
-    ctorch_tensor **out, ctorch_tensor *factor, ctorch_tensor *logits, ctorch_error *error) {
+/* factor * log(sigmoid(logits)). */
+static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *factor, const ctorch_tensor *logits) {
   ctorch_tensor *log = NULL;
-  if (error == NULL) {
-    error = ctorch_aten_log_sigmoid(&log, logits);
-  }
-  if (error == NULL) {
-    error = ctorch_aten_mul_Tensor(out, factor, log);
-  }
-  ctorch_tensor_release(factor);
-  ctorch_tensor_release(logits);
+  CTORCH_TRY(ctorch_aten_log_sigmoid(&log, logits));
+  ctorch_error *error = ctorch_aten_mul_Tensor(out, factor, log);
   ctorch_tensor_release(log);
   return error;
 }
@@ -477,16 +469,18 @@ static ctorch_error *log_likelihood(
 static ctorch_error *label_losses(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *target) {
   const ctorch_scalar one = integer(1);
   ctorch_tensor *positive = NULL, *negative = NULL, *opposite = NULL, *rest = NULL, *sum = NULL;
-  ctorch_tensor_retain(input);
-  ctorch_tensor_retain(target);
-  ctorch_error *error = log_likelihood(&positive, (ctorch_tensor *)target, (ctorch_tensor *)input, NULL);
+  ctorch_error *error = log_likelihood(&positive, target, input);
   if (error == NULL) {
     error = ctorch_aten_rsub_Scalar(&rest, target, &one, NULL);
   }
   if (error == NULL) {
     error = ctorch_aten_neg(&opposite, input);
   }
-  error = log_likelihood(&negative, rest, opposite, error);
+  if (error == NULL) {
+    error = log_likelihood(&negative, rest, opposite);
+  }
+  ctorch_tensor_release(rest);
+  ctorch_tensor_release(opposite);
   if (error == NULL) {
     error = ctorch_aten_add_Tensor(&sum, positive, negative, NULL);
   }
