@@ -201,7 +201,7 @@ CTORCH_API ctorch_error *ctorch_utils_pack_sequence(
  *
  * `total_length` makes the batch longer than its longest sequence.
  *
- * Errors: VALUE (a `total_length` below the longest sequence), RUNTIME (sizes that do not fit the data).
+ * Errors: VALUE (a `total_length` below the longest sequence), INVALID_ARGUMENT (sizes that do not fit the data).
  *
  *     utils.pad_packed_sequence(Tensor data, Tensor batch_sizes, Tensor? unsorted_indices=None, bool batch_first=False,
  *         float padding_value=0.0, int? total_length=None) -> (Tensor padded, Tensor lengths)
