@@ -165,7 +165,8 @@ class _Entry:
         return (
             f"{head}\n{self._call() if self.is_call else ''}\n"
             f"{f.returns}{f.name}(\n    {params}) {{\n{self._hooked()}"
-            "  struct module_frame frame;\n  module_enter(&frame, self);\n"
+            "  struct module_frame frame;\n"
+            "  CTORCH_TRY(module_enter(__func__, &frame, self));\n"
             f"  return module_leave(&frame, direct_{name}(__func__, {given}));\n}}\n"
         )
 
