@@ -7,17 +7,17 @@
 #include "error.h"
 
 ctorch_error *array_grow(const char *function, void *array, size_t len, size_t size) {
-  void *data = NULL;
-  memcpy(&data, array, sizeof data);
   if ((len & (len - 1)) != 0) {
     return NULL;
   }
   size_t bytes = (len == 0 ? 1 : 2 * len) * size;
-  data = realloc(data, bytes);
-  if (data == NULL) {
+  void *before = NULL;
+  memcpy(&before, array, sizeof before);
+  void *after = realloc(before, bytes);
+  if (after == NULL) {
     return error_memory(function, bytes);
   }
-  memcpy(array, &data, sizeof data);
+  memcpy(array, &after, sizeof after);
   return NULL;
 }
 

@@ -164,10 +164,22 @@ static void list_of_parameters(const ctorch_module *self, struct text *text) { w
 
 static void dict_of_parameters(const ctorch_module *self, struct text *text) { write_parameters(self, text, true); }
 
+static ctorch_error *refuse(
+    ctorch_module *self, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  (void)out, (void)args, (void)kwargs;
+  return error_make("ctorch_module_call", CTORCH_ERROR_RUNTIME, "%s should not be called", module_name(self));
+}
+
 static const module_class parameter_list_class = {
-    .object = MODULE_OBJECT(struct container), .name = "ParameterList", .extra_repr = list_of_parameters};
+    .object = MODULE_OBJECT(struct container),
+    .name = "ParameterList",
+    .call = refuse,
+    .extra_repr = list_of_parameters};
 static const module_class parameter_dict_class = {
-    .object = MODULE_OBJECT(struct container), .name = "ParameterDict", .extra_repr = dict_of_parameters};
+    .object = MODULE_OBJECT(struct container),
+    .name = "ParameterDict",
+    .call = refuse,
+    .extra_repr = dict_of_parameters};
 
 /* Making them. */
 

@@ -2,6 +2,7 @@
 #include "module_walk.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,9 +57,7 @@ char *module_join(const char *prefix, const char *name) {
   size_t front = strlen(prefix), back = strlen(name), dot = front > 0 && back > 0;
   char *text = malloc(front + dot + back + 1);
   if (text != NULL) {
-    memcpy(text, prefix, front);
-    text[front] = '.';
-    memcpy(text + front + dot, name, back + 1);
+    snprintf(text, front + dot + back + 1, "%s%s%s", prefix, dot ? "." : "", name);
   }
   return text;
 }

@@ -61,7 +61,7 @@ def _source(kind: str, entries: list[_Entry]) -> str:
     return (
         f"/* The functions of {kind}.schema: their arguments, checked and with defaults. {NOTE} */\n"
         f'#include "constructors/{kind}.h"\n\n#include "error.h"\n#include "options.h"\n'
-        f'{_typed_header(entries)}\n{body}{_table(kind, entries)}'
+        f"{_typed_header(entries)}\n{body}{_table(kind, entries)}"
     )
 
 
@@ -77,8 +77,9 @@ def _creators(entries: list[_Entry]) -> list[_Entry]:
 def _table_declaration(kind: str, entries: list[_Entry]) -> str:
     if not _creators(entries):
         return ""
-    return f"\n/** What makes a module of {kind}.schema from values, by its name; one without a name ends them. */\n" + (
-        f"extern const struct option_creator {kind}_creators[];\n"
+    return (
+        f"\n/** What makes a module of {kind}.schema from values, by its name; one without a name ends them. */\n"
+        + (f"extern const struct option_creator {kind}_creators[];\n")
     )
 
 
@@ -252,7 +253,7 @@ class _Entry:
         packed = "".join(f"    {self._pack(p)};\n" for p in self.outputs)
         nest = _nested_calls(c.signature.nesting)
         return (
-            f"{self._call_head} {{\n  const char *function = \"ctorch_module_call\";\n{outputs}"
+            f'{self._call_head} {{\n  const char *function = "ctorch_module_call";\n{outputs}'
             f"{self._read(c.signature.arguments[1:], 'forward')}"
             "  if (given.error == NULL) {\n"
             f"    given.error = direct_{c.identifier}({given});\n"
@@ -276,9 +277,10 @@ class _Entry:
         )
         table = f"  static const struct option_parameter parameters[] = {{\n{rows}  }};\n" if arguments else ""
         lens = "".join(f"  size_t arg_{a.name}_len = 0;\n" for a in arguments if a.type.is_list)
+        targets = [replace(self._param(a), name=f"arg_{a.name}").declaration for a in arguments]
         reads = "".join(
-            f"  {replace(self._param(a), name=f'arg_{a.name}').declaration} = {self._reader(a).replace('INDEX', str(i))};\n"
-            for i, a in enumerate(arguments)
+            f"  {target} = {self._reader(a).replace('INDEX', str(i))};\n"
+            for i, (target, a) in enumerate(zip(targets, arguments))
         )
         values = "values" if arguments else "NULL"
         return (
