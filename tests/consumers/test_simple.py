@@ -154,6 +154,14 @@ FORMS = [
     ("val p = Point(x: 1, y: 2)\n    p.move(3)\n    print(p.x)\n    print((p + p).x)", "4\n8"),
     ("print(area(Shape.Square(3)))\n    print(area(Shape.Box(2, 4)))\n    print(area(Shape.Point))", "9\n8\n0"),
     ("print(given(nil))\n    print(given(4))", "0\n5"),
+    ("print(twice(\\x: x + 1))\n    print(count(\\: 7))", "4\n7"),
+    ("val base = 10\n    val add = \\x: x + base\n    print(add(5))", "15"),
+    ("var n = 1\n    val copied = \\: n\n    n = 2\n    print(copied())", "1"),
+    (
+        "val p = Point(x: 1, y: 2)\n    print(p < p)\n    print(p == p)\n    print(p == nil)\n    print(p != nil)",
+        "[1, 1]\ntrue\nfalse\ntrue",
+    ),  # noqa: E501
+    ("print(returns())\n    print(hands_on())", "deferred\nOk(1)\nErr(odd)"),  # not where `?` leaves
     ('print("12".parse_int())\n    print("1x".parse_int())', "12\nnil"),
 ]
 FAULTS = [
@@ -166,6 +174,12 @@ FAULTS = [
     ("print(half(1, 2))", "2 arguments"),
     ("val x: i64? = nil\n    print(x.len())", "no method len"),
     ('panic("enough")', "enough"),
+    ("print(Point(x: 1, y: 2) + 1.5)", "an object is no number"),
+    ("print(1.5 + Point(x: 1, y: 2))", "Point"),
+    ("print(Point(x: 1, y: 2) * Point(x: 1, y: 2))", "Point"),
+    ("print(Greedy(x: 1) / Greedy(x: 2))", "the scalar one"),  # div_scalar comes first, whatever is on the right
+    ("val f = \\x: x\n    print(f(1, 2))", "2 arguments for a closure of 1"),
+    ("print(shadowed(\\: 1))", "this calls the function half"),
 ]
 DECLARATIONS = """
 class Point:
@@ -177,6 +191,18 @@ class Point:
 
     fn __add__(other: Point) -> Point:
         Point(x: self.x + other.x, y: self.y + other.y)
+
+    fn __lt__(other: Point) -> [i64]:
+        [self.x, other.x]
+
+class Greedy:
+    x: i64
+
+    fn div_scalar(number: i64) -> i64:
+        panic("the scalar one")
+
+    fn __div__(other: Greedy) -> i64:
+        self.x
 
 enum Shape:
     Point
@@ -206,6 +232,26 @@ fn given(x: i64?) -> i64:
     match x:
         case Some(number): number + 1
         case nil: 0
+
+fn twice(step: fn(i64) -> i64) -> i64:
+    step(step(2))
+
+fn count(number: fn() -> i64) -> i64:
+    number()
+
+fn shadowed(half: fn() -> i64) -> i64:
+    half()
+
+fn returns() -> Result<i64, text>:
+    defer print("deferred")
+    if true:
+        return Ok(1)
+    Ok(2)
+
+fn hands_on() -> Result<i64, text>:
+    defer print("not here")
+    half(3)?
+    Ok(2)
 
 fn main():
     """

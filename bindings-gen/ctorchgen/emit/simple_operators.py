@@ -357,7 +357,7 @@ def tensor(words: WordApi) -> Iterator[str]:
     yield ""
     calls = {*TENSOR_CALLS, *(o.function.function.name for o in methods)}
     yield from _use("ml.torch.ffi", ["word_of_text", "word_or_code", *sorted(calls)])
-    yield from _use("ml.torch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield from _use("ml.torch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS})])
     yield "use ml.torch.errors.{ TorchError }"
     yield from _use("ml.torch.constants", TENSOR_CONSTANTS)
     yield ""

@@ -243,6 +243,8 @@ class _Parser:
         elif self.take("("):
             self.expect(")")
             out = ("nothing",)
+        elif self.take("fn"):
+            return self.function_type()
         else:
             name = self.name()
             arguments = []
@@ -255,6 +257,16 @@ class _Parser:
         while self.take("?"):
             out = ("optional", out)
         return out
+
+    def function_type(self) -> Type:
+        """`fn(A, B) -> R`; without `->` it gives nothing."""
+        parameters = []
+        self.expect("(")
+        while not self.take(")"):
+            parameters.append(self.type())
+            if not self.sees(")"):
+                self.expect(",")
+        return ("function", self.type() if self.take("->") else ("nothing",), *parameters)
 
     # Statements.
 
@@ -521,6 +533,13 @@ class _Parser:
                 if not self.sees("]"):
                     self.expect(",")
             return tree.List(line, items)
+        elif word == "\\":
+            parameters = []
+            while not self.take(":"):
+                parameters.append(self.name())
+                if not self.sees(":"):
+                    self.expect(",")
+            return tree.Closure(line, parameters, self.expression())
         elif word == "&":
             if self.expect_kind("name") != "mut":
                 raise self.fault("expected '&mut'")
