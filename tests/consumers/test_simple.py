@@ -352,7 +352,7 @@ assert running.call(name, "main") == 0
 """
 
 
-@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules", "layer"])
+@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules", "layer", "typed", "ownership", "rooms"])
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
     assert check({**files, **programs()}, only=name) == []
