@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -345,14 +346,16 @@ from simple.interpreter import Program
 from simple.runtime import runtime
 from simple.transport import Transport
 sys.setrecursionlimit(20_000)  # a call of Simple takes a dozen of Python's
-package, programs, library, name = sys.argv[1:]
+package, programs, library, name, *numbers = sys.argv[1:]
 running = Program([Path(package), Path(programs)], runtime(Transport(), []))
 assert running.call("ml.torch.ffi", "load_ctorch", library).name == "Ok"
-assert running.call(name, "main") == 0
+assert running.call(name, "main", *map(int, numbers)) == 0
 """
 
 
-@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules", "layer", "typed", "ownership", "rooms"])
+@pytest.mark.parametrize(
+    "name", ["values", "native", "failures", "gradients", "modules", "layer", "typed", "ownership", "rooms", "hostile"]
+)
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
     assert check({**files, **programs()}, only=name) == []
@@ -406,12 +409,21 @@ def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> N
     )
 
 
-def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
-    """An integer that the lane shortens arrives shortened, and whole in halves: the emulation is no pretence."""
-    call = program().call
+def test_integers_cross_the_lane_of_61_bits_whole_or_not_at_all(program, library: Path) -> None:
+    """What the lane shortens is refused where it would be a plain word, and arrives in halves elsewhere."""
+    running = program()
+    call = running.call
     assert call("ml.torch.ffi", "load_ctorch", str(library)).name == "Ok"
-    (shortened,) = call("ml.torch.ffi", "ctorch_number_int", 2**60).fields
-    assert call("ml.torch.words", "integer_of_word", shortened) == -(2**60)
+    symbol = running.runtime["spl_dlsym"](running.runtime["spl_dlopen"](str(library)), "rt_ctorch_number_int")
+    shortened = running.runtime["spl_wffi_call_i64"](symbol, [2**60], 1)
+    assert call("ml.torch.words", "integer_of_word", shortened) == -(2**60)  # the emulation is no pretence
+    for number in (2**60, -(2**60) - 1, 2**63 - 1, -(2**63)):
+        refused = call("ml.torch.ffi", "ctorch_number_int", number)
+        assert refused == values.err(f"an integer of [{number}] has more than 61 bits")
+        assert call("ml.torch.ffi", "word_or_code", refused) == -31
+    for number in (2**60 - 1, -(2**60)):
+        (word,) = call("ml.torch.ffi", "ctorch_number_int", number).fields
+        assert call("ml.torch.words", "integer_of_word", word) == number
     (whole,) = call("ml.torch.ffi", "ctorch_number_int_halves", 2**28, 0).fields
     assert call("ml.torch.words", "integer_of_word", whole) == 2**60
     assert call("ml.torch.ffi", "ctorch_live_handles") == values.ok(0)
@@ -440,6 +452,46 @@ def test_threads_have_their_own_errors(program, library: Path) -> None:
         call("ml.torch.ffi", "ctorch_release", size)
     assert wrong == []
     assert call("ml.torch.ffi", "ctorch_live_handles") == values.ok(0)
+
+
+RUN_CUBE = """
+import ctypes
+cube = ctypes.CDLL(sys.argv.pop())
+half = ctypes.c_double(0.5)
+sys.argv += [str(ctypes.cast(f, ctypes.c_void_p).value) for f in (cube.cube_forward, cube.cube_backward)]
+sys.argv.append(str(ctypes.addressof(half)))
+"""
+
+
+def test_a_function_with_a_backward_in_c(files, library: Path, tmp_path: Path) -> None:
+    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    assert check({**files, **programs()}, only="cube") == []
+    shared = tmp_path / "libcube.so"
+    command = [compiler, "-std=gnu11", "-Wall", "-Werror", "-fPIC", "-shared", "-I", ROOT / "include"]
+    command += [HERE / "simple/cube.c", "-o", shared, "-L", BUILD, "-lctorch", f"-Wl,-rpath,{BUILD}"]
+    subprocess.run(command, check=True)
+    program = RUN_PROGRAM.replace("package, programs", f"{RUN_CUBE}package, programs", 1)
+    command = [sys.executable, "-c", program, PACKAGE, PROGRAMS, library, "cube", shared]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_class_layer_gives_what_python_gives(library: Path) -> None:
+    """Each method of Tensor that is written by hand."""
+    pytest.importorskip("torch")
+    command = [sys.executable, "-m", "simple.layer_parity", PACKAGE, library]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+
+
+def test_a_training_loop_keeps_nothing(library: Path) -> None:
+    """2,000 steps and the same number of handles after each, or with CTORCH_SIMPLE_STEPS as many as it says."""
+    steps = os.environ.get("CTORCH_SIMPLE_STEPS", "2000")
+    command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "training", steps]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_operators_give_what_python_gives(library: Path) -> None:

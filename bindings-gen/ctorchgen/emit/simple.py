@@ -41,6 +41,9 @@ class Simple:
         return {f"{FOLDER}/{path}": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
 
 
+_CHECKED_BEFORE = ("ctorch_ints_of",)  # by words.spl
+
+
 def _plain(function: WordFunction) -> str:
     """Its name in ffi.spl."""
     return function.name.removeprefix("rt_")
@@ -105,6 +108,8 @@ def _dyn_function(index: int, function: WordFunction) -> Iterator[str]:
     if function.transport == "i64":
         signature = ", ".join(f"{n}: i64" for n in names)
         call = "call_any_slot" if function.result.kind == "int" else "call_slot"
+        if any(s.kind == "int" for s in function.slots) and not function.packed and name not in _CHECKED_BEFORE:
+            call = call.replace("_slot", "_checked_slot")  # plain integers, which may be too large for the lane
         yield f"fn {name}({signature}) -> Result<i64, text>:"
         yield f"    {call}({index}, [{', '.join(names)}])"
         return
@@ -121,7 +126,8 @@ _FIXED = ("last_error", "last_error_code", "text_from_address", "ints_of", "ints
 
 # What is exported of it beside the functions of the library.
 _DYN_NAMES = (
-    "load_ctorch default_library_path call_slot call_any_slot call_slot_with_doubles call_slot_for_double "
+    "load_ctorch default_library_path call_slot call_any_slot call_checked_slot call_any_checked_slot words_fit "
+    "call_slot_with_doubles call_slot_for_double "
     "code_of_last_error text_of_last_error text_at_address word_of_text word_or_code"
 ).split()
 

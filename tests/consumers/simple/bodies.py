@@ -36,8 +36,9 @@ _SCALAR_METHODS = frozenset(m for methods in OPERATOR_METHODS.values() for m in 
 # builtins.rs of ormastes/simple at 0b4ca8b4), `expect` and the words of its specifications; then names of its library,
 # which lie in the same table.
 FLAT = frozenset(
-    "describe it before_each after_each range Some None Ok Err len freeze send recv reply join spawn spawn_isolated async future expect "
-    "abs min max sqrt floor ceil pow call load release must pop print panic".split()
+    "describe it before_each after_each range Some None Ok Err len freeze send recv reply join spawn "
+    "spawn_isolated async future expect abs min max sqrt floor ceil pow call load release must pop print "
+    "panic".split()
 )
 BUILTINS = frozenset(("print", "panic", "Ok", "Err"))
 
