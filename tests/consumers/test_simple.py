@@ -44,7 +44,8 @@ def files() -> dict[str, parser.tree.File]:
 
 def test_every_emitted_file_is_in_the_subset(files) -> None:
     names = "raw ffi constants words errors tensor autograd settings values ops nn"
-    names += " amp nn.module nn.modules nn.functional nn.init nn.utils"
+    names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
+    names += " random streams typed_tensor"
     wanted = {"ml", "ml.torch"} | {f"ml.torch.{m}" for m in names.split()}
     assert wanted <= set(files)
     assert check(files) == []

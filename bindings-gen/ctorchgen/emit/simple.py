@@ -13,11 +13,10 @@ from ..names import PREFIX, constant
 from ..word import NAMED, RUNTIME, WordApi, WordFunction
 from .simple_names import parameters
 from .simple_operators import exports, namespace, operators, tensor
+from .simple_packages import packages, place
 from .simple_tensor import TENSOR_CALLS, TENSOR_CONSTANTS, simple_text
 
 FOLDER = "bindings/simple"
-# Where the functions of a schema file lie: those of torch.nn below it.
-PLACES = {"nn": "nn/modules", "init": "nn/init", "utils": "nn/utils", "functional": "nn/functional"}
 OWN_NAMES = frozenset(f.name.removeprefix("rt_") for f in RUNTIME)  # of the word library itself
 
 
@@ -30,15 +29,16 @@ class Simple:
     def emit(self, api: Api) -> dict[str, str]:
         words = WordApi.of(api)
         files = {
-            "ml/torch/raw.spl": _raw(words),
-            "ml/torch/ffi.spl": _dyn(words),
-            "ml/torch/constants.spl": _constants(api),
-            "ml/torch/tensor.spl": tensor(words),
-            "ml/torch/ops.spl": operators(words),
+            "ml/torch/raw": _raw(words),
+            "ml/torch/ffi": _dyn(words),
+            "ml/torch/constants": _constants(api),
+            "ml/torch/tensor": tensor(words),
+            "ml/torch/ops": operators(words),
         }
         for name in api.namespaces:
-            files[f"ml/torch/{PLACES.get(name, name)}.spl"] = namespace(words, name)
-        return {f"{FOLDER}/{path}": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
+            files[place(name)] = namespace(words, name)
+        files |= packages(files)
+        return {f"{FOLDER}/{path}.spl": "".join(f"{line}\n" for line in lines) for path, lines in files.items()}
 
 
 _CHECKED_BEFORE = ("ctorch_ints_of",)  # by words.spl

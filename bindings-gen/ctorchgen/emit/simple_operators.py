@@ -385,6 +385,8 @@ def exports(names: Sequence[str]) -> Iterator[str]:
 
 
 def _use(module: str, names: Sequence[str]) -> Iterator[str]:
+    if not names:
+        return
     yield f"use {module}.{{"
     for number, name in enumerate(names):
         yield f"    {name}{',' if number < len(names) - 1 else ''}"
