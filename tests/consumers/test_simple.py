@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -37,7 +39,8 @@ PROGRAMS = HERE / "simple/programs"
 def files() -> dict[str, parser.tree.File]:
     if not PACKAGE.is_dir():
         pytest.skip(f"{PACKAGE} is not generated")
-    found = {name: parser.parse(path.read_text(), path.name) for name, path in modules(PACKAGE).items()}
+    paths = {n: p for n, p in modules(PACKAGE).items() if not n.startswith("first_contact.")}
+    found = {name: parser.parse(path.read_text(), path.name) for name, path in paths.items()}
     found["digits"] = parser.parse(PROGRAM.read_text(), PROGRAM.name)
     return found
 
@@ -274,6 +277,79 @@ def test_form(body: str, printed: str, capsys) -> None:
 def test_fault(body: str, message: str) -> None:
     with pytest.raises(values.Fault, match=message):
         emulate(body)
+
+
+# The programs of first contact, which tell what a compiler of Simple accepts.
+
+CONTACT = ROOT / "bindings-gen/languages/simple/first_contact"
+NEEDED = sorted(p.stem for p in CONTACT.glob("needed/*.spl"))
+# What the emulator makes of forms that the package avoids, as the sources of Simple's interpreter say. None: it does not
+# have them, so that the package cannot use them by mistake.
+ASKED = {
+    "a_double_beside_an_object": "an object is no number",
+    "defer_and_try": "failed",
+    "generic_functions": None,
+    "question_dot": None,
+    "scalar_before_dunder": "div_scalar",
+    "some_of_an_optional": "a number",
+    "try_in_a_closure": "failed",
+    "wide_words": "shortened to 1",
+}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_what_first_contact_needs_is_in_the_subset(files, name: str) -> None:
+    parts = {f"parts{n}": parser.parse((CONTACT / f"needed/parts/{p}.spl").read_text()) for n, p in PARTS}
+    one = parser.parse((CONTACT / f"needed/{name}.spl").read_text(), f"{name}.spl")
+    assert check({**files, **parts, name: one}, only=name) == []
+    for part in parts if name == "modules" else ():
+        assert check({**parts, name: one}, only=part) == []
+
+
+PARTS = (("", "__init__"), (".numbers", "numbers"))
+
+
+def contact(path: Path) -> tuple[str, str, int]:
+    """What `simple run` prints, complains of and ends with."""
+    printed, lanes = io.StringIO(), transport.Transport()
+    try:
+        with contextlib.redirect_stdout(printed):
+            interpreter.Program([PACKAGE, path.parent], runtime(lanes, [])).run(path)
+    except (values.Fault, tokens.SyntaxFault, transport.TransportFault) as fault:
+        return printed.getvalue(), f"{fault}\n", 1
+    return printed.getvalue(), "", 0
+
+
+@pytest.mark.parametrize("name", sorted(p.stem for p in CONTACT.glob("asked/*.spl")))
+def test_what_first_contact_asks(name: str) -> None:
+    path = CONTACT / f"asked/{name}.spl"
+    assert tokens.tokens(path.read_text(), name)[-1][0] == "end"
+    printed, complaint, _ = contact(path)
+    if ASKED[name] is None:
+        assert complaint and not printed
+    else:
+        assert ASKED[name] in printed + complaint and "deferred" not in printed and "went on" not in printed
+
+
+def test_first_contact_prints_what_is_accepted(files, library: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("SIMPLE_SFFI_PATH", str(library.parent))
+
+    def run(command: str, arguments: list[str]) -> tuple[str, str, int]:
+        verb, path = arguments
+        assert (command, verb) == ("bin/simple", "run")
+        return ("", "error: expected Fn\n", 1) if path.endswith("/enums.spl") else contact(Path(path))
+
+    def first_contact() -> int:
+        given = {**runtime(transport.Transport(), ["bin/simple", str(CONTACT)]), "rt_process_run": run}
+        return interpreter.Program([], given, files).call("first_contact", "main")
+
+    assert first_contact() == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("NO")] == ["NO   enums: exit code 1, error: expected Fn"]
+    assert sorted(line[5:].split(":")[0] for line in lines if line[:4] in ("yes ", "NO  ")) == NEEDED
+    said = dict(line.removeprefix("it says of ").split(": ", 1) for line in lines if line.startswith("it says of "))
+    assert set(said) == set(ASKED) and said["wide_words"] == "shortened to 1"
+    assert lines[-1] == f"{len(NEEDED) - 1} of {len(NEEDED)} that are needed"
 
 
 # Programs.

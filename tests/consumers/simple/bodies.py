@@ -50,6 +50,8 @@ def show(type_: Type | None) -> str:
         return f"[{show(type_[1])}]"
     if type_[0] == "optional":
         return f"{show(type_[1])}?"
+    if type_[0] == "tuple":
+        return f"({', '.join(map(show, type_[1:]))})"
     if type_[0] == "function":
         return f"fn({', '.join(map(show, type_[2:]))}) -> {show(type_[1])}"
     return type_[0] + (f"<{', '.join(map(show, type_[1:]))}>" if len(type_) > 1 else "")
@@ -152,7 +154,7 @@ class Body:
         head, *rest = type_
         if head == "pointer":
             rest = rest[1:]
-        elif head not in ("list", "optional", "nothing", "Result", "function") and head not in PRIMITIVES:
+        elif head not in ("list", "optional", "nothing", "Result", "function", "tuple") and head not in PRIMITIVES:
             if not isinstance(self.module.look_up(head), (tree.Class, tree.Enum)):
                 self.complain(line, f"no type {head}")
         if head == "Result" and len(rest) != 2:
@@ -449,6 +451,9 @@ class Body:
     def index(self, node: tree.Index) -> Type | None:
         items = self.type(node.value)
         self.wants(node.index, self.type(node.index), I64, "the index")
+        if items is not None and items[0] == "tuple" and isinstance(node.index, tree.Number):
+            if 0 <= node.index.value < len(items) - 1:
+                return items[node.index.value + 1]
         if items is not None and items[0] != "list":
             self.complain(node, f"{show(items)} has no entries")
         return items[1] if items and items[0] == "list" else None

@@ -241,8 +241,11 @@ class _Parser:
                 raise self.fault(f"*{word} is no pointer type")
             return ("pointer", f"*{word}", self.type())
         elif self.take("("):
+            parts = [] if self.sees(")") else [self.type()]
+            while self.take(","):
+                parts.append(self.type())
             self.expect(")")
-            out = ("nothing",)
+            out = ("tuple", *parts) if parts else ("nothing",)
         elif self.take("fn"):
             return self.function_type()
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 # A type as written: ("i64",), ("list", T), ("optional", T), ("pointer", "*mut", T), ("Result", T, E), ("Tensor",),
-# ("function", result, parameter, …).
+# ("function", result, parameter, …), ("tuple", T, …).
 Type = tuple
 
 
