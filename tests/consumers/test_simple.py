@@ -283,8 +283,8 @@ def test_fault(body: str, message: str) -> None:
 
 CONTACT = ROOT / "bindings-gen/languages/simple/first_contact"
 NEEDED = sorted(p.stem for p in CONTACT.glob("needed/*.spl"))
-# What the emulator makes of forms that the package avoids, as the sources of Simple's interpreter say. None: it does not
-# have them, so that the package cannot use them by mistake.
+# What the emulator makes of forms that the package avoids, as the sources of Simple's interpreter say. None: it does
+# not have them, so that the package cannot use them by mistake.
 ASKED = {
     "a_double_beside_an_object": "an object is no number",
     "defer_and_try": "failed",
