@@ -66,6 +66,13 @@ def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str
     assert [s for s in said if s.startswith("changed.spl:") and complaint in s], said[:5]
 
 
+def test_lines_that_are_written_by_hand_are_within_their_length() -> None:
+    folders = (ROOT / "bindings-gen/languages/simple", ROOT / "bindings-gen/ctorchgen/emit/simple_text", PROGRAMS)
+    for path in [PROGRAM, *(p for folder in folders for p in folder.rglob("*.spl"))]:
+        long = [n for n, line in enumerate(path.read_text().split("\n"), 1) if len(line) > 120]
+        assert not long, f"{path.name}: lines {long}"
+
+
 def test_every_call_of_dyn_uses_the_place_of_its_symbol(files) -> None:
     """The number in `call(17, …)` is the place in SYMBOLS, and the words are the parameters in their order."""
     dyn = files["ml.torch.ffi"]

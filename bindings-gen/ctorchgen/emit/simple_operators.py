@@ -8,6 +8,7 @@ be made for a call (lists, doubles, texts) is made first and released after it.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -237,7 +238,26 @@ def _comment(function: WordFunction) -> Iterator[str]:
     yield line
 
 
-def _function(operator: Operator, method: bool) -> Iterator[str]:
+def _documented(doc: str, namespaces: Sequence[str]) -> Iterator[str]:
+    """What a schema file says of a function, with the names that its functions have here."""
+    if not doc:
+        return
+    text = re.sub(rf"\b({'|'.join(namespaces)})\.(\w+)", r"\1_\2", doc.strip().replace("\\", "/"))
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.split("\n")
+        laid_out = any(line.startswith((" ", "- ")) for line in lines)
+        paragraphs.append(lines if laid_out else textwrap.wrap(" ".join(lines), WIDTH - 3))
+    lines = [line for p in paragraphs for line in (*p, "")][:-1]
+    if len(lines) == 1:
+        yield f'    """{lines[0]}"""'
+        return
+    yield f'    """{lines[0]}'
+    yield from (f"    {line}" if line else "" for line in lines[1:])
+    yield '    """'
+
+
+def _function(operator: Operator, method: bool, namespaces: Sequence[str] = ()) -> Iterator[str]:
     function = operator.function
     own = operator.parameters[0].name if method else None
     given = operator.parameters[1:] if method else operator.parameters
@@ -253,6 +273,8 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     yield from _wrapped(
         f"fn {operator.method if method else operator.name}(", signature, f") -> Result<{type_}, TorchError>:", ""
     )
+    if namespaces:
+        yield from _documented(function.function.doc, namespaces)
     if made:
         yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
     if function.packed:
@@ -263,9 +285,9 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
         yield from _wrapped(f"{make}{call}", words, f"){end}", "    ")
 
 
-def _wrapped(start: str, items: list[str], end: str, indent: str) -> Iterator[str]:
+def _wrapped(start: str, items: list[str], end: str, indent: str, inner: str = "") -> Iterator[str]:
     """A list in brackets: on one line, or if that is too long on as many as it needs, between the brackets."""
-    line = f"{indent}{start}{', '.join(items)}{end}"
+    line = f"{indent}{start}{inner}{', '.join(items)}{inner}{end}"
     if len(line) <= WIDTH:
         yield line
         return
@@ -322,7 +344,7 @@ def operators(words: WordApi) -> Iterator[str]:
 def namespace(words: WordApi, name: str) -> Iterator[str]:
     """A module for each schema file."""
     found = described(words, name)
-    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, method=False))]
+    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, False, words.api.namespaces))]
     text = "\n".join(body)
 
     def used(names: Sequence[str]) -> list[str]:
@@ -387,7 +409,4 @@ def exports(names: Sequence[str]) -> Iterator[str]:
 def _use(module: str, names: Sequence[str]) -> Iterator[str]:
     if not names:
         return
-    yield f"use {module}.{{"
-    for number, name in enumerate(names):
-        yield f"    {name}{',' if number < len(names) - 1 else ''}"
-    yield "}"
+    yield from _wrapped(f"use {module}.{{", list(names), "}", "", " ")

@@ -302,6 +302,8 @@ class Body:
         item = items[1] if items and items[0] == "list" else I64 if items == ("range",) else None
         if items is not None and items[0] not in ("list", "range"):
             self.complain(node, f"{show(items)} cannot be walked through")
+        if node.name in RESERVED:
+            self.complain(node, f"{node.name} is a reserved word")
         self.scopes.append({node.name: (item, False)})
         self.loop(node.body)
         self.scopes.pop()
@@ -366,6 +368,8 @@ class Body:
         if node.kind == "any":
             return True
         if node.kind == "bind":
+            if node.name in RESERVED:
+                self.complain(node, f"the pattern {node.name} is a reserved word")
             self.scopes[-1][node.name] = (type_, False)
             return True
         if node.kind == "literal":

@@ -66,6 +66,9 @@ MUTATIONS = [
     ("digits", "    epochs: i64\n", "    default: i64\n", "default is a reserved word"),
     ("words", "fn word_of_flag(value: bool)", "fn given(value: bool)", "given is a reserved word"),
     ("tensor", "    fn ndim() -> i64:", "    fn where() -> i64:", "Tensor.where is a reserved word"),
+    ("digits", "for label in 0..CLASSES:", "for shared in 0..CLASSES:", "shared is a reserved word"),
+    ("digits", "        case Ok(count): pass", "        case Ok(common): pass", "the pattern common is a reserved word"),
+    ("digits", "(\\: run_in_scope(options))", "(\\gpu: run_in_scope(options))", "the parameter gpu of a closure is a reserved word"),
     # tokens that are one in Simple
     ("digits", "(images.unsqueeze(1)?).div", "images.unsqueeze(1)?.div", "found '?.'"),
     ("digits", "if header[0] != 0 or header[1]", "if header[0] != 0 or: header[1]", "found 'or:'"),
