@@ -69,7 +69,7 @@ def function(schema: str, name: str, file: str = "ops") -> str:
             "fn aten_f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:",
         ),
         ("f(str a, str? b=None) -> Tensor", "f", "fn aten_f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: DType? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Device? a=None) -> Tensor", "f", "fn aten_f(a: Device? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Generator? a=None) -> Tensor", "f", "fn aten_f(a: Generator? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Tensor a) -> (Tensor, Tensor)", "f", "fn aten_f(a: Tensor) -> Result<[Tensor], TorchError>:"),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from ..api import Api
 from ..names import PREFIX, constant
+from ..vocabulary import DTYPE
 from ..word import NAMED, RUNTIME, WordApi, WordFunction
 from .simple_names import parameters
 from .simple_operators import exports, namespace, operators, tensor
@@ -32,6 +33,7 @@ class Simple:
             "ml/torch/raw": _raw(words),
             "ml/torch/ffi": _dyn(words),
             "ml/torch/constants": _constants(api),
+            "ml/torch/dtypes": _dtypes(api),
             "ml/torch/tensor": tensor(words),
             "ml/torch/ops": operators(words),
         }
@@ -141,3 +143,28 @@ def _constants(api: Api) -> Iterator[str]:
         yield f"# {enum.name}"
         for name, number in enum.values:
             yield f"val {constant(name)}: i64 = {number}"
+
+
+def _dtypes(api: Api) -> Iterator[str]:
+    names = next((e.values for e in api.enums if e.name == DTYPE), ())
+    variants = [("".join(p.capitalize() for p in constant(n).removeprefix("DTYPE_").split("_")), v) for n, v in names]
+    yield '"""What the elements of a tensor are: `Tensor.zeros([3], DType.Float64)`, `x.to(dtype: DType.Int64)`."""'
+    yield ""
+    yield "export DType, dtype_number, dtype_of_number"
+    yield ""
+    yield "# By PyTorch's names; Other is one that a later PyTorch has, by its number."
+    yield "enum DType:"
+    yield from (f"    {name}" for name, _ in variants)
+    yield "    Other(i64)"
+    yield ""
+    yield "fn dtype_number(dtype: DType) -> i64:"
+    yield '    """The number of constants.spl."""'
+    yield "    match dtype:"
+    yield from (f"        case DType.{name}: {number}" for name, number in variants)
+    yield "        case DType.Other(number): number"
+    yield ""
+    yield "fn dtype_of_number(number: i64) -> DType:"
+    for name, number in variants:
+        yield f"    if number == {number}:"
+        yield f"        return DType.{name}"
+    yield "    DType.Other(number)"

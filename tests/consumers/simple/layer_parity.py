@@ -19,7 +19,9 @@ from .parity import Parity
 from .values import Instance, Variant
 
 WRITTEN = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple_text/tensor_class.spl"
-FLOAT32, FLOAT64, INT64, BFLOAT16 = 6, 7, 4, 15
+FLOAT32, FLOAT64, INT64, BFLOAT16, BOOL = (
+    Variant("DType", name, ()) for name in "Float32 Float64 Int64 Bfloat16 Bool".split()
+)
 
 
 class Layer(Parity):
@@ -68,7 +70,7 @@ DTYPES = {
     torch.float32: FLOAT32,
     torch.float64: FLOAT64,
     torch.int64: INT64,
-    torch.bool: 11,
+    torch.bool: BOOL,
     torch.bfloat16: BFLOAT16,
 }
 

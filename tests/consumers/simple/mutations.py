@@ -40,7 +40,7 @@ MUTATIONS = [
     ("errors", "code: code,\n            name", "name", "each by name and once"),
     # results
     ("words", "    if value: 1 else: 0\n", "    if value: 1\n", "a path ends without a value"),
-    ("words", "    word_of_integer(value)\n\nfn word_of_optional_flag", "    pass\n\nfn word_of_optional_flag", "a path ends"),
+    ("words", "    word_of_integer(value)\n\nfn word_of_optional_dtype", "    pass\n\nfn word_of_optional_dtype", "a path ends"),
     ("words", "    if value == nil:\n        return 0\n    word_of_integer(value)\n", "    word_of_integer(value)\n", "value is i64?, expected i64"),
     ("words", "    found\n\nfn integer_of", "\nfn integer_of", "a path ends without a value"),
     ("digits", "        return Err(TorchError.of(ERROR_RUNTIME", "        Err(TorchError.of(ERROR_RUNTIME", "nobody looks at"),
