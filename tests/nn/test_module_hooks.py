@@ -145,7 +145,9 @@ def test_what_a_hook_fails_with_is_the_calls_error(kind):
 
     if "global" in kind:
         register = (
-            raw.module_hooks_register_global_forward_pre_hook if "pre" in kind else raw.module_hooks_register_global_forward_hook
+            raw.module_hooks_register_global_forward_pre_hook
+            if "pre" in kind
+            else raw.module_hooks_register_global_forward_hook
         )
         hook = register(fail, False)
     else:
