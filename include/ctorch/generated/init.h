@@ -16,6 +16,73 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * The correction of a standard deviation that torch.nn.init recommends for what comes behind a layer.
+ *
+ * `nonlinearity` is "linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
+ * "sigmoid" (1), "tanh" (5 / 3), "relu" (sqrt(2)), "leaky_relu" (sqrt(2 / (1 + param²)), whose negative slope `param` is
+ * 0.01 by default) or "selu" (3 / 4).
+ *
+ * Errors: VALUE (an unknown nonlinearity).
+ *
+ *     init.calculate_gain(str nonlinearity, float? param=None) -> float
+ */
+CTORCH_API ctorch_error *ctorch_init_calculate_gain(
+    double *out,
+    const char *nonlinearity,
+    const double *param);
+
+/**
+ * Fill a tensor with one number.
+ *
+ * Errors: RUNTIME (a number that the dtype does not have).
+ *
+ *     init.constant_(Tensor(a!) tensor, Scalar val) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_constant_(
+    ctorch_tensor *tensor,
+    const ctorch_scalar *val);
+
+/**
+ * Make the weight of a convolution the identity of as many channels as possible, in each of `groups` groups.
+ *
+ * The tensor has 3, 4 or 5 dimensions: output channels, input channels, kernel.
+ *
+ * Errors: VALUE (another number of dimensions, a number of groups that does not divide the output channels or is below
+ * 1), INDEX (a kernel without elements).
+ *
+ *     init.dirac_(Tensor(a!) tensor, int groups=1) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_dirac_(
+    ctorch_tensor *tensor,
+    int64_t groups);
+
+/**
+ * Make a matrix the identity, as far as it goes: ones where row and column are the same.
+ *
+ * Errors: VALUE (another number of dimensions).
+ *
+ *     init.eye_(Tensor(a!) tensor) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_eye_(
+    ctorch_tensor *tensor);
+
+/**
+ * Fill a tensor with numbers drawn normally, of standard deviation gain / sqrt(fan): He initialization, with the
+ * arguments of init.kaiming_uniform_.
+ *
+ * Errors: VALUE (fewer than two dimensions, an unknown mode or nonlinearity).
+ *
+ *     init.kaiming_normal_(Tensor(a!) tensor, float a=0, str mode='fan_in', str nonlinearity='leaky_relu',
+ *         Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_kaiming_normal_(
+    ctorch_tensor *tensor,
+    double a,
+    const char *mode,
+    const char *nonlinearity,
+    ctorch_generator *generator);
+
+/**
  * Fill a tensor with numbers drawn uniformly from ±gain * sqrt(3 / fan): He initialization.
  *
  * `mode` "fan_in" keeps the variance in the forward pass, "fan_out" that in the backward pass. `a` is the negative slope
@@ -33,6 +100,123 @@ CTORCH_API ctorch_error *ctorch_init_kaiming_uniform_(
     const char *mode,
     const char *nonlinearity,
     ctorch_generator *generator);
+
+/**
+ * Fill a tensor with numbers drawn from the normal distribution.
+ *
+ * Errors: RUNTIME (a negative `std`), NOT_IMPLEMENTED (integers).
+ *
+ *     init.normal_(Tensor(a!) tensor, float mean=0.0, float std=1.0, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_normal_(
+    ctorch_tensor *tensor,
+    double mean,
+    double std,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with ones.
+ *
+ *     init.ones_(Tensor(a!) tensor) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_ones_(
+    ctorch_tensor *tensor);
+
+/**
+ * Make a tensor, as a matrix of its first dimension and all others, orthogonal times `gain`.
+ *
+ * A tensor without elements stays as it is, and so does one of the device meta.
+ *
+ * Errors: VALUE (fewer than two dimensions), RUNTIME (memory with gaps), NOT_IMPLEMENTED (a dtype without a QR
+ * decomposition).
+ *
+ *     init.orthogonal_(Tensor(a!) tensor, float gain=1, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_orthogonal_(
+    ctorch_tensor *tensor,
+    double gain,
+    ctorch_generator *generator);
+
+/**
+ * Fill a matrix with numbers drawn from the normal distribution, and the fraction `sparsity` of each column with zeros.
+ *
+ * Which elements are zero is drawn from the CPU's default generator, as Python does, not from `generator`. A tensor of the
+ * device meta stays as it is.
+ *
+ * Errors: VALUE (another number of dimensions, a `sparsity` that is not finite), RUNTIME (a negative `std`).
+ *
+ *     init.sparse_(Tensor(a!) tensor, float sparsity, float std=0.01, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_sparse_(
+    ctorch_tensor *tensor,
+    double sparsity,
+    double std,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with numbers drawn from the normal distribution, those outside [a, b] drawn again.
+ *
+ * A mean that is further than 2 `std` from [a, b] is a warning. A tensor of the device meta stays as it is.
+ *
+ * Errors: VALUE (a `std` of 0, a mean so far away that its distance in `std` has no square), RUNTIME (`a` above `b`),
+ * NOT_IMPLEMENTED (integers).
+ *
+ *     init.trunc_normal_(Tensor(a!) tensor, float mean=0.0, float std=1.0, float a=-2.0, float b=2.0,
+ *         Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_trunc_normal_(
+    ctorch_tensor *tensor,
+    double mean,
+    double std,
+    double a,
+    double b,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with numbers drawn uniformly from [a, b).
+ *
+ * Errors: RUNTIME (`a` above `b`, bounds that the dtype does not have), NOT_IMPLEMENTED (integers).
+ *
+ *     init.uniform_(Tensor(a!) tensor, float a=0.0, float b=1.0, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_uniform_(
+    ctorch_tensor *tensor,
+    double a,
+    double b,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with numbers drawn normally, of standard deviation gain * sqrt(2 / (fan_in + fan_out)): Glorot
+ * initialization.
+ *
+ * Errors: VALUE (fewer than two dimensions, no inputs and no outputs), RUNTIME (a negative gain).
+ *
+ *     init.xavier_normal_(Tensor(a!) tensor, float gain=1.0, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_xavier_normal_(
+    ctorch_tensor *tensor,
+    double gain,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with numbers drawn uniformly from ±gain * sqrt(6 / (fan_in + fan_out)): Glorot initialization.
+ *
+ * Errors: VALUE (fewer than two dimensions, no inputs and no outputs).
+ *
+ *     init.xavier_uniform_(Tensor(a!) tensor, float gain=1.0, Generator? generator=None) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_xavier_uniform_(
+    ctorch_tensor *tensor,
+    double gain,
+    ctorch_generator *generator);
+
+/**
+ * Fill a tensor with zeros.
+ *
+ *     init.zeros_(Tensor(a!) tensor) -> Tensor(a!)
+ */
+CTORCH_API ctorch_error *ctorch_init_zeros_(
+    ctorch_tensor *tensor);
 
 CTORCH_END_DECLS
 
