@@ -3,8 +3,9 @@
     constructors/<namespace>.h   the arguments of each function as one struct, and what the storey has to define
     constructors/<namespace>.c   each exported function: it checks its arguments, fills in defaults, calls the storey
 
-So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, defaults
-are applied, what may not be NULL is not. shim/options/options.h has the checks.
+So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside the
+length that the caller gave (0 where there is a default), defaults are applied, what may not be NULL is not.
+shim/options/options.h has the checks.
 """
 
 from __future__ import annotations
@@ -97,6 +98,7 @@ class _Entry:
             if t.optional:
                 yield f"bool has_{param.name}"
             yield f"{_element(param)} {param.name}[{t.size}]"
+            yield f"size_t {param.name}_len"
         elif t.base == "Callback":
             yield param.declaration
             yield "void (*destroy)(void *payload)"
@@ -111,6 +113,7 @@ class _Entry:
         if t.is_list and t.size is not None:
             if t.optional:
                 yield f"has_{name}", f"{name} != NULL || {name}_len != 0"
+            yield f"{name}_len", f"{name}_len"
             return
         yield name, self._or_default(argument)
         if t.is_list:
