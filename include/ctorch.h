@@ -66,6 +66,7 @@
 #include "ctorch/memory.h"
 #include "ctorch/memory_pressure.h"
 #include "ctorch/module.h"
+#include "ctorch/module_names.h"
 #include "ctorch/node.h"
 #include "ctorch/op.h"
 #include "ctorch/print.h"

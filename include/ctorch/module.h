@@ -6,12 +6,20 @@
  *     CTORCH_TRY(ctorch_module_forward(&y, conv, x));
  *
  * The modules that ctorch has are made by the functions of generated/nn.h, which have Python's names, arguments and
- * defaults, and draw the numbers that Python draws from the same seed.
+ * defaults, and draw the numbers that Python draws from the same seed. A module holds parameters, buffers and other
+ * modules, each under a name; module_names.h lists and finds them by their dotted names, "layer1.0.weight".
+ *
+ * An error of a module inside others names it: "layer1.0: mat1 and mat2 shapes cannot be multiplied …".
+ *
+ * In evaluation mode several threads may call one module at once. All else that changes a module is exclusive, and
+ * counts for what it holds as well.
  */
 #ifndef CTORCH_MODULE_H
 #define CTORCH_MODULE_H
 
 #include "ctorch/base.h"
+#include "ctorch/types.h"
+#include "ctorch/value.h"
 
 CTORCH_BEGIN_DECLS
 
@@ -26,11 +34,21 @@ typedef struct ctorch_module ctorch_module;
 CTORCH_EXPORT void ctorch_module_retain(const ctorch_module *self);
 
 /**
- * Give a reference back; with the last one go the module's references to its parameters.
+ * Give a reference back; with the last one go the module's references to what it holds.
  *
  * @param self  owned; NULL is allowed.
  */
 CTORCH_EXPORT void ctorch_module_release(ctorch_module *self);
+
+/**
+ * Name of the class, as Python prints it: "Conv2d".
+ *
+ * @param self  borrowed; may be NULL.
+ * @return borrowed from `self`; NULL for NULL.
+ */
+CTORCH_API const char *ctorch_module_name(const ctorch_module *self);
+
+/* Applying modules ------------------------------------------------------------------------------------------------- */
 
 /**
  * Apply a module that takes and gives one tensor (`module(input)`).
@@ -38,10 +56,78 @@ CTORCH_EXPORT void ctorch_module_release(ctorch_module *self);
  * @param[out] out  owned.
  * @param self      exclusive; in evaluation mode it may be shared by threads.
  * @param input     borrowed.
- * @return NULL, or NULL_ARGUMENT, or what the module's operators return.
+ * @return NULL, or NULL_ARGUMENT, TYPE (it does not give a tensor, or needs more), NOT_IMPLEMENTED (it has no forward,
+ *         as a list of modules), or what the module's operators return.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input);
+
+/**
+ * Apply any module to any values (`module(*args, **kwargs)`).
+ *
+ * @param[out] out  owned; what forward gives: a tensor, a tuple of tensors, …
+ * @param self      exclusive; in evaluation mode it may be shared by threads.
+ * @param args      borrowed; a tuple or list of positional arguments. NULL for none.
+ * @param kwargs    borrowed; a dict from texts to keyword arguments. NULL for none.
+ * @return NULL, or NULL_ARGUMENT, TYPE (arguments that forward does not take, or lacks), NOT_IMPLEMENTED (it has no
+ *         forward), or what the module's operators return.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_call(
+    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs);
+
+/* What a module holds ---------------------------------------------------------------------------------------------- */
+
+/**
+ * Give a module a parameter (`Module.register_parameter`). A tensor that is to be trained requires gradients; this
+ * changes nothing in it.
+ *
+ * @param self    exclusive.
+ * @param name    borrowed; UTF-8, copied. A parameter that has this name is replaced.
+ * @param tensor  gets a reference; a leaf of the graph. NULL for a name that stands for nothing (None).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (an empty name, one with a dot, or one that a
+ *         buffer or module has; Python's KeyError), VALUE (not a leaf), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_register_parameter(ctorch_module *self, const char *name, ctorch_tensor *tensor);
+
+/**
+ * Give a module a buffer: a tensor that is no parameter, as running statistics are (`Module.register_buffer`).
+ *
+ * @param self        exclusive.
+ * @param name        borrowed; UTF-8, copied. A buffer that has this name is replaced.
+ * @param tensor      borrowed, gets a reference. NULL for None.
+ * @param persistent  whether it is part of the state dict.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (an empty name, one with a dot, or one that a
+ *         parameter or module has; Python's KeyError), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_register_buffer(
+    ctorch_module *self, const char *name, const ctorch_tensor *tensor, bool persistent);
+
+/**
+ * Put a module inside another (`Module.register_module`, `add_module`).
+ *
+ * @param self    exclusive.
+ * @param name    borrowed; UTF-8, copied. A module that has this name is replaced.
+ * @param module  borrowed, gets a reference; it may stand in several places. NULL for None.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (an empty name, one with a dot, or one that a
+ *         parameter or buffer has; Python's KeyError), RUNTIME (it is or contains `self`; nested deeper than 1,000),
+ *         OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_register_module(
+    ctorch_module *self, const char *name, const ctorch_module *module);
+
+/**
+ * Take a parameter, buffer or module out (`del module.name`).
+ *
+ * @param self  exclusive.
+ * @param name  borrowed; UTF-8.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (nothing has this name).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_unregister(ctorch_module *self, const char *name);
 
 /**
  * The parameters, in the order in which they were registered (`Module.parameters`).
@@ -53,6 +139,25 @@ CTORCH_API ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_modul
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_parameters(ctorch_tensor_list **out, const ctorch_module *self, bool recurse);
+
+/**
+ * The buffers, in the order in which they were registered (`Module.buffers`).
+ *
+ * @param[out] out  owned; the very tensors that the module computes with.
+ * @param self      borrowed.
+ * @param recurse   also those of the modules inside, each once.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_buffers(ctorch_tensor_list **out, const ctorch_module *self, bool recurse);
+
+/**
+ * Whether a module is in training mode, as a new one is (`Module.training`).
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ */
+CTORCH_API bool ctorch_module_training(const ctorch_module *self);
 
 CTORCH_END_DECLS
 

@@ -1,17 +1,39 @@
 /**
  * Modules written in C: a struct that begins with a ctorch_module, and a class that says what it does.
  *
- *     struct linear { ctorch_module module; };
+ *     struct relu {
+ *       ctorch_module module;
+ *       bool inplace;
+ *     };
  *
- *     static ctorch_error *forward(const ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) { … }
- *     static const module_class linear_class = {{"module", sizeof(struct linear), module_finalize}, "Linear", forward};
- *
- *     ctorch_error *nn_Linear(const char *function, ctorch_module **out, const struct nn_Linear_options *options) {
- *       struct linear *self = object_new(&linear_class.object);
- *       …
- *       error = module_add_parameter(function, &self->module, "weight", weight);
- *       return module_give(function, out, &self->module, error);
+ *     static ctorch_error *forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) { … }
+ *     static void extra_repr(const ctorch_module *self, struct text *text) {
+ *       text_add(text, "%s", ((const struct relu *)self)->inplace ? "inplace=True" : "");
  *     }
+ *     static const module_class relu_class = {
+ *         .object = MODULE_OBJECT(struct relu), .name = "ReLU", .forward = forward, .extra_repr = extra_repr};
+ *
+ *     ctorch_error *nn_ReLU(const char *function, ctorch_module **out, const struct nn_ReLU_options *options) {
+ *       struct relu *self = module_new(&relu_class);
+ *       if (self != NULL) {
+ *         self->inplace = options->inplace;
+ *       }
+ *       return module_give(function, out, &self->module, NULL);
+ *     }
+ *
+ * Parameters, buffers and children stand in the order in which they were registered, each under the number that this
+ * order gives it: a class registers its own first, and calls them by an enumeration,
+ *
+ *     enum { WEIGHT, BIAS };
+ *     CTORCH_TRY(module_add_parameter(function, &self->module, "weight", weight));  // consumed
+ *     CTORCH_TRY(module_add_parameter(function, &self->module, "bias", NULL));      // absent, but its name is known
+ *     …
+ *     ctorch_aten_linear(out, input, module_parameter_at(self, WEIGHT), module_parameter_at(self, BIAS));
+ *
+ * A struct keeps no pointer to them: a user may put others in their place, and a copy of the module has its own.
+ *
+ * A class that takes or gives anything but one tensor has `call`, which the generator writes from the `forward(…)` line
+ * of its schema entry: `nn_LSTM_call` unpacks values and calls the typed `nn_LSTM_forward`, which the class defines.
  */
 #ifndef CTORCH_NN_MODULE_H
 #define CTORCH_NN_MODULE_H
@@ -19,35 +41,136 @@
 #include <ctorch.h>
 
 #include "object.h"
+#include "tensor.h"
+#include "text.h"
 
+/** What a class is given when a state dict is loaded (module_state.c). */
+struct module_loading {
+  const char *function;
+  ctorch_value *state_dict; /* this call's own: entries may be added, renamed and removed */
+  const char *prefix;       /* of this module's keys: "", "layer1.0." */
+  int64_t version;          /* that the state dict was saved with; -1 if it does not say */
+  bool strict, assign;
+  ctorch_value *missing, *unexpected, *messages; /* lists of texts */
+};
+
+/** One more line of the error that loading ends with, if it is that `function` cannot go on with it. */
+ctorch_error *module_loading_fails(struct module_loading *loading, const char *format, ...)
+    __attribute__((format(printf, 2, 3), warn_unused_result));
+
+/** What all modules of one kind have in common. Whatever a class does not need is NULL. */
 typedef struct module_class {
   object_class object;
   /** As Python prints it: "Conv2d". */
   const char *name;
-  /** `*out` is the caller's; every intermediate is released at once. */
+  /** One tensor to one tensor. `*out` is the caller's; every intermediate is released at once. */
   ctorch_error *(*forward)(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input);
+  /** Any values to a value. `args` is a tuple, `kwargs` a dict from texts or NULL. Asked where `forward` is NULL, or
+   * where there is more than one tensor. */
+  ctorch_error *(*call)(ctorch_module *self, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs);
+  /** What stands between the parentheses of its text. */
+  void (*extra_repr)(const ctorch_module *self, struct text *text);
+  /** The name where it is not always the same (a user's class); NULL for `name`. */
+  const char *(*name_of)(const ctorch_module *self);
+  /** `self` is a copy, byte for byte, of what follows the ctorch_module in a struct: make its own what may not be shared,
+   * such as an allocated array. If that fails, whatever `finalize` would give up is to be NULL. */
+  ctorch_error *(*copied)(const char *function, ctorch_module *self);
+  /** After `training` was changed. */
+  void (*trained)(ctorch_module *self);
+  /** Draw the initial values anew, as the constructor does (Python's reset_parameters). */
+  ctorch_error *(*reset_parameters)(const char *function, ctorch_module *self);
+  /** Version of the state dict; 0 stands for 1, which most have. */
+  int64_t version;
+  /** Before the module takes its values out of a state dict: what older versions lack is put in there. */
+  ctorch_error *(*loading)(ctorch_module *self, struct module_loading *loading);
+  /** Text of the children in place of Python's default; true if it wrote one (ModuleList folds equal ones). */
+  bool (*children_repr)(const ctorch_module *self, struct text *text);
+  /** State besides tensors (Python's get_extra_state and set_extra_state). */
+  ctorch_error *(*extra_state)(const ctorch_module *self, ctorch_value **out);
+  ctorch_error *(*set_extra_state)(ctorch_module *self, const ctorch_value *state);
 } module_class;
 
-struct module_parameter {
-  const char *name; /* static text */
+/** Parameters and buffers, and what is registered as None. */
+struct module_tensor {
+  char *name;
   ctorch_tensor *tensor;
+  bool is_transient; /* a buffer that no state dict has */
 };
 
-struct ctorch_module {
-  struct module_parameter *parameters;
-  size_t parameters_len;
+struct module_child {
+  char *name;
+  ctorch_module *module;
 };
+
+struct module_tensors {
+  struct module_tensor *data;
+  size_t len;
+};
+
+struct module_children {
+  struct module_child *data;
+  size_t len;
+};
+
+struct module_hooks; /* module_hooks.h */
+
+struct ctorch_module {
+  struct module_tensors parameters, buffers;
+  struct module_children children;
+  struct module_hooks *hooks; /* NULL for none */
+  bool is_evaluating;         /* so that zero is Python's default, training */
+};
+
+#define MODULE_OBJECT(type) {"module", sizeof(type), module_finalize}
+
+/** A new module of a class; NULL if memory has run out, which module_give makes an error of. */
+void *module_new(const module_class *type);
 
 /** Gives up what every module has: the last thing that a class's own does, or all of it. */
 void module_finalize(void *self);
 
-/** Register a tensor, which requires gradients from now on. Consumed, also on failure; NULL is left. */
-ctorch_error *module_add_parameter(const char *function, ctorch_module *self, const char *name, ctorch_tensor *tensor);
+const module_class *module_class_of(const ctorch_module *self);
+const char *module_name(const ctorch_module *self);
+static inline bool module_is_training(const ctorch_module *self) { return !self->is_evaluating; }
 
-/** A registered parameter, borrowed; NULL without one of this name. */
+/** Register a tensor, which requires gradients from now on, or None. Consumed, also on failure. */
+ctorch_error *module_add_parameter(const char *function, ctorch_module *self, const char *name, ctorch_tensor *tensor)
+    __attribute__((warn_unused_result));
+
+/** Register a buffer, or None. Consumed, also on failure. A buffer that is not persistent is in no state dict. */
+ctorch_error *module_add_buffer(
+    const char *function, ctorch_module *self, const char *name, ctorch_tensor *tensor, bool persistent)
+    __attribute__((warn_unused_result));
+
+/** Register a child, which gets a reference, or None. RUNTIME if the child is or contains `self`. */
+ctorch_error *module_add_child(const char *function, ctorch_module *self, const char *name, const ctorch_module *child)
+    __attribute__((warn_unused_result));
+
+/** By number, in the order of registration; borrowed, NULL where there is None or no such number. */
+static inline ctorch_tensor *module_parameter_at(const ctorch_module *self, size_t index) {
+  return index < self->parameters.len ? self->parameters.data[index].tensor : NULL;
+}
+static inline ctorch_tensor *module_buffer_at(const ctorch_module *self, size_t index) {
+  return index < self->buffers.len ? self->buffers.data[index].tensor : NULL;
+}
+static inline ctorch_module *module_child_at(const ctorch_module *self, size_t index) {
+  return index < self->children.len ? self->children.data[index].module : NULL;
+}
+
+/** By name; borrowed, NULL where there is None or nothing. */
 ctorch_tensor *module_parameter(const ctorch_module *self, const char *name);
+ctorch_tensor *module_buffer(const ctorch_module *self, const char *name);
+ctorch_module *module_child(const ctorch_module *self, const char *name);
+
+/** The entry of this name, NULL for none. */
+struct module_tensor *module_find_tensor(const struct module_tensors *self, const char *name);
+struct module_child *module_find_child(const ctorch_module *self, const char *name);
+
+/** Put another tensor, which is given a reference, into an entry; NULL for None. */
+void module_replace(struct module_tensor *entry, const ctorch_tensor *tensor);
 
 /** Hand a new module out, or give it up if there is an error. NULL is out of memory. */
-ctorch_error *module_give(const char *function, ctorch_module **out, ctorch_module *self, ctorch_error *error);
+ctorch_error *module_give(const char *function, ctorch_module **out, ctorch_module *self, ctorch_error *error)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -1,0 +1,216 @@
+/**
+ * What is inside a module, by its dotted name: "layer1.0.weight" (`named_parameters`, `get_submodule` and so on).
+ *
+ *     ctorch_named_tensors *parameters = NULL;
+ *     CTORCH_TRY(ctorch_module_named_parameters(&parameters, model, NULL, true, true));
+ *     for (size_t i = 0; i < ctorch_named_tensors_len(parameters); i++) {
+ *       puts(ctorch_named_tensors_name(parameters, i));
+ *     }
+ *
+ * The order is that of registration, a module before what is inside it. Where duplicates are removed, a tensor or module
+ * that stands in several places has the first one's name.
+ */
+#ifndef CTORCH_MODULE_NAMES_H
+#define CTORCH_MODULE_NAMES_H
+
+#include "ctorch/base.h"
+#include "ctorch/module.h"
+
+CTORCH_BEGIN_DECLS
+
+/** Tensors with their names, as they were when it was made. */
+typedef struct ctorch_named_tensors ctorch_named_tensors;
+
+/** Modules with their names, as they were when it was made. */
+typedef struct ctorch_named_modules ctorch_named_modules;
+
+/**
+ * Add a reference.
+ *
+ * @param self  borrowed; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_named_tensors_retain(const ctorch_named_tensors *self);
+
+/**
+ * Give a reference back.
+ *
+ * @param self  owned; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_named_tensors_release(ctorch_named_tensors *self);
+
+/**
+ * Number of tensors.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API size_t ctorch_named_tensors_len(const ctorch_named_tensors *self);
+
+/**
+ * The dotted name of one.
+ *
+ * @param self   borrowed; may be NULL.
+ * @param index  from 0 to ctorch_named_tensors_len - 1.
+ * @return borrowed from `self`; NULL for NULL, and where there is none.
+ */
+CTORCH_API const char *ctorch_named_tensors_name(const ctorch_named_tensors *self, size_t index);
+
+/**
+ * One of the tensors.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @param index     from 0 to ctorch_named_tensors_len - 1.
+ * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_named_tensors_get(ctorch_tensor **out, const ctorch_named_tensors *self, size_t index);
+
+/**
+ * Add a reference.
+ *
+ * @param self  borrowed; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_named_modules_retain(const ctorch_named_modules *self);
+
+/**
+ * Give a reference back.
+ *
+ * @param self  owned; NULL is allowed.
+ */
+CTORCH_EXPORT void ctorch_named_modules_release(ctorch_named_modules *self);
+
+/**
+ * Number of modules.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API size_t ctorch_named_modules_len(const ctorch_named_modules *self);
+
+/**
+ * The dotted name of one.
+ *
+ * @param self   borrowed; may be NULL.
+ * @param index  from 0 to ctorch_named_modules_len - 1.
+ * @return borrowed from `self`; NULL for NULL, and where there is none.
+ */
+CTORCH_API const char *ctorch_named_modules_name(const ctorch_named_modules *self, size_t index);
+
+/**
+ * One of the modules.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @param index     from 0 to ctorch_named_modules_len - 1.
+ * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_named_modules_get(ctorch_module **out, const ctorch_named_modules *self, size_t index);
+
+/**
+ * The parameters with their names (`Module.named_parameters`).
+ *
+ * @param[out] out          owned; without what is None.
+ * @param self              borrowed.
+ * @param prefix            borrowed; what the names begin with, before a dot. NULL for nothing.
+ * @param recurse           also those of the modules inside.
+ * @param remove_duplicate  each once.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (nested deeper than 1,000), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_named_parameters(
+    ctorch_named_tensors **out, const ctorch_module *self, const char *prefix, bool recurse, bool remove_duplicate);
+
+/**
+ * The buffers with their names (`Module.named_buffers`).
+ *
+ * @param[out] out          owned; without what is None.
+ * @param self              borrowed.
+ * @param prefix            borrowed; what the names begin with, before a dot. NULL for nothing.
+ * @param recurse           also those of the modules inside.
+ * @param remove_duplicate  each once.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (nested deeper than 1,000), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_named_buffers(
+    ctorch_named_tensors **out, const ctorch_module *self, const char *prefix, bool recurse, bool remove_duplicate);
+
+/**
+ * A module itself, under the name `prefix`, and all inside it (`Module.named_modules`).
+ *
+ * @param[out] out          owned; without what is None.
+ * @param self              borrowed.
+ * @param prefix            borrowed; what the names begin with, before a dot. NULL for nothing.
+ * @param remove_duplicate  each once.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (nested deeper than 1,000), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_named_modules(
+    ctorch_named_modules **out, const ctorch_module *self, const char *prefix, bool remove_duplicate);
+
+/**
+ * The modules that a module holds itself, each once (`Module.named_children`).
+ *
+ * @param[out] out  owned; without what is None.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_named_children(ctorch_named_modules **out, const ctorch_module *self);
+
+/**
+ * The module of a dotted name (`Module.get_submodule`).
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @param target    borrowed; "layer1.0". "" is `self`.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (nothing has this name, or no module; Python's
+ *         AttributeError).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_get_submodule(
+    ctorch_module **out, const ctorch_module *self, const char *target);
+
+/**
+ * Put a module under a dotted name, in the place of the one that is there (`Module.set_submodule`).
+ *
+ * @param self    exclusive.
+ * @param target  borrowed; "layer1.0".
+ * @param module  borrowed, gets a reference.
+ * @param strict  one must be there.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (an empty name), INDEX (nothing has this name, or
+ *         no module; Python's AttributeError), RUNTIME (the module contains the one that it is put in), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_submodule(
+    ctorch_module *self, const char *target, const ctorch_module *module, bool strict);
+
+/**
+ * The parameter of a dotted name (`Module.get_parameter`).
+ *
+ * @param[out] out  owned; the very tensor.
+ * @param self      borrowed.
+ * @param target    borrowed; "layer1.0.weight".
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (nothing has this name, or no parameter; Python's
+ *         AttributeError).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_get_parameter(
+    ctorch_tensor **out, const ctorch_module *self, const char *target);
+
+/**
+ * The buffer of a dotted name (`Module.get_buffer`).
+ *
+ * @param[out] out  owned; the very tensor.
+ * @param self      borrowed.
+ * @param target    borrowed; "layer1.0.running_mean".
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (nothing has this name, or no buffer; Python's
+ *         AttributeError).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_get_buffer(ctorch_tensor **out, const ctorch_module *self, const char *target);
+
+CTORCH_END_DECLS
+
+#endif

@@ -1,0 +1,524 @@
+/* Walks through a module and all that is inside it, and the functions of <ctorch/module_names.h>. */
+#include "module_walk.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+enum { DEEPEST = 1000 }; /* as Python's limit of recursion, which is a RuntimeError too */
+
+/* Sets of pointers. */
+
+static size_t slot_of(const struct pointer_set *self, const void *pointer) {
+  size_t slot = (size_t)(((uintptr_t)pointer >> 4) * 0x9E3779B97F4A7C15u) & (self->capacity - 1);
+  while (self->data[slot] != NULL && self->data[slot] != pointer) {
+    slot = (slot + 1) & (self->capacity - 1);
+  }
+  return slot;
+}
+
+bool pointer_set_add(struct pointer_set *self, const char *function, const void *pointer, ctorch_error **error) {
+  if (*error != NULL) {
+    return false;
+  }
+  if (2 * (self->len + 1) > self->capacity) {
+    struct pointer_set larger = {.len = self->len, .capacity = self->capacity == 0 ? 16 : 2 * self->capacity};
+    larger.data = calloc(larger.capacity, sizeof *larger.data);
+    if (larger.data == NULL) {
+      *error = error_memory(function, larger.capacity * sizeof *larger.data);
+      return false;
+    }
+    for (size_t i = 0; i < self->capacity; i++) {
+      if (self->data[i] != NULL) {
+        larger.data[slot_of(&larger, self->data[i])] = self->data[i];
+      }
+    }
+    free(self->data);
+    *self = larger;
+  }
+  size_t slot = slot_of(self, pointer);
+  if (self->data[slot] != NULL) {
+    return false;
+  }
+  self->data[slot] = pointer;
+  self->len++;
+  return true;
+}
+
+void pointer_set_free(struct pointer_set *self) { free(self->data); }
+
+/* Walks. */
+
+char *module_join(const char *prefix, const char *name) {
+  size_t front = strlen(prefix), back = strlen(name), dot = front > 0 && back > 0;
+  char *text = malloc(front + dot + back + 1);
+  if (text != NULL) {
+    memcpy(text, prefix, front);
+    text[front] = '.';
+    memcpy(text + front + dot, name, back + 1);
+  }
+  return text;
+}
+
+static void finalize_modules(void *object) {
+  ctorch_named_modules *self = object;
+  for (size_t i = 0; i < self->len; i++) {
+    free(self->data[i].name);
+    object_unref(self->data[i].module);
+  }
+  free(self->data);
+}
+
+static const object_class named_modules_class = {"named_modules", sizeof(ctorch_named_modules), finalize_modules};
+
+/* Takes the name over. */
+static ctorch_error *add_module(
+    const char *function, ctorch_named_modules *self, char *name, const ctorch_module *module) {
+  if (name != NULL && (self->len & (self->len - 1)) == 0) {
+    struct named_module *data = realloc(self->data, (self->len == 0 ? 1 : 2 * self->len) * sizeof *data);
+    if (data == NULL) {
+      free(name);
+      name = NULL;
+    } else {
+      self->data = data;
+    }
+  }
+  if (name == NULL) {
+    return error_memory(function, (2 * self->len + 1) * sizeof *self->data);
+  }
+  self->data[self->len++] = (struct named_module){name, object_ref(module)};
+  return NULL;
+}
+
+/* One walk. */
+struct walk {
+  const char *function;
+  ctorch_named_modules *found;
+  struct pointer_set seen;
+  bool recurse, remove_duplicate;
+};
+
+static ctorch_error *visit(struct walk *walk, const ctorch_module *module, char *name, int depth) {
+  ctorch_error *error = NULL;
+  if (walk->remove_duplicate && !pointer_set_add(&walk->seen, walk->function, module, &error)) {
+    free(name);
+    return error;
+  }
+  size_t place = walk->found->len;
+  CTORCH_TRY(add_module(walk->function, walk->found, name, module));
+  if (depth == DEEPEST) {
+    return error_make(walk->function, CTORCH_ERROR_RUNTIME, "modules are nested deeper than %d", DEEPEST);
+  }
+  for (size_t i = 0; walk->recurse && i < module->children.len; i++) {
+    const struct module_child *child = &module->children.data[i];
+    if (child->module != NULL) {
+      char *full = module_join(walk->found->data[place].name, child->name);
+      CTORCH_TRY(visit(walk, child->module, full, depth + 1));
+    }
+  }
+  return NULL;
+}
+
+ctorch_error *module_walk(
+    const char *function,
+    ctorch_named_modules **out,
+    const ctorch_module *self,
+    const char *prefix,
+    bool recurse,
+    bool remove_duplicate) {
+  struct walk walk = {function, object_new(&named_modules_class), {0}, recurse, remove_duplicate};
+  if (walk.found == NULL) {
+    return error_memory(function, sizeof *walk.found);
+  }
+  ctorch_error *error = visit(&walk, self, module_join(prefix == NULL ? "" : prefix, ""), 0);
+  pointer_set_free(&walk.seen);
+  if (error != NULL) {
+    object_unref(walk.found);
+    return error;
+  }
+  *out = walk.found;
+  return NULL;
+}
+
+ctorch_error *module_contains(const char *function, bool *out, const ctorch_module *self, const ctorch_module *other) {
+  if (self->children.len == 0) { /* most are layers */
+    *out = self == other;
+    return NULL;
+  }
+  ctorch_named_modules *all = NULL;
+  CTORCH_TRY(module_walk(function, &all, self, NULL, true, true));
+  *out = false;
+  for (size_t i = 0; i < all->len; i++) {
+    *out = *out || all->data[i].module == other;
+  }
+  object_unref(all);
+  return NULL;
+}
+
+/* Where a call is. */
+
+static _Thread_local const struct module_frame *innermost;
+static _Thread_local const ctorch_error *told; /* the error that has its path */
+
+void module_enter(struct module_frame *frame, const ctorch_module *module) {
+  *frame = (struct module_frame){module, innermost};
+  innermost = frame;
+}
+
+/* The name of a module inside another in front of a path; NULL if it is not inside. Both texts are to be freed. */
+static char *path_inside(const ctorch_module *outer, const ctorch_module *inner, const char *path, int depth) {
+  char *found = NULL;
+  for (size_t i = 0; found == NULL && i < outer->children.len; i++) {
+    if (outer->children.data[i].module == inner) {
+      found = module_join(outer->children.data[i].name, path);
+    }
+  }
+  for (size_t i = 0; found == NULL && depth < DEEPEST && i < outer->children.len; i++) {
+    const struct module_child *child = &outer->children.data[i];
+    char *rest = child->module == NULL ? NULL : path_inside(child->module, inner, path, depth + 1);
+    if (rest != NULL) {
+      found = module_join(child->name, rest);
+      free(rest);
+    }
+  }
+  return found;
+}
+
+static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *error) {
+  char *path = NULL;
+  for (const struct module_frame *at = frame; at->outer != NULL; at = at->outer) {
+    char *longer = path_inside(at->outer->module, at->module, path == NULL ? "" : path, 0);
+    if (longer != NULL) { /* one that is not registered has no name */
+      free(path);
+      path = longer;
+    }
+  }
+  if (path != NULL) {
+    error = error_at(error, "%s", path);
+    free(path);
+  }
+  return error;
+}
+
+ctorch_error *module_leave(const struct module_frame *frame, ctorch_error *error) {
+  innermost = frame->outer;
+  if (error != NULL && error != told) {
+    error = with_path(frame, error);
+    told = error;
+  }
+  if (error == NULL || frame->outer == NULL) {
+    told = NULL; /* it may be freed from now on, and its address be another's */
+  }
+  return error;
+}
+
+/* What is exported. */
+
+void ctorch_named_modules_retain(const ctorch_named_modules *self) { object_retain(self); }
+
+void ctorch_named_modules_release(ctorch_named_modules *self) { object_release(self); }
+
+size_t ctorch_named_modules_len(const ctorch_named_modules *self) { return self == NULL ? 0 : self->len; }
+
+const char *ctorch_named_modules_name(const ctorch_named_modules *self, size_t index) {
+  return self == NULL || index >= self->len ? NULL : self->data[index].name;
+}
+
+/* What an entry of a list is asked for wrongly. */
+static ctorch_error *check_index(const char *function, const void *out, const void *self, size_t index, size_t len) {
+  if (out == NULL || self == NULL) {
+    return error_null(function, out == NULL ? "out" : "self");
+  }
+  return index < len ? NULL : error_make(function, CTORCH_ERROR_INDEX, "index %zu of a list of %zu", index, len);
+}
+
+ctorch_error *ctorch_named_modules_get(ctorch_module **out, const ctorch_named_modules *self, size_t index) {
+  CTORCH_TRY(check_index(__func__, out, self, index, self == NULL ? 0 : self->len));
+  return object_give(__func__, out, object_ref(self->data[index].module));
+}
+
+/* Tensors with names. */
+
+struct ctorch_named_tensors {
+  struct module_tensor *data;
+  size_t len;
+};
+
+static void finalize_tensors(void *object) {
+  ctorch_named_tensors *self = object;
+  for (size_t i = 0; i < self->len; i++) {
+    free(self->data[i].name);
+    tensor_unref(self->data[i].tensor);
+  }
+  free(self->data);
+}
+
+static const object_class named_tensors_class = {"named_tensors", sizeof(ctorch_named_tensors), finalize_tensors};
+
+void ctorch_named_tensors_retain(const ctorch_named_tensors *self) { object_retain(self); }
+
+void ctorch_named_tensors_release(ctorch_named_tensors *self) { object_release(self); }
+
+size_t ctorch_named_tensors_len(const ctorch_named_tensors *self) { return self == NULL ? 0 : self->len; }
+
+const char *ctorch_named_tensors_name(const ctorch_named_tensors *self, size_t index) {
+  return self == NULL || index >= self->len ? NULL : self->data[index].name;
+}
+
+ctorch_error *ctorch_named_tensors_get(ctorch_tensor **out, const ctorch_named_tensors *self, size_t index) {
+  CTORCH_TRY(check_index(__func__, out, self, index, self == NULL ? 0 : self->len));
+  return tensor_give(__func__, out, self->data[index].tensor);
+}
+
+static ctorch_error *add_tensor(
+    const char *function, ctorch_named_tensors *self, const char *prefix, const struct module_tensor *tensor) {
+  if ((self->len & (self->len - 1)) == 0) {
+    struct module_tensor *data = realloc(self->data, (self->len == 0 ? 1 : 2 * self->len) * sizeof *data);
+    if (data == NULL) {
+      return error_memory(function, (2 * self->len + 1) * sizeof *data);
+    }
+    self->data = data;
+  }
+  char *name = module_join(prefix, tensor->name);
+  if (name == NULL) {
+    return error_memory(function, strlen(tensor->name));
+  }
+  self->data[self->len++] = (struct module_tensor){.name = name, .tensor = tensor_ref(tensor->tensor)};
+  return NULL;
+}
+
+/* The parameters of modules, or their buffers. */
+static ctorch_error *collect(
+    const char *function,
+    ctorch_named_tensors *self,
+    const ctorch_named_modules *modules,
+    bool buffers,
+    bool remove_duplicate) {
+  struct pointer_set seen = {0};
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < modules->len; i++) {
+    const ctorch_module *module = modules->data[i].module;
+    const struct module_tensors *tensors = buffers ? &module->buffers : &module->parameters;
+    for (size_t j = 0; error == NULL && j < tensors->len; j++) {
+      const struct module_tensor *tensor = &tensors->data[j];
+      if (tensor->tensor != NULL && (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) &&
+          error == NULL) {
+        error = add_tensor(function, self, modules->data[i].name, tensor);
+      }
+    }
+  }
+  pointer_set_free(&seen);
+  return error;
+}
+
+static ctorch_error *named_tensors(
+    const char *function,
+    ctorch_named_tensors **out,
+    const ctorch_module *self,
+    const char *prefix,
+    bool recurse,
+    bool remove_duplicate,
+    bool buffers) {
+  CTORCH_TRY(error_refusal(function));
+  if (out == NULL || self == NULL) {
+    return error_null(function, out == NULL ? "out" : "self");
+  }
+  CTORCH_TRY(error_unless_text(function, "prefix", prefix));
+  ctorch_named_modules *modules = NULL;
+  CTORCH_TRY(module_walk(function, &modules, self, prefix, recurse, remove_duplicate));
+  ctorch_named_tensors *list = object_new(&named_tensors_class);
+  ctorch_error *error = list == NULL ? NULL : collect(function, list, modules, buffers, remove_duplicate);
+  object_unref(modules);
+  if (error != NULL) {
+    object_unref(list);
+    return error;
+  }
+  return object_give(function, out, list);
+}
+
+ctorch_error *ctorch_module_named_parameters(
+    ctorch_named_tensors **out, const ctorch_module *self, const char *prefix, bool recurse, bool remove_duplicate) {
+  return named_tensors(__func__, out, self, prefix, recurse, remove_duplicate, false);
+}
+
+ctorch_error *ctorch_module_named_buffers(
+    ctorch_named_tensors **out, const ctorch_module *self, const char *prefix, bool recurse, bool remove_duplicate) {
+  return named_tensors(__func__, out, self, prefix, recurse, remove_duplicate, true);
+}
+
+/* As a list without names. */
+static ctorch_error *tensors_of(
+    const char *function, ctorch_tensor_list **out, const ctorch_module *self, bool recurse, bool buffers) {
+  ctorch_named_tensors *named = NULL;
+  if (out == NULL) {
+    return error_null(function, "out");
+  }
+  CTORCH_TRY(named_tensors(function, &named, self, NULL, recurse, true, buffers));
+  const ctorch_tensor **tensors = calloc(named->len + 1, sizeof *tensors);
+  ctorch_error *error = tensors == NULL ? error_memory(function, (named->len + 1) * sizeof *tensors) : NULL;
+  for (size_t i = 0; tensors != NULL && i < named->len; i++) {
+    tensors[i] = named->data[i].tensor;
+  }
+  if (error == NULL) {
+    error = ctorch_tensor_list_new(out, tensors, named->len);
+  }
+  free(tensors);
+  object_release(named);
+  return error;
+}
+
+ctorch_error *ctorch_module_parameters(ctorch_tensor_list **out, const ctorch_module *self, bool recurse) {
+  return tensors_of(__func__, out, self, recurse, false);
+}
+
+ctorch_error *ctorch_module_buffers(ctorch_tensor_list **out, const ctorch_module *self, bool recurse) {
+  return tensors_of(__func__, out, self, recurse, true);
+}
+
+ctorch_error *ctorch_module_named_modules(
+    ctorch_named_modules **out, const ctorch_module *self, const char *prefix, bool remove_duplicate) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "prefix", prefix));
+  ctorch_named_modules *modules = NULL;
+  CTORCH_TRY(module_walk(__func__, &modules, self, prefix, true, remove_duplicate));
+  return object_give(__func__, out, modules);
+}
+
+ctorch_error *ctorch_module_named_children(ctorch_named_modules **out, const ctorch_module *self) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  ctorch_named_modules *list = object_new(&named_modules_class);
+  struct pointer_set seen = {0};
+  ctorch_error *error = NULL;
+  for (size_t i = 0; list != NULL && error == NULL && i < self->children.len; i++) {
+    const struct module_child *child = &self->children.data[i];
+    if (child->module != NULL && pointer_set_add(&seen, __func__, child->module, &error)) {
+      error = add_module(__func__, list, module_join(child->name, ""), child->module);
+    }
+  }
+  pointer_set_free(&seen);
+  if (error != NULL) {
+    object_unref(list);
+    return error;
+  }
+  return object_give(__func__, out, list);
+}
+
+/* One by its dotted name. */
+
+/* The module that a dotted name leads to, borrowed; `len` bytes of it are looked at. */
+static ctorch_error *find_module(
+    const char *function, ctorch_module **out, const ctorch_module *self, const char *target, size_t len) {
+  const ctorch_module *at = self;
+  size_t from = 0;
+  while (len > 0 && from <= len) {
+    size_t to = from;
+    while (to < len && target[to] != '.') {
+      to++;
+    }
+    char *name = malloc(to - from + 1);
+    if (name == NULL) {
+      return error_memory(function, to - from + 1);
+    }
+    memcpy(name, target + from, to - from);
+    name[to - from] = '\0';
+    ctorch_module *next = module_child(at, name);
+    ctorch_error *error = NULL;
+    if (next == NULL && (module_find_tensor(&at->parameters, name) != NULL ||
+                         module_find_tensor(&at->buffers, name) != NULL || module_find_child(at, name) != NULL)) {
+      error = error_make(function, CTORCH_ERROR_INDEX, "`%s` is not an nn.Module", name);
+    } else if (next == NULL) {
+      error = error_make(function, CTORCH_ERROR_INDEX, "%s has no attribute `%s`", module_name(at), name);
+    }
+    if (error != NULL && from > 0) {
+      error = error_at(error, "%.*s", (int)from - 1, target);
+    }
+    free(name);
+    CTORCH_TRY(error);
+    at = next;
+    from = to + 1;
+  }
+  *out = (ctorch_module *)at;
+  return NULL;
+}
+
+static ctorch_error *check_target(const char *function, const void *out, const void *self, const char *target) {
+  CTORCH_TRY(error_refusal(function));
+  if (out == NULL || self == NULL || target == NULL) {
+    return error_null(function, out == NULL ? "out" : self == NULL ? "self" : "target");
+  }
+  return error_unless_text(function, "target", target);
+}
+
+/* Where the last name of a dotted one begins, and the number of bytes before its dot. */
+static const char *last_name(const char *target, size_t *len) {
+  const char *dot = strrchr(target, '.');
+  *len = dot == NULL ? 0 : (size_t)(dot - target);
+  return dot == NULL ? target : dot + 1;
+}
+
+ctorch_error *ctorch_module_get_submodule(ctorch_module **out, const ctorch_module *self, const char *target) {
+  CTORCH_TRY(check_target(__func__, out, self, target));
+  ctorch_module *found = NULL;
+  CTORCH_TRY(find_module(__func__, &found, self, target, strlen(target)));
+  return object_give(__func__, out, object_ref(found));
+}
+
+ctorch_error *ctorch_module_set_submodule(
+    ctorch_module *self, const char *target, const ctorch_module *module, bool strict) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL || target == NULL || module == NULL) {
+    return error_null(__func__, self == NULL ? "self" : target == NULL ? "target" : "module");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "target", target));
+  if (target[0] == '\0') {
+    return error_make(__func__, CTORCH_ERROR_VALUE, "cannot set the submodule without a target name");
+  }
+  size_t len = 0;
+  const char *name = last_name(target, &len);
+  ctorch_module *parent = NULL;
+  CTORCH_TRY(find_module(__func__, &parent, self, target, len));
+  bool is_known = module_find_child(parent, name) != NULL;
+  if (module_find_tensor(&parent->parameters, name) != NULL || module_find_tensor(&parent->buffers, name) != NULL) {
+    return error_make(__func__, CTORCH_ERROR_INDEX, "`%s` is not an nn.Module", name);
+  }
+  if (strict && !is_known) {
+    return error_make(__func__, CTORCH_ERROR_INDEX, "%s has no attribute `%s`", module_name(parent), name);
+  }
+  if (name[0] == '\0') {
+    return error_make(__func__, CTORCH_ERROR_INDEX, "module name can't be empty string \"\"");
+  }
+  return module_add_child(__func__, parent, name, module);
+}
+
+static ctorch_error *get_tensor(
+    const char *function, ctorch_tensor **out, const ctorch_module *self, const char *target, bool buffers) {
+  CTORCH_TRY(check_target(function, out, self, target));
+  size_t len = 0;
+  const char *name = last_name(target, &len), *kind = buffers ? "a buffer" : "an nn.Parameter";
+  ctorch_module *module = NULL;
+  CTORCH_TRY(find_module(function, &module, self, target, len));
+  const struct module_tensor *entry = module_find_tensor(buffers ? &module->buffers : &module->parameters, name);
+  if (entry != NULL && entry->tensor != NULL) {
+    return tensor_give(function, out, entry->tensor);
+  }
+  bool is_other = entry != NULL || module_find_child(module, name) != NULL ||
+                  module_find_tensor(buffers ? &module->parameters : &module->buffers, name) != NULL;
+  return is_other ? error_make(function, CTORCH_ERROR_INDEX, "`%s` is not %s", name, kind)
+                  : error_make(function, CTORCH_ERROR_INDEX, "%s has no attribute `%s`", module_name(module), name);
+}
+
+ctorch_error *ctorch_module_get_parameter(ctorch_tensor **out, const ctorch_module *self, const char *target) {
+  return get_tensor(__func__, out, self, target, false);
+}
+
+ctorch_error *ctorch_module_get_buffer(ctorch_tensor **out, const ctorch_module *self, const char *target) {
+  return get_tensor(__func__, out, self, target, true);
+}
