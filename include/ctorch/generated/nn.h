@@ -16,6 +16,264 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * As many windows, which may overlap, as give an output of `output_size`, and their averages: input (N, C, L) or (C,
+ * L).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveAvgPool1d(int[1] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool1d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * As many windows, which may overlap, as give an output of `output_size`, and their averages: input (N, C, H, W) or
+ * (C, H, W).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveAvgPool2d(int[2] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool2d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * As many windows, which may overlap, as give an output of `output_size`, and their averages: input (N, C, D, H, W) or
+ * (C, D, H, W).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveAvgPool3d(int[3] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool3d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, L) or (C, L).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveMaxPool1d(int[1] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool1d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, H, W) or (C,
+ * H, W).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveMaxPool2d(int[2] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool2d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, D, H, W) or
+ * (C, D, H, W).
+ *
+ * -1 stands for the size of the input (Python's None).
+ *
+ * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
+ *
+ *     nn.AdaptiveMaxPool3d(int[3] output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool3d(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * The average of each window: input (N, C, L) or (C, L).
+ *
+ * `stride` is `kernel_size` unless it is given. The input has `padding` zeros around it, which count if
+ * `count_include_pad`. `ceil_mode` is whether a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.AvgPool1d(int[1] kernel_size, int[1]? stride=None, int[1] padding=0, bool ceil_mode=False,
+ *         bool count_include_pad=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AvgPool1d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    bool ceil_mode,
+    bool count_include_pad);
+
+/**
+ * The average of each window: input (N, C, H, W) or (C, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. The input has `padding` zeros around it, which count if
+ * `count_include_pad`. `ceil_mode` is whether a window that begins inside and ends outside counts.
+ * `divisor_override` is what to divide the sum by instead of the size of the window.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.AvgPool2d(int[2] kernel_size, int[2]? stride=None, int[2] padding=0, bool ceil_mode=False,
+ *         bool count_include_pad=True, int? divisor_override=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AvgPool2d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    bool ceil_mode,
+    bool count_include_pad,
+    const int64_t *divisor_override);
+
+/**
+ * The average of each window: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. The input has `padding` zeros around it, which count if
+ * `count_include_pad`. `ceil_mode` is whether a window that begins inside and ends outside counts.
+ * `divisor_override` is what to divide the sum by instead of the size of the window.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.AvgPool3d(int[3] kernel_size, int[3]? stride=None, int[3] padding=0, bool ceil_mode=False,
+ *         bool count_include_pad=True, int? divisor_override=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AvgPool3d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    bool ceil_mode,
+    bool count_include_pad,
+    const int64_t *divisor_override);
+
+/**
+ * Extend the last dimension by the elements of the other end: `padding` elements on every side, or left and right.
+ *
+ * The input is (N, C, W) or (C, W).
+ *
+ * Errors: VALUE (an input of another number of dimensions), RUNTIME (a padding above the size).
+ *
+ *     nn.CircularPad1d(int[2] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CircularPad1d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last two dimensions by the elements of the other end: `padding` elements on every side, or left, right,
+ * top and bottom.
+ *
+ * The input is (N, C, H, W) or (C, H, W).
+ *
+ * Errors: VALUE (an input of another number of dimensions), RUNTIME (a padding above the size).
+ *
+ *     nn.CircularPad2d(int[4] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CircularPad2d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last three dimensions by the elements of the other end: `padding` elements on every side, or left, right,
+ * top, bottom, front and back.
+ *
+ * The input is (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Errors: VALUE (an input of another number of dimensions), RUNTIME (a padding above the size).
+ *
+ *     nn.CircularPad3d(int[6] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CircularPad3d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last dimension with `value`: `padding` elements on every side, or left and right.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ConstantPad1d(int[2] padding, Scalar value) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConstantPad1d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len,
+    const ctorch_scalar *value);
+
+/**
+ * Extend the last two dimensions with `value`: `padding` elements on every side, or left, right, top and bottom.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ConstantPad2d(int[4] padding, Scalar value) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConstantPad2d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len,
+    const ctorch_scalar *value);
+
+/**
+ * Extend the last three dimensions with `value`: `padding` elements on every side, or left, right, top, bottom, front
+ * and back.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ConstantPad3d(int[6] padding, Scalar value) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConstantPad3d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len,
+    const ctorch_scalar *value);
+
+/**
  * A convolution over images: input (N, C_in, H, W) or (C_in, H, W).
  *
  * Parameters: `weight` (out_channels, in_channels / groups, kernel_size[0], kernel_size[1]) and, unless `bias` is false,
@@ -73,6 +331,276 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d_padding(
     const char *padding_mode,
     const ctorch_device *device,
     const ctorch_dtype *dtype);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
+ *
+ * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
+ * whether
+ * a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (numbers below 1, no output left).
+ *
+ *     nn.LPPool1d(float norm_type, int[1] kernel_size, int[1]? stride=None, bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LPPool1d(
+    ctorch_module **out,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, H, W) or (C, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
+ * whether
+ * a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (numbers below 1, no output left).
+ *
+ *     nn.LPPool2d(float norm_type, int[2] kernel_size, int[2]? stride=None, bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LPPool2d(
+    ctorch_module **out,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
+ * whether
+ * a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (numbers below 1, no output left).
+ *
+ *     nn.LPPool3d(float norm_type, int[3] kernel_size, int[3]? stride=None, bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LPPool3d(
+    ctorch_module **out,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
+ * The most of each window: input (N, C, L) or (C, L).
+ *
+ * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.MaxPool1d(int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[1] dilation=1,
+ *         bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxPool1d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    bool ceil_mode);
+
+/**
+ * The most of each window: input (N, C, H, W) or (C, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.MaxPool2d(int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1,
+ *         bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxPool2d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    bool ceil_mode);
+
+/**
+ * The most of each window: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ *
+ * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
+ *
+ *     nn.MaxPool3d(int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1,
+ *         bool ceil_mode=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxPool3d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    bool ceil_mode);
+
+/**
+ * Extend the last dimension by the elements inside, as in a mirror: `padding` elements on every side, or left and
+ * right.
+ *
+ * The input is (N, C, W) or (C, W).
+ *
+ * Errors: RUNTIME (a padding that is not below the size; an input of another number of dimensions).
+ *
+ *     nn.ReflectionPad1d(int[2] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReflectionPad1d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last two dimensions by the elements inside, as in a mirror: `padding` elements on every side, or left,
+ * right, top and bottom.
+ *
+ * The input is (N, C, H, W) or (C, H, W).
+ *
+ * Errors: RUNTIME (a padding that is not below the size; an input of another number of dimensions).
+ *
+ *     nn.ReflectionPad2d(int[4] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReflectionPad2d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last three dimensions by the elements inside, as in a mirror: `padding` elements on every side, or left,
+ * right, top, bottom, front and back.
+ *
+ * The input is (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Errors: RUNTIME (a padding that is not below the size; an input of another number of dimensions).
+ *
+ *     nn.ReflectionPad3d(int[6] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReflectionPad3d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last dimension by its outermost elements: `padding` elements on every side, or left and right.
+ *
+ * The input is (N, C, W) or (C, W).
+ *
+ * Errors: RUNTIME (an input of another number of dimensions).
+ *
+ *     nn.ReplicationPad1d(int[2] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReplicationPad1d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last two dimensions by its outermost elements: `padding` elements on every side, or left, right, top and
+ * bottom.
+ *
+ * The input is (N, C, H, W) or (C, H, W).
+ *
+ * Errors: RUNTIME (an input of another number of dimensions).
+ *
+ *     nn.ReplicationPad2d(int[4] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReplicationPad2d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last three dimensions by its outermost elements: `padding` elements on every side, or left, right, top,
+ * bottom, front and back.
+ *
+ * The input is (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Errors: RUNTIME (an input of another number of dimensions).
+ *
+ *     nn.ReplicationPad3d(int[6] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReplicationPad3d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last dimension with zeros: `padding` elements on every side, or left and right.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ZeroPad1d(int[2] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ZeroPad1d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last two dimensions with zeros: `padding` elements on every side, or left, right, top and bottom.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ZeroPad2d(int[4] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ZeroPad2d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Extend the last three dimensions with zeros: `padding` elements on every side, or left, right, top, bottom, front
+ * and back.
+ *
+ * A negative number takes elements away.
+ *
+ *     nn.ZeroPad3d(int[6] padding) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ZeroPad3d(
+    ctorch_module **out,
+    const int64_t *padding,
+    size_t padding_len);
 
 CTORCH_END_DECLS
 
