@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 
 import pytest
@@ -67,6 +68,16 @@ def call(module, inputs, keywords):
     return raw.module_call(module, inputs, keywords)
 
 
+@contextlib.contextmanager
+def one_thread():
+    """Small tensors take ten times as long on all cores while others use them too."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@one_thread()
 def compare(name, arguments, inputs, keywords=None, dtype=None, tolerance=0.0, evaluate=(False,)):
     """Create, apply twice, go back: parameters, outputs, gradients and buffers are the same, and so is the text."""
     module, expected = create(name, arguments, dtype)

@@ -3,9 +3,8 @@
     constructors/<namespace>.h   the arguments of each function as one struct, and what the storey has to define
     constructors/<namespace>.c   each exported function: it checks its arguments, fills in defaults, calls the storey
 
-So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside the
-length that the caller gave (0 where there is a default), defaults are applied, what may not be NULL is not.
-shim/options/options.h has the checks.
+So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside
+the length that the caller gave, defaults are applied, what may not be NULL is not. shim/options/options.h has the checks.
 """
 
 from __future__ import annotations

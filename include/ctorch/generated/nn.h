@@ -184,6 +184,18 @@ CTORCH_API ctorch_error *ctorch_nn_AvgPool3d(
     const int64_t *divisor_override);
 
 /**
+ * Take the channels of (N, C, *) in turn from each of `groups` groups of them.
+ *
+ * Errors: RUNTIME (channels that `groups` does not divide, fewer than three dimensions).
+ *
+ *     nn.ChannelShuffle(int groups) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ChannelShuffle(
+    ctorch_module **out,
+    int64_t groups);
+
+/**
  * Extend the last dimension by the elements of the other end: `padding` elements on every side, or left and right.
  *
  * The input is (N, C, W) or (C, W).
@@ -333,6 +345,40 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d_padding(
     const ctorch_dtype *dtype);
 
 /**
+ * Make one dimension of those from `start_dim` to `end_dim`.
+ *
+ * Errors: INDEX (a dimension that the input does not have), RUNTIME (`start_dim` behind `end_dim`).
+ *
+ *     nn.Flatten(int start_dim=1, int end_dim=-1) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Flatten(
+    ctorch_module **out,
+    int64_t start_dim,
+    int64_t end_dim);
+
+/**
+ * Sum windows, (N, C * kernel_size[0] * kernel_size[1], L) or without N, up to images (N, C, *output_size) or without N.
+ *
+ * Errors: RUNTIME (another number of windows than these sizes give, numbers below 1).
+ *
+ *     nn.Fold(int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Fold(
+    ctorch_module **out,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *stride,
+    size_t stride_len);
+
+/**
  * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
  *
  * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
@@ -468,6 +514,30 @@ CTORCH_API ctorch_error *ctorch_nn_MaxPool3d(
     bool ceil_mode);
 
 /**
+ * From (*, C r², H, W) to (*, C, H r, W r), where r is `upscale_factor`.
+ *
+ * Errors: RUNTIME (channels that r² does not divide, a factor below 1, fewer than three dimensions).
+ *
+ *     nn.PixelShuffle(int upscale_factor) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PixelShuffle(
+    ctorch_module **out,
+    int64_t upscale_factor);
+
+/**
+ * From (*, C, H r, W r) to (*, C r², H, W), where r is `downscale_factor`.
+ *
+ * Errors: RUNTIME (height or width that r does not divide, a factor below 1, fewer than three dimensions).
+ *
+ *     nn.PixelUnshuffle(int downscale_factor) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PixelUnshuffle(
+    ctorch_module **out,
+    int64_t downscale_factor);
+
+/**
  * Extend the last dimension by the elements inside, as in a mirror: `padding` elements on every side, or left and
  * right.
  *
@@ -561,6 +631,39 @@ CTORCH_API ctorch_error *ctorch_nn_ReplicationPad3d(
     ctorch_module **out,
     const int64_t *padding,
     size_t padding_len);
+
+/**
+ * Make dimensions of the sizes `unflattened_size` of one; one of the sizes may be -1.
+ *
+ * Errors: INDEX (a dimension that the input does not have), RUNTIME (sizes that do not multiply to that of the dimension).
+ *
+ *     nn.Unflatten(int dim, int[] unflattened_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Unflatten(
+    ctorch_module **out,
+    int64_t dim,
+    const int64_t *unflattened_size,
+    size_t unflattened_size_len);
+
+/**
+ * The windows of images (N, C, H, W) or (C, H, W) as columns: (N, C * kernel_size[0] * kernel_size[1], L) or without N.
+ *
+ * Errors: RUNTIME (no window fits, numbers below 1, another number of dimensions).
+ *
+ *     nn.Unfold(int[2] kernel_size, int[2] dilation=1, int[2] padding=0, int[2] stride=1) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Unfold(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *stride,
+    size_t stride_len);
 
 /**
  * Extend the last dimension with zeros: `padding` elements on every side, or left and right.
