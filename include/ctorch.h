@@ -92,6 +92,7 @@
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
+#include "ctorch/generated/functional.h"
 #include "ctorch/generated/init.h"
 #include "ctorch/generated/nn.h"
 #include "ctorch/generated/shorthand.h"

@@ -9,7 +9,9 @@ native_functions.yaml's schemas with the types Module, Optimizer, Value and Call
       forward(Tensor input) -> Tensor
 
 A text in `##` lines stands before each entry; an entry may take several lines while a parenthesis is open. What makes a
-Module is followed by the signature of its forward. Where Python takes one type or another, there are two overloads:
+Module is followed by the signature of its forward; unless that is from one Tensor to one, it becomes a function too,
+`ctorch_nn_LSTM_forward`. Results in parentheses of their own are a tuple inside the tuple that Python gives:
+`-> (Tensor output, (Tensor h_n, Tensor c_n))`. `forward() -> ()` is for what cannot be applied. Where Python takes one type or another, there are two overloads:
 `nn.Conv2d` has `int[2] padding`, and `nn.Conv2d.padding` has `str padding`. What changes a tensor and returns it takes
 `Tensor(a!)` and gives `Tensor(a!)`. `#` begins a comment.
 """
@@ -41,6 +43,8 @@ CALLBACK = (
 )
 BASES = frozenset("Tensor Callback int float bool str Scalar ScalarType Layout Device".split()) | HANDLES.keys()
 
+NO_FORWARD = "() -> ()"  # of a module that cannot be applied, as a list of modules
+
 TOKEN = re.compile(r"""\s*(?:([A-Za-z_]\w*|->|\(a!\)|[()\[\],*=?.])|('[^'\n]*'|"[^"\n]*"|-?\d[\w.+-]*))""")
 PUNCTUATION = frozenset(["(", ")", "[", "]", ",", "*", "=", "?", ".", "->", "(a!)"])
 
@@ -49,6 +53,7 @@ PUNCTUATION = frozenset(["(", ")", "[", "]", ",", "*", "=", "?", ".", "->", "(a!
 class Signature:
     arguments: tuple[Argument, ...]
     returns: tuple[Return, ...]
+    nesting: tuple | int = 0  # how the results stand in tuples, by their numbers: (0, (1, 2))
 
 
 @dataclass(frozen=True)
@@ -62,6 +67,7 @@ class Constructor:
     signature: Signature
     forward: str | None  # "(Tensor input) -> Tensor"
     location: str
+    applies: str | None = None  # of the forward of a module: the name of its class
 
     def error(self, message: str) -> GeneratorError:
         return GeneratorError(f"{self.location}: {self.namespace}.{self.name}: {message}")
@@ -75,7 +81,7 @@ class Constructor:
 def read_schemas(folder: Path) -> list[Constructor]:
     """The entries of all files, sorted by file and name."""
     found = [c for path in sorted(folder.glob("*.schema")) for c in _read(path)]
-    return sorted(found, key=lambda c: (c.namespace, c.name))
+    return sorted([*found, *_forwards(found)], key=lambda c: (c.namespace, c.name))
 
 
 def build(constructors: list[Constructor], locks: dict[str, dict[str, Entry]], since: str) -> list[Function]:
@@ -108,8 +114,45 @@ def _read(path: Path) -> Iterator[Constructor]:
             path_, _ = _Parser(forward, where).entry()
             if path_ != ["forward"]:
                 raise constructor.error(f"expected forward, got {'.'.join(path_)}")
-            constructor = replace(constructor, forward=_one_line(forward).removeprefix("forward"))
+            forward = _one_line(forward).removeprefix("forward")
+            constructor = replace(constructor, forward=None if forward == NO_FORWARD else forward)
         yield constructor
+
+
+def _forwards(constructors: list[Constructor]) -> Iterator[Constructor]:
+    """The typed forward of each module, unless ctorch_module_forward does it; overloads of one module share it."""
+    seen: dict[str, Constructor] = {}
+    for c in constructors:
+        if c.forward is None:
+            continue
+        name = c.name.partition(".")[0]
+        first = seen.setdefault(f"{c.namespace}.{name}", c)
+        if first.forward != c.forward:
+            raise c.error(f"another forward than that of {first.name} ({first.location})")
+        _, signature = _Parser(f"forward{c.forward}", c.location).entry()
+        if first is not c or _is_plain(signature):
+            continue
+        if any(a.name == "self" for a in signature.arguments):
+            raise c.error("an argument of forward is called self, as the module is")
+        self = Argument("self", Type("Module"), None, False, False)
+        called = ", ".join(a.name for a in signature.arguments)
+        yield Constructor(
+            c.namespace,
+            f"{name}_forward",
+            f"{c.namespace}.{name}_forward({', '.join(filter(None, ['Module self', c.forward[1:]]))}",
+            f"Apply an {c.namespace}.{name}: `self({called})`, with its hooks.\n\n"
+            f"Errors: TYPE (another module), and those of {c.namespace}.{name}'s operators.",
+            Signature((self, *signature.arguments), signature.returns, signature.nesting),
+            None,
+            c.location,
+            applies=name,
+        )
+
+
+def _is_plain(signature: Signature) -> bool:
+    """Whether one tensor goes in and one comes out."""
+    types_ = [str(x.type) for x in (*signature.arguments, *signature.returns)]
+    return len(signature.arguments) == 1 and types_ == ["Tensor", "Tensor"]
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, str, str | None]]:
@@ -164,6 +207,10 @@ def _depth(text: str) -> int:
     return bare.count("(") - bare.count(")")
 
 
+def _is_flat(nesting: tuple | int) -> bool:
+    return isinstance(nesting, int) or all(isinstance(n, int) for n in nesting)
+
+
 class _Parser:
     """`name(arguments) -> results`, by recursive descent."""
 
@@ -185,10 +232,12 @@ class _Parser:
             name.append(self._identifier("a name"))
         arguments = self._arguments()
         self._expect("->")
-        returns = self._returns([a.name for a in arguments if a.mutated])
+        returns, nesting = self._returns([a.name for a in arguments if a.mutated])
         if self.at != len(self.tokens):
             raise self._error(f"`{self.tokens[self.at]}` after the end")
-        return name, Signature(arguments, returns)
+        if name != ["forward"] and not _is_flat(nesting):
+            raise self._error("results inside parentheses of their own are for a forward alone")
+        return name, Signature(arguments, returns, nesting)
 
     def _arguments(self) -> tuple[Argument, ...]:
         self._expect("(")
@@ -251,22 +300,32 @@ class _Parser:
             values.append(self._number("a number"))
         return f"[{', '.join(values)}]"
 
-    def _returns(self, mutated: list[str]) -> tuple[Return, ...]:
+    def _returns(self, mutated: list[str]) -> tuple[tuple[Return, ...], tuple | int]:
         if not self._accept("("):
             type_, is_argument = self._type()
             if is_argument and len(mutated) != 1:
                 raise self._error(f"which argument is returned? {len(mutated)} have an (a!)")
-            return (Return(None, type_, mutated[0] if is_argument else None),)
+            return (Return(None, type_, mutated[0] if is_argument else None),), 0
         returns: list[Return] = []
+        nesting = self._results(returns)
+        return tuple(returns), nesting
+
+    def _results(self, returns: list[Return]) -> tuple:
+        """What stands in parentheses, of which the first is read; its results go to `returns`."""
+        nesting: list[tuple | int] = []
         while not self._accept(")"):
-            if returns:
+            if nesting:
                 self._expect(",")
+            if self._accept("("):
+                nesting.append(self._results(returns))
+                continue
             type_, is_argument = self._type()
             if is_argument:
                 raise self._error("an argument is returned alone: `-> Tensor(a!)`")
             name = None if self._peek() in (",", ")") else self._identifier("a name")
+            nesting.append(len(returns))
             returns.append(Return(name, type_, None))
-        return tuple(returns)
+        return tuple(nesting)
 
     # Tokens.
 
@@ -378,7 +437,7 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
             raise unknown
         if not t.is_list:
             return (param(c_type, t.optional),)
-        if t.optional or t.size is not None or (t.optional_elements and t.base != "Tensor"):
+        if t.size is not None or ((t.optional or t.optional_elements) and t.base != "Tensor"):
             raise unknown
         return listed(f"{c_type}const *")
     if t.optional_elements:

@@ -266,6 +266,17 @@ def test_in_c_arguments_are_whole_before_the_storey_sees_them(tmp_path):
     assert 'option_handles(&error, __func__, "x", (const void *const *)x, x_len, false);' in body
 
 
+def test_a_storey_sees_no_nested_tensor(tmp_path):
+    f = one(tmp_path, "optim.F(Tensor x, Tensor? y=None) -> Tensor", namespace="optim")
+    body = ConstructorsC().emit(api(f))["constructors/optim.c"]
+    given = [line.strip() for line in body.splitlines() if ", options." in line]
+    assert given == [
+        'option_required(&error, __func__, "x", options.x);',
+        'option_tensor(&error, __func__, "x", options.x);',
+        'option_tensor(&error, __func__, "y", options.y);',
+    ]
+
+
 def test_the_default_of_a_scalar_is_of_its_kind(tmp_path):
     """The numbers of the kinds are those of ctorch/types.h."""
     f = one(tmp_path, "optim.F(Scalar whole=2, Scalar part=0.01) -> ()", namespace="optim")

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests/consumers"))
 from simple import bodies  # noqa: E402
 
 OPAQUE = "error generator index op storage string tensor tensor_list value".split()
-FOLDER = "bindings/simple/ctorch"
+FOLDER = "bindings/simple/ml/torch"
 
 
 def api(*schemas: str) -> Api:
@@ -43,6 +43,7 @@ def api(*schemas: str) -> Api:
 def function(schema: str, name: str, file: str = "ops") -> str:
     """The text of one function of ops.spl, in one line."""
     text = Simple().emit(api(schema))[f"{FOLDER}/{file}.spl"]
+    name = f"aten_{name}" if file == "ops" else name
     found = re.search(rf"^ *fn {re.escape(name)}\(.*?(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
     assert found, f"no {name} in {file}.spl"
     return re.sub(r"(?<=[(\[]) | (?=[)\]])", "", " ".join(found[0].split()))
@@ -51,26 +52,30 @@ def function(schema: str, name: str, file: str = "ops") -> str:
 @pytest.mark.parametrize(
     ("schema", "name", "expected"),
     [
-        ("relu(Tensor self) -> Tensor", "relu", "fn relu(input: Tensor) -> Result<Tensor, TorchError>:"),
-        ("f(Tensor a, int b=3) -> Tensor", "f", "fn f(a: Tensor, b: i64 = 3) -> Result<Tensor, TorchError>:"),
-        ("f(Tensor a, bool b=True) -> bool", "f", "fn f(a: Tensor, b: bool = true) -> Result<bool, TorchError>:"),
-        ("f(Tensor? a=None) -> Tensor", "f", "fn f(a: Tensor? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(Tensor[] a) -> Tensor[]", "f", "fn f(a: [Tensor]) -> Result<[Tensor], TorchError>:"),
-        ("f(int[2] a=1) -> int", "f", "fn f(a: [i64]? = nil) -> Result<i64, TorchError>:"),
-        ("f(int[] a) -> float", "f", "fn f(a: [i64]) -> Result<f64, TorchError>:"),
-        ("f(int[]? a) -> Scalar", "f", "fn f(a: [i64]?) -> Result<Scalar, TorchError>:"),
-        ("f(float a=1e-05) -> Tensor", "f", "fn f(a: f64 = 1e-05) -> Result<Tensor, TorchError>:"),
-        ("f(float? a=None) -> Tensor", "f", "fn f(a: f64? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(bool[2] a) -> Tensor", "f", "fn f(a: [bool]) -> Result<Tensor, TorchError>:"),
-        ("f(Scalar a, Scalar b=1) -> Tensor", "f", "fn f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(str a, str? b=None) -> Tensor", "f", "fn f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(ScalarType? a=None) -> Tensor", "f", "fn f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(Device? a=None) -> Tensor", "f", "fn f(a: Device? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(Generator? a=None) -> Tensor", "f", "fn f(a: Generator? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(Tensor a) -> (Tensor, Tensor)", "f", "fn f(a: Tensor) -> Result<[Tensor], TorchError>:"),
-        ("f(Tensor a) -> (Tensor, int)", "f", "fn f(a: Tensor) -> Result<Tuple, TorchError>:"),
-        ("f_(Tensor(a!) self) -> Tensor(a!)", "f_", "fn f_(input: Tensor) -> Result<Tensor, TorchError>:"),
-        ("f_(Tensor(a!)[] self) -> ()", "f_", "fn f_(input: [Tensor]) -> Result<bool, TorchError>:"),
+        ("relu(Tensor self) -> Tensor", "relu", "fn aten_relu(input: Tensor) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a, int b=3) -> Tensor", "f", "fn aten_f(a: Tensor, b: i64 = 3) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a, bool b=True) -> bool", "f", "fn aten_f(a: Tensor, b: bool = true) -> Result<bool, TorchError>:"),
+        ("f(Tensor? a=None) -> Tensor", "f", "fn aten_f(a: Tensor? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor[] a) -> Tensor[]", "f", "fn aten_f(a: [Tensor]) -> Result<[Tensor], TorchError>:"),
+        ("f(int[2] a=1) -> int", "f", "fn aten_f(a: [i64]? = nil) -> Result<i64, TorchError>:"),
+        ("f(int[] a) -> float", "f", "fn aten_f(a: [i64]) -> Result<f64, TorchError>:"),
+        ("f(int[]? a) -> Scalar", "f", "fn aten_f(a: [i64]?) -> Result<Scalar, TorchError>:"),
+        ("f(float a=1e-05) -> Tensor", "f", "fn aten_f(a: f64 = 1e-05) -> Result<Tensor, TorchError>:"),
+        ("f(float? a=None) -> Tensor", "f", "fn aten_f(a: f64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(bool[2] a) -> Tensor", "f", "fn aten_f(a: [bool]) -> Result<Tensor, TorchError>:"),
+        (
+            "f(Scalar a, Scalar b=1) -> Tensor",
+            "f",
+            "fn aten_f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:",
+        ),
+        ("f(str a, str? b=None) -> Tensor", "f", "fn aten_f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Device? a=None) -> Tensor", "f", "fn aten_f(a: Device? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Generator? a=None) -> Tensor", "f", "fn aten_f(a: Generator? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(Tensor a) -> (Tensor, Tensor)", "f", "fn aten_f(a: Tensor) -> Result<[Tensor], TorchError>:"),
+        ("f(Tensor a) -> (Tensor, int)", "f", "fn aten_f(a: Tensor) -> Result<Tuple, TorchError>:"),
+        ("f_(Tensor(a!) self) -> Tensor(a!)", "f_", "fn aten_f_(input: Tensor) -> Result<Tensor, TorchError>:"),
+        ("f_(Tensor(a!)[] self) -> ()", "f_", "fn aten_f_(input: [Tensor]) -> Result<bool, TorchError>:"),
     ],
 )
 def test_signature(schema: str, name: str, expected: str) -> None:
@@ -79,13 +84,13 @@ def test_signature(schema: str, name: str, expected: str) -> None:
 
 def test_a_default_needs_defaults_after_it() -> None:
     found = function("f.out(Tensor self, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", "f_out")
-    assert found.startswith("fn f_out(input: Tensor, dim: i64, result: Tensor) ->")
+    assert found.startswith("fn aten_f_out(input: Tensor, dim: i64, output: Tensor) ->")
 
 
 def test_what_is_made_for_a_call_is_released_after_it() -> None:
     assert function("f(Tensor a, int[] b, float c) -> Tensor", "f").endswith(
         "val made = [word_of_ints(b), word_of_double(c)] "
-        "to_tensor(releasing(made, ctorch_aten_f(a.handle, made[0], made[1])))"
+        "tensor_result(release_after(made, ctorch_aten_f(a.handle, made[0], made[1])))"
     )
 
 
@@ -94,7 +99,7 @@ def test_more_than_eight_arguments_travel_in_a_pack() -> None:
     words = ", ".join(f"a{i}.handle" for i in range(9))
     assert function(schema, "f").endswith(
         f"val arguments = word_of_pack([{words}]) "
-        "val answer = releasing([arguments], ctorch_aten_f(arguments)) to_tensor(answer)"
+        "val answer = release_after([arguments], ctorch_aten_f(arguments)) tensor_result(answer)"
     )
     raw = Simple().emit(api(schema))[f"{FOLDER}/raw.spl"]
     assert "extern fn rt_ctorch_aten_f(arguments: i64) -> i64" in raw
@@ -102,22 +107,22 @@ def test_more_than_eight_arguments_travel_in_a_pack() -> None:
 
 def test_an_operator_that_changes_a_tensor_gives_it_back() -> None:
     schema = "f_(Tensor(a!) self, Tensor b) -> Tensor(a!)"
-    assert function(schema, "f_").endswith("to_changed(input, ctorch_aten_f_(input.handle, b.handle))")
-    assert function(schema, "f_", "tensor").endswith("to_changed(self, ctorch_aten_f_(self.handle, b.handle))")
+    assert function(schema, "f_").endswith("changed_result(input, ctorch_aten_f_(input.handle, b.handle))")
+    assert function(schema, "f_", "tensor").endswith("changed_result(self, ctorch_aten_f_(self.handle, b.handle))")
 
 
 def test_an_operator_that_returns_several_arguments_gives_back_these() -> None:
     schema = "f.out(Tensor self, Tensor(c!) n, *, Tensor(a!) p, Tensor(b!) q) -> (Tensor(a!) x, Tensor(b!) y)"
     text = function(schema, "f_out")
-    assert "-> Result<[Tensor], TorchError>:" in text and "to_all_changed([p, q], ctorch_aten_f_out(" in text
+    assert "-> Result<[Tensor], TorchError>:" in text and "all_changed_result([p, q], ctorch_aten_f_out(" in text
     schema = "f_(Tensor(a!) self, Tensor(b!) n) -> Tensor(a!)"
-    assert "to_changed(input, ctorch_aten_f_(" in function(schema, "f_")
+    assert "changed_result(input, ctorch_aten_f_(" in function(schema, "f_")
     schema = "f(Tensor(a!) self) -> ()"
-    assert "to_done(ctorch_aten_f(" in function(schema, "f")
+    assert "done_result(ctorch_aten_f(" in function(schema, "f")
 
 
 def names(*schemas: str) -> list[str]:
-    return [o.name for o in readable(WordApi.of(api(*schemas)))]
+    return [o.method for o in readable(WordApi.of(api(*schemas)))]
 
 
 def test_the_usual_form_has_the_plain_name() -> None:
@@ -135,7 +140,7 @@ def test_a_plain_name_that_another_operator_has_is_left_to_it() -> None:
 
 def test_words_of_simple_are_no_names() -> None:
     assert names("var(Tensor a) -> Tensor", "where(Tensor a) -> Tensor") == ["variance", "where_nonzero"]
-    assert unreserved(["self", "out", "vec", "type"], "f") == ["input", "result", "vector", "kind"]
+    assert unreserved(["self", "out", "vec", "type"], "f") == ["input", "output", "vector", "kind"]
     assert unreserved(["self", "input"], "f") == ["tensor", "input"]
     assert unreserved(["made", "arguments"], "f") == ["made_value", "arguments_value"]
     assert unreserved(["in", "match"], "f") == ["in_value", "match_value"]
@@ -147,7 +152,7 @@ def test_words_of_simple_are_no_names() -> None:
 def test_a_method_takes_the_place_of_self() -> None:
     schema = "f(Tensor self, int dim=-1) -> Tensor"
     assert function(schema, "f", "tensor") == (
-        "fn f(dim: i64 = -1) -> Result<Tensor, TorchError>: to_tensor(ctorch_aten_f(self.handle, dim))"
+        "fn f(dim: i64 = -1) -> Result<Tensor, TorchError>: tensor_result(ctorch_aten_f(self.handle, dim))"
     )
 
 

@@ -48,6 +48,21 @@ CTORCH_EXPORT void ctorch_module_release(ctorch_module *self);
  */
 CTORCH_API const char *ctorch_module_name(const ctorch_module *self);
 
+/**
+ * Make a module by the name of its class, from values: `getattr(torch.nn, name)(*args, **kwargs)`. The arguments have
+ * Python's names and defaults.
+ *
+ * @param[out] out  owned.
+ * @param name      borrowed; "Conv2d".
+ * @param args      borrowed; a tuple or list of positional arguments. NULL for none.
+ * @param kwargs    borrowed; a dict from texts to keyword arguments. NULL for none.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such class; Python's AttributeError), TYPE
+ *         (arguments that it does not take, or lacks, or of another type), or what the function of that name returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_nn_create(
+    ctorch_module **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs);
+
 /* Applying modules ------------------------------------------------------------------------------------------------- */
 
 /**
@@ -158,6 +173,132 @@ CTORCH_API ctorch_error *ctorch_module_buffers(ctorch_tensor_list **out, const c
  * @return false for NULL.
  */
 CTORCH_API bool ctorch_module_training(const ctorch_module *self);
+
+/**
+ * Put a module, and all inside it, in training mode or in evaluation mode (`Module.train`, `Module.eval`).
+ *
+ * @param self      exclusive.
+ * @param training  false for evaluation.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_train(ctorch_module *self, bool training);
+
+/**
+ * Let all parameters require gradients, or none (`Module.requires_grad_`).
+ *
+ * @param self           exclusive.
+ * @param requires_grad  whether they do.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (a parameter of integers), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_requires_grad_(ctorch_module *self, bool requires_grad);
+
+/**
+ * Forget the gradients of all parameters (`Module.zero_grad`).
+ *
+ * @param self         exclusive.
+ * @param set_to_none  false to fill them with zeros in place.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY, or what an operator returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_zero_grad(ctorch_module *self, bool set_to_none);
+
+/**
+ * Number of elements of all parameters, each counted once.
+ *
+ * @param[out] out  the sum.
+ * @param self      borrowed.
+ * @param trainable  those alone that require gradients.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_num_parameters(int64_t *out, const ctorch_module *self, bool trainable);
+
+/**
+ * Draw the initial values of a module, and of all inside it, anew, as their constructors do (`reset_parameters`).
+ *
+ * @param self  exclusive.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY, or what an operator returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_reset_parameters(ctorch_module *self);
+
+/**
+ * Move a module, and all inside it, to a device, and its floating point and complex tensors to a dtype (`Module.to`).
+ * Parameters stay the tensors that they are, so that an optimizer goes on with them; buffers become other ones. A
+ * gradient goes with its parameter.
+ *
+ * @param self           exclusive.
+ * @param device         borrowed; NULL to stay.
+ * @param dtype          borrowed; floating point or complex. NULL to stay.
+ * @param non_blocking   do not wait for copies between pinned memory and a device.
+ * @param memory_format  borrowed; for tensors of 4 or 5 dimensions (channels last). NULL to preserve it.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown dtype, device or memory format), TYPE (a dtype of
+ *         integers), NOT_IMPLEMENTED (a meta tensor has no data: ctorch_module_to_empty), OUT_OF_MEMORY, or what an
+ *         operator returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_to(
+    ctorch_module *self,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool non_blocking,
+    const ctorch_memory_format *memory_format);
+
+/**
+ * Move a module to a device without its values, which are whatever the memory holds (`Module.to_empty`).
+ *
+ * @param self     exclusive.
+ * @param device   borrowed.
+ * @param recurse  also the modules inside.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (no such device), OUT_OF_MEMORY, or what an operator returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_to_empty(ctorch_module *self, const ctorch_device *device, bool recurse);
+
+/**
+ * A copy with tensors of its own (`copy.deepcopy`). What stands in several places stands once in the copy too; hooks
+ * are the same; gradients of parameters are not copied.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (a buffer that is no leaf of the graph), NOT_IMPLEMENTED (a module of one's
+ *         own without a copy), OUT_OF_MEMORY, or what an operator returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_copy(ctorch_module **out, const ctorch_module *self);
+
+/**
+ * What to do to a module.
+ *
+ * @param module      exclusive.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the call.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_callback)(ctorch_module *module, ctorch_error **error, void *payload);
+
+/**
+ * Do something to every module inside a module, and to it as the last one (`Module.apply`).
+ *
+ * @param self      exclusive.
+ * @param callback  called on this thread, for what stands in several places as often.
+ * @param payload   handed to `callback`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, or what `callback` failed with.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_apply(ctorch_module *self, ctorch_module_callback callback, void *payload);
+
+/**
+ * The text that Python prints of a model: the class, its options, and the modules inside (`repr(module)`).
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY, or what a module of one's own failed with.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_repr(ctorch_string **out, const ctorch_module *self);
 
 CTORCH_END_DECLS
 

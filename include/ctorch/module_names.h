@@ -211,6 +211,58 @@ CTORCH_API ctorch_error *ctorch_module_get_parameter(
  */
 CTORCH_API ctorch_error *ctorch_module_get_buffer(ctorch_tensor **out, const ctorch_module *self, const char *target);
 
+/* Lists of modules ------------------------------------------------------------------------------------------------- */
+
+/**
+ * Number of modules that a module holds itself.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL.
+ */
+CTORCH_API size_t ctorch_module_len(const ctorch_module *self);
+
+/**
+ * One of the modules that a module holds itself, by its place (`sequential[index]`).
+ *
+ * @param[out] out  owned; NULL for None.
+ * @param self      borrowed.
+ * @param index     from 0 to ctorch_module_len - 1, or counted from the end: -1 is the last one.
+ * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_at(ctorch_module **out, const ctorch_module *self, int64_t index);
+
+/**
+ * Add a module at the end (`ModuleList.append`).
+ *
+ * @param self    exclusive; a Sequential or ModuleList.
+ * @param module  borrowed, gets a reference.
+ * @return NULL, or NULL_ARGUMENT, TYPE (another module), RUNTIME (it is or contains `self`), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_append(ctorch_module *self, const ctorch_module *module);
+
+/**
+ * Add a module before another one (`ModuleList.insert`); all are called by their places again.
+ *
+ * @param self    exclusive; a Sequential or ModuleList.
+ * @param index   from 0 to ctorch_module_len, or counted from the end.
+ * @param module  borrowed, gets a reference.
+ * @return NULL, or NULL_ARGUMENT, TYPE (another module), INDEX, RUNTIME (it is or contains `self`), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_insert(ctorch_module *self, int64_t index, const ctorch_module *module);
+
+/**
+ * Take a module out (`del sequential[index]`); all are called by their places again.
+ *
+ * @param self   exclusive; a Sequential or ModuleList.
+ * @param index  from 0 to ctorch_module_len - 1, or counted from the end.
+ * @return NULL, or NULL_ARGUMENT, TYPE (another module), INDEX, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_remove_at(ctorch_module *self, int64_t index);
+
 CTORCH_END_DECLS
 
 #endif

@@ -204,31 +204,30 @@ static ctorch_error *draw_inside(const truncated *options) {
   CTORCH_TRY(rounded(&low, options->tensor, options->a));
   CTORCH_TRY(rounded(&high, options->tensor, options->b));
   CTORCH_TRY(ctorch_aten_normal_(options->tensor, options->mean, options->std, options->generator));
-  bool again = false, drawn_again = false;
-  ctorch_tensor *result = options->tensor;
+  bool again = false;
+  ctorch_tensor *result = NULL; /* what was drawn once more; NULL while that is the tensor itself */
   ctorch_error *error = NULL;
-  ctorch_tensor_retain(result);
   do {
+    const ctorch_tensor *drawn = result == NULL ? options->tensor : result;
     ctorch_tensor *mask = NULL, *fresh = NULL, *mixed = NULL;
-    error = outside(&mask, result, &low, &high);
+    error = outside(&mask, drawn, &low, &high);
     if (error == NULL) {
       error = any(&again, mask);
     }
     if (error == NULL && again) {
-      drawn_again = true;
-      error = ctorch_aten_empty_like(&fresh, result, NULL, NULL, NULL, NULL, NULL);
+      error = ctorch_aten_empty_like(&fresh, drawn, NULL, NULL, NULL, NULL, NULL);
       if (error == NULL) {
         error = ctorch_aten_normal_(fresh, options->mean, options->std, options->generator);
       }
       if (error == NULL) {
-        error = ctorch_aten_where_self(&mixed, mask, fresh, result);
+        error = ctorch_aten_where_self(&mixed, mask, fresh, drawn);
       }
       replace(&result, mixed);
     }
     ctorch_tensor_release(mask);
     ctorch_tensor_release(fresh);
   } while (error == NULL && again);
-  if (error == NULL && drawn_again) {
+  if (error == NULL && result != NULL) {
     error = ctorch_aten_copy_(options->tensor, result, false);
   }
   ctorch_tensor_release(result);
@@ -256,18 +255,18 @@ static ctorch_error *refused(
 
 /* Draw uniformly and refuse by probability: for an interval that has little of the distribution. */
 static ctorch_error *draw_by_rejection(const truncated *options, double log_peak) {
-  ctorch_tensor *candidates = NULL, *buffer = NULL, *pending = NULL, *result = options->tensor;
-  bool again = false, drawn_again = false;
-  ctorch_tensor_retain(result);
-  ctorch_error *error = ctorch_aten_empty_like(&candidates, result, NULL, NULL, NULL, NULL, NULL);
+  ctorch_tensor *candidates = NULL, *buffer = NULL, *pending = NULL;
+  ctorch_tensor *result = NULL; /* what was drawn once more; NULL while that is the tensor itself */
+  bool again = false;
+  ctorch_error *error = ctorch_aten_empty_like(&candidates, options->tensor, NULL, NULL, NULL, NULL, NULL);
   if (error == NULL) {
-    error = ctorch_aten_empty_like(&buffer, result, NULL, NULL, NULL, NULL, NULL);
+    error = ctorch_aten_empty_like(&buffer, options->tensor, NULL, NULL, NULL, NULL, NULL);
   }
   if (error == NULL) {
-    error = ctorch_aten_uniform_(result, options->a, options->b, options->generator);
+    error = ctorch_aten_uniform_(options->tensor, options->a, options->b, options->generator);
   }
   if (error == NULL) {
-    error = ctorch_aten_copy_(candidates, result, false);
+    error = ctorch_aten_copy_(candidates, options->tensor, false);
   }
   if (error == NULL) {
     error = log_ratio_(candidates, options, log_peak);
@@ -280,10 +279,9 @@ static ctorch_error *draw_by_rejection(const truncated *options, double log_peak
   }
   while (error == NULL && again) {
     ctorch_tensor *mixed = NULL, *fresh = NULL, *still = NULL;
-    drawn_again = true;
     error = ctorch_aten_uniform_(candidates, options->a, options->b, options->generator);
     if (error == NULL) {
-      error = ctorch_aten_where_self(&mixed, pending, candidates, result);
+      error = ctorch_aten_where_self(&mixed, pending, candidates, result == NULL ? options->tensor : result);
     }
     replace(&result, mixed);
     if (error == NULL) {
@@ -301,7 +299,7 @@ static ctorch_error *draw_by_rejection(const truncated *options, double log_peak
       error = any(&again, pending);
     }
   }
-  if (error == NULL && drawn_again) {
+  if (error == NULL && result != NULL) {
     error = ctorch_aten_copy_(options->tensor, result, false);
   }
   ctorch_tensor_release(result);

@@ -180,6 +180,16 @@ ctorch_error *module_give(const char *function, ctorch_module **out, ctorch_modu
   return object_give(function, out, self);
 }
 
+ctorch_error *module_callback_error(
+    const char *function, const char *name, ctorch_callback_status status, ctorch_error *error) {
+  if (error != NULL || status == CTORCH_CALLBACK_OK) {
+    return error;
+  }
+  return error_make(
+      function, CTORCH_ERROR_CALLBACK, "the callback %s answered %d without an error; success is %d", name,
+      (int)status, (int)CTORCH_CALLBACK_OK);
+}
+
 /* What is exported. */
 
 void ctorch_module_retain(const ctorch_module *self) { object_retain(self); }

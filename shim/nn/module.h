@@ -169,6 +169,11 @@ struct module_child *module_find_child(const ctorch_module *self, const char *na
 /** Put another tensor, which is given a reference, into an entry; NULL for None. */
 void module_replace(struct module_tensor *entry, const ctorch_tensor *tensor);
 
+/** What a callback answered: NULL, its error, which is taken over, or CALLBACK if it failed without one. */
+ctorch_error *module_callback_error(
+    const char *function, const char *name, ctorch_callback_status status, ctorch_error *error)
+    __attribute__((warn_unused_result));
+
 /** Hand a new module out, or give it up if there is an error. NULL is out of memory. */
 ctorch_error *module_give(const char *function, ctorch_module **out, ctorch_module *self, ctorch_error *error)
     __attribute__((warn_unused_result));

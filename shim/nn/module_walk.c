@@ -188,7 +188,7 @@ static char *path_inside(const ctorch_module *outer, const ctorch_module *inner,
 
 static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *error) {
   char *path = NULL;
-  for (const struct module_frame *at = frame; at->outer != NULL; at = at->outer) {
+  for (const struct module_frame *at = frame; at->module != NULL && at->outer != NULL; at = at->outer) {
     char *longer = path_inside(at->outer->module, at->module, path == NULL ? "" : path, 0);
     if (longer != NULL) { /* one that is not registered has no name */
       free(path);

@@ -140,6 +140,13 @@ static ctorch_error *unpad(
     const char *function, ctorch_tensor_list **out, const ctorch_tensor *padded, const ctorch_tensor *lengths) {
   int64_t len = 0, longest = 0, lengths_len = 0;
   ctorch_device device = {0};
+  if (ctorch_tensor_ndim(padded) < 2) {
+    return error_argument(
+        function, "padded_sequences", "expected at least 2 dimensions, got %" PRId64, ctorch_tensor_ndim(padded));
+  }
+  if (ctorch_tensor_ndim(lengths) < 1) {
+    return error_argument(function, "lengths", "expected a dimension, got a scalar");
+  }
   CTORCH_TRY(ctorch_tensor_size(&len, padded, 0));
   CTORCH_TRY(ctorch_tensor_size(&longest, padded, 1));
   CTORCH_TRY(ctorch_tensor_size(&lengths_len, lengths, 0));
@@ -190,10 +197,50 @@ static ctorch_error *unsort(
   return error;
 }
 
+/*
+ * Refuse batch sizes that packing cannot have given, because the operator takes them for indexes without a look: whole
+ * numbers on the CPU that do not increase, each 1 at least, as many in all as there are elements.
+ */
+static ctorch_error *check_batch_sizes(const char *function, const ctorch_tensor *data, const ctorch_tensor *sizes) {
+  ctorch_device device = {0};
+  ctorch_tensor *dense = NULL;
+  CTORCH_TRY(ctorch_tensor_device(&device, sizes));
+  if (ctorch_tensor_ndim(sizes) != 1 || ctorch_tensor_numel(sizes) == 0 || device.type != CTORCH_DEVICE_TYPE_CPU ||
+      ctorch_tensor_dtype(sizes) != CTORCH_DTYPE_INT64) {
+    return error_argument(function, "batch_sizes", "expected a vector of int64 on the CPU with an element or more");
+  }
+  if (ctorch_tensor_ndim(data) < 1) {
+    return error_argument(function, "data", "expected a dimension, got a scalar");
+  }
+  CTORCH_TRY(ctorch_aten_contiguous(&dense, sizes, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  const int64_t *each = NULL;
+  int64_t rest = 0, len = ctorch_tensor_numel(sizes);
+  ctorch_error *error = ctorch_tensor_size(&rest, data, 0);
+  if (error == NULL) {
+    error = ctorch_tensor_const_data((const void **)&each, dense);
+  }
+  for (int64_t i = 0; i < len && error == NULL; i++) {
+    if (each[i] < 1 || (i > 0 && each[i] > each[i - 1]) || each[i] > rest) {
+      error = error_argument(
+          function, "batch_sizes",
+          "expected numbers that do not increase, 1 at least, and no more in all than there are elements, got %" PRId64
+          " at %" PRId64,
+          each[i], i);
+    } else {
+      rest -= each[i];
+    }
+  }
+  ctorch_tensor_release(dense);
+  if (error == NULL && rest != 0) {
+    error = error_argument(function, "batch_sizes", "their sum leaves %" PRId64 " elements of data", rest);
+  }
+  return error;
+}
+
 static ctorch_error *pad_packed(
     const char *function, ctorch_tensor **out, ctorch_tensor **out_lengths, const struct pad_packed *given) {
-  int64_t longest = 0;
-  CTORCH_TRY(ctorch_tensor_size(&longest, given->batch_sizes, 0));
+  int64_t longest = ctorch_tensor_numel(given->batch_sizes);
+  CTORCH_TRY(check_batch_sizes(function, given->data, given->batch_sizes));
   if (given->total_length != NULL && *given->total_length < longest) {
     return error_make(
         function, CTORCH_ERROR_VALUE,

@@ -21,6 +21,12 @@ void option_callback(ctorch_error **error, const char *function, const char *nam
   }
 }
 
+void option_tensor(ctorch_error **error, const char *function, const char *name, const ctorch_tensor *value) {
+  if (*error == NULL && ctorch_tensor_is_nested(value)) {
+    *error = error_argument(function, name, "expected a tensor that has sizes, got a nested one");
+  }
+}
+
 void option_list(
     ctorch_error **error, const char *function, const char *name, const void *data, size_t len, size_t entry_size) {
   if (*error != NULL) {

@@ -54,6 +54,9 @@ void option_bools(
     size_t len,
     const bool *otherwise);
 
+/** INVALID_ARGUMENT for a nested tensor, which has no sizes; NULL is left. */
+void option_tensor(ctorch_error **error, const char *function, const char *name, const ctorch_tensor *value);
+
 /** INVALID_ARGUMENT for a number that is no constant of the enumeration, or text that is not UTF-8; NULL is left. */
 void option_dtype(ctorch_error **error, const char *function, const char *name, const ctorch_dtype *value);
 void option_layout(ctorch_error **error, const char *function, const char *name, const ctorch_layout *value);

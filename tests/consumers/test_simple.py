@@ -42,15 +42,16 @@ def files() -> dict[str, parser.tree.File]:
 
 
 def test_every_emitted_file_is_in_the_subset(files) -> None:
-    names = "raw dyn constants words errors tensor autograd settings values ops modules nn init".split()
-    wanted = {"ctorch"} | {f"ctorch.{m}" for m in names}
+    names = "raw ffi constants words errors tensor autograd settings values ops nn"
+    names += " amp nn.module nn.modules nn.functional nn.init nn.utils"
+    wanted = {"ml", "ml.torch"} | {f"ml.torch.{m}" for m in names.split()}
     assert wanted <= set(files)
     assert check(files) == []
 
 
 @pytest.mark.parametrize(("module", "old", "new", "complaint"), MUTATIONS, ids=[m[3] for m in MUTATIONS])
 def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str) -> None:
-    name = module if module == "digits" else f"ctorch.{module}"
+    name = module if module == "digits" else f"ml.torch.{module}"
     text = (PROGRAM if module == "digits" else modules(PACKAGE)[name]).read_text()
     assert old in text
     try:
@@ -62,8 +63,8 @@ def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str
 
 def test_every_call_of_dyn_uses_the_place_of_its_symbol(files) -> None:
     """The number in `call(17, …)` is the place in SYMBOLS, and the words are the parameters in their order."""
-    dyn = files["ctorch.dyn"]
-    symbols = next(i for i in dyn.items if isinstance(i, tree.Let) and i.name == "SYMBOLS")
+    dyn = files["ml.torch.ffi"]
+    symbols = next(i for i in dyn.items if isinstance(i, tree.Let) and i.name == "CTORCH_SYMBOLS")
     names = [t.parts[0] for t in symbols.value.items]
     functions = {f.name: f for f in dyn.items if isinstance(f, tree.Function)}
     for place, name in enumerate(names):
@@ -75,19 +76,27 @@ def test_every_call_of_dyn_uses_the_place_of_its_symbol(files) -> None:
 
 
 def test_declarations_and_table_agree(files) -> None:
-    """raw.spl, dyn.spl and symbols.sdn: the same symbols, each with the same number of words."""
+    """raw.spl, ffi.spl and symbols.sdn: the same symbols, each with the same number of words."""
     table = {}
     for entry in (PACKAGE / "symbols.sdn").read_text().split("    -\n")[1:]:
         fields = dict(line.strip().split(": ", 1) for line in entry.splitlines())
         table[fields["name"]] = (int(fields["arity"]), fields["transport"])
-    raw = {f.name: f for f in files["ctorch.raw"].items if isinstance(f, tree.Function)}
+    raw = {f.name: f for f in files["ml.torch.raw"].items if isinstance(f, tree.Function)}
     assert {n: (len(f.parameters), f.result[0]) for n, f in raw.items()} == table
     assert max(arity for arity, _ in table.values()) <= transport.MAX_ARGUMENTS
-    dyn = {f.name: f for f in files["ctorch.dyn"].items if isinstance(f, tree.Function)}
+    dyn = {f.name: f for f in files["ml.torch.ffi"].items if isinstance(f, tree.Function)}
     assert all(len(dyn[n.removeprefix("rt_")].parameters) == arity for n, (arity, _) in table.items())
-    manifest = (PACKAGE / "manifest.sdn").read_text()
-    listed = re.search(r"functions: \[(.*)\]", manifest)[1].split(", ")
-    assert listed == [n for n, (_, lane) in table.items() if lane == "i64"]
+
+
+def test_what_real_programs_consist_of_is_split_into_tokens() -> None:
+    """SIMPLE_SOURCES: a folder with programs of others, as the repository ormastes/simple-os."""
+    folder = os.environ.get("SIMPLE_SOURCES")
+    if not folder:
+        pytest.skip("SIMPLE_SOURCES names no folder with programs of Simple")
+    paths = sorted(Path(folder).rglob("*.spl"))
+    assert paths
+    for path in paths:
+        assert tokens.tokens(path.read_text(errors="replace"), str(path))[-1][0] == "end"
 
 
 # The transport.
@@ -262,7 +271,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
     [
         (["--epochs"], "--epochs needs a value"),
         (["--epochs", "none"], "--epochs none: no such option, or not such a value"),
-        (["--library", "/no/such.so"], "/no/such.so cannot be loaded"),
+        (["--library", "/no/such.so"], "there is no /no/such.so"),
         (["--data", "/no/such/folder"], "/no/such/folder/t10k-images-idx3-ubyte"),
     ],
 )
@@ -276,7 +285,7 @@ def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
     """Two times forty rounds with 20 MB of temporaries each: 1.6 GB in all, and less than 100 MB more than before."""
     running = program()
     running.files = {**files, **programs()}
-    assert running.call("ctorch.dyn", "load", str(library)).name == "Ok"
+    assert running.call("ml.torch.ffi", "load_ctorch", str(library)).name == "Ok"
     assert running.call("memory", "dropped", 2).name == "Ok"  # LibTorch's own memory comes with the first calls
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert running.call("memory", "main") == 0
@@ -292,12 +301,12 @@ from simple.transport import Transport
 sys.setrecursionlimit(20_000)  # a call of Simple takes a dozen of Python's
 package, programs, library, name = sys.argv[1:]
 running = Program([Path(package), Path(programs)], runtime(Transport(), []))
-assert running.call("ctorch.dyn", "load", library).name == "Ok"
+assert running.call("ml.torch.ffi", "load_ctorch", library).name == "Ok"
 assert running.call(name, "main") == 0
 """
 
 
-@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules"])
+@pytest.mark.parametrize("name", ["values", "native", "failures", "gradients", "modules", "layer"])
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
     assert check({**files, **programs()}, only=name) == []
@@ -322,39 +331,59 @@ def test_the_program_of_the_readme(files, program, library: Path, capsys) -> Non
     assert capsys.readouterr().out.startswith("tensor([[")
 
 
+def test_a_runtime_that_rejects_calls_fails_at_load(files, library: Path) -> None:
+    """Simple's native runtime answers 0 to a call that it cannot make, which would pass for success."""
+
+    class Rejecting(transport.Transport):
+        def call_words(self, function: int, arguments: list[int], count: int) -> int:
+            return super().call_words(function, arguments, count) if count < 8 else 0
+
+    class Shortening(transport.Transport):
+        def call_words(self, function: int, arguments: list[int], count: int) -> int:
+            return super().call_words(function, [a & 0xFFFFFFFF for a in arguments], count)
+
+    for lane in (Rejecting(), Shortening()):
+        running = interpreter.Program([], runtime(lane, []), files)
+        loaded = running.call("ml.torch.ffi", "load_ctorch", str(library))
+        assert loaded.name == "Err" and "does not carry eight words" in loaded.fields[0]
+        assert running.call("ml.torch.ffi", "ctorch_version").name == "Err"
+
+
 def test_a_missing_symbol_fails_at_load_with_its_name(files, library: Path) -> None:
-    text = (PACKAGE / "ctorch/dyn.spl").read_text()
+    text = (PACKAGE / "ml/torch/ffi.spl").read_text()
     changed = parser.parse(text.replace('"rt_ctorch_aten_relu",', '"rt_ctorch_aten_rely",'))
-    running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ctorch.dyn": changed})
-    loaded = running.call("ctorch.dyn", "load", str(library))
+    running = interpreter.Program([], runtime(transport.Transport(), []), {**files, "ml.torch.ffi": changed})
+    loaded = running.call("ml.torch.ffi", "load_ctorch", str(library))
     assert loaded.name == "Err" and "has no rt_ctorch_aten_rely" in loaded.fields[0]
-    assert running.call("ctorch.dyn", "ctorch_version") == values.err("ctorch is not loaded: call load() first")
+    assert running.call("ml.torch.ffi", "ctorch_version") == values.err(
+        "ctorch is not loaded: call load_ctorch() first"
+    )
 
 
 def test_calls_go_through_the_lane_of_61_bits(program, library: Path) -> None:
     """An integer that the lane shortens arrives shortened, and whole in halves: the emulation is no pretence."""
     call = program().call
-    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
-    (shortened,) = call("ctorch.dyn", "ctorch_number_int", 2**60).fields
-    assert call("ctorch.words", "integer_of", shortened) == -(2**60)
-    (whole,) = call("ctorch.dyn", "ctorch_number_int_halves", 2**28, 0).fields
-    assert call("ctorch.words", "integer_of", whole) == 2**60
-    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
+    assert call("ml.torch.ffi", "load_ctorch", str(library)).name == "Ok"
+    (shortened,) = call("ml.torch.ffi", "ctorch_number_int", 2**60).fields
+    assert call("ml.torch.words", "integer_of_word", shortened) == -(2**60)
+    (whole,) = call("ml.torch.ffi", "ctorch_number_int_halves", 2**28, 0).fields
+    assert call("ml.torch.words", "integer_of_word", whole) == 2**60
+    assert call("ml.torch.ffi", "ctorch_live_handles") == values.ok(0)
 
 
 def test_threads_have_their_own_errors(program, library: Path) -> None:
     call = program().call
-    assert call("ctorch.dyn", "load", str(library)).name == "Ok"
-    sizes = [call("ctorch.dyn", "ctorch_ints_of", 2, n, n + 1, 0, 0, 0, 0, 0).fields[0] for n in range(2, 6)]
+    assert call("ml.torch.ffi", "load_ctorch", str(library)).name == "Ok"
+    sizes = [call("ml.torch.ffi", "ctorch_ints_of", 2, n, n + 1, 0, 0, 0, 0, 0).fields[0] for n in range(2, 6)]
     wrong: list[str] = []
 
     def work(n: int) -> None:
         for _ in range(50):
-            one = call("ctorch.dyn", "ctorch_aten_zeros", sizes[n], 0, 0, 0, 0).fields[0]
-            failed = call("ctorch.dyn", "ctorch_aten_mm", one, one)
+            one = call("ml.torch.ffi", "ctorch_aten_zeros", sizes[n], 0, 0, 0, 0).fields[0]
+            failed = call("ml.torch.ffi", "ctorch_aten_mm", one, one)
             if failed.name != "Err" or f"({n + 2}x{n + 3} and {n + 2}x{n + 3})" not in failed.fields[0]:
                 wrong.append(f"{n}: {failed}")
-            call("ctorch.dyn", "ctorch_release", one)
+            call("ml.torch.ffi", "ctorch_release", one)
 
     threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -362,9 +391,9 @@ def test_threads_have_their_own_errors(program, library: Path) -> None:
     for thread in threads:
         thread.join()
     for size in sizes:
-        call("ctorch.dyn", "ctorch_release", size)
+        call("ml.torch.ffi", "ctorch_release", size)
     assert wrong == []
-    assert call("ctorch.dyn", "ctorch_live_handles") == values.ok(0)
+    assert call("ml.torch.ffi", "ctorch_live_handles") == values.ok(0)
 
 
 def test_operators_give_what_python_gives(library: Path) -> None:

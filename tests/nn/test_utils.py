@@ -271,6 +271,44 @@ def test_sequences_that_cannot_be_packed():
         ctorch.utils.unpad_sequence(own, ours(torch.tensor([1, 1, 1])))
 
 
+BATCH_SIZES = {
+    "another dtype": torch.tensor([2, 2, 1], dtype=torch.int32),
+    "a scalar": torch.tensor(5),
+    "a matrix": torch.tensor([[2, 2, 1]]),
+    "none": torch.zeros(0, dtype=torch.int64),
+    "not on the CPU": torch.tensor([2, 2, 1], device="meta"),
+    "zero": torch.tensor([3, 2, 0]),
+    "negative": torch.tensor([7, -2]),
+    "increasing": torch.tensor([2, 3]),
+    "too many": torch.tensor([3, 3]),
+    "beyond 64 bits": torch.tensor([2**63 - 1, 2**63 - 1, 7]),
+    "too few": torch.tensor([2, 2]),
+}
+
+
+@pytest.mark.parametrize("sizes", BATCH_SIZES.values(), ids=BATCH_SIZES)
+def test_batch_sizes_that_packing_cannot_have_given(sizes):
+    """PyTorch's operator takes them for indexes without a look."""
+    data = ctorch.zeros([5, 2])
+    mine = ctorch.zeros(list(sizes.shape), dtype=ctorch.int64, device="meta") if sizes.is_meta else ours(sizes)
+    for call in (ctorch.utils.pad_packed_sequence, ctorch.utils.unpack_sequence):
+        with pytest.raises(ValueError, match="batch_sizes"):
+            call(data, mine)
+        with pytest.raises(ValueError, match="data: expected a dimension"):
+            call(ctorch.zeros([]), ours(torch.tensor([1])))
+    apart = ours(torch.tensor([2, 0, 2, 0, 1]))[::2]
+    padded, lengths = ctorch.utils.pad_packed_sequence(data, apart)
+    assert list(padded.shape) == [3, 2, 2] and theirs(lengths).tolist() == [3, 2]
+
+
+def test_batches_without_a_dimension_for_the_time():
+    one = ours(torch.tensor([1]))
+    with pytest.raises(ValueError, match="padded_sequences: expected at least 2 dimensions, got 1"):
+        ctorch.utils.unpad_sequence(ctorch.zeros([1]), one, batch_first=True)
+    with pytest.raises(ValueError, match="lengths: expected a dimension"):
+        ctorch.utils.unpad_sequence(ctorch.zeros([1, 1]), ours(torch.tensor(1)))
+
+
 CONVOLUTIONS = [
     (torch.nn.Conv1d(2, 3, 2), torch.nn.BatchNorm1d(3)),
     (torch.nn.Conv2d(2, 4, 3, groups=2, bias=False), torch.nn.BatchNorm2d(4)),

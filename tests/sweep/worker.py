@@ -153,9 +153,9 @@ class Runner:
             problems.append("an output was written by a call that failed")
         if name == "" and text == "made" and any(v in FAILING for v in case.args.values()):
             return problems  # it comes from a callback
-        # What stands above the operators fails as they do.
+        # What stands above tensors and their operators fails as they do.
         above = function.entry["kind"] not in ("aten", "core") or function.name.startswith("ctorch_module_")
-        below = above and name.startswith("ctorch_aten_")
+        below = above and name.startswith(("ctorch_aten_", "ctorch_tensor_"))
         if name != function.name and not below:
             problems.append(f"the error names {name!r}")
         if code not in self.codes or code == 92:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ..schema import GeneratorError
 from ..word import WordFunction
 
-# Words of Simple's parser, and words that its documents use as syntax.
+# The words that are never a name: simple_reserved.txt says where they come from.
 RESERVED = frozenset(
-    "self in out out_err type unit gen kernel literal vec dyn mixin union actor sync async static const mod use import "
-    "export macro match case where requires ensures invariant decreases me fn val var loop iso mut Gpu GPU "
-    "and as assert await break class continue defer elif else enum extern false for if impl is lazy nil not or pass "
-    "pub return spawn struct super trait true unsafe while with yield from".split()
+    word
+    for line in Path(__file__).with_name("simple_reserved.txt").read_text().splitlines()
+    if not line.startswith("#")
+    for word in line.split()
 )
+# Those that the parser takes for the name of a method, and that real programs call so.
+METHODS = frozenset(("new", "slice", "to"))
 # Names that the bodies of emitted functions use themselves.
 OWN = frozenset(("answer", "arguments", "made"))
 TAKEN = RESERVED | OWN
@@ -19,13 +23,15 @@ TAKEN = RESERVED | OWN
 # What PyTorch's documents call them. The plain `where` is the form that gives the places of what is not zero.
 _RENAMED = {
     "self": ("input", "tensor"),
-    "out": ("result",),
+    "out": ("output",),
     "from": ("low",),
     "vec": ("vector",),
     "var": ("variance",),
     "type": ("kind",),
     "unsafe": ("unchecked",),
     "where": ("where_nonzero",),
+    "alias": ("same_memory",),
+    "grid": ("places",),
 }
 
 
@@ -35,8 +41,8 @@ def parameters(function: WordFunction) -> list[str]:
 
 
 def operator_name(name: str) -> str:
-    """The name of an operator, or what it is called instead of a word of Simple."""
-    if name not in RESERVED:
+    """The name of an operator as a method, or what it is called instead of a word of Simple."""
+    if name not in RESERVED or name in METHODS:
         return name
     if name not in _RENAMED:
         raise GeneratorError(f"Simple: no name for the operator {name}, which is a word of the language")

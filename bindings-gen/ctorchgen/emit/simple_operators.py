@@ -16,7 +16,15 @@ from ..schema import GeneratorError
 from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
-from .simple_tensor import TENSOR_CALLS, TENSOR_CLASS, TENSOR_CONSTANTS, TENSOR_FUNCTIONS, TENSOR_HEAD, TENSOR_WORDS
+from .simple_tensor import (
+    TENSOR_CALLS,
+    TENSOR_CLASS,
+    TENSOR_CONSTANTS,
+    TENSOR_EXPORTS,
+    TENSOR_FUNCTIONS,
+    TENSOR_HEAD,
+    TENSOR_WORDS,
+)
 
 # The overload that gets the plain name, if it is not the one without a name.
 PREFERRED = (
@@ -39,8 +47,17 @@ class Operator:
     """A word function as a user of Simple sees it."""
 
     function: WordFunction
-    name: str
+    member: str  # without what says where it is from
     parameters: tuple[Parameter, ...]
+
+    @property
+    def name(self) -> str:
+        """`aten_add`, `nn_Conv2d`: all functions of a program share one table, so none has a general name."""
+        return f"{self.function.function.kind}_{self.member}"
+
+    @property
+    def method(self) -> str:
+        return operator_name(self.member)
 
     @property
     def returned(self) -> list[str]:
@@ -73,8 +90,8 @@ def readable(words: WordApi) -> list[Operator]:
         name = _spelled(function)
         if function is _preferred(families[family]) and (name == family or family not in spelled):
             name = family
-        out.append(Operator(function, operator_name(name), _parameters(function)))
-    names = [o.name for o in out]
+        out.append(Operator(function, name, _parameters(function)))
+    names = [o.method for o in out]
     if len(set(names)) < len(names):
         raise GeneratorError(f"Simple: {', '.join(sorted({n for n in names if names.count(n) > 1}))} is there twice")
     return out
@@ -173,20 +190,20 @@ def _parameter(name: str, slot: Slot) -> Parameter:
 
 
 _RESULTS = {
-    "flag": ("bool", "to_flag"),
-    "count": ("i64", "to_word"),
-    "enum": ("i64", "to_word"),
-    "tuple": ("[Tensor]", "to_tuple_of_tensors"),
+    "flag": ("bool", "flag_result"),
+    "count": ("i64", "word_result"),
+    "enum": ("i64", "word_result"),
+    "tuple": ("[Tensor]", "tuple_of_tensors_result"),
 }
 _HANDLE_RESULTS = {
-    "TENSOR": ("Tensor", "to_tensor"),
-    "TENSOR_LIST": ("[Tensor]", "to_tensors"),
-    "MODULE": ("Module", "to_module"),
+    "TENSOR": ("Tensor", "tensor_result"),
+    "TENSOR_LIST": ("[Tensor]", "tensors_result"),
+    "MODULE": ("Module", "module_result"),
 }
 _NUMBER_RESULTS = {
-    "int64_t": ("i64", "to_integer"),
-    "double": ("f64", "to_double"),
-    SCALAR: ("Scalar", "to_scalar"),
+    "int64_t": ("i64", "integer_result"),
+    "double": ("f64", "double_result"),
+    SCALAR: ("Scalar", "scalar_result"),
 }
 
 
@@ -196,14 +213,14 @@ def _result(operator: Operator, own: str | None) -> tuple[str, str]:
     if result.kind == "status":
         changed = ["self" if name == own else name for name in operator.returned]
         if len(changed) > 1:
-            return "[Tensor]", f"to_all_changed([{', '.join(changed)}], "
-        return ("Tensor", f"to_changed({changed[0]}, ") if changed else ("bool", "to_done(")
+            return "[Tensor]", f"all_changed_result([{', '.join(changed)}], "
+        return ("Tensor", f"changed_result({changed[0]}, ") if changed else ("bool", "done_result(")
     if result.kind == "handle":
         type_, maker = _HANDLE_RESULTS[result.handle_kind]
     elif result.kind == "number":
         type_, maker = _NUMBER_RESULTS[result.type]
     elif result.kind == "tuple" and any(i.kind != "handle" or i.handle_kind != "TENSOR" for i in result.items):
-        type_, maker = "Tuple", "to_tuple"
+        type_, maker = "Tuple", "tuple_result"
     else:
         type_, maker = _RESULTS[result.kind]
     return type_, f"{maker}("
@@ -232,13 +249,15 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     call = f"{function.function.name}("
     end = ")"
     if made:
-        make, end = f"{make}releasing(made, ", "))"
-    yield from _wrapped(f"fn {operator.name}(", signature, f") -> Result<{type_}, TorchError>:", "")
+        make, end = f"{make}release_after(made, ", "))"
+    yield from _wrapped(
+        f"fn {operator.method if method else operator.name}(", signature, f") -> Result<{type_}, TorchError>:", ""
+    )
     if made:
         yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
     if function.packed:
         yield from _wrapped("val arguments = word_of_pack([", words, "])", "    ")
-        yield f"    val answer = releasing([arguments], {call}arguments))"
+        yield f"    val answer = release_after([arguments], {call}arguments))"
         yield f"    {make}answer{end}"
     else:
         yield from _wrapped(f"{make}{call}", words, f"){end}", "    ")
@@ -269,7 +288,7 @@ def _makers(operators: list[Operator]) -> list[str]:
     """The functions of words.spl that make the words of these operators."""
     from_tensor = {"word_of_optional_tensor", "word_of_tensors"}
     found = {p.word.split("(")[0] for o in operators for p in o.parameters if p.word.startswith("word_of_")}
-    return sorted(found - from_tensor - {"word_of_text"}) + ["word_of_pack", "releasing"]
+    return sorted(found - from_tensor - {"word_of_text"}) + ["word_of_pack", "release_after"]
 
 
 _OPERATORS_HEAD = '''
@@ -288,10 +307,12 @@ def operators(words: WordApi) -> Iterator[str]:
     yield from _OPERATORS_HEAD.strip("\n").split("\n")
     found = readable(words)
     yield ""
-    yield from _use("ctorch.dyn", ["word_of_text", *(o.function.function.name for o in found)])
-    yield from _use("ctorch.words", [*_TYPES, *_makers(found)])
-    yield "use ctorch.errors.{ TorchError }"
-    yield from _use("ctorch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
+    yield from _use("ml.torch.ffi", ["word_of_text", *(o.function.function.name for o in found)])
+    yield from _use("ml.torch.words", [*_TYPES, *_makers(found)])
+    yield "use ml.torch.errors.{ TorchError }"
+    yield from _use("ml.torch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
+    yield ""
+    yield from exports([o.name for o in found])
     for operator in found:
         yield ""
         yield from _comment(operator.function)
@@ -310,33 +331,38 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
     yield f'"""What Python has as {python_namespace(name)}. An overload has its name behind: Conv2d_padding."""'
     yield ""
     makers = used(["word_of_text", "word_or_code", *(o.function.function.name for o in found)])
-    yield from _use("ctorch.dyn", makers)
-    yield from _use("ctorch.words", used([*_TYPES, *_makers(found)]))
-    yield "use ctorch.errors.{ TorchError }"
-    if modules := used(["Module", "to_module"]):
-        yield from _use("ctorch.modules", modules)
+    yield from _use("ml.torch.ffi", makers)
+    yield from _use("ml.torch.words", used([*_TYPES, *_makers(found)]))
+    yield "use ml.torch.errors.{ TorchError }"
+    if modules := used(["Module", "module_result"]):
+        yield from _use("ml.torch.nn.module", modules)
     if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
-        yield from _use("ctorch.tensor", tensors)
+        yield from _use("ml.torch.tensor", tensors)
+    yield ""
+    yield from exports([o.name for o in found])
     yield from body
 
 
 _MAKERS = (
-    "to_all_changed to_changed to_done to_double to_flag to_integer to_scalar to_tensor to_tensors to_tuple "
-    "to_tuple_of_tensors to_word"
+    "all_changed_result changed_result done_result double_result flag_result integer_result scalar_result "
+    "tensor_result tensors_result tuple_result tuple_of_tensors_result word_result"
 ).split()
 
 
 def tensor(words: WordApi) -> Iterator[str]:
     by_hand = {line.split("(")[0].split("fn ")[1] for line in TENSOR_CLASS.split("\n") if "fn " in line.split("(")[0]}
-    methods = [o for o in readable(words) if o.is_method and o.name not in by_hand]
+    methods = [o for o in readable(words) if o.is_method and o.method not in by_hand]
     head, _, imports = TENSOR_HEAD.strip("\n").partition("<imports>")
     yield from head.rstrip("\n").split("\n")
     yield ""
     calls = {*TENSOR_CALLS, *(o.function.function.name for o in methods)}
-    yield from _use("ctorch.dyn", ["word_of_text", "word_or_code", *sorted(calls)])
-    yield from _use("ctorch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
-    yield "use ctorch.errors.{ TorchError }"
-    yield from _use("ctorch.constants", TENSOR_CONSTANTS)
+    yield from _use("ml.torch.ffi", ["word_of_text", "word_or_code", *sorted(calls)])
+    yield from _use("ml.torch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield "use ml.torch.errors.{ TorchError }"
+    yield from _use("ml.torch.constants", TENSOR_CONSTANTS)
+    yield ""
+    yield from exports(TENSOR_EXPORTS)
+    yield ""
     yield from imports.strip("\n").split("\n")
     yield ""
     yield from TENSOR_CLASS.strip("\n").split("\n")
@@ -345,6 +371,17 @@ def tensor(words: WordApi) -> Iterator[str]:
         yield from (f"    {line}" for line in (*_comment(operator.function), *_function(operator, method=True)))
     yield ""
     yield from TENSOR_FUNCTIONS.strip("\n").split("\n")
+
+
+def exports(names: Sequence[str]) -> Iterator[str]:
+    """`export a, b`, on as many lines as it needs: what is not exported cannot be imported."""
+    line = "export"
+    for name in names:
+        if len(line) + len(name) + 2 > WIDTH and line != "export":
+            yield line.removesuffix(",")
+            line = "export"
+        line += f" {name},"
+    yield line.removesuffix(",")
 
 
 def _use(module: str, names: Sequence[str]) -> Iterator[str]:

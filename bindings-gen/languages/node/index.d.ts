@@ -230,6 +230,7 @@ export declare function heldCallbacks(): number;
 export declare function version(): string;
 
 export declare const aten: Operators;
+export declare const functional: Namespaces["functional"];
 export declare const init: Namespaces["init"];
 export declare const nn: Namespaces["nn"];
 export declare const utils: Namespaces["utils"];

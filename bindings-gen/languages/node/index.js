@@ -24,5 +24,5 @@ export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./setting
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
 
 export const core = functionsByName;
-export const { init, nn, utils } = storeys;
+export const { functional, init, nn, utils } = storeys;
 export const version = () => functionsByName.version();

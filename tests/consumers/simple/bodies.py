@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from . import tree
 from .parser import PRIMITIVES
 from .tree import Node, Type
 
-# Tokens and keywords of Simple's parser, and words that its documents use as syntax.
+_LIST = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple_reserved.txt"
 RESERVED = frozenset(
-    "self in out out_err type unit gen kernel literal vec dyn mixin union actor sync async static const mod use import "
-    "export macro match case where requires ensures invariant decreases me fn val var loop iso mut Gpu GPU "
-    "and as assert await break class continue defer elif else enum extern false for if impl is lazy nil not or pass "
-    "pub return spawn struct super trait true unsafe while with yield from".split()
+    word for line in _LIST.read_text().splitlines() if not line.startswith("#") for word in line.split()
 )
+# The parser's expect_method_name takes these, and simple-os has methods of these names.
+METHODS = frozenset(("new", "slice", "to"))
 TRANSPORT_ARGUMENTS = 8
 
 I64, F64, BOOL, TEXT = ("i64",), ("f64",), ("bool",), ("text",)
@@ -27,7 +28,14 @@ _TEXT_METHODS = {
     "split": ((TEXT,), ("list", TEXT)),
     "parse_int": ((), ("optional", I64)),
 }
-_DUNDERS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__"}
+# What operators call; `/` looks for div_scalar, then for __div__.
+_DUNDERS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__div__", "@": "__matmul__"}
+# Functions of the interpreter that come before a program's own (src/compiler_rust/compiler/src/interpreter_call/
+# builtins.rs of ormastes/simple at 0b4ca8b4), and `expect`; then names of its library, which lie in the same table.
+FLAT = frozenset(
+    "range Some None Ok Err len freeze send recv reply join spawn spawn_isolated async future expect "
+    "abs min max sqrt floor ceil pow call load release must pop print panic".split()
+)
 BUILTINS = frozenset(("print", "panic", "Ok", "Err"))
 
 
@@ -88,8 +96,10 @@ class Body:
     def function(self, node: tree.Function) -> None:
         self.function_node = node
         where = f"{node.owner}.{node.name}" if node.owner else node.name
-        if node.name in RESERVED:
+        if node.name in RESERVED and not (node.owner and node.name in METHODS):
             self.complain(node, f"{where} is a reserved word")
+        if node.name.startswith("__") and node.name not in (*_DUNDERS.values(), "__neg__"):
+            self.complain(node, f"no operator calls {node.name}")
         self.unsafe = any(a.name == "unsafe" for a in node.attributes)
         if node.owner and node.kind != "static":
             self.scopes[-1]["self"] = ((node.owner,), False)
@@ -223,13 +233,33 @@ class Body:
 
     def if_(self, node: tree.If) -> Type | None:
         types, used = [], self.used
+        refuted: dict[str, tuple[Type | None, bool]] = {}  # what is no nil where no branch was taken so far
         for condition, block in node.branches:
+            self.scopes.append(dict(refuted))
             self.used = True
             self.wants(condition, self.type(condition), BOOL, "the condition")
             self.used = used and node.otherwise is not None
+            there, name, narrowed = self.nil_test(condition)
+            self.scopes[-1].update({name: narrowed} if there == "!=" else {})
             types.append(self.block(block, value=self.used))
+            self.scopes.pop()
+            refuted.update({name: narrowed} if there == "==" else {})
+        self.scopes.append(dict(refuted))
         types.append(self.block(node.otherwise, value=used) if node.otherwise is not None else NOTHING)
+        self.scopes.pop()
+        if all(t == NEVER for t in types[:-1]):
+            self.scopes[-1].update(refuted)
         return self.common(node, types, used)
+
+    def nil_test(self, node: Node) -> tuple[str | None, str, tuple[Type | None, bool]]:
+        """`x == nil` or `x != nil` of an optional: the operator, the name, and what it is where it is no nil."""
+        if isinstance(node, tree.Binary) and node.operator in ("==", "!=") and isinstance(node.right, tree.Nil):
+            if isinstance(node.left, tree.Name):
+                for scope in reversed(self.scopes):
+                    found, is_var = scope.get(node.left.name, (None, False))
+                    if found and found[0] == "optional":
+                        return node.operator, node.left.name, (found[1], is_var)
+        return None, "", (None, False)
 
     def common(self, node: Node, types: list[Type | None], used: bool) -> Type | None:
         """The type of branches that meet; none if nobody takes their values."""
@@ -311,7 +341,7 @@ class Body:
         if type_[0] == "Result":
             return {"Ok", "Err"}
         if type_[0] == "optional":
-            return {"Some", "nil"}
+            return {"a value that is tested with == nil", "nil"}
         if type_ == BOOL:
             return {"true", "false"}
         declared = self.module.types.get(type_[0])
@@ -350,10 +380,8 @@ class Body:
             if type_[0] == "Result":
                 return [type_[1] if variant == "Ok" else type_[2]]
         elif variant == "Some" and not enum:
-            if type_ is None:
-                return [None]
-            if type_[0] == "optional":
-                return [type_[1]]
+            self.complain(node, "Some(…) never matches an enum, nor with older compilers anything: test with == nil")
+            return None
         else:
             declared = self.module.look_up(enum)
             if isinstance(declared, tree.Enum) and variant in declared.variants:
@@ -602,7 +630,10 @@ class Body:
         ):
             return left
         class_ = self.class_of(left) if left[0] not in PRIMITIVES else None
-        method = next((m for m in class_.methods if m.name == _DUNDERS.get(operator)), None) if class_ else None
+        names = ["div_scalar"] if operator == "/" and right in (I64, F64) else []
+        names.append(_DUNDERS.get(operator))
+        found = {m.name: m for m in class_.methods} if class_ else {}
+        method = next((found[n] for n in names if n in found), None)
         if method is None or not fits(right, method.parameters[0].type):
             self.complain(node, f"{show(left)} {operator} {show(right)}")
             return None

@@ -86,6 +86,7 @@ class Function:
             self.prepare()
         if self.native is not None:
             return self.native(*arguments)
+        arguments = [a[:] if type(a) is list else a for a in arguments]  # an array is a value
         frame: Frame = {}
         mine = self.names
         if names is None and len(arguments) == len(mine):
@@ -237,7 +238,8 @@ class _Compiler:
         name, value = node.name, self.expression(node.value)
 
         def run(frame: Frame) -> None:
-            frame[name] = value(frame)
+            found = value(frame)
+            frame[name] = found[:] if type(found) is list else found
 
         return run
 
@@ -524,7 +526,8 @@ class _Compiler:
         def run(frame: Frame) -> object:
             a, b = left(frame), right(frame)
             if method is not None and isinstance(a, Instance):
-                return a.type.methods[method].call([a, b])
+                scalar = a.type.methods.get("div_scalar") if method == "__div__" and type(b) in (int, float) else None
+                return (scalar or a.type.methods[method]).call([a, b])
             if operation is None:
                 raise Fault(f"{self.module.name}:{node.line}: {a!r} {node.operator} {b!r}")
             return operation(a, b)

@@ -46,13 +46,13 @@ DTYPES = {number: getattr(torch, name) for name, number in (("uint8", 0), ("int8
 class Parity:
     def __init__(self, package: Path, library: Path) -> None:
         self.program = Program([package], runtime(Transport(), []))
-        loaded = self.program.call("ctorch.dyn", "load", str(library))
+        loaded = self.program.call("ml.torch.ffi", "load_ctorch", str(library))
         if loaded.name != "Ok":
             raise SystemExit(loaded.fields[0])
-        self.ops = self.program.module("ctorch.ops")
-        tensors = self.program.module("ctorch.tensor").names
+        self.ops = self.program.module("ml.torch.ops")
+        tensors = self.program.module("ml.torch.tensor").names
         self.tensor, self.scope = tensors["Tensor"], tensors["Scope"]
-        self.classes = self.program.module("ctorch.words").names
+        self.classes = self.program.module("ml.torch.words").names
 
     def method(self, value: Instance, name: str, *arguments: object) -> object:
         return value.type.methods[name].call([value, *arguments])

@@ -96,6 +96,10 @@ class _Parser:
             raise self.fault("an attribute before something else than a function")
         if self.take("use"):
             return self.use(line, exported=False)
+        if self.take("mod"):
+            name = self.name()
+            self.expect_kind("newline")
+            return tree.Mod(line, name)
         if self.take("export"):
             if self.take("use"):
                 return self.use(line, exported=True)

@@ -10,10 +10,11 @@ from pathlib import Path
 from .transport import Transport
 
 
-def runtime(transport: Transport, arguments: list[str]) -> dict[str, Callable]:
+def runtime(transport: Transport, arguments: list[str], program: str = "program.spl") -> dict[str, Callable]:
     return {
         **transport.functions(),
-        "rt_cli_get_args": lambda: list(arguments),
+        "rt_cli_get_args": lambda: [program, *arguments],
+        "rt_file_exists": lambda path: Path(path).exists(),
         "rt_env_get": os.environ.get,
         "rt_file_write_text": _write,
         "rt_math_sqrt": math.sqrt,

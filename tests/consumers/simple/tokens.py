@@ -1,9 +1,16 @@
-"""Tokens of the subset, with its indentation."""
+"""Tokens of Simple, with its indentation.
+
+All that its own sources consist of is split here, as its lexer does (src/compiler_rust/parser/src/lexer/ of
+ormastes/simple): what no emitted file may have is refused by the parser, which finds a token that it does not know.
+"""
 
 from __future__ import annotations
 
 import re
 
+# Words that are one token with the character behind them.
+_JOINED = frozenset("or: or_return: if~ while~ for~ match~ and~ or~".split())
+_BLOCKS = frozenset("m sh sql re md html graph img schema style ui music bim cad city rtl pc".split())
 Token = tuple[str, str, int]  # kind, text, line
 
 INDENT = 4
@@ -14,8 +21,10 @@ _TOKEN = re.compile(
     | (?P<real>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)
     | (?P<number>0x[0-9A-Fa-f]+|\d+)
     | (?P<doc>\"\"\")
-    | (?P<text>"(?:[^"\\\n]|\\.)*")
-    | (?P<operator>->|\.\.|\*\*|==|!=|<=|>=|\+=|-=|\*=|/=|[-+*/%@=<>()\[\]{},.:?&])
+    | (?P<text>"(?:[^"\\\n{]|\\.|\{(?:[^{}"\\\n]|"(?:[^"\\\n]|\\.)*")*\}|\{)*")
+    | (?P<char>'(?:[^'\\\n]|\\.)')
+    | (?P<operator>->|=>|\.\.=|\.\.|\?\?|\?\.|\*\*|==|!=|<=|>=|\+=|-=|\*=|/=|\|\||&&|<<|>>
+        |[-+*/%@=<>()\[\]{},.:?&|;~^\\$!'`])
     | (?P<comment>\#.*)
     )""",
     re.VERBOSE,
@@ -30,6 +39,19 @@ class SyntaxFault(Exception):
         super().__init__(f"{path}:{line}: {message}")
 
 
+def _after_literal(lines: list[str], line: str, position: int, number: int, path: str) -> tuple[str, int, int]:
+    """The line in which a literal ends that begins at the quote at `position`, where in it, and its number."""
+    first, position = number, position + 1
+    while True:
+        found = re.compile(r'(?:[^"\\]|\\.)*"').match(line, position)
+        if found:
+            return line, found.end(), number
+        if number == len(lines):
+            raise SyntaxFault(path, first, "a literal without end")
+        line, position = lines[number], 0
+        number += 1
+
+
 def tokens(text: str, path: str) -> list[Token]:
     """(kind, text, line); kinds are those of the pattern, and newline, indent, dedent, end."""
     out: list[Token] = []
@@ -42,6 +64,12 @@ def tokens(text: str, path: str) -> list[Token]:
         number += 1
         body = line.lstrip(" ")
         if not body or body[0] == "#":
+            continue
+        if body.startswith("/*"):
+            while "*/" not in lines[number - 1]:
+                if number == len(lines):
+                    raise SyntaxFault(path, number, "a comment without end")
+                number += 1
             continue
         if "\t" in line:
             raise SyntaxFault(path, number, "a tab")
@@ -70,6 +98,14 @@ def tokens(text: str, path: str) -> list[Token]:
             position = found.end()
             if kind == "comment":
                 break
+            after = line[position : position + 1]
+            if kind == "name" and (value + after in _JOINED or (value in _BLOCKS and after == "{")):
+                kind, value, position = "operator", value + after, position + 1
+                depth += after == "{"
+            elif kind == "name" and after == '"' and (value in ("f", "r") or value.endswith("_")):
+                kind, value = "operator", value + '"'  # a literal of its own: raw, interpolated, translated
+                line, position, number = _after_literal(lines, line, position, number, path)
+                end = len(line)
             if kind == "doc":
                 while '"""' not in line[position:]:
                     if number == len(lines):

@@ -46,6 +46,9 @@ class Transport:
         }
 
     def dlopen(self, path: str) -> int:
+        """The interpreter raises where there is no such file; one that cannot be loaded gives 0."""
+        if "/" in path and not os.path.exists(path):
+            raise TransportFault(f"spl_dlopen: {path} is not there")
         try:
             return tagged(_ctypes.dlopen(path, os.RTLD_NOW | os.RTLD_LOCAL))
         except OSError:

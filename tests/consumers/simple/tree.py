@@ -200,6 +200,13 @@ class Export(Node):
 
 
 @dataclass(slots=True)
+class Mod(Node):
+    """A module of this package, which lies beside the file that says so."""
+
+    name: str
+
+
+@dataclass(slots=True)
 class Function(Node):
     name: str
     parameters: list[Parameter]

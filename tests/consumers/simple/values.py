@@ -139,7 +139,7 @@ OPERATORS: dict[str, Callable] = {
     ">=": _less(lambda a, b: a >= b),
     "..": lambda a, b: range(a, b),
 }
-METHODS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__"}
+METHODS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__div__", "@": "__matmul__"}
 
 
 def _print(value: object) -> None:

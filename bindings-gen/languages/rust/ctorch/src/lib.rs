@@ -35,6 +35,7 @@ mod dlpack;
 mod enums;
 mod error;
 mod function;
+pub mod functional;
 pub mod guard;
 mod hook;
 mod index;
