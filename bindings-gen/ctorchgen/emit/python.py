@@ -3,7 +3,7 @@
     bindings/python/ctorch/operators/<letter>.py   a function for each overload of the operators that begin with it
     bindings/python/ctorch/operators/names.py      their names
     bindings/python/ctorch/return_types.py         the names of the results of operators that have several
-    bindings/python/ctorch/<nn>/__init__.py        the functions of nn.schema, and so for the other schema files
+    bindings/python/ctorch/<nn>/__init__.py        the functions of schema/nn, and so for the other schemas
     bindings/python/ctorch/raw/<header>_h.py       a function for each hand-written function of that header
     bindings/python/ctorch/raw/functions.py        which header has which of them
     bindings/python/ctorch/constants.py            the enumerations
@@ -670,7 +670,9 @@ class _Body:
         if kind == "list":
             size = re.search(r"\[(\d+)\]", argument.param.type or "")
             converter = self.use(f"as_{self._word(type_)}_list")
-            return f"{converter}({name}, {size[1]})" if size else f"{converter}({name})"
+            # Of a function of a schema file one number stays one, which a module prints as Python does.
+            count = size and ("1" if self.function.constructor else size[1])
+            return f"{converter}({name}, {count})" if count else f"{converter}({name})"
         converters = {"string": "as_text", "strings": "as_texts", "bytes": "as_bytes", "address": "as_address"}
         return f"{self.use(converters[kind])}({name})"
 
