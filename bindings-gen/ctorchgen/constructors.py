@@ -11,9 +11,9 @@ native_functions.yaml's schemas with the types Module, Optimizer, Value and Call
 A text in `##` lines stands before each entry; an entry may take several lines while a parenthesis is open. What makes a
 Module is followed by the signature of its forward; unless that is from one Tensor to one, it becomes a function too,
 `ctorch_nn_LSTM_forward`. Results in parentheses of their own are a tuple inside the tuple that Python gives:
-`-> (Tensor output, (Tensor h_n, Tensor c_n))`. `forward() -> ()` is for what cannot be applied. Where Python takes one type or another, there are two overloads:
-`nn.Conv2d` has `int[2] padding`, and `nn.Conv2d.padding` has `str padding`. What changes a tensor and returns it takes
-`Tensor(a!)` and gives `Tensor(a!)`. `#` begins a comment.
+`-> (Tensor output, (Tensor h_n, Tensor c_n))`. `forward() -> ()` is for what cannot be applied. Where Python takes one
+type or another, there are two overloads: `nn.Conv2d` has `int[2] padding`, and `nn.Conv2d.padding` has `str padding`.
+What changes a tensor and returns it takes `Tensor(a!)` and gives `Tensor(a!)`. `#` begins a comment.
 """
 
 from __future__ import annotations

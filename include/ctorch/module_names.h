@@ -7,8 +7,8 @@
  *       puts(ctorch_named_tensors_name(parameters, i));
  *     }
  *
- * The order is that of registration, a module before what is inside it. Where duplicates are removed, a tensor or module
- * that stands in several places has the first one's name.
+ * The order is that of registration, a module before what is inside it. Where duplicates are removed, a tensor or
+ * module that stands in several places has the first one's name.
  */
 #ifndef CTORCH_MODULE_NAMES_H
 #define CTORCH_MODULE_NAMES_H

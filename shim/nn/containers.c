@@ -16,6 +16,10 @@ struct container {
 
 /* Sequential. */
 
+static ctorch_error *not_callable(const char *function, const ctorch_module *self, size_t i) {
+  return error_make(function, CTORCH_ERROR_TYPE, "%s: 'NoneType' object is not callable", self->children.data[i].name);
+}
+
 static ctorch_error *forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) {
   ctorch_tensor *at = NULL;
   for (size_t i = 0; i < self->children.len; i++) {
@@ -23,11 +27,11 @@ static ctorch_error *forward(ctorch_module *self, ctorch_tensor **out, const cto
     ctorch_tensor *next = NULL;
     if (child == NULL) {
       ctorch_tensor_release(at);
-      return error_make(
-          "ctorch_module_forward", CTORCH_ERROR_TYPE, "%s: 'NoneType' object is not callable",
-          self->children.data[i].name);
+      return not_callable("ctorch_module_forward", self, i);
     }
+    object_ref(child); /* a hook may take it out */
     ctorch_error *error = ctorch_module_forward(&next, child, at == NULL ? input : at);
+    object_unref(child);
     ctorch_tensor_release(at); /* at once, so that no more than two are alive */
     CTORCH_TRY(error);
     at = next;
@@ -51,13 +55,16 @@ static ctorch_error *call(
   }
   CTORCH_TRY(ctorch_value_get(&at, args, 0));
   for (size_t i = 0; i < self->children.len; i++) {
+    ctorch_module *child = object_ref(self->children.data[i].module);
     ctorch_value *one = NULL, *next = NULL;
-    ctorch_error *error = ctorch_value_from_tuple(&one, (const ctorch_value *const[]){at}, 1);
+    ctorch_error *error = child == NULL ? not_callable(function, self, i)
+                                        : ctorch_value_from_tuple(&one, (const ctorch_value *const[]){at}, 1);
     ctorch_value_release(at);
     if (error == NULL) {
-      error = ctorch_module_call(&next, self->children.data[i].module, one, NULL);
+      error = ctorch_module_call(&next, child, one, NULL);
       ctorch_value_release(one);
     }
+    object_unref(child);
     CTORCH_TRY(error);
     at = next;
   }
@@ -157,10 +164,22 @@ static void list_of_parameters(const ctorch_module *self, struct text *text) { w
 
 static void dict_of_parameters(const ctorch_module *self, struct text *text) { write_parameters(self, text, true); }
 
+static ctorch_error *refuse(
+    ctorch_module *self, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  (void)out, (void)args, (void)kwargs;
+  return error_make("ctorch_module_call", CTORCH_ERROR_RUNTIME, "%s should not be called", module_name(self));
+}
+
 static const module_class parameter_list_class = {
-    .object = MODULE_OBJECT(struct container), .name = "ParameterList", .extra_repr = list_of_parameters};
+    .object = MODULE_OBJECT(struct container),
+    .name = "ParameterList",
+    .call = refuse,
+    .extra_repr = list_of_parameters};
 static const module_class parameter_dict_class = {
-    .object = MODULE_OBJECT(struct container), .name = "ParameterDict", .extra_repr = dict_of_parameters};
+    .object = MODULE_OBJECT(struct container),
+    .name = "ParameterDict",
+    .call = refuse,
+    .extra_repr = dict_of_parameters};
 
 /* Making them. */
 
@@ -223,7 +242,8 @@ static ctorch_error *check_list(const char *function, const ctorch_module *self)
   const module_class *type = module_class_of(self);
   return type == &sequential_class || type == &module_list_class
              ? NULL
-             : error_make(function, CTORCH_ERROR_TYPE, "self must be a Sequential or ModuleList, not %s", module_name(self));
+             : error_make(
+                   function, CTORCH_ERROR_TYPE, "self must be a Sequential or ModuleList, not %s", module_name(self));
 }
 
 ctorch_error *ctorch_module_at(ctorch_module **out, const ctorch_module *self, int64_t index) {

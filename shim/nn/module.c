@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "error.h"
 #include "module_hooks.h"
 #include "module_walk.h"
@@ -25,16 +26,52 @@ static void clear_tensors(struct module_tensors *self) {
   free(self->data);
 }
 
+static void clear_children(struct module_children *self) {
+  for (size_t i = 0; i < self->len; i++) {
+    free(self->data[i].name);
+    object_unref(self->data[i].module);
+  }
+  free(self->data);
+}
+
+/* Children whose parent went while another's were being given up: they wait, so that a chain of any length needs no
+ * deeper stack than one of two. */
+struct waiting {
+  struct waiting *next;
+  struct module_children children;
+};
+
+static void give_up_children(struct module_children *children) {
+  static _Thread_local struct waiting *waiting;
+  static _Thread_local bool is_giving_up;
+  struct waiting *one = is_giving_up ? malloc(sizeof *one) : NULL;
+  if (one != NULL) {
+    *one = (struct waiting){waiting, *children};
+    waiting = one;
+    return;
+  }
+  bool is_outermost = !is_giving_up; /* or there is no memory to wait in */
+  is_giving_up = true;
+  clear_children(children);
+  while (is_outermost && waiting != NULL) {
+    struct waiting *next = waiting;
+    waiting = next->next;
+    clear_children(&next->children);
+    free(next);
+  }
+  is_giving_up = !is_outermost;
+}
+
 void module_finalize(void *object) {
   ctorch_module *self = object;
   module_hooks_free(self->hooks);
   clear_tensors(&self->parameters);
   clear_tensors(&self->buffers);
-  for (size_t i = 0; i < self->children.len; i++) {
-    free(self->children.data[i].name);
-    object_unref(self->children.data[i].module);
+  if (self->children.len > 0) {
+    give_up_children(&self->children);
+  } else {
+    free(self->children.data);
   }
-  free(self->children.data);
 }
 
 /* Entries. */
@@ -95,24 +132,11 @@ static ctorch_error *check_name(const char *function, const ctorch_module *self,
   return is_taken ? error_make(function, CTORCH_ERROR_INDEX, "attribute '%s' already exists", name) : NULL;
 }
 
-/* A copy of a name, and one more place in an array. */
+/* A copy of a name, and room for one entry more in an array. */
 static ctorch_error *grow(const char *function, void *array, size_t len, size_t size, char **name, const char *text) {
-  size_t bytes = strlen(text) + 1;
-  void *memory = NULL;
-  memcpy(&memory, array, sizeof memory);
-  if ((len & (len - 1)) == 0) { /* full: capacities are powers of two */
-    memory = realloc(memory, (len == 0 ? 1 : 2 * len) * size);
-    if (memory == NULL) {
-      return error_memory(function, 2 * len * size);
-    }
-    memcpy(array, &memory, sizeof memory);
-  }
-  *name = malloc(bytes);
-  if (*name == NULL) {
-    return error_memory(function, bytes);
-  }
-  memcpy(*name, text, bytes);
-  return NULL;
+  CTORCH_TRY(array_grow(function, array, len, size));
+  *name = module_join(text, "");
+  return *name == NULL ? error_memory(function, strlen(text) + 1) : NULL;
 }
 
 /* Put a tensor under a name, in the place of one that it has; the reference is consumed, also on failure. */
@@ -186,8 +210,8 @@ ctorch_error *module_callback_error(
     return error;
   }
   return error_make(
-      function, CTORCH_ERROR_CALLBACK, "the callback %s answered %d without an error; success is %d", name,
-      (int)status, (int)CTORCH_CALLBACK_OK);
+      function, CTORCH_ERROR_CALLBACK, "the callback %s answered %d without an error; success is %d", name, (int)status,
+      (int)CTORCH_CALLBACK_OK);
 }
 
 /* What is exported. */
@@ -287,6 +311,6 @@ ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, co
     return module_forward_by_call(__func__, out, self, input);
   }
   struct module_frame frame;
-  module_enter(&frame, self);
+  CTORCH_TRY(module_enter(__func__, &frame, self));
   return module_leave(&frame, type->forward(self, out, input));
 }

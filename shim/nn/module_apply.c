@@ -169,8 +169,8 @@ static ctorch_error *convert(const struct conversion *to, ctorch_tensor **out, c
   }
   int64_t dims = ctorch_tensor_ndim(tensor);
   return ctorch_tensor_to(
-      out, tensor, is_number_of_fractions(ctorch_tensor_dtype(tensor)) ? to->dtype : NULL, to->device,
-      to->non_blocking, false, dims == 4 || dims == 5 ? to->memory_format : NULL);
+      out, tensor, is_number_of_fractions(ctorch_tensor_dtype(tensor)) ? to->dtype : NULL, to->device, to->non_blocking,
+      false, dims == 4 || dims == 5 ? to->memory_format : NULL);
 }
 
 /* A parameter keeps its identity where LibTorch can put other data behind it, and so does its gradient. */

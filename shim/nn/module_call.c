@@ -75,6 +75,19 @@ ctorch_error *module_run(
   return error;
 }
 
+/* A call with whatever surrounds it. */
+static ctorch_error *call_values(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  struct module_frame frame;
+  CTORCH_TRY(module_enter(function, &frame, self));
+  return module_leave(
+      &frame, (module_has_hooks(self) ? module_run_hooked : module_run)(function, out, self, args, kwargs));
+}
+
 ctorch_error *module_forward_by_call(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
   ctorch_value *given = NULL, *args = NULL, *result = NULL;
@@ -82,16 +95,13 @@ ctorch_error *module_forward_by_call(
   ctorch_error *error = ctorch_value_from_tuple(&args, (const ctorch_value *const[]){given}, 1);
   ctorch_value_release(given);
   if (error == NULL) {
-    struct module_frame frame;
-    module_enter(&frame, self);
-    error = (module_has_hooks(self) ? module_run_hooked : module_run)(function, &result, self, args, NULL);
+    error = call_values(function, &result, self, args, NULL);
     ctorch_value_release(args);
-    if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
-      error = error_make(
-          function, CTORCH_ERROR_TYPE, "%s gave a %s, no tensor: ctorch_module_call takes it", module_name(self),
-          ctorch_value_kind_name(ctorch_value_kind_of(result)));
-    }
-    error = module_leave(&frame, error);
+  }
+  if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
+    error = error_make(
+        function, CTORCH_ERROR_TYPE, "%s gave a %s, no tensor: ctorch_module_call takes it", module_name(self),
+        ctorch_value_kind_name(ctorch_value_kind_of(result)));
   }
   if (error == NULL) {
     error = ctorch_value_to_tensor(out, result);
@@ -120,10 +130,7 @@ ctorch_error *ctorch_module_call(
     CTORCH_TRY(ctorch_value_from_tuple(&none, NULL, 0));
     args = none;
   }
-  struct module_frame frame;
-  module_enter(&frame, self);
-  ctorch_error *error = (module_has_hooks(self) ? module_run_hooked : module_run)(__func__, out, self, args, kwargs);
-  error = module_leave(&frame, error);
+  ctorch_error *error = call_values(__func__, out, self, args, kwargs);
   ctorch_value_release(none);
   return error;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "error.h"
 #include "module.h"
 #include "module_hooks.h"
@@ -32,8 +33,7 @@ static void *copy_of(const struct copied *list, size_t len, const void *from) {
 static ctorch_error *clone(ctorch_tensor **out, const ctorch_tensor *tensor, bool is_parameter) {
   ctorch_tensor *detached = NULL, *cloned = NULL, *grad = NULL;
   CTORCH_TRY(ctorch_aten_detach(&detached, tensor));
-  ctorch_error *error =
-      ctorch_aten_clone(&cloned, detached, &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE});
+  ctorch_error *error = ctorch_aten_clone(&cloned, detached, &(ctorch_memory_format){CTORCH_MEMORY_FORMAT_PRESERVE});
   ctorch_tensor_release(detached);
   CTORCH_TRY(error);
   if (ctorch_tensor_requires_grad(tensor)) {
@@ -69,14 +69,7 @@ static ctorch_error *copy_tensor(
         copying->function, CTORCH_ERROR_RUNTIME,
         "only Tensors created explicitly by the user (graph leaves) can be copied with their module");
   }
-  size_t len = copying->tensors_len;
-  if ((len & (len - 1)) == 0) {
-    struct copied *list = realloc(copying->tensors, (len == 0 ? 1 : 2 * len) * sizeof *list);
-    if (list == NULL) {
-      return error_memory(copying->function, 2 * len * sizeof *list);
-    }
-    copying->tensors = list;
-  }
+  CTORCH_TRY(array_grow(copying->function, &copying->tensors, copying->tensors_len, sizeof *copying->tensors));
   CTORCH_TRY(clone(&copy, tensor, is_parameter));
   copying->tensors[copying->tensors_len++] = (struct copied){tensor, copy};
   *out = copy;
@@ -88,18 +81,9 @@ static ctorch_error *copy_name(const char *function, char **out, const char *nam
   return *out == NULL ? error_memory(function, strlen(name) + 1) : NULL;
 }
 
-/* Room for a power of two of entries, as registration expects it. */
-static void *room_for(size_t len, size_t size) {
-  size_t capacity = 1;
-  while (capacity < len) {
-    capacity *= 2;
-  }
-  return calloc(capacity, size);
-}
-
 static ctorch_error *copy_tensors(
     struct copying *copying, struct module_tensors *to, const struct module_tensors *from, bool are_parameters) {
-  to->data = room_for(from->len, sizeof *to->data);
+  to->data = array_new(from->len, sizeof *to->data);
   if (to->data == NULL) {
     return error_memory(copying->function, from->len * sizeof *to->data);
   }
@@ -128,7 +112,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   ctorch_error *error = type->copied == NULL ? NULL : type->copied(copying->function, to);
   error = error != NULL ? error : copy_tensors(copying, &to->parameters, &from->parameters, true);
   error = error != NULL ? error : copy_tensors(copying, &to->buffers, &from->buffers, false);
-  to->children.data = error != NULL ? NULL : room_for(from->children.len, sizeof *to->children.data);
+  to->children.data = error != NULL ? NULL : array_new(from->children.len, sizeof *to->children.data);
   if (error == NULL && to->children.data == NULL) {
     error = error_memory(copying->function, from->children.len * sizeof *to->children.data);
   }

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "module.h"
 #include "module_repr.h"
+#include "module_walk.h"
 
 /* A text with all lines but the first one further in; blank ones stay empty. */
 void repr_indented(struct text *text, const char *lines) {
@@ -69,6 +70,9 @@ ctorch_error *ctorch_module_repr(ctorch_string **out, const ctorch_module *self)
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
+  ctorch_named_modules *all = NULL; /* refuses what is nested too deep */
+  CTORCH_TRY(module_walk(__func__, &all, self, NULL, true, true));
+  object_unref(all);
   struct text text = {.function = __func__};
   repr_write(&text, self);
   if (text.error == NULL) {

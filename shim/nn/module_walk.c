@@ -2,9 +2,11 @@
 #include "module_walk.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "error.h"
 
 enum { DEEPEST = 1000 }; /* as Python's limit of recursion, which is a RuntimeError too */
@@ -55,9 +57,7 @@ char *module_join(const char *prefix, const char *name) {
   size_t front = strlen(prefix), back = strlen(name), dot = front > 0 && back > 0;
   char *text = malloc(front + dot + back + 1);
   if (text != NULL) {
-    memcpy(text, prefix, front);
-    text[front] = '.';
-    memcpy(text + front + dot, name, back + 1);
+    snprintf(text, front + dot + back + 1, "%s%s%s", prefix, dot ? "." : "", name);
   }
   return text;
 }
@@ -76,17 +76,11 @@ static const object_class named_modules_class = {"named_modules", sizeof(ctorch_
 /* Takes the name over. */
 static ctorch_error *add_module(
     const char *function, ctorch_named_modules *self, char *name, const ctorch_module *module) {
-  if (name != NULL && (self->len & (self->len - 1)) == 0) {
-    struct named_module *data = realloc(self->data, (self->len == 0 ? 1 : 2 * self->len) * sizeof *data);
-    if (data == NULL) {
-      free(name);
-      name = NULL;
-    } else {
-      self->data = data;
-    }
-  }
-  if (name == NULL) {
-    return error_memory(function, (2 * self->len + 1) * sizeof *self->data);
+  ctorch_error *error = name == NULL ? error_memory(function, strlen(module_name(module)) + 1)
+                                     : array_grow(function, &self->data, self->len, sizeof *self->data);
+  if (error != NULL) {
+    free(name);
+    return error;
   }
   self->data[self->len++] = (struct named_module){name, object_ref(module)};
   return NULL;
@@ -149,10 +143,11 @@ ctorch_error *module_contains(const char *function, bool *out, const ctorch_modu
   }
   ctorch_named_modules *all = NULL;
   CTORCH_TRY(module_walk(function, &all, self, NULL, true, true));
-  *out = false;
+  bool found = false;
   for (size_t i = 0; i < all->len; i++) {
-    *out = *out || all->data[i].module == other;
+    found = found || all->data[i].module == other;
   }
+  *out = found;
   object_unref(all);
   return NULL;
 }
@@ -160,24 +155,34 @@ ctorch_error *module_contains(const char *function, bool *out, const ctorch_modu
 /* Where a call is. */
 
 static _Thread_local const struct module_frame *innermost;
-static _Thread_local const ctorch_error *told; /* the error that has its path */
 
-void module_enter(struct module_frame *frame, const ctorch_module *module) {
-  *frame = (struct module_frame){module, innermost};
+ctorch_error *module_enter(const char *function, struct module_frame *frame, const ctorch_module *module) {
+  *frame = (struct module_frame){module, innermost, innermost == NULL ? 1 : innermost->depth + 1};
+  if (frame->depth > DEEPEST) {
+    return error_make(function, CTORCH_ERROR_RUNTIME, "calls of modules are nested deeper than %d", DEEPEST);
+  }
   innermost = frame;
+  return NULL;
 }
 
-/* The name of a module inside another in front of a path; NULL if it is not inside. Both texts are to be freed. */
-static char *path_inside(const ctorch_module *outer, const ctorch_module *inner, const char *path, int depth) {
+/* The dotted name of a module inside another, each of which was looked at once, in front of a path; NULL if it is not
+ * inside. To be freed. */
+static char *path_inside(
+    struct pointer_set *seen, const ctorch_module *outer, const ctorch_module *inner, const char *path) {
   char *found = NULL;
   for (size_t i = 0; found == NULL && i < outer->children.len; i++) {
     if (outer->children.data[i].module == inner) {
       found = module_join(outer->children.data[i].name, path);
     }
   }
-  for (size_t i = 0; found == NULL && depth < DEEPEST && i < outer->children.len; i++) {
+  for (size_t i = 0; found == NULL && i < outer->children.len; i++) {
     const struct module_child *child = &outer->children.data[i];
-    char *rest = child->module == NULL ? NULL : path_inside(child->module, inner, path, depth + 1);
+    ctorch_error *error = NULL;
+    char *rest = NULL;
+    if (child->module != NULL && pointer_set_add(seen, "", child->module, &error)) {
+      rest = path_inside(seen, child->module, inner, path);
+    }
+    ctorch_error_release(error); /* out of memory: an error without its path */
     if (rest != NULL) {
       found = module_join(child->name, rest);
       free(rest);
@@ -188,8 +193,10 @@ static char *path_inside(const ctorch_module *outer, const ctorch_module *inner,
 
 static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *error) {
   char *path = NULL;
-  for (const struct module_frame *at = frame; at->module != NULL && at->outer != NULL; at = at->outer) {
-    char *longer = path_inside(at->outer->module, at->module, path == NULL ? "" : path, 0);
+  for (const struct module_frame *at = frame; at->outer != NULL; at = at->outer) {
+    struct pointer_set seen = {0};
+    char *longer = path_inside(&seen, at->outer->module, at->module, path == NULL ? "" : path);
+    pointer_set_free(&seen);
     if (longer != NULL) { /* one that is not registered has no name */
       free(path);
       path = longer;
@@ -204,14 +211,7 @@ static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *e
 
 ctorch_error *module_leave(const struct module_frame *frame, ctorch_error *error) {
   innermost = frame->outer;
-  if (error != NULL && error != told) {
-    error = with_path(frame, error);
-    told = error;
-  }
-  if (error == NULL || frame->outer == NULL) {
-    told = NULL; /* it may be freed from now on, and its address be another's */
-  }
-  return error;
+  return error_take_place(error) ? with_path(frame, error) : error;
 }
 
 /* What is exported. */
@@ -274,13 +274,7 @@ ctorch_error *ctorch_named_tensors_get(ctorch_tensor **out, const ctorch_named_t
 
 static ctorch_error *add_tensor(
     const char *function, ctorch_named_tensors *self, const char *prefix, const struct module_tensor *tensor) {
-  if ((self->len & (self->len - 1)) == 0) {
-    struct module_tensor *data = realloc(self->data, (self->len == 0 ? 1 : 2 * self->len) * sizeof *data);
-    if (data == NULL) {
-      return error_memory(function, (2 * self->len + 1) * sizeof *data);
-    }
-    self->data = data;
-  }
+  CTORCH_TRY(array_grow(function, &self->data, self->len, sizeof *self->data));
   char *name = module_join(prefix, tensor->name);
   if (name == NULL) {
     return error_memory(function, strlen(tensor->name));

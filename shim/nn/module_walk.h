@@ -47,9 +47,12 @@ char *module_join(const char *prefix, const char *name);
 struct module_frame {
   const ctorch_module *module;
   const struct module_frame *outer;
+  int depth;
 };
 
-void module_enter(struct module_frame *frame, const ctorch_module *module);
+/** The beginning of a call. RUNTIME if too many are inside one another, as of a module that calls itself. */
+ctorch_error *module_enter(const char *function, struct module_frame *frame, const ctorch_module *module)
+    __attribute__((warn_unused_result));
 
 /** The end of the call. An error is given the dotted path of the innermost module, from the outermost one on. */
 ctorch_error *module_leave(const struct module_frame *frame, ctorch_error *error) __attribute__((warn_unused_result));

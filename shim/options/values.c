@@ -49,8 +49,8 @@ static void bind_named(struct option_values *self, const char *name, const ctorc
     self->error = error_make(
         self->function, CTORCH_ERROR_TYPE, "%s() got an unexpected keyword argument '%s'", self->called, name);
   } else if (self->values[i] != NULL) {
-    self->error = error_make(
-        self->function, CTORCH_ERROR_TYPE, "%s() got multiple values for argument '%s'", self->called, name);
+    self->error =
+        error_make(self->function, CTORCH_ERROR_TYPE, "%s() got multiple values for argument '%s'", self->called, name);
   } else {
     ctorch_value *value = NULL;
     self->error = ctorch_value_dict_at(&value, kwargs, name);
@@ -141,24 +141,24 @@ static void refuse_none(struct option_values *self, size_t index, const char *ex
   }
 }
 
-#define READ_NUMBER(name, type, expected, read)                                               \
-  type option_read_##name(struct option_values *self, size_t index, type otherwise) {         \
-    const ctorch_value *value = value_at(self, index);                                        \
-    if (value == NULL) {                                                                      \
-      refuse_none(self, index, expected);                                                 \
-      return otherwise;                                                                       \
-    }                                                                                         \
-    type number = otherwise;                                                                  \
-    check_read(self, index, expected, value, read(&number, value));                           \
-    return number;                                                                            \
-  }                                                                                           \
-  const type *option_read_optional_##name(struct option_values *self, size_t index) {         \
-    const ctorch_value *value = value_at(self, index);                                        \
-    type *number = value == NULL ? NULL : keep(self, sizeof *number, NULL, NULL);             \
-    if (number != NULL) {                                                                     \
-      check_read(self, index, expected, value, read(number, value));                          \
-    }                                                                                         \
-    return number;                                                                            \
+#define READ_NUMBER(name, type, expected, read)                                       \
+  type option_read_##name(struct option_values *self, size_t index, type otherwise) { \
+    const ctorch_value *value = value_at(self, index);                                \
+    if (value == NULL) {                                                              \
+      refuse_none(self, index, expected);                                             \
+      return otherwise;                                                               \
+    }                                                                                 \
+    type number = otherwise;                                                          \
+    check_read(self, index, expected, value, read(&number, value));                   \
+    return number;                                                                    \
+  }                                                                                   \
+  const type *option_read_optional_##name(struct option_values *self, size_t index) { \
+    const ctorch_value *value = value_at(self, index);                                \
+    type *number = value == NULL ? NULL : keep(self, sizeof *number, NULL, NULL);     \
+    if (number != NULL) {                                                             \
+      check_read(self, index, expected, value, read(number, value));                  \
+    }                                                                                 \
+    return number;                                                                    \
   }
 
 /* As Python, which takes a bool for a number. */
@@ -237,23 +237,23 @@ static bool is_sequence(const ctorch_value *value) {
   return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
 }
 
-#define READ_LIST(name, type, expected, read)                                                              \
-  const type *option_read_##name(struct option_values *self, size_t index, size_t *len) {                       \
-    const ctorch_value *value = value_at(self, index);                                                          \
-    if (value == NULL) {                                                                                        \
-      return NULL;                                                                                              \
-    }                                                                                                           \
-    bool is_list = is_sequence(value);                                                                          \
-    size_t count = is_list ? ctorch_value_len(value) : 1;                                                       \
-    type *numbers = keep(self, (count + 1) * sizeof *numbers, NULL, NULL);                                      \
-    for (size_t i = 0; self->error == NULL && i < count; i++) {                                                 \
-      ctorch_value *entry = NULL;                                                                               \
-      ctorch_error *error = is_list ? ctorch_value_get(&entry, value, i) : NULL;                                \
+#define READ_LIST(name, type, expected, read)                                                                       \
+  const type *option_read_##name(struct option_values *self, size_t index, size_t *len) {                           \
+    const ctorch_value *value = value_at(self, index);                                                              \
+    if (value == NULL) {                                                                                            \
+      return NULL;                                                                                                  \
+    }                                                                                                               \
+    bool is_list = is_sequence(value);                                                                              \
+    size_t count = is_list ? ctorch_value_len(value) : 1;                                                           \
+    type *numbers = keep(self, (count + 1) * sizeof *numbers, NULL, NULL);                                          \
+    for (size_t i = 0; self->error == NULL && i < count; i++) {                                                     \
+      ctorch_value *entry = NULL;                                                                                   \
+      ctorch_error *error = is_list ? ctorch_value_get(&entry, value, i) : NULL;                                    \
       check_read(self, index, expected, value, error != NULL ? error : read(numbers + i, is_list ? entry : value)); \
-      ctorch_value_release(entry);                                                                              \
-    }                                                                                                           \
-    *len = count;                                                                                               \
-    return numbers;                                                                                             \
+      ctorch_value_release(entry);                                                                                  \
+    }                                                                                                               \
+    *len = count;                                                                                                   \
+    return numbers;                                                                                                 \
   }
 
 READ_LIST(ints, int64_t, "int or tuple of ints", to_int)
@@ -325,8 +325,7 @@ void option_pack_bool(struct option_values *self, bool result) {
 }
 
 /* What a shape stands for, from `*shape` on; owned. `*next` is the next result. */
-static ctorch_error *put_together(
-    struct option_values *self, ctorch_value **out, const char **shape, size_t *next) {
+static ctorch_error *put_together(struct option_values *self, ctorch_value **out, const char **shape, size_t *next) {
   if (**shape == '.') {
     ++*shape;
     *out = self->packed[*next];

@@ -294,6 +294,18 @@ static ctorch_callback_status run_post_accumulate_grad_hook_callback(
   return CTORCH_CALLBACK_OK;
 }
 
+static ctorch_callback_status run_module_callback(ctorch_module *module, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  call_on(s);
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_module_train(module, draw_bool(s));
+  }
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
 static ctorch_callback_status run_node_prehook_callback(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *grad_outputs,

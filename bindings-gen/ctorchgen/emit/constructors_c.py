@@ -62,7 +62,7 @@ def _source(kind: str, entries: list[_Entry]) -> str:
     return (
         f"/* The functions of {kind}.schema: their arguments, checked and with defaults. {NOTE} */\n"
         f'#include "constructors/{kind}.h"\n\n#include "error.h"\n#include "options.h"\n'
-        f'{_typed_header(entries)}\n{body}{_table(kind, entries)}'
+        f"{_typed_header(entries)}\n{body}{_table(kind, entries)}"
     )
 
 
@@ -78,8 +78,9 @@ def _creators(entries: list[_Entry]) -> list[_Entry]:
 def _table_declaration(kind: str, entries: list[_Entry]) -> str:
     if not _creators(entries):
         return ""
-    return f"\n/** What makes a module of {kind}.schema from values, by its name; one without a name ends them. */\n" + (
-        f"extern const struct option_creator {kind}_creators[];\n"
+    return (
+        f"\n/** What makes a module of {kind}.schema from values, by its name; one without a name ends them. */\n"
+        + (f"extern const struct option_creator {kind}_creators[];\n")
     )
 
 
@@ -166,7 +167,8 @@ class _Entry:
         return (
             f"{head}\n{self._call() if self.is_call else ''}\n"
             f"{f.returns}{f.name}(\n    {params}) {{\n{self._hooked()}"
-            "  struct module_frame frame;\n  module_enter(&frame, self);\n"
+            "  struct module_frame frame;\n"
+            "  CTORCH_TRY(module_enter(__func__, &frame, self));\n"
             f"  return module_leave(&frame, direct_{name}(__func__, {given}));\n}}\n"
         )
 
@@ -252,7 +254,7 @@ class _Entry:
         packed = "".join(f"    {self._pack(p)};\n" for p in self.outputs)
         nest = _nested_calls(c.signature.nesting)
         return (
-            f"{self._call_head} {{\n  const char *function = \"ctorch_module_call\";\n{outputs}"
+            f'{self._call_head} {{\n  const char *function = "ctorch_module_call";\n{outputs}'
             f"{self._read(c.signature.arguments[1:], 'forward')}"
             "  if (given.error == NULL) {\n"
             f"    given.error = direct_{c.identifier}({given});\n"
@@ -276,9 +278,10 @@ class _Entry:
         )
         table = f"  static const struct option_parameter parameters[] = {{\n{rows}  }};\n" if arguments else ""
         lens = "".join(f"  size_t arg_{a.name}_len = 0;\n" for a in arguments if a.type.is_list)
+        targets = [replace(self._param(a), name=f"arg_{a.name}").declaration for a in arguments]
         reads = "".join(
-            f"  {replace(self._param(a), name=f'arg_{a.name}').declaration} = {self._reader(a).replace('INDEX', str(i))};\n"
-            for i, a in enumerate(arguments)
+            f"  {target} = {self._reader(a).replace('INDEX', str(i))};\n"
+            for i, (target, a) in enumerate(zip(targets, arguments))
         )
         values = "values" if arguments else "NULL"
         return (

@@ -135,6 +135,10 @@ ctorch_error *error_at(ctorch_error *self, const char *format, ...) {
   return self;
 }
 
+bool error_take_place(ctorch_error *self) {
+  return self != nullptr && self != ctorch::out_of_memory() && !std::exchange(self->has_place, true);
+}
+
 ctorch_error *error_refusal(const char *function) {
   return ctorch::must_prepare(ctorch::VERSION_MISMATCH | ctorch::FORKED) ? ctorch::prepare(function) : nullptr;
 }

@@ -41,6 +41,7 @@ struct ctorch_error {
   std::string backtrace;
   ctorch::Stack stack;  // of an error without an exception: where it was made
   ctorch::Trace trace;
+  bool has_place = false;  // its message says where it arose
 };
 
 namespace ctorch {

@@ -55,6 +55,9 @@ ctorch_error *error_memory(const char *function, uint64_t requested_bytes) __att
  */
 ctorch_error *error_at(ctorch_error *self, const char *format, ...) ERROR_FORMAT(2);
 
+/** For what calls itself, and should say where an error arose but once: true the first time that an error is asked. */
+bool error_take_place(ctorch_error *self);
+
 /**
  * What operators refuse of an argument of such a type, by the same rules and in the same words: INVALID_ARGUMENT for an
  * unknown number, a device that cannot be, text that is not UTF-8. NULL is left to the caller.
