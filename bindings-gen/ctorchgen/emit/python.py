@@ -670,8 +670,9 @@ class _Body:
         if kind == "list":
             size = re.search(r"\[(\d+)\]", argument.param.type or "")
             converter = self.use(f"as_{self._word(type_)}_list")
-            # Of a function of a schema file one number stays one, which a module prints as Python does.
-            count = size and ("1" if self.function.constructor else size[1])
+            # A function of a schema file takes a number for a list of one: `nn.LayerNorm(6)`, and `nn.MaxPool2d(3)`,
+            # which prints it as it was given.
+            count = "1" if self.function.constructor else size and size[1]
             return f"{converter}({name}, {count})" if count else f"{converter}({name})"
         converters = {"string": "as_text", "strings": "as_texts", "bytes": "as_bytes", "address": "as_address"}
         return f"{self.use(converters[kind])}({name})"

@@ -154,6 +154,23 @@ CTORCH_API ctorch_error *ctorch_functional_gaussian_nll_loss_number(
     const char *reduction);
 
 /**
+ * Samples of the Gumbel-softmax distribution, differentiable by `logits`, which are log probabilities, not normalised.
+ *
+ * `tau` is the temperature. `hard` is whether to give one-hot vectors, with the gradients of the soft ones. `dim` is
+ * the dimension along which softmax is taken. Python's deprecated `eps` is left out.
+ *
+ * Errors: INDEX (no such dimension), RUNTIME (integers).
+ *
+ *     functional.gumbel_softmax(Tensor logits, float tau=1, bool hard=False, int dim=-1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_gumbel_softmax(
+    ctorch_tensor **out,
+    const ctorch_tensor *logits,
+    double tau,
+    bool hard,
+    int64_t dim);
+
+/**
  * The input where the target is 1, max(0, margin - input) where it is -1.
  *
  * Errors: VALUE (another reduction).
@@ -219,6 +236,22 @@ CTORCH_API ctorch_error *ctorch_functional_l1_loss(
     const ctorch_tensor *target,
     const char *reduction,
     const ctorch_tensor *weight);
+
+/**
+ * x / (k + alpha * m)^beta, where m is the mean of the squares of `size` neighbouring channels: input (N, C, *).
+ *
+ * Errors: VALUE (fewer than three dimensions), RUNTIME (a `size` below 1).
+ *
+ *     functional.local_response_norm(Tensor input, int size, float alpha=0.0001, float beta=0.75,
+ *         float k=1.0) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_local_response_norm(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    int64_t size,
+    double alpha,
+    double beta,
+    double k);
 
 /**
  * max(0, -target * (input1 - input2) + margin): the target is 1 where the first shall rank higher, else -1.
@@ -317,6 +350,20 @@ CTORCH_API ctorch_error *ctorch_functional_nll_loss(
     const ctorch_tensor *weight,
     int64_t ignore_index,
     const char *reduction);
+
+/**
+ * Divide by the norm of order `p` along a dimension, but by no less than `eps`.
+ *
+ * Errors: INDEX (no such dimension).
+ *
+ *     functional.normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_normalize(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    int64_t dim,
+    double eps);
 
 /**
  * The negative log likelihood of a Poisson distribution with the mean `input`, or exp(input) if `log_input`.

@@ -111,6 +111,20 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool3d(
     size_t output_size_len);
 
 /**
+ * Dropout that keeps mean and variance, for SELU; in evaluation all elements stay. `inplace` has no effect, as in
+ * Python.
+ *
+ * Errors: VALUE (`p` outside 0 to 1).
+ *
+ *     nn.AlphaDropout(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AlphaDropout(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
  * The average of each window: input (N, C, L) or (C, L).
  *
  * `stride` is `kernel_size` unless it is given. The input has `padding` zeros around it, which count if
@@ -182,6 +196,187 @@ CTORCH_API ctorch_error *ctorch_nn_AvgPool3d(
     bool ceil_mode,
     bool count_include_pad,
     const int64_t *divisor_override);
+
+/**
+ * Normalise each channel by the mean and the variance of the batch, and in evaluation by their running means:
+ * input (N, C) or (N, C, L).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; without them evaluation takes the
+ * statistics of the batch too.
+ *
+ * Errors: VALUE (an input of another number of dimensions, one value for a channel in training, an `eps` that is not
+ * positive).
+ *
+ *     nn.BatchNorm1d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm1d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * BatchNorm1d whose running statistics are the means over all batches, where `momentum` is None.
+ *
+ *     nn.BatchNorm1d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm1d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Normalise each channel by the mean and the variance of the batch, and in evaluation by their running means:
+ * input (N, C, H, W).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; without them evaluation takes the
+ * statistics of the batch too.
+ *
+ * Errors: VALUE (an input of another number of dimensions, one value for a channel in training, an `eps` that is not
+ * positive).
+ *
+ *     nn.BatchNorm2d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm2d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * BatchNorm2d whose running statistics are the means over all batches, where `momentum` is None.
+ *
+ *     nn.BatchNorm2d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm2d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Normalise each channel by the mean and the variance of the batch, and in evaluation by their running means:
+ * input (N, C, D, H, W).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; without them evaluation takes the
+ * statistics of the batch too.
+ *
+ * Errors: VALUE (an input of another number of dimensions, one value for a channel in training, an `eps` that is not
+ * positive).
+ *
+ *     nn.BatchNorm3d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm3d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * BatchNorm3d whose running statistics are the means over all batches, where `momentum` is None.
+ *
+ *     nn.BatchNorm3d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BatchNorm3d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * x₁ᵀ A x₂ + b: inputs (*, in1_features) and (*, in2_features), output (*, out_features).
+ *
+ * Parameters: `weight` (out_features, in1_features, in2_features) and, unless `bias` is false, `bias` (out_features),
+ * both drawn uniformly from ±1/sqrt(in1_features).
+ *
+ * Errors: VALUE (`in1_features` below 1), RUNTIME (a negative size, inputs of other sizes).
+ *
+ *     nn.Bilinear(int in1_features, int in2_features, int out_features, bool bias=True, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input1, Tensor input2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Bilinear(
+    ctorch_module **out,
+    int64_t in1_features,
+    int64_t in2_features,
+    int64_t out_features,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.Bilinear: `self(input1, input2)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.Bilinear's operators.
+ *
+ *     nn.Bilinear_forward(Module self, Tensor input1, Tensor input2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Bilinear_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input1,
+    const ctorch_tensor *input2);
+
+/**
+ * max(0, x) + min(0, `alpha` (exp(x / `alpha`) - 1)).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: RUNTIME (an `alpha` of 0, when applied).
+ *
+ *     nn.CELU(float alpha=1.0, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CELU(
+    ctorch_module **out,
+    double alpha,
+    bool inplace);
 
 /**
  * Take the channels of (N, C, *) in turn from each of `groups` groups of them.
@@ -345,6 +540,95 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d_padding(
     const ctorch_dtype *dtype);
 
 /**
+ * Elements are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: VALUE (`p` outside 0 to 1).
+ *
+ *     nn.Dropout(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Dropout(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
+ * Channels are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay. Input (N, C, L) or
+ * (C, L).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: VALUE (`p` outside 0 to 1), RUNTIME (an input of another number of dimensions).
+ *
+ *     nn.Dropout1d(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Dropout1d(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
+ * Channels are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay. Input (N, C, H, W), or
+ * (N, C, L) with a warning.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: VALUE (`p` outside 0 to 1).
+ *
+ *     nn.Dropout2d(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Dropout2d(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
+ * Channels are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay. Input
+ * (N, C, D, H, W) or (C, D, H, W).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: VALUE (`p` outside 0 to 1).
+ *
+ *     nn.Dropout3d(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Dropout3d(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
+ * x above 0, else `alpha` (exp(x) - 1).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.ELU(float alpha=1.0, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ELU(
+    ctorch_module **out,
+    double alpha,
+    bool inplace);
+
+/**
+ * AlphaDropout of whole channels: input (N, C, *). `inplace` has no effect, as in Python.
+ *
+ * Errors: VALUE (`p` outside 0 to 1).
+ *
+ *     nn.FeatureAlphaDropout(float p=0.5, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_FeatureAlphaDropout(
+    ctorch_module **out,
+    double p,
+    bool inplace);
+
+/**
  * Make one dimension of those from `start_dim` to `end_dim`.
  *
  * Errors: INDEX (a dimension that the input does not have), RUNTIME (`start_dim` behind `end_dim`).
@@ -377,6 +661,237 @@ CTORCH_API ctorch_error *ctorch_nn_Fold(
     size_t padding_len,
     const int64_t *stride,
     size_t stride_len);
+
+/**
+ * x Φ(x), with the normal distribution's Φ; `approximate` "tanh" for what is faster than "none".
+ *
+ * Errors: RUNTIME (another `approximate`).
+ *
+ *     nn.GELU(str approximate='none') -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GELU(
+    ctorch_module **out,
+    const char *approximate);
+
+/**
+ * The first half of a dimension times the sigmoid of the second.
+ *
+ * Errors: RUNTIME (an odd size, a tensor without dimensions), INDEX (no such dimension).
+ *
+ *     nn.GLU(int dim=-1) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GLU(
+    ctorch_module **out,
+    int64_t dim);
+
+/**
+ * Normalise the channels of each sample in `num_groups` groups: input (N, C, *).
+ *
+ * Parameters, if `affine`: `weight` (num_channels), ones, and if `bias`, `bias` (num_channels), zeros.
+ *
+ * Errors: VALUE (channels that `num_groups` does not divide, a `num_groups` below 1, one value for a group), RUNTIME (an
+ * input of another number of channels).
+ *
+ *     nn.GroupNorm(int num_groups, int num_channels, float eps=1e-05, bool affine=True, Device? device=None,
+ *         ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GroupNorm(
+    ctorch_module **out,
+    int64_t num_groups,
+    int64_t num_channels,
+    double eps,
+    bool affine,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * x, or 0 between -`lambd` and `lambd`.
+ *
+ *     nn.Hardshrink(float lambd=0.5) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Hardshrink(
+    ctorch_module **out,
+    double lambd);
+
+/**
+ * x / 6 + 1/2 between 0 and 1.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.Hardsigmoid(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Hardsigmoid(
+    ctorch_module **out,
+    bool inplace);
+
+/**
+ * x (x + 3) / 6 between -3 and 3, 0 below, x above.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.Hardswish(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Hardswish(
+    ctorch_module **out,
+    bool inplace);
+
+/**
+ * x between `min_val` and `max_val`, else the nearer of them.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: VALUE (`max_val` not above `min_val`; Python's AssertionError).
+ *
+ *     nn.Hardtanh(float min_val=-1.0, float max_val=1.0, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Hardtanh(
+    ctorch_module **out,
+    double min_val,
+    double max_val,
+    bool inplace);
+
+/**
+ * Gives its input back.
+ *
+ *     nn.Identity() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Identity(
+    ctorch_module **out);
+
+/**
+ * Normalise each channel of each sample by its mean and variance: input (N, C, L) or (C, L).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; the former two are used in evaluation.
+ *
+ * Errors: VALUE (an input of another number of dimensions, another number of channels if `affine`, one element for a
+ * channel in training).
+ *
+ *     nn.InstanceNorm1d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm1d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * InstanceNorm1d with a `momentum` of None, at which the running statistics stay as they are.
+ *
+ *     nn.InstanceNorm1d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm1d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Normalise each channel of each sample by its mean and variance: input (N, C, H, W) or (C, H, W).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; the former two are used in evaluation.
+ *
+ * Errors: VALUE (an input of another number of dimensions, another number of channels if `affine`, one element for a
+ * channel in training).
+ *
+ *     nn.InstanceNorm2d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm2d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * InstanceNorm2d with a `momentum` of None, at which the running statistics stay as they are.
+ *
+ *     nn.InstanceNorm2d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm2d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Normalise each channel of each sample by its mean and variance: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; the former two are used in evaluation.
+ *
+ * Errors: VALUE (an input of another number of dimensions, another number of channels if `affine`, one element for a
+ * channel in training).
+ *
+ *     nn.InstanceNorm3d(int num_features, float eps=1e-05, float momentum=0.1, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm3d(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * InstanceNorm3d with a `momentum` of None, at which the running statistics stay as they are.
+ *
+ *     nn.InstanceNorm3d.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=False,
+ *         bool track_running_stats=False, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_InstanceNorm3d_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
 
 /**
  * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
@@ -440,6 +955,96 @@ CTORCH_API ctorch_error *ctorch_nn_LPPool3d(
     const int64_t *stride,
     size_t stride_len,
     bool ceil_mode);
+
+/**
+ * Normalise over the last dimensions, whose sizes are `normalized_shape`.
+ *
+ * Parameters, if `elementwise_affine`: `weight`, ones, and if `bias`, `bias`, zeros, both of `normalized_shape`.
+ *
+ * Errors: RUNTIME (negative sizes, an input with other last dimensions).
+ *
+ *     nn.LayerNorm(int[] normalized_shape, float eps=1e-05, bool elementwise_affine=True, bool bias=True,
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LayerNorm(
+    ctorch_module **out,
+    const int64_t *normalized_shape,
+    size_t normalized_shape_len,
+    double eps,
+    bool elementwise_affine,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * x above 0, else x `negative_slope`.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.LeakyReLU(float negative_slope=0.01, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LeakyReLU(
+    ctorch_module **out,
+    double negative_slope,
+    bool inplace);
+
+/**
+ * x Aᵀ + b over the last dimension: input (*, in_features), output (*, out_features).
+ *
+ * Parameters: `weight` (out_features, in_features) and, unless `bias` is false, `bias` (out_features), both drawn
+ * uniformly from ±1/sqrt(in_features).
+ *
+ * Errors: RUNTIME (a negative size), SHAPE_MISMATCH (an input of another size).
+ *
+ *     nn.Linear(int in_features, int out_features, bool bias=True, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Linear(
+    ctorch_module **out,
+    int64_t in_features,
+    int64_t out_features,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * x / (k + alpha * m)^beta, where m is the mean of the squares of `size` neighbouring channels: input (N, C, *).
+ *
+ * Errors: VALUE (fewer than three dimensions), RUNTIME (a `size` below 1, when applied).
+ *
+ *     nn.LocalResponseNorm(int size, float alpha=0.0001, float beta=0.75, float k=1.0) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LocalResponseNorm(
+    ctorch_module **out,
+    int64_t size,
+    double alpha,
+    double beta,
+    double k);
+
+/**
+ * log(sigmoid(x)).
+ *
+ *     nn.LogSigmoid() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LogSigmoid(
+    ctorch_module **out);
+
+/**
+ * log(softmax(x)) along a dimension; without one, along the one that Python chooses and warns of.
+ *
+ * Errors: INDEX (no such dimension).
+ *
+ *     nn.LogSoftmax(int? dim=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LogSoftmax(
+    ctorch_module **out,
+    const int64_t *dim);
 
 /**
  * The most of each window: input (N, C, L) or (C, L).
@@ -514,6 +1119,18 @@ CTORCH_API ctorch_error *ctorch_nn_MaxPool3d(
     bool ceil_mode);
 
 /**
+ * x tanh(log(1 + exp(x))).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.Mish(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Mish(
+    ctorch_module **out,
+    bool inplace);
+
+/**
  * Modules by name (`torch.nn.ModuleDict`), empty at first: ctorch_module_register_module adds one.
  *
  *     nn.ModuleDict() -> Module
@@ -529,6 +1146,23 @@ CTORCH_API ctorch_error *ctorch_nn_ModuleDict(
  */
 CTORCH_API ctorch_error *ctorch_nn_ModuleList(
     ctorch_module **out);
+
+/**
+ * x where x >= 0, else x times a slope that is learnt: one for all, or one for each of `num_parameters` channels.
+ *
+ * Parameters: `weight` (num_parameters), `init` at first.
+ *
+ * Errors: RUNTIME (another number of channels, when applied).
+ *
+ *     nn.PReLU(int num_parameters=1, float init=0.25, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PReLU(
+    ctorch_module **out,
+    int64_t num_parameters,
+    double init,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
 
 /**
  * Parameters by name (`torch.nn.ParameterDict`), empty at first: ctorch_module_register_parameter adds one.
@@ -574,6 +1208,68 @@ CTORCH_API ctorch_error *ctorch_nn_PixelShuffle(
 CTORCH_API ctorch_error *ctorch_nn_PixelUnshuffle(
     ctorch_module **out,
     int64_t downscale_factor);
+
+/**
+ * Divide by the root of the mean square over the last dimensions, whose sizes are `normalized_shape`.
+ *
+ * `eps` is that of the input's dtype unless it is given. Parameters, if `elementwise_affine`: `weight`, ones, of
+ * `normalized_shape`.
+ *
+ * Errors: RUNTIME (negative sizes, an input with other last dimensions).
+ *
+ *     nn.RMSNorm(int[] normalized_shape, float? eps=None, bool elementwise_affine=True, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_RMSNorm(
+    ctorch_module **out,
+    const int64_t *normalized_shape,
+    size_t normalized_shape_len,
+    const double *eps,
+    bool elementwise_affine,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * x where x >= 0, else x times a slope: one for each element drawn uniformly from `lower` to `upper` in training, and
+ * their middle in evaluation.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ * Errors: RUNTIME (`lower` above `upper`, when applied).
+ *
+ *     nn.RReLU(float lower=0.125, float upper=0.3333333333333333, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_RReLU(
+    ctorch_module **out,
+    double lower,
+    double upper,
+    bool inplace);
+
+/**
+ * max(x, 0).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.ReLU(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReLU(
+    ctorch_module **out,
+    bool inplace);
+
+/**
+ * min(max(x, 0), 6).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.ReLU6(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ReLU6(
+    ctorch_module **out,
+    bool inplace);
 
 /**
  * Extend the last dimension by the elements inside, as in a mirror: `padding` elements on every side, or left and
@@ -671,6 +1367,18 @@ CTORCH_API ctorch_error *ctorch_nn_ReplicationPad3d(
     size_t padding_len);
 
 /**
+ * ELU with the scale and the alpha at which activations normalise themselves.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.SELU(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SELU(
+    ctorch_module **out,
+    bool inplace);
+
+/**
  * Modules one after another: each takes what the one before gave (`torch.nn.Sequential`). They are called "0", "1", ….
  *
  * It is empty at first, and gives its input back. ctorch_module_append adds a module, ctorch_module_register_module one
@@ -681,6 +1389,172 @@ CTORCH_API ctorch_error *ctorch_nn_ReplicationPad3d(
  */
 CTORCH_API ctorch_error *ctorch_nn_Sequential(
     ctorch_module **out);
+
+/**
+ * x sigmoid(x).
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.SiLU(bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SiLU(
+    ctorch_module **out,
+    bool inplace);
+
+/**
+ * 1 / (1 + exp(-x)).
+ *
+ *     nn.Sigmoid() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Sigmoid(
+    ctorch_module **out);
+
+/**
+ * exp(x) along a dimension, divided by its sum; without a dimension, along the one that Python chooses and warns of.
+ *
+ * Errors: INDEX (no such dimension).
+ *
+ *     nn.Softmax(int? dim=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softmax(
+    ctorch_module **out,
+    const int64_t *dim);
+
+/**
+ * Softmax over the channels of images: input (N, C, H, W) or (C, H, W).
+ *
+ * Errors: VALUE (an input of another number of dimensions).
+ *
+ *     nn.Softmax2d() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softmax2d(
+    ctorch_module **out);
+
+/**
+ * softmax(-x) along a dimension; without one, the one that Python chooses and warns of.
+ *
+ * Errors: INDEX (no such dimension).
+ *
+ *     nn.Softmin(int? dim=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softmin(
+    ctorch_module **out,
+    const int64_t *dim);
+
+/**
+ * log(1 + exp(`beta` x)) / `beta`, and x where `beta` x is above `threshold`.
+ *
+ *     nn.Softplus(float beta=1.0, float threshold=20.0) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softplus(
+    ctorch_module **out,
+    double beta,
+    double threshold);
+
+/**
+ * x nearer to 0 by `lambd`, and 0 where it is no further away.
+ *
+ * Errors: RUNTIME (a negative `lambd`, when applied).
+ *
+ *     nn.Softshrink(float lambd=0.5) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softshrink(
+    ctorch_module **out,
+    double lambd);
+
+/**
+ * x / (1 + |x|).
+ *
+ *     nn.Softsign() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Softsign(
+    ctorch_module **out);
+
+/**
+ * Normalise each channel by the mean and the variance of the batch, and in evaluation by their running means:
+ * input (N, C, *).
+ *
+ * Parameters, if `affine`: `weight` (num_features), ones, and if `bias`, `bias` (num_features), zeros. Buffers, if
+ * `track_running_stats`: `running_mean`, `running_var` and `num_batches_tracked`; without them evaluation takes the
+ * statistics of the batch too.
+ *
+ * Errors: VALUE (an input of another number of dimensions, one value for a channel in training, an `eps` that is not
+ * positive).
+ *
+ * The batch is this process's.
+ *
+ *     nn.SyncBatchNorm(int num_features, float eps=1e-05, float momentum=0.1, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SyncBatchNorm(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * SyncBatchNorm whose running statistics are the means over all batches, where `momentum` is None.
+ *
+ *     nn.SyncBatchNorm.cumulative(int num_features, float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SyncBatchNorm_cumulative(
+    ctorch_module **out,
+    int64_t num_features,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * The hyperbolic tangent.
+ *
+ *     nn.Tanh() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Tanh(
+    ctorch_module **out);
+
+/**
+ * x - tanh(x).
+ *
+ *     nn.Tanhshrink() -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Tanhshrink(
+    ctorch_module **out);
+
+/**
+ * x above `threshold`, else `value`.
+ *
+ * `inplace` is whether the input itself is changed.
+ *
+ *     nn.Threshold(float threshold, float value, bool inplace=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Threshold(
+    ctorch_module **out,
+    double threshold,
+    double value,
+    bool inplace);
 
 /**
  * Make dimensions of the sizes `unflattened_size` of one; one of the sizes may be -1.
