@@ -7,6 +7,7 @@
 #include "constructors/init.h"
 #include "error.h"
 #include "init.h"
+#include "values.h"
 
 ctorch_error *layer_parameter(
     const char *function, ctorch_module *self, const char *name, const struct layer_tensor *how, bool is_there) {
@@ -43,6 +44,35 @@ ctorch_error *layer_copy_ints(const char *function, int64_t **out, const int64_t
 
 ctorch_error *layer_itself(ctorch_tensor **out, const ctorch_tensor *self, ctorch_error *error) {
   return error != NULL ? error : tensor_give(FORWARD, out, self);
+}
+
+ctorch_error *layer_input(
+    const char *function, ctorch_tensor **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  static const struct option_parameter parameters[] = {{"input", true, false}};
+  ctorch_value *values[1] = {NULL};
+  struct option_values given = {
+      .function = function, .called = "forward", .parameters = parameters, .len = 1, .values = values};
+  option_bind(&given, args, kwargs);
+  const ctorch_tensor *input = option_read_tensor(&given, 0);
+  if (given.error == NULL) {
+    given.error = tensor_give(function, out, input);
+  }
+  return option_end(&given);
+}
+
+ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensors, size_t len) {
+  ctorch_value *values[3] = {NULL};
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < len; i++) {
+    error = ctorch_value_from_tensor(&values[i], tensors[i]);
+  }
+  if (error == NULL) {
+    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
+  }
+  for (size_t i = 0; i < len; i++) {
+    ctorch_value_release(values[i]);
+  }
+  return error;
 }
 
 void steps_take(struct steps *self, ctorch_error *error) {

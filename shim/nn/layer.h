@@ -44,6 +44,15 @@ ctorch_error *layer_copy_ints(const char *function, int64_t **out, const int64_t
 ctorch_error *layer_itself(ctorch_tensor **out, const ctorch_tensor *self, ctorch_error *error)
     __attribute__((warn_unused_result));
 
+/** The one argument of a call, called `input`, which must be a tensor; owned. */
+ctorch_error *layer_input(
+    const char *function, ctorch_tensor **out, const ctorch_value *args, const ctorch_value *kwargs)
+    __attribute__((warn_unused_result));
+
+/** A tuple of tensors, of which some may be NULL for None. */
+ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensors, size_t len)
+    __attribute__((warn_unused_result));
+
 /**
  * Tensors that are made one of another. Each result takes the place of what it was made of, which is released at once:
  *

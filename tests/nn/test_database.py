@@ -41,6 +41,8 @@ def test_sample(name, training):
             torch.manual_seed(3)
             args, options = arguments(name, given)
             module = getattr(ctorch.nn, name)(*args, **options)
+        expected.to(torch.float32)
+        raw.module_to(module, None, ctorch.float32, False, None)
         raw.module_train(module, training)
         compare_state(module, expected)
         if forward is None:

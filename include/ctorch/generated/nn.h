@@ -70,13 +70,14 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool3d(
  *
  * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
  *
- *     nn.AdaptiveMaxPool1d(int[1] output_size) -> Module
+ *     nn.AdaptiveMaxPool1d(int[1] output_size, bool return_indices=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool1d(
     ctorch_module **out,
     const int64_t *output_size,
-    size_t output_size_len);
+    size_t output_size_len,
+    bool return_indices);
 
 /**
  * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, H, W) or (C,
@@ -86,13 +87,14 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool1d(
  *
  * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
  *
- *     nn.AdaptiveMaxPool2d(int[2] output_size) -> Module
+ *     nn.AdaptiveMaxPool2d(int[2] output_size, bool return_indices=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool2d(
     ctorch_module **out,
     const int64_t *output_size,
-    size_t output_size_len);
+    size_t output_size_len,
+    bool return_indices);
 
 /**
  * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, D, H, W) or
@@ -102,13 +104,14 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool2d(
  *
  * Errors: RUNTIME (a negative size, an input of another number of dimensions or without elements).
  *
- *     nn.AdaptiveMaxPool3d(int[3] output_size) -> Module
+ *     nn.AdaptiveMaxPool3d(int[3] output_size, bool return_indices=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool3d(
     ctorch_module **out,
     const int64_t *output_size,
-    size_t output_size_len);
+    size_t output_size_len,
+    bool return_indices);
 
 /**
  * Dropout that keeps mean and variance, for SELU; in evaluation all elements stay. `inplace` has no effect, as in
@@ -481,16 +484,77 @@ CTORCH_API ctorch_error *ctorch_nn_ConstantPad3d(
     const ctorch_scalar *value);
 
 /**
+ * A convolution over signals: input (N, C_in, L) or (C_in, L).
+ *
+ * Parameters: `weight` (out_channels, in_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels). Both are drawn uniformly from ±sqrt(groups / (in_channels * product of kernel_size)). `padding_mode`
+ * is "zeros", "reflect", "replicate" or "circular".
+ *
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, an unknown padding mode), RUNTIME (negative
+ * sizes; an input that does not fit).
+ *
+ *     nn.Conv1d(int in_channels, int out_channels, int[1] kernel_size, int[1] stride=1, int[1] padding=0,
+ *         int[1] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Conv1d(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Conv1d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
+ *
+ * Errors: VALUE (those of Conv1d, another `padding`, "same" with a stride).
+ *
+ *     nn.Conv1d.padding(int in_channels, int out_channels, int[1] kernel_size, int[1] stride=1, str padding='valid',
+ *         int[1] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Conv1d_padding(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const char *padding,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
  * A convolution over images: input (N, C_in, H, W) or (C_in, H, W).
  *
- * Parameters: `weight` (out_channels, in_channels / groups, kernel_size[0], kernel_size[1]) and, unless `bias` is false,
- * `bias` (out_channels). Both are drawn uniformly from ±sqrt(groups / (in_channels * kernel_size[0] * kernel_size[1])).
- * `padding_mode` is "zeros", "reflect", "replicate" or "circular".
+ * Parameters: `weight` (out_channels, in_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels). Both are drawn uniformly from ±sqrt(groups / (in_channels * product of kernel_size)). `padding_mode`
+ * is "zeros", "reflect", "replicate" or "circular".
  *
- * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, an unknown padding mode).
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, an unknown padding mode), RUNTIME (negative
+ * sizes; an input that does not fit).
  *
  *     nn.Conv2d(int in_channels, int out_channels, int[2] kernel_size, int[2] stride=1, int[2] padding=0,
- *         int[2] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', *, Device? device=None,
+ *         int[2] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
  *         ScalarType? dtype=None) -> Module
  *       forward(Tensor input) -> Tensor
  */
@@ -513,12 +577,12 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d(
     const ctorch_dtype *dtype);
 
 /**
- * nn.Conv2d with the padding by name: "valid" for none, "same" for as much as keeps height and width.
+ * Conv2d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
  *
- * Errors: as of nn.Conv2d, and VALUE (another name; "same" with a stride).
+ * Errors: VALUE (those of Conv2d, another `padding`, "same" with a stride).
  *
  *     nn.Conv2d.padding(int in_channels, int out_channels, int[2] kernel_size, int[2] stride=1, str padding='valid',
- *         int[2] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', *, Device? device=None,
+ *         int[2] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
  *         ScalarType? dtype=None) -> Module
  *       forward(Tensor input) -> Tensor
  */
@@ -538,6 +602,213 @@ CTORCH_API ctorch_error *ctorch_nn_Conv2d_padding(
     const char *padding_mode,
     const ctorch_device *device,
     const ctorch_dtype *dtype);
+
+/**
+ * A convolution over volumes: input (N, C_in, D, H, W) or (C_in, D, H, W).
+ *
+ * Parameters: `weight` (out_channels, in_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels). Both are drawn uniformly from ±sqrt(groups / (in_channels * product of kernel_size)). `padding_mode`
+ * is "zeros", "reflect", "replicate" or "circular".
+ *
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, an unknown padding mode), RUNTIME (negative
+ * sizes; an input that does not fit).
+ *
+ *     nn.Conv3d(int in_channels, int out_channels, int[3] kernel_size, int[3] stride=1, int[3] padding=0,
+ *         int[3] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Conv3d(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Conv3d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
+ *
+ * Errors: VALUE (those of Conv3d, another `padding`, "same" with a stride).
+ *
+ *     nn.Conv3d.padding(int in_channels, int out_channels, int[3] kernel_size, int[3] stride=1, str padding='valid',
+ *         int[3] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Conv3d_padding(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const char *padding,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * A transposed convolution over signals, which has the gradient of Conv1d: input (N, C_in, L) or (C_in, L).
+ *
+ * Parameters: `weight` (in_channels, out_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels), drawn as those of Conv1d with the channels exchanged. `output_padding` is added to one side of the
+ * output; forward's `output_size`, its last dimensions or all, takes its place.
+ *
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, a padding mode but "zeros", an `output_size`
+ * that no `output_padding` gives), RUNTIME (negative sizes; an input that does not fit).
+ *
+ *     nn.ConvTranspose1d(int in_channels, int out_channels, int[1] kernel_size, int[1] stride=1, int[1] padding=0,
+ *         int[1] output_padding=0, int groups=1, bool bias=True, int[1] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose1d(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.ConvTranspose1d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.ConvTranspose1d's operators.
+ *
+ *     nn.ConvTranspose1d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose1d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * A transposed convolution over images, which has the gradient of Conv2d: input (N, C_in, H, W) or (C_in, H, W).
+ *
+ * Parameters: `weight` (in_channels, out_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels), drawn as those of Conv2d with the channels exchanged. `output_padding` is added to one side of the
+ * output; forward's `output_size`, its last dimensions or all, takes its place.
+ *
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, a padding mode but "zeros", an `output_size`
+ * that no `output_padding` gives), RUNTIME (negative sizes; an input that does not fit).
+ *
+ *     nn.ConvTranspose2d(int in_channels, int out_channels, int[2] kernel_size, int[2] stride=1, int[2] padding=0,
+ *         int[2] output_padding=0, int groups=1, bool bias=True, int[2] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose2d(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.ConvTranspose2d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.ConvTranspose2d's operators.
+ *
+ *     nn.ConvTranspose2d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose2d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * A transposed convolution over volumes, which has the gradient of Conv3d: input (N, C_in, D, H, W) or (C_in, D, H, W).
+ *
+ * Parameters: `weight` (in_channels, out_channels / groups, *kernel_size) and, unless `bias` is false, `bias`
+ * (out_channels), drawn as those of Conv3d with the channels exchanged. `output_padding` is added to one side of the
+ * output; forward's `output_size`, its last dimensions or all, takes its place.
+ *
+ * Errors: VALUE (channels that `groups` does not divide, a `groups` below 1, a padding mode but "zeros", an `output_size`
+ * that no `output_padding` gives), RUNTIME (negative sizes; an input that does not fit).
+ *
+ *     nn.ConvTranspose3d(int in_channels, int out_channels, int[3] kernel_size, int[3] stride=1, int[3] padding=0,
+ *         int[3] output_padding=0, int groups=1, bool bias=True, int[3] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose3d(
+    ctorch_module **out,
+    int64_t in_channels,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.ConvTranspose3d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.ConvTranspose3d's operators.
+ *
+ *     nn.ConvTranspose3d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_ConvTranspose3d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
 
 /**
  * Elements are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay.
@@ -661,6 +932,56 @@ CTORCH_API ctorch_error *ctorch_nn_Fold(
     size_t padding_len,
     const int64_t *stride,
     size_t stride_len);
+
+/**
+ * The most of windows whose places are drawn at random: input (N, C, H, W) or (C, H, W).
+ *
+ * The output has the size `output_size`, or `output_ratio` times that of the input; one of them is given. Buffers:
+ * `_random_samples` (N, C, 2), numbers from 0 to 1 that are used in place of new ones. With `return_indices` it gives a
+ * tuple of the maxima and where they are: ctorch_module_call takes both.
+ *
+ * Errors: VALUE (both or neither of them, a ratio that is not between 0 and 1, a `kernel_size` below 1), RUNTIME (an
+ * input that is too small).
+ *
+ *     nn.FractionalMaxPool2d(int[2] kernel_size, int[2]? output_size=None, float[2]? output_ratio=None,
+ *         bool return_indices=False, Tensor? _random_samples=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_FractionalMaxPool2d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    bool return_indices,
+    const ctorch_tensor *_random_samples);
+
+/**
+ * The most of windows whose places are drawn at random: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * The output has the size `output_size`, or `output_ratio` times that of the input; one of them is given. Buffers:
+ * `_random_samples` (N, C, 3), numbers from 0 to 1 that are used in place of new ones. With `return_indices` it gives a
+ * tuple of the maxima and where they are: ctorch_module_call takes both.
+ *
+ * Errors: VALUE (both or neither of them, a ratio that is not between 0 and 1, a `kernel_size` below 1), RUNTIME (an
+ * input that is too small).
+ *
+ *     nn.FractionalMaxPool3d(int[3] kernel_size, int[3]? output_size=None, float[3]? output_ratio=None,
+ *         bool return_indices=False, Tensor? _random_samples=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_FractionalMaxPool3d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    bool return_indices,
+    const ctorch_tensor *_random_samples);
 
 /**
  * x Φ(x), with the normal distribution's Φ; `approximate` "tanh" for what is faster than "none".
@@ -897,8 +1218,7 @@ CTORCH_API ctorch_error *ctorch_nn_InstanceNorm3d_cumulative(
  * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
  *
  * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
- * whether
- * a window that begins inside and ends outside counts.
+ * whether a window that begins inside and ends outside counts.
  *
  * Errors: RUNTIME (numbers below 1, no output left).
  *
@@ -918,8 +1238,7 @@ CTORCH_API ctorch_error *ctorch_nn_LPPool1d(
  * The norm of each window, of order `norm_type`: input (N, C, H, W) or (C, H, W).
  *
  * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
- * whether
- * a window that begins inside and ends outside counts.
+ * whether a window that begins inside and ends outside counts.
  *
  * Errors: RUNTIME (numbers below 1, no output left).
  *
@@ -939,8 +1258,7 @@ CTORCH_API ctorch_error *ctorch_nn_LPPool2d(
  * The norm of each window, of order `norm_type`: input (N, C, D, H, W) or (C, D, H, W).
  *
  * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
- * whether
- * a window that begins inside and ends outside counts.
+ * whether a window that begins inside and ends outside counts.
  *
  * Errors: RUNTIME (numbers below 1, no output left).
  *
@@ -1050,12 +1368,13 @@ CTORCH_API ctorch_error *ctorch_nn_LogSoftmax(
  * The most of each window: input (N, C, L) or (C, L).
  *
  * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
- * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts. With `return_indices` it gives a tuple of
+ * the maxima and where they are, for MaxUnpool: ctorch_module_call takes both.
  *
  * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
  *
  *     nn.MaxPool1d(int[1] kernel_size, int[1]? stride=None, int[1] padding=0, int[1] dilation=1,
- *         bool ceil_mode=False) -> Module
+ *         bool return_indices=False, bool ceil_mode=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_MaxPool1d(
@@ -1068,18 +1387,20 @@ CTORCH_API ctorch_error *ctorch_nn_MaxPool1d(
     size_t padding_len,
     const int64_t *dilation,
     size_t dilation_len,
+    bool return_indices,
     bool ceil_mode);
 
 /**
  * The most of each window: input (N, C, H, W) or (C, H, W).
  *
  * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
- * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts. With `return_indices` it gives a tuple of
+ * the maxima and where they are, for MaxUnpool: ctorch_module_call takes both.
  *
  * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
  *
  *     nn.MaxPool2d(int[2] kernel_size, int[2]? stride=None, int[2] padding=0, int[2] dilation=1,
- *         bool ceil_mode=False) -> Module
+ *         bool return_indices=False, bool ceil_mode=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_MaxPool2d(
@@ -1092,18 +1413,20 @@ CTORCH_API ctorch_error *ctorch_nn_MaxPool2d(
     size_t padding_len,
     const int64_t *dilation,
     size_t dilation_len,
+    bool return_indices,
     bool ceil_mode);
 
 /**
  * The most of each window: input (N, C, D, H, W) or (C, D, H, W).
  *
  * `stride` is `kernel_size` unless it is given. Where windows reach beyond the input, by `padding`, there is nothing.
- * `ceil_mode` is whether a window that begins inside and ends outside counts.
+ * `ceil_mode` is whether a window that begins inside and ends outside counts. With `return_indices` it gives a tuple of
+ * the maxima and where they are, for MaxUnpool: ctorch_module_call takes both.
  *
  * Errors: RUNTIME (a padding above half of the window, numbers below 1, no output left).
  *
  *     nn.MaxPool3d(int[3] kernel_size, int[3]? stride=None, int[3] padding=0, int[3] dilation=1,
- *         bool ceil_mode=False) -> Module
+ *         bool return_indices=False, bool ceil_mode=False) -> Module
  *       forward(Tensor input) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_nn_MaxPool3d(
@@ -1116,7 +1439,116 @@ CTORCH_API ctorch_error *ctorch_nn_MaxPool3d(
     size_t padding_len,
     const int64_t *dilation,
     size_t dilation_len,
+    bool return_indices,
     bool ceil_mode);
+
+/**
+ * Put maxima back to where MaxPool1d found them, with zeros elsewhere: input and indices (N, C, L) or (C, L).
+ *
+ * Forward's `output_size`, the last dimensions of the output or all, is needed where windows gave several inputs the
+ * same size.
+ *
+ * Errors: VALUE (an `output_size` that does not fit), RUNTIME (indices outside of the output, other sizes than those of
+ * the input).
+ *
+ *     nn.MaxUnpool1d(int[1] kernel_size, int[1]? stride=None, int[1] padding=0) -> Module
+ *       forward(Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool1d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Apply an nn.MaxUnpool1d: `self(input, indices, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MaxUnpool1d's operators.
+ *
+ *     nn.MaxUnpool1d_forward(Module self, Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool1d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * Put maxima back to where MaxPool2d found them, with zeros elsewhere: input and indices (N, C, H, W) or (C, H, W).
+ *
+ * Forward's `output_size`, the last dimensions of the output or all, is needed where windows gave several inputs the
+ * same size.
+ *
+ * Errors: VALUE (an `output_size` that does not fit), RUNTIME (indices outside of the output, other sizes than those of
+ * the input).
+ *
+ *     nn.MaxUnpool2d(int[2] kernel_size, int[2]? stride=None, int[2] padding=0) -> Module
+ *       forward(Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool2d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Apply an nn.MaxUnpool2d: `self(input, indices, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MaxUnpool2d's operators.
+ *
+ *     nn.MaxUnpool2d_forward(Module self, Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool2d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * Put maxima back to where MaxPool3d found them, with zeros elsewhere: input and indices (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Forward's `output_size`, the last dimensions of the output or all, is needed where windows gave several inputs the
+ * same size.
+ *
+ * Errors: VALUE (an `output_size` that does not fit), RUNTIME (indices outside of the output, other sizes than those of
+ * the input).
+ *
+ *     nn.MaxUnpool3d(int[3] kernel_size, int[3]? stride=None, int[3] padding=0) -> Module
+ *       forward(Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool3d(
+    ctorch_module **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len);
+
+/**
+ * Apply an nn.MaxUnpool3d: `self(input, indices, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MaxUnpool3d's operators.
+ *
+ *     nn.MaxUnpool3d_forward(Module self, Tensor input, Tensor indices, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MaxUnpool3d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *output_size,
+    size_t output_size_len);
 
 /**
  * x tanh(log(1 + exp(x))).
