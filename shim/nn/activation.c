@@ -262,7 +262,7 @@ static void prelu_repr(const ctorch_module *module, struct text *text) {
 
 static ctorch_error *prelu_reset(const char *function, ctorch_module *module) {
   const ctorch_scalar init = number(activation_of(module)->first);
-  (void)function;
+  CTORCH_TRY(layer_needs(function, module_parameter_at(module, 0), "weight"));
   CTORCH_TRY(ctorch_grad_mode_push(false));
   ctorch_error *error = ctorch_aten_fill__Scalar(module_parameter_at(module, 0), &init);
   return ctorch_error_first(error, ctorch_grad_mode_pop());

@@ -207,6 +207,7 @@ static void extra_repr(const ctorch_module *module, struct text *text) {
 
 static ctorch_error *reset_parameters(const char *function, ctorch_module *module) {
   ctorch_tensor *weight = module_parameter_at(module, WEIGHT), *bias = module_parameter_at(module, BIAS);
+  CTORCH_TRY(layer_needs(function, weight, "weight"));
   CTORCH_TRY(init_kaiming_uniform_(
       function, &(struct init_kaiming_uniform__options){
                     .tensor = weight, .a = sqrt(5), .mode = "fan_in", .nonlinearity = "leaky_relu"}));

@@ -27,6 +27,10 @@ ctorch_error *layer_ones(const char *function, ctorch_tensor *tensor) {
   return tensor == NULL ? NULL : init_ones_(function, &(struct init_ones__options){.tensor = tensor});
 }
 
+ctorch_error *layer_needs(const char *function, const ctorch_tensor *tensor, const char *name) {
+  return tensor != NULL ? NULL : error_make(function, CTORCH_ERROR_RUNTIME, "the module has no %s", name);
+}
+
 ctorch_error *layer_uniform(ctorch_tensor *tensor, double bound) {
   return tensor == NULL ? NULL : init_uniform(tensor, bound, NULL);
 }

@@ -33,6 +33,10 @@ ctorch_error *layer_parameter(
 ctorch_error *layer_zeros(const char *function, ctorch_tensor *tensor) __attribute__((warn_unused_result));
 ctorch_error *layer_ones(const char *function, ctorch_tensor *tensor) __attribute__((warn_unused_result));
 
+/** RUNTIME where a module has no such parameter any more. */
+ctorch_error *layer_needs(const char *function, const ctorch_tensor *tensor, const char *name)
+    __attribute__((warn_unused_result));
+
 /** Uniform draws from ±bound, which no graph records; NULL is left. */
 ctorch_error *layer_uniform(ctorch_tensor *tensor, double bound) __attribute__((warn_unused_result));
 

@@ -43,10 +43,11 @@ static void linear_repr(const ctorch_module *module, struct text *text) {
 
 static ctorch_error *linear_reset(const char *function, ctorch_module *module) {
   ctorch_tensor *weight = module_parameter_at(module, WEIGHT);
-  const int64_t *shape = ctorch_tensor_sizes(weight);
+  CTORCH_TRY(layer_needs(function, weight, "weight"));
   CTORCH_TRY(init_kaiming_uniform_(
       function, &(struct init_kaiming_uniform__options){
                     .tensor = weight, .a = sqrt(5), .mode = "fan_in", .nonlinearity = "leaky_relu"}));
+  const int64_t *shape = ctorch_tensor_sizes(weight);
   return layer_uniform(module_parameter_at(module, BIAS), shape[1] > 0 ? 1 / sqrt((double)shape[1]) : 0);
 }
 

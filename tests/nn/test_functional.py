@@ -33,8 +33,6 @@ MISSING = {
     "fractional_max_pool3d_with_indices": "the random samples that fractional_max_pool3d takes",
     "grid_sample": "the modes by name",
     "grouped_mm": "operator _grouped_mm",
-    "interpolate": "the choice among the upsample operators",
-    "linear_cross_entropy": "composed",
     "lp_pool1d": "composed",
     "lp_pool2d": "composed",
     "lp_pool3d": "composed",
@@ -45,12 +43,9 @@ MISSING = {
     "softmin": "composed",
     "softsign": "composed",
     "tanhshrink": "composed",
-    "triplet_margin_with_distance_loss": "a function of the caller's for the distance",
 }
 # The operator of that name lacks something that Python adds.
 PARTLY = {
-    "embedding": "max_norm, a padding_idx counted from the end",
-    "embedding_bag": "the mode by name, max_norm",
     "fractional_max_pool2d": "the random samples, output_ratio",
     "fractional_max_pool3d": "the random samples, output_ratio",
     "max_unpool2d": "the output's size from the kernel's",

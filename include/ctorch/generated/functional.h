@@ -120,6 +120,56 @@ CTORCH_API ctorch_error *ctorch_functional_ctc_loss_lengths(
     bool zero_infinity);
 
 /**
+ * Rows of a matrix by their numbers: an input of integers (*), output (*, D).
+ *
+ * The row `padding_idx`, which may count from the end, gets no gradient. With `max_norm` the rows of `weight` that are
+ * looked up are shortened in place to that norm, of order `norm_type`: `weight` is changed then, and no other thread may
+ * use it. `sparse` is whether the gradient is.
+ *
+ * Errors: VALUE (a `padding_idx` outside; Python's AssertionError), INDEX (a number that no row has).
+ *
+ *     functional.embedding(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None,
+ *         float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_embedding(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *weight,
+    const int64_t *padding_idx,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    bool sparse);
+
+/**
+ * Sums, means or maxima of bags of rows of a matrix: an input of integers (B, N), of which each row is a bag, or (N) with
+ * `offsets` (B), where each bag begins; output (B, D).
+ *
+ * With `include_last_offset` the last offset is where the last bag ends. `per_sample_weights` are factors, for mode "sum"
+ * alone. The row `padding_idx` does not count. With `max_norm` rows of `weight` are changed, as `embedding` does.
+ *
+ * Errors: VALUE (another mode than "sum", "mean" and "max", which goes without `scale_grad_by_freq` and `sparse`; offsets
+ * with a matrix, or none without one; factors of another shape), NOT_IMPLEMENTED (factors in another mode).
+ *
+ *     functional.embedding_bag(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None,
+ *         float norm_type=2, bool scale_grad_by_freq=False, str mode='mean', bool sparse=False,
+ *         Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_embedding_bag(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *weight,
+    const ctorch_tensor *offsets,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    const char *mode,
+    bool sparse,
+    const ctorch_tensor *per_sample_weights,
+    bool include_last_offset,
+    const int64_t *padding_idx);
+
+/**
  * The negative log likelihood of a normal distribution with the mean `input` and the variance `var`, `eps` at least.
  *
  * `var` has the input's sizes, or these without the last one, or with 1 for one of them. `full` adds the constant.
@@ -204,6 +254,32 @@ CTORCH_API ctorch_error *ctorch_functional_huber_loss(
     const ctorch_tensor *weight);
 
 /**
+ * Images of another size: input (N, C, L), (N, C, H, W) or (N, C, D, H, W).
+ *
+ * `size` is that of the output, `scale_factor` its ratio to that of the input: one of them is given, with a number for
+ * each dimension or one for all. `mode` is "nearest", "nearest-exact", "linear" (3D input), "bilinear", "bicubic",
+ * "lanczos" (4D, with `antialias`), "trilinear" (5D) or "area". With `align_corners` the middles of the corners stay where
+ * they are. `recompute_scale_factor` is whether the factor is computed anew from the rounded size.
+ *
+ * Errors: VALUE (both or neither of them, another number of them than dimensions, `align_corners` or `antialias` in a mode
+ * without), NOT_IMPLEMENTED (an input that the mode does not take).
+ *
+ *     functional.interpolate(Tensor input, int[]? size=None, float[]? scale_factor=None, str mode='nearest',
+ *         bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_interpolate(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale_factor,
+    size_t scale_factor_len,
+    const char *mode,
+    const bool *align_corners,
+    const bool *recompute_scale_factor,
+    bool antialias);
+
+/**
  * The Kullback-Leibler divergence of log probabilities from a target of probabilities, or of their logarithms if
  * `log_target`.
  *
@@ -236,6 +312,27 @@ CTORCH_API ctorch_error *ctorch_functional_l1_loss(
     const ctorch_tensor *target,
     const char *reduction,
     const ctorch_tensor *weight);
+
+/**
+ * The cross entropy of a linear layer's output: input (N, D) or (D), `linear_weight` (C, D), or (C, *, D) for a loss of
+ * more dimensions, `linear_bias` of its shape without D. Other arguments are those of `cross_entropy`. Python's `options`
+ * are left out.
+ *
+ * Errors: RUNTIME (shapes that do not fit, `ignore_index` with probabilities), VALUE (an unknown `reduction`).
+ *
+ *     functional.linear_cross_entropy(Tensor input, Tensor linear_weight, Tensor target, *, Tensor? linear_bias=None,
+ *         Tensor? weight=None, str reduction='mean', int? ignore_index=None, float label_smoothing=0.0) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_linear_cross_entropy(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *linear_weight,
+    const ctorch_tensor *target,
+    const ctorch_tensor *linear_bias,
+    const ctorch_tensor *weight,
+    const char *reduction,
+    const int64_t *ignore_index,
+    double label_smoothing);
 
 /**
  * x / (k + alpha * m)^beta, where m is the mean of the squares of `size` neighbouring channels: input (N, C, *).
@@ -429,6 +526,26 @@ CTORCH_API ctorch_error *ctorch_functional_triplet_margin_loss(
     double margin,
     double p,
     double eps,
+    bool swap,
+    const char *reduction);
+
+/**
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is a module that makes one tensor of two, or the norm
+ * of the difference. With `swap` the distance of `positive` and `negative` counts if it is less.
+ *
+ * Errors: VALUE (a `margin` that is not above 0, an unknown `reduction`), RUNTIME (another number of dimensions), TYPE (the
+ * module gives no tensor).
+ *
+ *     functional.triplet_margin_with_distance_loss(Tensor anchor, Tensor positive, Tensor negative, *,
+ *         Module? distance_function=None, float margin=1.0, bool swap=False, str reduction='mean') -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_triplet_margin_with_distance_loss(
+    ctorch_tensor **out,
+    const ctorch_tensor *anchor,
+    const ctorch_tensor *positive,
+    const ctorch_tensor *negative,
+    ctorch_module *distance_function,
+    double margin,
     bool swap,
     const char *reduction);
 

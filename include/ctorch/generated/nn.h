@@ -201,6 +201,63 @@ CTORCH_API ctorch_error *ctorch_nn_AvgPool3d(
     const int64_t *divisor_override);
 
 /**
+ * Cross entropy of probabilities (`ctorch_functional_binary_cross_entropy`).
+ *
+ * Buffers: `weight`, if given.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.BCELoss(Tensor? weight=None, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BCELoss(
+    ctorch_module **out,
+    const ctorch_tensor *weight,
+    const char *reduction);
+
+/**
+ * Apply an nn.BCELoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.BCELoss's operators.
+ *
+ *     nn.BCELoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BCELoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * Cross entropy of sigmoid(input) (`ctorch_functional_binary_cross_entropy_with_logits`).
+ *
+ * Buffers: `weight` and `pos_weight`, if given.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.BCEWithLogitsLoss(Tensor? weight=None, str reduction='mean', Tensor? pos_weight=None) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BCEWithLogitsLoss(
+    ctorch_module **out,
+    const ctorch_tensor *weight,
+    const char *reduction,
+    const ctorch_tensor *pos_weight);
+
+/**
+ * Apply an nn.BCEWithLogitsLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.BCEWithLogitsLoss's operators.
+ *
+ *     nn.BCEWithLogitsLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_BCEWithLogitsLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * Normalise each channel by the mean and the variance of the batch, and in evaluation by their running means:
  * input (N, C) or (N, C, L).
  *
@@ -380,6 +437,38 @@ CTORCH_API ctorch_error *ctorch_nn_CELU(
     ctorch_module **out,
     double alpha,
     bool inplace);
+
+/**
+ * Connectionist temporal classification (`ctorch_functional_ctc_loss`).
+ *
+ * Lengths are tensors of integers.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.CTCLoss(int blank=0, str reduction='mean', bool zero_infinity=False) -> Module
+ *       forward(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CTCLoss(
+    ctorch_module **out,
+    int64_t blank,
+    const char *reduction,
+    bool zero_infinity);
+
+/**
+ * Apply an nn.CTCLoss: `self(log_probs, targets, input_lengths, target_lengths)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.CTCLoss's operators.
+ *
+ *     nn.CTCLoss_forward(Module self, Tensor log_probs, Tensor targets, Tensor input_lengths,
+ *         Tensor target_lengths) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CTCLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *log_probs,
+    const ctorch_tensor *targets,
+    const ctorch_tensor *input_lengths,
+    const ctorch_tensor *target_lengths);
 
 /**
  * Take the channels of (N, C, *) in turn from each of `groups` groups of them.
@@ -811,6 +900,90 @@ CTORCH_API ctorch_error *ctorch_nn_ConvTranspose3d_forward(
     size_t output_size_len);
 
 /**
+ * 1 - cos for a target of 1, max(0, cos - margin) for -1 (`ctorch_functional_cosine_embedding_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.CosineEmbeddingLoss(float margin=0.0, str reduction='mean') -> Module
+ *       forward(Tensor input1, Tensor input2, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CosineEmbeddingLoss(
+    ctorch_module **out,
+    double margin,
+    const char *reduction);
+
+/**
+ * Apply an nn.CosineEmbeddingLoss: `self(input1, input2, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.CosineEmbeddingLoss's operators.
+ *
+ *     nn.CosineEmbeddingLoss_forward(Module self, Tensor input1, Tensor input2, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CosineEmbeddingLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input1,
+    const ctorch_tensor *input2,
+    const ctorch_tensor *target);
+
+/**
+ * The cosine of the angle between vectors along a dimension, where norms are no less than `eps`.
+ *
+ * Errors: INDEX (no such dimension, when applied).
+ *
+ *     nn.CosineSimilarity(int dim=1, float eps=1e-08) -> Module
+ *       forward(Tensor x1, Tensor x2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CosineSimilarity(
+    ctorch_module **out,
+    int64_t dim,
+    double eps);
+
+/**
+ * Apply an nn.CosineSimilarity: `self(x1, x2)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.CosineSimilarity's operators.
+ *
+ *     nn.CosineSimilarity_forward(Module self, Tensor x1, Tensor x2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CosineSimilarity_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *x1,
+    const ctorch_tensor *x2);
+
+/**
+ * Minus the log of the softmax of the class (`ctorch_functional_cross_entropy`).
+ *
+ * Buffers: `weight`, if given.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.CrossEntropyLoss(Tensor? weight=None, int ignore_index=-100, str reduction='mean',
+ *         float label_smoothing=0.0) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CrossEntropyLoss(
+    ctorch_module **out,
+    const ctorch_tensor *weight,
+    int64_t ignore_index,
+    const char *reduction,
+    double label_smoothing);
+
+/**
+ * Apply an nn.CrossEntropyLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.CrossEntropyLoss's operators.
+ *
+ *     nn.CrossEntropyLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CrossEntropyLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * Elements are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay.
  *
  * `inplace` is whether the input itself is changed.
@@ -885,6 +1058,125 @@ CTORCH_API ctorch_error *ctorch_nn_ELU(
     ctorch_module **out,
     double alpha,
     bool inplace);
+
+/**
+ * Rows of `weight` by their numbers: an input of integers (*), output (*, embedding_dim).
+ *
+ * The row `padding_idx`, which may count from the end, is zero at first and gets no gradient. Rows that are looked up are
+ * shortened in place to a norm of `max_norm`, of order `norm_type`. `sparse` is whether the gradient is.
+ *
+ * Parameters: `weight` (num_embeddings, embedding_dim), drawn from the normal distribution, or `_weight`, whose memory it
+ * shares; it needs no gradient if `_freeze`.
+ *
+ * Errors: VALUE (a `padding_idx` outside, a `_weight` of another shape; Python's AssertionError), INDEX (a number that no
+ * row has, when applied).
+ *
+ *     nn.Embedding(int num_embeddings, int embedding_dim, int? padding_idx=None, float? max_norm=None,
+ *         float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False, Tensor? _weight=None,
+ *         bool _freeze=False, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Embedding(
+    ctorch_module **out,
+    int64_t num_embeddings,
+    int64_t embedding_dim,
+    const int64_t *padding_idx,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    bool sparse,
+    const ctorch_tensor *_weight,
+    bool _freeze,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Sums, means or maxima of bags of rows of `weight`: an input of integers (B, N), of which each row is a bag, or (N) with
+ * `offsets` (B), where each bag begins; output (B, embedding_dim).
+ *
+ * With `include_last_offset` the last offset is where the last bag ends. `per_sample_weights` are factors, for mode "sum"
+ * alone. The row `padding_idx` does not count. Other arguments and parameters are those of Embedding.
+ *
+ * Errors: VALUE (another mode than "sum", "mean" and "max", which goes without `scale_grad_by_freq` and `sparse`; a
+ * `padding_idx` outside, a `_weight` of another shape; offsets with a matrix, or none without one), NOT_IMPLEMENTED (factors in
+ * another mode).
+ *
+ *     nn.EmbeddingBag(int num_embeddings, int embedding_dim, float? max_norm=None, float norm_type=2.0,
+ *         bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor? _weight=None,
+ *         bool include_last_offset=False, int? padding_idx=None, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor? offsets=None, Tensor? per_sample_weights=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_EmbeddingBag(
+    ctorch_module **out,
+    int64_t num_embeddings,
+    int64_t embedding_dim,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    const char *mode,
+    bool sparse,
+    const ctorch_tensor *_weight,
+    bool include_last_offset,
+    const int64_t *padding_idx,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.EmbeddingBag: `self(input, offsets, per_sample_weights)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.EmbeddingBag's operators.
+ *
+ *     nn.EmbeddingBag_forward(Module self, Tensor input, Tensor? offsets=None,
+ *         Tensor? per_sample_weights=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_EmbeddingBag_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *offsets,
+    const ctorch_tensor *per_sample_weights);
+
+/**
+ * An EmbeddingBag of given rows (num_embeddings, embedding_dim), whose memory it shares; they are trained unless
+ * `freeze`.
+ *
+ * Errors: VALUE (no matrix, and those of EmbeddingBag).
+ *
+ *     nn.EmbeddingBag.from_pretrained(Tensor embeddings, bool freeze=True, float? max_norm=None, float norm_type=2.0,
+ *         bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, bool include_last_offset=False,
+ *         int? padding_idx=None) -> Module
+ *       forward(Tensor input, Tensor? offsets=None, Tensor? per_sample_weights=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_EmbeddingBag_from_pretrained(
+    ctorch_module **out,
+    const ctorch_tensor *embeddings,
+    bool freeze,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    const char *mode,
+    bool sparse,
+    bool include_last_offset,
+    const int64_t *padding_idx);
+
+/**
+ * An Embedding of given rows (num_embeddings, embedding_dim), whose memory it shares; they are trained unless `freeze`.
+ *
+ * Errors: VALUE (no matrix, a `padding_idx` outside; Python's AssertionError).
+ *
+ *     nn.Embedding.from_pretrained(Tensor embeddings, bool freeze=True, int? padding_idx=None, float? max_norm=None,
+ *         float norm_type=2.0, bool scale_grad_by_freq=False, bool sparse=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Embedding_from_pretrained(
+    ctorch_module **out,
+    const ctorch_tensor *embeddings,
+    bool freeze,
+    const int64_t *padding_idx,
+    const double *max_norm,
+    double norm_type,
+    bool scale_grad_by_freq,
+    bool sparse);
 
 /**
  * AlphaDropout of whole channels: input (N, C, *). `inplace` has no effect, as in Python.
@@ -1008,6 +1300,34 @@ CTORCH_API ctorch_error *ctorch_nn_GLU(
     int64_t dim);
 
 /**
+ * Minus the log likelihood of normal distributions with variances `var` (`ctorch_functional_gaussian_nll_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.GaussianNLLLoss(*, bool full=False, float eps=1e-06, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target, Tensor var) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GaussianNLLLoss(
+    ctorch_module **out,
+    bool full,
+    double eps,
+    const char *reduction);
+
+/**
+ * Apply an nn.GaussianNLLLoss: `self(input, target, var)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.GaussianNLLLoss's operators.
+ *
+ *     nn.GaussianNLLLoss_forward(Module self, Tensor input, Tensor target, Tensor var) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GaussianNLLLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target,
+    const ctorch_tensor *var);
+
+/**
  * Normalise the channels of each sample in `num_groups` groups: input (N, C, *).
  *
  * Parameters, if `affine`: `weight` (num_channels), ones, and if `bias`, `bias` (num_channels), zeros.
@@ -1078,6 +1398,58 @@ CTORCH_API ctorch_error *ctorch_nn_Hardtanh(
     double min_val,
     double max_val,
     bool inplace);
+
+/**
+ * input for a target of 1, max(0, margin - input) for -1 (`ctorch_functional_hinge_embedding_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.HingeEmbeddingLoss(float margin=1.0, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_HingeEmbeddingLoss(
+    ctorch_module **out,
+    double margin,
+    const char *reduction);
+
+/**
+ * Apply an nn.HingeEmbeddingLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.HingeEmbeddingLoss's operators.
+ *
+ *     nn.HingeEmbeddingLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_HingeEmbeddingLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * Squares below `delta`, absolute values times `delta` above (`ctorch_functional_huber_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.HuberLoss(str reduction='mean', float delta=1.0) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_HuberLoss(
+    ctorch_module **out,
+    const char *reduction,
+    double delta);
+
+/**
+ * Apply an nn.HuberLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.HuberLoss's operators.
+ *
+ *     nn.HuberLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_HuberLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
 
 /**
  * Gives its input back.
@@ -1215,6 +1587,59 @@ CTORCH_API ctorch_error *ctorch_nn_InstanceNorm3d_cumulative(
     bool bias);
 
 /**
+ * target (log target - input), where `input` are logarithms (`ctorch_functional_kl_div`).
+ *
+ * `reduction` may be "batchmean" too, which is the definition.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.KLDivLoss(str reduction='mean', bool log_target=False) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_KLDivLoss(
+    ctorch_module **out,
+    const char *reduction,
+    bool log_target);
+
+/**
+ * Apply an nn.KLDivLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.KLDivLoss's operators.
+ *
+ *     nn.KLDivLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_KLDivLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * |input - target| (`ctorch_functional_l1_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.L1Loss(str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_L1Loss(
+    ctorch_module **out,
+    const char *reduction);
+
+/**
+ * Apply an nn.L1Loss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.L1Loss's operators.
+ *
+ *     nn.L1Loss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_L1Loss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
  *
  * `stride` is `kernel_size` unless it is given. 1 gives sums, infinity the greatest absolute value. `ceil_mode` is
@@ -1329,6 +1754,47 @@ CTORCH_API ctorch_error *ctorch_nn_Linear(
     const ctorch_dtype *dtype);
 
 /**
+ * CrossEntropyLoss of a linear layer's output: input (N, in_features) or (in_features).
+ *
+ * Children: `linear`, a Linear. Buffers: `weight`, if given. `out_features` are the sizes behind num_classes of a loss of
+ * more dimensions. Python's `options`, for less memory, are left out.
+ *
+ * Errors: RUNTIME (a `weight` of another shape than (num_classes), a `label_smoothing` outside 0 to 1), VALUE (an unknown
+ * `reduction`).
+ *
+ *     nn.LinearCrossEntropyLoss(int in_features, int num_classes, *, int[]? out_features=None, bool bias=False,
+ *         Device? device=None, ScalarType? dtype=None, str reduction='mean', Tensor? weight=None,
+ *         int? ignore_index=None, float label_smoothing=0.0) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LinearCrossEntropyLoss(
+    ctorch_module **out,
+    int64_t in_features,
+    int64_t num_classes,
+    const int64_t *out_features,
+    size_t out_features_len,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    const char *reduction,
+    const ctorch_tensor *weight,
+    const int64_t *ignore_index,
+    double label_smoothing);
+
+/**
+ * Apply an nn.LinearCrossEntropyLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LinearCrossEntropyLoss's operators.
+ *
+ *     nn.LinearCrossEntropyLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LinearCrossEntropyLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * x / (k + alpha * m)^beta, where m is the mean of the squares of `size` neighbouring channels: input (N, C, *).
  *
  * Errors: VALUE (fewer than three dimensions), RUNTIME (a `size` below 1, when applied).
@@ -1363,6 +1829,58 @@ CTORCH_API ctorch_error *ctorch_nn_LogSigmoid(
 CTORCH_API ctorch_error *ctorch_nn_LogSoftmax(
     ctorch_module **out,
     const int64_t *dim);
+
+/**
+ * (input - target)² (`ctorch_functional_mse_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.MSELoss(str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MSELoss(
+    ctorch_module **out,
+    const char *reduction);
+
+/**
+ * Apply an nn.MSELoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MSELoss's operators.
+ *
+ *     nn.MSELoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MSELoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * max(0, -target (input1 - input2) + margin) (`ctorch_functional_margin_ranking_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.MarginRankingLoss(float margin=0.0, str reduction='mean') -> Module
+ *       forward(Tensor input1, Tensor input2, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MarginRankingLoss(
+    ctorch_module **out,
+    double margin,
+    const char *reduction);
+
+/**
+ * Apply an nn.MarginRankingLoss: `self(input1, input2, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MarginRankingLoss's operators.
+ *
+ *     nn.MarginRankingLoss_forward(Module self, Tensor input1, Tensor input2, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MarginRankingLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input1,
+    const ctorch_tensor *input2,
+    const ctorch_tensor *target);
 
 /**
  * The most of each window: input (N, C, L) or (C, L).
@@ -1580,6 +2098,118 @@ CTORCH_API ctorch_error *ctorch_nn_ModuleList(
     ctorch_module **out);
 
 /**
+ * Margins between the classes in `target` and the others (`ctorch_functional_multilabel_margin_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.MultiLabelMarginLoss(str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiLabelMarginLoss(
+    ctorch_module **out,
+    const char *reduction);
+
+/**
+ * Apply an nn.MultiLabelMarginLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MultiLabelMarginLoss's operators.
+ *
+ *     nn.MultiLabelMarginLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiLabelMarginLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * Cross entropy of sigmoid(input) over many labels (`ctorch_functional_multilabel_soft_margin_loss`).
+ *
+ * Buffers: `weight`, if given.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.MultiLabelSoftMarginLoss(Tensor? weight=None, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiLabelSoftMarginLoss(
+    ctorch_module **out,
+    const ctorch_tensor *weight,
+    const char *reduction);
+
+/**
+ * Apply an nn.MultiLabelSoftMarginLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MultiLabelSoftMarginLoss's operators.
+ *
+ *     nn.MultiLabelSoftMarginLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiLabelSoftMarginLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * Margins between the class and the others, to the power `p` (`ctorch_functional_multi_margin_loss`).
+ *
+ * Buffers: `weight`, if given.
+ *
+ * Errors: VALUE (`p` neither 1 nor 2, a `weight` that is not 1D, an unknown `reduction`).
+ *
+ *     nn.MultiMarginLoss(int p=1, float margin=1.0, Tensor? weight=None, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiMarginLoss(
+    ctorch_module **out,
+    int64_t p,
+    double margin,
+    const ctorch_tensor *weight,
+    const char *reduction);
+
+/**
+ * Apply an nn.MultiMarginLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MultiMarginLoss's operators.
+ *
+ *     nn.MultiMarginLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiMarginLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * Minus the log probability of the class (`ctorch_functional_nll_loss`).
+ *
+ * Buffers: `weight`, if given.
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.NLLLoss(Tensor? weight=None, int ignore_index=-100, str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_NLLLoss(
+    ctorch_module **out,
+    const ctorch_tensor *weight,
+    int64_t ignore_index,
+    const char *reduction);
+
+/**
+ * Apply an nn.NLLLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.NLLLoss's operators.
+ *
+ *     nn.NLLLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_NLLLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * x where x >= 0, else x times a slope that is learnt: one for all, or one for each of `num_parameters` channels.
  *
  * Parameters: `weight` (num_parameters), `init` at first.
@@ -1595,6 +2225,31 @@ CTORCH_API ctorch_error *ctorch_nn_PReLU(
     double init,
     const ctorch_device *device,
     const ctorch_dtype *dtype);
+
+/**
+ * The norm of order `p` of x1 - x2 + `eps`: inputs (N, D) or (D), output (N), or (N, 1) with `keepdim`.
+ *
+ *     nn.PairwiseDistance(float p=2.0, float eps=1e-06, bool keepdim=False) -> Module
+ *       forward(Tensor x1, Tensor x2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PairwiseDistance(
+    ctorch_module **out,
+    double p,
+    double eps,
+    bool keepdim);
+
+/**
+ * Apply an nn.PairwiseDistance: `self(x1, x2)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.PairwiseDistance's operators.
+ *
+ *     nn.PairwiseDistance_forward(Module self, Tensor x1, Tensor x2) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PairwiseDistance_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *x1,
+    const ctorch_tensor *x2);
 
 /**
  * Parameters by name (`torch.nn.ParameterDict`), empty at first: ctorch_module_register_parameter adds one.
@@ -1640,6 +2295,34 @@ CTORCH_API ctorch_error *ctorch_nn_PixelShuffle(
 CTORCH_API ctorch_error *ctorch_nn_PixelUnshuffle(
     ctorch_module **out,
     int64_t downscale_factor);
+
+/**
+ * Minus the log likelihood of Poisson distributions (`ctorch_functional_poisson_nll_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.PoissonNLLLoss(bool log_input=True, bool full=False, float eps=1e-08, str reduction='mean') -> Module
+ *       forward(Tensor log_input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PoissonNLLLoss(
+    ctorch_module **out,
+    bool log_input,
+    bool full,
+    double eps,
+    const char *reduction);
+
+/**
+ * Apply an nn.PoissonNLLLoss: `self(log_input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.PoissonNLLLoss's operators.
+ *
+ *     nn.PoissonNLLLoss_forward(Module self, Tensor log_input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_PoissonNLLLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *log_input,
+    const ctorch_tensor *target);
 
 /**
  * Divide by the root of the mean square over the last dimensions, whose sizes are `normalized_shape`.
@@ -1844,6 +2527,57 @@ CTORCH_API ctorch_error *ctorch_nn_Sigmoid(
     ctorch_module **out);
 
 /**
+ * Squares below `beta`, absolute values above (`ctorch_functional_smooth_l1_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.SmoothL1Loss(str reduction='mean', float beta=1.0) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SmoothL1Loss(
+    ctorch_module **out,
+    const char *reduction,
+    double beta);
+
+/**
+ * Apply an nn.SmoothL1Loss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.SmoothL1Loss's operators.
+ *
+ *     nn.SmoothL1Loss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SmoothL1Loss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
+ * log(1 + exp(-target input)) (`ctorch_functional_soft_margin_loss`).
+ *
+ * Errors: VALUE (an unknown `reduction`).
+ *
+ *     nn.SoftMarginLoss(str reduction='mean') -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SoftMarginLoss(
+    ctorch_module **out,
+    const char *reduction);
+
+/**
+ * Apply an nn.SoftMarginLoss: `self(input, target)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.SoftMarginLoss's operators.
+ *
+ *     nn.SoftMarginLoss_forward(Module self, Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_SoftMarginLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *target);
+
+/**
  * exp(x) along a dimension, divided by its sum; without a dimension, along the one that Python chooses and warns of.
  *
  * Errors: INDEX (no such dimension).
@@ -1989,6 +2723,68 @@ CTORCH_API ctorch_error *ctorch_nn_Threshold(
     bool inplace);
 
 /**
+ * max(0, d(anchor, positive) - d(anchor, negative) + margin), with the norm of order `p` (`ctorch_functional_triplet_margin_loss`).
+ *
+ * Errors: VALUE (a `margin` that is not above 0, an unknown `reduction`).
+ *
+ *     nn.TripletMarginLoss(float margin=1.0, float p=2.0, float eps=1e-06, bool swap=False,
+ *         str reduction='mean') -> Module
+ *       forward(Tensor anchor, Tensor positive, Tensor negative) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TripletMarginLoss(
+    ctorch_module **out,
+    double margin,
+    double p,
+    double eps,
+    bool swap,
+    const char *reduction);
+
+/**
+ * Apply an nn.TripletMarginLoss: `self(anchor, positive, negative)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TripletMarginLoss's operators.
+ *
+ *     nn.TripletMarginLoss_forward(Module self, Tensor anchor, Tensor positive, Tensor negative) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TripletMarginLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *anchor,
+    const ctorch_tensor *positive,
+    const ctorch_tensor *negative);
+
+/**
+ * TripletMarginLoss with a distance of one's own (`ctorch_functional_triplet_margin_with_distance_loss`): a module that
+ * makes one tensor of two, which becomes the child `distance_function`; PairwiseDistance without one.
+ *
+ * Errors: VALUE (a `margin` that is not above 0, an unknown `reduction`).
+ *
+ *     nn.TripletMarginWithDistanceLoss(*, Module? distance_function=None, float margin=1.0, bool swap=False,
+ *         str reduction='mean') -> Module
+ *       forward(Tensor anchor, Tensor positive, Tensor negative) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TripletMarginWithDistanceLoss(
+    ctorch_module **out,
+    ctorch_module *distance_function,
+    double margin,
+    bool swap,
+    const char *reduction);
+
+/**
+ * Apply an nn.TripletMarginWithDistanceLoss: `self(anchor, positive, negative)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TripletMarginWithDistanceLoss's operators.
+ *
+ *     nn.TripletMarginWithDistanceLoss_forward(Module self, Tensor anchor, Tensor positive, Tensor negative) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TripletMarginWithDistanceLoss_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *anchor,
+    const ctorch_tensor *positive,
+    const ctorch_tensor *negative);
+
+/**
  * Make dimensions of the sizes `unflattened_size` of one; one of the sizes may be -1.
  *
  * Errors: INDEX (a dimension that the input does not have), RUNTIME (sizes that do not multiply to that of the dimension).
@@ -2020,6 +2816,61 @@ CTORCH_API ctorch_error *ctorch_nn_Unfold(
     size_t padding_len,
     const int64_t *stride,
     size_t stride_len);
+
+/**
+ * Images of another size: input (N, C, L), (N, C, H, W) or (N, C, D, H, W).
+ *
+ * `size` is that of the output, `scale_factor` its ratio to that of the input: one of them is given, with a number for
+ * each dimension or one for all. `mode` is "nearest", "nearest-exact", "linear" (3D input), "bilinear", "bicubic" (4D),
+ * "trilinear" (5D) or "area". With `align_corners` the middles of the corners stay where they are.
+ * `recompute_scale_factor` is whether the factor is computed anew from the rounded size.
+ *
+ * Errors: VALUE (more than 3 numbers; when applied, both or neither of them, another number of them than dimensions,
+ * `align_corners` in a mode without), NOT_IMPLEMENTED (an input that the mode does not take).
+ *
+ *     nn.Upsample(int[]? size=None, float[]? scale_factor=None, str mode='nearest', bool? align_corners=None,
+ *         bool? recompute_scale_factor=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Upsample(
+    ctorch_module **out,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale_factor,
+    size_t scale_factor_len,
+    const char *mode,
+    const bool *align_corners,
+    const bool *recompute_scale_factor);
+
+/**
+ * Upsample with mode "bilinear" and `align_corners` of images: input (N, C, H, W).
+ *
+ * Errors: VALUE (both or neither of them, when applied).
+ *
+ *     nn.UpsamplingBilinear2d(int[2]? size=None, float[2]? scale_factor=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_UpsamplingBilinear2d(
+    ctorch_module **out,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale_factor,
+    size_t scale_factor_len);
+
+/**
+ * Upsample with mode "nearest" of images: input (N, C, H, W).
+ *
+ * Errors: VALUE (both or neither of them, when applied).
+ *
+ *     nn.UpsamplingNearest2d(int[2]? size=None, float[2]? scale_factor=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_UpsamplingNearest2d(
+    ctorch_module **out,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale_factor,
+    size_t scale_factor_len);
 
 /**
  * Extend the last dimension with zeros: `padding` elements on every side, or left and right.
