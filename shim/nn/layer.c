@@ -65,7 +65,7 @@ ctorch_error *layer_input(
 }
 
 ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensors, size_t len) {
-  ctorch_value *values[3] = {NULL};
+  ctorch_value *values[LAYER_TUPLE] = {NULL};
   ctorch_error *error = NULL;
   for (size_t i = 0; error == NULL && i < len; i++) {
     error = ctorch_value_from_tensor(&values[i], tensors[i]);

@@ -53,7 +53,9 @@ ctorch_error *layer_input(
     const char *function, ctorch_tensor **out, const ctorch_value *args, const ctorch_value *kwargs)
     __attribute__((warn_unused_result));
 
-/** A tuple of tensors, of which some may be NULL for None. */
+enum { LAYER_TUPLE = 4 };
+
+/** A tuple of at most LAYER_TUPLE tensors, of which some may be NULL for None. */
 ctorch_error *layer_tuple(ctorch_value **out, const ctorch_tensor *const *tensors, size_t len)
     __attribute__((warn_unused_result));
 

@@ -15,6 +15,7 @@ import warnings
 
 import pytest
 import torch
+from torch.nn.utils.rnn import PackedSequence
 
 from tests.nn.test_nn import DTYPES, ctorch, raw, theirs
 
@@ -36,8 +37,8 @@ def across(value):
         return ours(value)
     if isinstance(value, torch.dtype):
         return DTYPES[value]
-    if isinstance(value, (list, tuple)):
-        return type(value)(across(v) for v in value)
+    if isinstance(value, (list, tuple)):  # a packed sequence is a tuple
+        return tuple(across(v) for v in value) if isinstance(value, tuple) else [across(v) for v in value]
     return value
 
 
@@ -45,6 +46,8 @@ def copied(value):
     """The same arguments for torch, leaves of their own."""
     if isinstance(value, torch.Tensor):
         return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, PackedSequence):
+        return PackedSequence(*map(copied, value))
     if isinstance(value, (list, tuple)):
         return type(value)(copied(v) for v in value)
     return value
@@ -108,10 +111,9 @@ def same(mine, wanted, tolerance=0.0) -> bool:
     return torch.equal(got, wanted)
 
 
-def call(module, inputs, keywords):
-    if len(inputs) == 1 and not keywords and isinstance(inputs[0], ctorch.Tensor):
-        with contextlib.suppress(TypeError):
-            return raw.module_forward(module, inputs[0])
+def call(module, inputs, keywords, gives_tensor=True):
+    if len(inputs) == 1 and not keywords and isinstance(inputs[0], ctorch.Tensor) and gives_tensor:
+        return raw.module_forward(module, inputs[0])
     return from_value(raw.module_call(module, list(inputs), keywords))
 
 
@@ -148,7 +150,8 @@ def compare_call(module, expected, inputs, keywords, seed=0, tolerance=0.0) -> b
         warnings.simplefilter("ignore")
         torch.manual_seed(seed)
         try:
-            want = flat(expected(*inputs, **keywords))
+            result = expected(*inputs, **keywords)
+            want = flat(result)
         except (NotImplementedError, RuntimeError) as missing:  # a dtype that the operator lacks
             if "not implemented for" not in str(missing):
                 raise
@@ -156,7 +159,7 @@ def compare_call(module, expected, inputs, keywords, seed=0, tolerance=0.0) -> b
                 call(module, own_inputs, own_keywords)
             return False
         torch.manual_seed(seed)
-        got = flat(call(module, own_inputs, own_keywords))
+        got = flat(call(module, own_inputs, own_keywords, isinstance(result, torch.Tensor)))
     assert len(got) == len(want)
     for a, b in zip(got, want):
         assert same(a, b, tolerance), (a, b)

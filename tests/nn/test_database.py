@@ -16,11 +16,13 @@ DATABASE = {info.name.removeprefix("nn."): info for info in database() if hasatt
 
 
 def arguments(name, given):
-    """Python's None in an output size is -1 here, and a momentum of None comes by its name."""
+    """What both take: Python's None in an output size is -1 here, and a momentum of None comes by its name."""
     args, options = tuple(given.args), {k: v for k, v in given.kwargs.items() if k != "options"}
     if len(args) > 2 and "Norm" in name and args[2] is None:
         options |= dict(zip(("momentum", "affine", "track_running_stats"), args[2:]))
         args = args[:2]
+    if name.endswith("Cell") and len(args) > 2 and isinstance(args[2], str):  # a bias that Python does not look at
+        args = (*args[:2], True)
     if name.startswith("Adaptive"):
         args = tuple(tuple(-1 if v is None else v for v in a) if isinstance(a, tuple) else a for a in args)
     return across(args), {k: across(v) for k, v in options.items()}
@@ -72,5 +74,7 @@ def test_error(name, error):
     given, forward = error.module_error_input.constructor_input, error.module_error_input.forward_input
     with pytest.raises((error.error_type, ShapeMismatchError)), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        module = getattr(ctorch.nn, name)(*across(given.args), **{k: across(v) for k, v in given.kwargs.items()})
-        call(module, across(tuple(forward.args)), {k: across(v) for k, v in forward.kwargs.items()})
+        args, options = arguments(name, given)
+        module = getattr(ctorch.nn, name)(*args, **options)
+        gives_tensor = name not in ("RNN", "LSTM", "GRU", "LSTMCell")
+        call(module, across(tuple(forward.args)), {k: across(v) for k, v in forward.kwargs.items()}, gives_tensor)

@@ -1300,6 +1300,101 @@ CTORCH_API ctorch_error *ctorch_nn_GLU(
     int64_t dim);
 
 /**
+ * Gated recurrent units: input (L, N, input_size), (N, L, input_size) with `batch_first`, or (L, input_size).
+ *
+ * Parameters of each layer k: `weight_ih_l[k]`, `weight_hh_l[k]` and, unless `bias` is false, `bias_ih_l[k]` and
+ * `bias_hh_l[k]`; with `bidirectional` the same again with `_reverse` behind. All are drawn uniformly from
+ * ±1/sqrt(hidden_size). `dropout` is the probability behind all layers but the last, in training.
+ *
+ * Forward gives the output of the last layer and the last hidden states; `hx` are the first ones, zeros if absent:
+ * (layers * directions, N, hidden_size). Packed sequences: GRU_forward_packed, or a tuple of four as the input of ctorch_module_call.
+ *
+ * Errors: VALUE (sizes or `num_layers` below 1, a `dropout` outside 0 to 1; when applied, an input of another number of
+ * dimensions or another dtype), RUNTIME (sizes that do not fit).
+ *
+ *     nn.GRU(int input_size, int hidden_size, int num_layers=1, bool bias=True, bool batch_first=False,
+ *         float dropout=0.0, bool bidirectional=False, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_GRU(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    int64_t num_layers,
+    bool bias,
+    bool batch_first,
+    double dropout,
+    bool bidirectional,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * One step of a GRU: input (N, input_size) or (input_size).
+ *
+ * Parameters: `weight_ih` (3 hidden_size, input_size), `weight_hh` (3 hidden_size, hidden_size) and, unless `bias` is
+ * false, `bias_ih` and `bias_hh` (3 hidden_size), all drawn uniformly from ±1/sqrt(hidden_size).
+ *
+ * Errors: RUNTIME (negative sizes; sizes that do not fit), VALUE (an input of another number of dimensions).
+ *
+ *     nn.GRUCell(int input_size, int hidden_size, bool bias=True, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor? hx=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GRUCell(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.GRUCell: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.GRUCell's operators.
+ *
+ *     nn.GRUCell_forward(Module self, Tensor input, Tensor? hx=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_GRUCell_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *hx);
+
+/**
+ * Apply an nn.GRU: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.GRU's operators.
+ *
+ *     nn.GRU_forward(Module self, Tensor input, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_GRU_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *hx);
+
+/**
+ * Apply an GRU to a packed sequence: hidden states are in the order of the sequences before they were packed. The
+ * output has the batch sizes and indices of the input. Hooks do not run.
+ *
+ * Errors: TYPE (another module), RUNTIME (sizes that do not fit), VALUE (another dtype).
+ *
+ *     nn.GRU_forward_packed(Module self, Tensor data, Tensor batch_sizes, Tensor? sorted_indices=None,
+ *         Tensor? unsorted_indices=None, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_GRU_forward_packed(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_module *self,
+    const ctorch_tensor *data,
+    const ctorch_tensor *batch_sizes,
+    const ctorch_tensor *sorted_indices,
+    const ctorch_tensor *unsorted_indices,
+    const ctorch_tensor *hx);
+
+/**
  * Minus the log likelihood of normal distributions with variances `var` (`ctorch_functional_gaussian_nll_loss`).
  *
  * Errors: VALUE (an unknown `reduction`).
@@ -1698,6 +1793,109 @@ CTORCH_API ctorch_error *ctorch_nn_LPPool3d(
     const int64_t *stride,
     size_t stride_len,
     bool ceil_mode);
+
+/**
+ * Long short-term memory: input (L, N, input_size), (N, L, input_size) with `batch_first`, or (L, input_size).
+ *
+ * Parameters of each layer k: `weight_ih_l[k]`, `weight_hh_l[k]` and, unless `bias` is false, `bias_ih_l[k]` and
+ * `bias_hh_l[k]` and, with a `proj_size`, `weight_hr_l[k]`; with `bidirectional` the same again with `_reverse` behind. All are drawn uniformly from
+ * ±1/sqrt(hidden_size). `dropout` is the probability behind all layers but the last, in training.
+ *
+ * Forward gives the output of the last layer and the last hidden states and cells; `hx` are the first ones, two tensors,
+ * zeros if absent: (layers * directions, N, hidden_size), or proj_size for hidden states if there is one. Packed sequences: LSTM_forward_packed, or a tuple of four as the input of ctorch_module_call.
+ *
+ * Errors: VALUE (sizes or `num_layers` below 1, a `dropout` outside 0 to 1; when applied, an input of another number of
+ * dimensions or another dtype), RUNTIME (sizes that do not fit).
+ *
+ *     nn.LSTM(int input_size, int hidden_size, int num_layers=1, bool bias=True, bool batch_first=False,
+ *         float dropout=0.0, bool bidirectional=False, int proj_size=0, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor[]? hx=None) -> (Tensor output, (Tensor h_n, Tensor c_n))
+ */
+CTORCH_API ctorch_error *ctorch_nn_LSTM(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    int64_t num_layers,
+    bool bias,
+    bool batch_first,
+    double dropout,
+    bool bidirectional,
+    int64_t proj_size,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * One step of an LSTM, which gives the hidden state and the cells: input (N, input_size) or (input_size).
+ *
+ * Parameters: `weight_ih` (4 hidden_size, input_size), `weight_hh` (4 hidden_size, hidden_size) and, unless `bias` is
+ * false, `bias_ih` and `bias_hh` (4 hidden_size), all drawn uniformly from ±1/sqrt(hidden_size).
+ *
+ * Errors: RUNTIME (negative sizes; sizes that do not fit), VALUE (an input of another number of dimensions).
+ *
+ *     nn.LSTMCell(int input_size, int hidden_size, bool bias=True, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor[]? hx=None) -> (Tensor h_1, Tensor c_1)
+ */
+CTORCH_API ctorch_error *ctorch_nn_LSTMCell(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.LSTMCell: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LSTMCell's operators.
+ *
+ *     nn.LSTMCell_forward(Module self, Tensor input, Tensor[]? hx=None) -> (Tensor h_1, Tensor c_1)
+ */
+CTORCH_API ctorch_error *ctorch_nn_LSTMCell_forward(
+    ctorch_tensor **out_h_1,
+    ctorch_tensor **out_c_1,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *const *hx,
+    size_t hx_len);
+
+/**
+ * Apply an nn.LSTM: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LSTM's operators.
+ *
+ *     nn.LSTM_forward(Module self, Tensor input, Tensor[]? hx=None) -> (Tensor output, (Tensor h_n, Tensor c_n))
+ */
+CTORCH_API ctorch_error *ctorch_nn_LSTM_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_tensor **out_c_n,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *const *hx,
+    size_t hx_len);
+
+/**
+ * Apply an LSTM to a packed sequence: hidden states are in the order of the sequences before they were packed. The
+ * output has the batch sizes and indices of the input. Hooks do not run.
+ *
+ * Errors: TYPE (another module), RUNTIME (sizes that do not fit), VALUE (another dtype).
+ *
+ *     nn.LSTM_forward_packed(Module self, Tensor data, Tensor batch_sizes, Tensor? sorted_indices=None,
+ *         Tensor? unsorted_indices=None, Tensor[]? hx=None) -> (Tensor output, Tensor h_n, Tensor c_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_LSTM_forward_packed(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_tensor **out_c_n,
+    ctorch_module *self,
+    const ctorch_tensor *data,
+    const ctorch_tensor *batch_sizes,
+    const ctorch_tensor *sorted_indices,
+    const ctorch_tensor *unsorted_indices,
+    const ctorch_tensor *const *hx,
+    size_t hx_len);
 
 /**
  * Normalise over the last dimensions, whose sizes are `normalized_shape`.
@@ -2344,6 +2542,104 @@ CTORCH_API ctorch_error *ctorch_nn_RMSNorm(
     bool elementwise_affine,
     const ctorch_device *device,
     const ctorch_dtype *dtype);
+
+/**
+ * h_t = tanh(W_ih x_t + b_ih + W_hh h_(t-1) + b_hh), or with relu: input (L, N, input_size), (N, L, input_size) with `batch_first`, or (L, input_size).
+ *
+ * Parameters of each layer k: `weight_ih_l[k]`, `weight_hh_l[k]` and, unless `bias` is false, `bias_ih_l[k]` and
+ * `bias_hh_l[k]`; with `bidirectional` the same again with `_reverse` behind. All are drawn uniformly from
+ * ±1/sqrt(hidden_size). `dropout` is the probability behind all layers but the last, in training.
+ *
+ * Forward gives the output of the last layer and the last hidden states; `hx` are the first ones, zeros if absent:
+ * (layers * directions, N, hidden_size). Packed sequences: RNN_forward_packed, or a tuple of four as the input of ctorch_module_call.
+ *
+ * Errors: VALUE (sizes or `num_layers` below 1, a `dropout` outside 0 to 1; when applied, an input of another number of
+ * dimensions or another dtype), RUNTIME (sizes that do not fit).
+ *
+ *     nn.RNN(int input_size, int hidden_size, int num_layers=1, str nonlinearity='tanh', bool bias=True,
+ *         bool batch_first=False, float dropout=0.0, bool bidirectional=False, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_RNN(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    int64_t num_layers,
+    const char *nonlinearity,
+    bool bias,
+    bool batch_first,
+    double dropout,
+    bool bidirectional,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * One step of an RNN: input (N, input_size) or (input_size).
+ *
+ * Parameters: `weight_ih` (hidden_size, input_size), `weight_hh` (hidden_size, hidden_size) and, unless `bias` is
+ * false, `bias_ih` and `bias_hh` (hidden_size), all drawn uniformly from ±1/sqrt(hidden_size).
+ *
+ * Errors: RUNTIME (negative sizes, another nonlinearity than tanh and relu; sizes that do not fit), VALUE (an input of another number of dimensions).
+ *
+ *     nn.RNNCell(int input_size, int hidden_size, bool bias=True, str nonlinearity='tanh', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, Tensor? hx=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_RNNCell(
+    ctorch_module **out,
+    int64_t input_size,
+    int64_t hidden_size,
+    bool bias,
+    const char *nonlinearity,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.RNNCell: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.RNNCell's operators.
+ *
+ *     nn.RNNCell_forward(Module self, Tensor input, Tensor? hx=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_RNNCell_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *hx);
+
+/**
+ * Apply an nn.RNN: `self(input, hx)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.RNN's operators.
+ *
+ *     nn.RNN_forward(Module self, Tensor input, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_RNN_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const ctorch_tensor *hx);
+
+/**
+ * Apply an RNN to a packed sequence: hidden states are in the order of the sequences before they were packed. The
+ * output has the batch sizes and indices of the input. Hooks do not run.
+ *
+ * Errors: TYPE (another module), RUNTIME (sizes that do not fit), VALUE (another dtype).
+ *
+ *     nn.RNN_forward_packed(Module self, Tensor data, Tensor batch_sizes, Tensor? sorted_indices=None,
+ *         Tensor? unsorted_indices=None, Tensor? hx=None) -> (Tensor output, Tensor h_n)
+ */
+CTORCH_API ctorch_error *ctorch_nn_RNN_forward_packed(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_h_n,
+    ctorch_module *self,
+    const ctorch_tensor *data,
+    const ctorch_tensor *batch_sizes,
+    const ctorch_tensor *sorted_indices,
+    const ctorch_tensor *unsorted_indices,
+    const ctorch_tensor *hx);
 
 /**
  * x where x >= 0, else x times a slope: one for each element drawn uniformly from `lower` to `upper` in training, and
