@@ -381,6 +381,54 @@ CTORCH_API ctorch_error *ctorch_functional_mse_loss(
     const ctorch_tensor *weight);
 
 /**
+ * Attention with several heads, as nn.MultiheadAttention computes it: query (L, N, E), key (S, N, *), value (S, N, *), or
+ * without N. Output (L, N, E) and, if `need_weights`, the weights (N, L, S), or (N, heads, L, S) unless
+ * `average_attn_weights`.
+ *
+ * The same handle as query, key and value is self-attention, which projects but once. `static_k` and `static_v`
+ * (N * heads, S, E / heads) take the place of projected keys and values.
+ *
+ * Errors: VALUE (shapes that do not fit; Python's AssertionErrors), RUNTIME (a mask of another shape, `is_causal` without
+ * a mask).
+ *
+ *     functional.multi_head_attention_forward(Tensor query, Tensor key, Tensor value, int embed_dim_to_check,
+ *         int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, Tensor? bias_v,
+ *         bool add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, bool training=True,
+ *         Tensor? key_padding_mask=None, bool need_weights=True, Tensor? attn_mask=None,
+ *         bool use_separate_proj_weight=False, Tensor? q_proj_weight=None, Tensor? k_proj_weight=None,
+ *         Tensor? v_proj_weight=None, Tensor? static_k=None, Tensor? static_v=None, bool average_attn_weights=True,
+ *         bool is_causal=False) -> (Tensor output, Tensor? weights)
+ */
+CTORCH_API ctorch_error *ctorch_functional_multi_head_attention_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_weights,
+    const ctorch_tensor *query,
+    const ctorch_tensor *key,
+    const ctorch_tensor *value,
+    int64_t embed_dim_to_check,
+    int64_t num_heads,
+    const ctorch_tensor *in_proj_weight,
+    const ctorch_tensor *in_proj_bias,
+    const ctorch_tensor *bias_k,
+    const ctorch_tensor *bias_v,
+    bool add_zero_attn,
+    double dropout_p,
+    const ctorch_tensor *out_proj_weight,
+    const ctorch_tensor *out_proj_bias,
+    bool training,
+    const ctorch_tensor *key_padding_mask,
+    bool need_weights,
+    const ctorch_tensor *attn_mask,
+    bool use_separate_proj_weight,
+    const ctorch_tensor *q_proj_weight,
+    const ctorch_tensor *k_proj_weight,
+    const ctorch_tensor *v_proj_weight,
+    const ctorch_tensor *static_k,
+    const ctorch_tensor *static_v,
+    bool average_attn_weights,
+    bool is_causal);
+
+/**
  * The hinge loss of one class for each element, to the power `p`.
  *
  * `weight` has one number for each class.

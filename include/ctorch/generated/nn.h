@@ -2379,6 +2379,65 @@ CTORCH_API ctorch_error *ctorch_nn_MultiMarginLoss_forward(
     const ctorch_tensor *target);
 
 /**
+ * Attention with several heads: query (L, N, embed_dim), key (S, N, kdim), value (S, N, vdim); (N, L, …) with
+ * `batch_first`; or without N. Output (L, N, embed_dim) and, unless `need_weights` is false, the weights: (N, L, S), the
+ * mean of the heads, or (N, heads, L, S) if `average_attn_weights` is false.
+ *
+ * A mask is of truths, where true hides, or of numbers that are added: `key_padding_mask` (N, S), `attn_mask` (L, S) or
+ * (N * heads, L, S). `is_causal` says that `attn_mask` is that of a causal model. `dropout` is that of the weights, in
+ * training.
+ *
+ * Parameters: `in_proj_weight` (3 embed_dim, embed_dim), or with other `kdim` and `vdim` `q_proj_weight`, `k_proj_weight`
+ * and `v_proj_weight`; unless `bias` is false `in_proj_bias` (3 embed_dim); with `add_bias_kv` `bias_k` and `bias_v`
+ * (1, 1, embed_dim). Children: `out_proj`, a Linear.
+ *
+ * Errors: VALUE (`embed_dim` or `num_heads` below 1, heads that do not divide; shapes that do not fit; Python's
+ * AssertionErrors), RUNTIME (a mask of another shape, `is_causal` without a mask).
+ *
+ *     nn.MultiheadAttention(int embed_dim, int num_heads, float dropout=0.0, bool bias=True, bool add_bias_kv=False,
+ *         bool add_zero_attn=False, int? kdim=None, int? vdim=None, bool batch_first=False, Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor query, Tensor key, Tensor value, Tensor? key_padding_mask=None, bool need_weights=True,
+ *         Tensor? attn_mask=None, bool average_attn_weights=True, bool is_causal=False) -> (Tensor output,
+ *         Tensor? weights)
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiheadAttention(
+    ctorch_module **out,
+    int64_t embed_dim,
+    int64_t num_heads,
+    double dropout,
+    bool bias,
+    bool add_bias_kv,
+    bool add_zero_attn,
+    const int64_t *kdim,
+    const int64_t *vdim,
+    bool batch_first,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.MultiheadAttention: `self(query, key, value, key_padding_mask, need_weights, attn_mask, average_attn_weights, is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.MultiheadAttention's operators.
+ *
+ *     nn.MultiheadAttention_forward(Module self, Tensor query, Tensor key, Tensor value, Tensor? key_padding_mask=None,
+ *         bool need_weights=True, Tensor? attn_mask=None, bool average_attn_weights=True,
+ *         bool is_causal=False) -> (Tensor output, Tensor? weights)
+ */
+CTORCH_API ctorch_error *ctorch_nn_MultiheadAttention_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_weights,
+    ctorch_module *self,
+    const ctorch_tensor *query,
+    const ctorch_tensor *key,
+    const ctorch_tensor *value,
+    const ctorch_tensor *key_padding_mask,
+    bool need_weights,
+    const ctorch_tensor *attn_mask,
+    bool average_attn_weights,
+    bool is_causal);
+
+/**
  * Minus the log probability of the class (`ctorch_functional_nll_loss`).
  *
  * Buffers: `weight`, if given.
