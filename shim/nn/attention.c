@@ -130,20 +130,14 @@ static ctorch_error *check_shapes(struct work *w) {
   return NULL;
 }
 
-/* The inputs as batches. What is the same tensor stays so: that is known by its handle. */
+/* The inputs as batches. As in Python, what was the same tensor is no longer so where a batch is made of it. */
 static ctorch_error *take_inputs(struct work *w) {
   const struct functional_multi_head_attention_forward_options *o = w->options;
   const ctorch_tensor *const given[] = {o->query, o->key, o->value};
   ctorch_tensor **const places[] = {&w->query, &w->key, &w->value};
   for (size_t i = 0; i < 3; i++) {
-    size_t same = given[i] == given[0] ? 0 : given[i] == given[1] ? 1 : 2;
-    if (same < i) {
-      CTORCH_TRY(tensor_give(w->function, places[i], *places[same]));
-    } else if (w->is_batched) {
-      CTORCH_TRY(tensor_give(w->function, places[i], given[i]));
-    } else {
-      CTORCH_TRY(ctorch_aten_unsqueeze(places[i], given[i], 1));
-    }
+    CTORCH_TRY(
+        w->is_batched ? tensor_give(w->function, places[i], given[i]) : ctorch_aten_unsqueeze(places[i], given[i], 1));
   }
   w->target_len = size_of(w->query, 0);
   w->batch = size_of(w->query, 1);

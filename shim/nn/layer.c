@@ -1,6 +1,7 @@
 /* What families of layers share. */
 #include "layer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,22 @@
 #include "init.h"
 #include "values.h"
 
+ctorch_error *layer_sizes(const char *function, const char *name, const int64_t *shape, size_t ndim) {
+  for (size_t i = 0; i < ndim; i++) {
+    if (shape[i] < 0) {
+      return error_make(
+          function, CTORCH_ERROR_RUNTIME, "Trying to create tensor with negative dimension %" PRId64 ": %s", shape[i],
+          name);
+    }
+  }
+  return NULL;
+}
+
 ctorch_error *layer_parameter(
     const char *function, ctorch_module *self, const char *name, const struct layer_tensor *how, bool is_there) {
   ctorch_tensor *tensor = NULL;
   if (is_there) {
+    CTORCH_TRY(layer_sizes(function, name, how->shape, how->ndim));
     CTORCH_TRY(
         ctorch_aten_empty_memory_format(&tensor, how->shape, how->ndim, how->dtype, NULL, how->device, NULL, NULL));
   }

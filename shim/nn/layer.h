@@ -24,6 +24,10 @@ struct layer_tensor {
       (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t), (options)->device, \
       (options)->dtype})
 
+/** RUNTIME for sizes of a tensor that are negative. */
+ctorch_error *layer_sizes(const char *function, const char *name, const int64_t *shape, size_t ndim)
+    __attribute__((warn_unused_result));
+
 /** Register a parameter whose elements are whatever the memory holds, or None if it is not there. */
 ctorch_error *layer_parameter(
     const char *function, ctorch_module *self, const char *name, const struct layer_tensor *how, bool is_there)

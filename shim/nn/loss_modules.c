@@ -309,6 +309,12 @@ static ctorch_error *distance_between(
   CTORCH_TRY(layer_tuple(&args, (const ctorch_tensor *const[]){a, b}, 2));
   ctorch_error *error = ctorch_module_call(&result, distance, args, NULL);
   ctorch_value_release(args);
+  if (error != NULL && strcmp(ctorch_error_function(error), "ctorch_module_call") == 0) { /* this was called */
+    ctorch_error *own =
+        error_make(function, ctorch_error_kind_of(error), "distance_function: %s", ctorch_error_message(error));
+    ctorch_error_release(error);
+    error = own;
+  }
   if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
     error = error_make(
         function, CTORCH_ERROR_TYPE, "distance_function must give a tensor, gave a %s",

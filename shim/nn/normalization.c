@@ -208,6 +208,7 @@ static ctorch_error *make_parameters(
   CTORCH_TRY(layer_parameter(function, &self->module, "weight", how, self->affine));
   CTORCH_TRY(layer_parameter(function, &self->module, "bias", how, self->affine && bias));
   if (self->track_running_stats) {
+    CTORCH_TRY(layer_sizes(function, "running_mean", how->shape, how->ndim));
     CTORCH_TRY(ctorch_aten_zeros(&mean, how->shape, how->ndim, how->dtype, NULL, how->device, NULL));
   }
   CTORCH_TRY(module_add_buffer(function, &self->module, "running_mean", mean, true));
@@ -296,6 +297,8 @@ struct layer_norm {
   double eps;
   bool has_eps, affine;
 };
+
+double layer_norm_eps(const ctorch_module *module) { return ((const struct layer_norm *)module)->eps; }
 
 static void layer_norm_finalize(void *object) {
   free(((struct layer_norm *)object)->shape);

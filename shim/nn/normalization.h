@@ -20,4 +20,7 @@ struct norm_class {
   int64_t least, most; /* dimensions of an input */
 };
 
+/* The eps of a module that is a LayerNorm. */
+double layer_norm_eps(const ctorch_module *module);
+
 #endif

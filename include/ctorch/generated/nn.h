@@ -3078,6 +3078,325 @@ CTORCH_API ctorch_error *ctorch_nn_Threshold(
     bool inplace);
 
 /**
+ * An encoder of `src` and a decoder of `tgt`: (L, N, d_model), (N, L, d_model) with `batch_first`, or (L, d_model).
+ *
+ * Children: `encoder`, a TransformerEncoder, and `decoder`, a TransformerDecoder, or other modules that take the same
+ * arguments. Other arguments are those of the layers. Parameters with several dimensions are drawn by xavier_uniform_.
+ *
+ * Errors: those of the layers; when applied, RUNTIME (another batch in `src` and `tgt`, another size than d_model).
+ *
+ *     nn.Transformer(int d_model=512, int nhead=8, int num_encoder_layers=6, int num_decoder_layers=6,
+ *         int dim_feedforward=2048, float dropout=0.1, str activation='relu', Module? custom_encoder=None,
+ *         Module? custom_decoder=None, float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False,
+ *         bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor src, Tensor tgt, Tensor? src_mask=None, Tensor? tgt_mask=None, Tensor? memory_mask=None,
+ *         Tensor? src_key_padding_mask=None, Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None,
+ *         bool? src_is_causal=None, bool? tgt_is_causal=None, bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Transformer(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t num_encoder_layers,
+    int64_t num_decoder_layers,
+    int64_t dim_feedforward,
+    double dropout,
+    const char *activation,
+    ctorch_module *custom_encoder,
+    ctorch_module *custom_decoder,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * `num_layers` copies of a layer one after another, and a norm behind them if there is one.
+ *
+ * Forward's `tgt_is_causal` is found out if it is absent. Children: `layers`, a ModuleList, and `norm`.
+ *
+ * Errors: INDEX (no layers, when applied), RUNTIME (more than 65,536 layers), and those of the layers.
+ *
+ *     nn.TransformerDecoder(Module decoder_layer, int num_layers, Module? norm=None) -> Module
+ *       forward(Tensor tgt, Tensor memory, Tensor? tgt_mask=None, Tensor? memory_mask=None,
+ *         Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None, bool? tgt_is_causal=None,
+ *         bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerDecoder(
+    ctorch_module **out,
+    ctorch_module *decoder_layer,
+    int64_t num_layers,
+    ctorch_module *norm);
+
+/**
+ * A layer of a TransformerDecoder: attention to itself, attention to `memory` and a network of two layers, each with a LayerNorm and what it is
+ * added to. Input (L, N, d_model), (N, L, d_model)
+ * with `batch_first`, or (L, d_model).
+ *
+ * `activation` is "relu" or "gelu". `norm_first` is whether norms come before the blocks or behind them. Children:
+ * `self_attn`, `multihead_attn`, `linear1`, `dropout`, `linear2`, `norm1` to `norm3`, `dropout1` to `dropout3`.
+ *
+ * Errors: those of MultiheadAttention, RUNTIME (another activation), VALUE (a `dropout` outside 0 to 1).
+ *
+ *     nn.TransformerDecoderLayer(int d_model, int nhead, int dim_feedforward=2048, float dropout=0.1,
+ *         str activation='relu', float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False,
+ *         bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor tgt, Tensor memory, Tensor? tgt_mask=None, Tensor? memory_mask=None,
+ *         Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None, bool tgt_is_causal=False,
+ *         bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerDecoderLayer(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t dim_feedforward,
+    double dropout,
+    const char *activation,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * A TransformerDecoderLayer with an activation that is a module, which becomes the child `activation`.
+ *
+ *     nn.TransformerDecoderLayer.activation(int d_model, int nhead, int dim_feedforward=2048, float dropout=0.1, *,
+ *         Module activation, float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False, bool bias=True,
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor tgt, Tensor memory, Tensor? tgt_mask=None, Tensor? memory_mask=None,
+ *         Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None, bool tgt_is_causal=False,
+ *         bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerDecoderLayer_activation(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t dim_feedforward,
+    double dropout,
+    ctorch_module *activation,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.TransformerDecoderLayer: `self(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask, tgt_is_causal, memory_is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TransformerDecoderLayer's operators.
+ *
+ *     nn.TransformerDecoderLayer_forward(Module self, Tensor tgt, Tensor memory, Tensor? tgt_mask=None,
+ *         Tensor? memory_mask=None, Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None,
+ *         bool tgt_is_causal=False, bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerDecoderLayer_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *tgt,
+    const ctorch_tensor *memory,
+    const ctorch_tensor *tgt_mask,
+    const ctorch_tensor *memory_mask,
+    const ctorch_tensor *tgt_key_padding_mask,
+    const ctorch_tensor *memory_key_padding_mask,
+    bool tgt_is_causal,
+    bool memory_is_causal);
+
+/**
+ * Apply an nn.TransformerDecoder: `self(tgt, memory, tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask, tgt_is_causal, memory_is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TransformerDecoder's operators.
+ *
+ *     nn.TransformerDecoder_forward(Module self, Tensor tgt, Tensor memory, Tensor? tgt_mask=None,
+ *         Tensor? memory_mask=None, Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None,
+ *         bool? tgt_is_causal=None, bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerDecoder_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *tgt,
+    const ctorch_tensor *memory,
+    const ctorch_tensor *tgt_mask,
+    const ctorch_tensor *memory_mask,
+    const ctorch_tensor *tgt_key_padding_mask,
+    const ctorch_tensor *memory_key_padding_mask,
+    const bool *tgt_is_causal,
+    bool memory_is_causal);
+
+/**
+ * `num_layers` copies of a layer one after another, and a norm behind them if there is one.
+ *
+ * With a padding mask, and where no gradient is recorded, hidden rows are left out of the computation and are 0 in the
+ * output, if `enable_nested_tensor` and the layer allow it; `mask_check` is whether the mask is looked at first.
+ * Forward's `is_causal` is found out if it is absent. Children: `layers`, a ModuleList, and `norm`.
+ *
+ * Errors: INDEX (no layers, when applied), RUNTIME (more than 65,536 layers), and those of the layers.
+ *
+ *     nn.TransformerEncoder(Module encoder_layer, int num_layers, Module? norm=None, bool enable_nested_tensor=True,
+ *         bool mask_check=True) -> Module
+ *       forward(Tensor src, Tensor? mask=None, Tensor? src_key_padding_mask=None, bool? is_causal=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerEncoder(
+    ctorch_module **out,
+    ctorch_module *encoder_layer,
+    int64_t num_layers,
+    ctorch_module *norm,
+    bool enable_nested_tensor,
+    bool mask_check);
+
+/**
+ * A layer of a TransformerEncoder: attention to itself and a network of two layers, each with a LayerNorm and what it is added to. Input (L, N, d_model), (N, L, d_model)
+ * with `batch_first`, or (L, d_model).
+ *
+ * `activation` is "relu" or "gelu". `norm_first` is whether norms come before the blocks or behind them. Children:
+ * `self_attn`, `linear1`, `dropout`, `linear2`, `norm1`, `norm2`, `dropout1`, `dropout2`.
+ *
+ * Errors: those of MultiheadAttention, RUNTIME (another activation), VALUE (a `dropout` outside 0 to 1).
+ *
+ *     nn.TransformerEncoderLayer(int d_model, int nhead, int dim_feedforward=2048, float dropout=0.1,
+ *         str activation='relu', float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False,
+ *         bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor src, Tensor? src_mask=None, Tensor? src_key_padding_mask=None, bool is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerEncoderLayer(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t dim_feedforward,
+    double dropout,
+    const char *activation,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * A TransformerEncoderLayer with an activation that is a module, which becomes the child `activation`.
+ *
+ *     nn.TransformerEncoderLayer.activation(int d_model, int nhead, int dim_feedforward=2048, float dropout=0.1, *,
+ *         Module activation, float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False, bool bias=True,
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor src, Tensor? src_mask=None, Tensor? src_key_padding_mask=None, bool is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerEncoderLayer_activation(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t dim_feedforward,
+    double dropout,
+    ctorch_module *activation,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.TransformerEncoderLayer: `self(src, src_mask, src_key_padding_mask, is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TransformerEncoderLayer's operators.
+ *
+ *     nn.TransformerEncoderLayer_forward(Module self, Tensor src, Tensor? src_mask=None,
+ *         Tensor? src_key_padding_mask=None, bool is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerEncoderLayer_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *src,
+    const ctorch_tensor *src_mask,
+    const ctorch_tensor *src_key_padding_mask,
+    bool is_causal);
+
+/**
+ * Apply an nn.TransformerEncoder: `self(src, mask, src_key_padding_mask, is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.TransformerEncoder's operators.
+ *
+ *     nn.TransformerEncoder_forward(Module self, Tensor src, Tensor? mask=None, Tensor? src_key_padding_mask=None,
+ *         bool? is_causal=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_TransformerEncoder_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *src,
+    const ctorch_tensor *mask,
+    const ctorch_tensor *src_key_padding_mask,
+    const bool *is_causal);
+
+/**
+ * A Transformer with an activation that is a module, which becomes the child `activation` of each layer.
+ *
+ *     nn.Transformer.activation(int d_model=512, int nhead=8, int num_encoder_layers=6, int num_decoder_layers=6,
+ *         int dim_feedforward=2048, float dropout=0.1, *, Module activation, Module? custom_encoder=None,
+ *         Module? custom_decoder=None, float layer_norm_eps=1e-05, bool batch_first=False, bool norm_first=False,
+ *         bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor src, Tensor tgt, Tensor? src_mask=None, Tensor? tgt_mask=None, Tensor? memory_mask=None,
+ *         Tensor? src_key_padding_mask=None, Tensor? tgt_key_padding_mask=None, Tensor? memory_key_padding_mask=None,
+ *         bool? src_is_causal=None, bool? tgt_is_causal=None, bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Transformer_activation(
+    ctorch_module **out,
+    int64_t d_model,
+    int64_t nhead,
+    int64_t num_encoder_layers,
+    int64_t num_decoder_layers,
+    int64_t dim_feedforward,
+    double dropout,
+    ctorch_module *activation,
+    ctorch_module *custom_encoder,
+    ctorch_module *custom_decoder,
+    double layer_norm_eps,
+    bool batch_first,
+    bool norm_first,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.Transformer: `self(src, tgt, src_mask, tgt_mask, memory_mask, src_key_padding_mask, tgt_key_padding_mask, memory_key_padding_mask, src_is_causal, tgt_is_causal, memory_is_causal)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.Transformer's operators.
+ *
+ *     nn.Transformer_forward(Module self, Tensor src, Tensor tgt, Tensor? src_mask=None, Tensor? tgt_mask=None,
+ *         Tensor? memory_mask=None, Tensor? src_key_padding_mask=None, Tensor? tgt_key_padding_mask=None,
+ *         Tensor? memory_key_padding_mask=None, bool? src_is_causal=None, bool? tgt_is_causal=None,
+ *         bool memory_is_causal=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Transformer_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *src,
+    const ctorch_tensor *tgt,
+    const ctorch_tensor *src_mask,
+    const ctorch_tensor *tgt_mask,
+    const ctorch_tensor *memory_mask,
+    const ctorch_tensor *src_key_padding_mask,
+    const ctorch_tensor *tgt_key_padding_mask,
+    const ctorch_tensor *memory_key_padding_mask,
+    const bool *src_is_causal,
+    const bool *tgt_is_causal,
+    bool memory_is_causal);
+
+/**
+ * The mask of a causal model, (sz, sz): 0 where a place may be looked at, -infinity behind it.
+ *
+ * Errors: RUNTIME (a negative size).
+ *
+ *     nn.Transformer_generate_square_subsequent_mask(int sz, Device? device=None, ScalarType? dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_Transformer_generate_square_subsequent_mask(
+    ctorch_tensor **out,
+    int64_t sz,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
  * max(0, d(anchor, positive) - d(anchor, negative) + margin), with the norm of order `p` (`ctorch_functional_triplet_margin_loss`).
  *
  * Errors: VALUE (a `margin` that is not above 0, an unknown `reduction`).
