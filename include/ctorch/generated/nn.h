@@ -64,6 +64,72 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool3d(
     size_t output_size_len);
 
 /**
+ * Log softmax of many classes, of which the frequent ones, up to cutoffs[0], stand in the head and the others in clusters:
+ * input (N, in_features) and targets (N), or (in_features) and ().
+ *
+ * Forward gives the log probability of each target, and the loss, which is minus their mean. Children: `head`, a Linear
+ * with a bias if `head_bias`, and `tail`, for each cluster two Linear of which the first makes `in_features` smaller,
+ * `div_value` times for each cluster.
+ *
+ * Errors: VALUE (cutoffs that do not increase from 1 to n_classes - 1, a `div_value` of 0), RUNTIME (a negative size;
+ * when applied, targets that are no class, shapes that do not fit).
+ *
+ *     nn.AdaptiveLogSoftmaxWithLoss(int in_features, int n_classes, int[] cutoffs, float div_value=4.0,
+ *         bool head_bias=False, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input_, Tensor target_) -> (Tensor output, Tensor loss)
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveLogSoftmaxWithLoss(
+    ctorch_module **out,
+    int64_t in_features,
+    int64_t n_classes,
+    const int64_t *cutoffs,
+    size_t cutoffs_len,
+    double div_value,
+    bool head_bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.AdaptiveLogSoftmaxWithLoss: `self(input_, target_)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.AdaptiveLogSoftmaxWithLoss's operators.
+ *
+ *     nn.AdaptiveLogSoftmaxWithLoss_forward(Module self, Tensor input_, Tensor target_) -> (Tensor output, Tensor loss)
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveLogSoftmaxWithLoss_forward(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_loss,
+    ctorch_module *self,
+    const ctorch_tensor *input_,
+    const ctorch_tensor *target_);
+
+/**
+ * The log probabilities of all classes that an AdaptiveLogSoftmaxWithLoss gives: input (N, in_features), output
+ * (N, n_classes).
+ *
+ * Errors: TYPE (another module), RUNTIME (shapes that do not fit).
+ *
+ *     nn.AdaptiveLogSoftmaxWithLoss_log_prob(Module self, Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveLogSoftmaxWithLoss_log_prob(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input);
+
+/**
+ * The most probable classes by an AdaptiveLogSoftmaxWithLoss: input (N, in_features), output (N). Clusters are looked into
+ * for the rows alone whose head chooses one.
+ *
+ * Errors: TYPE (another module), RUNTIME (shapes that do not fit).
+ *
+ *     nn.AdaptiveLogSoftmaxWithLoss_predict(Module self, Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveLogSoftmaxWithLoss_predict(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input);
+
+/**
  * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, L) or (C, L).
  *
  * -1 stands for the size of the input (Python's None).
