@@ -37,7 +37,6 @@ MISSING = {
     "lp_pool2d": "composed",
     "lp_pool3d": "composed",
     "max_unpool1d": "by max_unpool2d",
-    "multi_head_attention_forward": "composed",
     "scaled_grouped_mm": "operator _scaled_grouped_mm_v2, enumerations by name",
     "scaled_mm": "operator _scaled_mm_v2, enumerations by name",
     "softmin": "composed",
