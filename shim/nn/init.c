@@ -198,8 +198,18 @@ static ctorch_error *outside(
 
 typedef struct init_trunc_normal__options truncated;
 
+/* Rounds of drawing again after which it is given up, where Python goes on for ever: those that need more would take
+ * minutes, or have no number between `a` and `b` that the tensor's dtype knows. */
+enum { MOST_ROUNDS = 100000 };
+
+static ctorch_error *give_up(const char *function, const truncated *options) {
+  return error_make(
+      function, CTORCH_ERROR_VALUE, "after %d rounds there are numbers that were not drawn between %g and %g",
+      (int)MOST_ROUNDS, options->a, options->b);
+}
+
 /* Draw all, then what is outside, again and again: for an interval that has much of the distribution. */
-static ctorch_error *draw_inside(const truncated *options) {
+static ctorch_error *draw_inside(const char *function, const truncated *options) {
   ctorch_scalar low, high;
   CTORCH_TRY(rounded(&low, options->tensor, options->a));
   CTORCH_TRY(rounded(&high, options->tensor, options->b));
@@ -207,6 +217,7 @@ static ctorch_error *draw_inside(const truncated *options) {
   bool again = false;
   ctorch_tensor *result = NULL; /* what was drawn once more; NULL while that is the tensor itself */
   ctorch_error *error = NULL;
+  int rounds = 0;
   do {
     const ctorch_tensor *drawn = result == NULL ? options->tensor : result;
     ctorch_tensor *mask = NULL, *fresh = NULL, *mixed = NULL;
@@ -226,6 +237,9 @@ static ctorch_error *draw_inside(const truncated *options) {
     }
     ctorch_tensor_release(mask);
     ctorch_tensor_release(fresh);
+    if (error == NULL && again && ++rounds == MOST_ROUNDS) {
+      error = give_up(function, options);
+    }
   } while (error == NULL && again);
   if (error == NULL && result != NULL) {
     error = ctorch_aten_copy_(options->tensor, result, false);
@@ -254,7 +268,7 @@ static ctorch_error *refused(
 }
 
 /* Draw uniformly and refuse by probability: for an interval that has little of the distribution. */
-static ctorch_error *draw_by_rejection(const truncated *options, double log_peak) {
+static ctorch_error *draw_by_rejection(const char *function, const truncated *options, double log_peak) {
   ctorch_tensor *candidates = NULL, *buffer = NULL, *pending = NULL;
   ctorch_tensor *result = NULL; /* what was drawn once more; NULL while that is the tensor itself */
   bool again = false;
@@ -277,7 +291,7 @@ static ctorch_error *draw_by_rejection(const truncated *options, double log_peak
   if (error == NULL) {
     error = any(&again, pending);
   }
-  while (error == NULL && again) {
+  for (int rounds = 0; error == NULL && again; rounds++) {
     ctorch_tensor *mixed = NULL, *fresh = NULL, *still = NULL;
     error = ctorch_aten_uniform_(candidates, options->a, options->b, options->generator);
     if (error == NULL) {
@@ -296,7 +310,7 @@ static ctorch_error *draw_by_rejection(const truncated *options, double log_peak
     replace(&pending, still);
     ctorch_tensor_release(fresh);
     if (error == NULL) {
-      error = any(&again, pending);
+      error = rounds < MOST_ROUNDS ? any(&again, pending) : give_up(function, options);
     }
   }
   if (error == NULL && result != NULL) {
@@ -335,7 +349,7 @@ ctorch_error *init_trunc_normal_(const char *function, const struct init_trunc_n
         function, CTORCH_ERROR_VALUE, "mean %g is too far from [%g, %g] for a std of %g", mean, a, b, std);
   }
   CTORCH_TRY(ctorch_grad_mode_push(false));
-  ctorch_error *error = inside ? draw_inside(options) : draw_by_rejection(options, -0.5 * square);
+  ctorch_error *error = inside ? draw_inside(function, options) : draw_by_rejection(function, options, -0.5 * square);
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 

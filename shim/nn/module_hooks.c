@@ -1,14 +1,247 @@
-/* Hooks of modules. */
+/* Hooks around the call of a module: <ctorch/module_hooks.h>. */
 #include "module_hooks.h"
 
-bool module_has_hooks(const ctorch_module *self) { return self->hooks != NULL; }
+#include <stdatomic.h>
+#include <stdlib.h>
 
-void module_hooks_free(struct module_hooks *self) { (void)self; }
+#include "error.h"
 
-ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out, struct module_hooks *self) {
-  (void)function;
-  *out = self;
+struct module_hooks {
+  hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
+};
+
+/* Those for all modules; made when the first is registered, and never freed. */
+static _Atomic(hook_list *) lists_of_all[MODULE_CALL_KINDS];
+
+enum { WITH_KWARGS = 1, ALWAYS_CALL = 2 };
+
+static hook_list *own_list(const ctorch_module *self, enum module_hook_kind kind) {
+  return self->hooks == NULL ? NULL : self->hooks->lists[kind];
+}
+
+bool module_has_hooks(const ctorch_module *self) {
+  for (int kind = 0; kind < MODULE_CALL_KINDS; kind++) {
+    hook_list *of_all = atomic_load_explicit(&lists_of_all[kind], memory_order_acquire);
+    if ((of_all != NULL && !hook_list_is_empty(of_all)) ||
+        (self->hooks != NULL && !hook_list_is_empty(self->hooks->lists[kind]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void module_hooks_free(struct module_hooks *self) {
+  for (int kind = 0; self != NULL && kind < MODULE_HOOK_KINDS; kind++) {
+    hook_list_free(self->lists[kind]);
+  }
+  free(self);
+}
+
+ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out, const struct module_hooks *self) {
+  struct module_hooks *copy = calloc(1, sizeof *copy);
+  if (copy == NULL) {
+    return error_memory(function, sizeof *copy);
+  }
+  for (int kind = 0; kind < MODULE_HOOK_KINDS; kind++) {
+    if (self->lists[kind] != NULL && (copy->lists[kind] = hook_list_new(self->lists[kind])) == NULL) {
+      module_hooks_free(copy);
+      return error_memory(function, sizeof copy->lists);
+    }
+  }
+  *out = copy;
   return NULL;
+}
+
+ctorch_error *module_hooks_read(
+    const char *function, struct hooks *out, const ctorch_module *self, enum module_hook_kind kind) {
+  hook_list *of_all = kind < MODULE_CALL_KINDS ? atomic_load_explicit(&lists_of_all[kind], memory_order_acquire) : NULL;
+  return hook_list_read(function, out, of_all, own_list(self, kind));
+}
+
+/* The list of a module that hooks of a kind are put on, made if there is none; NULL is out of memory. */
+static hook_list *list_for(ctorch_module *self, enum module_hook_kind kind) {
+  if (self->hooks == NULL) {
+    self->hooks = calloc(1, sizeof *self->hooks);
+  }
+  if (self->hooks != NULL && self->hooks->lists[kind] == NULL) {
+    self->hooks->lists[kind] = hook_list_new(NULL);
+  }
+  return own_list(self, kind);
+}
+
+/* The same of all modules. */
+static hook_list *list_of_all(enum module_hook_kind kind) {
+  hook_list *list = atomic_load_explicit(&lists_of_all[kind], memory_order_acquire);
+  if (list == NULL) {
+    hook_list *made = hook_list_new(NULL);
+    if (atomic_compare_exchange_strong(&lists_of_all[kind], &list, made)) {
+      return made;
+    }
+    hook_list_free(made); /* another thread was first */
+  }
+  return list;
+}
+
+static ctorch_error *add(
+    const char *function,
+    ctorch_hook **out,
+    hook_list *list,
+    const struct hook *hook,
+    bool prepend,
+    void (*destroy)(void *payload)) {
+  return list == NULL ? error_memory(function, sizeof(struct module_hooks))
+                      : hook_list_add(function, out, list, hook, prepend, destroy);
+}
+
+ctorch_error *module_hooks_add(
+    const char *function,
+    ctorch_hook **out,
+    ctorch_module *self,
+    enum module_hook_kind kind,
+    const struct hook *hook,
+    bool prepend,
+    void (*destroy)(void *payload)) {
+  CTORCH_TRY(error_refusal(function));
+  if (self == NULL || hook->callback == NULL) {
+    return error_null(function, self == NULL ? "self" : "callback");
+  }
+  return add(function, out, list_for(self, kind), hook, prepend, destroy);
+}
+
+static ctorch_error *add_for_all(
+    const char *function,
+    ctorch_hook **out,
+    enum module_hook_kind kind,
+    const struct hook *hook,
+    void (*destroy)(void *payload)) {
+  CTORCH_TRY(error_refusal(function));
+  return hook->callback == NULL ? error_null(function, "callback")
+                                : add(function, out, list_of_all(kind), hook, false, destroy);
+}
+
+/* Before the forward. */
+
+/* A tuple as it is, anything else as the only element of one. */
+static ctorch_error *as_tuple(ctorch_value **out, ctorch_value *value) {
+  if (ctorch_value_kind_of(value) == CTORCH_VALUE_TUPLE) {
+    ctorch_value_retain(value);
+    *out = value;
+    return NULL;
+  }
+  return ctorch_value_from_tuple(out, (const ctorch_value *const[]){value}, 1);
+}
+
+static void replace(ctorch_value **value, ctorch_value *by) {
+  ctorch_value_release(*value);
+  *value = by;
+}
+
+/* What a hook answered, in place of the arguments. */
+static ctorch_error *take_arguments(
+    const char *function, const struct hook *hook, ctorch_value *answer, ctorch_value **args, ctorch_value **kwargs) {
+  ctorch_value *given = NULL, *named = NULL, *tuple = NULL;
+  if ((hook->flags & WITH_KWARGS) == 0) {
+    CTORCH_TRY(as_tuple(&tuple, answer));
+    replace(args, tuple);
+    return NULL;
+  }
+  if (ctorch_value_kind_of(answer) != CTORCH_VALUE_TUPLE || ctorch_value_len(answer) != 2) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME,
+        "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got a %s",
+        ctorch_value_kind_name(ctorch_value_kind_of(answer)));
+  }
+  ctorch_error *error = ctorch_value_get(&given, answer, 0);
+  error = error != NULL ? error : ctorch_value_get(&named, answer, 1);
+  error = error != NULL ? error : as_tuple(&tuple, given);
+  ctorch_value_release(given);
+  if (error == NULL && ctorch_value_kind_of(named) != CTORCH_VALUE_DICT) {
+    error = error_make(
+        function, CTORCH_ERROR_RUNTIME, "forward pre-hook: keyword arguments are a dict, got a %s",
+        ctorch_value_kind_name(ctorch_value_kind_of(named)));
+  }
+  if (error != NULL) {
+    ctorch_value_release(tuple);
+    ctorch_value_release(named);
+    return error;
+  }
+  replace(args, tuple);
+  replace(kwargs, named);
+  return NULL;
+}
+
+static ctorch_error *run_pre_hooks(
+    const char *function, ctorch_module *self, ctorch_value **args, ctorch_value **kwargs) {
+  struct hooks hooks;
+  CTORCH_TRY(module_hooks_read(function, &hooks, self, MODULE_FORWARD_PRE));
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < hooks.len; i++) {
+    ctorch_value *answer = NULL;
+    ctorch_error *failure = NULL;
+    ctorch_callback_status status = ((ctorch_module_forward_pre_hook_callback)hooks.data[i].callback)(
+        &answer, self, *args, *kwargs, &failure, hooks.data[i].payload);
+    error = module_callback_error(function, "forward pre-hook", status, failure);
+    if (error == NULL && answer != NULL) {
+      error = take_arguments(function, &hooks.data[i], answer, args, kwargs);
+    }
+    ctorch_value_release(answer);
+  }
+  hooks_end(&hooks);
+  return error;
+}
+
+/* After the forward. */
+
+/* Run those that are still to be run, `done` of which were; after a failure those alone that are always called. */
+static ctorch_error *run_hooks(
+    const char *function,
+    const struct hooks *hooks,
+    size_t *done,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    ctorch_value **output,
+    bool has_failed) {
+  ctorch_error *error = NULL;
+  while (*done < hooks->len && (error == NULL || has_failed)) {
+    const struct hook *hook = &hooks->data[(*done)++];
+    if (has_failed && (hook->flags & ALWAYS_CALL) == 0) {
+      continue;
+    }
+    ctorch_value *answer = NULL;
+    ctorch_error *failure = NULL;
+    ctorch_callback_status status = ((ctorch_module_forward_hook_callback)hook->callback)(
+        &answer, self, args, kwargs, *output, &failure, hook->payload);
+    failure = module_callback_error(function, "forward hook", status, failure);
+    if (failure == NULL && answer != NULL) {
+      replace(output, answer);
+    } else {
+      ctorch_value_release(answer);
+    }
+    error = ctorch_error_first(error, failure);
+  }
+  return error;
+}
+
+static ctorch_error *run_between(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    ctorch_value **args,
+    ctorch_value **kwargs,
+    const struct hooks *hooks,
+    size_t *done) {
+  struct module_backward *backward = NULL;
+  CTORCH_TRY(run_pre_hooks(function, self, args, kwargs));
+  CTORCH_TRY(module_backward_begin(function, &backward, self));
+  ctorch_error *error = backward == NULL ? NULL : module_backward_inputs(backward, args);
+  error = error != NULL ? error : module_run(function, out, self, *args, *kwargs);
+  error = error != NULL ? error : run_hooks(function, hooks, done, self, *args, *kwargs, out, false);
+  if (error == NULL && backward != NULL) {
+    error = module_backward_outputs(backward, out);
+  }
+  module_backward_end(backward);
+  return error;
 }
 
 ctorch_error *module_run_hooked(
@@ -17,5 +250,112 @@ ctorch_error *module_run_hooked(
     ctorch_module *self,
     const ctorch_value *args,
     const ctorch_value *kwargs) {
-  return module_run(function, out, self, args, kwargs);
+  ctorch_value *given = NULL, *named = NULL, *output = NULL;
+  struct hooks hooks;
+  size_t done = 0;
+  CTORCH_TRY(module_hooks_read(function, &hooks, self, MODULE_FORWARD));
+  ctorch_error *error = as_tuple(&given, (ctorch_value *)args);
+  if (error == NULL && kwargs == NULL) {
+    error = ctorch_value_from_dict(&named, NULL, 0, NULL, 0);
+  } else if (error == NULL) {
+    error = ctorch_value_copy(&named, kwargs);
+  }
+  if (error == NULL) {
+    error = run_between(function, &output, self, &given, &named, &hooks, &done);
+    if (error != NULL) { /* those that are always called, and were not; what they fail with adds nothing */
+      error = ctorch_error_first(error, run_hooks(function, &hooks, &done, self, given, named, &output, true));
+    }
+  }
+  hooks_end(&hooks);
+  ctorch_value_release(given);
+  ctorch_value_release(named);
+  if (error != NULL) {
+    ctorch_value_release(output);
+    return error;
+  }
+  *out = output;
+  return NULL;
+}
+
+/* What is exported. */
+
+ctorch_error *ctorch_module_register_forward_pre_hook(
+    ctorch_hook **out,
+    ctorch_module *self,
+    ctorch_module_forward_pre_hook_callback callback,
+    bool with_kwargs,
+    bool prepend,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {(hook_callback)callback, payload, with_kwargs ? WITH_KWARGS : 0};
+  return module_hooks_add(__func__, out, self, MODULE_FORWARD_PRE, &hook, prepend, destroy);
+}
+
+ctorch_error *ctorch_module_register_forward_hook(
+    ctorch_hook **out,
+    ctorch_module *self,
+    ctorch_module_forward_hook_callback callback,
+    bool always_call,
+    bool prepend,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {(hook_callback)callback, payload, always_call ? ALWAYS_CALL : 0};
+  return module_hooks_add(__func__, out, self, MODULE_FORWARD, &hook, prepend, destroy);
+}
+
+ctorch_error *ctorch_module_register_backward_pre_hook(
+    ctorch_hook **out,
+    ctorch_module *self,
+    ctorch_module_backward_pre_hook_callback callback,
+    bool prepend,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {.callback = (hook_callback)callback, .payload = payload};
+  return module_hooks_add(__func__, out, self, MODULE_BACKWARD_PRE, &hook, prepend, destroy);
+}
+
+ctorch_error *ctorch_module_register_backward_hook(
+    ctorch_hook **out,
+    ctorch_module *self,
+    ctorch_module_backward_hook_callback callback,
+    bool prepend,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {.callback = (hook_callback)callback, .payload = payload};
+  return module_hooks_add(__func__, out, self, MODULE_BACKWARD, &hook, prepend, destroy);
+}
+
+ctorch_error *ctorch_module_register_global_forward_pre_hook(
+    ctorch_hook **out,
+    ctorch_module_forward_pre_hook_callback callback,
+    bool with_kwargs,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {(hook_callback)callback, payload, with_kwargs ? WITH_KWARGS : 0};
+  return add_for_all(__func__, out, MODULE_FORWARD_PRE, &hook, destroy);
+}
+
+ctorch_error *ctorch_module_register_global_forward_hook(
+    ctorch_hook **out,
+    ctorch_module_forward_hook_callback callback,
+    bool always_call,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {(hook_callback)callback, payload, always_call ? ALWAYS_CALL : 0};
+  return add_for_all(__func__, out, MODULE_FORWARD, &hook, destroy);
+}
+
+ctorch_error *ctorch_module_register_global_backward_pre_hook(
+    ctorch_hook **out,
+    ctorch_module_backward_pre_hook_callback callback,
+    void (*destroy)(void *payload),
+    void *payload) {
+  const struct hook hook = {.callback = (hook_callback)callback, .payload = payload};
+  return add_for_all(__func__, out, MODULE_BACKWARD_PRE, &hook, destroy);
+}
+
+ctorch_error *ctorch_module_register_global_backward_hook(
+    ctorch_hook **out, ctorch_module_backward_hook_callback callback, void (*destroy)(void *payload), void *payload) {
+  const struct hook hook = {.callback = (hook_callback)callback, .payload = payload};
+  return add_for_all(__func__, out, MODULE_BACKWARD, &hook, destroy);
 }

@@ -2,16 +2,45 @@
 #ifndef CTORCH_NN_MODULE_HOOKS_H
 #define CTORCH_NN_MODULE_HOOKS_H
 
+#include "hook.h"
 #include "module.h"
 
-/** Whether a call of this module has to run hooks, its own or global ones. */
+enum module_hook_kind {
+  MODULE_FORWARD_PRE,
+  MODULE_FORWARD,
+  MODULE_BACKWARD_PRE,
+  MODULE_BACKWARD,
+  MODULE_CALL_KINDS, /* these are hooks of calls; of the others there are none for all modules */
+  MODULE_STATE_PRE = MODULE_CALL_KINDS,
+  MODULE_STATE,
+  MODULE_LOAD_PRE,
+  MODULE_LOAD,
+  MODULE_HOOK_KINDS
+};
+
+/** Whether a call of this module has to run hooks, its own or those for all modules. */
 bool module_has_hooks(const ctorch_module *self);
 
 void module_hooks_free(struct module_hooks *self);
 
 /** What a copy of a module has: the same hooks. */
-ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out, struct module_hooks *self)
+ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out, const struct module_hooks *self)
     __attribute__((warn_unused_result));
+
+/** Those for all modules, and then the module's own. */
+ctorch_error *module_hooks_read(
+    const char *function, struct hooks *out, const ctorch_module *self, enum module_hook_kind kind)
+    __attribute__((warn_unused_result));
+
+/** What the registering functions do. */
+ctorch_error *module_hooks_add(
+    const char *function,
+    ctorch_hook **out,
+    ctorch_module *self,
+    enum module_hook_kind kind,
+    const struct hook *hook,
+    bool prepend,
+    void (*destroy)(void *payload)) __attribute__((warn_unused_result));
 
 /** The class's own call, from values to a value, without hooks. */
 ctorch_error *module_run(
@@ -26,6 +55,35 @@ ctorch_error *module_run_hooked(
 /** ctorch_module_forward for what has hooks, or is not made for one tensor alone. */
 ctorch_error *module_forward_by_call(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input)
+    __attribute__((warn_unused_result));
+
+/** The backward hooks of one call, between two nodes of the graph that its inputs and its outputs go through. */
+struct module_backward;
+
+/** NULL in `*out` if the module has none. */
+ctorch_error *module_backward_begin(const char *function, struct module_backward **out, ctorch_module *self)
+    __attribute__((warn_unused_result));
+/** The arguments, a tuple, behind the first node, and the result, a tensor or a tuple, behind the second one: `*values`
+ * is replaced, owned. */
+ctorch_error *module_backward_inputs(struct module_backward *self, ctorch_value **values)
+    __attribute__((warn_unused_result));
+ctorch_error *module_backward_outputs(struct module_backward *self, ctorch_value **values)
+    __attribute__((warn_unused_result));
+/** The call is over; what the graph needs lives as long as that. */
+void module_backward_end(struct module_backward *self);
+
+/** The hooks on the state of a module. `metadata` is that of all modules. */
+ctorch_error *module_run_state_dict_pre_hooks(
+    const char *function, ctorch_module *self, const char *prefix, bool keep_vars) __attribute__((warn_unused_result));
+ctorch_error *module_run_state_dict_hooks(
+    const char *function,
+    ctorch_module *self,
+    ctorch_value *state_dict,
+    const char *prefix,
+    const ctorch_value *metadata) __attribute__((warn_unused_result));
+ctorch_error *module_run_load_state_dict_pre_hooks(ctorch_module *self, struct module_loading *loading)
+    __attribute__((warn_unused_result));
+ctorch_error *module_run_load_state_dict_hooks(ctorch_module *self, struct module_loading *loading)
     __attribute__((warn_unused_result));
 
 #endif

@@ -211,7 +211,8 @@ static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *e
 
 ctorch_error *module_leave(const struct module_frame *frame, ctorch_error *error) {
   innermost = frame->outer;
-  return error_take_place(error) ? with_path(frame, error) : error;
+  bool is_a_callers_own = error != NULL && ctorch_error_function(error)[0] == '\0'; /* a callback made it */
+  return !is_a_callers_own && error_take_place(error) ? with_path(frame, error) : error;
 }
 
 /* What is exported. */

@@ -36,17 +36,22 @@ void text_bytes(struct text *self, const char *data, size_t len) {
   }
 }
 
+void text_add_list(struct text *self, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int len = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (len > 0 && has_room(self, (size_t)len)) {
+    vsnprintf(self->data + self->len, (size_t)len + 1, format, arguments);
+    self->len += (size_t)len;
+  }
+}
+
 void text_add(struct text *self, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int len = vsnprintf(NULL, 0, format, arguments);
+  text_add_list(self, format, arguments);
   va_end(arguments);
-  if (len > 0 && has_room(self, (size_t)len)) {
-    va_start(arguments, format);
-    vsnprintf(self->data + self->len, (size_t)len + 1, format, arguments);
-    va_end(arguments);
-    self->len += (size_t)len;
-  }
 }
 
 void text_value(struct text *self, const ctorch_value *value) {

@@ -13,6 +13,7 @@
 #define CTORCH_NN_TEXT_H
 
 #include <ctorch.h>
+#include <stdarg.h>
 
 struct text {
   char *data; /* ends with NUL; NULL while there is nothing */
@@ -23,6 +24,7 @@ struct text {
 
 /** printf's rules; floats go through text_double, because printf writes them by the locale's. */
 void text_add(struct text *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_list(struct text *self, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 void text_bytes(struct text *self, const char *data, size_t len);
 
 /** As Python's repr: `1e-05`, `0.1`, `1.0`. */

@@ -306,6 +306,123 @@ static ctorch_callback_status run_module_callback(ctorch_module *module, ctorch_
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
 
+/* What most hooks of modules do: fail, or call something. */
+static ctorch_callback_status act(ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (fails(s)) {
+    return refuse(error);
+  }
+  call_on(s);
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status run_module_forward_pre_hook_callback(
+    ctorch_value **out,
+    ctorch_module *module,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module, (void)kwargs;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = ctorch_value_copy(out, args);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_forward_hook_callback(
+    ctorch_value **out,
+    ctorch_module *module,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    const ctorch_value *output,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module, (void)kwargs;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = ctorch_value_copy(out, output == NULL || draw_bool(s) ? args : output);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_backward_pre_hook_callback(
+    ctorch_tensor_list **out,
+    ctorch_module *module,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_tensor_list_new(out, grad_outputs, draw_below(s, 4) == 0 ? 0 : grad_outputs_len);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_backward_hook_callback(
+    ctorch_tensor_list **out,
+    ctorch_module *module,
+    const ctorch_tensor *const *grad_inputs,
+    size_t grad_inputs_len,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)grad_outputs, (void)grad_outputs_len;
+  return run_module_backward_pre_hook_callback(out, module, grad_inputs, grad_inputs_len, error, payload);
+}
+
+static ctorch_callback_status run_module_state_dict_pre_hook_callback(
+    ctorch_module *module, const char *prefix, bool keep_vars, ctorch_error **error, void *payload) {
+  (void)module, (void)prefix, (void)keep_vars;
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_module_state_dict_hook_callback(
+    ctorch_module *module,
+    ctorch_value *state_dict,
+    const char *prefix,
+    ctorch_value *metadata,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = draw_bool(s) ? ctorch_value_clear(state_dict) : ctorch_value_dict_put(metadata, prefix, NULL);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_load_state_dict_pre_hook_callback(
+    ctorch_module *module,
+    ctorch_value *state_dict,
+    const char *prefix,
+    int64_t version,
+    ctorch_value *missing,
+    ctorch_value *unexpected,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module, (void)version;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = draw_bool(s) ? ctorch_value_dict_put(state_dict, prefix, missing) : ctorch_value_clear(unexpected);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_load_state_dict_post_hook_callback(
+    ctorch_module *module, ctorch_value *missing, ctorch_value *unexpected, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = ctorch_value_list_append(missing, draw_bool(s) ? unexpected : NULL);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
 static ctorch_callback_status run_node_prehook_callback(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *grad_outputs,

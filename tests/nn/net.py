@@ -124,3 +124,8 @@ def sequential(*children) -> Net:
     for child in children:
         net.append(child)
     return net
+
+
+def plain(value):
+    """A value as what it is in Python: dicts, lists and tuples down to their tensors."""
+    return value.value() if hasattr(value, "value") else value

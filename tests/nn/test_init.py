@@ -253,3 +253,9 @@ def test_the_schema_has_pythons_functions_with_their_names_order_and_defaults():
             assert (parameter.default is inspect.Parameter.empty) == (wanted.default is inspect.Parameter.empty)
             if isinstance(wanted.default, (int, float)):
                 assert parameter.default == wanted.default
+
+
+def test_truncated_normal_numbers_that_are_never_drawn():
+    """Python draws for ever: next to nothing of what is drawn from so long an interval is near its lower end."""
+    with pytest.raises(ValueError, match=r"after 100000 rounds .* between 5 and 1e\+30"):
+        ctorch.init.trunc_normal_(ctorch.zeros([1]), a=5.0, b=1e30)

@@ -158,8 +158,8 @@ CTORCH_API ctorch_error *ctorch_init_sparse_(
  *
  * A mean that is further than 2 `std` from [a, b] is a warning. A tensor of the device meta stays as it is.
  *
- * Errors: VALUE (a `std` of 0, a mean so far away that its distance in `std` has no square), RUNTIME (`a` above `b`),
- * NOT_IMPLEMENTED (integers).
+ * Errors: VALUE (a `std` of 0, a mean so far away that its distance in `std` has no square, an interval in which nothing
+ * is drawn), RUNTIME (`a` above `b`), NOT_IMPLEMENTED (integers).
  *
  *     init.trunc_normal_(Tensor(a!) tensor, float mean=0.0, float std=1.0, float a=-2.0, float b=2.0,
  *         Generator? generator=None) -> Tensor(a!)

@@ -17,9 +17,9 @@ namespace ctorch {
 
 Mutex &HookList::mutex = *new Mutex(LockOrder::HookLists);
 
-void HookList::add(std::shared_ptr<void> hook) {
+void HookList::add(std::shared_ptr<void> hook, bool first) {
   const std::lock_guard lock(mutex);
-  hooks_.push_back(std::move(hook));
+  hooks_.insert(first ? hooks_.begin() : hooks_.end(), std::move(hook));
 }
 
 void HookList::remove(const void *hook) noexcept {
@@ -36,6 +36,24 @@ void HookList::remove(const void *hook) noexcept {
 std::vector<std::shared_ptr<void>> HookList::snapshot() const {
   const std::lock_guard lock(mutex);
   return hooks_;
+}
+
+bool HookList::is_empty() const {
+  const std::lock_guard lock(mutex);
+  return hooks_.empty();
+}
+
+void put_on(const std::shared_ptr<HookList> &list, std::shared_ptr<void> hook, bool first, ctorch_hook **out) {
+  auto handle = c10::make_intrusive<ctorch_hook>(list, hook);
+  list->add(hook, first);
+  if (out != nullptr) {
+    try {
+      to::give(std::move(handle), out);
+    } catch (...) {
+      list->remove(hook.get());
+      throw;
+    }
+  }
 }
 
 Mutex &registering_hooks = *new Mutex(LockOrder::HookRegistration);

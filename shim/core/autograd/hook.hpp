@@ -32,8 +32,11 @@ struct Hook {
 /// The hooks of one tensor or node. All are of one type, which the functions that name a type know.
 class HookList {
  public:
-  void add(std::shared_ptr<void> hook);
+  void add(std::shared_ptr<void> hook, bool first = false);
   void remove(const void *hook) noexcept;
+  bool is_empty() const;
+  /// Those that there are now, which stay alive with the answer.
+  std::vector<std::shared_ptr<void>> snapshot() const;
 
   /// Call `run(hook)` for each in turn.
   template <class Callback, class Run>
@@ -44,8 +47,6 @@ class HookList {
   }
 
  private:
-  std::vector<std::shared_ptr<void>> snapshot() const;
-
   static Mutex &mutex;  // of all lists
   std::vector<std::shared_ptr<void>> hooks_;
 };
@@ -84,6 +85,8 @@ struct ctorch_hook final : ctorch::Object {
 namespace ctorch {
 
 /// Put a hook on a list, and hand out what removes it unless `out` is NULL.
+void put_on(const std::shared_ptr<HookList> &list, std::shared_ptr<void> hook, bool first, ctorch_hook **out);
+
 template <class Callback>
 void register_hook(
     ctorch_hook **out,
@@ -92,16 +95,7 @@ void register_hook(
     void (*destroy)(void *payload),
     void *payload) {
   auto hook = std::make_shared<Hook<Callback>>(callback, destroy, payload);
-  auto handle = c10::make_intrusive<ctorch_hook>(list, hook);
-  list->add(hook);
-  if (out != nullptr) {
-    try {
-      to::give(std::move(handle), out);
-    } catch (...) {
-      list->remove(hook.get());
-      throw;
-    }
-  }
+  put_on(list, hook, false, out);
   hook->payload.own();
 }
 

@@ -48,6 +48,68 @@ public final class Callbacks {
     void apply(Tensor leaf) throws Exception;
   }
 
+  /** Does something to a module. */
+  @FunctionalInterface
+  public interface Module {
+    void apply(org.ctorch.Module module) throws Exception;
+  }
+
+  /** Looks at what a module is applied to; answers what replaces it, or null to keep it. */
+  @FunctionalInterface
+  public interface ModuleForwardPreHook {
+    Value apply(org.ctorch.Module module, Value args, Value kwargs) throws Exception;
+  }
+
+  /** Looks at what a module gave, or null if it failed; answers what replaces it, or null to keep it. */
+  @FunctionalInterface
+  public interface ModuleForwardHook {
+    Value apply(org.ctorch.Module module, Value args, Value kwargs, Value output) throws Exception;
+  }
+
+  /** Looks at the gradients of what a module gave; answers what replaces them, or null to keep them. */
+  @FunctionalInterface
+  public interface ModuleBackwardPreHook {
+    Tensor[] apply(org.ctorch.Module module, Tensor[] gradOutputs) throws Exception;
+  }
+
+  /** Looks at the gradients of what a module was applied to; answers what replaces them, or null. */
+  @FunctionalInterface
+  public interface ModuleBackwardHook {
+    Tensor[] apply(
+        org.ctorch.Module module, Tensor[] gradInputs, Tensor[] gradOutputs) throws Exception;
+  }
+
+  /** Acts before the state of a module is taken. */
+  @FunctionalInterface
+  public interface ModuleStateDictPreHook {
+    void apply(org.ctorch.Module module, String prefix, boolean keepVars) throws Exception;
+  }
+
+  /** Acts on the state of a module. */
+  @FunctionalInterface
+  public interface ModuleStateDictHook {
+    void apply(
+        org.ctorch.Module module, Value stateDict, String prefix, Value metadata) throws Exception;
+  }
+
+  /** Acts before a module takes its state over. */
+  @FunctionalInterface
+  public interface ModuleLoadStateDictPreHook {
+    void apply(
+        org.ctorch.Module module,
+        Value stateDict,
+        String prefix,
+        long version,
+        Value missing,
+        Value unexpected) throws Exception;
+  }
+
+  /** Acts after a module took its state over. */
+  @FunctionalInterface
+  public interface ModuleLoadStateDictPostHook {
+    void apply(org.ctorch.Module module, Value missing, Value unexpected) throws Exception;
+  }
+
   /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */
   @FunctionalInterface
   public interface NodePrehook {

@@ -1,12 +1,21 @@
 package org.ctorch;
 
-import org.ctorch.raw.Bridge;
-import org.ctorch.raw.DestroyCallback;
 import org.ctorch.raw.AutogradFunctionBackwardCallback;
 import org.ctorch.raw.AutogradFunctionForwardCallback;
 import org.ctorch.raw.AutogradFunctionJvpCallback;
+import org.ctorch.raw.Bridge;
+import org.ctorch.raw.DestroyCallback;
 import org.ctorch.raw.KernelCallback;
 import org.ctorch.raw.MemoryPressureCallback;
+import org.ctorch.raw.ModuleBackwardHookCallback;
+import org.ctorch.raw.ModuleBackwardPreHookCallback;
+import org.ctorch.raw.ModuleCallback;
+import org.ctorch.raw.ModuleForwardHookCallback;
+import org.ctorch.raw.ModuleForwardPreHookCallback;
+import org.ctorch.raw.ModuleLoadStateDictPostHookCallback;
+import org.ctorch.raw.ModuleLoadStateDictPreHookCallback;
+import org.ctorch.raw.ModuleStateDictHookCallback;
+import org.ctorch.raw.ModuleStateDictPreHookCallback;
 import org.ctorch.raw.NodeHookCallback;
 import org.ctorch.raw.NodePrehookCallback;
 import org.ctorch.raw.PostAccumulateGradHookCallback;
@@ -116,6 +125,176 @@ final class Stubs {
                     () ->
                         Callbacks.find(payload, Callbacks.PostAccumulateGradHook.class)
                             .apply(Tensor.retained(leaf))));
+  }
+
+  static final class Module {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleCallback.class,
+            (module, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module borrowed = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.Module.class).apply(borrowed);
+                      }
+                    }));
+  }
+
+  static final class ModuleForwardPreHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleForwardPreHookCallback.class,
+            (out, module, args, kwargs, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleForwardPreHook.class)
+                                .apply(
+                                    self,
+                                    Value.retained(args),
+                                    Value.retained(kwargs)));
+                      }
+                    }));
+  }
+
+  static final class ModuleForwardHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleForwardHookCallback.class,
+            (out, module, args, kwargs, output, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleForwardHook.class)
+                                .apply(
+                                    self,
+                                    Value.retained(args),
+                                    Value.retained(kwargs),
+                                    Value.retained(output)));
+                      }
+                    }));
+  }
+
+  static final class ModuleBackwardPreHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleBackwardPreHookCallback.class,
+            (out, module, gradOutputs, gradOutputsCount, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleBackwardPreHook.class)
+                                .apply(
+                                    self,
+                                    Tensor.retained(gradOutputs, Math.toIntExact(gradOutputsCount))));
+                      }
+                    }));
+  }
+
+  static final class ModuleBackwardHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleBackwardHookCallback.class,
+            (out, module, gradInputs, gradInputsCount, gradOutputs, gradOutputsCount, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleBackwardHook.class)
+                                .apply(
+                                    self,
+                                    Tensor.retained(gradInputs, Math.toIntExact(gradInputsCount)),
+                                    Tensor.retained(gradOutputs, Math.toIntExact(gradOutputsCount))));
+                      }
+                    }));
+  }
+
+  static final class ModuleStateDictPreHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleStateDictPreHookCallback.class,
+            (module, prefix, keepVars, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.ModuleStateDictPreHook.class)
+                            .apply(
+                                    self,
+                                    Bridge.getText(prefix),
+                                    keepVars != 0);
+                      }
+                    }));
+  }
+
+  static final class ModuleStateDictHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleStateDictHookCallback.class,
+            (module, stateDict, prefix, metadata, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.ModuleStateDictHook.class)
+                            .apply(
+                                    self,
+                                    Value.retained(stateDict),
+                                    Bridge.getText(prefix),
+                                    Value.retained(metadata));
+                      }
+                    }));
+  }
+
+  static final class ModuleLoadStateDictPreHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleLoadStateDictPreHookCallback.class,
+            (module, stateDict, prefix, version, missing, unexpected, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.ModuleLoadStateDictPreHook.class)
+                            .apply(
+                                    self,
+                                    Value.retained(stateDict),
+                                    Bridge.getText(prefix),
+                                    version,
+                                    Value.retained(missing),
+                                    Value.retained(unexpected));
+                      }
+                    }));
+  }
+
+  static final class ModuleLoadStateDictPostHook {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleLoadStateDictPostHookCallback.class,
+            (module, missing, unexpected, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.ModuleLoadStateDictPostHook.class)
+                            .apply(
+                                    self,
+                                    Value.retained(missing),
+                                    Value.retained(unexpected));
+                      }
+                    }));
   }
 
   static final class NodePrehook {
