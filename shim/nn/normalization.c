@@ -201,6 +201,32 @@ static ctorch_error *batch_loading(ctorch_module *module, struct module_loading 
   return error;
 }
 
+/* Very old checkpoints have running statistics that such a module does not track: that is an error, and says why. */
+static ctorch_error *instance_loading(ctorch_module *module, struct module_loading *loading) {
+  static const char *const names[] = {"running_mean", "running_var"};
+  if (loading->version >= 0 || ((const struct norm *)module)->track_running_stats) {
+    return NULL;
+  }
+  for (size_t i = 0; i < 2; i++) {
+    ctorch_value *key = NULL;
+    bool is_there = false;
+    ctorch_error *error = key_of(loading, &key, names[i]);
+    error = error != NULL ? error : ctorch_value_dict_contains(&is_there, loading->state_dict, key);
+    if (error == NULL && is_there) {
+      error = ctorch_value_dict_remove(loading->state_dict, key);
+      error = error != NULL ? error
+                            : module_loading_fails(
+                                  loading,
+                                  "Unexpected running stats buffer \"%s%s\" for %s with track_running_stats=False: "
+                                  "remove it, or track running stats",
+                                  loading->prefix, names[i], module_name(module));
+    }
+    ctorch_value_release(key);
+    CTORCH_TRY(error);
+  }
+  return NULL;
+}
+
 static ctorch_error *make_parameters(
     const char *function, struct norm *self, const struct layer_tensor *how, bool bias) {
   const ctorch_dtype counter = CTORCH_DTYPE_INT64;
@@ -254,9 +280,9 @@ static const struct norm_class classes[] = {
     {{OBJECT("BatchNorm2d", batch_forward), .loading = batch_loading}, 4, 4},
     {{OBJECT("BatchNorm3d", batch_forward), .loading = batch_loading}, 5, 5},
     {{OBJECT("SyncBatchNorm", sync_forward), .loading = batch_loading}, 2, INT64_MAX},
-    {{OBJECT("InstanceNorm1d", instance_forward)}, 2, 3},
-    {{OBJECT("InstanceNorm2d", instance_forward)}, 3, 4},
-    {{OBJECT("InstanceNorm3d", instance_forward)}, 4, 5},
+    {{OBJECT("InstanceNorm1d", instance_forward), .loading = instance_loading}, 2, 3},
+    {{OBJECT("InstanceNorm2d", instance_forward), .loading = instance_loading}, 3, 4},
+    {{OBJECT("InstanceNorm3d", instance_forward), .loading = instance_loading}, 4, 5},
 };
 enum { BATCH, SYNC = 3, INSTANCE };
 

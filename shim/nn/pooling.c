@@ -411,7 +411,7 @@ static ctorch_error *unpool(
     const int64_t *output_size,
     size_t len) {
   const struct pool *self = (const struct pool *)module;
-  int64_t sizes[MOST];
+  int64_t sizes[MOST] = {0};
   CTORCH_TRY(unpooled_size(function, sizes, self, input, output_size, len));
   switch (dims_of(module)) {
     case 1:

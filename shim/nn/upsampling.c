@@ -153,6 +153,9 @@ ctorch_error *functional_interpolate(
   if (how->average != NULL) {
     return how->average(out, options->input, size, size_len);
   }
+  if (how->plainly == NULL && how->corners == NULL) {
+    return error_make(function, CTORCH_ERROR_INTERNAL, "no operator for mode '%s'", options->mode);
+  }
   return how->plainly != NULL ? how->plainly(out, options->input, size, size_len, factor, factor_len)
                               : how->corners(out, options->input, size, size_len, align_corners, factor, factor_len);
 }

@@ -19,7 +19,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 from tests.nn.test_nn import DTYPES, ctorch, raw, theirs
 
-from_value = sys.modules["ctorch.values"].from_value
+from_value, to_value = sys.modules["ctorch.values"].from_value, sys.modules["ctorch.values"].to_value
 DTYPES = {**DTYPES, torch.float16: ctorch.float16, torch.int64: ctorch.int64}
 
 
@@ -98,6 +98,10 @@ def compare_state(module, expected, tolerance=0.0):
     assert names(raw.module_named_buffers(module, None, True, True)) == [n for n, _ in expected.named_buffers()]
     for a, (name, b) in zip(raw.module_buffers(module, True), expected.named_buffers()):
         assert same(a, b, tolerance), name
+    state, metadata = map(from_value, raw.module_state_dict(module, None, False))
+    wanted = expected.state_dict()
+    assert list(state) == list(wanted)
+    assert {k: v["version"] for k, v in metadata.items()} == {k: v["version"] for k, v in wanted._metadata.items()}
 
 
 def same(mine, wanted, tolerance=0.0) -> bool:

@@ -23,7 +23,10 @@ def test_adaptive_softmax(options, dtype):
         x = torch.randn(len(targets), width, dtype=dtype, requires_grad=True)
         compare("AdaptiveLogSoftmaxWithLoss", options, [x, torch.tensor(targets)], dtype=dtype)
         compare(
-            "AdaptiveLogSoftmaxWithLoss", options, [x.detach()[0].requires_grad_(), torch.tensor(targets[0])], dtype=dtype
+            "AdaptiveLogSoftmaxWithLoss",
+            options,
+            [x.detach()[0].requires_grad_(), torch.tensor(targets[0])],
+            dtype=dtype,
         )
 
 

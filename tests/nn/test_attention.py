@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from tests.nn.compare import compare, create, call, across, flat, raw, refuses, same
+from tests.nn.compare import across, call, compare, create, flat, raw, refuses, same
 
 DTYPES = [torch.float32, torch.float64]
 OPTIONS = [
@@ -33,7 +33,11 @@ def masks(batched):
     yield {"average_attn_weights": False, "attn_mask": torch.rand(L, S) > 0.7}
     padding = torch.tensor([[False, False, True], [False, True, True]])
     yield {"key_padding_mask": padding if batched else padding[0]}
-    yield {"key_padding_mask": padding if batched else padding[0], "attn_mask": torch.randn(L, S) > 2, "need_weights": False}
+    yield {
+        "key_padding_mask": padding if batched else padding[0],
+        "attn_mask": torch.randn(L, S) > 2,
+        "need_weights": False,
+    }
     yield {"attn_mask": torch.randn(N * H if batched else H, L, S), "need_weights": False}
 
 

@@ -64,9 +64,7 @@ def test_the_size_of_the_output(dims):
             size = [2 * n - 1 + more for n in shape[-dims:]]
             for given in (size, [*shape[:-dims], *size]):
                 keywords = {"output_size": given}
-                compare(
-                    f"ConvTranspose{dims}d", {"args": (4, 8, 3), "stride": 2, "padding": 1}, [x], keywords=keywords
-                )
+                compare(f"ConvTranspose{dims}d", {"args": (4, 8, 3), "stride": 2, "padding": 1}, [x], keywords=keywords)
 
 
 @pytest.mark.parametrize(

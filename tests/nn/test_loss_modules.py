@@ -111,7 +111,12 @@ def test_where_python_raises_so_does_it(name, options, inputs, kind):
 
 
 def test_lengths_and_variances_as_numbers():
-    inputs = [torch.randn(8, N, C).log_softmax(2).requires_grad_(), torch.tensor([[1, 3, 4]] * N), [8] * N, (1, 2, 3, 3)]
+    inputs = [
+        torch.randn(8, N, C).log_softmax(2).requires_grad_(),
+        torch.tensor([[1, 3, 4]] * N),
+        [8] * N,
+        (1, 2, 3, 3),
+    ]
     compare("CTCLoss", {}, inputs)
     compare("GaussianNLLLoss", {}, [logits(), FLOATS, 0.5])
     refuses("GaussianNLLLoss", {}, [logits(), FLOATS, -0.5])

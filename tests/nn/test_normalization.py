@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from tests.nn.compare import compare, ctorch, one_thread, refuses, theirs
+from tests.nn.compare import across, compare, ctorch, from_value, one_thread, raw, refuses, theirs, to_value
 
 DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 BOTH = ("train", "eval", "train")
@@ -106,6 +106,25 @@ def test_normalize(options):
 )
 def test_where_python_raises_so_does_it(name, options, shape):
     refuses(name, options, None if shape is None else [torch.randn(shape)])
+
+
+def load(module, state):
+    return raw.module_load_state_dict(module, to_value({k: across(v) for k, v in state.items()}), None, True, False)
+
+
+def test_a_checkpoint_without_the_number_of_batches():
+    state = {k: v for k, v in torch.nn.BatchNorm1d(2).state_dict().items() if k != "num_batches_tracked"}
+    module = ctorch.nn.BatchNorm1d(2)
+    load(module, state)
+    old = raw.module_state_dict(module, None, False)[0]
+    assert "num_batches_tracked" in from_value(old)
+
+
+def test_a_checkpoint_with_statistics_that_are_not_tracked():
+    state = torch.nn.InstanceNorm1d(2, track_running_stats=True).state_dict()
+    state.pop("num_batches_tracked")
+    with pytest.raises(RuntimeError, match="running_mean.*\n?.*track_running_stats=False"):
+        load(ctorch.nn.InstanceNorm1d(2), state)
 
 
 def test_no_groups_are_a_bad_value():

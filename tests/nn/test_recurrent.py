@@ -79,7 +79,9 @@ CELLS = [("RNNCell", {}), ("RNNCell", {"nonlinearity": "relu", "bias": False}), 
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-@pytest.mark.parametrize("name, options", [*CELLS, ("LSTMCell", {"bias": False}), ("GRUCell", {"bias": False})], ids=str)
+@pytest.mark.parametrize(
+    "name, options", [*CELLS, ("LSTMCell", {"bias": False}), ("GRUCell", {"bias": False})], ids=str
+)
 def test_cell(name, options, dtype):
     for batch in ((), (2,)):
         torch.manual_seed(0)

@@ -36,7 +36,10 @@ KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 KEEPS_PAYLOAD = {
     "ctorch_memory_pressure_set_callback",
     "ctorch_warning_set_callback",
-    *(f"ctorch_module_register_global_{kind}hook" for kind in ("forward_pre_", "forward_", "backward_pre_", "backward_")),
+    *(
+        f"ctorch_module_register_global_{kind}hook"
+        for kind in ("forward_pre_", "forward_", "backward_pre_", "backward_")
+    ),
 }
 # What a call that succeeded is undone with, where it is not `_push` and `_pop`.
 UNDO: dict[str, str] = {}

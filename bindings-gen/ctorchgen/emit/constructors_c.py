@@ -136,9 +136,7 @@ class _Entry:
     @property
     def _call_head(self) -> str:
         name = f"nn_{self.constructor.applies}".replace("nn_", f"{self.constructor.namespace}_", 1)
-        return (
-            f"{ERROR} *{name}_call(\n    {MODULE} *self, {VALUE} **out, const {VALUE} *args, const {VALUE} *kwargs)"
-        )
+        return f"{ERROR} *{name}_call(\n    {MODULE} *self, {VALUE} **out, const {VALUE} *args, const {VALUE} *kwargs)"
 
     def definition(self) -> str:
         f, name = self.function, self.constructor.identifier
