@@ -1,10 +1,10 @@
 /**
  * Hooks of modules: functions that are called when a module is applied, when gradients reach it, and when its state is
- * saved or loaded. Each is registered for one module, or for all, whose hooks run first; ctorch_hook_remove takes it out
- * again.
+ * saved or loaded. Each is registered for one module, or for all, whose hooks run first; ctorch_hook_remove takes it
+ * out again.
  *
- * A copy of a module has its hooks. A payload that holds a reference to its own module keeps both alive until the hook is
- * removed.
+ * A copy of a module has its hooks. A payload that holds a reference to its own module keeps both alive until the hook
+ * is removed.
  *
  * A forward with hooks goes by way of values (ctorch_module_call), whichever function applied the module.
  */
@@ -21,8 +21,8 @@ CTORCH_BEGIN_DECLS
 /**
  * Look at what a module is applied to, and replace it if need be.
  *
- * @param[out] out    owned; left alone (NULL) to keep the arguments. A tuple of positional arguments, or the only one of
- *                    them; of a hook that was registered with keyword arguments a tuple of such a tuple and a dict.
+ * @param[out] out    owned; left alone (NULL) to keep the arguments. A tuple of positional arguments, or the only one
+ *                    of them; of a hook that was registered with keyword arguments a tuple of such a tuple and a dict.
  * @param module      exclusive.
  * @param args        borrowed; a tuple.
  * @param kwargs      borrowed; a dict.
@@ -64,7 +64,8 @@ typedef ctorch_callback_status (*ctorch_module_forward_hook_callback)(
  *
  * @param[out] out          owned; as many gradients, left alone (NULL) to keep them.
  * @param module            exclusive.
- * @param grad_outputs      borrowed; one for each output. NULL elements stand for what is no tensor, or has no gradient.
+ * @param grad_outputs      borrowed; one for each output. NULL elements stand for what is no tensor, or has no
+ *                          gradient.
  * @param grad_outputs_len  number of outputs.
  * @param[out] error        owned; why it failed, left alone (NULL) otherwise.
  * @param payload           of the registration.
@@ -83,8 +84,8 @@ typedef ctorch_callback_status (*ctorch_module_backward_pre_hook_callback)(
  *
  * @param[out] out          owned; as many gradients, left alone (NULL) to keep them.
  * @param module            exclusive.
- * @param grad_inputs       borrowed; one for each positional argument. NULL elements stand for what is no tensor, or has
- *                          no gradient.
+ * @param grad_inputs       borrowed; one for each positional argument. NULL elements stand for what is no tensor, or
+ *                          has no gradient.
  * @param grad_inputs_len   number of positional arguments.
  * @param grad_outputs      borrowed; one for each output.
  * @param grad_outputs_len  number of outputs.
@@ -110,8 +111,8 @@ typedef ctorch_callback_status (*ctorch_module_backward_hook_callback)(
  * @param callback     the hook.
  * @param with_kwargs  it may replace keyword arguments too.
  * @param prepend      in front of the module's hooks in place of behind them.
- * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
- *                     not called if this function fails.
+ * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It
+ *                     is not called if this function fails.
  * @param payload      handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -133,8 +134,8 @@ CTORCH_API ctorch_error *ctorch_module_register_forward_pre_hook(
  * @param callback     the hook.
  * @param always_call  also when the forward failed, whose error remains the call's.
  * @param prepend      in front of the module's hooks in place of behind them.
- * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
- *                     not called if this function fails.
+ * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It
+ *                     is not called if this function fails.
  * @param payload      handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -156,8 +157,8 @@ CTORCH_API ctorch_error *ctorch_module_register_forward_hook(
  * @param self      exclusive.
  * @param callback  the hook.
  * @param prepend   in front of the module's hooks in place of behind them.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -180,8 +181,8 @@ CTORCH_API ctorch_error *ctorch_module_register_backward_pre_hook(
  * @param self      exclusive.
  * @param callback  the hook.
  * @param prepend   in front of the module's hooks in place of behind them.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -203,8 +204,8 @@ CTORCH_API ctorch_error *ctorch_module_register_backward_hook(
  * @param[out] out     owned; may be NULL for a hook that is never removed.
  * @param callback     the hook.
  * @param with_kwargs  it may replace keyword arguments too.
- * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
- *                     not called if this function fails.
+ * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It
+ *                     is not called if this function fails.
  * @param payload      handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
@@ -223,8 +224,8 @@ CTORCH_API ctorch_error *ctorch_module_register_global_forward_pre_hook(
  * @param[out] out     owned; may be NULL for a hook that is never removed.
  * @param callback     the hook.
  * @param always_call  also when the forward failed, whose error remains the call's.
- * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
- *                     not called if this function fails.
+ * @param destroy      called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It
+ *                     is not called if this function fails.
  * @param payload      handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1

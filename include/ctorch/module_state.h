@@ -7,10 +7,10 @@
  *     …
  *     CTORCH_TRY(ctorch_module_load_state_dict(NULL, NULL, other, state, versions, true, false));
  *
- * Names and order are Python's: a module before those inside it, its parameters before its buffers, each in the order of
- * registration. What stands in several places has an entry for each. Beside the tensors Python keeps the version of each
- * module's format (`state_dict._metadata`), by which old files are understood: here it is a second dict, from the dotted
- * names of the modules to {"version": 1}.
+ * Names and order are Python's: a module before those inside it, its parameters before its buffers, each in the order
+ * of registration. What stands in several places has an entry for each. Beside the tensors Python keeps the version of
+ * each module's format (`state_dict._metadata`), by which old files are understood: here it is a second dict, from the
+ * dotted names of the modules to {"version": 1}.
  */
 #ifndef CTORCH_MODULE_STATE_H
 #define CTORCH_MODULE_STATE_H
@@ -24,8 +24,8 @@ CTORCH_BEGIN_DECLS
 /**
  * The parameters and persistent buffers of a module, and of all inside it (`Module.state_dict`).
  *
- * @param[out] out           owned; a dict from dotted names to tensors, which have the module's memory. Extra state of a
- *                           module stands under its name and "_extra_state".
+ * @param[out] out           owned; a dict from dotted names to tensors, which have the module's memory. Extra state of
+ *                           a module stands under its name and "_extra_state".
  * @param[out] out_metadata  owned; a dict from the dotted names of modules to dicts with their "version". NULL if it is
  *                           not wanted.
  * @param self               exclusive for hooks; otherwise borrowed.
@@ -41,12 +41,13 @@ CTORCH_API ctorch_error *ctorch_module_state_dict(
 /**
  * Take parameters and buffers over from a state dict (`Module.load_state_dict`).
  *
- * What does not fit is found out for the whole module, and told at once; what fits is loaded nevertheless, as in Python.
+ * What does not fit is found out for the whole module, and told at once; what fits is loaded nevertheless, as in
+ * Python.
  *
- * @param[out] out_missing     owned; a list of the names that the module has and the state dict lacks. NULL if it is not
- *                             wanted.
- * @param[out] out_unexpected  owned; a list of the names that the state dict has and the module lacks. NULL if it is not
- *                             wanted.
+ * @param[out] out_missing     owned; a list of the names that the module has and the state dict lacks. NULL if it is
+ *                             not wanted.
+ * @param[out] out_unexpected  owned; a list of the names that the state dict has and the module lacks. NULL if it is
+ *                             not wanted.
  * @param self                 exclusive.
  * @param state_dict           borrowed; a dict from dotted names to tensors. It stays as it is.
  * @param metadata             borrowed; the versions, as ctorch_module_state_dict gives them. NULL for none: whatever a

@@ -87,8 +87,8 @@ typedef ctorch_callback_status (*ctorch_module_load_state_dict_post_hook_callbac
  * @param[out] out  owned; may be NULL for a hook that is never removed.
  * @param self      exclusive.
  * @param callback  the hook.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -106,8 +106,8 @@ CTORCH_API ctorch_error *ctorch_module_register_state_dict_pre_hook(
  * @param[out] out  owned; may be NULL for a hook that is never removed.
  * @param self      exclusive.
  * @param callback  the hook.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -125,8 +125,8 @@ CTORCH_API ctorch_error *ctorch_module_register_state_dict_hook(
  * @param[out] out  owned; may be NULL for a hook that is never removed.
  * @param self      exclusive.
  * @param callback  the hook.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -144,8 +144,8 @@ CTORCH_API ctorch_error *ctorch_module_register_load_state_dict_pre_hook(
  * @param[out] out  owned; may be NULL for a hook that is never removed.
  * @param self      exclusive.
  * @param callback  the hook.
- * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is not
- *                  called if this function fails.
+ * @param destroy   called once with `payload` when the hook is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1

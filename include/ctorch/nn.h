@@ -1,6 +1,6 @@
 /**
- * Modules by the name of their class, as a configuration file has it. Each class has a function of its own besides, with
- * typed arguments, in generated/nn.h.
+ * Modules by the name of their class, as a configuration file has it. Each class has a function of its own besides,
+ * with typed arguments, in generated/nn.h.
  */
 #ifndef CTORCH_NN_H
 #define CTORCH_NN_H

@@ -290,7 +290,8 @@ static ctorch_error *load_entry(
   }
   error = ctorch_value_to_tensor(&tensor, value);
   ctorch_value_release(value);
-  if (error == NULL && ctorch_tensor_ndim(entry->tensor) == 0 && ctorch_tensor_ndim(tensor) == 1) {
+  if (error == NULL && ctorch_tensor_ndim(entry->tensor) == 0 && ctorch_tensor_ndim(tensor) == 1 &&
+      ctorch_tensor_numel(tensor) == 1) {
     error = ctorch_aten_select_int(&first, tensor, 0, 0); /* scalars had a dimension before 0.4 */
   }
   error = error != NULL ? error : load_tensor(loading, key, entry, first != NULL ? first : tensor, is_parameter);

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.nn.test_nn import ctorch, raw
 
+from ctorch.values import from_value as plain  # isort: skip
+
 
 def named(pairs, length, name, get) -> list:
     return [(name(pairs, i), get(pairs, i)) for i in range(length(pairs))]
@@ -102,6 +104,16 @@ class Net:
     def to_empty(self, *, device, recurse=True):
         raw.module_to_empty(self.module, device, recurse)
 
+    def state_dict(self, prefix="", keep_vars=False) -> dict:
+        return plain(raw.module_state_dict(self.module, prefix, keep_vars)[0])
+
+    def metadata(self, prefix="") -> dict:
+        return plain(raw.module_state_dict(self.module, prefix, False)[1])
+
+    def load_state_dict(self, state_dict, strict=True, assign=False, metadata=None) -> tuple:
+        missing, unexpected = raw.module_load_state_dict(self.module, state_dict, metadata, strict, assign)
+        return plain(missing), plain(unexpected)
+
     def append(self, module):
         raw.module_append(self.module, module.module)
 
@@ -124,8 +136,3 @@ def sequential(*children) -> Net:
     for child in children:
         net.append(child)
     return net
-
-
-def plain(value):
-    """A value as what it is in Python: dicts, lists and tuples down to their tensors."""
-    return value.value() if hasattr(value, "value") else value
