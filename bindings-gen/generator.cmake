@@ -89,7 +89,7 @@ foreach(i RANGE ${last})
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/aten_${i}.cpp")
 endforeach()
 
-file(GLOB schemas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*.schema")
+file(GLOB schemas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*")
 set(CTORCH_GENERATED_STOREYS "")
 foreach(schema IN LISTS schemas)
   get_filename_component(name "${schema}" NAME_WE)

@@ -1,8 +1,9 @@
 """schema/*.schema: what the storeys written in C offer, as functions of the model.
 
-Each file is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry `nn.Conv2d(…)` of
-`nn.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar is that of
-native_functions.yaml's schemas with the types Module, Optimizer, Value and Callback, which torchgen's parser refuses:
+Each file, or folder of files, is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry
+`nn.Conv2d(…)` of `nn/convolution.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar
+is that of native_functions.yaml's schemas with the types Module, Optimizer, Value and Callback, which torchgen's parser
+refuses:
 
     ## What it does, for the documentation.
     nn.Conv2d(int in_channels, int out_channels, int[2] kernel_size, …, *, Device? device=None) -> Module
@@ -80,7 +81,10 @@ class Constructor:
 
 def read_schemas(folder: Path) -> list[Constructor]:
     """The entries of all files, sorted by file and name."""
-    found = [c for path in sorted(folder.glob("*.schema")) for c in _read(path)]
+    files: dict[str, list[Path]] = {}
+    for path in sorted([*folder.glob("*.schema"), *folder.glob("*/*.schema")]):
+        files.setdefault(path.stem if path.parent == folder else path.parent.name, []).append(path)
+    found = [c for namespace, paths in files.items() for c in _read(namespace, paths)]
     return sorted([*found, *_forwards(found)], key=lambda c: (c.namespace, c.name))
 
 
@@ -92,19 +96,24 @@ def build(constructors: list[Constructor], locks: dict[str, dict[str, Entry]], s
 # Entries.
 
 
-def _read(path: Path) -> Iterator[Constructor]:
+def _read(namespace: str, paths: list[Path]) -> Iterator[Constructor]:
     seen: dict[str, Constructor] = {}
-    for number, text, doc, forward in _entries(path):
-        where = f"{path.name}:{number}"
-        path_, signature = _Parser(text, where).entry()
-        if len(path_) not in (2, 3) or path_[0] != path.stem:
-            raise GeneratorError(f"{where}: {'.'.join(path_)}: expected {path.stem}.name or {path.stem}.name.overload")
-        constructor = Constructor(path.stem, ".".join(path_[1:]), _one_line(text), doc, signature, None, where)
-        if not doc:
-            raise constructor.error("no documentation: lines of `## ` before it")
+    for constructor in (c for path in paths for c in _read_file(namespace, path)):
         other = seen.setdefault(constructor.identifier.lower(), constructor)
         if other is not constructor:
             raise constructor.error(f"has the symbol of {other.name} ({other.location}), case aside")
+        yield constructor
+
+
+def _read_file(namespace: str, path: Path) -> Iterator[Constructor]:
+    for number, text, doc, forward in _entries(path):
+        where = f"{path.name}:{number}"
+        path_, signature = _Parser(text, where).entry()
+        if len(path_) not in (2, 3) or path_[0] != namespace:
+            raise GeneratorError(f"{where}: {'.'.join(path_)}: expected {namespace}.name or {namespace}.name.overload")
+        constructor = Constructor(namespace, ".".join(path_[1:]), _one_line(text), doc, signature, None, where)
+        if not doc:
+            raise constructor.error("no documentation: lines of `## ` before it")
         makes_module = [str(r.type) for r in signature.returns] == ["Module"]
         if forward is None and makes_module:
             raise constructor.error("makes a Module: the signature of its forward is missing, `  forward(…) -> …`")

@@ -62,7 +62,7 @@ def read_all(folder: Path, kinds: set[str]) -> dict[str, dict[str, Entry]]:
 
 
 def text(entries: dict[str, Entry], kind: str) -> str:
-    title = TITLES.get(kind, f"The functions of schema/{kind}.schema")
+    title = TITLES.get(kind, f"The functions of {kind} in schema/")
     head = f"# {title}: symbol, since, C signature, schema. Lines are only added: `gen.py --update-lock`.\n"
     return head + "".join(entries[symbol].line() + "\n" for symbol in sorted(entries))
 

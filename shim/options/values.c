@@ -232,6 +232,14 @@ ctorch_tensor *option_read_tensor(struct option_values *self, size_t index) {
   return tensor != NULL && keep(self, 0, release_tensor, tensor) == NULL ? NULL : tensor;
 }
 
+ctorch_module *option_read_module(struct option_values *self, size_t index) {
+  const ctorch_value *value = value_at(self, index);
+  if (value != NULL && self->error == NULL) {
+    fail_type(self, index, "Module", value);
+  }
+  return NULL;
+}
+
 static bool is_sequence(const ctorch_value *value) {
   ctorch_value_kind kind = ctorch_value_kind_of(value);
   return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;

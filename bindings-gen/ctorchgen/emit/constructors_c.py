@@ -6,8 +6,9 @@
 and, for what makes a module and for what applies one, the same from values: `nn_Conv2d_create`, `nn_LSTM_call`, and the
 table from which ctorch_nn_create finds them.
 
-So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, defaults
-are applied, what may not be NULL is not, tensors have sizes. shim/options/options.h has the checks.
+So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside
+the length that the caller gave, defaults are applied, what may not be NULL is not, tensors have sizes.
+shim/options/options.h has the checks.
 """
 
 from __future__ import annotations
@@ -298,7 +299,7 @@ class _Entry:
             return f"option_read_{kind[t.base]}(&given, INDEX, &arg_{name}_len)"
         kinds = {"Tensor": "tensor", "int": "int", "float": "double", "bool": "bool", "str": "text"}
         kinds |= {"Scalar": "scalar", "Device": "device", "ScalarType": "dtype", "Layout": "layout"}
-        kind = kinds.get(t.base)
+        kind = "module" if t.base == "Module" and t.optional else kinds.get(t.base)
         if kind is None:
             return None
         if kind in ("int", "double", "bool", "dtype", "layout"):
@@ -327,6 +328,7 @@ class _Entry:
             if t.optional:
                 yield f"bool has_{param.name}"
             yield f"{_element(param)} {param.name}[{t.size}]"
+            yield f"size_t {param.name}_len"
         elif t.base == "Callback":
             yield param.declaration
             yield "void (*destroy)(void *payload)"
@@ -341,6 +343,7 @@ class _Entry:
         if t.is_list and t.size is not None:
             if t.optional:
                 yield f"has_{name}", f"{name} != NULL || {name}_len != 0"
+            yield f"{name}_len", f"{name}_len"
             return
         yield name, self._or_default(argument)
         if t.is_list:

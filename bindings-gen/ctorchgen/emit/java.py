@@ -24,6 +24,7 @@ from ..vocabulary import (
     FLAGS,
     GENERATOR,
     MEMORY_PRESSURE,
+    MODULE,
     SAVED_TENSORS_DESTROY,
     SCALAR,
     STREAM,
@@ -546,6 +547,7 @@ class _Typed:
             ("list", SCALAR): ("Number...", "optionScalars"),
             ("handle", TENSOR): ("Tensor", "optionHandle"),
             ("handle", GENERATOR): ("Generator", "optionHandle"),
+            ("handle", MODULE): ("Module", "optionHandle"),
             ("handles", TENSOR): ("Tensor...", "optionHandles"),
         }[a.kind, a.type]
         given = f"{quoted}, {java}.class" if method == "optionHandle" else quoted

@@ -3,7 +3,7 @@
     bindings/python/ctorch/operators/<letter>.py   a function for each overload of the operators that begin with it
     bindings/python/ctorch/operators/names.py      their names
     bindings/python/ctorch/return_types.py         the names of the results of operators that have several
-    bindings/python/ctorch/<nn>/__init__.py        the functions of nn.schema, and so for the other schema files
+    bindings/python/ctorch/<nn>/__init__.py        the functions of schema/nn, and so for the other schemas
     bindings/python/ctorch/raw/<header>_h.py       a function for each hand-written function of that header
     bindings/python/ctorch/raw/functions.py        which header has which of them
     bindings/python/ctorch/constants.py            the enumerations
@@ -670,7 +670,10 @@ class _Body:
         if kind == "list":
             size = re.search(r"\[(\d+)\]", argument.param.type or "")
             converter = self.use(f"as_{self._word(type_)}_list")
-            return f"{converter}({name}, {size[1]})" if size else f"{converter}({name})"
+            # A function of a schema file takes a number for a list of one: `nn.LayerNorm(6)`, and `nn.MaxPool2d(3)`,
+            # which prints it as it was given.
+            count = "1" if self.function.constructor else size and size[1]
+            return f"{converter}({name}, {count})" if count else f"{converter}({name})"
         converters = {"string": "as_text", "strings": "as_texts", "bytes": "as_bytes", "address": "as_address"}
         return f"{self.use(converters[kind])}({name})"
 

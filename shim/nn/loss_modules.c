@@ -1,0 +1,607 @@
+/* Losses as modules: functional.schema has each of them, and these keep its options. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "constructors/functional.h"
+#include "constructors/nn.h"
+#include "error.h"
+#include "layer.h"
+#include "values.h"
+
+enum { WEIGHT, POS_WEIGHT };
+
+struct loss {
+  ctorch_module module;
+  const char *reduction;
+  double margin, p, eps; /* margin is also beta and delta */
+  int64_t index;         /* to ignore, blank, p of multi-margin */
+  bool first, second;
+};
+
+/* Text that lives for ever in place of what the caller gave. */
+static ctorch_error *reduction_of(const char *function, const char **out, const char *name, bool batchmean) {
+  static const char *const names[] = {"none", "mean", "sum", "batchmean"};
+  for (size_t i = 0; i < (batchmean ? 4 : 3); i++) {
+    if (strcmp(name, names[i]) == 0) {
+      *out = names[i];
+      return NULL;
+    }
+  }
+  return error_make(function, CTORCH_ERROR_VALUE, "reduction must be none, mean or sum, got '%s'", name);
+}
+
+/* A buffer of the caller's, or None. */
+static ctorch_error *add_given(
+    const char *function, ctorch_module *self, const char *name, const ctorch_tensor *tensor) {
+  ctorch_tensor *own = NULL;
+  if (tensor != NULL) {
+    CTORCH_TRY(tensor_give(function, &own, tensor));
+  }
+  return module_add_buffer(function, self, name, own, true);
+}
+
+/* A loss with these options, which are all but the module and the reduction. */
+static ctorch_error *begin(
+    const char *function,
+    struct loss **out,
+    const module_class *class,
+    const char *reduction,
+    const struct loss *values) {
+  const char *name = NULL;
+  CTORCH_TRY(reduction_of(function, &name, reduction, strcmp(class->name, "KLDivLoss") == 0));
+  struct loss *self = module_new(class);
+  if (self == NULL) {
+    return error_memory(function, sizeof *self);
+  }
+  self->reduction = name;
+  self->margin = values->margin;
+  self->p = values->p;
+  self->eps = values->eps;
+  self->index = values->index;
+  self->first = values->first;
+  self->second = values->second;
+  *out = self;
+  return NULL;
+}
+
+#define CONSTRUCTOR(named) \
+  ctorch_error *nn_##named(const char *function, ctorch_module **out, const struct nn_##named##_options *options)
+
+#define CLASS_OF_CALL(named, called) \
+  static const module_class named##_class = {.object = MODULE_OBJECT(struct loss), .name = #named, .call = called}
+#define CLASS(named) CLASS_OF_CALL(named, nn_##named##_call)
+
+/* A loss without tensors of its own. */
+#define LOSS_OF_CALL(named, called, ...)                                                                       \
+  CLASS_OF_CALL(named, called);                                                                                \
+  CONSTRUCTOR(named) {                                                                                         \
+    struct loss *self = NULL;                                                                                  \
+    CTORCH_TRY(begin(function, &self, &named##_class, options->reduction, &(const struct loss){__VA_ARGS__})); \
+    return module_give(function, out, &self->module, NULL);                                                    \
+  }
+#define LOSS(named, ...) LOSS_OF_CALL(named, nn_##named##_call, __VA_ARGS__)
+
+/* A loss with weights for classes. */
+#define WEIGHTED_LOSS(named, ...)                                                                                    \
+  CLASS(named);                                                                                                      \
+  CONSTRUCTOR(named) {                                                                                               \
+    struct loss *self = NULL;                                                                                        \
+    CTORCH_TRY(begin(function, &self, &named##_class, options->reduction, &(const struct loss){__VA_ARGS__}));       \
+    return module_give(function, out, &self->module, add_given(function, &self->module, "weight", options->weight)); \
+  }
+
+/* What applies it: a function of functional.schema, with these options. */
+#define APPLY(named, function_, ...)                                                                                 \
+  ctorch_error *nn_##named##_forward(                                                                                \
+      const char *function, ctorch_tensor **out, const struct nn_##named##_forward_options *options) {               \
+    const struct loss *self = (const struct loss *)options->self;                                                    \
+    return functional_##function_(                                                                                   \
+        function, out, &(const struct functional_##function_##_options){.reduction = self->reduction, __VA_ARGS__}); \
+  }
+
+#define INPUT_AND_TARGET .input = options->input, .target = options->target
+#define OWN_WEIGHT .weight = module_buffer_at(options->self, WEIGHT)
+
+LOSS(L1Loss, .margin = 0)
+APPLY(L1Loss, l1_loss, INPUT_AND_TARGET)
+LOSS(MSELoss, .margin = 0)
+APPLY(MSELoss, mse_loss, INPUT_AND_TARGET)
+LOSS(SmoothL1Loss, .margin = options->beta)
+APPLY(SmoothL1Loss, smooth_l1_loss, INPUT_AND_TARGET, .beta = self->margin)
+LOSS(HuberLoss, .margin = options->delta)
+APPLY(HuberLoss, huber_loss, INPUT_AND_TARGET, .delta = self->margin)
+LOSS(SoftMarginLoss, .margin = 0)
+APPLY(SoftMarginLoss, soft_margin_loss, INPUT_AND_TARGET)
+LOSS(MultiLabelMarginLoss, .margin = 0)
+APPLY(MultiLabelMarginLoss, multilabel_margin_loss, INPUT_AND_TARGET)
+LOSS(HingeEmbeddingLoss, .margin = options->margin)
+APPLY(HingeEmbeddingLoss, hinge_embedding_loss, INPUT_AND_TARGET, .margin = self->margin)
+LOSS(KLDivLoss, .first = options->log_target)
+APPLY(KLDivLoss, kl_div, INPUT_AND_TARGET, .log_target = self->first)
+LOSS(PoissonNLLLoss, .first = options->log_input, .second = options->full, .eps = options->eps)
+APPLY(
+    PoissonNLLLoss,
+    poisson_nll_loss,
+    .input = options->log_input,
+    .target = options->target,
+    .log_input = self->first,
+    .full = self->second,
+    .eps = self->eps)
+/* The variance may be a number. */
+static ctorch_error *gaussian_call(
+    ctorch_module *module, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  static const struct option_parameter parameters[] = {
+      {"input", true, false}, {"target", true, false}, {"var", true, false}};
+  const struct loss *self = (const struct loss *)module;
+  ctorch_value *values[3] = {NULL};
+  ctorch_tensor *loss = NULL;
+  struct option_values given = {
+      .function = "ctorch_module_call", .called = "forward", .parameters = parameters, .len = 3, .values = values};
+  option_bind(&given, args, kwargs);
+  if (given.error != NULL || ctorch_value_kind_of(values[2]) == CTORCH_VALUE_TENSOR) {
+    ctorch_error_release(option_end(&given));
+    return nn_GaussianNLLLoss_call(module, out, args, kwargs);
+  }
+  const struct functional_gaussian_nll_loss_number_options options = {
+      .input = option_read_tensor(&given, 0),
+      .target = option_read_tensor(&given, 1),
+      .var = option_read_double(&given, 2, 0),
+      .full = self->second,
+      .eps = self->eps,
+      .reduction = self->reduction};
+  if (given.error == NULL) {
+    given.error = functional_gaussian_nll_loss_number(given.function, &loss, &options);
+  }
+  given.error = given.error != NULL ? given.error : ctorch_value_from_tensor(out, loss);
+  ctorch_tensor_release(loss);
+  return option_end(&given);
+}
+
+LOSS_OF_CALL(GaussianNLLLoss, gaussian_call, .second = options->full, .eps = options->eps)
+APPLY(GaussianNLLLoss, gaussian_nll_loss, INPUT_AND_TARGET, .var = options->var, .full = self->second, .eps = self->eps)
+LOSS(CosineEmbeddingLoss, .margin = options->margin)
+APPLY(
+    CosineEmbeddingLoss,
+    cosine_embedding_loss,
+    .input1 = options->input1,
+    .input2 = options->input2,
+    .target = options->target,
+    .margin = self->margin)
+LOSS(MarginRankingLoss, .margin = options->margin)
+APPLY(
+    MarginRankingLoss,
+    margin_ranking_loss,
+    .input1 = options->input1,
+    .input2 = options->input2,
+    .target = options->target,
+    .margin = self->margin)
+/* Lengths may be lists of numbers. */
+static ctorch_error *ctc_call(
+    ctorch_module *module, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  static const struct option_parameter parameters[] = {
+      {"log_probs", true, false},
+      {"targets", true, false},
+      {"input_lengths", true, false},
+      {"target_lengths", true, false}};
+  const struct loss *self = (const struct loss *)module;
+  ctorch_value *values[4] = {NULL};
+  ctorch_tensor *loss = NULL;
+  struct option_values given = {
+      .function = "ctorch_module_call", .called = "forward", .parameters = parameters, .len = 4, .values = values};
+  option_bind(&given, args, kwargs);
+  if (given.error != NULL || ctorch_value_kind_of(values[2]) == CTORCH_VALUE_TENSOR) {
+    ctorch_error_release(option_end(&given));
+    return nn_CTCLoss_call(module, out, args, kwargs);
+  }
+  struct functional_ctc_loss_lengths_options options = {
+      .log_probs = option_read_tensor(&given, 0),
+      .targets = option_read_tensor(&given, 1),
+      .blank = self->index,
+      .reduction = self->reduction,
+      .zero_infinity = self->first};
+  options.input_lengths = option_read_ints(&given, 2, &options.input_lengths_len);
+  options.target_lengths = option_read_ints(&given, 3, &options.target_lengths_len);
+  if (given.error == NULL) {
+    given.error = functional_ctc_loss_lengths(given.function, &loss, &options);
+  }
+  given.error = given.error != NULL ? given.error : ctorch_value_from_tensor(out, loss);
+  ctorch_tensor_release(loss);
+  return option_end(&given);
+}
+
+LOSS_OF_CALL(CTCLoss, ctc_call, .index = options->blank, .first = options->zero_infinity)
+APPLY(
+    CTCLoss,
+    ctc_loss,
+    .log_probs = options->log_probs,
+    .targets = options->targets,
+    .input_lengths = options->input_lengths,
+    .target_lengths = options->target_lengths,
+    .blank = self->index,
+    .zero_infinity = self->first)
+WEIGHTED_LOSS(NLLLoss, .index = options->ignore_index)
+APPLY(NLLLoss, nll_loss, INPUT_AND_TARGET, OWN_WEIGHT, .ignore_index = self->index)
+WEIGHTED_LOSS(CrossEntropyLoss, .index = options->ignore_index, .margin = options->label_smoothing)
+APPLY(
+    CrossEntropyLoss,
+    cross_entropy,
+    INPUT_AND_TARGET,
+    OWN_WEIGHT,
+    .ignore_index = self->index,
+    .label_smoothing = self->margin)
+WEIGHTED_LOSS(BCELoss, .margin = 0)
+APPLY(BCELoss, binary_cross_entropy, INPUT_AND_TARGET, OWN_WEIGHT)
+WEIGHTED_LOSS(MultiLabelSoftMarginLoss, .margin = 0)
+APPLY(MultiLabelSoftMarginLoss, multilabel_soft_margin_loss, INPUT_AND_TARGET, OWN_WEIGHT)
+
+CLASS(BCEWithLogitsLoss);
+CONSTRUCTOR(BCEWithLogitsLoss) {
+  struct loss *self = NULL;
+  CTORCH_TRY(begin(function, &self, &BCEWithLogitsLoss_class, options->reduction, &(const struct loss){.margin = 0}));
+  ctorch_error *error = add_given(function, &self->module, "weight", options->weight);
+  error = error != NULL ? error : add_given(function, &self->module, "pos_weight", options->pos_weight);
+  return module_give(function, out, &self->module, error);
+}
+APPLY(
+    BCEWithLogitsLoss,
+    binary_cross_entropy_with_logits,
+    INPUT_AND_TARGET,
+    OWN_WEIGHT,
+    .pos_weight = module_buffer_at(options->self, POS_WEIGHT))
+
+CLASS(MultiMarginLoss);
+CONSTRUCTOR(MultiMarginLoss) {
+  struct loss *self = NULL;
+  if (options->p != 1 && options->p != 2) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "only p == 1 and p == 2 supported, got %lld", (long long)options->p);
+  }
+  if (options->weight != NULL && ctorch_tensor_ndim(options->weight) != 1) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "MultiMarginLoss: expected weight to be None or 1D tensor, got %lldD instead",
+        (long long)ctorch_tensor_ndim(options->weight));
+  }
+  CTORCH_TRY(begin(
+      function, &self, &MultiMarginLoss_class, options->reduction,
+      &(const struct loss){.index = options->p, .margin = options->margin}));
+  return module_give(function, out, &self->module, add_given(function, &self->module, "weight", options->weight));
+}
+APPLY(MultiMarginLoss, multi_margin_loss, INPUT_AND_TARGET, OWN_WEIGHT, .p = self->index, .margin = self->margin)
+
+static ctorch_error *check_margin(const char *function, double margin) {
+  return margin > 0
+             ? NULL
+             : error_make(function, CTORCH_ERROR_VALUE, "expected margin to be greater than 0, got %g instead", margin);
+}
+
+CLASS(TripletMarginLoss);
+CONSTRUCTOR(TripletMarginLoss) {
+  struct loss *self = NULL;
+  CTORCH_TRY(check_margin(function, options->margin));
+  CTORCH_TRY(begin(
+      function, &self, &TripletMarginLoss_class, options->reduction,
+      &(const struct loss){.margin = options->margin, .p = options->p, .eps = options->eps, .first = options->swap}));
+  return module_give(function, out, &self->module, NULL);
+}
+APPLY(
+    TripletMarginLoss,
+    triplet_margin_loss,
+    .anchor = options->anchor,
+    .positive = options->positive,
+    .negative = options->negative,
+    .margin = self->margin,
+    .p = self->p,
+    .eps = self->eps,
+    .swap = self->first)
+
+/* Triplets with a distance of the caller's, which is a module of two tensors. */
+
+static ctorch_error *distance_between(
+    const char *function,
+    ctorch_tensor **out,
+    ctorch_module *distance,
+    const ctorch_tensor *a,
+    const ctorch_tensor *b) {
+  ctorch_value *args = NULL, *result = NULL;
+  if (distance == NULL) {
+    return ctorch_aten_pairwise_distance(out, a, b, 2, 1e-6, false);
+  }
+  CTORCH_TRY(layer_tuple(&args, (const ctorch_tensor *const[]){a, b}, 2));
+  ctorch_error *error = ctorch_module_call(&result, distance, args, NULL);
+  ctorch_value_release(args);
+  if (error != NULL && strcmp(ctorch_error_function(error), "ctorch_module_call") == 0) { /* this was called */
+    ctorch_error *own =
+        error_make(function, ctorch_error_kind_of(error), "distance_function: %s", ctorch_error_message(error));
+    ctorch_error_release(error);
+    error = own;
+  }
+  if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
+    error = error_make(
+        function, CTORCH_ERROR_TYPE, "distance_function must give a tensor, gave a %s",
+        ctorch_value_kind_name(ctorch_value_kind_of(result)));
+  }
+  error = error != NULL ? error : ctorch_value_to_tensor(out, result);
+  ctorch_value_release(result);
+  return error;
+}
+
+static ctorch_error *reduced(struct steps *s, ctorch_tensor **out, const char *reduction) {
+  if (strcmp(reduction, "mean") == 0) {
+    STEP(s, ctorch_aten_mean(&s->next, s->at, NULL));
+  } else if (strcmp(reduction, "sum") == 0) {
+    STEP(s, ctorch_aten_sum(&s->next, s->at, NULL));
+  }
+  return steps_end(s, out);
+}
+
+ctorch_error *functional_triplet_margin_with_distance_loss(
+    const char *function,
+    ctorch_tensor **out,
+    const struct functional_triplet_margin_with_distance_loss_options *options) {
+  const ctorch_scalar margin = number(options->margin), zero = integer(0);
+  const ctorch_tensor *anchor = options->anchor, *positive = options->positive, *negative = options->negative;
+  const char *reduction = NULL;
+  ctorch_tensor *far = NULL, *near = NULL;
+  struct steps s = {0}, other = {0};
+  CTORCH_TRY(reduction_of(function, &reduction, options->reduction, false));
+  CTORCH_TRY(check_margin(function, options->margin));
+  if (ctorch_tensor_ndim(anchor) != ctorch_tensor_ndim(positive) ||
+      ctorch_tensor_ndim(anchor) != ctorch_tensor_ndim(negative)) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "anchor, positive and negative must have the same number of dimensions");
+  }
+  CTORCH_TRY(distance_between(function, &near, options->distance_function, anchor, positive));
+  STEP(&other, distance_between(function, &other.next, options->distance_function, anchor, negative));
+  if (options->swap) {
+    STEP_IN_PLACE(&other, distance_between(function, &far, options->distance_function, positive, negative));
+    STEP(&other, ctorch_aten_minimum(&other.next, other.at, far));
+    ctorch_tensor_release(far);
+  }
+  s.error = other.error;
+  STEP(&s, ctorch_aten_add_Scalar(&s.next, near, &margin, NULL));
+  ctorch_tensor_release(near);
+  STEP(&s, ctorch_aten_sub_Tensor(&s.next, s.at, other.at, NULL));
+  ctorch_tensor_release(other.at);
+  STEP(&s, ctorch_aten_clamp_min(&s.next, s.at, &zero));
+  return reduced(&s, out, reduction);
+}
+
+CLASS(TripletMarginWithDistanceLoss);
+CONSTRUCTOR(TripletMarginWithDistanceLoss) {
+  struct loss *self = NULL;
+  ctorch_module *distance = NULL;
+  CTORCH_TRY(check_margin(function, options->margin));
+  CTORCH_TRY(begin(
+      function, &self, &TripletMarginWithDistanceLoss_class, options->reduction,
+      &(const struct loss){.margin = options->margin, .first = options->swap}));
+  ctorch_error *error = NULL;
+  if (options->distance_function == NULL) {
+    error = nn_PairwiseDistance(function, &distance, &(const struct nn_PairwiseDistance_options){.p = 2, .eps = 1e-6});
+  }
+  if (error == NULL) {
+    error = module_add_child(
+        function, &self->module, "distance_function", distance != NULL ? distance : options->distance_function);
+  }
+  ctorch_module_release(distance);
+  return module_give(function, out, &self->module, error);
+}
+APPLY(
+    TripletMarginWithDistanceLoss,
+    triplet_margin_with_distance_loss,
+    .anchor = options->anchor,
+    .positive = options->positive,
+    .negative = options->negative,
+    .distance_function = module_child_at(options->self, 0),
+    .margin = self->margin,
+    .swap = self->first)
+
+/* Cross entropy of a linear layer. */
+
+struct linear_loss {
+  struct loss loss;
+  int64_t in_features, *sizes; /* allocated: num_classes, out_features, in_features */
+  size_t len;
+  bool has_index;
+};
+
+static void linear_finalize(void *object) {
+  free(((struct linear_loss *)object)->sizes);
+  module_finalize(object);
+}
+
+static ctorch_error *linear_copied(const char *function, ctorch_module *module) {
+  struct linear_loss *self = (struct linear_loss *)module;
+  const int64_t *sizes = self->sizes;
+  self->sizes = NULL;
+  return layer_copy_ints(function, &self->sizes, sizes, self->len);
+}
+
+static const ctorch_tensor *linear_parameter(const ctorch_module *self, const char *name) {
+  const ctorch_module *linear = module_child_at(self, 0);
+  return linear == NULL ? NULL : module_parameter(linear, name);
+}
+
+static ctorch_error *check_linear(const char *function, const struct functional_linear_cross_entropy_options *options) {
+  const ctorch_tensor *input = options->input, *weight = options->linear_weight, *bias = options->linear_bias;
+  int64_t ndim = ctorch_tensor_ndim(input), weight_ndim = ctorch_tensor_ndim(weight);
+  if (ndim < 1 || ndim > 2) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "expected input with dimensionality 1 or 2, got %lld", (long long)ndim);
+  }
+  if (weight_ndim < 2) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "expected linear_weight with dimensionality at least 2, got %lld",
+        (long long)weight_ndim);
+  }
+  const int64_t *sizes = ctorch_tensor_sizes(weight);
+  if (ctorch_tensor_sizes(input)[ndim - 1] != sizes[weight_ndim - 1]) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME,
+        "expected equal input and linear_weight last dimensions (in_features), got %lld and %lld",
+        (long long)ctorch_tensor_sizes(input)[ndim - 1], (long long)sizes[weight_ndim - 1]);
+  }
+  if (bias != NULL && (ctorch_tensor_ndim(bias) != weight_ndim - 1 ||
+                       memcmp(ctorch_tensor_sizes(bias), sizes, (size_t)(weight_ndim - 1) * sizeof *sizes) != 0)) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "expected linear_bias to have the shape of linear_weight but in_features");
+  }
+  return weight_ndim == 2 || ndim == 2
+             ? NULL
+             : error_make(
+                   function, CTORCH_ERROR_RUNTIME, "a K-dimensional loss requires batched input, (N, in_features)");
+}
+
+enum { MOST_DIMS = 64 }; /* of a tensor */
+
+ctorch_error *functional_linear_cross_entropy(
+    const char *function, ctorch_tensor **out, const struct functional_linear_cross_entropy_options *options) {
+  CTORCH_TRY(check_linear(function, options));
+  const ctorch_tensor *target = options->target;
+  size_t batch = ctorch_tensor_ndim(options->input) == 2 ? 1 : 0;
+  size_t inner = (size_t)ctorch_tensor_ndim(options->linear_weight) - 1, len = batch + inner;
+  int64_t in_features = ctorch_tensor_sizes(options->linear_weight)[inner], shape[1 + MOST_DIMS];
+  if (inner > MOST_DIMS) {
+    return error_make(function, CTORCH_ERROR_RUNTIME, "linear_weight has too many dimensions");
+  }
+  shape[0] = ctorch_tensor_sizes(options->input)[0];
+  memcpy(shape + batch, ctorch_tensor_sizes(options->linear_weight), inner * sizeof *shape);
+  bool has_probabilities =
+      (size_t)ctorch_tensor_ndim(target) == len && memcmp(ctorch_tensor_sizes(target), shape, len * sizeof *shape) == 0;
+  if (has_probabilities && options->ignore_index != NULL) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "ignore_index cannot be specified when target contains probabilities");
+  }
+  ctorch_tensor *weight = NULL, *bias = NULL;
+  struct steps s = {0};
+  STEP_IN_PLACE(&s, ctorch_aten_reshape(&weight, options->linear_weight, CTORCH_INTS(-1, in_features)));
+  if (options->linear_bias != NULL) {
+    STEP_IN_PLACE(&s, ctorch_aten_reshape(&bias, options->linear_bias, CTORCH_INTS(-1)));
+  }
+  STEP(&s, ctorch_aten_linear(&s.next, options->input, weight, bias));
+  ctorch_tensor_release(weight);
+  ctorch_tensor_release(bias);
+  STEP(&s, ctorch_aten_reshape(&s.next, s.at, shape, len));
+  STEP(
+      &s, functional_cross_entropy(
+              function, &s.next,
+              &(const struct functional_cross_entropy_options){
+                  .input = s.at,
+                  .target = target,
+                  .weight = options->weight,
+                  .ignore_index = options->ignore_index == NULL ? -100 : *options->ignore_index,
+                  .reduction = options->reduction,
+                  .label_smoothing = options->label_smoothing}));
+  return steps_end(&s, out);
+}
+
+ctorch_error *nn_LinearCrossEntropyLoss_forward(
+    const char *function, ctorch_tensor **out, const struct nn_LinearCrossEntropyLoss_forward_options *options) {
+  const struct linear_loss *self = (const struct linear_loss *)options->self;
+  const ctorch_tensor *given = linear_parameter(options->self, "weight");
+  const ctorch_tensor *given_bias = linear_parameter(options->self, "bias");
+  ctorch_tensor *weight = NULL, *bias = NULL;
+  CTORCH_TRY(layer_needs(function, given, "linear.weight"));
+  CTORCH_TRY(ctorch_aten_reshape(&weight, given, self->sizes, self->len));
+  ctorch_error *error = given_bias == NULL ? NULL : ctorch_aten_reshape(&bias, given_bias, self->sizes, self->len - 1);
+  if (error == NULL) {
+    error = functional_linear_cross_entropy(
+        function, out,
+        &(const struct functional_linear_cross_entropy_options){
+            .input = options->input,
+            .linear_weight = weight,
+            .target = options->target,
+            .linear_bias = bias,
+            .weight = module_buffer_at(options->self, WEIGHT),
+            .reduction = self->loss.reduction,
+            .ignore_index = self->has_index ? &self->loss.index : NULL,
+            .label_smoothing = self->loss.margin});
+  }
+  ctorch_tensor_release(weight);
+  ctorch_tensor_release(bias);
+  return error;
+}
+
+static void linear_repr(const ctorch_module *module, struct text *text) {
+  const struct linear_loss *self = (const struct linear_loss *)module;
+  text_add(
+      text, "in_features=%lld, num_classes=%lld, out_features=", (long long)self->in_features,
+      (long long)self->sizes[0]);
+  text_ints(text, self->sizes + 1, self->len - 2);
+  text_add(text, ", bias=");
+  text_bool(text, linear_parameter(module, "bias") != NULL);
+  text_add(text, ", reduction=%s, ignore_index=", self->loss.reduction);
+  if (self->has_index) {
+    text_add(text, "%lld", (long long)self->loss.index);
+  } else {
+    text_add(text, "None");
+  }
+  text_add(text, ", label_smoothing=");
+  text_double(text, self->loss.margin);
+  text_add(text, ", options=None");
+}
+
+/* The sizes of the weight: num_classes, out_features, in_features; and how many outputs that are. */
+static ctorch_error *linear_sizes(
+    const char *function,
+    struct linear_loss *self,
+    int64_t *outputs,
+    const struct nn_LinearCrossEntropyLoss_options *options) {
+  size_t len = options->out_features_len;
+  self->in_features = options->in_features;
+  self->sizes = malloc((len + 2) * sizeof *self->sizes);
+  if (self->sizes == NULL) {
+    return error_memory(function, (len + 2) * sizeof *self->sizes);
+  }
+  self->len = len + 2;
+  self->sizes[0] = *outputs = options->num_classes;
+  self->sizes[len + 1] = options->in_features;
+  for (size_t i = 0; i < len; i++) {
+    self->sizes[i + 1] = options->out_features[i];
+    if (__builtin_mul_overflow(*outputs, options->out_features[i], outputs)) {
+      return error_make(function, CTORCH_ERROR_RUNTIME, "out_features: more outputs than 64 bits count");
+    }
+  }
+  return NULL;
+}
+
+CONSTRUCTOR(LinearCrossEntropyLoss) {
+  static const module_class class = {
+      .object = {"module", sizeof(struct linear_loss), linear_finalize},
+      .name = "LinearCrossEntropyLoss",
+      .call = nn_LinearCrossEntropyLoss_call,
+      .extra_repr = linear_repr,
+      .copied = linear_copied};
+  struct loss *loss = NULL;
+  ctorch_module *linear = NULL;
+  int64_t outputs = 0;
+  if (options->weight != NULL &&
+      (ctorch_tensor_ndim(options->weight) != 1 || ctorch_tensor_sizes(options->weight)[0] != options->num_classes)) {
+    return error_make(function, CTORCH_ERROR_RUNTIME, "expected weight to have the shape (num_classes)");
+  }
+  if (!(options->label_smoothing >= 0 && options->label_smoothing <= 1)) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "expected label_smoothing to be in range [0, 1], got %g",
+        options->label_smoothing);
+  }
+  CTORCH_TRY(begin(
+      function, &loss, &class, options->reduction,
+      &(const struct loss){
+          .margin = options->label_smoothing, .index = options->ignore_index == NULL ? 0 : *options->ignore_index}));
+  struct linear_loss *self = (struct linear_loss *)loss;
+  self->has_index = options->ignore_index != NULL;
+  ctorch_error *error = linear_sizes(function, self, &outputs, options);
+  error = error != NULL ? error : add_given(function, &loss->module, "weight", options->weight);
+  if (error == NULL) {
+    error = nn_Linear(
+        function, &linear,
+        &(const struct nn_Linear_options){
+            .in_features = options->in_features,
+            .out_features = outputs,
+            .bias = options->bias,
+            .device = options->device,
+            .dtype = options->dtype});
+  }
+  error = error != NULL ? error : module_add_child(function, &loss->module, "linear", linear);
+  ctorch_module_release(linear);
+  return module_give(function, out, &loss->module, error);
+}
