@@ -109,6 +109,8 @@ file(
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.toml"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.lock"
   "${PROJECT_SOURCE_DIR}/bindings-gen/*.schema"
+  "${PROJECT_SOURCE_DIR}/bindings-gen/ctorchgen/*.spl"
+  "${PROJECT_SOURCE_DIR}/bindings-gen/ctorchgen/*.txt"
   "${PROJECT_SOURCE_DIR}/bindings-gen/python/*"
   "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*"
   "${PROJECT_SOURCE_DIR}/include/*.h"

@@ -57,9 +57,16 @@ def header_name(schema_name: str) -> str:
     return f"ctorch/generated/{'aten_private' if schema_name.startswith('_') else 'aten'}.h"
 
 
+# Those that lie elsewhere than in torch.nn.
+_PYTHON = {name: f"torch.{name}" for name in "nn optim distributed amp jit".split()} | {
+    "data": "torch.utils.data",
+    "vision": "torchvision",
+}
+
+
 def python_namespace(namespace: str) -> str:
     """Where Python has what a schema file offers: `torch.nn`, `torch.nn.init`."""
-    return f"torch.{namespace}" if namespace in ("nn", "optim") else f"torch.nn.{namespace}"
+    return _PYTHON.get(namespace, f"torch.nn.{namespace}")
 
 
 def length_name(list_name: str) -> str:

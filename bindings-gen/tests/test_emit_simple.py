@@ -12,13 +12,13 @@ import samples
 from ctorchgen.api import Api, Enum, Opaque, Struct
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.simple_names import RESERVED, unreserved
-from ctorchgen.emit.simple_operators import readable
+from ctorchgen.emit.simple_operators import _function, readable
 from ctorchgen.schema import GeneratorError
 from ctorchgen.word import WordApi
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/consumers"))
-from simple import bodies  # noqa: E402
+from simple import bodies, checker, parser  # noqa: E402
 
 OPAQUE = "error generator index op storage string tensor tensor_list value".split()
 FOLDER = "bindings/simple/ml/torch"
@@ -69,7 +69,7 @@ def function(schema: str, name: str, file: str = "ops") -> str:
             "fn aten_f(a: Scalar, b: Scalar? = nil) -> Result<Tensor, TorchError>:",
         ),
         ("f(str a, str? b=None) -> Tensor", "f", "fn aten_f(a: text, b: text? = nil) -> Result<Tensor, TorchError>:"),
-        ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: i64? = nil) -> Result<Tensor, TorchError>:"),
+        ("f(ScalarType? a=None) -> Tensor", "f", "fn aten_f(a: DType? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Device? a=None) -> Tensor", "f", "fn aten_f(a: Device? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Generator? a=None) -> Tensor", "f", "fn aten_f(a: Generator? = nil) -> Result<Tensor, TorchError>:"),
         ("f(Tensor a) -> (Tensor, Tensor)", "f", "fn aten_f(a: Tensor) -> Result<[Tensor], TorchError>:"),
@@ -180,3 +180,69 @@ def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
     operators = readable(WordApi.of(whole))
     assert len(operators) == sum(f.kind == "aten" for f in whole.functions)
     assert not {o.name for o in operators} & RESERVED
+
+
+# The package.
+
+
+def with_namespaces(generated, *names: str) -> dict[str, str]:
+    """The whole API, in which the functions of torch.nn.init are those of namespaces that there are not."""
+    whole = json.loads((generated / "api.json").read_text())
+    functions = [f for f in whole["functions"] if f["kind"] == "init"]
+    assert len(functions) >= len(names)
+    for function, name in zip(functions, names):
+        text = json.dumps(function).replace("ctorch_init_", f"ctorch_{name}_")
+        whole["functions"].append({**json.loads(text), "kind": name})
+    return Simple().emit(Api.from_json(whole))
+
+
+def test_a_namespace_has_its_folder_as_soon_as_it_is_there(generated) -> None:
+    files = with_namespaces(generated, "optim", "data", "distributed", "jit", "amp", "vision", "sparkle")
+    torch = files[f"{FOLDER}/__init__.spl"].splitlines()
+    for folder in ("optim", "data", "distributed", "jit"):
+        module = "optimizers" if folder == "optim" else "functions"
+        assert f"export {folder}_" in files[f"{FOLDER}/{folder}/{module}.spl"]
+        init = files[f"{FOLDER}/{folder}/__init__.spl"].splitlines()
+        assert f"mod {module}" in init and f"export use ml.torch.{folder}.{module}.*" in init
+        assert f"mod {folder}" in torch
+    assert "mod autocast\nmod functions\n" in files[f"{FOLDER}/amp/__init__.spl"]  # beside what is written by hand
+    assert "mod sparkle" in files[f"{FOLDER}/nn/__init__.spl"] and f"{FOLDER}/nn/sparkle.spl" in files
+    assert files["bindings/simple/ml/__init__.spl"].endswith("mod torch\nmod vision\n")
+    assert "mod functions" in files["bindings/simple/ml/vision/__init__.spl"]
+    modules = {p.removeprefix("bindings/simple/").removesuffix(".spl").replace("/", "."): t for p, t in files.items()}
+    for path in sorted(packages_written()):
+        modules[path.removesuffix(".spl").replace("/", ".")] = (LANGUAGES / path).read_text()
+    parsed = {n.removesuffix(".__init__"): parser.parse(t, n) for n, t in modules.items()}
+    for name in ("ml", "ml.vision", "ml.torch.optim", "ml.torch.optim.optimizers", "ml.torch.nn", "ml.torch.amp"):
+        assert checker.check(parsed, only=name) == []
+
+
+LANGUAGES = ROOT / "bindings-gen/languages/simple"
+
+
+def packages_written() -> list[str]:
+    return [p.relative_to(LANGUAGES).as_posix() for p in LANGUAGES.glob("ml/**/*.spl")]
+
+
+def test_no_folder_is_there_for_nothing(generated) -> None:
+    files = Simple().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
+    folders = {p.removesuffix("/__init__.spl") for p in files if p.endswith("/__init__.spl")}
+    assert folders == {"bindings/simple/ml", FOLDER, f"{FOLDER}/nn", f"{FOLDER}/amp"}
+    for path in (*files, *(f"bindings/simple/{p}" for p in packages_written())):
+        folder, _, name = path.removesuffix(".spl").rpartition("/")
+        if name != "__init__" and folder in folders:
+            assert f"mod {name}\n" in files[f"{folder}/__init__.spl"], path
+
+
+def test_a_method_calls_what_the_function_calls(generated) -> None:
+    """Which parity with Python is tested for: only that the first argument is the tensor itself."""
+    whole = Api.from_json(json.loads((generated / "api.json").read_text()))
+    methods = [o for o in readable(WordApi.of(whole)) if o.is_method]
+    assert len(methods) > 1000
+    for operator in methods:
+        own = operator.parameters[0].name
+        as_method, as_function = (" ".join(_function(operator, method=m)) for m in (True, False))
+        signature = re.match(rf"fn {operator.name}\(\s*{own}: Tensor,? ?(.*)", as_function)
+        assert signature, as_function
+        renamed = re.sub(rf"\b{own}\b(?=\.handle|,|\])", "self", f"fn {operator.method}({signature[1]}")
+        assert re.sub(r"\s", "", renamed) == re.sub(r"\s", "", as_method), operator.name

@@ -210,7 +210,7 @@ CTORCH_API ctorch_error *ctorch_module_register_backward_hook(
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_module_register_global_forward_pre_hook(
+CTORCH_API ctorch_error *ctorch_module_hooks_register_global_forward_pre_hook(
     ctorch_hook **out,
     ctorch_module_forward_pre_hook_callback callback,
     bool with_kwargs,
@@ -230,7 +230,7 @@ CTORCH_API ctorch_error *ctorch_module_register_global_forward_pre_hook(
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_module_register_global_forward_hook(
+CTORCH_API ctorch_error *ctorch_module_hooks_register_global_forward_hook(
     ctorch_hook **out,
     ctorch_module_forward_hook_callback callback,
     bool always_call,
@@ -249,7 +249,7 @@ CTORCH_API ctorch_error *ctorch_module_register_global_forward_hook(
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_module_register_global_backward_pre_hook(
+CTORCH_API ctorch_error *ctorch_module_hooks_register_global_backward_pre_hook(
     ctorch_hook **out,
     ctorch_module_backward_pre_hook_callback callback,
     void (*destroy)(void *payload),
@@ -267,7 +267,7 @@ CTORCH_API ctorch_error *ctorch_module_register_global_backward_pre_hook(
  * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_module_register_global_backward_hook(
+CTORCH_API ctorch_error *ctorch_module_hooks_register_global_backward_hook(
     ctorch_hook **out, ctorch_module_backward_hook_callback callback, void (*destroy)(void *payload), void *payload);
 
 CTORCH_END_DECLS

@@ -325,7 +325,7 @@ ctorch_error *ctorch_module_register_backward_hook(
   return module_hooks_add(__func__, out, self, MODULE_BACKWARD, &hook, prepend, destroy);
 }
 
-ctorch_error *ctorch_module_register_global_forward_pre_hook(
+ctorch_error *ctorch_module_hooks_register_global_forward_pre_hook(
     ctorch_hook **out,
     ctorch_module_forward_pre_hook_callback callback,
     bool with_kwargs,
@@ -335,7 +335,7 @@ ctorch_error *ctorch_module_register_global_forward_pre_hook(
   return add_for_all(__func__, out, MODULE_FORWARD_PRE, &hook, destroy);
 }
 
-ctorch_error *ctorch_module_register_global_forward_hook(
+ctorch_error *ctorch_module_hooks_register_global_forward_hook(
     ctorch_hook **out,
     ctorch_module_forward_hook_callback callback,
     bool always_call,
@@ -345,7 +345,7 @@ ctorch_error *ctorch_module_register_global_forward_hook(
   return add_for_all(__func__, out, MODULE_FORWARD, &hook, destroy);
 }
 
-ctorch_error *ctorch_module_register_global_backward_pre_hook(
+ctorch_error *ctorch_module_hooks_register_global_backward_pre_hook(
     ctorch_hook **out,
     ctorch_module_backward_pre_hook_callback callback,
     void (*destroy)(void *payload),
@@ -354,7 +354,7 @@ ctorch_error *ctorch_module_register_global_backward_pre_hook(
   return add_for_all(__func__, out, MODULE_BACKWARD_PRE, &hook, destroy);
 }
 
-ctorch_error *ctorch_module_register_global_backward_hook(
+ctorch_error *ctorch_module_hooks_register_global_backward_hook(
     ctorch_hook **out, ctorch_module_backward_hook_callback callback, void (*destroy)(void *payload), void *payload) {
   const struct hook hook = {.callback = (hook_callback)callback, .payload = payload};
   return add_for_all(__func__, out, MODULE_BACKWARD, &hook, destroy);

@@ -74,8 +74,8 @@ def test_the_order():
     wanted = list(called)
     called.clear()
     handles = [
-        raw.module_register_global_forward_pre_hook(note("all before"), False),
-        raw.module_register_global_forward_hook(note("all after"), False),
+        raw.module_hooks_register_global_forward_pre_hook(note("all before"), False),
+        raw.module_hooks_register_global_forward_hook(note("all after"), False),
     ]
     raw.module_register_forward_pre_hook(mine.module, note("before 1"), False, False)
     raw.module_register_forward_pre_hook(mine.module, note("before 0"), False, True)
@@ -145,7 +145,9 @@ def test_what_a_hook_fails_with_is_the_calls_error(kind):
 
     if "global" in kind:
         register = (
-            raw.module_register_global_forward_pre_hook if "pre" in kind else raw.module_register_global_forward_hook
+            raw.module_hooks_register_global_forward_pre_hook
+            if "pre" in kind
+            else raw.module_hooks_register_global_forward_hook
         )
         hook = register(fail, False)
     else:
@@ -200,8 +202,8 @@ def test_backward(scope, needs_grad):
             nn.modules.module.register_module_full_backward_hook(python("after", 3)),
         ]
         hooks = [
-            raw.module_register_global_backward_pre_hook(own_hook("before", 2)),
-            raw.module_register_global_backward_hook(own_hook("after", 3)),
+            raw.module_hooks_register_global_backward_pre_hook(own_hook("before", 2)),
+            raw.module_hooks_register_global_backward_hook(own_hook("after", 3)),
         ]
     wanted = gradients_of(expected, x, lambda loss: loss.backward())
     found = gradients_of(mine, own, lambda loss: loss.backward())

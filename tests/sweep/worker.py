@@ -37,7 +37,7 @@ KEEPS_PAYLOAD = {
     "ctorch_memory_pressure_set_callback",
     "ctorch_warning_set_callback",
     *(
-        f"ctorch_module_register_global_{kind}hook"
+        f"ctorch_module_hooks_register_global_{kind}hook"
         for kind in ("forward_pre_", "forward_", "backward_pre_", "backward_")
     ),
 }

@@ -8,12 +8,13 @@ be made for a call (lists, doubles, texts) is made first and released after it.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
-from ..vocabulary import GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
+from ..vocabulary import DTYPE, GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
 from .simple_tensor import (
@@ -135,7 +136,11 @@ _HANDLES = {
     STORAGE: ("Storage", None),
     MODULE: ("Module", None),
 }
-_NUMBERS = {"double": ("f64?", "optional_double"), "bool": ("bool?", "optional_flag")}
+_NUMBERS = {
+    "double": ("f64?", "optional_double"),
+    "bool": ("bool?", "optional_flag"),
+    DTYPE: ("DType?", "optional_dtype"),
+}
 _LISTS = {
     "tensors": ("[Tensor]", "tensors"),
     "scalars": ("[Scalar]", "scalars"),
@@ -157,6 +162,10 @@ def _parameter(name: str, slot: Slot) -> Parameter:
     if kind == "flag":
         default = None if slot.default is None else str(bool(slot.default)).lower()
         return Parameter(name, "bool", f"word_of_flag({name})", False, default)
+    if slot.type == DTYPE and kind == "enum":
+        if slot.default is not None:
+            raise GeneratorError(f"Simple: a default for a dtype ({name})")
+        return Parameter(name, "DType", f"dtype_number({name})", False, None)
     if kind in ("int", "enum"):
         return Parameter(name, "i64", name, False, None if slot.default is None else str(int(slot.default)))
     if kind == "double":
@@ -217,6 +226,8 @@ def _result(operator: Operator, own: str | None) -> tuple[str, str]:
         return ("Tensor", f"changed_result({changed[0]}, ") if changed else ("bool", "done_result(")
     if result.kind == "handle":
         type_, maker = _HANDLE_RESULTS[result.handle_kind]
+    elif result.kind == "enum" and result.type == DTYPE:
+        type_, maker = "DType", "dtype_result"
     elif result.kind == "number":
         type_, maker = _NUMBER_RESULTS[result.type]
     elif result.kind == "tuple" and any(i.kind != "handle" or i.handle_kind != "TENSOR" for i in result.items):
@@ -237,7 +248,26 @@ def _comment(function: WordFunction) -> Iterator[str]:
     yield line
 
 
-def _function(operator: Operator, method: bool) -> Iterator[str]:
+def _documented(doc: str, namespaces: Sequence[str]) -> Iterator[str]:
+    """What a schema file says of a function, with the names that its functions have here."""
+    if not doc:
+        return
+    text = re.sub(rf"\b({'|'.join(namespaces)})\.(\w+)", r"\1_\2", doc.strip().replace("\\", "/"))
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        lines = paragraph.split("\n")
+        laid_out = any(line.startswith((" ", "- ")) for line in lines)
+        paragraphs.append(lines if laid_out else textwrap.wrap(" ".join(lines), WIDTH - 3))
+    lines = [line for p in paragraphs for line in (*p, "")][:-1]
+    if len(lines) == 1:
+        yield f'    """{lines[0]}"""'
+        return
+    yield f'    """{lines[0]}'
+    yield from (f"    {line}" if line else "" for line in lines[1:])
+    yield '    """'
+
+
+def _function(operator: Operator, method: bool, namespaces: Sequence[str] = ()) -> Iterator[str]:
     function = operator.function
     own = operator.parameters[0].name if method else None
     given = operator.parameters[1:] if method else operator.parameters
@@ -253,6 +283,8 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
     yield from _wrapped(
         f"fn {operator.method if method else operator.name}(", signature, f") -> Result<{type_}, TorchError>:", ""
     )
+    if namespaces:
+        yield from _documented(function.function.doc, namespaces)
     if made:
         yield from _wrapped("val made = [", [p.word for p in made], "]", "    ")
     if function.packed:
@@ -263,9 +295,9 @@ def _function(operator: Operator, method: bool) -> Iterator[str]:
         yield from _wrapped(f"{make}{call}", words, f"){end}", "    ")
 
 
-def _wrapped(start: str, items: list[str], end: str, indent: str) -> Iterator[str]:
+def _wrapped(start: str, items: list[str], end: str, indent: str, inner: str = "") -> Iterator[str]:
     """A list in brackets: on one line, or if that is too long on as many as it needs, between the brackets."""
-    line = f"{indent}{start}{', '.join(items)}{end}"
+    line = f"{indent}{start}{inner}{', '.join(items)}{inner}{end}"
     if len(line) <= WIDTH:
         yield line
         return
@@ -296,7 +328,7 @@ _OPERATORS_HEAD = '''
 
 Names are PyTorch's. Where an operator has several forms, the plain name is the usual one and the others have the name
 of their form after it: `add(x, y)`, `add_Scalar(x, Scalar.Int(1))`. Names that begin with `_` are PyTorch's own, and
-may change with it. `self` is called `input`, and `out` `result`. A dtype, layout or memory format is a number of
+may change with it. `self` is called `input`, and `out` `result`. A layout or memory format is a number of
 constants.spl. An operator that changes a tensor gives that tensor back; one with several results gives a list of
 tensors, or a Tuple where they are of several kinds. Tensor.undefined() stands for None in a list of tensors.
 """
@@ -309,6 +341,7 @@ def operators(words: WordApi) -> Iterator[str]:
     yield ""
     yield from _use("ml.torch.ffi", ["word_of_text", *(o.function.function.name for o in found)])
     yield from _use("ml.torch.words", [*_TYPES, *_makers(found)])
+    yield from _use("ml.torch.dtypes", ["DType", "dtype_number"])
     yield "use ml.torch.errors.{ TorchError }"
     yield from _use("ml.torch.tensor", ["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS])
     yield ""
@@ -322,7 +355,7 @@ def operators(words: WordApi) -> Iterator[str]:
 def namespace(words: WordApi, name: str) -> Iterator[str]:
     """A module for each schema file."""
     found = described(words, name)
-    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, method=False))]
+    body = [line for o in found for line in ("", *_comment(o.function), *_function(o, False, words.api.namespaces))]
     text = "\n".join(body)
 
     def used(names: Sequence[str]) -> list[str]:
@@ -333,6 +366,7 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
     makers = used(["word_of_text", "word_or_code", *(o.function.function.name for o in found)])
     yield from _use("ml.torch.ffi", makers)
     yield from _use("ml.torch.words", used([*_TYPES, *_makers(found)]))
+    yield from _use("ml.torch.dtypes", used(["DType", "dtype_number"]))
     yield "use ml.torch.errors.{ TorchError }"
     if modules := used(["Module", "module_result"]):
         yield from _use("ml.torch.nn.module", modules)
@@ -344,7 +378,7 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
 
 
 _MAKERS = (
-    "all_changed_result changed_result done_result double_result flag_result integer_result scalar_result "
+    "all_changed_result changed_result done_result double_result dtype_result flag_result integer_result scalar_result "
     "tensor_result tensors_result tuple_result tuple_of_tensors_result word_result"
 ).split()
 
@@ -357,7 +391,8 @@ def tensor(words: WordApi) -> Iterator[str]:
     yield ""
     calls = {*TENSOR_CALLS, *(o.function.function.name for o in methods)}
     yield from _use("ml.torch.ffi", ["word_of_text", "word_or_code", *sorted(calls)])
-    yield from _use("ml.torch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS.split()})])
+    yield from _use("ml.torch.words", [*_TYPES, *sorted({*_makers(methods), *TENSOR_WORDS})])
+    yield from _use("ml.torch.dtypes", ["DType", "dtype_number", "dtype_of_number"])
     yield "use ml.torch.errors.{ TorchError }"
     yield from _use("ml.torch.constants", TENSOR_CONSTANTS)
     yield ""
@@ -385,7 +420,6 @@ def exports(names: Sequence[str]) -> Iterator[str]:
 
 
 def _use(module: str, names: Sequence[str]) -> Iterator[str]:
-    yield f"use {module}.{{"
-    for number, name in enumerate(names):
-        yield f"    {name}{',' if number < len(names) - 1 else ''}"
-    yield "}"
+    if not names:
+        return
+    yield from _wrapped(f"use {module}.{{", list(names), "}", "", " ")

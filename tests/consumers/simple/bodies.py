@@ -7,6 +7,7 @@ from pathlib import Path
 from . import tree
 from .parser import PRIMITIVES
 from .tree import Node, Type
+from .values import METHODS as OPERATOR_METHODS
 
 _LIST = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple_reserved.txt"
 RESERVED = frozenset(
@@ -28,13 +29,16 @@ _TEXT_METHODS = {
     "split": ((TEXT,), ("list", TEXT)),
     "parse_int": ((), ("optional", I64)),
 }
-# What operators call; `/` looks for div_scalar, then for __div__.
-_DUNDERS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__div__", "@": "__matmul__"}
+# What operators call, beside methods that come before them and take every right side there is.
+_DUNDERS = {operator: methods[-1] for operator, methods in OPERATOR_METHODS.items()}
+_SCALAR_METHODS = frozenset(m for methods in OPERATOR_METHODS.values() for m in methods[:-1])
 # Functions of the interpreter that come before a program's own (src/compiler_rust/compiler/src/interpreter_call/
-# builtins.rs of ormastes/simple at 0b4ca8b4), and `expect`; then names of its library, which lie in the same table.
+# builtins.rs of ormastes/simple at 0b4ca8b4), `expect` and the words of its specifications; then names of its library,
+# which lie in the same table.
 FLAT = frozenset(
-    "range Some None Ok Err len freeze send recv reply join spawn spawn_isolated async future expect "
-    "abs min max sqrt floor ceil pow call load release must pop print panic".split()
+    "describe it before_each after_each range Some None Ok Err len freeze send recv reply join spawn "
+    "spawn_isolated async future expect abs min max sqrt floor ceil pow call load release must pop print "
+    "panic".split()
 )
 BUILTINS = frozenset(("print", "panic", "Ok", "Err"))
 
@@ -46,6 +50,10 @@ def show(type_: Type | None) -> str:
         return f"[{show(type_[1])}]"
     if type_[0] == "optional":
         return f"{show(type_[1])}?"
+    if type_[0] == "tuple":
+        return f"({', '.join(map(show, type_[1:]))})"
+    if type_[0] == "function":
+        return f"fn({', '.join(map(show, type_[2:]))}) -> {show(type_[1])}"
     return type_[0] + (f"<{', '.join(map(show, type_[1:]))}>" if len(type_) > 1 else "")
 
 
@@ -87,6 +95,9 @@ class Body:
         self.unsafe = False
         self.used = True  # whether somebody takes the value of the statement that is looked at
         self.loops = 0
+        self.deferred = False  # whether something was deferred in this function
+        self.closures = 0
+        self.expected: Type | None = None  # of the argument that is looked at, for a closure's parameters
 
     def complain(self, node: Node | int, message: str) -> None:
         self.module.complain(self.complaints, node if isinstance(node, int) else node.line, message)
@@ -100,6 +111,8 @@ class Body:
             self.complain(node, f"{where} is a reserved word")
         if node.name.startswith("__") and node.name not in (*_DUNDERS.values(), "__neg__"):
             self.complain(node, f"no operator calls {node.name}")
+        if node.owner and node.name in _SCALAR_METHODS:
+            self.complain(node, f"{node.name} takes the operator, whatever stands on its right side")
         self.unsafe = any(a.name == "unsafe" for a in node.attributes)
         if node.owner and node.kind != "static":
             self.scopes[-1]["self"] = ((node.owner,), False)
@@ -141,7 +154,7 @@ class Body:
         head, *rest = type_
         if head == "pointer":
             rest = rest[1:]
-        elif head not in ("list", "optional", "nothing", "Result") and head not in PRIMITIVES:
+        elif head not in ("list", "optional", "nothing", "Result", "function", "tuple") and head not in PRIMITIVES:
             if not isinstance(self.module.look_up(head), (tree.Class, tree.Enum)):
                 self.complain(line, f"no type {head}")
         if head == "Result" and len(rest) != 2:
@@ -289,6 +302,8 @@ class Body:
         item = items[1] if items and items[0] == "list" else I64 if items == ("range",) else None
         if items is not None and items[0] not in ("list", "range"):
             self.complain(node, f"{show(items)} cannot be walked through")
+        if node.name in RESERVED:
+            self.complain(node, f"{node.name} is a reserved word")
         self.scopes.append({node.name: (item, False)})
         self.loop(node.body)
         self.scopes.pop()
@@ -308,6 +323,7 @@ class Body:
 
     def defer(self, node: tree.Defer) -> Type:
         self.type(node.value)
+        self.deferred = True
         return NOTHING
 
     def unsafe_block(self, node: tree.Unsafe) -> Type | None:
@@ -352,6 +368,8 @@ class Body:
         if node.kind == "any":
             return True
         if node.kind == "bind":
+            if node.name in RESERVED:
+                self.complain(node, f"the pattern {node.name} is a reserved word")
             self.scopes[-1][node.name] = (type_, False)
             return True
         if node.kind == "literal":
@@ -437,6 +455,9 @@ class Body:
     def index(self, node: tree.Index) -> Type | None:
         items = self.type(node.value)
         self.wants(node.index, self.type(node.index), I64, "the index")
+        if items is not None and items[0] == "tuple" and isinstance(node.index, tree.Number):
+            if 0 <= node.index.value < len(items) - 1:
+                return items[node.index.value + 1]
         if items is not None and items[0] != "list":
             self.complain(node, f"{show(items)} has no entries")
         return items[1] if items and items[0] == "list" else None
@@ -483,6 +504,8 @@ class Body:
         function = node.function
         if isinstance(function, tree.Name) and function.name in BUILTINS and function.name not in self.module.names:
             return self.builtin(node, function.name)
+        if isinstance(function, tree.Name) and any(function.name in s for s in self.scopes):
+            return self.call_value(node, function)
         declared = self.declared(function)
         if isinstance(declared, tree.Class):
             return self.construct(node, declared)
@@ -496,6 +519,35 @@ class Body:
         for argument in node.arguments:
             self.type(argument)
         return None
+
+    def call_value(self, node: tree.Call, function: tree.Name) -> Type | None:
+        """A parameter that holds a function. Functions of all modules come before it."""
+        found = self.name(function)
+        types = [self.type(a) for a in node.arguments]
+        if found is None or found[0] != "function":
+            self.complain(node, f"{function.name} is {show(found)}, and not a function that is declared")
+            return None
+        if function.name in FLAT or self.module.has_function(function.name):
+            self.complain(node, f"this calls the function {function.name}, not what the name holds here")
+        if len(types) != len(found) - 2 or any(node.names):
+            self.complain(node, f"{function.name} takes {len(found) - 2} arguments, {len(types)} given")
+        for argument, given, wanted in zip(node.arguments, types, found[2:]):
+            self.wants(argument, given, wanted, f"{function.name}: the argument")
+        return found[1]
+
+    def closure(self, node: tree.Closure) -> Type:
+        """A copy of the names around it: what it sets nobody sees, and `?` in it leaves the function that calls it."""
+        wanted = self.expected if self.expected and self.expected[0] == "function" else None
+        types = wanted[2:] if wanted and len(wanted) - 2 == len(node.parameters) else [None] * len(node.parameters)
+        self.scopes.append({name: (type_, False) for name, type_ in zip(node.parameters, types)})
+        self.closures, self.expected = self.closures + 1, None
+        for name in node.parameters:
+            if name in RESERVED:
+                self.complain(node, f"the parameter {name} of a closure is a reserved word")
+        found = self.type(node.body)
+        self.closures -= 1
+        self.scopes.pop()
+        return ("function", found, *types)
 
     def builtin(self, node: tree.Call, name: str) -> Type | None:
         types = [self.type(a) for a in node.arguments]
@@ -521,13 +573,15 @@ class Body:
         seen: set[str] = set()
         positional = True
         for position, (name, argument) in enumerate(zip(node.names, node.arguments)):
-            found = self.type(argument)
             if name is None:
                 if not positional:
                     self.complain(argument, f"{function.name}: an argument without a name after one with a name")
                 name = order[position] if position < len(order) else None
             else:
                 positional = False
+            self.expected = parameters[name].type if name in parameters else None
+            found = self.type(argument)
+            self.expected = None
             if name not in parameters:
                 what = f"no parameter {name}" if name else f"{len(node.arguments)} arguments, expected {len(order)}"
                 self.complain(argument, f"{function.name}: {what}")
@@ -617,6 +671,12 @@ class Body:
             self.wants(node.right, right, I64, "the end of the range")
             return ("range",)
         if operator in ("==", "!=", "<", "<=", ">", ">="):
+            overloaded = self.operator_method(operator, left)
+            if overloaded is not None and right != NIL:
+                self.wants(node.right, right, overloaded.parameters[0].type, f"the right side of {operator}")
+                return overloaded.result
+            if operator not in ("==", "!=") and left is not None and left not in (I64, F64, TEXT):
+                self.complain(node, f"{show(left)} {operator} {show(right)}")
             if not fits(left, right) and not fits(right, left):
                 self.complain(node, f"{show(left)} {operator} {show(right)}")
             return BOOL
@@ -629,15 +689,15 @@ class Body:
             left in (I64, F64) and operator != "@" or operator == "+" and left[0] in ("text", "list")
         ):
             return left
-        class_ = self.class_of(left) if left[0] not in PRIMITIVES else None
-        names = ["div_scalar"] if operator == "/" and right in (I64, F64) else []
-        names.append(_DUNDERS.get(operator))
-        found = {m.name: m for m in class_.methods} if class_ else {}
-        method = next((found[n] for n in names if n in found), None)
+        method = self.operator_method(operator, left)
         if method is None or not fits(right, method.parameters[0].type):
             self.complain(node, f"{show(left)} {operator} {show(right)}")
             return None
         return method.result
+
+    def operator_method(self, operator: str, left: Type | None) -> tree.Function | None:
+        class_ = self.class_of(left) if left is not None and left[0] not in PRIMITIVES else None
+        return next((m for m in class_.methods if m.name == _DUNDERS[operator]), None) if class_ else None
 
     def cast(self, node: tree.Cast) -> Type:
         found = self.type(node.value)
@@ -648,6 +708,10 @@ class Body:
     def try_(self, node: tree.Try) -> Type | None:
         found = self.type(node.value)
         result = self.function_node.result if self.function_node else None
+        if self.deferred:
+            self.complain(node, "'?' leaves the function without what was deferred before it")
+        if self.closures:
+            self.complain(node, "'?' in a closure leaves the function that calls it")
         if found is not None and found[0] != "Result":
             self.complain(node, f"'?' after {show(found)}")
             return None
@@ -679,6 +743,7 @@ _KINDS = {
     tree.Bool: Body.bool,
     tree.Call: Body.call,
     tree.Cast: Body.cast,
+    tree.Closure: Body.closure,
     tree.Defer: Body.defer,
     tree.For: Body.for_,
     tree.If: Body.if_,

@@ -54,6 +54,9 @@ class _Module(Names):
                 if isinstance(other.own.get(item.name), tree.Function):
                     self.complain(complaints, item.line, f"{item.name} is a function of {other.name} too: one table")
 
+    def has_function(self, name: str) -> bool:
+        return any(isinstance(m.own.get(name), tree.Function) for m in (self, *self.closure()))
+
     def closure(self) -> list[_Module]:
         """The other modules that come with this one."""
         found: dict[str, _Module] = {self.name: self}

@@ -32,6 +32,10 @@ class _Return(Exception):
         self.value = value
 
 
+class _Propagated(_Return):
+    """`?` after an Err: Simple's interpreter leaves the function at once, without what was deferred in it."""
+
+
 class _Break(Exception):
     pass
 
@@ -112,6 +116,19 @@ class Function:
             return result.value
 
 
+class Closure:
+    """`\\x: value`, with a copy of the names that were there when it was made."""
+
+    def __init__(self, names: list[str], body: Code, captured: Frame) -> None:
+        self.names, self.body, self.captured = names, body, captured
+
+    def call(self, arguments: list) -> object:
+        if len(arguments) > len(self.names):
+            raise Fault(f"{len(arguments)} arguments for a closure of {len(self.names)}")
+        missing = dict.fromkeys(self.names)  # nil
+        return self.body({**self.captured, **missing, **dict(zip(self.names, arguments))})
+
+
 class Module:
     def __init__(self, name: str, program: Program) -> None:
         self.name, self.program = name, program
@@ -175,6 +192,10 @@ class Program:
             module.load(file)
         return self.modules[name]
 
+    def has_function(self, name: str) -> bool:
+        """Functions of all modules lie in one table, which comes before local names."""
+        return any(isinstance(m.names.get(name), Function) and name in m.own for m in self.modules.values())
+
     def find(self, name: str) -> Path:
         parts = name.split(".")
         for folder in self.folders:
@@ -210,6 +231,9 @@ class _Compiler:
             frame["$deferred"] = []
             try:
                 return code(frame)
+            except _Propagated:
+                frame["$deferred"] = []
+                raise
             finally:
                 for deferred in reversed(frame["$deferred"]):
                     deferred(frame)
@@ -420,6 +444,10 @@ class _Compiler:
 
         return run
 
+    def _closure(self, node: tree.Closure) -> Code:
+        names, body = node.parameters, self.expression(node.body)
+        return lambda frame: Closure(names, body, dict(frame))
+
     def _list(self, node: tree.List) -> Code:
         items = [self.expression(i) for i in node.items]
         return lambda frame: [i(frame) for i in items]
@@ -457,10 +485,15 @@ class _Compiler:
         if isinstance(node.function, tree.Attribute):
             return self._method_call(node, arguments, names)
         callee = self.expression(node.function)
+        program = self.module.program
 
         def run(frame: Frame) -> object:
             function = callee(frame)
             values = [a(frame) for a in arguments]
+            if isinstance(function, Closure):
+                if isinstance(node.function, tree.Name) and program.has_function(node.function.name):
+                    raise Fault(f"{self.module.name}:{node.line}: this calls the function {node.function.name}")
+                return function.call(values)
             if isinstance(function, Function):
                 return function.call(values, names)
             if isinstance(function, ClassType):
@@ -521,18 +554,26 @@ class _Compiler:
             return lambda frame: truth(left(frame)) and truth(right(frame))
         if node.operator == "or":
             return lambda frame: truth(left(frame)) or truth(right(frame))
-        operation, method = OPERATORS.get(node.operator), METHODS.get(node.operator)
+        operation, methods = OPERATORS.get(node.operator), METHODS.get(node.operator, ())
+        equality = node.operator in ("==", "!=")
 
         def run(frame: Frame) -> object:
             a, b = left(frame), right(frame)
-            if method is not None and isinstance(a, Instance):
-                scalar = a.type.methods.get("div_scalar") if method == "__div__" and type(b) in (int, float) else None
-                return (scalar or a.type.methods[method]).call([a, b])
-            if operation is None:
+            if isinstance(a, Instance) and not (equality and b is None):
+                found = self._operator_method(a, b, node, methods)
+                if found is not None:
+                    return found.call([a, b])
+            if operation is None or not equality and (isinstance(a, Instance) or isinstance(b, Instance)):
                 raise Fault(f"{self.module.name}:{node.line}: {a!r} {node.operator} {b!r}")
             return operation(a, b)
 
         return run
+
+    def _operator_method(self, a: Instance, b: object, node: tree.Binary, methods: tuple) -> Function | None:
+        """The first of the methods that the class has, whatever b is; but a double makes it a sum of doubles."""
+        if type(b) is float and node.operator not in ("@", "==", "!="):
+            raise Fault(f"{self.module.name}:{node.line}: {a!r} {node.operator} {b!r}: an object is no number")
+        return next((a.type.methods[m] for m in methods if m in a.type.methods), None)
 
     def _cast(self, node: tree.Cast) -> Code:
         value, target = self.expression(node.value), node.type[0]
@@ -555,7 +596,7 @@ class _Compiler:
             if not isinstance(result, Variant) or result.enum != "Result":
                 raise Fault(f"{self.module.name}:{node.line}: '?' after {result!r}")
             if result.name == "Err":
-                raise _Return(result)
+                raise _Propagated(result)
             return result.fields[0]
 
         return run

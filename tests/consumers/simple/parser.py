@@ -241,8 +241,13 @@ class _Parser:
                 raise self.fault(f"*{word} is no pointer type")
             return ("pointer", f"*{word}", self.type())
         elif self.take("("):
+            parts = [] if self.sees(")") else [self.type()]
+            while self.take(","):
+                parts.append(self.type())
             self.expect(")")
-            out = ("nothing",)
+            out = ("tuple", *parts) if parts else ("nothing",)
+        elif self.take("fn"):
+            return self.function_type()
         else:
             name = self.name()
             arguments = []
@@ -255,6 +260,16 @@ class _Parser:
         while self.take("?"):
             out = ("optional", out)
         return out
+
+    def function_type(self) -> Type:
+        """`fn(A, B) -> R`; without `->` it gives nothing."""
+        parameters = []
+        self.expect("(")
+        while not self.take(")"):
+            parameters.append(self.type())
+            if not self.sees(")"):
+                self.expect(",")
+        return ("function", self.type() if self.take("->") else ("nothing",), *parameters)
 
     # Statements.
 
@@ -521,6 +536,13 @@ class _Parser:
                 if not self.sees("]"):
                     self.expect(",")
             return tree.List(line, items)
+        elif word == "\\":
+            parameters = []
+            while not self.take(":"):
+                parameters.append(self.name())
+                if not self.sees(":"):
+                    self.expect(",")
+            return tree.Closure(line, parameters, self.expression())
         elif word == "&":
             if self.expect_kind("name") != "mut":
                 raise self.fault("expected '&mut'")

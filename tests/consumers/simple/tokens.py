@@ -107,6 +107,7 @@ def tokens(text: str, path: str) -> list[Token]:
                 line, position, number = _after_literal(lines, line, position, number, path)
                 end = len(line)
             if kind == "doc":
+                opened = position
                 while '"""' not in line[position:]:
                     if number == len(lines):
                         raise SyntaxFault(path, first, "a doc string without end")
@@ -114,6 +115,9 @@ def tokens(text: str, path: str) -> list[Token]:
                     number += 1
                 position = line.index('"""', position) + 3
                 end = len(line)
+                body = "\n".join([*lines[first - 1 : number]])[opened:]
+                if "\\" in body:
+                    out.append(("operator", "\\ in a doc string", first))
             elif kind == "operator":
                 if value in "([{":
                     depth += 1

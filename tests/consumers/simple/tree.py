@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# A type as written: ("i64",), ("list", T), ("optional", T), ("pointer", "*mut", T), ("Result", T, E), ("Tensor",).
+# A type as written: ("i64",), ("list", T), ("optional", T), ("pointer", "*mut", T), ("Result", T, E), ("Tensor",),
+# ("function", result, parameter, …), ("tuple", T, …).
 Type = tuple
 
 
@@ -91,6 +92,14 @@ class Try(Node):
     """`result?`: the value of Ok, or return the Err from the function."""
 
     value: Node
+
+
+@dataclass(slots=True)
+class Closure(Node):
+    """`\\x, y: value`, `\\: value`: one expression over a copy of the names around it."""
+
+    parameters: list[str]
+    body: Node
 
 
 @dataclass(slots=True)

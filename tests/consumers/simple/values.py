@@ -139,7 +139,20 @@ OPERATORS: dict[str, Callable] = {
     ">=": _less(lambda a, b: a >= b),
     "..": lambda a, b: range(a, b),
 }
-METHODS = {"+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__div__", "@": "__matmul__"}
+# What operators call on an object, the first that its class has (compiler/src/interpreter/expr/ops.rs).
+METHODS: dict[str, tuple[str, ...]] = {
+    "+": ("add_scalar", "__add__"),
+    "-": ("sub_scalar", "__sub__"),
+    "*": ("mul_scalar", "__mul__"),
+    "/": ("div_scalar", "__div__"),
+    "@": ("__matmul__",),
+    "<": ("__lt__",),
+    "<=": ("__le__",),
+    ">": ("__gt__",),
+    ">=": ("__ge__",),
+    "==": ("__eq__",),
+    "!=": ("__ne__",),
+}
 
 
 def _print(value: object) -> None:
