@@ -29,6 +29,7 @@ static const struct layer layers[] = {
     {"RMSNorm", {4}, {2, 3, 4}, 1, false, 0},
     {"GroupNorm", {3, 6}, {2, 6, 4}, 1, false, 0},
     {"LocalResponseNorm", {2}, {2, 3, 4, 4}, 1, false, 0},
+    {"CrossMapLRN2d", {3}, {2, 5, 3, 3}, 1, false, 0},
     {"Conv1d", {3, 4, 2}, {2, 3, 5}, 1, false, 0},
     {"Conv3d", {3, 4, 2}, {3, 3, 3, 3}, 1, false, 0},
     {"ConvTranspose2d", {3, 4, 2}, {2, 3, 3, 3}, 1, false, 0},

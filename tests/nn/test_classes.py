@@ -18,7 +18,6 @@ ABSENT = {
     "Container": "deprecated: Module has its methods",
     "NLLLoss2d": "deprecated: NLLLoss is the same",
     "DataParallel": "copies over devices in threads of one process, which DistributedDataParallel does better",
-    "CrossMapLRN2d": "LocalResponseNorm without Caffe's borders; its backward in Python does not belong to its forward",
     **{f"LazyBatchNorm{n}d": LAZY for n in (1, 2, 3)},
     **{f"LazyInstanceNorm{n}d": LAZY for n in (1, 2, 3)},
     **{f"LazyConv{n}d": LAZY for n in (1, 2, 3)},

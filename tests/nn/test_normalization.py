@@ -66,6 +66,16 @@ def test_by_neighbours(options):
         compare("LocalResponseNorm", options, [torch.randn(shape, requires_grad=True)])
 
 
+@pytest.mark.parametrize("dtype", DTYPES[:2], ids=str)
+@pytest.mark.parametrize("options", [{"args": (3,)}, {"args": (4, 0.1, 0.5, 2.0)}, {"args": (5, 0.5)}], ids=str)
+def test_by_neighbours_across_maps(options, dtype):
+    for shape in ((2, 7, 3, 4), (1, 2, 3, 3)):
+        torch.manual_seed(0)
+        # Python prints the default `k`, which is 1 there, without a point.
+        x = torch.randn(shape, dtype=dtype, requires_grad=True)
+        compare("CrossMapLRN2d", options, [x], text=len(options["args"]) > 3)
+
+
 @one_thread()
 @pytest.mark.parametrize("options", [{}, {"p": 1.0, "dim": 0}, {"p": 3.0, "dim": -1, "eps": 2.0}], ids=str)
 def test_normalize(options):
@@ -99,6 +109,7 @@ def test_normalize(options):
         ("GroupNorm", {"args": (2, 4)}, (4,)),
         ("GroupNorm", {"args": (2, 4)}, (3, 6)),
         ("GroupNorm", {"args": (2, 2)}, (1, 2)),
+        ("CrossMapLRN2d", {"args": (2,)}, (4, 4)),
         ("LocalResponseNorm", {"args": (2,)}, (4, 4)),
         ("LocalResponseNorm", {"args": (0,)}, (4, 4, 4)),
     ],

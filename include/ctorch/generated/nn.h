@@ -1050,6 +1050,23 @@ CTORCH_API ctorch_error *ctorch_nn_CrossEntropyLoss_forward(
     const ctorch_tensor *target);
 
 /**
+ * x / (k + alpha / size * s)^beta, where s is the sum of the squares of neighbouring channels, as many as reach
+ * (size - 1) / 2 to each side: input (N, C, H, W). As in Python the first channel stays in all later sums, and backward
+ * does not take that into account.
+ *
+ * Errors: VALUE (an input of another number of dimensions, a `size` below 1, when applied).
+ *
+ *     nn.CrossMapLRN2d(int size, float alpha=0.0001, float beta=0.75, float k=1) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_CrossMapLRN2d(
+    ctorch_module **out,
+    int64_t size,
+    double alpha,
+    double beta,
+    double k);
+
+/**
  * Elements are 0 with probability `p`, the others divided by 1 - `p`; in evaluation all stay.
  *
  * `inplace` is whether the input itself is changed.
