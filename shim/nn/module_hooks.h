@@ -42,6 +42,13 @@ ctorch_error *module_hooks_add(
     bool prepend,
     void (*destroy)(void *payload)) __attribute__((warn_unused_result));
 
+ctorch_error *module_hooks_add_for_all(
+    const char *function,
+    ctorch_hook **out,
+    enum module_hook_kind kind,
+    const struct hook *hook,
+    void (*destroy)(void *payload)) __attribute__((warn_unused_result));
+
 /** The class's own call, from values to a value, without hooks. */
 ctorch_error *module_run(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)

@@ -36,6 +36,10 @@ ctorch_error *module_walk(
     bool recurse,
     bool remove_duplicate) __attribute__((warn_unused_result));
 
+/** Those that `self` holds itself, each once. An object of C. */
+ctorch_error *module_walk_children(const char *function, ctorch_named_modules **out, const ctorch_module *self)
+    __attribute__((warn_unused_result));
+
 /** Whether `other` is `self`, or somewhere inside it. */
 ctorch_error *module_contains(const char *function, bool *out, const ctorch_module *self, const ctorch_module *other)
     __attribute__((warn_unused_result));

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "abi/c/hook.h"
-#include "autograd/hook.hpp"
+#include "abi/hook.hpp"
 
 using namespace ctorch;
 

@@ -1,0 +1,75 @@
+/* What a class computes, from values to a value, without what surrounds it. */
+#include <string.h>
+
+#include "error.h"
+#include "module_hooks.h"
+
+/* The one tensor that `forward` takes, from a tuple and a dict of values; owned. */
+static ctorch_error *only_tensor(
+    const char *function, ctorch_tensor **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  size_t given = ctorch_value_len(args), named = ctorch_value_len(kwargs);
+  ctorch_value *value = NULL;
+  if (given > 1) {
+    return error_make(function, CTORCH_ERROR_TYPE, "forward() takes 1 positional argument but %zu were given", given);
+  }
+  if (named > 0) {
+    ctorch_value *keys = NULL, *key = NULL;
+    const char *name = "";
+    CTORCH_TRY(ctorch_value_dict_keys(&keys, kwargs));
+    ctorch_error *error = NULL;
+    for (size_t i = 0; error == NULL && i < named; i++) {
+      error = ctorch_value_get(&key, keys, i);
+      error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
+      if (error == NULL && strcmp(name, "input") != 0) {
+        error = error_make(function, CTORCH_ERROR_TYPE, "forward() got an unexpected keyword argument '%s'", name);
+      } else if (error == NULL && given > 0) {
+        error = error_make(function, CTORCH_ERROR_TYPE, "forward() got multiple values for argument 'input'");
+      }
+      ctorch_value_release(key);
+      key = NULL;
+    }
+    ctorch_value_release(keys);
+    CTORCH_TRY(error);
+    CTORCH_TRY(ctorch_value_dict_at(&value, kwargs, "input"));
+  } else if (given == 0) {
+    return error_make(function, CTORCH_ERROR_TYPE, "forward() missing 1 required positional argument: 'input'");
+  } else {
+    CTORCH_TRY(ctorch_value_get(&value, args, 0));
+  }
+  ctorch_error *error = NULL;
+  if (ctorch_value_kind_of(value) != CTORCH_VALUE_TENSOR) {
+    error = error_make(
+        function, CTORCH_ERROR_TYPE, "forward(): argument 'input' must be Tensor, not %s",
+        ctorch_value_kind_name(ctorch_value_kind_of(value)));
+  } else {
+    error = ctorch_value_to_tensor(out, value);
+  }
+  ctorch_value_release(value);
+  return error;
+}
+
+ctorch_error *module_run(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  const module_class *type = module_class_of(self);
+  if (type->call != NULL) {
+    return type->call(self, out, args, kwargs);
+  }
+  if (type->forward == NULL) {
+    return error_make(
+        function, CTORCH_ERROR_NOT_IMPLEMENTED, "Module [%s] is missing the required \"forward\" function",
+        module_name(self));
+  }
+  ctorch_tensor *input = NULL, *output = NULL;
+  CTORCH_TRY(only_tensor(function, &input, args, kwargs));
+  ctorch_error *error = type->forward(self, &output, input);
+  ctorch_tensor_release(input);
+  if (error == NULL) {
+    error = ctorch_value_from_tensor(out, output);
+    ctorch_tensor_release(output);
+  }
+  return error;
+}
