@@ -75,6 +75,7 @@ ctorch_error *ctorch_module_zero_grad(ctorch_module *self, bool set_to_none) {
 }
 
 ctorch_error *ctorch_module_num_parameters(int64_t *out, const ctorch_module *self, bool trainable) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {
     return error_null(__func__, "out");
   }

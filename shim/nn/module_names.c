@@ -20,6 +20,7 @@ const char *ctorch_named_modules_name(const ctorch_named_modules *self, size_t i
 
 /* What an entry of a list is asked for wrongly. */
 static ctorch_error *check_index(const char *function, const void *out, const void *self, size_t index, size_t len) {
+  CTORCH_TRY(error_refusal(function));
   if (out == NULL || self == NULL) {
     return error_null(function, out == NULL ? "out" : "self");
   }
@@ -138,6 +139,7 @@ ctorch_error *ctorch_module_named_buffers(
 static ctorch_error *tensors_of(
     const char *function, ctorch_tensor_list **out, const ctorch_module *self, bool recurse, bool buffers) {
   ctorch_named_tensors *named = NULL;
+  CTORCH_TRY(error_refusal(function));
   if (out == NULL) {
     return error_null(function, "out");
   }

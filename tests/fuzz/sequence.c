@@ -347,6 +347,34 @@ static ctorch_callback_status run_module_forward_hook_callback(
   return *error == NULL ? act(error, payload) : 0;
 }
 
+static ctorch_callback_status run_module_backward_pre_hook_callback(
+    ctorch_tensor_list **out,
+    ctorch_module *module,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_tensor_list_new(out, grad_outputs, draw_below(s, 4) == 0 ? 0 : grad_outputs_len);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_backward_hook_callback(
+    ctorch_tensor_list **out,
+    ctorch_module *module,
+    const ctorch_tensor *const *grad_inputs,
+    size_t grad_inputs_len,
+    const ctorch_tensor *const *grad_outputs,
+    size_t grad_outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  (void)grad_outputs, (void)grad_outputs_len;
+  return run_module_backward_pre_hook_callback(out, module, grad_inputs, grad_inputs_len, error, payload);
+}
+
 static ctorch_callback_status run_module_state_dict_pre_hook_callback(
     ctorch_module *module, const char *prefix, bool keep_vars, ctorch_error **error, void *payload) {
   (void)module, (void)prefix, (void)keep_vars;
