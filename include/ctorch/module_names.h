@@ -159,6 +159,26 @@ CTORCH_API ctorch_error *ctorch_module_named_modules(
  */
 CTORCH_API ctorch_error *ctorch_module_named_children(ctorch_named_modules **out, const ctorch_module *self);
 
+/** What a module holds under a name. */
+typedef int32_t ctorch_module_member_kind;
+enum {
+  CTORCH_MODULE_MEMBER_NOTHING = 0,
+  CTORCH_MODULE_MEMBER_PARAMETER = 1,
+  CTORCH_MODULE_MEMBER_BUFFER = 2,
+  CTORCH_MODULE_MEMBER_MODULE = 3,
+  /** A buffer that no state dict has. */
+  CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER = 4,
+};
+
+/**
+ * What a module itself holds under a name, be it None: what `module.name` is.
+ *
+ * @param self  borrowed; may be NULL.
+ * @param name  borrowed; without dots. May be NULL.
+ * @return a ctorch_module_member_kind; NOTHING for NULL.
+ */
+CTORCH_API ctorch_module_member_kind ctorch_module_member_kind_of(const ctorch_module *self, const char *name);
+
 /**
  * The module of a dotted name (`Module.get_submodule`).
  *

@@ -60,8 +60,7 @@ static void give_up_children(struct module_children *children) {
   is_giving_up = !is_outermost;
 }
 
-void module_finalize(void *object) {
-  ctorch_module *self = object;
+void module_clear(ctorch_module *self) {
   module_hooks_free(self->hooks);
   clear_tensors(&self->parameters);
   clear_tensors(&self->buffers);
@@ -70,7 +69,12 @@ void module_finalize(void *object) {
   } else {
     free(self->children.data);
   }
+  self->hooks = NULL;
+  self->parameters = self->buffers = (struct module_tensors){0};
+  self->children = (struct module_children){0};
 }
+
+void module_finalize(void *self) { module_clear(self); }
 
 /* Entries. */
 

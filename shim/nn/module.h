@@ -85,7 +85,12 @@ typedef struct module_class {
   ctorch_error *(*loading)(ctorch_module *self, struct module_loading *loading);
   /** Text of the children in place of Python's default; true if it wrote one (ModuleList folds equal ones). */
   bool (*children_repr)(const ctorch_module *self, struct text *text);
-  /** State besides tensors (Python's get_extra_state and set_extra_state). */
+  /** A new module of the same kind without what it holds, where that takes more than a copy of its bytes. It is an object
+   * of C; what it holds is replaced. */
+  ctorch_error *(*copy)(const char *function, ctorch_module **out, const ctorch_module *self);
+  /** State besides tensors (Python's get_extra_state and set_extra_state). A class has both or neither, and may know of
+   * each module whether it has any. */
+  bool (*has_extra_state)(const ctorch_module *self);
   ctorch_error *(*extra_state)(const ctorch_module *self, ctorch_value **out);
   ctorch_error *(*set_extra_state)(ctorch_module *self, const ctorch_value *state);
 } module_class;
@@ -128,6 +133,8 @@ void *module_new(const module_class *type);
 
 /** Gives up what every module has: the last thing that a class's own does, or all of it. */
 void module_finalize(void *self);
+/** Gives up what a module holds, and its hooks. */
+void module_clear(ctorch_module *self);
 
 const module_class *module_class_of(const ctorch_module *self);
 const char *module_name(const ctorch_module *self);

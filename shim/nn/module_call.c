@@ -1,4 +1,7 @@
 /* Applying modules: one tensor to one, or any values to a value. */
+#include <stdlib.h>
+
+#include "array.h"
 #include "error.h"
 #include "module_hooks.h"
 #include "module_walk.h"
@@ -38,6 +41,30 @@ ctorch_error *module_forward_by_call(
   return error;
 }
 
+/* Positional arguments as the tuple that classes and hooks are given; owned. */
+static ctorch_error *as_tuple(ctorch_value **out, const ctorch_value *args) {
+  if (args != NULL && ctorch_value_kind_of(args) == CTORCH_VALUE_TUPLE) {
+    ctorch_value_retain(args);
+    *out = (ctorch_value *)args;
+    return NULL;
+  }
+  size_t len = ctorch_value_len(args), taken = 0;
+  ctorch_value **values = array_new(len, sizeof *values);
+  ctorch_error *error = values == NULL ? error_memory("ctorch_module_call", len * sizeof *values) : NULL;
+  while (error == NULL && taken < len) {
+    error = ctorch_value_get(&values[taken], args, taken);
+    taken += error == NULL ? 1 : 0;
+  }
+  if (error == NULL) {
+    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)values, len);
+  }
+  while (taken > 0) {
+    ctorch_value_release(values[--taken]);
+  }
+  free(values);
+  return error;
+}
+
 ctorch_error *ctorch_module_call(
     ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs) {
   CTORCH_TRY(error_refusal(__func__));
@@ -53,13 +80,10 @@ ctorch_error *ctorch_module_call(
   if (kind != CTORCH_VALUE_DICT) {
     return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
-  ctorch_value *none = NULL;
-  if (args == NULL) {
-    CTORCH_TRY(ctorch_value_from_tuple(&none, NULL, 0));
-    args = none;
-  }
-  ctorch_error *error = call_values(__func__, out, self, args, kwargs);
-  ctorch_value_release(none);
+  ctorch_value *tuple = NULL;
+  CTORCH_TRY(as_tuple(&tuple, args));
+  ctorch_error *error = call_values(__func__, out, self, tuple, kwargs);
+  ctorch_value_release(tuple);
   return error;
 }
 

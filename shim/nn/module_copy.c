@@ -100,21 +100,33 @@ static ctorch_error *copy_tensors(
   return NULL;
 }
 
+/* A module of the same class whose own members are the same; NULL in `*out` if there is none. */
+static ctorch_error *copy_bytes(const char *function, ctorch_module **out, const ctorch_module *from) {
+  const module_class *type = module_class_of(from);
+  ctorch_module *to = *out = module_new(type);
+  if (to == NULL) {
+    return error_memory(function, type->object.size);
+  }
+  memcpy((char *)to + sizeof *to, (const char *)from + sizeof *from, type->object.size - sizeof *from);
+  return type->copied == NULL ? NULL : type->copied(function, to);
+}
+
 /* One module, with children that were copied before it. */
 static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, const ctorch_module *from) {
   const module_class *type = module_class_of(from);
-  ctorch_module *to = module_new(type);
-  if (to == NULL) {
-    return error_memory(copying->function, type->object.size);
+  ctorch_module *to = NULL;
+  ctorch_error *error =
+      type->copy != NULL ? type->copy(copying->function, &to, from) : copy_bytes(copying->function, &to, from);
+  if (error == NULL) {
+    module_clear(to);
+    to->is_evaluating = from->is_evaluating;
   }
-  memcpy((char *)to + sizeof *to, (const char *)from + sizeof *from, type->object.size - sizeof *from);
-  to->is_evaluating = from->is_evaluating;
-  ctorch_error *error = type->copied == NULL ? NULL : type->copied(copying->function, to);
   error = error != NULL ? error : copy_tensors(copying, &to->parameters, &from->parameters, true);
   error = error != NULL ? error : copy_tensors(copying, &to->buffers, &from->buffers, false);
-  to->children.data = error != NULL ? NULL : array_new(from->children.len, sizeof *to->children.data);
-  if (error == NULL && to->children.data == NULL) {
-    error = error_memory(copying->function, from->children.len * sizeof *to->children.data);
+  if (error == NULL) {
+    to->children.data = array_new(from->children.len, sizeof *to->children.data);
+    error = to->children.data != NULL ? NULL
+                                      : error_memory(copying->function, from->children.len * sizeof *to->children.data);
   }
   for (size_t i = 0; error == NULL && i < from->children.len; i++) {
     const ctorch_module *child = from->children.data[i].module;

@@ -298,3 +298,17 @@ ctorch_error *ctorch_module_get_parameter(ctorch_tensor **out, const ctorch_modu
 ctorch_error *ctorch_module_get_buffer(ctorch_tensor **out, const ctorch_module *self, const char *target) {
   return get_tensor(__func__, out, self, target, true);
 }
+
+ctorch_module_member_kind ctorch_module_member_kind_of(const ctorch_module *self, const char *name) {
+  if (self == NULL || name == NULL) {
+    return CTORCH_MODULE_MEMBER_NOTHING;
+  }
+  if (module_find_tensor(&self->parameters, name) != NULL) {
+    return CTORCH_MODULE_MEMBER_PARAMETER;
+  }
+  const struct module_tensor *buffer = module_find_tensor(&self->buffers, name);
+  if (buffer != NULL) {
+    return buffer->is_transient ? CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER : CTORCH_MODULE_MEMBER_BUFFER;
+  }
+  return module_find_child(self, name) != NULL ? CTORCH_MODULE_MEMBER_MODULE : CTORCH_MODULE_MEMBER_NOTHING;
+}

@@ -92,9 +92,14 @@ static ctorch_error *save_version(const struct saving *saving, const char *prefi
   return error;
 }
 
+static bool has_extra_state(const ctorch_module *module) {
+  const module_class *type = module_class_of(module);
+  return type->has_extra_state != NULL ? type->has_extra_state(module) : type->extra_state != NULL;
+}
+
 static ctorch_error *save_extra_state(const struct saving *saving, const char *prefix, ctorch_module *module) {
   ctorch_value *state = NULL;
-  if (module_class_of(module)->extra_state == NULL) {
+  if (!has_extra_state(module)) {
     return NULL;
   }
   CTORCH_TRY(module_class_of(module)->extra_state(module, &state));
@@ -316,7 +321,7 @@ static ctorch_error *load_tensors(struct module_loading *loading, struct module_
 }
 
 static ctorch_error *load_extra_state(struct module_loading *loading, ctorch_module *module) {
-  bool is_there = false, is_known = module_class_of(module)->set_extra_state != NULL;
+  bool is_there = false, is_known = has_extra_state(module);
   char *key = joined(loading->prefix, EXTRA_STATE, "");
   if (key == NULL) {
     return error_memory(loading->function, strlen(loading->prefix) + sizeof EXTRA_STATE);
@@ -556,6 +561,9 @@ ctorch_error *ctorch_module_load_state_dict(
     return error_null(__func__, self == NULL ? "self" : "state_dict");
   }
   CTORCH_TRY(check_dict(__func__, "state_dict", state_dict));
+  if (metadata != NULL && ctorch_value_kind_of(metadata) == CTORCH_VALUE_NONE) {
+    metadata = NULL;
+  }
   if (metadata != NULL) {
     CTORCH_TRY(check_dict(__func__, "metadata", metadata));
   }

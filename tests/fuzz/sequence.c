@@ -316,6 +316,57 @@ static ctorch_callback_status act(ctorch_error **error, void *payload) {
   return CTORCH_CALLBACK_OK;
 }
 
+/* Modules of one's own: what they compute, tell and take over. */
+
+static ctorch_callback_status run_module_forward_callback(
+    ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  if (s == NULL || draw_below(s, 8) != 0) { /* else it gives nothing, which is refused */
+    *error = ctorch_aten_neg(out, input);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_call_callback(
+    ctorch_value **out,
+    ctorch_module *module,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    ctorch_error **error,
+    void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  *error = ctorch_value_copy(out, s != NULL && draw_bool(s) ? kwargs : args);
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_value_callback(
+    ctorch_value **out, ctorch_module *module, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)module;
+  *error = s != NULL && draw_bool(s) ? ctorch_value_from_int(out, 1) : ctorch_value_from_string(out, "options");
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_module_set_value_callback(
+    ctorch_module *module, const ctorch_value *value, ctorch_error **error, void *payload) {
+  (void)module, (void)value;
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_module_copy_callback(
+    ctorch_module **out, ctorch_module *module, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (s != NULL && draw_below(s, 8) == 0) { /* itself, which is refused */
+    ctorch_module_retain(module);
+    *out = module;
+  } else {
+    *error = ctorch_module_new(out, "Copy", run_module_forward_callback, NULL, NULL);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
 static ctorch_callback_status run_module_forward_pre_hook_callback(
     ctorch_value **out,
     ctorch_module *module,

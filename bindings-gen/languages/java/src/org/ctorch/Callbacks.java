@@ -54,6 +54,36 @@ public final class Callbacks {
     void apply(org.ctorch.Module module) throws Exception;
   }
 
+  /** Computes what a module gives for one tensor. */
+  @FunctionalInterface
+  public interface ModuleForward {
+    Tensor apply(org.ctorch.Module module, Tensor input) throws Exception;
+  }
+
+  /** Computes what a module gives for any values: a tuple of arguments, a dict of keyword arguments. */
+  @FunctionalInterface
+  public interface ModuleCall {
+    Value apply(org.ctorch.Module module, Value args, Value kwargs) throws Exception;
+  }
+
+  /** Tells something about a module. */
+  @FunctionalInterface
+  public interface ModuleValue {
+    Value apply(org.ctorch.Module module) throws Exception;
+  }
+
+  /** Lets a module take something over. */
+  @FunctionalInterface
+  public interface ModuleSetValue {
+    void apply(org.ctorch.Module module, Value value) throws Exception;
+  }
+
+  /** Makes a module of the same kind for a copy. */
+  @FunctionalInterface
+  public interface ModuleCopy {
+    org.ctorch.Module apply(org.ctorch.Module module) throws Exception;
+  }
+
   /** Looks at what a module is applied to; answers what replaces it, or null to keep it. */
   @FunctionalInterface
   public interface ModuleForwardPreHook {

@@ -9,13 +9,18 @@ import org.ctorch.raw.KernelCallback;
 import org.ctorch.raw.MemoryPressureCallback;
 import org.ctorch.raw.ModuleBackwardHookCallback;
 import org.ctorch.raw.ModuleBackwardPreHookCallback;
+import org.ctorch.raw.ModuleCallCallback;
 import org.ctorch.raw.ModuleCallback;
+import org.ctorch.raw.ModuleCopyCallback;
+import org.ctorch.raw.ModuleForwardCallback;
 import org.ctorch.raw.ModuleForwardHookCallback;
 import org.ctorch.raw.ModuleForwardPreHookCallback;
 import org.ctorch.raw.ModuleLoadStateDictPostHookCallback;
 import org.ctorch.raw.ModuleLoadStateDictPreHookCallback;
+import org.ctorch.raw.ModuleSetValueCallback;
 import org.ctorch.raw.ModuleStateDictHookCallback;
 import org.ctorch.raw.ModuleStateDictPreHookCallback;
+import org.ctorch.raw.ModuleValueCallback;
 import org.ctorch.raw.NodeHookCallback;
 import org.ctorch.raw.NodePrehookCallback;
 import org.ctorch.raw.PostAccumulateGradHookCallback;
@@ -137,6 +142,85 @@ final class Stubs {
                     () -> {
                       try (org.ctorch.Module borrowed = org.ctorch.Module.retained(module)) {
                         Callbacks.find(payload, Callbacks.Module.class).apply(borrowed);
+                      }
+                    }));
+  }
+
+  static final class ModuleForward {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleForwardCallback.class,
+            (out, module, input, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleForward.class)
+                                .apply(self, Tensor.retained(input)));
+                      }
+                    }));
+  }
+
+  static final class ModuleCall {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleCallCallback.class,
+            (out, module, args, kwargs, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.ModuleCall.class)
+                                .apply(self, Value.retained(args), Value.retained(kwargs)));
+                      }
+                    }));
+  }
+
+  static final class ModuleValue {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleValueCallback.class,
+            (out, module, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out, Callbacks.find(payload, Callbacks.ModuleValue.class).apply(self));
+                      }
+                    }));
+  }
+
+  static final class ModuleSetValue {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleSetValueCallback.class,
+            (module, value, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.find(payload, Callbacks.ModuleSetValue.class)
+                            .apply(self, Value.retained(value));
+                      }
+                    }));
+  }
+
+  static final class ModuleCopy {
+    static final long ADDRESS =
+        Bridge.stub(
+            ModuleCopyCallback.class,
+            (out, module, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Module self = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out, Callbacks.find(payload, Callbacks.ModuleCopy.class).apply(self));
                       }
                     }));
   }

@@ -1,0 +1,207 @@
+/**
+ * Modules of one's own: a class with a forward of one's own, which stands among other modules, trains, saves and prints
+ * like any other (a class derived from `torch.nn.Module`).
+ *
+ *     static ctorch_callback_status forward(
+ *         ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload) {
+ *       ctorch_module *inner = NULL;
+ *       *error = ctorch_module_get_submodule(&inner, module, "inner");
+ *       …
+ *       return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+ *     }
+ *
+ *     CTORCH_TRY(ctorch_module_new(&block, "Block", forward, NULL, NULL));
+ *     CTORCH_TRY(ctorch_module_register_module(block, "inner", inner));
+ *
+ * A forward takes its parameters and modules from `module` each time that it is called: a copy has others, and so has a
+ * module that was loaded or moved. A payload that holds a reference to its own module keeps both alive for ever.
+ *
+ * What a module can do besides is given to it by the functions below, each with a payload of its own, which may be the
+ * same. They belong to the making of a module: what was there before is destroyed, and no call may be under way.
+ */
+#ifndef CTORCH_MODULE_CUSTOM_H
+#define CTORCH_MODULE_CUSTOM_H
+
+#include "ctorch/base.h"
+#include "ctorch/module.h"
+#include "ctorch/value.h"
+
+CTORCH_BEGIN_DECLS
+
+/**
+ * Compute what a module gives for one tensor.
+ *
+ * @param[out] out    owned; the result.
+ * @param module      exclusive; in evaluation mode several threads may be here at once.
+ * @param input       borrowed.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the module.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_forward_callback)(
+    ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload);
+
+/**
+ * Compute what a module gives for any values.
+ *
+ * @param[out] out    owned; the result.
+ * @param module      exclusive; in evaluation mode several threads may be here at once.
+ * @param args        borrowed; a tuple of positional arguments.
+ * @param kwargs      borrowed; a dict from texts to keyword arguments, which may be empty.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the module.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_call_callback)(
+    ctorch_value **out,
+    ctorch_module *module,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    ctorch_error **error,
+    void *payload);
+
+/**
+ * Tell something about a module.
+ *
+ * @param[out] out    owned; what is asked for.
+ * @param module      borrowed.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the registration.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_value_callback)(
+    ctorch_value **out, ctorch_module *module, ctorch_error **error, void *payload);
+
+/**
+ * Let a module take something over.
+ *
+ * @param module      exclusive.
+ * @param value       borrowed; what it is given.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the registration.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_set_value_callback)(
+    ctorch_module *module, const ctorch_value *value, ctorch_error **error, void *payload);
+
+/**
+ * Make a module of the same kind for a copy.
+ *
+ * @param[out] out    owned; a new module that ctorch_module_new or ctorch_module_new_of_values made. Whatever it holds
+ *                    is replaced by copies of what `module` holds, and it gets the same mode and hooks.
+ * @param module      borrowed; what is copied.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the registration.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_module_copy_callback)(
+    ctorch_module **out, ctorch_module *module, ctorch_error **error, void *payload);
+
+/**
+ * Make a module that takes and gives one tensor. It holds nothing yet, and is in training mode.
+ *
+ * @param[out] out  owned.
+ * @param name      borrowed; name of the class, as the module's text shows it. UTF-8, copied.
+ * @param forward   called whenever the module is applied, on the thread that applies it.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `forward` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (an empty name), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_new(
+    ctorch_module **out,
+    const char *name,
+    ctorch_module_forward_callback forward,
+    void (*destroy)(void *payload),
+    void *payload);
+
+/**
+ * Make a module that takes and gives any values: several tensors, keyword arguments, tuples.
+ *
+ * ctorch_module_forward applies it too, where it gives one tensor for one.
+ *
+ * @param[out] out  owned.
+ * @param name      borrowed; name of the class, as the module's text shows it. UTF-8, copied.
+ * @param forward   called whenever the module is applied, on the thread that applies it. NULL for a module that only
+ *                  holds others, as a list of them.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `forward` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (an empty name), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_new_of_values(
+    ctorch_module **out,
+    const char *name,
+    ctorch_module_call_callback forward,
+    void (*destroy)(void *payload),
+    void *payload);
+
+/**
+ * Let the text of a module tell more than its class (`Module.extra_repr`).
+ *
+ * @param self      exclusive; a module of one's own.
+ * @param callback  gives a text: what stands between the parentheses, of several lines if need be. NULL for none.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_extra_repr(
+    ctorch_module *self, ctorch_module_value_callback callback, void (*destroy)(void *payload), void *payload);
+
+/**
+ * Let ctorch_module_reset_parameters draw the initial values of a module (`reset_parameters`).
+ *
+ * @param self      exclusive; a module of one's own.
+ * @param callback  draws the values of what the module holds itself; not of the modules inside. NULL for none.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_reset_parameters(
+    ctorch_module *self, ctorch_module_callback callback, void (*destroy)(void *payload), void *payload);
+
+/**
+ * Let a state dict have more of a module than its tensors, under "_extra_state" (`Module.get_extra_state`,
+ * `Module.set_extra_state`).
+ *
+ * @param self     exclusive; a module of one's own.
+ * @param get      gives what is to be saved.
+ * @param set      takes over what was saved.
+ * @param destroy  called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                 not called if this function fails.
+ * @param payload  handed to `get`, `set` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_extra_state(
+    ctorch_module *self,
+    ctorch_module_value_callback get,
+    ctorch_module_set_value_callback set,
+    void (*destroy)(void *payload),
+    void *payload);
+
+/**
+ * Let ctorch_module_copy copy a module. One of whose payloads none is there needs no such callback; any other is not
+ * copied without one.
+ *
+ * @param self      exclusive; a module of one's own.
+ * @param callback  makes a module of the same kind, which is then given copies of all that this one holds. NULL for
+ *                  none.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_copy(
+    ctorch_module *self, ctorch_module_copy_callback callback, void (*destroy)(void *payload), void *payload);
+
+CTORCH_END_DECLS
+
+#endif
