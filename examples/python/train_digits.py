@@ -10,39 +10,37 @@ import sys
 from pathlib import Path
 
 import ctorch
-from ctorch import aten
+from ctorch import aten, nn
 
 MOMENTUM, WEIGHT_DECAY, DISTORTION = 0.9, 1e-3, 0.2
 CLASSES, SIZE = 10, 8
 MEAN, BILINEAR, ZEROS = 1, 0, 0
 
 
-def parameter(*shape, fan_in):
-    """Uniform in +-1 / sqrt(fan_in), as PyTorch's own layers start."""
-    bound = 1 / math.sqrt(fan_in)
-    return aten.empty(shape).uniform_(-bound, bound).requires_grad_()
-
-
-class Network:
-    """conv1, relu, conv2, relu, pool, fc1, relu, fc2."""
+class Network(nn.Module):
+    """Images (N, 1, 8, 8) to a score for each class (N, 10)."""
 
     def __init__(self):
-        self.parameters = []
-        for shape in ((32, 1, 3, 3), (64, 32, 3, 3), (128, 64 * 4 * 4), (CLASSES, 128)):
-            fan_in = math.prod(shape[1:])
-            self.parameters += [parameter(*shape, fan_in=fan_in), parameter(shape[0], fan_in=fan_in)]
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 32, 3, padding=1)
+        self.conv2 = nn.Conv2d(32, 64, 3, padding=1)
+        self.fc1 = nn.Linear(64 * 4 * 4, 128)
+        self.fc2 = nn.Linear(128, CLASSES)
+
+    def forward(self, images):
+        x = self.conv2(self.conv1(images).relu()).relu()
+        x = aten.max_pool2d(x, 2).flatten(1)
+        return self.fc2(self.fc1(x).relu())
+
+
+class Descent:
+    """Stochastic gradient descent with momentum, in one call for all parameters."""
+
+    def __init__(self, parameters):
+        self.parameters = list(parameters)
         self.momenta = [aten.zeros_like(p) for p in self.parameters]
 
-    def __call__(self, images):
-        """Images (N, 1, 8, 8) to a score for each class (N, 10)."""
-        conv1, bias1, conv2, bias2, fc1, bias3, fc2, bias4 = self.parameters
-        x = aten.conv2d(images, conv1, bias1, padding=[1, 1]).relu()
-        x = aten.conv2d(x, conv2, bias2, padding=[1, 1]).relu()
-        x = aten.max_pool2d(x, 2).flatten(1)
-        return aten.linear(aten.linear(x, fc1, bias3).relu(), fc2, bias4)
-
-    def descend(self, lr):
-        """Stochastic gradient descent with momentum, in one call for all parameters."""
+    def step(self, lr):
         gradients = [p.grad for p in self.parameters]
         for p in self.parameters:
             p.grad = None
@@ -62,14 +60,14 @@ def distort(images):
     return aten.grid_sampler(images, grid, BILINEAR, ZEROS, align_corners=False)
 
 
-def train_epoch(network, images, labels, batch_size, lr):
+def train_epoch(network, descent, images, labels, batch_size, lr):
     """One pass over the images in a new order; gives the mean loss."""
     total = 0.0
     for batch in aten.split(aten.randperm(images.shape[0]), batch_size):
         scores = network(distort(images.index_select(0, batch)))
         loss = aten.cross_entropy_loss(scores, labels.index_select(0, batch), reduction=MEAN)
         loss.backward()
-        network.descend(lr)
+        descent.step(lr)
         if not math.isfinite(loss.item()):
             raise SystemExit(f"train_digits: the loss is {loss.item()}: try a smaller --lr")
         total += loss.item() * batch.numel()
@@ -116,10 +114,11 @@ def main():
     ctorch.manual_seed(options.seed)
     test = read(options.data, "t10k")
     network = Network()
+    descent = Descent(network.parameters())
     images, labels = read(options.data, "train")
     for epoch in range(options.epochs):
         lr = options.lr * (1 - epoch / options.epochs)
-        loss = train_epoch(network, images, labels, options.batch_size, lr)
+        loss = train_epoch(network, descent, images, labels, options.batch_size, lr)
         if not options.quiet:
             print(f"epoch {epoch + 1:2}/{options.epochs}  loss {loss:.4f}", file=sys.stderr)
         if options.losses:

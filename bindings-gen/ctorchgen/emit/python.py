@@ -22,7 +22,7 @@ import keyword
 import re
 import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from .. import vocabulary
 from ..api import Api, Enum, Opaque
@@ -34,6 +34,7 @@ from ..vocabulary import (
     DTYPE,
     LAYOUT,
     MEMORY_FORMAT,
+    MODULE,
     SAVED_TENSORS_DESTROY,
     STRING,
     TENSOR,
@@ -354,6 +355,8 @@ MODULES = {  # where what the emitted functions use is defined
     "Tensor": "..tensor",
     "TensorList": "..collections",
     "String": "..collections",
+    "from_module": "..module_objects",
+    "layer": "..layers",
     "overloaded": "..overloads",
     "as_value": "..values",
     "as_values": "..values",
@@ -368,10 +371,13 @@ MODULES = {  # where what the emitted functions use is defined
 }
 
 
-def _imports(used: set[str]) -> list[str]:
+MODULE_CLASSES = {"Module": "..modules", "Parameter": "..parameters"}  # what torch.nn has beside the layers
+
+
+def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:
     modules: dict[str, set[str]] = defaultdict(set)
     for name in used:
-        module = MODULES.get(name)
+        module = (by_hand or {}).get(name) or MODULES.get(name)
         if module is None:
             module = "..arguments" if name.startswith(("as_", "NOT", "DEFAULT")) else None
         if module is None and name.startswith(("from_", "Cell")):
@@ -721,6 +727,8 @@ class _Body:
 
     def _value(self, result: Result) -> str:
         cell = self._cell_name(result)
+        if result.type == MODULE:
+            return f"{self.use('from_module')}({cell})"
         if result.kind == "handle":
             if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
@@ -851,13 +859,29 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 body += ["", "", *function.lines()]
                 used |= function.used
             functions = (f'("{s.variant}", {python_name(s)})' for s in overloads)
-            table += _wrapped(f"{member} = overloaded", [f'"{member}"', *functions, f'module="ctorch.{namespace}"'])
+            arguments = [f'"{member}"', *functions, f'module="ctorch.{namespace}"']
+            if is_layer(overloads):
+                used.add("layer")
+                table += _wrapped(f"{member} = overloaded", arguments)
+                table.append(f'{member} = layer("{member}", {member}, {takes_and_gives_one(overloads)})')
+            else:
+                table += _wrapped(f"{member} = overloaded", arguments)
+        by_hand = MODULE_CLASSES if "layer" in used else {}
         doc = f'"""What Python has as {python_namespace(namespace)}. {NOTE[3:]}'
-        exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted(members)), "]"]
+        exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted([*members, *by_hand])), "]"]
         files[f"{namespace}/__init__.py"] = (
-            "\n".join([doc, "", *_imports(used), *body, "", "", *table, *exported]) + "\n"
+            "\n".join([doc, "", *_imports(used | by_hand.keys(), by_hand), *body, "", "", *table, *exported]) + "\n"
         )
     return files
+
+
+def is_layer(overloads: list[Surface]) -> bool:
+    """Whether they make a module, which is a class in Python."""
+    return any(s.function.schema.endswith(" -> Module") for s in overloads)
+
+
+def takes_and_gives_one(overloads: list[Surface]) -> bool:
+    return any(s.function.forward == "(Tensor input) -> Tensor" for s in overloads)
 
 
 def _wrapped(head: str, items: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ from .arguments import NotAnArgument, as_optional_tensors
 from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
+from .module_objects import object_of
 from .payloads import drop, keep, kept, stand_for
 from .values import to_value
 
@@ -112,8 +113,11 @@ def borrowed(type_: str, address: int | None) -> Any:
     if address is None:
         return None
     word = type_.removeprefix("ctorch_")
+    kind: Any
     if word == "tensor":
         from .tensor import Tensor as kind
+    elif word == "module":
+        kind = object_of
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)

@@ -1,0 +1,68 @@
+"""The classes of torch.nn, each around the function of C's that makes one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .containers import ModuleDictBase, ModuleListBase, ParameterDictBase, ParameterListBase, SequentialBase
+from .module_objects import adopt, classes
+from .modules import Module
+
+CONTAINERS: dict[str, Any] = {
+    "Sequential": SequentialBase,
+    "ModuleList": ModuleListBase,
+    "ModuleDict": ModuleDictBase,
+    "ParameterList": ParameterListBase,
+    "ParameterDict": ParameterDictBase,
+}
+
+
+def layer(name: str, make: Callable[..., Any], one: bool) -> type[Module]:
+    """The class of a layer.
+
+    `make` makes one, and what it takes is what the class takes; `one` says that the layer takes and gives one tensor.
+    """
+    taken = inspect.signature(getattr(make, "default", make)).parameters
+    one = one and name not in CONTAINERS and "return_indices" not in taken
+    members: dict[str, Any] = {"forward": _forward, "_one": one, "_is_layer": True}
+    members |= {"__doc__": make.__doc__, "__module__": "ctorch.nn", "__qualname__": name}
+    base = CONTAINERS.get(name, Module)
+    members["__init__"] = _container(make) if name in CONTAINERS else _constructor(make, taken)
+    if hasattr(make, "from_pretrained"):
+        members["from_pretrained"] = classmethod(_from_pretrained(make.from_pretrained))
+    classes[name] = made = type(name, (base,), members)
+    return made
+
+
+def _forward(self: Module, *args: Any, **kwargs: Any) -> Any:
+    """What the module computes, with its hooks."""
+    return self(*args, **kwargs)
+
+
+def _constructor(make: Callable[..., Any], taken: Mapping[str, inspect.Parameter]) -> Callable[..., None]:
+    def __init__(self: Module, *args: Any, **kwargs: Any) -> None:
+        adopt(self, make(*args, **kwargs)._module)
+
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    __init__.__signature__ = inspect.Signature([own, *taken.values()])  # type: ignore[attr-defined]
+    return __init__
+
+
+def _container(make: Callable[..., Any]) -> Callable[..., None]:
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        adopt(self, (make([]) if isinstance(self, ParameterListBase) else make())._module)
+        self._fill(*args, **kwargs)
+
+    return __init__
+
+
+def _from_pretrained(make: Callable[..., Any]) -> Callable[..., Module]:
+    def from_pretrained(cls: type[Module], *args: Any, **kwargs: Any) -> Module:
+        made = cls.__new__(cls)
+        adopt(made, make(*args, **kwargs)._module)
+        return made
+
+    from_pretrained.__doc__ = make.__doc__
+    return from_pretrained

@@ -1,0 +1,395 @@
+"""torch.nn as a new user of the Python package writes it, beside Python's torch."""
+
+import collections
+import copy
+import gc
+import threading
+import weakref
+
+import pytest
+import torch
+from test_python import ctorch, raw
+
+nn = ctorch.nn
+
+
+def ours(tensor):
+    return ctorch.from_dlpack(tensor.detach().clone())
+
+
+def theirs(tensor):
+    return torch.from_dlpack(tensor.detach())
+
+
+def build(nn, one):
+    """The same net in both: a class of one's own with parameters, buffers, a list and a dict of modules."""
+
+    class Block(nn.Module):
+        def __init__(self, size):
+            super().__init__()
+            self.linear = nn.Linear(size, size)
+            self.scale = nn.Parameter(one(size))
+            self.register_buffer("offset", one(size))
+            self.register_buffer("cache", one(1), persistent=False)
+            self.register_parameter("absent", None)
+
+        def forward(self, x, *, residual=True):
+            y = self.linear(x).relu() * self.scale + self.offset
+            return x + y if residual else y
+
+        def extra_repr(self):
+            return f"size={self.linear.weight.shape[0]}"
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.blocks = nn.ModuleList([Block(3), Block(3)])
+            self.heads = nn.ModuleDict({"a": nn.Linear(3, 2), "b": nn.Sequential(Block(3), nn.Tanh())})
+            self.extra = nn.ParameterList([nn.Parameter(one(2)), nn.Parameter(one(3))])
+
+        def forward(self, x, head="a"):
+            for block in self.blocks:
+                x = block(x)
+            return self.heads[head](x), x
+
+    return Net()
+
+
+@pytest.fixture
+def both():
+    torch.manual_seed(3)
+    expected = build(torch.nn, lambda n: torch.ones(n))
+    ctorch.manual_seed(3)
+    return build(nn, lambda n: ctorch.ones(n)), expected
+
+
+def test_a_net_of_ones_own_is_pythons(both):
+    mine, expected = both
+    assert repr(mine) == repr(expected)
+    assert list(mine.state_dict()) == list(expected.state_dict())
+    assert mine.state_dict()._metadata == expected.state_dict()._metadata
+    for kind in ("named_parameters", "named_buffers", "named_modules", "named_children"):
+        assert [k for k, _ in getattr(mine, kind)()] == [k for k, _ in getattr(expected, kind)()], kind
+    for (name, a), b in zip(mine.named_parameters(), expected.parameters()):
+        assert torch.equal(theirs(a), b.detach()), name
+    x = torch.randn(4, 3)
+    for head in "ab":
+        got, wanted = mine(ours(x), head=head), expected(x, head=head)
+        assert all(torch.equal(theirs(a), b.detach()) for a, b in zip(got, wanted))
+    mine(ours(x))[0].sum().backward()
+    expected(x)[0].sum().backward()
+    for (name, a), b in zip(mine.named_parameters(), expected.parameters()):
+        assert (a.grad is None) == (b.grad is None), name
+        assert a.grad is None or torch.equal(theirs(a.grad), b.grad), name
+
+
+def test_attributes_are_what_was_assigned(both):
+    mine, _ = both
+    block = mine.blocks[0]
+    assert block.linear is block.linear and block.linear is mine.get_submodule("blocks.0.linear")
+    assert isinstance(block.linear, nn.Linear) and isinstance(mine.blocks, nn.ModuleList)
+    assert block.scale is block.scale and isinstance(block.scale, nn.Parameter)
+    assert isinstance(block.linear.weight, nn.Parameter) and not isinstance(block.offset, nn.Parameter)
+    assert block.absent is None and next(mine.parameters()) is mine.blocks[0].scale
+    assert {"linear", "scale", "offset", "forward"} <= {*dir(block)}
+    block.offset = ctorch.zeros(3)
+    block.scale = None
+    assert "blocks.0.scale" not in mine.state_dict() and block.scale is None
+    block.note = [1, 2]
+    assert block.note == [1, 2] and "note" in vars(block)
+    del block.note, block.linear
+    with pytest.raises(AttributeError, match="'Block' object has no attribute 'linear'"):
+        _ = block.linear
+    block.linear = nn.Identity()
+    assert isinstance(mine.blocks[0].linear, nn.Identity)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda m, nn, t: setattr(m, "scale", t), TypeError),
+        (lambda m, nn, t: setattr(m, "linear", t), TypeError),
+        (lambda m, nn, t: setattr(m, "offset", "text"), TypeError),
+        (lambda m, nn, t: m.register_parameter("p", t), TypeError),
+        (lambda m, nn, t: m.register_parameter("a.b", None), KeyError),
+        (lambda m, nn, t: m.register_parameter("", None), KeyError),
+        (lambda m, nn, t: m.register_buffer("linear", t), KeyError),
+        (lambda m, nn, t: m.register_buffer("forward", t), KeyError),
+        (lambda m, nn, t: m.register_buffer("x", "text"), TypeError),
+        (lambda m, nn, t: m.add_module("x", t), TypeError),
+        (lambda m, nn, t: m.add_module("scale", nn.ReLU()), KeyError),
+        (lambda m, nn, t: m.get_parameter("nothing"), AttributeError),
+        (lambda m, nn, t: m.get_submodule("scale"), AttributeError),
+        (lambda m, nn, t: m.get_buffer("linear.weight"), AttributeError),
+        (lambda m, nn, t: m.nothing, AttributeError),
+        (lambda m, nn, t: m.__delattr__("nothing"), AttributeError),
+        (lambda m, nn, t: m.to(t.to(dtype=getattr(t, "dtype")).long()), TypeError),
+        (lambda m, nn, t: m.train("yes"), ValueError),
+        (lambda m, nn, t: m.load_state_dict({}), RuntimeError),
+        (lambda m, nn, t: m.load_state_dict([]), TypeError),
+        (lambda m, nn, t: nn.ModuleList([t]), TypeError),
+        (lambda m, nn, t: nn.Sequential(nn.ReLU())[1], IndexError),
+        (lambda m, nn, t: nn.ModuleDict({})["x"], KeyError),
+        (lambda m, nn, t: nn.Module()(t), NotImplementedError),
+    ],
+)
+def test_refusals_are_pythons(both, change, error):
+    for m, own, t in zip(both, (nn, torch.nn), (ctorch.ones(3), torch.ones(3))):
+        with pytest.raises(error):
+            change(m.blocks[0], own, t)
+
+
+def test_before_init():
+    for own in (nn, torch.nn):
+
+        class Early(own.Module):
+            def __init__(self, own=own):
+                self.layer = own.ReLU()
+
+        with pytest.raises(AttributeError, match=r"Module\.__init__\(\)"):
+            Early()
+
+
+def test_a_layer_has_no_other_forward():
+    with pytest.raises(TypeError, match="Mine cannot have a forward of its own, being a Linear"):
+
+        class Mine(nn.Linear):
+            def forward(self, x):
+                return x
+
+    class Wide(nn.Linear):
+        def __init__(self):
+            super().__init__(2, 64)
+
+    assert isinstance(Wide(), nn.Linear) and Wide().weight.shape == (64, 2)
+
+
+def test_modes_and_casts(both):
+    mine, expected = both
+    for m in both:
+        m.blocks.training = False
+    assert [m.training for m in mine.modules()] == [m.training for m in expected.modules()]
+    for m in both:
+        assert m.eval() is m and m.train() is m and m.requires_grad_(False) is m
+    assert not any(p.requires_grad for p in mine.parameters()) and mine.training
+    for m, d in zip(both, (ctorch.float64, torch.float64)):
+        assert m.double() is m and m.float() is m and m.to(d) is m and m.to("cpu", d) is m and m.to(dtype=d) is m
+    assert {str(p.dtype).rpartition(".")[2] for p in mine.parameters()} == {"float64"}
+    mine.to(ctorch.zeros(1, dtype=ctorch.float16))
+    assert {str(p.dtype).rpartition(".")[2] for p in mine.parameters()} == {"float16"}
+    assert mine.num_parameters() == sum(p.numel() for p in expected.parameters())
+    seen = [[], []]
+    for m, found in zip(both, seen):
+        m.apply(lambda module, found=found: found.append(type(module).__name__))
+    assert seen[0] == seen[1]
+
+
+def test_copies_are_whole(both):
+    mine, _ = both
+    mine.blocks[0].note = [1]
+    whole = nn.Sequential(mine)
+    made = copy.deepcopy(whole)
+    x = ctorch.randn(2, 3)
+    wanted = mine(x)[0]
+    with ctorch.no_grad():
+        mine.blocks[0].linear.weight.zero_()
+    del whole, mine
+    gc.collect()
+    inner = made[0]
+    assert inner.blocks[0].note == [1] and type(inner).__name__ == "Net"
+    assert ctorch.equal(inner(x)[0], wanted)
+    only = inner.heads["b"]
+    del made, inner
+    gc.collect()
+    assert only(x).shape == (2, 3)
+    with pytest.raises(TypeError, match="deepcopy"):
+        copy.copy(only)
+
+
+def test_objects_go_when_nobody_needs_them():
+    mine = build(nn, lambda n: ctorch.ones(n))
+    made = copy.deepcopy(mine)
+    seen = [weakref.ref(m) for net in (mine, made) for m in net.modules() if type(m).__name__ in ("Net", "Block")]
+    assert len(seen) == 8 and all(one() is not None for one in seen)
+    del mine, made
+    gc.collect()
+    assert all(one() is None for one in seen)
+
+
+def test_an_object_that_is_gone_says_so():
+    class Own(nn.Module):
+        def forward(self, x):
+            return x
+
+    kept = nn.Sequential()
+    own = Own()
+    raw.module_append(kept, own)  # behind the back of the container's object
+    del own
+    gc.collect()
+    with pytest.raises(RuntimeError, match="the object of this Own is gone: keep it"):
+        kept(ctorch.ones(1))
+
+
+def test_extra_state_and_reset():
+    def make(own, fill):
+        class Counting(own.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = own.Parameter(fill())
+                self.count = 0
+
+            def reset_parameters(self):
+                self.count += 1
+
+            def get_extra_state(self):
+                return {"count": self.count}
+
+            def set_extra_state(self, state):
+                self.count = state["count"]
+
+            def forward(self, x):
+                self.count += 1
+                return x * self.weight
+
+        return Counting(), Counting()
+
+    for own, one in ((nn, lambda: ctorch.ones(1)), (torch.nn, lambda: torch.ones(1))):
+        a, b = make(own, one)
+        a(one())
+        state = a.state_dict()
+        assert list(state) == ["weight", "_extra_state"] and state["_extra_state"] == {"count": 1}
+        assert str(b.load_state_dict(state)) == "<All keys matched successfully>"
+        assert b.count == 1
+    raw.module_reset_parameters(a if isinstance(a, nn.Module) else make(nn, lambda: ctorch.ones(1))[0])
+
+
+def test_state_dicts_go_both_ways(both):
+    mine, expected = both
+    state = {k: theirs(v) for k, v in mine.state_dict().items()}
+    expected.load_state_dict(state)
+    back = collections.OrderedDict((k, ours(v + 1)) for k, v in expected.state_dict().items())
+    keys = mine.load_state_dict(back)
+    assert keys.missing_keys == [] and keys.unexpected_keys == []
+    assert torch.equal(theirs(mine.blocks[0].scale), torch.full((3,), 2.0))
+    found = mine.load_state_dict({"x": ctorch.ones(1)}, strict=False)
+    assert found.unexpected_keys == ["x"] and found.missing_keys == list(expected.state_dict())
+    with pytest.raises(RuntimeError, match=r"Missing key\(s\) in state_dict"):
+        mine.load_state_dict({})
+
+
+def test_hooks(both):
+    logs = []
+    for m, x in zip(both, (ctorch.ones(2, 3), torch.ones(2, 3))):
+        log = []
+        block = m.blocks[0]
+        hooks = [
+            block.register_forward_pre_hook(lambda m, args, log=log: log.append(("pre", len(args)))),
+            block.register_forward_pre_hook(lambda m, args: (args[0] * 2,), prepend=True),
+            block.register_forward_pre_hook(
+                lambda m, args, kwargs: (args, {**kwargs, "residual": False}), with_kwargs=True
+            ),
+            block.register_forward_hook(lambda m, args, out, log=log: log.append(("post", out.sum().item()))),
+            block.register_forward_hook(lambda m, args, kwargs, out: out + 1, with_kwargs=True, prepend=True),
+            block.register_full_backward_hook(lambda m, gi, go, log=log: log.append(("back", len(gi), len(go)))),
+            block.register_full_backward_pre_hook(lambda m, go, log=log: log.append(("back pre", len(go)))),
+            m.register_state_dict_pre_hook(lambda m, prefix, keep, log=log: log.append(("state", prefix, keep))),
+            m.register_load_state_dict_post_hook(lambda m, keys, log=log: keys.missing_keys.clear()),
+        ]
+        m(x)[0].sum().backward()
+        m.state_dict()
+        state = m.state_dict()
+        del state["heads.a.weight"]
+        m.load_state_dict(state)
+        for hook in hooks:
+            hook.remove()
+        m(x)
+        logs.append(log)
+    assert logs[0] == logs[1] and len(logs[0]) == 6
+
+
+def test_errors_of_a_forward_come_out_as_they_are():
+    class Failing(nn.Module):
+        def forward(self, x):
+            raise LookupError("nothing there")
+
+    with pytest.raises(LookupError, match="nothing there"):
+        nn.Sequential(Failing())(ctorch.ones(1))
+
+    class Giving(nn.Module):
+        def forward(self, x):
+            return object()
+
+    with pytest.raises(TypeError, match="what a value can hold"):
+        Giving()(ctorch.ones(1))
+
+
+def test_containers():
+    results = []
+    for own in (nn, torch.nn):
+        s = own.Sequential(collections.OrderedDict(first=own.ReLU(), second=own.Tanh()))
+        t = own.Sequential(own.ReLU(), own.Tanh(), own.Sigmoid())
+        t.append(own.GELU()).insert(1, own.SiLU())
+        t += own.Sequential(own.ELU())
+        last = t.pop(-1)
+        del t[0]
+        t[0] = own.Identity()
+        modules = own.ModuleList([own.ReLU()] * 2)
+        modules.extend([own.Tanh()])
+        named = own.ModuleDict([("a", own.ReLU()), ("b", own.Tanh())])
+        popped = named.pop("a")
+        dict_ = own.ParameterDict({"x": own.Parameter((ctorch if own is nn else torch).ones(2))})
+        results.append(
+            [repr(s), repr(t), repr(t[1:]), repr(last), repr(modules), repr(named), repr(popped), len(t), "b" in named]
+            + [list(named), [*dict_], len(modules), repr(s[1:]), type(modules[:1]).__name__, len(dict_)]
+            + [repr(own.Sequential(own.ReLU()) + own.Sequential(own.Tanh())), [n for n, _ in s.named_children()]]
+        )
+        assert modules[0] is modules[1]
+    assert results[0] == results[1]
+
+
+def test_classes_keep_their_constructors():
+    table = ctorch.ones(4, 2)
+    assert isinstance(nn.Embedding.from_pretrained(table), nn.Embedding)
+    assert nn.MaxPool1d(2, return_indices=True)(ctorch.arange(4.0).view(1, 4))[1].tolist() == [[1, 3]]
+    with pytest.raises(TypeError, match="Linear"):
+        nn.Linear("three", 4)
+    lstm = nn.LSTM(3, 4)
+    output, (h, _) = lstm(ctorch.ones(5, 2, 3))
+    assert output.shape == (5, 2, 4) and h.shape == (1, 2, 4)
+    closed = nn.ReLU()
+    closed.close()
+    assert repr(closed) == "<ReLU closed>" and closed.closed
+    with pytest.raises((AttributeError, ValueError)):
+        closed(table)
+
+
+def test_threads_share_a_net(both):
+    mine, expected = both
+    mine.eval()
+    x = torch.randn(4, 3)
+    wanted, found = expected.eval()(x)[0], []
+
+    def work():
+        for _ in range(20):
+            found.append(torch.equal(theirs(mine(ours(x))[0]), wanted.detach()))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 80 and all(found)
+
+
+def test_parameters():
+    data = ctorch.ones(2)
+    parameter = nn.Parameter(data)
+    assert parameter.requires_grad and not data.requires_grad and parameter.is_leaf
+    data.add_(1)
+    assert parameter.tolist() == [2, 2]
+    assert repr(parameter) == repr(torch.nn.Parameter(torch.full((2,), 2.0)))
+    assert not nn.Parameter(data, requires_grad=False).requires_grad
+    assert isinstance(copy.deepcopy(parameter), nn.Parameter)
+    linear = nn.Linear(2, 2)
+    linear.weight = parameter = nn.Parameter(ctorch.zeros(2, 2))
+    assert linear.weight is parameter and linear(ctorch.ones(2)).shape == (2,)
