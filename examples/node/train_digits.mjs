@@ -6,7 +6,7 @@
 // Tensors that nobody uses any more are closed when garbage is collected.
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { aten, core, fromData, liveHandles, noGrad } from "ctorch";
+import { aten, core, fromData, liveHandles, Module, nn, noGrad } from "ctorch";
 
 const [CLASSES, SIZE, MAX_PIXEL] = [10, 8, 16];
 const [MOMENTUM, WEIGHT_DECAY, DISTORTION] = [0.9, 1e-3, 0.2];
@@ -39,35 +39,20 @@ function readDigits(folder, part) {
   return { images: images.unsqueeze(1).div(MAX_PIXEL), labels: labels.to({ dtype: "int64" }), count };
 }
 
-// The network: conv1, relu, conv2, relu, pool, fc1, relu, fc2
+class Network extends Module {
+  constructor() {
+    super();
+    this.conv1 = nn.Conv2d(1, 32, 3, { padding: 1 });
+    this.conv2 = nn.Conv2d(32, 64, 3, { padding: 1 });
+    this.fc1 = nn.Linear(64 * 4 * 4, 128);
+    this.fc2 = nn.Linear(128, CLASSES);
+  }
 
-function newNetwork() {
-  const parameters = [];
-  const parameter = (shape, fanIn) => {
-    const bound = 1 / Math.sqrt(fanIn);
-    const made = aten.empty(shape).uniform_(-bound, bound).requiresGrad_();
-    parameters.push(made);
-    return made;
-  };
-  const layer = (...shape) => {
-    const fanIn = shape.slice(1).reduce((a, b) => a * b);
-    return { weight: parameter(shape, fanIn), bias: parameter([shape[0]], fanIn) };
-  };
-  const layers = {
-    conv1: layer(32, 1, 3, 3),
-    conv2: layer(64, 32, 3, 3),
-    fc1: layer(128, 64 * 4 * 4),
-    fc2: layer(CLASSES, 128),
-  };
-  return { ...layers, parameters, momenta: parameters.map((tensor) => aten.zeros_like(tensor)) };
-}
-
-// Images (N, 1, 8, 8) to a score for each class (N, 10).
-function forward(net, images) {
-  const convolve = (x, conv) =>
-    aten.conv2d.default(x, conv.weight, conv.bias, { stride: 1, padding: 1, dilation: 1 }).relu();
-  const x = convolve(convolve(images, net.conv1), net.conv2).max_pool2d([2, 2]).flatten(1, -1);
-  return aten.linear(aten.linear(x, net.fc1.weight, net.fc1.bias).relu(), net.fc2.weight, net.fc2.bias);
+  // Images (N, 1, 8, 8) to a score for each class (N, 10).
+  forward(images) {
+    const x = this.conv2(this.conv1(images).relu()).relu().max_pool2d([2, 2]).flatten(1, -1);
+    return this.fc2(this.fc1(x).relu());
+  }
 }
 
 // Training
@@ -83,38 +68,45 @@ function distort(images) {
 }
 
 // Stochastic gradient descent with momentum, in one call for all parameters.
-function descend(net, lr) {
-  const gradients = net.parameters.map((parameter) => parameter.grad);
-  for (const parameter of net.parameters) {
-    parameter.grad = null;
+class Descent {
+  constructor(parameters) {
+    this.parameters = parameters;
+    this.momenta = parameters.map((parameter) => aten.zeros_like(parameter));
   }
-  noGrad(() =>
-    aten._fused_sgd_.default(net.parameters, gradients, net.momenta, {
-      weight_decay: WEIGHT_DECAY,
-      momentum: MOMENTUM,
-      lr,
-      dampening: 0,
-      nesterov: false,
-      maximize: false,
-      is_first_step: false,
-    }),
-  );
+
+  step(lr) {
+    const gradients = this.parameters.map((parameter) => parameter.grad);
+    for (const parameter of this.parameters) {
+      parameter.grad = null;
+    }
+    noGrad(() =>
+      aten._fused_sgd_.default(this.parameters, gradients, this.momenta, {
+        weight_decay: WEIGHT_DECAY,
+        momentum: MOMENTUM,
+        lr,
+        dampening: 0,
+        nesterov: false,
+        maximize: false,
+        is_first_step: false,
+      }),
+    );
+  }
 }
 
-function trainStep(net, data, batch, lr) {
+function trainStep(net, descent, data, batch, lr) {
   const images = distort(data.images.index_select(0, batch));
   const labels = data.labels.index_select(0, batch);
-  const loss = aten.cross_entropy_loss(forward(net, images), labels);
+  const loss = aten.cross_entropy_loss(net(images), labels);
   loss.backward();
-  descend(net, lr);
+  descent.step(lr);
   return loss.item();
 }
 
 // One pass over the images in a new order; the mean loss.
-function trainEpoch(net, data, batchSize, lr) {
+function trainEpoch(net, descent, data, batchSize, lr) {
   let sum = 0;
   for (const batch of aten.randperm(data.count).split(batchSize)) {
-    const loss = trainStep(net, data, batch, lr);
+    const loss = trainStep(net, descent, data, batch, lr);
     if (!Number.isFinite(loss)) {
       throw new Error(`the loss is ${loss}: try a smaller --lr`);
     }
@@ -128,7 +120,7 @@ function trainEpoch(net, data, batchSize, lr) {
 // Predictions counted by label and prediction.
 function test(net, data) {
   return noGrad(() => {
-    const predictions = forward(net, data.images).argmax(1);
+    const predictions = net(data.images).argmax(1);
     return data.labels
       .mul(CLASSES)
       .add(predictions)
@@ -182,11 +174,12 @@ function main(options) {
   core.threads_set_num(options.threads);
   core.random_manual_seed(options.seed);
   const testData = readDigits(options.data, "t10k");
-  const net = newNetwork();
+  const net = new Network();
+  const descent = new Descent(net.parameters());
   const data = readDigits(options.data, "train");
   const losses = options.losses === "" ? null : openSync(options.losses, "w");
   for (let epoch = 0; epoch < options.epochs; epoch++) {
-    const loss = trainEpoch(net, data, options["batch-size"], options.lr * (1 - epoch / options.epochs));
+    const loss = trainEpoch(net, descent, data, options["batch-size"], options.lr * (1 - epoch / options.epochs));
     console.log(`epoch ${String(epoch + 1).padStart(2)}/${options.epochs}  loss ${loss.toFixed(4)}`);
     if (losses !== null) {
       writeSync(losses, `${allDigits(loss)}\n`);

@@ -71,7 +71,7 @@ def node(application):
 
 
 @pytest.mark.parametrize(
-    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous"]
+    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous", "modules"]
 )
 def test_program(node, program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""

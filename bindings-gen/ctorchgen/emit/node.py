@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..names import bare, short
 from ..surface import Argument, Result, Surface
-from ..vocabulary import STRING, TENSOR, TENSOR_LIST, VALUE
+from ..vocabulary import MODULE, STRING, TENSOR, TENSOR_LIST, VALUE
 from .cdef import CDef
 from .signatures import namespaces, overloads, signature
 
@@ -47,10 +47,22 @@ class Node:
                 for namespace, members in namespaces(api).items()
             },
         }
+        tables["layers"] = layers(api)
         files = {f"generated/{name}.json": _json(table) for name, table in tables.items()}
         files |= {f"generated/{name}": text for name, text in CDef().emit(api).items()}
         files["generated/operators.d.ts"] = "".join(f"{line}\n" for line in Declarations(api).lines())
         return {f"{FOLDER}/{path}": text for path, text in files.items()}
+
+
+def layers(api: Api) -> dict[str, bool]:
+    """The classes of torch.nn, and whether such a module takes and gives one tensor."""
+    found: dict[str, bool] = {}
+    for function in api.functions:
+        if function.kind == "nn" and (function.schema or "").endswith(" -> Module"):
+            name = (function.schema or "").partition("(")[0].split(".")[1]
+            one = function.forward == "(Tensor input) -> Tensor"
+            found[name] = one and all(p.name != "return_indices" for p in function.params)
+    return dict(sorted(found.items()))
 
 
 class Declarations:
@@ -62,7 +74,7 @@ class Declarations:
 
     def lines(self) -> Iterator[str]:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
-        yield 'import type { Callback, Handle, Int, Native, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
+        yield 'import type { Callback, Handle, Int, Module, Native, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
@@ -176,6 +188,8 @@ class Declarations:
 
     @staticmethod
     def _handle(c_type: str) -> str:
+        if c_type == MODULE:
+            return "Module"
         return "Tensor" if c_type == TENSOR else f'Handle<"{short(c_type)}">'
 
 

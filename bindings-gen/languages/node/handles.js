@@ -31,13 +31,23 @@ function finish(number) {
 // What structuredClone and postMessage stumble over: they copy the properties of an object, and not what is behind it.
 const uncloneable = Symbol("a handle of ctorch belongs to its thread: send x.toTypedArray(), which");
 
+// What a constructor returns becomes `this` of the classes derived from it: a module's is a proxy (modules.js).
+class Body {
+  constructor(body) {
+    if (body !== undefined) {
+      return body;
+    }
+  }
+}
+
 /** A reference to an object of the C library. */
-export class Handle {
+export class Handle extends Body {
   #pointer;
   #number;
   uncloneable = uncloneable;
 
-  constructor(pointer) {
+  constructor(pointer, body) {
+    super(body);
     this.#pointer = pointer;
     this.#number = ++last;
     live.set(this.#number, { kind: this.kind, pointer, handle: new WeakRef(this) });
@@ -91,9 +101,15 @@ for (const kind of Object.keys(releases)) {
   Object.defineProperty(classes[kind].prototype, "kind", { value: kind });
 }
 
+// What makes the handle for a reference that we own, where that is not simply a new one.
+export const makers = {};
+
 // A handle for a reference that we own; null for NULL.
 export function own(kind, pointer) {
-  return pointer === null || pointer === 0n ? null : new classes[kind](pointer);
+  if (pointer === null || pointer === 0n) {
+    return null;
+  }
+  return makers[kind] === undefined ? new classes[kind](pointer) : makers[kind](pointer);
 }
 
 // A handle with a reference of its own, for what C lends.
@@ -102,7 +118,7 @@ export function borrow(kind, pointer) {
     return null;
   }
   declare(`ctorch_${kind}_retain`)(pointer);
-  return new classes[kind](pointer);
+  return makers[kind] === undefined ? new classes[kind](pointer) : makers[kind](pointer, true);
 }
 
 // The C pointer of an argument that should be a handle of this kind, or the bare pointer.

@@ -222,6 +222,103 @@ export declare function customFunction(definition: {
   onceDifferentiable?: boolean;
 }): ((...inputs: (Tensor | null)[]) => Tensor[]) & { close(): void };
 
+/** A tensor that a module takes for one of its parameters when it is assigned to it. */
+export interface Parameter extends Tensor {}
+export declare const Parameter: {
+  prototype: Parameter;
+  new (data: Tensor, options?: { requiresGrad?: boolean }): Parameter;
+};
+export interface IncompatibleKeys {
+  missingKeys: string[];
+  unexpectedKeys: string[];
+}
+type Hook = Handle<"hook">;
+/** A layer, a network of them, or a class of your own. Calling it applies it. */
+export interface Module extends Handle<"module"> {
+  (...given: any[]): any;
+  forward(...given: any[]): any;
+  readonly name: string;
+  readonly training: boolean;
+  registerParameter(name: string, parameter: Parameter | null): void;
+  registerBuffer(name: string, tensor: Tensor | null, options?: { persistent?: boolean }): void;
+  registerModule(name: string, module: Module | null): void;
+  parameters(options?: { recurse?: boolean }): Tensor[];
+  namedParameters(options?: { prefix?: string; recurse?: boolean; removeDuplicate?: boolean }): [string, Tensor][];
+  buffers(options?: { recurse?: boolean }): Tensor[];
+  namedBuffers(options?: { prefix?: string; recurse?: boolean; removeDuplicate?: boolean }): [string, Tensor][];
+  children(): Module[];
+  namedChildren(): [string, Module][];
+  modules(): Module[];
+  namedModules(options?: { prefix?: string; removeDuplicate?: boolean }): [string, Module][];
+  getParameter(target: string): Tensor;
+  getBuffer(target: string): Tensor;
+  getSubmodule(target: string): Module;
+  setSubmodule(target: string, module: Module, options?: { strict?: boolean }): void;
+  train(mode?: boolean): this;
+  eval(): this;
+  requiresGrad_(requiresGrad?: boolean): this;
+  zeroGrad(options?: { setToNone?: boolean }): void;
+  to(options: {
+    device?: string | null;
+    dtype?: string | null;
+    nonBlocking?: boolean;
+    memoryFormat?: string | null;
+  }): this;
+  toEmpty(options: { device: string; recurse?: boolean }): this;
+  apply(func: (module: Module) => void): this;
+  numParameters(options?: { trainable?: boolean }): Int;
+  resetParameters(): void;
+  copy(): this;
+  stateDict(options?: { prefix?: string; keepVars?: boolean }): Map<string, any> & { metadata: Map<string, any> };
+  loadStateDict(
+    stateDict: ReadonlyMap<string, any> | Record<string, any>,
+    options?: { strict?: boolean; assign?: boolean },
+  ): IncompatibleKeys;
+  registerForwardPreHook(
+    hook: (module: Module, args: any[], kwargs: Record<string, any>) => any,
+    options?: { prepend?: boolean; withKwargs?: boolean },
+  ): Hook;
+  registerForwardHook(
+    hook: (module: Module, args: any[], kwargs: Record<string, any>, output: any) => any,
+    options?: { prepend?: boolean; alwaysCall?: boolean },
+  ): Hook;
+  registerFullBackwardHook(
+    hook: (module: Module, gradInputs: (Tensor | null)[], gradOutputs: (Tensor | null)[]) => any,
+    options?: { prepend?: boolean },
+  ): Hook;
+  registerFullBackwardPreHook(
+    hook: (module: Module, gradOutputs: (Tensor | null)[]) => any,
+    options?: { prepend?: boolean },
+  ): Hook;
+  /** Parameters, buffers and modules, and what a class of your own has. */
+  [name: string]: any;
+}
+export declare const Module: { prototype: Module; new (): Module };
+interface InOrder extends Module, Iterable<Module> {
+  readonly length: number;
+  at(index: number): Module;
+  append(...modules: Module[]): this;
+  insert(index: number, module: Module): this;
+  pop(index?: number): Module;
+}
+interface ByName<T> extends Module, Iterable<[string, T]> {
+  get(name: string): T | undefined;
+  set(name: string, value: T): this;
+  delete(name: string): boolean;
+  keys(): string[];
+  entries(): [string, T][];
+}
+type Named<T> = ReadonlyMap<string, T> | Record<string, T>;
+interface Containers {
+  Module: typeof Module;
+  Parameter: typeof Parameter;
+  Sequential: { (...modules: Module[]): InOrder; (modules: Named<Module>): InOrder };
+  ModuleList: (modules?: readonly Module[]) => InOrder;
+  ModuleDict: (modules?: Named<Module>) => ByName<Module>;
+  ParameterList: (parameters?: readonly Parameter[]) => Module & Iterable<Tensor>;
+  ParameterDict: (parameters?: Named<Parameter>) => ByName<Tensor>;
+}
+
 export declare function collect(): number;
 export declare function setMemoryThreshold(bytes: number): void;
 export declare function heldBytes(): number;
@@ -232,7 +329,7 @@ export declare function version(): string;
 export declare const aten: Operators;
 export declare const functional: Namespaces["functional"];
 export declare const init: Namespaces["init"];
-export declare const nn: Namespaces["nn"];
+export declare const nn: Omit<Namespaces["nn"], keyof Containers> & Containers;
 export declare const utils: Namespaces["utils"];
 export declare const core: Functions;
 export declare const C: Record<string, (...given: any[]) => any>;

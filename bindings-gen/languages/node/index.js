@@ -5,12 +5,13 @@
 //     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
 //     console.log(`${y}`, y.dtype, y.shape);
 //
-// `aten.<operator>` are the operators, `nn` makes modules, `init` gives parameters their initial values;
+// `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values;
 // `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C takes
 // a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are closed when
 // nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
+export { Module, nn, Parameter } from "./modules.js";
 
 export { aten, functionNames, operatorNames } from "./operators.js";
 export { C } from "./library.js";
@@ -24,5 +25,5 @@ export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./setting
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
 
 export const core = functionsByName;
-export const { functional, init, nn, utils } = storeys;
+export const { functional, init, utils } = storeys;
 export const version = () => functionsByName.version();
