@@ -7,32 +7,13 @@ require "ctorch"
 require "optparse"
 
 A = Ctorch::Aten
+NN = Ctorch::NN
 MOMENTUM = 0.9
 WEIGHT_DECAY = 1e-3
 DISTORTION = 0.2
 IMAGE_SIZE = 8
 CLASSES = 10
 MAX_PIXEL = 16
-
-Layer = Struct.new(:weight, :bias) do
-  # Starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do.
-  def self.of(*shape)
-    fan_in = shape.drop(1).inject(1, :*).to_f
-    new(*[shape, shape.take(1)].map { |sizes| parameter(sizes, 1 / Math.sqrt(fan_in)) })
-  end
-
-  def self.parameter(sizes, limit)
-    A.uniform_(A.empty_memory_format(sizes), from: -limit, to: limit).requires_grad!
-  end
-
-  def convolve(images)
-    A.conv2d(images, weight, bias: bias, stride: [1], padding: [1], dilation: [1], groups: 1)
-  end
-
-  def connect(rows)
-    A.linear(rows, weight, bias: bias)
-  end
-end
 
 Digits = Struct.new(:images, :labels) do
   def self.read(folder, part)
@@ -55,21 +36,27 @@ Digits = Struct.new(:images, :labels) do
   end
 end
 
-class Network
+class Network < Ctorch::Module
   def initialize
-    @conv1 = Layer.of(32, 1, 3, 3)
-    @conv2 = Layer.of(64, 32, 3, 3)
-    @fc1 = Layer.of(128, 64 * 4 * 4)
-    @fc2 = Layer.of(CLASSES, 128)
-    @parameters = [@conv1, @conv2, @fc1, @fc2].flat_map(&:to_a)
-    @momenta = @parameters.map { |parameter| A.zeros_like(parameter) } # their gradients, averaged over the last steps
+    super
+    self.conv1 = NN.Conv2d(1, 32, 3, padding: 1)
+    self.conv2 = NN.Conv2d(32, 64, 3, padding: 1)
+    self.fc1 = NN.Linear(64 * 4 * 4, 128)
+    self.fc2 = NN.Linear(128, CLASSES)
   end
 
   # Images (N, 1, 8, 8) to a score for each class (N, 10).
   def forward(images)
-    x = A.relu(@conv2.convolve(A.relu(@conv1.convolve(images))))
-    x = A.flatten_using_ints(A.max_pool2d(x, [2, 2]), start_dim: 1, end_dim: -1)
-    @fc2.connect(A.relu(@fc1.connect(x)))
+    x = A.max_pool2d(A.relu(conv2.(A.relu(conv1.(images)))), [2, 2])
+    fc2.(A.relu(fc1.(A.flatten_using_ints(x, start_dim: 1, end_dim: -1))))
+  end
+end
+
+class Training
+  def initialize(network)
+    @network = network
+    @parameters = network.parameters
+    @momenta = @parameters.map { |parameter| A.zeros_like(parameter) } # their gradients, averaged over the last steps
   end
 
   # Stochastic gradient descent with momentum, in one call for all parameters.
@@ -83,7 +70,7 @@ class Network
 
   def step(data, batch, rate)
     images = distort(A.index_select(data.images, 0, batch))
-    mean = A.cross_entropy_loss(forward(images), A.index_select(data.labels, 0, batch))
+    mean = A.cross_entropy_loss(@network.(images), A.index_select(data.labels, 0, batch))
     mean.backward
     descend(rate)
     mean.item_double
@@ -112,7 +99,7 @@ class Network
   # How often each label got each prediction.
   def test(data)
     Ctorch.no_grad do
-      cells = A.add_Tensor(A.mul_Scalar(data.labels, CLASSES), A.argmax(forward(data.images), dim: 1))
+      cells = A.add_Tensor(A.mul_Scalar(data.labels, CLASSES), A.argmax(@network.(data.images), dim: 1))
       A.bincount(cells, minlength: CLASSES * CLASSES).to_flat.each_slice(CLASSES).to_a
     end
   end
@@ -145,18 +132,18 @@ Ctorch.threads_set_num(options[:threads])
 Ctorch.random_manual_seed(options[:seed])
 Ctorch.scope do
   testing = Digits.read(options[:data], "t10k")
-  network = Network.new
-  training = Digits.read(options[:data], "train")
+  training = Training.new(Network.new)
+  digits = Digits.read(options[:data], "train")
   losses = (0...options[:epochs]).map do |epoch|
     rate = options[:lr] * (1 - (epoch.to_f / options[:epochs]))
     Ctorch.scope do
-      network.epoch(training, options[:batch_size], rate).tap do |loss|
+      training.epoch(digits, options[:batch_size], rate).tap do |loss|
         warn format("epoch %2d/%d  loss %.4f", epoch + 1, options[:epochs], loss)
       end
     end
   end
   File.write(options[:losses], losses.map { |loss| format("%.17g\n", loss) }.join) if options[:losses]
-  print_result(network.test(testing))
+  print_result(training.test(testing))
   nil
 end
 left = Ctorch.debug_live_handles # counted with CTORCH_DEBUG_HANDLES=1

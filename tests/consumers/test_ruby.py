@@ -15,7 +15,7 @@ import torch
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "ruby"
-FILES = "errors values native ownership callbacks raw".split()
+FILES = "errors values native ownership callbacks raw modules".split()
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def ran(build: Path) -> list[str]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
-    public = (PROGRAMS / f"{file}.rb").read_text().split("    private\n")[0]
+    public = (PROGRAMS / f"{file}.rb").read_text().partition("  class << self\n")[2].split("    private\n")[0]
     methods = re.findall(r"^    def (\w+)$", public, re.MULTILINE)
     assert methods
     for method in methods:

@@ -10,6 +10,7 @@ module Ctorch
   require "ctorch/value"
   require "ctorch/methods"
   require "ctorch/tensor"
+  require "ctorch/module"
   require "ctorch/memory"
   require "ctorch/settings"
 end

@@ -16,7 +16,8 @@ module Ctorch
 
     # Ends the call.
     def finish
-      @references.each(&:close)
+      @references.each { |pointer, release| Raw.public_send(release, pointer) }
+      @made&.each(&:close)
     end
 
     def check(error)
@@ -31,8 +32,15 @@ module Ctorch
 
       pointer = value.pointer
       @kept << value
-      @references << HANDLES[type].retained(pointer) if @waiting
+      refer(pointer, type) if @waiting
       pointer
+    end
+
+    # A reference for as long as the call lasts, whoever closes the object meanwhile.
+    def refer(pointer, type)
+      release, retain = COUNTING.fetch(type.to_sym)
+      Raw.public_send(retain, pointer)
+      @references << [pointer, release]
     end
 
     # A value, or one made for the call of what it can hold; nil is None.
@@ -42,7 +50,7 @@ module Ctorch
       return handle(object, "value") if object.is_a?(Value)
 
       made = Value::Writer.open(where) { |writer| Value.retained(writer.write(object)) }
-      @references << made
+      (@made ||= []) << made
       made.pointer
     end
 

@@ -5,7 +5,11 @@ module Ctorch
   # a bool and what may be nil are keywords, but for lists, and unless there is nothing else to give; so are callbacks,
   # of which the first may be a block. Several results are an array; an operator returns what it changes.
   module Methods
-    RESERVED = %w[self end in if then class def alias begin next redo retry not and or case do nil call].freeze
+    RESERVED = %w[
+      __ENCODING__ __FILE__ __LINE__ BEGIN END alias and begin break case class def defined? do else elsif end ensure
+      false for if in module next nil not or redo rescue retry return self super then true undef unless until when while
+      yield call
+    ].freeze
 
     # Functions that are left to Ctorch::Raw: those of the handles that are something else in Ruby, those that give
     # handles back, and those that are about memory of C's or about payloads.
