@@ -6,7 +6,7 @@
 -- Each step runs in a scope, which closes the tensors it made.
 local ctorch = require("ctorch")
 
-local aten = ctorch.aten
+local aten, nn = ctorch.aten, ctorch.nn
 local CLASSES, SIZE, MAX_PIXEL = 10, 8, 16
 local MOMENTUM, WEIGHT_DECAY, DISTORTION = 0.9, 1e-3, 0.2
 
@@ -44,42 +44,19 @@ local function read_digits(folder, part)
   return { images = images:unsqueeze(1) / MAX_PIXEL, labels = labels:to("int64"), count = #images }
 end
 
--- The network: conv1, relu, conv2, relu, pool, fc1, relu, fc2
+local Network = nn.class("Network")
 
-local function new_network()
-  local net = { parameters = {}, momenta = {} }
-  local function parameter(shape, fan_in)
-    local bound = 1 / math.sqrt(fan_in)
-    local made = ctorch.empty(shape):uniform_(-bound, bound):requires_grad_()
-    table.insert(net.parameters, made)
-    return made
-  end
-  local function layer(...)
-    local shape, fan_in = { ... }, 1
-    for i = 2, #shape do
-      fan_in = fan_in * shape[i]
-    end
-    return { weight = parameter(shape, fan_in), bias = parameter({ shape[1] }, fan_in) }
-  end
-  net.conv1 = layer(32, 1, 3, 3)
-  net.conv2 = layer(64, 32, 3, 3)
-  net.fc1 = layer(128, 64 * 4 * 4)
-  net.fc2 = layer(CLASSES, 128)
-  for i, tensor in ipairs(net.parameters) do
-    net.momenta[i] = ctorch.zeros_like(tensor)
-  end
-  return net
+function Network:init()
+  self.conv1 = nn.Conv2d(1, 32, 3, { padding = 1 })
+  self.conv2 = nn.Conv2d(32, 64, 3, { padding = 1 })
+  self.fc1 = nn.Linear(64 * 4 * 4, 128)
+  self.fc2 = nn.Linear(128, CLASSES)
 end
 
 -- Images (N, 1, 8, 8) to a score for each class (N, 10).
-local function forward(net, images)
-  local function convolve(x, conv)
-    return aten.conv2d.default(x, conv.weight, conv.bias, { stride = 1, padding = 1, dilation = 1 }):relu()
-  end
-  local x = convolve(convolve(images, net.conv1), net.conv2)
-  x = x:max_pool2d({ 2, 2 }):flatten(1, -1)
-  x = aten.linear(x, net.fc1.weight, net.fc1.bias):relu()
-  return aten.linear(x, net.fc2.weight, net.fc2.bias)
+function Network:forward(images)
+  local x = self.conv2(self.conv1(images):relu()):relu():max_pool2d({ 2, 2 }):flatten(1, -1)
+  return self.fc2(self.fc1(x):relu())
 end
 
 -- Training
@@ -95,32 +72,32 @@ local function distort(images)
 end
 
 -- Stochastic gradient descent with momentum, in one call for all parameters.
-local function descend(net, lr)
+local function descend(parameters, momenta, lr)
   local gradients = {}
-  for i, parameter in ipairs(net.parameters) do
+  for i, parameter in ipairs(parameters) do
     gradients[i] = parameter.grad
     parameter.grad = nil
   end
-  ctorch.no_grad(aten._fused_sgd_.default, net.parameters, gradients, net.momenta, {
+  ctorch.no_grad(aten._fused_sgd_.default, parameters, gradients, momenta, {
     weight_decay = WEIGHT_DECAY, momentum = MOMENTUM, lr = lr, dampening = 0, nesterov = false, maximize = false,
     is_first_step = false,
   })
 end
 
-local function train_step(net, data, batch, lr)
+local function train_step(training, data, batch, lr)
   local images = distort(data.images:index_select(0, batch))
   local labels = data.labels:index_select(0, batch)
-  local loss = aten.cross_entropy_loss(forward(net, images), labels)
+  local loss = aten.cross_entropy_loss(training.net(images), labels)
   loss:backward()
-  descend(net, lr)
+  descend(training.parameters, training.momenta, lr)
   return loss:item()
 end
 
 -- One pass over the images in a new order; the mean loss.
-local function train_epoch(net, data, batch_size, lr)
+local function train_epoch(training, data, batch_size, lr)
   local sum = 0
   for _, batch in ipairs(ctorch.randperm(data.count):split(batch_size)) do
-    local loss = ctorch.scope(train_step, net, data, batch, lr)
+    local loss = ctorch.scope(train_step, training, data, batch, lr)
     assert(loss - loss == 0, "the loss is not finite: try a smaller --lr")
     sum = sum + loss * #batch
   end
@@ -132,7 +109,7 @@ end
 -- Predictions counted by label and prediction.
 local function test(net, data)
   return ctorch.no_grad(function()
-    local predictions = forward(net, data.images):argmax(1)
+    local predictions = net(data.images):argmax(1)
     return (data.labels * CLASSES + predictions):bincount({ minlength = CLASSES * CLASSES }):totable()
   end)
 end
@@ -176,12 +153,16 @@ local function main(options)
   ctorch.core.threads_set_num(options.threads)
   ctorch.core.random_manual_seed(options.seed)
   local test_data = read_digits(options.data, "t10k")
-  local net = new_network()
+  local net = Network()
+  local training = { net = net, parameters = net:parameters(), momenta = {} }
+  for i, parameter in ipairs(training.parameters) do
+    training.momenta[i] = ctorch.zeros_like(parameter)
+  end
   local data = read_digits(options.data, "train")
   local losses = options.losses ~= "" and assert(io.open(options.losses, "w"))
   for epoch = 0, options.epochs - 1 do
     local lr = options.lr * (1 - epoch / options.epochs)
-    local loss = train_epoch(net, data, options["batch-size"], lr)
+    local loss = train_epoch(training, data, options["batch-size"], lr)
     print(("epoch %2d/%d  loss %.4f"):format(epoch + 1, options.epochs, loss))
     if losses then
       losses:write(("%.17g\n"):format(loss))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ..api import Api, Enum, Function
 from ..names import bare, short
 from .cdef import CDef
-from .signatures import namespaces, overloads, signature
+from .signatures import layers, namespaces, overloads, signature
 
 HEAD = "-- Generated from the API of ctorch {}; do not edit.\n"
 
@@ -29,6 +29,7 @@ class LuaJit:
             ),
             "operators": _table(_operators(overloads(api), api)),
             "namespaces": _table(_namespaces(api)),
+            "layers": _table(f"[{_text(name)}] = {str(one).lower()}" for name, one in layers(api).items()),
         }
         return {
             f"bindings/luajit/ctorch/generated/{name}.lua": HEAD.format(api.version) + text

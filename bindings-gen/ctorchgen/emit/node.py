@@ -15,7 +15,7 @@ from ..names import bare, short
 from ..surface import Argument, Result, Surface
 from ..vocabulary import MODULE, STRING, TENSOR, TENSOR_LIST, VALUE
 from .cdef import CDef
-from .signatures import namespaces, overloads, signature
+from .signatures import layers, namespaces, overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}
@@ -52,17 +52,6 @@ class Node:
         files |= {f"generated/{name}": text for name, text in CDef().emit(api).items()}
         files["generated/operators.d.ts"] = "".join(f"{line}\n" for line in Declarations(api).lines())
         return {f"{FOLDER}/{path}": text for path, text in files.items()}
-
-
-def layers(api: Api) -> dict[str, bool]:
-    """The classes of torch.nn, and whether such a module takes and gives one tensor."""
-    found: dict[str, bool] = {}
-    for function in api.functions:
-        if function.kind == "nn" and (function.schema or "").endswith(" -> Module"):
-            name = (function.schema or "").partition("(")[0].split(".")[1]
-            one = function.forward == "(Tensor input) -> Tensor"
-            found[name] = one and all(p.name != "return_indices" for p in function.params)
-    return dict(sorted(found.items()))
 
 
 class Declarations:

@@ -52,6 +52,17 @@ def namespaces(api: Api) -> dict[str, dict[str, list[tuple[str, Function]]]]:
     return {namespace: overloads(api, namespace) for namespace in api.namespaces}
 
 
+def layers(api: Api) -> dict[str, bool]:
+    """The classes of torch.nn, and whether such a module takes and gives one tensor."""
+    found: dict[str, bool] = {}
+    for function in api.functions:
+        if function.kind == "nn" and (function.schema or "").endswith(" -> Module"):
+            name = (function.schema or "").partition("(")[0].split(".")[1]
+            one = function.forward == "(Tensor input) -> Tensor"
+            found[name] = one and all(p.name != "return_indices" for p in function.params)
+    return dict(sorted(found.items()))
+
+
 def _argument(argument: Argument) -> str:
     param = argument.param
     text = f"{argument.name}:{argument.kind}:{bare(argument.type)}"

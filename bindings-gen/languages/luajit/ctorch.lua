@@ -18,6 +18,7 @@ local call = require("ctorch.call")
 local convert = require("ctorch.convert")
 local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
+local modules = require("ctorch.modules")
 local operators = require("ctorch.operators")
 local tensors = require("ctorch.tensor")
 
@@ -42,6 +43,7 @@ local ctorch = {
   int = convert.int,
   is_error = errors.is_error,
   is_tensor = handles.is_tensor,
+  nn = modules.nn,
   no_grad = autograd.no_grad,
   none = handles.none,
   scope = handles.scope,

@@ -105,9 +105,9 @@ for kind, name in pairs(require("ctorch.generated.handles")) do
   local methods = { close = closers[kind] }
   handles.methods[kind] = methods
   local meta = { __index = methods }
-  if kind == "tensor" then
-    meta = {} -- tensor.lua fills it
-    handles.tensor_meta = meta
+  if kind == "tensor" or kind == "module" then
+    meta = {} -- tensor.lua and modules.lua fill them
+    handles[kind .. "_meta"] = meta
   else
     meta.__tostring = function(box)
       return ("ctorch.%s%s"):format(kind, box.handle[0] == nil and " (closed)" or "")

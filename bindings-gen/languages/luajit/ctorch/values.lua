@@ -102,6 +102,10 @@ function value.tuple(...)
   return packed(Tuple, ...)
 end
 
+function value.is_tuple(object)
+  return getmetatable(object) == Tuple
+end
+
 function value.set(...)
   return packed(Set, ...)
 end
