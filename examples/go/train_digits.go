@@ -7,13 +7,13 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math"
 	"os"
 	"runtime"
 	"strconv"
 
 	"ctorch"
 	"ctorch/aten"
+	"ctorch/nn"
 )
 
 const (
@@ -78,57 +78,79 @@ func (c *chain) check(err error) {
 	}
 }
 
-// network is conv1, relu, conv2, relu, pool, fc1, relu, fc2: weight and bias of each, and their averaged gradients.
-type network struct{ parameters, momenta []*tensor }
+// newNetwork makes the network: conv1, relu, conv2, relu, pool, fc1, relu, fc2.
+func newNetwork() (*ctorch.Module, error) {
+	net, err := ctorch.NewModule("Network", forward)
+	if err != nil {
+		return nil, err
+	}
+	padded := nn.Conv2dOptions{Padding: []int64{1}}
+	for _, layer := range []struct {
+		name string
+		make func() (*ctorch.Module, error)
+	}{
+		{"conv1", func() (*ctorch.Module, error) { return nn.Conv2d(1, 32, []int64{3}, padded) }},
+		{"conv2", func() (*ctorch.Module, error) { return nn.Conv2d(32, 64, []int64{3}, padded) }},
+		{"fc1", func() (*ctorch.Module, error) { return nn.Linear(64*4*4, 128) }},
+		{"fc2", func() (*ctorch.Module, error) { return nn.Linear(128, classes) }},
+	} {
+		module, err := layer.make()
+		if err == nil {
+			err = net.RegisterModule(layer.name, module)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return net, nil
+}
 
-// newNetwork starts parameters uniform in +-1 / sqrt(fan in), as PyTorch's own layers do.
-func newNetwork() (*network, error) {
+// forward turns images (N, 1, 8, 8) into a score for each class (N, 10).
+func forward(net *ctorch.Module, images *tensor) (*tensor, error) {
 	var c chain
-	net := &network{}
-	for _, shape := range [][]int64{{32, 1, 3, 3}, {64, 32, 3, 3}, {128, 64 * 4 * 4}, {classes, 128}} {
-		fanIn := 1.0
-		for _, size := range shape[1:] {
-			fanIn *= float64(size)
-		}
-		for _, s := range [][]int64{shape, shape[:1]} {
-			parameter := c.add(aten.EmptyMemoryFormat(s))
-			c.check(uniform(parameter, 1/math.Sqrt(fanIn)))
-			c.check(parameter.SetRequiresGrad(true))
-			net.parameters = append(net.parameters, parameter)
-		}
+	layer := func(name string, x *tensor) *tensor {
+		module, err := net.GetSubmodule(name)
+		c.check(err)
+		return c.add(module.Forward(x))
 	}
-	for _, parameter := range net.parameters {
-		net.momenta = append(net.momenta, c.add(aten.ZerosLike(parameter)))
+	x := c.add(aten.Relu(layer("conv1", images)))
+	x = c.add(aten.MaxPool2d(c.add(aten.Relu(layer("conv2", x))), []int64{2, 2}))
+	x = c.add(aten.FlattenUsingInts(x, aten.FlattenUsingIntsOptions{StartDim: ctorch.Some[int64](1)}))
+	x = c.add(aten.Relu(layer("fc1", x)))
+	return layer("fc2", x), c.err
+}
+
+// training is a network, its parameters, and their averaged gradients.
+type training struct {
+	net                 *ctorch.Module
+	parameters, momenta []*tensor
+}
+
+func newTraining(net *ctorch.Module) (*training, error) {
+	var c chain
+	parameters, err := net.Parameters(true)
+	c.check(err)
+	t := &training{net: net, parameters: parameters}
+	for _, parameter := range parameters {
+		t.momenta = append(t.momenta, c.add(aten.ZerosLike(parameter)))
 	}
-	return net, c.err
+	return t, c.err
 }
 
 func uniform(t *tensor, bound float64) error {
 	return aten.Uniform_(t, aten.Uniform_Options{From: ctorch.Some(-bound), To: ctorch.Some(bound)})
 }
 
-// forward turns images (N, 1, 8, 8) into a score for each class (N, 10).
-func (net *network) forward(images *tensor) (*tensor, error) {
-	var c chain
-	p, padded := net.parameters, []int64{1}
-	x := c.add(aten.Conv2d(images, p[0], aten.Conv2dOptions{Bias: p[1], Padding: padded}))
-	x = c.add(aten.Conv2d(c.add(aten.Relu(x)), p[2], aten.Conv2dOptions{Bias: p[3], Padding: padded}))
-	x = c.add(aten.MaxPool2d(c.add(aten.Relu(x)), []int64{2, 2}))
-	x = c.add(aten.FlattenUsingInts(x, aten.FlattenUsingIntsOptions{StartDim: ctorch.Some[int64](1)}))
-	x = c.add(aten.Relu(c.add(aten.Linear(x, p[4], aten.LinearOptions{Bias: p[5]}))))
-	return c.add(aten.Linear(x, p[6], aten.LinearOptions{Bias: p[7]})), c.err
-}
-
 // descend is stochastic gradient descent with momentum, in one call for all parameters.
-func (net *network) descend(lr float64) error {
+func (t *training) descend(lr float64) error {
 	var c chain
 	var gradients []*tensor
-	for _, parameter := range net.parameters {
+	for _, parameter := range t.parameters {
 		gradients = append(gradients, c.add(parameter.Grad()))
 		c.check(parameter.SetGrad(nil))
 	}
 	c.check(ctorch.NoGrad(func() error { // changing a parameter is not part of what is differentiated
-		return aten.PrivateFusedSgd_(net.parameters, gradients, net.momenta, weightDecay, momentum, lr, 0, false, false, false)
+		return aten.PrivateFusedSgd_(t.parameters, gradients, t.momenta, weightDecay, momentum, lr, 0, false, false, false)
 	}))
 	return c.err
 }
@@ -146,23 +168,23 @@ func distort(images *tensor) (*tensor, error) {
 	return c.add(aten.GridSampler(images, grid, bilinear, zeros, false)), c.err
 }
 
-func trainStep(net *network, train digits, batch *tensor, lr float64) (float64, error) {
+func trainStep(t *training, train digits, batch *tensor, lr float64) (float64, error) {
 	var c chain
 	images := c.add(distort(c.add(aten.IndexSelect(train.images, 0, batch))))
 	labels := c.add(aten.IndexSelect(train.labels, 0, batch))
-	loss := c.add(aten.CrossEntropyLoss(c.add(net.forward(images)), labels))
+	loss := c.add(aten.CrossEntropyLoss(c.add(t.net.Forward(images)), labels))
 	if c.err != nil {
 		return 0, c.err
 	}
 	c.check(loss.Backward(nil, nil, false))
-	c.check(net.descend(lr))
+	c.check(t.descend(lr))
 	value, err := loss.ItemDouble()
 	c.check(err)
 	return value, c.err
 }
 
 // trainEpoch is one pass over the images in a new order; it gives the mean loss.
-func trainEpoch(net *network, train digits, batchSize int64, lr float64) (float64, error) {
+func trainEpoch(t *training, train digits, batchSize int64, lr float64) (float64, error) {
 	order, err := aten.Randperm(train.count)
 	if err != nil {
 		return 0, err
@@ -173,7 +195,7 @@ func trainEpoch(net *network, train digits, batchSize int64, lr float64) (float6
 	}
 	sum := 0.0
 	for _, batch := range batches {
-		loss, err := trainStep(net, train, batch, lr)
+		loss, err := trainStep(t, train, batch, lr)
 		if err != nil {
 			return 0, err
 		}
@@ -182,10 +204,10 @@ func trainEpoch(net *network, train digits, batchSize int64, lr float64) (float6
 	return sum / float64(train.count), nil
 }
 
-func test(net *network, data digits) error {
+func test(net *ctorch.Module, data digits) error {
 	return ctorch.NoGrad(func() error {
 		var c chain
-		scores := c.add(net.forward(data.images))
+		scores := c.add(net.Forward(data.images))
 		predictions := c.add(aten.Argmax(scores, aten.ArgmaxOptions{Dim: ctorch.Some[int64](1)}))
 		right, err := c.add(aten.Sum(c.add(aten.EqTensor(predictions, data.labels)))).ItemInt64()
 		if c.check(err); c.err == nil {
@@ -219,13 +241,17 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	t, err := newTraining(net)
+	if err != nil {
+		return err
+	}
 	train, err := readDigits(*data, "train")
 	if err != nil {
 		return err
 	}
 	text := ""
 	for epoch := int64(0); epoch < *epochs; epoch++ {
-		loss, err := trainEpoch(net, train, *batchSize, *lr*(1-float64(epoch)/float64(*epochs)))
+		loss, err := trainEpoch(t, train, *batchSize, *lr*(1-float64(epoch)/float64(*epochs)))
 		if err != nil {
 			return err
 		}

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use ctorch::{aten, no_grad, Dtype, Tensor};
+use ctorch::{aten, nn, no_grad, Dtype, Module, Tensor};
 
 type Error = Box<dyn std::error::Error>;
 type Result<T> = std::result::Result<T, Error>;
@@ -70,38 +70,35 @@ impl Digits {
     }
 }
 
-/// conv1, relu, conv2, relu, pool, fc1, relu, fc2: weight and bias of each, and for each its averaged gradient.
-struct Network {
+/// Images (N, 1, 8, 8) to a score for each class (N, 10).
+fn network() -> Result<Module> {
+    let mut net = Module::custom("Network", |net, images| {
+        let layer = |name: &str, x: &Tensor| net.get_submodule(name)?.forward(x);
+        let x = aten::relu(&layer("conv1", images)?)?;
+        let x = aten::relu(&layer("conv2", &x)?)?;
+        let x = aten::flatten_using_ints(&aten::max_pool2d(&x, &[2, 2]).call()?).start_dim(1).call()?;
+        let x = aten::relu(&layer("fc1", &x)?)?;
+        Ok(layer("fc2", &x)?)
+    })?;
+    net.register_module("conv1", &nn::conv2d(1, 32, &[3]).padding(&[1]).call()?)?;
+    net.register_module("conv2", &nn::conv2d(32, 64, &[3]).padding(&[1]).call()?)?;
+    net.register_module("fc1", &nn::linear(64 * 4 * 4, 128).call()?)?;
+    net.register_module("fc2", &nn::linear(128, CLASSES).call()?)?;
+    Ok(net)
+}
+
+/// A network, its parameters, and for each its averaged gradient.
+struct Training {
+    net: Module,
     parameters: Vec<Tensor>,
     momenta: Vec<Tensor>,
 }
 
-impl Network {
-    /// Parameters start uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do.
-    fn new() -> Result<Network> {
-        let shapes: [&[i64]; 4] = [&[32, 1, 3, 3], &[64, 32, 3, 3], &[128, 64 * 4 * 4], &[CLASSES, 128]];
-        let mut parameters = Vec::new();
-        for shape in shapes {
-            let bound = 1.0 / (shape[1..].iter().product::<i64>() as f64).sqrt();
-            for shape in [shape, &shape[..1]] {
-                let mut parameter = aten::empty_memory_format(shape).call()?;
-                aten::uniform_(&mut parameter).from(-bound).to(bound).call()?;
-                parameter.set_requires_grad(true)?;
-                parameters.push(parameter);
-            }
-        }
+impl Training {
+    fn of(net: Module) -> Result<Training> {
+        let parameters: Vec<Tensor> = net.parameters(true)?.iter().cloned().collect();
         let momenta = parameters.iter().map(|p| aten::zeros_like(p).call()).collect::<ctorch::Result<_>>()?;
-        Ok(Network { parameters, momenta })
-    }
-
-    /// Images (N, 1, 8, 8) to a score for each class (N, 10).
-    fn forward(&self, images: &Tensor) -> Result<Tensor> {
-        let p = &self.parameters;
-        let x = aten::relu(&aten::conv2d(images, &p[0]).bias(&p[1]).padding(&[1]).call()?)?;
-        let x = aten::relu(&aten::conv2d(&x, &p[2]).bias(&p[3]).padding(&[1]).call()?)?;
-        let x = aten::flatten_using_ints(&aten::max_pool2d(&x, &[2, 2]).call()?).start_dim(1).call()?;
-        let x = aten::relu(&aten::linear(&x, &p[4]).bias(&p[5]).call()?)?;
-        Ok(aten::linear(&x, &p[6]).bias(&p[7]).call()?)
+        Ok(Training { net, parameters, momenta })
     }
 
     /// Stochastic gradient descent with momentum, in one call for all parameters.
@@ -132,26 +129,26 @@ fn distort(images: &Tensor) -> Result<Tensor> {
     Ok(aten::grid_sampler(images, &grid, BILINEAR, ZEROS, false)?)
 }
 
-fn train_step(net: &mut Network, train: &Digits, batch: &Tensor, lr: f64) -> Result<f64> {
+fn train_step(training: &mut Training, train: &Digits, batch: &Tensor, lr: f64) -> Result<f64> {
     let images = distort(&aten::index_select(&train.images, 0, batch)?)?;
     let labels = aten::index_select(&train.labels, 0, batch)?;
-    let loss = aten::cross_entropy_loss(&net.forward(&images)?, &labels).call()?;
+    let loss = aten::cross_entropy_loss(&training.net.forward(&images)?, &labels).call()?;
     loss.backward()?;
-    net.descend(lr)?;
+    training.descend(lr)?;
     Ok(loss.item_double()?)
 }
 
 /// One pass over the images in a new order; gives the mean loss.
-fn train_epoch(net: &mut Network, train: &Digits, batch_size: i64, lr: f64) -> Result<f64> {
+fn train_epoch(training: &mut Training, train: &Digits, batch_size: i64, lr: f64) -> Result<f64> {
     let (mut sum, mut done) = (0.0, 0);
     for batch in &aten::split_tensor(&aten::randperm(train.count).call()?, batch_size).call()? {
-        sum += train_step(net, train, batch, lr)? * batch.numel() as f64;
+        sum += train_step(training, train, batch, lr)? * batch.numel() as f64;
         done += batch.numel();
     }
     Ok(sum / done as f64)
 }
 
-fn test(net: &Network, data: &Digits) -> Result<()> {
+fn test(net: &mut Module, data: &Digits) -> Result<()> {
     let _guard = no_grad()?;
     let predictions = aten::argmax(&net.forward(&data.images)?).dim(1).call()?;
     let right = aten::sum(&aten::eq_tensor(&predictions, &data.labels)?).call()?.item_int64()?;
@@ -171,16 +168,16 @@ fn main() -> Result<()> {
     ctorch::threads_set_num(options.threads)?;
     ctorch::random_manual_seed(options.seed)?;
     let test_data = Digits::read(&options.data, "t10k")?;
-    let mut net = Network::new()?;
+    let mut training = Training::of(network()?)?;
     let train = Digits::read(&options.data, "train")?;
     let mut losses = options.losses.map(std::fs::File::create).transpose()?;
     for epoch in 0..options.epochs {
         let lr = options.lr * (1.0 - epoch as f64 / options.epochs as f64);
-        let loss = train_epoch(&mut net, &train, options.batch_size, lr)?;
+        let loss = train_epoch(&mut training, &train, options.batch_size, lr)?;
         println!("epoch {:2}/{}  loss {:.4}", epoch + 1, options.epochs, loss);
         if let Some(file) = &mut losses {
             writeln!(file, "{}", all_digits(loss))?;
         }
     }
-    test(&net, &test_data)
+    test(&mut training.net, &test_data)
 }

@@ -102,9 +102,9 @@ def test_suite(environment, programs, subtests):
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
     names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
-    assert sum("Readme" in n for n in names) == 4
+    assert sum("Readme" in n for n in names) == 5
     assert sum("compile fail" in n for n in names) == 2  # a tensor on another thread
-    assert passed(output) == len(names) == 13
+    assert passed(output) == len(names) == 15
 
 
 def test_nothing_leaks(environment, programs):

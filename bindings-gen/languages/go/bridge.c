@@ -205,6 +205,70 @@ static ctorch_callback_status pressure(
   return answer(error, ctorch_go_pressure(reason, held));
 }
 
+/* Modules: one Go function has a place for a result, the module and up to three words. */
+
+static ctorch_callback_status module(ctorch_module *self, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, NULL, WORD(self), 0, 0, 0));
+}
+
+static ctorch_callback_status module_forward(
+    ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(input), 0, 0));
+}
+
+static ctorch_callback_status module_call(
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    ctorch_error **error,
+    void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(args), WORD(kwargs), 0));
+}
+
+static ctorch_callback_status module_value(
+    ctorch_value **out, ctorch_module *self, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), 0, 0, 0));
+}
+
+static ctorch_callback_status module_set_value(
+    ctorch_module *self, const ctorch_value *value, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, NULL, WORD(self), WORD(value), 0, 0));
+}
+
+static ctorch_callback_status module_copy(
+    ctorch_module **out, ctorch_module *self, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), 0, 0, 0));
+}
+
+static ctorch_callback_status module_hook(
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    const ctorch_value *output,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error,
+      ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(args), WORD(kwargs), WORD(output)));
+}
+
+static ctorch_callback_status module_backward(
+    ctorch_tensor_list **out,
+    ctorch_module *self,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    const ctorch_tensor *const *outputs,
+    size_t outputs_len,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_module_backward(
+                 (uintptr_t)payload, (uint64_t *)out, WORD(self), (uint64_t *)inputs, inputs_len, (uint64_t *)outputs,
+                 outputs_len));
+}
+
 uint64_t ctorch_go_function_new(
     uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
   return WORD(ctorch_autograd_function_new(
@@ -250,6 +314,22 @@ uint64_t ctorch_go_callback(int which) {
       return (uint64_t)(uintptr_t)unpack;
     case CTORCH_GO_DESTROY_PACKED:
       return (uint64_t)(uintptr_t)destroy_packed;
+    case CTORCH_GO_MODULE:
+      return (uint64_t)(uintptr_t)module;
+    case CTORCH_GO_MODULE_FORWARD:
+      return (uint64_t)(uintptr_t)module_forward;
+    case CTORCH_GO_MODULE_CALL:
+      return (uint64_t)(uintptr_t)module_call;
+    case CTORCH_GO_MODULE_VALUE:
+      return (uint64_t)(uintptr_t)module_value;
+    case CTORCH_GO_MODULE_SET_VALUE:
+      return (uint64_t)(uintptr_t)module_set_value;
+    case CTORCH_GO_MODULE_COPY:
+      return (uint64_t)(uintptr_t)module_copy;
+    case CTORCH_GO_MODULE_HOOK:
+      return (uint64_t)(uintptr_t)module_hook;
+    case CTORCH_GO_MODULE_BACKWARD:
+      return (uint64_t)(uintptr_t)module_backward;
     default:
       return (uint64_t)(uintptr_t)destroy;
   }

@@ -41,6 +41,7 @@ mod hook;
 mod index;
 pub mod init;
 mod library;
+mod module;
 mod native;
 pub mod nn;
 mod operators;

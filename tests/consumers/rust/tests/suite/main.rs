@@ -4,6 +4,7 @@ mod arguments;
 mod autograd;
 mod callbacks;
 mod errors;
+mod modules;
 mod native;
 mod ownership;
 mod tensors;
