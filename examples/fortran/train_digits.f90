@@ -8,6 +8,7 @@ module digits
   use, intrinsic :: iso_fortran_env, only: int8
   use ctorch
   use ctorch_errors
+  use ctorch_modules
   use ctorch_scopes
   implicit none
 
@@ -22,10 +23,11 @@ module digits
     integer(c_int64_t) :: count
   end type labelled_images
 
-  ! conv1, relu, conv2, relu, pool, fc1, relu, fc2: weight and bias of each, and for each its averaged gradient.
-  type :: network
-    type(c_ptr) :: parameters(8), momenta(8)
-  end type network
+  ! A network, its parameters, and for each its averaged gradient.
+  type :: training
+    type(ctorch_net) :: net
+    type(c_ptr), allocatable :: parameters(:), momenta(:)
+  end type training
 
 contains
 
@@ -74,73 +76,98 @@ contains
     call scope%keep(data%labels)
   end function read_digits
 
-  ! Parameters start uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do.
-  subroutine new_parameter(net, place, shape, fan_in)
-    type(network), intent(inout) :: net
-    integer, intent(in) :: place
-    integer(c_int64_t), intent(in) :: shape(:), fan_in
-    real(c_double) :: bound
+  function new_training() result(state)
+    type(training) :: state
+    type(c_ptr) :: layer
+    integer :: i
 
-    bound = 1 / sqrt(real(fan_in, c_double))
-    call ctorch_check(ctorch_aten_empty_memory_format(net%parameters(place), shape, size(shape, kind=c_size_t)))
-    call ctorch_check(ctorch_aten_uniform_(net%parameters(place), -bound, bound, c_null_ptr))
-    call ctorch_check(ctorch_tensor_set_requires_grad(net%parameters(place), YES))
-    call ctorch_check(ctorch_aten_zeros_like(net%momenta(place), net%parameters(place)))
-  end subroutine new_parameter
-
-  function new_network() result(net)
-    type(network) :: net
-    integer(c_int64_t) :: shapes(4, 4)
-    integer :: ndim(4) = [4, 4, 2, 2], i
-
-    shapes(:, 1) = [32_c_int64_t, ONE, 3_c_int64_t, 3_c_int64_t]
-    shapes(:, 2) = [64_c_int64_t, 32_c_int64_t, 3_c_int64_t, 3_c_int64_t]
-    shapes(:, 3) = [128_c_int64_t, 64 * 4 * 4_c_int64_t, ONE, ONE]
-    shapes(:, 4) = [CLASSES, 128_c_int64_t, ONE, ONE]
-    do i = 1, 4
-      call new_parameter(net, 2 * i - 1, shapes(:ndim(i), i), product(shapes(2:, i)))
-      call new_parameter(net, 2 * i, shapes(:1, i), product(shapes(2:, i)))
+    state%net = ctorch_new_net('Network', forward)
+    call ctorch_check(convolution(layer, ONE, 32_c_int64_t))
+    call state%net%add('conv1', layer)
+    call ctorch_check(convolution(layer, 32_c_int64_t, 64_c_int64_t))
+    call state%net%add('conv2', layer)
+    call ctorch_check(ctorch_nn_Linear(layer, 64 * 4 * 4_c_int64_t, 128_c_int64_t, YES))
+    call state%net%add('fc1', layer)
+    call ctorch_check(ctorch_nn_Linear(layer, 128_c_int64_t, CLASSES, YES))
+    call state%net%add('fc2', layer)
+    allocate (state%parameters, source=state%net%parameters())
+    allocate (state%momenta(size(state%parameters)))
+    do i = 1, size(state%momenta)
+      call ctorch_check(ctorch_aten_zeros_like(state%momenta(i), state%parameters(i)))
     end do
-  end function new_network
+  end function new_training
 
-  function convolution(images, weight, bias) result(out)
-    type(c_ptr), intent(in) :: images, weight, bias
-    type(c_ptr) :: out, x
+  function convolution(layer, from, to) result(error)
+    type(c_ptr), intent(out) :: layer
+    integer(c_int64_t), intent(in) :: from, to
+    type(c_ptr) :: error
 
-    call ctorch_check(ctorch_aten_conv2d(x, images, weight, bias, stride_len=NO_ENTRIES, padding=[ONE], &
-      padding_len=ONE_ENTRY, dilation_len=NO_ENTRIES, groups=ONE))
-    call ctorch_check(ctorch_aten_relu(out, x))
+    error = ctorch_nn_Conv2d(layer, from, to, [3_c_int64_t], ONE_ENTRY, stride_len=NO_ENTRIES, padding=[ONE], &
+      padding_len=ONE_ENTRY, dilation_len=NO_ENTRIES, groups=ONE, bias=YES)
   end function convolution
 
-  ! Images (N, 1, 8, 8) to a score for each class (N, 10).
-  function forward(net, images) result(scores)
-    type(network), intent(in) :: net
-    type(c_ptr), intent(in) :: images
-    type(c_ptr) :: scores, x
+  ! Images (N, 1, 8, 8) to a score for each class (N, 10): conv1, relu, conv2, relu, pool, fc1, relu, fc2.
+  subroutine forward(self, input, output, error)
+    type(ctorch_net), intent(in) :: self
+    type(c_ptr), intent(in) :: input
+    type(c_ptr), intent(inout) :: output, error
+    type(ctorch_scoped) :: scope
+    type(c_ptr) :: x
 
-    x = convolution(images, net%parameters(1), net%parameters(2))
-    x = convolution(x, net%parameters(3), net%parameters(4))
-    call ctorch_check(ctorch_aten_max_pool2d(x, x, [TWO, TWO], 2_c_size_t, stride_len=NO_ENTRIES, &
+    call scope%begin()
+    call step('conv1', input)
+    call after(ctorch_aten_relu(x, x))
+    call step('conv2', x)
+    call after(ctorch_aten_relu(x, x))
+    call after(ctorch_aten_max_pool2d(x, x, [TWO, TWO], 2_c_size_t, stride_len=NO_ENTRIES, &
       padding_len=NO_ENTRIES, dilation_len=NO_ENTRIES, ceil_mode=NO))
-    call ctorch_check(ctorch_aten_flatten_using_ints(x, x, ONE, -ONE))
-    call ctorch_check(ctorch_aten_linear(x, x, net%parameters(5), net%parameters(6)))
-    call ctorch_check(ctorch_aten_relu(x, x))
-    call ctorch_check(ctorch_aten_linear(scores, x, net%parameters(7), net%parameters(8)))
-  end function forward
+    call after(ctorch_aten_flatten_using_ints(x, x, ONE, -ONE))
+    call step('fc1', x)
+    call after(ctorch_aten_relu(x, x))
+    call step('fc2', x)
+    if (c_associated(error)) return
+    output = x
+    call scope%keep(output)
+
+  contains
+
+    ! x becomes what a layer makes of it.
+    subroutine step(name, from)
+      character(*), intent(in) :: name
+      type(c_ptr), intent(in) :: from
+      type(c_ptr) :: layer, given
+
+      given = from
+      if (c_associated(error)) return
+      error = ctorch_module_get_submodule(layer, self%handle, name//c_null_char)
+      if (.not. c_associated(error)) error = ctorch_module_forward(x, layer, given)
+    end subroutine step
+
+    ! What goes wrong first is the error; an operator that is called after that gives nothing that is used.
+    subroutine after(answer)
+      type(c_ptr), intent(in) :: answer
+
+      if (c_associated(error)) then
+        call ctorch_error_release(answer)
+      else
+        error = answer
+      end if
+    end subroutine after
+  end subroutine forward
 
   ! Stochastic gradient descent with momentum, in one call for all parameters.
-  subroutine descend(net, lr)
-    type(network), intent(in) :: net
+  subroutine descend(state, lr)
+    type(training), intent(in) :: state
     real(c_double), intent(in) :: lr
     type(c_ptr) :: gradients(8)
     integer :: i
 
     do i = 1, 8
-      call ctorch_check(ctorch_tensor_grad(gradients(i), net%parameters(i)))
-      call ctorch_check(ctorch_tensor_set_grad(net%parameters(i), c_null_ptr))
+      call ctorch_check(ctorch_tensor_grad(gradients(i), state%parameters(i)))
+      call ctorch_check(ctorch_tensor_set_grad(state%parameters(i), c_null_ptr))
     end do
     call ctorch_check(ctorch_grad_mode_push(NO)) ! changing a parameter is not part of what is differentiated
-    call ctorch_check(ctorch_aten__fused_sgd_(net%parameters, 8_c_size_t, gradients, 8_c_size_t, net%momenta, &
+    call ctorch_check(ctorch_aten__fused_sgd_(state%parameters, 8_c_size_t, gradients, 8_c_size_t, state%momenta, &
       8_c_size_t, WEIGHT_DECAY, MOMENTUM, lr, 0d0, NO, NO, NO, c_null_ptr, c_null_ptr))
     call ctorch_check(ctorch_grad_mode_pop())
   end subroutine descend
@@ -162,8 +189,8 @@ contains
     call ctorch_check(ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, NO))
   end function distort
 
-  function train_step(net, train, batch, lr) result(loss)
-    type(network), intent(in) :: net
+  function train_step(state, train, batch, lr) result(loss)
+    type(training), intent(in) :: state
     type(labelled_images), intent(in) :: train
     type(c_ptr), intent(in) :: batch
     real(c_double), intent(in) :: lr
@@ -177,15 +204,15 @@ contains
     images = distort(images)
     call ctorch_check(ctorch_aten_index_select(labels, train%labels, 0_c_int64_t, batch))
     call ctorch_check(ctorch_aten_cross_entropy_loss( &
-      objective, forward(net, images), labels, c_null_ptr, MEAN, IGNORED, 0d0))
+      objective, state%net%apply(images), labels, c_null_ptr, MEAN, IGNORED, 0d0))
     call ctorch_check(ctorch_tensor_backward(objective, c_null_ptr, create_graph=NO))
-    call descend(net, lr)
+    call descend(state, lr)
     call ctorch_check(ctorch_tensor_item_double(loss, objective))
   end function train_step
 
   ! One pass over the images in a new order; gives the mean loss.
-  function train_epoch(net, train, batch_size, lr) result(mean)
-    type(network), intent(in) :: net
+  function train_epoch(state, train, batch_size, lr) result(mean)
+    type(training), intent(in) :: state
     type(labelled_images), intent(in) :: train
     integer(c_int64_t), intent(in) :: batch_size
     real(c_double), intent(in) :: lr
@@ -202,14 +229,14 @@ contains
     done = 0
     do i = 1, ctorch_tensor_list_len(batches)
       call ctorch_check(ctorch_tensor_list_get(batch, batches, i - 1))
-      mean = mean + train_step(net, train, batch, lr) * ctorch_tensor_numel(batch)
+      mean = mean + train_step(state, train, batch, lr) * ctorch_tensor_numel(batch)
       done = done + ctorch_tensor_numel(batch)
     end do
     mean = mean / done
   end function train_epoch
 
-  subroutine test(net, data)
-    type(network), intent(in) :: net
+  subroutine test(state, data)
+    type(training), intent(in) :: state
     type(labelled_images), intent(in) :: data
     type(ctorch_scoped) :: scope
     type(c_ptr) :: predictions, equal, sum
@@ -218,7 +245,7 @@ contains
 
     call scope%begin()
     call ctorch_check(ctorch_grad_mode_push(NO))
-    call ctorch_check(ctorch_aten_argmax(predictions, forward(net, data%images), dim=ONE, keepdim=NO))
+    call ctorch_check(ctorch_aten_argmax(predictions, state%net%apply(data%images), dim=ONE, keepdim=NO))
     call ctorch_check(ctorch_aten_eq_Tensor(equal, predictions, data%labels))
     call ctorch_check(ctorch_aten_sum(sum, equal))
     call ctorch_check(ctorch_tensor_item_int64(right, sum))
@@ -259,7 +286,7 @@ program train_digits
   real(c_double) :: lr = 0.05d0, loss
   character(500) :: name, value, folder = 'examples/data', losses = ''
   type(labelled_images) :: train, held_out
-  type(network) :: net
+  type(training) :: state
   integer :: i, unit
 
   do i = 1, command_argument_count(), 2
@@ -280,20 +307,21 @@ program train_digits
   call ctorch_check(ctorch_threads_set_num(threads))
   call ctorch_check(ctorch_random_manual_seed(seed))
   held_out = read_digits(trim(folder), 't10k')
-  net = new_network()
+  state = new_training()
   train = read_digits(trim(folder), 'train')
   if (losses /= '') open (newunit=unit, file=losses, status='replace', action='write')
   do epoch = 1, epochs
-    loss = train_epoch(net, train, batch_size, lr * (1 - real(epoch - 1, c_double) / epochs))
+    loss = train_epoch(state, train, batch_size, lr * (1 - real(epoch - 1, c_double) / epochs))
     print '(a, i2, a, i0, a, f6.4)', 'epoch ', epoch, '/', epochs, '  loss ', loss
     if (losses /= '') write (unit, '(a)') all_digits(loss)
   end do
   if (losses /= '') close (unit)
-  call test(net, held_out)
-  do i = 1, size(net%parameters)
-    call ctorch_tensor_release(net%parameters(i))
-    call ctorch_tensor_release(net%momenta(i))
+  call test(state, held_out)
+  do i = 1, size(state%parameters)
+    call ctorch_tensor_release(state%parameters(i))
+    call ctorch_tensor_release(state%momenta(i))
   end do
+  call ctorch_module_release(state%net%handle)
   call ctorch_tensor_release(train%images)
   call ctorch_tensor_release(train%labels)
   call ctorch_tensor_release(held_out%images)

@@ -6,7 +6,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +14,8 @@ import org.ctorch.Aten;
 import org.ctorch.Ctorch;
 import org.ctorch.DType;
 import org.ctorch.GradMode;
+import org.ctorch.Module;
+import org.ctorch.NN;
 import org.ctorch.Options;
 import org.ctorch.Scope;
 import org.ctorch.Tensor;
@@ -33,27 +35,22 @@ public class TrainDigits {
   static final int CLASSES = 10;
   static final int MAX_PIXEL = 16;
 
-  record Layer(Tensor weight, Tensor bias) {
-    /** Starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do. */
-    static Layer of(long... shape) {
-      double fanIn = 1;
-      for (int i = 1; i < shape.length; i++) {
-        fanIn *= shape[i];
-      }
-      return new Layer(parameter(fanIn, shape), parameter(fanIn, shape[0]));
+  /** Images (N, 1, 8, 8) to a score for each class (N, 10). */
+  static class Network extends Module {
+    final Module conv1 = register("conv1", NN.Conv2d(1, 32, new long[] {3}, Options.with().padding(1)));
+    final Module conv2 = register("conv2", NN.Conv2d(32, 64, new long[] {3}, Options.with().padding(1)));
+    final Module fc1 = register("fc1", NN.Linear(64 * 4 * 4, 128));
+    final Module fc2 = register("fc2", NN.Linear(128, CLASSES));
+
+    Network() {
+      super("Network");
     }
 
-    private static Tensor parameter(double fanIn, long... shape) {
-      Options range = Options.with().from(-1 / Math.sqrt(fanIn)).to(1 / Math.sqrt(fanIn));
-      return Aten.uniform_(Tensor.empty(shape), range).requiresGrad_();
-    }
-
-    Tensor convolve(Tensor x) {
-      return Aten.conv2d(x, weight, Options.with().bias(bias).stride(1).padding(1).dilation(1).groups(1));
-    }
-
-    Tensor connect(Tensor x) {
-      return Aten.linear(x, weight, Options.with().bias(bias));
+    @Override
+    public Tensor forward(Tensor images) {
+      Tensor x = conv2.call(conv1.call(images).relu()).relu();
+      x = Aten.max_pool2d(x, 2, 2).flatten(1, -1);
+      return fc2.call(fc1.call(x).relu());
     }
   }
 
@@ -83,27 +80,12 @@ public class TrainDigits {
     }
   }
 
-  final Layer conv1 = Layer.of(32, 1, 3, 3);
-  final Layer conv2 = Layer.of(64, 32, 3, 3);
-  final Layer fc1 = Layer.of(128, 64 * 4 * 4);
-  final Layer fc2 = Layer.of(CLASSES, 128);
-  final Tensor[] parameters;
+  final Network network = new Network();
+  final Tensor[] parameters = network.parameters();
   final Tensor[] momenta; // for each parameter its gradient, averaged over the last steps
 
   TrainDigits() {
-    List<Tensor> all = new ArrayList<>();
-    for (Layer layer : List.of(conv1, conv2, fc1, fc2)) {
-      all.addAll(List.of(layer.weight, layer.bias));
-    }
-    parameters = all.toArray(Tensor[]::new);
-    momenta = all.stream().map(Aten::zeros_like).toArray(Tensor[]::new);
-  }
-
-  /** Images (N, 1, 8, 8) to a score for each class (N, 10). */
-  Tensor forward(Tensor images) {
-    Tensor x = conv2.convolve(conv1.convolve(images).relu()).relu();
-    x = Aten.max_pool2d(x, 2, 2).flatten(1, -1);
-    return fc2.connect(fc1.connect(x).relu());
+    momenta = Arrays.stream(parameters).map(Aten::zeros_like).toArray(Tensor[]::new);
   }
 
   /** Each image turned, sheared, stretched and shifted a little, anew each time. */
@@ -133,7 +115,7 @@ public class TrainDigits {
   double step(Digits data, Tensor batch, double lr) {
     Tensor images = distort(Aten.index_select(data.images, 0, batch));
     Tensor labels = Aten.index_select(data.labels, 0, batch);
-    Tensor mean = Aten.cross_entropy_loss(forward(images), labels);
+    Tensor mean = Aten.cross_entropy_loss(network.call(images), labels);
     mean.backward();
     descend(lr);
     double loss = mean.itemDouble();
@@ -158,7 +140,7 @@ public class TrainDigits {
   long[] test(Digits data) {
     try (Scope scope = new Scope();
         GradMode off = GradMode.disabled()) {
-      Tensor cells = data.labels.mul(CLASSES).add(forward(data.images).argmax(1));
+      Tensor cells = data.labels.mul(CLASSES).add(network.call(data.images).argmax(1));
       return Aten.bincount(cells, Options.with().minlength(CLASSES * CLASSES)).toLongs();
     }
   }
@@ -199,12 +181,12 @@ public class TrainDigits {
     Ctorch.randomManualSeed(Long.parseUnsignedLong(options.getOrDefault("--seed", "0")));
 
     Digits testing = Digits.read(folder, "t10k");
-    TrainDigits network = new TrainDigits();
+    TrainDigits program = new TrainDigits();
     Digits training = Digits.read(folder, "train");
     StringBuilder losses = new StringBuilder();
     for (int epoch = 0; epoch < epochs; epoch++) {
       try (Scope scope = new Scope()) {
-        double loss = network.epoch(training, batchSize, lr * (1 - (double) epoch / epochs));
+        double loss = program.epoch(training, batchSize, lr * (1 - (double) epoch / epochs));
         System.err.printf("epoch %2d/%d  loss %.4f%n", epoch + 1, epochs, loss);
         losses.append(digits(loss)).append('\n');
       }
@@ -214,7 +196,7 @@ public class TrainDigits {
         file.print(losses);
       }
     }
-    print(network.test(testing));
+    print(program.test(testing));
   }
 
   public static void main(String[] arguments) throws IOException {

@@ -76,6 +76,8 @@ class Given:
     type: str
     c: tuple[str, ...]
 
+EXTENDED = ("Tensor", "Module")  # handles whose class is written by hand, on the emitted methods
+
 
 class Java:
     """Emits the whole binding but for what is written by hand in languages/java."""
@@ -114,7 +116,7 @@ class _Typed:
             if opaque.name in self._handles:
                 name = self._handles[opaque.name]
                 lines = self._handle(opaque, name, methods.pop(name, []))
-                files["TensorMethods" if name == "Tensor" else name] = list(lines)
+                files[f"{name}Methods" if name in EXTENDED else name] = list(lines)
         files["Ctorch"] = [
             "/** The functions of the runtime that belong to no object. */",
             "public final class Ctorch {",
@@ -228,9 +230,9 @@ class _Typed:
         raw = self._raw_classes
         releasing = f"{raw[opaque.release]}::{opaque.release}"
         yield f"/** {_first_sentence(opaque.doc)} */"
-        if name == "Tensor":
-            yield "abstract class TensorMethods extends Handle {"
-            yield "  TensorMethods(long address) {"
+        if name in EXTENDED:
+            yield f"abstract class {name}Methods extends Handle {{"
+            yield f"  {name}Methods(long address) {{"
         else:
             yield f"public final class {name} extends Handle {{"
             yield f"  {name}(long address) {{"
@@ -650,7 +652,8 @@ class _Typed:
                 return "Tensor[]", f"call.getTensors({at})"
             if r.type == STRING:
                 return "String", f"call.getString({at})"
-            return self._handles[r.type], f"call.getHandle({at}, {self._handles[r.type]}::new)"
+            name = self._handles[r.type]
+            return name, f"call.getHandle({at}, {name}::{'of' if name == 'Module' else 'new'})"
         if r.kind == "string":
             return "String", f"call.getText({at})"
         if r.kind == "list":
