@@ -16,15 +16,15 @@
  *     FLOPs: 128
  *     Size: 156 bytes
  *
- * The model is applied once, in evaluation mode and with no graph; then every module is in the mode that it was in, also
- * if the model failed. A Lazy module is made what it becomes. If all parameters are on the device "meta", tensors among
- * the arguments are moved there, and nothing is computed.
+ * The model is applied once, in evaluation mode and with no graph; then every module is in the mode that it was in,
+ * also if the model failed. A Lazy module is made what it becomes. If all parameters are on the device "meta", tensors
+ * among the arguments are moved there, and nothing is computed.
  *
  * Parameters, FLOPs and bytes of a module are with those of all inside it. What stands in several places has a row
  * under its first name, and counts there.
  *
- * FLOPs are those of products of matrices and of convolutions, each multiplication and addition one, biases left out, as
- * `torch.utils.flop_counter` has it; all else counts nothing. With the size of what a layer is applied to,
+ * FLOPs are those of products of matrices and of convolutions, each multiplication and addition one, biases left out,
+ * as `torch.utils.flop_counter` has it; all else counts nothing. With the size of what a layer is applied to,
  *
  * | module | FLOPs |
  * |---|---|

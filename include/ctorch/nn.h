@@ -28,7 +28,8 @@ CTORCH_API ctorch_error *ctorch_nn_create(
 
 /**
  * Make a module as ctorch_nn_create does, without initial values (`torch.nn.utils.skip_init`): parameters and buffers
- * hold whatever the memory holds, and no random number is drawn. It is for what is overwritten next, as by a state dict.
+ * hold whatever the memory holds, and no random number is drawn. It is for what is overwritten next, as by a state
+ * dict.
  *
  * The module is made on the device "meta" and moved by ctorch_module_to_empty to the `device` among the keyword
  * arguments: the CPU if there is none; with None it stays on "meta", as in Python.
@@ -37,8 +38,8 @@ CTORCH_API ctorch_error *ctorch_nn_create(
  * @param name      borrowed; "Conv2d".
  * @param args      borrowed; a tuple or list of positional arguments, of which none is the device. NULL for none.
  * @param kwargs    borrowed; a dict from texts to keyword arguments. NULL for none.
- * @return NULL, or RUNTIME (a class that takes no `device`), TYPE (a `device` that is none), or what ctorch_nn_create and
- *         ctorch_module_to_empty return.
+ * @return NULL, or RUNTIME (a class that takes no `device`), TYPE (a `device` that is none), or what ctorch_nn_create
+ *         and ctorch_module_to_empty return.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_nn_skip_init(

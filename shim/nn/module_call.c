@@ -16,6 +16,22 @@ static ctorch_error *call_values(
       &frame, (module_has_hooks(self) ? module_run_hooked : module_run)(function, out, self, args, kwargs));
 }
 
+ctorch_error *module_call(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  ctorch_value *none = NULL;
+  if (args == NULL) {
+    CTORCH_TRY(ctorch_value_from_tuple(&none, NULL, 0));
+    args = none;
+  }
+  ctorch_error *error = call_values(function, out, self, args, kwargs);
+  ctorch_value_release(none);
+  return error;
+}
+
 ctorch_error *module_forward_by_call(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
   ctorch_value *given = NULL, *args = NULL, *result = NULL;
@@ -53,14 +69,7 @@ ctorch_error *ctorch_module_call(
   if (kind != CTORCH_VALUE_DICT) {
     return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
-  ctorch_value *none = NULL;
-  if (args == NULL) {
-    CTORCH_TRY(ctorch_value_from_tuple(&none, NULL, 0));
-    args = none;
-  }
-  ctorch_error *error = call_values(__func__, out, self, args, kwargs);
-  ctorch_value_release(none);
-  return error;
+  return module_call(__func__, out, self, args, kwargs);
 }
 
 ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "flops.h"
+#include "module_hooks.h"
 #include "module_walk.h"
 
 /* What is known of a module; numbers are its own until add_inner. */
@@ -162,7 +163,11 @@ static ctorch_error *move_all(ctorch_value **out, const ctorch_value *from, cons
 }
 
 static ctorch_error *call_on_meta(
-    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs) {
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
   ctorch_value *positional = NULL, *keys = NULL, *values = NULL, *named = NULL;
   ctorch_error *error = args == NULL ? NULL : move_all(&positional, args, NULL);
   if (error == NULL && kwargs != NULL) {
@@ -170,7 +175,7 @@ static ctorch_error *call_on_meta(
     error = error != NULL ? error : ctorch_value_dict_values(&values, kwargs);
     error = error != NULL ? error : move_all(&named, values, keys);
   }
-  error = error != NULL ? error : ctorch_module_call(out, self, positional, named);
+  error = error != NULL ? error : module_call(function, out, self, positional, named);
   ctorch_value_release(positional);
   ctorch_value_release(keys);
   ctorch_value_release(values);
@@ -194,7 +199,7 @@ static ctorch_error *dry_run(
     set_evaluating(module_of(&self->rows[i]), true);
   }
   if (error == NULL) {
-    error = (on_meta ? call_on_meta : ctorch_module_call)(&output, model, args, kwargs);
+    error = (on_meta ? call_on_meta : module_call)(self->function, &output, model, args, kwargs);
   }
   for (size_t i = 0; i < self->all->len; i++) {
     struct row *row = &self->rows[i];
