@@ -163,22 +163,36 @@ ctorch_error *nn_GELU(const char *function, ctorch_module **out, const struct nn
   return make(function, out, &class, &(const struct activation){.approximate = is_tanh ? "tanh" : "none"});
 }
 
-static ctorch_error *tanhshrink_forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) {
+#define FUNCTION(name)             \
+  ctorch_error *functional_##name( \
+      const char *function, ctorch_tensor **out, const struct functional_##name##_options *options)
+
+FUNCTION(tanhshrink) {
   struct steps s = {0};
-  (void)self;
-  STEP(&s, ctorch_aten_tanh(&s.next, input));
-  STEP(&s, ctorch_aten_sub_Tensor(&s.next, input, s.at, NULL));
+  (void)function;
+  STEP(&s, ctorch_aten_tanh(&s.next, options->input));
+  STEP(&s, ctorch_aten_sub_Tensor(&s.next, options->input, s.at, NULL));
   return steps_end(&s, out);
 }
 
-static ctorch_error *softsign_forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) {
+FUNCTION(softsign) {
   const ctorch_scalar one = integer(1);
   struct steps s = {0};
-  (void)self;
-  STEP(&s, ctorch_aten_abs(&s.next, input));
+  (void)function;
+  STEP(&s, ctorch_aten_abs(&s.next, options->input));
   STEP(&s, ctorch_aten_add_Scalar(&s.next, s.at, &one, NULL));
-  STEP(&s, ctorch_aten_div_Tensor(&s.next, input, s.at));
+  STEP(&s, ctorch_aten_div_Tensor(&s.next, options->input, s.at));
   return steps_end(&s, out);
+}
+
+static ctorch_error *tanhshrink_forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) {
+  (void)self;
+  return functional_tanhshrink(FORWARD, out, &(const struct functional_tanhshrink_options){.input = input});
+}
+
+static ctorch_error *softsign_forward(ctorch_module *self, ctorch_tensor **out, const ctorch_tensor *input) {
+  (void)self;
+  return functional_softsign(FORWARD, out, &(const struct functional_softsign_options){.input = input});
 }
 
 CLASS(Tanhshrink, tanhshrink_forward, NULL, .inplace = false)
@@ -200,38 +214,54 @@ static void dim_repr(const ctorch_module *module, struct text *text) {
 
 CLASS(GLU, glu_forward, dim_repr, .dim = options->dim, .has_dim = true)
 
+/* Softmax and its like. */
+
 /* The dimension; without one, what Python still guesses, and warns of. */
-static ctorch_error *softmax_dim(int64_t *dim, const ctorch_module *module, const ctorch_tensor *input) {
-  const struct activation *self = activation_of(module);
+static ctorch_error *softmax_dim(int64_t *dim, const int64_t *given, const ctorch_tensor *input) {
   int64_t ndim = ctorch_tensor_ndim(input);
-  *dim = self->has_dim ? self->dim : ndim == 0 || ndim == 1 || ndim == 3 ? 0 : 1;
-  return self->has_dim ? NULL
+  *dim = given != NULL ? *given : ndim == 0 || ndim == 1 || ndim == 3 ? 0 : 1;
+  return given != NULL ? NULL
                        : ctorch_warning_emit(
                              CTORCH_WARNING_USER,
                              "Implicit dimension choice for softmax has been deprecated. Change the call to include "
                              "dim=X as an argument.");
 }
 
-static ctorch_error *softmax_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
+FUNCTION(softmax) {
   int64_t dim = 0;
-  CTORCH_TRY(softmax_dim(&dim, module, input));
-  return ctorch_aten_softmax_int(out, input, dim, NULL);
+  (void)function;
+  CTORCH_TRY(softmax_dim(&dim, options->dim, options->input));
+  return ctorch_aten_softmax_int(out, options->input, dim, options->dtype);
 }
 
-static ctorch_error *log_softmax_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
+FUNCTION(log_softmax) {
   int64_t dim = 0;
-  CTORCH_TRY(softmax_dim(&dim, module, input));
-  return ctorch_aten_log_softmax_int(out, input, dim, NULL);
+  (void)function;
+  CTORCH_TRY(softmax_dim(&dim, options->dim, options->input));
+  return ctorch_aten_log_softmax_int(out, options->input, dim, options->dtype);
 }
 
-static ctorch_error *softmin_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
+FUNCTION(softmin) {
   int64_t dim = 0;
   struct steps s = {0};
-  CTORCH_TRY(softmax_dim(&dim, module, input));
-  STEP(&s, ctorch_aten_neg(&s.next, input));
-  STEP(&s, ctorch_aten_softmax_int(&s.next, s.at, dim, NULL));
+  (void)function;
+  CTORCH_TRY(softmax_dim(&dim, options->dim, options->input));
+  STEP(&s, ctorch_aten_neg(&s.next, options->input));
+  STEP(&s, ctorch_aten_softmax_int(&s.next, s.at, dim, options->dtype));
   return steps_end(&s, out);
 }
+
+#define FORWARD_BY(name)                                                                                        \
+  static ctorch_error *name##_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) { \
+    const struct activation *self = activation_of(module);                                                      \
+    return functional_##name(                                                                                   \
+        FORWARD, out,                                                                                           \
+        &(const struct functional_##name##_options){.input = input, .dim = self->has_dim ? &self->dim : NULL}); \
+  }
+
+FORWARD_BY(softmax)
+FORWARD_BY(log_softmax)
+FORWARD_BY(softmin)
 
 #define OF_DIM .has_dim = options->dim != NULL, .dim = options->dim == NULL ? 0 : *options->dim
 CLASS(Softmax, softmax_forward, dim_repr, OF_DIM)

@@ -1,5 +1,6 @@
 /* Hooks around the call of a module: <ctorch/module_hooks.h>. */
 #include "module_hooks.h"
+#include <stdlib.h>
 
 #include "error.h"
 
@@ -15,6 +16,30 @@ static ctorch_error *as_tuple(ctorch_value **out, ctorch_value *value) {
     return NULL;
   }
   return ctorch_value_from_tuple(out, (const ctorch_value *const[]){value}, 1);
+}
+
+/* The arguments of a call, which may be a list, as a tuple. */
+static ctorch_error *arguments_of(const char *function, ctorch_value **out, const ctorch_value *args) {
+  size_t len = ctorch_value_len(args);
+  if (ctorch_value_kind_of(args) == CTORCH_VALUE_TUPLE) {
+    return as_tuple(out, (ctorch_value *)args);
+  }
+  ctorch_value **entries = calloc(len + 1, sizeof *entries);
+  if (entries == NULL) {
+    return error_memory(function, (len + 1) * sizeof *entries);
+  }
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < len; i++) {
+    error = ctorch_value_get(&entries[i], args, i);
+  }
+  if (error == NULL) {
+    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
+  }
+  for (size_t i = 0; i < len; i++) {
+    ctorch_value_release(entries[i]);
+  }
+  free(entries);
+  return error;
 }
 
 static void replace(ctorch_value **value, ctorch_value *by) {
@@ -140,7 +165,7 @@ ctorch_error *module_run_hooked(
   struct hooks hooks;
   size_t done = 0;
   CTORCH_TRY(module_hooks_read(function, &hooks, self, MODULE_FORWARD));
-  ctorch_error *error = as_tuple(&given, (ctorch_value *)args);
+  ctorch_error *error = arguments_of(function, &given, args);
   if (error == NULL && kwargs == NULL) {
     error = ctorch_value_from_dict(&named, NULL, 0, NULL, 0);
   } else if (error == NULL) {

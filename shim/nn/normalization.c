@@ -41,30 +41,6 @@ static ctorch_error *norm_reset(const char *function, ctorch_module *module) {
   return layer_zeros(function, module_parameter_at(module, NORM_BIAS));
 }
 
-/* "(2, 3)": for messages. */
-static void add_shape(struct text *text, const ctorch_tensor *tensor) {
-  text_ints(text, ctorch_tensor_sizes(tensor), (size_t)ctorch_tensor_ndim(tensor));
-}
-
-/* What Python refuses to take statistics of: one value for each channel, or each channel of a sample. */
-static ctorch_error *refuse_one(const char *what, const ctorch_tensor *input) {
-  struct text shape = {.function = FORWARD};
-  add_shape(&shape, input);
-  ctorch_error *error = error_make(
-      FORWARD, CTORCH_ERROR_VALUE, "Expected more than 1 %s when training, got input size %s", what, text_data(&shape));
-  ctorch_error_release(text_end(&shape));
-  return error;
-}
-
-static bool is_one(const ctorch_tensor *input, bool with_batch) {
-  const int64_t *sizes = ctorch_tensor_sizes(input);
-  bool is_one = !with_batch || sizes[0] == 1;
-  for (int64_t i = 2; i < ctorch_tensor_ndim(input); i++) {
-    is_one = is_one && sizes[i] == 1;
-  }
-  return is_one;
-}
-
 static ctorch_error *check_dims(const ctorch_module *module, const ctorch_tensor *input) {
   const struct norm_class *class = (const struct norm_class *)module_class_of(module);
   int64_t ndim = ctorch_tensor_ndim(input);
@@ -109,20 +85,20 @@ static ctorch_error *batch_forward(ctorch_module *module, ctorch_tensor **out, c
   double factor = 0;
   CTORCH_TRY(check_dims(module, input));
   CTORCH_TRY(count_batch(&factor, self));
-  if (of_batch && is_one(input, true)) {
-    return refuse_one("value per channel", input);
-  }
-  if (of_batch ? self->eps <= 0 : self->eps < 0) {
-    return error_make(
-        FORWARD, CTORCH_ERROR_VALUE, "batch_norm eps must be %s, but got %g",
-        of_batch ? "positive during training" : "non-negative", self->eps);
-  }
   if (training && !self->track_running_stats) {
     mean = var = NULL;
   }
-  return ctorch_aten_batch_norm(
-      out, input, module_parameter_at(module, NORM_WEIGHT), module_parameter_at(module, NORM_BIAS), mean, var, of_batch,
-      factor, self->eps, ctorch_settings_cudnn_enabled());
+  return functional_batch_norm(
+      FORWARD, out,
+      &(const struct functional_batch_norm_options){
+          .input = input,
+          .running_mean = mean,
+          .running_var = var,
+          .weight = module_parameter_at(module, NORM_WEIGHT),
+          .bias = module_parameter_at(module, NORM_BIAS),
+          .training = of_batch,
+          .momentum = factor,
+          .eps = self->eps});
 }
 
 /* Among several processes the statistics would be of all their batches; here there is one. */
@@ -136,14 +112,17 @@ static ctorch_error *sync_forward(ctorch_module *module, ctorch_tensor **out, co
 
 static ctorch_error *normalize_instances(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
   const struct norm *self = (const struct norm *)module;
-  bool of_input = module_is_training(module) || !self->track_running_stats;
-  if (of_input && is_one(input, false)) {
-    return refuse_one("spatial element", input);
-  }
-  return ctorch_aten_instance_norm(
-      out, input, module_parameter_at(module, NORM_WEIGHT), module_parameter_at(module, NORM_BIAS),
-      module_buffer_at(module, NORM_MEAN), module_buffer_at(module, NORM_VAR), of_input,
-      self->has_momentum ? self->momentum : 0, self->eps, ctorch_settings_cudnn_enabled());
+  return functional_instance_norm(
+      FORWARD, out,
+      &(const struct functional_instance_norm_options){
+          .input = input,
+          .running_mean = module_buffer_at(module, NORM_MEAN),
+          .running_var = module_buffer_at(module, NORM_VAR),
+          .weight = module_parameter_at(module, NORM_WEIGHT),
+          .bias = module_parameter_at(module, NORM_BIAS),
+          .use_input_stats = module_is_training(module) || !self->track_running_stats,
+          .momentum = self->has_momentum ? self->momentum : 0,
+          .eps = self->eps});
 }
 
 static ctorch_error *instance_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
@@ -436,20 +415,14 @@ struct group_norm {
 
 static ctorch_error *group_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
   const struct group_norm *self = (const struct group_norm *)module;
-  int64_t ndim = ctorch_tensor_ndim(input);
-  if (ndim < 2) {
-    return error_make(
-        FORWARD, CTORCH_ERROR_RUNTIME, "Expected at least 2 dimensions for input tensor but received %" PRId64, ndim);
-  }
-  const int64_t *sizes = ctorch_tensor_sizes(input);
-  int64_t values = 0;
-  /* As many values for a group as one sample and its channels have: (N * C / groups, groups, *). */
-  if (!__builtin_mul_overflow(sizes[0], sizes[1], &values) && values / self->num_groups == 1 && is_one(input, false)) {
-    return refuse_one("value per channel", input);
-  }
-  return ctorch_aten_group_norm(
-      out, input, self->num_groups, module_parameter_at(module, NORM_WEIGHT), module_parameter_at(module, NORM_BIAS),
-      self->eps, ctorch_settings_cudnn_enabled());
+  return functional_group_norm(
+      FORWARD, out,
+      &(const struct functional_group_norm_options){
+          .input = input,
+          .num_groups = self->num_groups,
+          .weight = module_parameter_at(module, NORM_WEIGHT),
+          .bias = module_parameter_at(module, NORM_BIAS),
+          .eps = self->eps});
 }
 
 static void group_repr(const ctorch_module *module, struct text *text) {

@@ -1,17 +1,15 @@
 /* Pooling: what modules make of windows over the last dimensions. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
-
-enum { MOST = 3 }; /* dimensions of a window */
+#include "pool.h"
 
 /* Sizes along the dimensions of a window, and how many were given: one stands for all. */
 struct sizes {
-  int64_t values[MOST];
+  int64_t values[POOL_MOST];
   size_t given;
 };
 
@@ -172,26 +170,16 @@ static const struct pool_class max_classes[] = {
 
 /* The average of a window. */
 
-static ctorch_error *average(
-    const struct pool *self, size_t n, ctorch_tensor **out, const ctorch_tensor *input, bool count_include_pad) {
-  const int64_t *kernel_size = self->kernel_size.values, *stride = self->stride.values, *padding = self->padding.values;
-  const int64_t *divisor = self->has_divisor ? &self->divisor : NULL;
-  switch (n) {
-    case 1:
-      return ctorch_aten_avg_pool1d(
-          out, input, kernel_size, n, stride, n, padding, n, self->ceil_mode, count_include_pad);
-    case 2:
-      return ctorch_aten_avg_pool2d(
-          out, input, kernel_size, n, stride, n, padding, n, self->ceil_mode, count_include_pad, divisor);
-    default:
-      return ctorch_aten_avg_pool3d(
-          out, input, kernel_size, n, stride, n, padding, n, self->ceil_mode, count_include_pad, divisor);
-  }
+/* The window of a module. */
+static struct pool_window window_of(const struct pool *self) {
+  return (struct pool_window){
+      dims_of(&self->module), self->kernel_size.values, self->stride.values, self->padding.values, self->ceil_mode};
 }
 
 static ctorch_error *average_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
   const struct pool *self = (const struct pool *)module;
-  return average(self, dims_of(module), out, input, self->count_include_pad);
+  const struct pool_window window = window_of(self);
+  return pool_average(out, input, &window, self->count_include_pad, self->has_divisor ? &self->divisor : NULL);
 }
 
 static void average_repr(const ctorch_module *module, struct text *text) {
@@ -216,47 +204,10 @@ static const struct pool_class average_classes[] = {
 
 /* The norm of a window. */
 
-static ctorch_error *norm_of_infinity(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
-  bool least = ((const struct pool *)module)->norm_type < 0;
-  struct steps s = {0};
-  STEP(&s, ctorch_aten_abs(&s.next, input));
-  if (least) {
-    STEP(&s, ctorch_aten_neg(&s.next, s.at));
-  }
-  STEP(&s, max_forward(module, &s.next, s.at));
-  if (least) {
-    STEP(&s, ctorch_aten_neg(&s.next, s.at));
-  }
-  return steps_end(&s, out);
-}
-
 static ctorch_error *norm_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
   const struct pool *self = (const struct pool *)module;
-  const ctorch_scalar power = number(self->norm_type), root = number(1 / self->norm_type);
-  size_t n = dims_of(module);
-  double count = 1;
-  ctorch_tensor *sign = NULL;
-  struct steps s = {0};
-  if (isinf(self->norm_type)) {
-    return norm_of_infinity(module, out, input);
-  }
-  if (self->norm_type == 0) { /* Python's ZeroDivisionError */
-    return error_make(FORWARD, CTORCH_ERROR_VALUE, "norm_type must not be 0");
-  }
-  for (size_t i = 0; i < n; i++) {
-    count *= (double)self->kernel_size.values[i];
-  }
-  const ctorch_scalar elements = fabs(count) < 9e15 ? integer((int64_t)count) : number(count);
-  STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, input, &power));
-  STEP(&s, average(self, n, &s.next, s.at, true));
-  STEP_IN_PLACE(&s, ctorch_aten_sign(&sign, s.at));
-  STEP(&s, ctorch_aten_abs(&s.next, s.at));
-  STEP(&s, ctorch_aten_relu(&s.next, s.at));
-  STEP(&s, ctorch_aten_mul_Tensor(&s.next, sign, s.at));
-  ctorch_tensor_release(sign);
-  STEP(&s, ctorch_aten_mul_Scalar(&s.next, s.at, &elements));
-  STEP(&s, ctorch_aten_pow_Tensor_Scalar(&s.next, s.at, &root));
-  return steps_end(&s, out);
+  const struct pool_window window = window_of(self);
+  return pool_norm(FORWARD, out, input, &window, self->norm_type);
 }
 
 static void norm_repr(const ctorch_module *module, struct text *text) {
@@ -295,7 +246,7 @@ static void output_size_of(const ctorch_module *module, int64_t *sizes, const ct
 }
 
 static ctorch_error *adaptive_average_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
-  int64_t sizes[MOST];
+  int64_t sizes[POOL_MOST];
   output_size_of(module, sizes, input);
   switch (dims_of(module)) {
     case 1:
@@ -309,7 +260,7 @@ static ctorch_error *adaptive_average_forward(ctorch_module *module, ctorch_tens
 
 static ctorch_error *adaptive_both(
     ctorch_module *module, ctorch_tensor **out, ctorch_tensor **indices, const ctorch_tensor *input) {
-  int64_t sizes[MOST];
+  int64_t sizes[POOL_MOST];
   output_size_of(module, sizes, input);
   switch (dims_of(module)) {
     case 1:
@@ -349,80 +300,6 @@ static const struct pool_class adaptive_max_classes[] = {
 
 /* Back to where the maxima were. */
 
-/* The size of the output, of which several may have given the same input. */
-static ctorch_error *unpooled_size(
-    const char *function,
-    int64_t *sizes,
-    const struct pool *self,
-    const ctorch_tensor *input,
-    const int64_t *output_size,
-    size_t len) {
-  size_t n = dims_of(&self->module), ndim = (size_t)ctorch_tensor_ndim(input);
-  if (ndim < n) {
-    return error_make(function, CTORCH_ERROR_INDEX, "input: expected at least %zuD input (got %zuD input)", n, ndim);
-  }
-  if (output_size != NULL && len == n + 2) {
-    output_size += 2;
-  } else if (output_size != NULL && len != n) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "output_size should have %zu or %zu elements, but it has %zu", n, n + 2, len);
-  }
-  for (size_t i = 0; i < n; i++) {
-    int64_t stride = self->stride.values[i], size = 0, padding = 0;
-    if (__builtin_mul_overflow(ctorch_tensor_sizes(input)[ndim - n + i] - 1, stride, &size) ||
-        __builtin_add_overflow(size, self->kernel_size.values[i], &size) ||
-        __builtin_mul_overflow(self->padding.values[i], 2, &padding) || __builtin_sub_overflow(size, padding, &size)) {
-      return error_make(function, CTORCH_ERROR_VALUE, "the size of the output does not fit 64 bits");
-    }
-    sizes[i] = output_size == NULL ? size : output_size[i];
-    if (output_size != NULL &&
-        !((double)size - (double)stride < (double)sizes[i] && (double)sizes[i] < (double)size + (double)stride)) {
-      return error_make(
-          function, CTORCH_ERROR_VALUE, "invalid output_size: %" PRId64 " in dim %zu is not between %.0f and %.0f",
-          sizes[i], i, (double)size - (double)stride, (double)size + (double)stride);
-    }
-    if (sizes[i] < 0) {
-      return error_make(
-          function, CTORCH_ERROR_VALUE, "output_size must not be negative, got %" PRId64 " in dim %zu", sizes[i], i);
-    }
-  }
-  return NULL;
-}
-
-/* A signal is an image of one column. */
-static ctorch_error *unpool_signal(
-    ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *indices, int64_t size) {
-  ctorch_tensor *places = NULL;
-  struct steps s = {0};
-  CTORCH_TRY(ctorch_aten_unsqueeze(&places, indices, -1));
-  STEP(&s, ctorch_aten_unsqueeze(&s.next, input, -1));
-  STEP(&s, ctorch_aten_max_unpool2d(&s.next, s.at, places, (int64_t[]){size, 1}, 2));
-  ctorch_tensor_release(places);
-  STEP(&s, ctorch_aten_squeeze_dim(&s.next, s.at, -1));
-  return steps_end(&s, out);
-}
-
-static ctorch_error *unpool(
-    const char *function,
-    ctorch_tensor **out,
-    const ctorch_module *module,
-    const ctorch_tensor *input,
-    const ctorch_tensor *indices,
-    const int64_t *output_size,
-    size_t len) {
-  const struct pool *self = (const struct pool *)module;
-  int64_t sizes[MOST] = {0};
-  CTORCH_TRY(unpooled_size(function, sizes, self, input, output_size, len));
-  switch (dims_of(module)) {
-    case 1:
-      return unpool_signal(out, input, indices, sizes[0]);
-    case 2:
-      return ctorch_aten_max_unpool2d(out, input, indices, sizes, 2);
-    default:
-      return ctorch_aten_max_unpool3d(out, input, indices, sizes, 3, self->stride.values, 3, self->padding.values, 3);
-  }
-}
-
 static void unpool_repr(const ctorch_module *module, struct text *text) {
   const struct pool *self = (const struct pool *)module;
   size_t n = dims_of(module); /* always tuples */
@@ -448,43 +325,21 @@ static const struct pool_class unpool_classes[] = {UNPOOL_CLASS(1), UNPOOL_CLASS
 
 struct fractional {
   struct pool pool;
-  double ratio[MOST];
+  double ratio[POOL_MOST];
   bool has_ratio;
 };
-
-/* New samples, unless there are some to be used. */
-static ctorch_error *random_samples(ctorch_tensor **out, const ctorch_module *module, const ctorch_tensor *input) {
-  size_t n = dims_of(module), ndim = (size_t)ctorch_tensor_ndim(input);
-  const ctorch_tensor *given = module_buffer_at(module, 0);
-  const ctorch_dtype dtype = ctorch_tensor_dtype(input);
-  ctorch_device device = {0};
-  if (given != NULL) {
-    return tensor_give(FORWARD, out, given);
-  }
-  if (ndim < n + 1) {
-    return error_make(FORWARD, CTORCH_ERROR_INDEX, "expected %zuD or %zuD input (got %zuD input)", n + 1, n + 2, ndim);
-  }
-  const int64_t *sizes = ctorch_tensor_sizes(input);
-  CTORCH_TRY(ctorch_tensor_device(&device, input));
-  return ctorch_aten_rand(
-      out, CTORCH_INTS(ndim == n + 1 ? 1 : sizes[0], sizes[ndim - n - 1], (int64_t)n), &dtype, NULL, &device, NULL);
-}
 
 static ctorch_error *fractional_both(
     ctorch_module *module, ctorch_tensor **out, ctorch_tensor **indices, const ctorch_tensor *input) {
   const struct fractional *self = (const struct fractional *)module;
-  size_t n = dims_of(module), ndim = (size_t)ctorch_tensor_ndim(input);
-  int64_t sizes[MOST];
-  ctorch_tensor *samples = NULL;
-  memcpy(sizes, self->pool.output_size.values, sizeof sizes);
-  for (size_t i = 0; i < n && self->has_ratio && ndim >= n; i++) {
-    sizes[i] = (int64_t)((double)ctorch_tensor_sizes(input)[ndim - n + i] * self->ratio[i]);
-  }
-  CTORCH_TRY(random_samples(&samples, module, input));
-  ctorch_error *error = (n == 2 ? ctorch_aten_fractional_max_pool2d : ctorch_aten_fractional_max_pool3d)(
-      out, indices, input, self->pool.kernel_size.values, n, sizes, n, samples);
-  ctorch_tensor_release(samples);
-  return error;
+  return pool_fractional(
+      FORWARD, out, indices, input,
+      &(const struct pool_fractional){
+          .dims = dims_of(module),
+          .kernel_size = self->pool.kernel_size.values,
+          .output_size = self->has_ratio ? NULL : self->pool.output_size.values,
+          .ratio = self->ratio,
+          .samples = module_buffer_at(module, 0)});
 }
 
 static const struct pool_class fractional_classes[] = {
@@ -586,11 +441,10 @@ AVERAGE_POOL(1)
 AVERAGE_POOL(2)
 AVERAGE_POOL(3)
 
-#define NORM_POOL(n)                                     \
-  BEGIN(LPPool##n##d, norm_classes[n - 1])               \
-  WINDOW(self, options, n);                              \
-  self->dilation = sizes_of((int64_t[]){1, 1, 1}, n, 1); \
-  self->norm_type = options->norm_type;                  \
+#define NORM_POOL(n)                       \
+  BEGIN(LPPool##n##d, norm_classes[n - 1]) \
+  WINDOW(self, options, n);                \
+  self->norm_type = options->norm_type;    \
   END
 
 NORM_POOL(1)
@@ -608,16 +462,16 @@ ADAPTIVE_POOL(1)
 ADAPTIVE_POOL(2)
 ADAPTIVE_POOL(3)
 
-#define UNPOOL(n)                                                                                             \
-  BEGIN(MaxUnpool##n##d, unpool_classes[n - 1])                                                               \
-  SIZES(kernel_size, n);                                                                                      \
-  self->stride = options->has_stride ? sizes_of(options->stride, n, options->stride_len) : self->kernel_size; \
-  SIZES(padding, n);                                                                                          \
-  END ctorch_error *nn_MaxUnpool##n##d_forward(                                                               \
-      const char *function, ctorch_tensor **out, const struct nn_MaxUnpool##n##d_forward_options *options) {  \
-    return unpool(                                                                                            \
-        function, out, options->self, options->input, options->indices, options->output_size,                 \
-        options->output_size_len);                                                                            \
+#define UNPOOL(n)                                                                                                  \
+  BEGIN(MaxUnpool##n##d, unpool_classes[n - 1])                                                                    \
+  SIZES(kernel_size, n);                                                                                           \
+  self->stride = options->has_stride ? sizes_of(options->stride, n, options->stride_len) : self->kernel_size;      \
+  SIZES(padding, n);                                                                                               \
+  END ctorch_error *nn_MaxUnpool##n##d_forward(                                                                    \
+      const char *function, ctorch_tensor **out, const struct nn_MaxUnpool##n##d_forward_options *options) {       \
+    const struct pool_window window = window_of((const struct pool *)options->self);                               \
+    return pool_unpool(                                                                                            \
+        function, out, options->input, options->indices, &window, options->output_size, options->output_size_len); \
   }
 
 UNPOOL(1)

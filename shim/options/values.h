@@ -36,6 +36,7 @@ struct option_creator {
   const char *name;
   ctorch_error *(*create)(
       const char *function, ctorch_module **out, const ctorch_value *args, const ctorch_value *kwargs, bool *fits);
+  bool takes_device; /* whether it has an argument `device` */
 };
 
 /** Sort the values of a tuple or list, and of a dict, to the parameters; NULL is none. */

@@ -274,3 +274,12 @@ def test_a_hook_may_remove_itself_and_the_module():
     del mine
     net(own)
     assert len(net) == 1
+
+
+def test_arguments_in_a_list_are_arguments_with_hooks_too():
+    module, x = ctorch.nn.Bilinear(2, 3, 1), [ctorch.aten.ones([1, 2]), ctorch.aten.ones([1, 3])]
+    without = raw.module_call(module, x, None)
+    hook = raw.module_register_forward_hook(module, lambda *_: None, False, False)
+    for args in (x, tuple(x)):
+        assert torch.equal(theirs(plain(raw.module_call(module, args, None))), theirs(plain(without)))
+    raw.hook_remove(hook)

@@ -356,7 +356,7 @@ ABSENT = {
     "fuse_linear_bn_eval",
     "remove_spectral_norm",
     "remove_weight_norm",
-    "skip_init",
+    "skip_init",  # nn.skip_init, by name
     "spectral_norm",
     "stateless",
     "weight_norm",

@@ -89,10 +89,10 @@ def _table(kind: str, entries: list[_Entry]) -> str:
     if not _creators(entries):
         return ""
     rows = "".join(
-        f'    {{"{e.constructor.name.partition(".")[0]}", {e.constructor.identifier}_create}},\n'
+        f'    {{"{e.constructor.name.partition(".")[0]}", {e.constructor.identifier}_create, {e.takes_device}}},\n'
         for e in _creators(entries)
     )
-    return f"\nconst struct option_creator {kind}_creators[] = {{\n{rows}    {{NULL, NULL}},\n}};\n"
+    return f"\nconst struct option_creator {kind}_creators[] = {{\n{rows}    {{NULL, NULL, false}},\n}};\n"
 
 
 class _Entry:
@@ -107,6 +107,10 @@ class _Entry:
         outputs = "".join(f", {p.declaration}" for p in self.outputs)
         name = self.constructor.identifier
         return f"{self.function.returns}{name}(const char *function{outputs}, const struct {name}_options *options)"
+
+    @property
+    def takes_device(self) -> str:
+        return "true" if any(a.name == "device" for a in self.constructor.signature.arguments) else "false"
 
     def declaration(self) -> str:
         name = self.constructor.identifier

@@ -16,6 +16,63 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * Where an affine transform takes each place of the output from: theta (N, 2, 3), output (N, H, W, 2), for
+ * functional.grid_sample; or theta (N, 3, 4), output (N, D, H, W, 3).
+ *
+ * `size` is that of the images, (N, C, H, W) or (N, C, D, H, W). Places are from -1 to 1: at the middles of the pixels in
+ * the corners with `align_corners`, else at their outer edges. Without it there is a warning, and it is false.
+ *
+ * Errors: VALUE (integers, a `theta` that does not fit the size, a size below 1), NOT_IMPLEMENTED (another number of
+ * sizes).
+ *
+ *     functional.affine_grid(Tensor theta, int[] size, bool? align_corners=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_affine_grid(
+    ctorch_tensor **out,
+    const ctorch_tensor *theta,
+    const int64_t *size,
+    size_t size_len,
+    const bool *align_corners);
+
+/**
+ * Dropout that keeps mean and variance of inputs that SELU made (Klambauer et al. 2017).
+ *
+ * Errors: VALUE (`p` outside [0, 1]).
+ *
+ *     functional.alpha_dropout(Tensor input, float p=0.5, bool training=False, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_alpha_dropout(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
+ * (x - mean) / √(var + eps) * weight + bias for each channel, which is the second dimension: input (N, C, *).
+ *
+ * The mean and variance are those of the batch if `training`, by which the running ones move then, if they are there:
+ * running = (1 - momentum) * running + momentum * batch. Else they are the running ones. No other thread may use these
+ * meanwhile.
+ *
+ * Errors: VALUE (one value for each channel when training; an `eps` below 0, or of 0 when training), INDEX (an input
+ * without dimensions), RUNTIME (sizes that do not fit, no running statistics without `training`).
+ *
+ *     functional.batch_norm(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None,
+ *         Tensor? bias=None, bool training=False, float momentum=0.1, float eps=1e-05) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_batch_norm(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *running_mean,
+    const ctorch_tensor *running_var,
+    const ctorch_tensor *weight,
+    const ctorch_tensor *bias,
+    bool training,
+    double momentum,
+    double eps);
+
+/**
  * The binary cross entropy of probabilities and a target of the same sizes.
  *
  * Errors: VALUE (another reduction, sizes that differ), RUNTIME (numbers outside [0, 1]).
@@ -120,6 +177,62 @@ CTORCH_API ctorch_error *ctorch_functional_ctc_loss_lengths(
     bool zero_infinity);
 
 /**
+ * Zeros with probability `p`, and what is left divided by 1 - p; the input itself unless `training`.
+ *
+ * Errors: VALUE (`p` outside [0, 1]).
+ *
+ *     functional.dropout(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_dropout(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
+ * functional.dropout of whole channels: input (N, C, L) or (C, L).
+ *
+ * Errors: VALUE (`p` outside [0, 1]), RUNTIME (another number of dimensions).
+ *
+ *     functional.dropout1d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_dropout1d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
+ * functional.dropout of whole channels: input (N, C, H, W). Three dimensions are taken as (N, C, L), with a warning.
+ *
+ * Errors: VALUE (`p` outside [0, 1]), RUNTIME (fewer than two dimensions).
+ *
+ *     functional.dropout2d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_dropout2d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
+ * functional.dropout of whole channels: input (N, C, D, H, W) or (C, D, H, W); there is a warning for others.
+ *
+ * Errors: VALUE (`p` outside [0, 1]), RUNTIME (no dimension).
+ *
+ *     functional.dropout3d(Tensor input, float p=0.5, bool training=True, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_dropout3d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
  * Rows of a matrix by their numbers: an input of integers (*), output (*, D).
  *
  * The row `padding_idx`, which may count from the end, gets no gradient. With `max_norm` the rows of `weight` that are
@@ -170,6 +283,126 @@ CTORCH_API ctorch_error *ctorch_functional_embedding_bag(
     const int64_t *padding_idx);
 
 /**
+ * functional.alpha_dropout of whole channels, which are the second dimension.
+ *
+ * Errors: VALUE (`p` outside [0, 1]), RUNTIME (fewer than two dimensions).
+ *
+ *     functional.feature_alpha_dropout(Tensor input, float p=0.5, bool training=False, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_feature_alpha_dropout(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double p,
+    bool training,
+    bool inplace);
+
+/**
+ * The sums of overlapping windows, back from columns: input (N, C * window, places) or without N, output (N, C, H, W).
+ *
+ * Errors: RUNTIME (a number of columns that does not fit, numbers below 1).
+ *
+ *     functional.fold(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, int[2] padding=0,
+ *         int[2] stride=1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_fold(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *stride,
+    size_t stride_len);
+
+/**
+ * The most of windows whose places are drawn at random: input (N, C, H, W) or (C, H, W).
+ *
+ * The output is of `output_size`, or else of `output_ratio` times the input's size. `_random_samples` (N, C, 2), numbers in
+ * [0, 1), take the place of draws. Python's `return_indices` is functional.fractional_max_pool2d_with_indices.
+ *
+ * Errors: VALUE (neither size nor ratio, a size that does not fit 64 bits), INDEX (too few dimensions), RUNTIME (an output
+ * that is larger than the input, samples that do not fit).
+ *
+ *     functional.fractional_max_pool2d(Tensor input, int[2] kernel_size, int[2]? output_size=None,
+ *         float[2]? output_ratio=None, Tensor? _random_samples=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_fractional_max_pool2d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    const ctorch_tensor *_random_samples);
+
+/**
+ * functional.fractional_max_pool2d, and where in the input its maxima are, as max_unpool2d takes it.
+ *
+ * Errors: as of functional.fractional_max_pool2d.
+ *
+ *     functional.fractional_max_pool2d_with_indices(Tensor input, int[2] kernel_size, int[2]? output_size=None,
+ *         float[2]? output_ratio=None, Tensor? _random_samples=None) -> (Tensor output, Tensor indices)
+ */
+CTORCH_API ctorch_error *ctorch_functional_fractional_max_pool2d_with_indices(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_indices,
+    const ctorch_tensor *input,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    const ctorch_tensor *_random_samples);
+
+/**
+ * The most of windows whose places are drawn at random: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * `_random_samples` are (N, C, 3); all else is as in functional.fractional_max_pool2d.
+ *
+ * Errors: as of functional.fractional_max_pool2d.
+ *
+ *     functional.fractional_max_pool3d(Tensor input, int[3] kernel_size, int[3]? output_size=None,
+ *         float[3]? output_ratio=None, Tensor? _random_samples=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_fractional_max_pool3d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    const ctorch_tensor *_random_samples);
+
+/**
+ * functional.fractional_max_pool3d, and where in the input its maxima are, as max_unpool3d takes it.
+ *
+ * Errors: as of functional.fractional_max_pool2d.
+ *
+ *     functional.fractional_max_pool3d_with_indices(Tensor input, int[3] kernel_size, int[3]? output_size=None,
+ *         float[3]? output_ratio=None, Tensor? _random_samples=None) -> (Tensor output, Tensor indices)
+ */
+CTORCH_API ctorch_error *ctorch_functional_fractional_max_pool3d_with_indices(
+    ctorch_tensor **out_output,
+    ctorch_tensor **out_indices,
+    const ctorch_tensor *input,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *output_size,
+    size_t output_size_len,
+    const double *output_ratio,
+    size_t output_ratio_len,
+    const ctorch_tensor *_random_samples);
+
+/**
  * The negative log likelihood of a normal distribution with the mean `input` and the variance `var`, `eps` at least.
  *
  * `var` has the input's sizes, or these without the last one, or with 1 for one of them. `full` adds the constant.
@@ -202,6 +435,62 @@ CTORCH_API ctorch_error *ctorch_functional_gaussian_nll_loss_number(
     bool full,
     double eps,
     const char *reduction);
+
+/**
+ * The images at the places of a grid: input (N, C, H, W) and grid (N, H', W', 2) of places (x, y), or input (N, C, D, H, W)
+ * and grid (N, D', H', W', 3) of places (x, y, z); output (N, C, H', W') or (N, C, D', H', W').
+ *
+ * `mode` is how to compute what lies between pixels: "bilinear", "nearest" or "bicubic" (of 4D input). `padding_mode` is
+ * what lies outside: "zeros", "border" or "reflection". `align_corners` is as in functional.affine_grid.
+ *
+ * Errors: VALUE (an unknown mode), RUNTIME (sizes, dtypes or devices that do not fit).
+ *
+ *     functional.grid_sample(Tensor input, Tensor grid, str mode='bilinear', str padding_mode='zeros',
+ *         bool? align_corners=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_grid_sample(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *grid,
+    const char *mode,
+    const char *padding_mode,
+    const bool *align_corners);
+
+/**
+ * (x - mean) / √(var + eps) * weight + bias for each of `num_groups` groups of channels of each sample: input (N, C, *).
+ *
+ * Errors: VALUE (one value for each group; a `num_groups` of 0), RUNTIME (fewer than two dimensions, channels that the
+ * number of groups does not divide, sizes that do not fit).
+ *
+ *     functional.group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None,
+ *         float eps=1e-05) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_group_norm(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    int64_t num_groups,
+    const ctorch_tensor *weight,
+    const ctorch_tensor *bias,
+    double eps);
+
+/**
+ * Products of groups of matrices: 3D by 3D for each of the first dimension, or 2D with `offs` (int32), where each group of
+ * rows or columns ends.
+ *
+ * `bias` is not implemented in PyTorch. `out_dtype` is that of the output, if it is not the inputs'.
+ *
+ * Errors: RUNTIME (shapes, strides or dtypes that do not fit; strides must be multiples of 16 bytes).
+ *
+ *     functional.grouped_mm(Tensor mat_a, Tensor mat_b, *, Tensor? offs=None, Tensor? bias=None,
+ *         ScalarType? out_dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_grouped_mm(
+    ctorch_tensor **out,
+    const ctorch_tensor *mat_a,
+    const ctorch_tensor *mat_b,
+    const ctorch_tensor *offs,
+    const ctorch_tensor *bias,
+    const ctorch_dtype *out_dtype);
 
 /**
  * Samples of the Gumbel-softmax distribution, differentiable by `logits`, which are log probabilities, not normalised.
@@ -252,6 +541,28 @@ CTORCH_API ctorch_error *ctorch_functional_huber_loss(
     const char *reduction,
     double delta,
     const ctorch_tensor *weight);
+
+/**
+ * functional.batch_norm for each channel of each sample: input (N, C, *).
+ *
+ * Without `use_input_stats` the mean and variance are the running ones.
+ *
+ * Errors: VALUE (one element for each channel), RUNTIME (sizes that do not fit, no running statistics without
+ * `use_input_stats`).
+ *
+ *     functional.instance_norm(Tensor input, Tensor? running_mean=None, Tensor? running_var=None, Tensor? weight=None,
+ *         Tensor? bias=None, bool use_input_stats=True, float momentum=0.1, float eps=1e-05) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_instance_norm(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *running_mean,
+    const ctorch_tensor *running_var,
+    const ctorch_tensor *weight,
+    const ctorch_tensor *bias,
+    bool use_input_stats,
+    double momentum,
+    double eps);
 
 /**
  * Images of another size: input (N, C, L), (N, C, H, W) or (N, C, D, H, W).
@@ -351,6 +662,73 @@ CTORCH_API ctorch_error *ctorch_functional_local_response_norm(
     double k);
 
 /**
+ * The logarithm of functional.softmax, computed in one.
+ *
+ * Errors: as of functional.softmax.
+ *
+ *     functional.log_softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_log_softmax(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *dim,
+    const ctorch_dtype *dtype);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, L) or (C, L).
+ *
+ * Errors: VALUE (a `norm_type` of 0), RUNTIME (numbers below 1, no output left).
+ *
+ *     functional.lp_pool1d(Tensor input, float norm_type, int[1] kernel_size, int[1]? stride=None,
+ *         bool ceil_mode=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_lp_pool1d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, H, W) or (C, H, W).
+ *
+ * Errors: as of functional.lp_pool1d.
+ *
+ *     functional.lp_pool2d(Tensor input, float norm_type, int[2] kernel_size, int[2]? stride=None,
+ *         bool ceil_mode=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_lp_pool2d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
+ * The norm of each window, of order `norm_type`: input (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Errors: as of functional.lp_pool1d.
+ *
+ *     functional.lp_pool3d(Tensor input, float norm_type, int[3] kernel_size, int[3]? stride=None,
+ *         bool ceil_mode=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_lp_pool3d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    double norm_type,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    bool ceil_mode);
+
+/**
  * max(0, -target * (input1 - input2) + margin): the target is 1 where the first shall rank higher, else -1.
  *
  * Errors: VALUE (another reduction), RUNTIME (different numbers of dimensions).
@@ -365,6 +743,72 @@ CTORCH_API ctorch_error *ctorch_functional_margin_ranking_loss(
     const ctorch_tensor *target,
     double margin,
     const char *reduction);
+
+/**
+ * Put maxima back to where max_pool1d found them, with zeros elsewhere: input and indices (N, C, L) or (C, L).
+ *
+ * `output_size` is that of the last dimension, or all sizes; else it is (L - 1) * stride + kernel_size - 2 * padding.
+ *
+ * Errors: VALUE (another number of sizes, or one that no pooling gives the input of), INDEX (too few dimensions), RUNTIME
+ * (indices of another shape or outside).
+ *
+ *     functional.max_unpool1d(Tensor input, Tensor indices, int[1] kernel_size, int[1]? stride=None, int[1] padding=0,
+ *         int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_max_unpool1d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * Put maxima back to where max_pool2d found them, with zeros elsewhere: input and indices (N, C, H, W) or (C, H, W).
+ *
+ * Errors: as of functional.max_unpool1d.
+ *
+ *     functional.max_unpool2d(Tensor input, Tensor indices, int[2] kernel_size, int[2]? stride=None, int[2] padding=0,
+ *         int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_max_unpool2d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * Put maxima back to where max_pool3d found them, with zeros elsewhere: input and indices (N, C, D, H, W) or (C, D, H, W).
+ *
+ * Errors: as of functional.max_unpool1d.
+ *
+ *     functional.max_unpool3d(Tensor input, Tensor indices, int[3] kernel_size, int[3]? stride=None, int[3] padding=0,
+ *         int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_max_unpool3d(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *indices,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_size,
+    size_t output_size_len);
 
 /**
  * The mean of the squared differences of input and target, with the arguments of functional.l1_loss.
@@ -530,6 +974,67 @@ CTORCH_API ctorch_error *ctorch_functional_poisson_nll_loss(
     const char *reduction);
 
 /**
+ * functional.grouped_mm with the scales of functional.scaled_mm.
+ *
+ * Errors: as of functional.scaled_mm.
+ *
+ *     functional.scaled_grouped_mm(Tensor mat_a, Tensor mat_b, Tensor[] scale_a, str scale_recipe_a, Tensor[] scale_b,
+ *         str scale_recipe_b, str? swizzle_a=None, str? swizzle_b=None, Tensor? bias=None, Tensor? offs=None,
+ *         ScalarType? output_dtype=None, int[]? contraction_dim=None, bool use_fast_accum=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_scaled_grouped_mm(
+    ctorch_tensor **out,
+    const ctorch_tensor *mat_a,
+    const ctorch_tensor *mat_b,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const char *scale_recipe_a,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const char *scale_recipe_b,
+    const char *swizzle_a,
+    const char *swizzle_b,
+    const ctorch_tensor *bias,
+    const ctorch_tensor *offs,
+    const ctorch_dtype *output_dtype,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    bool use_fast_accum);
+
+/**
+ * The product of matrices of small floats and their scales: mat_a (M, K), mat_b (K, N), output (M, N).
+ *
+ * A recipe names the kind of each scale: "TensorWise", "RowWise", "BlockWise1x16", "BlockWise1x32", "BlockWise1x128" or
+ * "BlockWise128x128"; several are separated by commas, one for each tensor of the scales. A swizzle, "NO_SWIZZLE" or
+ * "SWIZZLE_32_4_4", is how a scale lies in memory, as many again. They are Python's ScalingType and SwizzleType.
+ * The output is bfloat16 unless `output_dtype` is given; Python's None is the dtype of `mat_a`.
+ *
+ * Errors: VALUE (an unknown name, more than 16 names), NOT_IMPLEMENTED (a device without it), RUNTIME or VALUE (shapes and
+ * dtypes that do not fit).
+ *
+ *     functional.scaled_mm(Tensor mat_a, Tensor mat_b, Tensor[] scale_a, str scale_recipe_a, Tensor[] scale_b,
+ *         str scale_recipe_b, str? swizzle_a=None, str? swizzle_b=None, Tensor? bias=None,
+ *         ScalarType? output_dtype=None, int[]? contraction_dim=None, bool use_fast_accum=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_scaled_mm(
+    ctorch_tensor **out,
+    const ctorch_tensor *mat_a,
+    const ctorch_tensor *mat_b,
+    const ctorch_tensor *const *scale_a,
+    size_t scale_a_len,
+    const char *scale_recipe_a,
+    const ctorch_tensor *const *scale_b,
+    size_t scale_b_len,
+    const char *scale_recipe_b,
+    const char *swizzle_a,
+    const char *swizzle_b,
+    const ctorch_tensor *bias,
+    const ctorch_dtype *output_dtype,
+    const int64_t *contraction_dim,
+    size_t contraction_dim_len,
+    bool use_fast_accum);
+
+/**
  * Squared differences (times 0.5 / beta) below `beta`, absolute ones (less 0.5 * beta) above it.
  *
  * Errors: VALUE (another reduction), RUNTIME (a negative `beta`, sizes that cannot be broadcast).
@@ -555,6 +1060,56 @@ CTORCH_API ctorch_error *ctorch_functional_soft_margin_loss(
     const ctorch_tensor *input,
     const ctorch_tensor *target,
     const char *reduction);
+
+/**
+ * exp(x) / Σ exp(x) along a dimension.
+ *
+ * `dtype` is what the input is cast to before; without `dim` there is a warning.
+ *
+ * Errors: INDEX (no such dimension), RUNTIME (integers without `dtype`).
+ *
+ *     functional.softmax(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_softmax(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *dim,
+    const ctorch_dtype *dtype);
+
+/**
+ * functional.softmax of -input.
+ *
+ * Errors: as of functional.softmax.
+ *
+ *     functional.softmin(Tensor input, int? dim=None, ScalarType? dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_softmin(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *dim,
+    const ctorch_dtype *dtype);
+
+/**
+ * x / (1 + |x|).
+ *
+ * Errors: those of the operators.
+ *
+ *     functional.softsign(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_softsign(
+    ctorch_tensor **out,
+    const ctorch_tensor *input);
+
+/**
+ * x - tanh(x).
+ *
+ * Errors: those of the operators.
+ *
+ *     functional.tanhshrink(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_tanhshrink(
+    ctorch_tensor **out,
+    const ctorch_tensor *input);
 
 /**
  * max(0, d(anchor, positive) - d(anchor, negative) + margin), where d is the distance of order `p`.
@@ -596,6 +1151,26 @@ CTORCH_API ctorch_error *ctorch_functional_triplet_margin_with_distance_loss(
     double margin,
     bool swap,
     const char *reduction);
+
+/**
+ * The columns of sliding windows: input (N, C, H, W) or (C, H, W), output (N, C * window, places).
+ *
+ * Errors: RUNTIME (another number of dimensions, numbers below 1, no place for a window).
+ *
+ *     functional.unfold(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0,
+ *         int[2] stride=1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_unfold(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *stride,
+    size_t stride_len);
 
 CTORCH_END_DECLS
 
