@@ -42,7 +42,7 @@ ctorch_error *module_forward_by_call(
 }
 
 /* Positional arguments as the tuple that classes and hooks are given; owned. */
-static ctorch_error *as_tuple(ctorch_value **out, const ctorch_value *args) {
+static ctorch_error *as_tuple(const char *function, ctorch_value **out, const ctorch_value *args) {
   if (args != NULL && ctorch_value_kind_of(args) == CTORCH_VALUE_TUPLE) {
     ctorch_value_retain(args);
     *out = (ctorch_value *)args;
@@ -50,7 +50,7 @@ static ctorch_error *as_tuple(ctorch_value **out, const ctorch_value *args) {
   }
   size_t len = ctorch_value_len(args), taken = 0;
   ctorch_value **values = array_new(len, sizeof *values);
-  ctorch_error *error = values == NULL ? error_memory("ctorch_module_call", len * sizeof *values) : NULL;
+  ctorch_error *error = values == NULL ? error_memory(function, len * sizeof *values) : NULL;
   while (error == NULL && taken < len) {
     error = ctorch_value_get(&values[taken], args, taken);
     taken += error == NULL ? 1 : 0;
@@ -62,6 +62,19 @@ static ctorch_error *as_tuple(ctorch_value **out, const ctorch_value *args) {
     ctorch_value_release(values[--taken]);
   }
   free(values);
+  return error;
+}
+
+ctorch_error *module_call(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  ctorch_value *tuple = NULL;
+  CTORCH_TRY(as_tuple(function, &tuple, args));
+  ctorch_error *error = call_values(function, out, self, tuple, kwargs);
+  ctorch_value_release(tuple);
   return error;
 }
 
@@ -80,11 +93,7 @@ ctorch_error *ctorch_module_call(
   if (kind != CTORCH_VALUE_DICT) {
     return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
-  ctorch_value *tuple = NULL;
-  CTORCH_TRY(as_tuple(&tuple, args));
-  ctorch_error *error = call_values(__func__, out, self, tuple, kwargs);
-  ctorch_value_release(tuple);
-  return error;
+  return module_call(__func__, out, self, args, kwargs);
 }
 
 ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
