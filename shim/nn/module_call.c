@@ -38,29 +38,38 @@ ctorch_error *module_forward_by_call(
   return error;
 }
 
-ctorch_error *ctorch_module_call(
-    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || self == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "self");
-  }
+ctorch_error *module_call(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
   ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
   if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
     return error_make(
-        __func__, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
+        function, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
   }
   kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
   if (kind != CTORCH_VALUE_DICT) {
-    return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
+    return error_make(function, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
   ctorch_value *none = NULL;
   if (args == NULL) {
     CTORCH_TRY(ctorch_value_from_tuple(&none, NULL, 0));
     args = none;
   }
-  ctorch_error *error = call_values(__func__, out, self, args, kwargs);
+  ctorch_error *error = call_values(function, out, self, args, kwargs);
   ctorch_value_release(none);
   return error;
+}
+
+ctorch_error *ctorch_module_call(
+    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  return module_call(__func__, out, self, args, kwargs);
 }
 
 ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {

@@ -59,6 +59,11 @@ ctorch_error *module_run_hooked(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
     __attribute__((warn_unused_result));
 
+/** ctorch_module_call: that between the hooks if there are any, and the path of an error. */
+ctorch_error *module_call(
+    const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
+    __attribute__((warn_unused_result));
+
 /** ctorch_module_forward for what has hooks, or is not made for one tensor alone. */
 ctorch_error *module_forward_by_call(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input)
