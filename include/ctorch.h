@@ -66,6 +66,7 @@
 #include "ctorch/memory.h"
 #include "ctorch/memory_pressure.h"
 #include "ctorch/module.h"
+#include "ctorch/module_average.h"
 #include "ctorch/module_functional.h"
 #include "ctorch/module_hooks.h"
 #include "ctorch/module_names.h"
