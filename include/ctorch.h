@@ -72,6 +72,7 @@
 #include "ctorch/module_names.h"
 #include "ctorch/module_state.h"
 #include "ctorch/module_state_hooks.h"
+#include "ctorch/module_weight_norm.h"
 #include "ctorch/nn.h"
 #include "ctorch/node.h"
 #include "ctorch/op.h"

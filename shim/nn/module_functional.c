@@ -165,7 +165,7 @@ static ctorch_error *list_tensors(struct replacements *out, bool *out_tied, cons
       const struct module_tensor *entry = j < module->parameters.len
                                               ? &module->parameters.data[j]
                                               : &module->buffers.data[j - module->parameters.len];
-      if (entry->tensor == NULL) {
+      if (module_held(entry) == NULL) {
         continue;
       }
       char *name = module_join(modules->data[i].name, entry->name);

@@ -90,7 +90,7 @@ static ctorch_error *collect(
     const struct module_tensors *tensors = buffers ? &module->buffers : &module->parameters;
     for (size_t j = 0; error == NULL && j < tensors->len; j++) {
       const struct module_tensor *tensor = &tensors->data[j];
-      if (tensor->tensor != NULL && (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) &&
+      if (module_held(tensor) != NULL && (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) &&
           error == NULL) {
         error = add_tensor(function, self, modules->data[i].name, tensor);
       }
@@ -281,7 +281,7 @@ static ctorch_error *get_tensor(
   ctorch_module *module = NULL;
   CTORCH_TRY(module_find(function, &module, self, target, len));
   const struct module_tensor *entry = module_find_tensor(buffers ? &module->buffers : &module->parameters, name);
-  if (entry != NULL && entry->tensor != NULL) {
+  if (entry != NULL && module_held(entry) != NULL) {
     return tensor_give(function, out, entry->tensor);
   }
   bool is_other = entry != NULL || module_find_child(module, name) != NULL ||
