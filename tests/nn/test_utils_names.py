@@ -77,7 +77,8 @@ def is_borrowed(thing) -> bool:
 
 def public(module: str) -> list[str]:
     there = importlib.import_module(module)
-    names = set(getattr(there, "__all__", [])) | {n for n in vars(there) if not is_borrowed(getattr(there, n))}
+    names = {n for n in there.__dict__ if not is_borrowed(getattr(there, n))}
+    names |= {n for n in getattr(there, "__all__", []) if not inspect.ismodule(getattr(there, n))}
     return sorted(f"{module}.{n}" for n in names if not n.startswith("_"))
 
 
