@@ -49,8 +49,7 @@ START_TEST(averages_have_their_closed_forms) {
   ck_fails(
       ctorch_module_averaged_model(&average, model, NULL, &too_much, NULL, false), CTORCH_ERROR_VALUE,
       "Invalid decay value 2.0");
-  ck_fails(
-      ctorch_module_averaged_model(&average, NULL, NULL, NULL, NULL, false), CTORCH_ERROR_NULL_ARGUMENT, "model");
+  ck_fails(ctorch_module_averaged_model(&average, NULL, NULL, NULL, NULL, false), CTORCH_ERROR_NULL_ARGUMENT, "model");
   ck_fails(ctorch_module_update_parameters(model, model), CTORCH_ERROR_TYPE, "AveragedModel, not Linear");
   ck_fails(ctorch_module_update_parameters(NULL, model), CTORCH_ERROR_NULL_ARGUMENT, "self");
   ck_assert_ptr_null(average);
@@ -60,7 +59,10 @@ END_TEST
 
 /* The larger one; the payload counts how often it was asked, and is -1 when it was destroyed. */
 static ctorch_callback_status larger(
-    ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len, ctorch_error **error,
+    ctorch_tensor_list **out,
+    const ctorch_tensor *const *inputs,
+    size_t inputs_len,
+    ctorch_error **error,
     void *payload) {
   ctorch_tensor *result = NULL;
   ck_assert_uint_eq(inputs_len, 3);
@@ -117,7 +119,8 @@ START_TEST(statistics_are_the_means_of_all_batches) {
   ck_ok(ctorch_tensor_item_double(&value, mean));
   ck_assert_double_eq_tol(value, 2, 1e-6);
   ck_fails(
-      ctorch_module_update_bn(norm, CTORCH_TENSORS(batches[0], NULL), NULL), CTORCH_ERROR_INVALID_ARGUMENT, "element 1");
+      ctorch_module_update_bn(norm, CTORCH_TENSORS(batches[0], NULL), NULL), CTORCH_ERROR_INVALID_ARGUMENT,
+      "element 1");
   ck_fails(ctorch_module_update_bn(norm, NULL, 1, NULL), CTORCH_ERROR_NULL_ARGUMENT, "batches");
   ck_fails(ctorch_module_update_bn_from(norm, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "loader");
   ctorch_tensor_release(mean);

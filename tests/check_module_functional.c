@@ -62,14 +62,27 @@ START_TEST(what_fails_leaves_outputs_and_module_alone) {
   ctorch_tensor *before = NULL, *after = NULL;
   ck_ok(ctorch_module_get_parameter(&before, module, "weight"));
   ctorch_value *given = weight_of(3), *args = ones(2), *out = NULL;
-  ck_fails(ctorch_module_functional_call(&out, module, given, args, NULL, true, false), CTORCH_ERROR_SHAPE_MISMATCH, "shapes");
-  ck_fails(ctorch_module_functional_call(&out, module, given, args, NULL, true, true), CTORCH_ERROR_RUNTIME, "Missing key");
-  ck_fails(ctorch_module_functional_call(&out, module, args, args, NULL, true, false), CTORCH_ERROR_VALUE, "Expected all elements of parameters_and_buffers");
-  ck_fails(ctorch_module_functional_call(&out, module, given, given, NULL, true, false), CTORCH_ERROR_TYPE, "expected a");
-  ck_fails(ctorch_module_functional_call(&out, module, given, args, args, true, false), CTORCH_ERROR_TYPE, "expected a");
-  ck_fails(ctorch_module_functional_call(NULL, module, given, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT, "must not be NULL");
-  ck_fails(ctorch_module_functional_call(&out, NULL, given, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT, "must not be NULL");
-  ck_fails(ctorch_module_functional_call(&out, module, NULL, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT, "must not be NULL");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, given, args, NULL, true, false), CTORCH_ERROR_SHAPE_MISMATCH,
+      "shapes");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, given, args, NULL, true, true), CTORCH_ERROR_RUNTIME, "Missing key");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, args, args, NULL, true, false), CTORCH_ERROR_VALUE,
+      "Expected all elements of parameters_and_buffers");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, given, given, NULL, true, false), CTORCH_ERROR_TYPE, "expected a");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, given, args, args, true, false), CTORCH_ERROR_TYPE, "expected a");
+  ck_fails(
+      ctorch_module_functional_call(NULL, module, given, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT,
+      "must not be NULL");
+  ck_fails(
+      ctorch_module_functional_call(&out, NULL, given, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT,
+      "must not be NULL");
+  ck_fails(
+      ctorch_module_functional_call(&out, module, NULL, args, NULL, true, false), CTORCH_ERROR_NULL_ARGUMENT,
+      "must not be NULL");
   ck_assert_ptr_null(out);
   ck_ok(ctorch_module_get_parameter(&after, module, "weight"));
   ck_assert_ptr_eq(before, after);

@@ -101,7 +101,7 @@ struct module_computed {
 struct module_tensor {
   char *name;
   ctorch_tensor *tensor;
-  bool is_transient; /* a buffer that no state dict has */
+  bool is_transient;                /* a buffer that no state dict has */
   struct module_computed *computed; /* a reference; NULL for what the module holds itself */
 };
 

@@ -145,8 +145,7 @@ static ctorch_error *swa_all(const struct group *group) {
   }
   if (error == NULL) {
     error = ctorch_aten__foreach_addcdiv__Scalar(
-        group->averaged, group->len, ctorch_tensor_list_data(differences), group->len, counts, group->len,
-        NULL);
+        group->averaged, group->len, ctorch_tensor_list_data(differences), group->len, counts, group->len, NULL);
   }
   ctorch_tensor_list_release(differences);
   ctorch_tensor_release(count);
@@ -259,8 +258,7 @@ static ctorch_error *add_pairs(
   ctorch_error *error = list(&others, model, true);
   size_t len = ctorch_tensor_list_len(own), given = ctorch_tensor_list_len(others);
   if (error == NULL && strict && len != given) {
-    error = error_make(
-        FUNCTION, CTORCH_ERROR_VALUE, "model: it has %zu buffers, but the average has %zu", given, len);
+    error = error_make(FUNCTION, CTORCH_ERROR_VALUE, "model: it has %zu buffers, but the average has %zu", given, len);
   }
   for (size_t i = 0; error == NULL && i < len && i < given; i++) {
     error = add_pair(self, ctorch_tensor_list_data(own)[i], ctorch_tensor_list_data(others)[i]);
@@ -338,8 +336,8 @@ static ctorch_error *update(
   CTORCH_TRY(ctorch_tensor_item_int64(&averaged, count));
   ctorch_error *error = add_pairs(&tensors, average, model, ctorch_module_parameters, false);
   if (error == NULL) { /* they may be of the average too */
-    error = add_pairs(self->use_buffers ? &tensors : &buffers, average, model, ctorch_module_buffers,
-                      !self->use_buffers);
+    error =
+        add_pairs(self->use_buffers ? &tensors : &buffers, average, model, ctorch_module_buffers, !self->use_buffers);
   }
   if (error == NULL && averaged <= 0) {
     error = averaged == 0 ? copy_pairs(&tensors) : NULL;
@@ -358,8 +356,7 @@ ctorch_error *ctorch_module_update_parameters(ctorch_module *self, const ctorch_
     return error_null(__func__, self == NULL ? "self" : "model");
   }
   if (module_class_of(self) != &averaged_class) {
-    return error_make(
-        __func__, CTORCH_ERROR_TYPE, "self must be a module AveragedModel, not %s", module_name(self));
+    return error_make(__func__, CTORCH_ERROR_TYPE, "self must be a module AveragedModel, not %s", module_name(self));
   }
   const ctorch_module *average = module_child_at(self, MODULE);
   ctorch_tensor *count = module_buffer_at(self, N_AVERAGED);
@@ -413,8 +410,8 @@ ctorch_error *ctorch_module_averaged_model(
     struct text text = {.function = __func__};
     text_double(&text, *ema_decay);
     ctorch_error *error = error_make(
-        __func__, CTORCH_ERROR_VALUE,
-        "Invalid decay value %s provided. Please provide a value in [0,1] range.", text_data(&text));
+        __func__, CTORCH_ERROR_VALUE, "Invalid decay value %s provided. Please provide a value in [0,1] range.",
+        text_data(&text));
     return ctorch_error_first(error, text_end(&text));
   }
   struct averaged *self = module_new(&averaged_class);

@@ -162,15 +162,14 @@ static ctorch_error *list_tensors(struct replacements *out, bool *out_tied, cons
   for (size_t i = 0; error == NULL && i < modules->len; i++) {
     const ctorch_module *module = modules->data[i].module;
     for (size_t j = 0; error == NULL && j < module->parameters.len + module->buffers.len; j++) {
-      const struct module_tensor *entry = j < module->parameters.len
-                                              ? &module->parameters.data[j]
-                                              : &module->buffers.data[j - module->parameters.len];
+      const struct module_tensor *entry =
+          j < module->parameters.len ? &module->parameters.data[j] : &module->buffers.data[j - module->parameters.len];
       if (module_held(entry) == NULL) {
         continue;
       }
       char *name = module_join(modules->data[i].name, entry->name);
-      error = name == NULL ? error_memory(out->function, strlen(entry->name) + 1)
-                           : add(out, name, entry->tensor, false);
+      error =
+          name == NULL ? error_memory(out->function, strlen(entry->name) + 1) : add(out, name, entry->tensor, false);
       free(name);
       if (!pointer_set_add(&seen, out->function, entry->tensor, &error)) {
         *out_tied = true;

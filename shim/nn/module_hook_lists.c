@@ -49,8 +49,9 @@ ctorch_error *module_compute(ctorch_module *self) {
     if (computed != NULL) {
       ctorch_tensor *tensor = NULL;
       CTORCH_TRY(computed->compute(computed, &tensor, self));
-      module_replace(&self->parameters.data[i], tensor);
-      ctorch_tensor_release(tensor);
+      ctorch_tensor *before = self->parameters.data[i].tensor;
+      self->parameters.data[i].tensor = tensor_take(tensor);
+      tensor_unref(before);
     }
   }
   return NULL;

@@ -90,8 +90,8 @@ static ctorch_error *collect(
     const struct module_tensors *tensors = buffers ? &module->buffers : &module->parameters;
     for (size_t j = 0; error == NULL && j < tensors->len; j++) {
       const struct module_tensor *tensor = &tensors->data[j];
-      if (module_held(tensor) != NULL && (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) &&
-          error == NULL) {
+      if (module_held(tensor) != NULL &&
+          (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) && error == NULL) {
         error = add_tensor(function, self, modules->data[i].name, tensor);
       }
     }

@@ -9,8 +9,7 @@ static const char *const FUNCTION = "ctorch_module_stack_state";
 
 static ctorch_error *check_models(const ctorch_module *models) {
   if (models->children.len == 0) {
-    return error_make(
-        FUNCTION, CTORCH_ERROR_RUNTIME, "stack_module_state: Expected at least one model, got 0.");
+    return error_make(FUNCTION, CTORCH_ERROR_RUNTIME, "stack_module_state: Expected at least one model, got 0.");
   }
   const ctorch_module *first = models->children.data[0].module;
   for (size_t i = 0; i < models->children.len; i++) {

@@ -1,4 +1,5 @@
 /* Weights as a direction and a length: <ctorch/module_weight_norm.h>. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +21,7 @@ static void finalize(void *object) {
 
 static const object_class weight_norm_class = {"weight_norm", sizeof(struct weight_norm), finalize};
 
-static ctorch_error *compute(
-    const struct module_computed *computed, ctorch_tensor **out, const ctorch_module *module) {
+static ctorch_error *compute(const struct module_computed *computed, ctorch_tensor **out, const ctorch_module *module) {
   const struct weight_norm *self = (const struct weight_norm *)computed;
   const ctorch_tensor *length = module_parameter(module, self->length);
   const ctorch_tensor *direction = module_parameter(module, self->direction);
@@ -31,11 +31,10 @@ static ctorch_error *compute(
 }
 
 static char *with_suffix(const char *name, const char *suffix) {
-  size_t len = strlen(name), more = strlen(suffix) + 1;
-  char *text = malloc(len + more);
+  size_t size = strlen(name) + strlen(suffix) + 1;
+  char *text = malloc(size);
   if (text != NULL) {
-    memcpy(text, name, len);
-    memcpy(text + len, suffix, more);
+    snprintf(text, size, "%s%s", name, suffix);
   }
   return text;
 }
@@ -69,7 +68,8 @@ static ctorch_error *to_leaf(ctorch_tensor **out, const ctorch_tensor *tensor) {
   return steps_end(&s, out);
 }
 
-static ctorch_error *split(ctorch_tensor **length, ctorch_tensor **direction, const ctorch_tensor *weight, int64_t dim) {
+static ctorch_error *split(
+    ctorch_tensor **length, ctorch_tensor **direction, const ctorch_tensor *weight, int64_t dim) {
   ctorch_tensor *norm = NULL;
   CTORCH_TRY(ctorch_aten_norm_except_dim(&norm, weight, 2, dim));
   ctorch_error *error = to_leaf(length, norm);

@@ -488,7 +488,8 @@ static void rnn_repr(const ctorch_module *module, struct text *text) {
 /* All parameters are drawn from the same range. */
 static ctorch_error *reset_all(ctorch_module *module, int64_t hidden_size) {
   for (size_t i = 0; i < module->parameters.len; i++) {
-    CTORCH_TRY(layer_uniform(module_held(&module->parameters.data[i]), hidden_size > 0 ? 1 / sqrt((double)hidden_size) : 0));
+    CTORCH_TRY(
+        layer_uniform(module_held(&module->parameters.data[i]), hidden_size > 0 ? 1 / sqrt((double)hidden_size) : 0));
   }
   return NULL;
 }

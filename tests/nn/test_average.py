@@ -212,8 +212,10 @@ def test_after_an_error_modes_and_momenta_are_as_before():
     def fails(_):
         raise ValueError("no batch")
 
-    for give in (lambda: raw.module_update_bn(mine.module, [ours(torch.ones(2, 5))], None),
-                 lambda: raw.module_update_bn_from(mine.module, fails, None)):
+    for give in (
+        lambda: raw.module_update_bn(mine.module, [ours(torch.ones(2, 5))], None),
+        lambda: raw.module_update_bn_from(mine.module, fails, None),
+    ):
         with pytest.raises((RuntimeError, ValueError)):
             give()
         assert repr(mine) == text and not mine.training and not mine[0].training
