@@ -13,7 +13,8 @@ CTORCH_BEGIN_DECLS
 
 /**
  * Make a module by the name of its class, from values: `getattr(torch.nn, name)(*args, **kwargs)`. The arguments have
- * Python's names and defaults.
+ * Python's names and defaults; modules among them are made values of by ctorch_value_from_module. Containers take what
+ * they hold as in Python: Sequential modules or one dict, ModuleList a list, ModuleDict and ParameterDict a dict.
  *
  * @param[out] out  owned.
  * @param name      borrowed; "Conv2d".
@@ -44,6 +45,28 @@ CTORCH_API ctorch_error *ctorch_nn_create(
  */
 CTORCH_API ctorch_error *ctorch_nn_skip_init(
     ctorch_module **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs);
+
+/**
+ * A module as a value: an argument of ctorch_nn_create, or a part of one.
+ *
+ * The value holds the module itself, and is equal to values of the same module alone. Its deep copy holds a copy.
+ *
+ * @param[out] out  owned.
+ * @param module    borrowed, gets a reference.
+ * @return NULL, or NULL_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_from_module(ctorch_value **out, const ctorch_module *module);
+
+/**
+ * The module that a value holds.
+ *
+ * @param[out] out  owned; another reference to the module itself.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, TYPE (no module).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_to_module(ctorch_module **out, const ctorch_value *self);
 
 CTORCH_END_DECLS
 

@@ -54,13 +54,15 @@ enum {
   CTORCH_VALUE_LAYOUT = 18,
   CTORCH_VALUE_MEMORY_FORMAT = 19,
   /** An object of a class of Python's, as a file describes it, or the class or function itself. */
-  CTORCH_VALUE_PYTHON_OBJECT = 20
+  CTORCH_VALUE_PYTHON_OBJECT = 20,
+  /** A module, as an argument of ctorch_nn_create: ctorch_value_from_module. */
+  CTORCH_VALUE_MODULE = 21
 };
 
 /**
  * Name of a kind, as Python names the type: "None", "Tensor", "int", "float", "bool", "complex", "str", "list",
  * "tuple", "dict", "Device", "Stream", "Generator", "Storage", "object", "bytes", "set", "dtype", "layout",
- * "memory_format", "PythonObject".
+ * "memory_format", "PythonObject", "Module".
  *
  * @param kind  any number.
  * @return static text; NULL for an unknown kind.

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "constructors/nn.h"
+#include "containers_of_values.h"
 #include "error.h"
 #include "module.h"
 
@@ -43,6 +44,9 @@ static ctorch_error *create(
     const ctorch_value *args,
     const ctorch_value *kwargs) {
   const char *name = creator->name;
+  if (containers_know(name)) {
+    return containers_create(function, out, creator, args, kwargs);
+  }
   ctorch_error *first = NULL;
   for (; creator->name != NULL; creator++) {
     if (strcmp(creator->name, name) == 0) {

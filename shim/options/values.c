@@ -36,6 +36,7 @@ static void *keep(struct option_values *self, size_t size, void (*release)(void 
 
 static void release_value(void *value) { ctorch_value_release(value); }
 static void release_tensor(void *tensor) { ctorch_tensor_release(tensor); }
+static void release_module(void *module) { ctorch_module_release(module); }
 static void release_list(void *list) { ctorch_tensor_list_release(list); }
 
 /* Binding. */
@@ -234,10 +235,12 @@ ctorch_tensor *option_read_tensor(struct option_values *self, size_t index) {
 
 ctorch_module *option_read_module(struct option_values *self, size_t index) {
   const ctorch_value *value = value_at(self, index);
-  if (value != NULL && self->error == NULL) {
-    fail_type(self, index, "Module", value);
+  ctorch_module *module = NULL;
+  if (value == NULL) {
+    return NULL;
   }
-  return NULL;
+  check_read(self, index, "Module", value, ctorch_value_to_module(&module, value));
+  return module != NULL && keep(self, 0, release_module, module) == NULL ? NULL : module;
 }
 
 static bool is_sequence(const ctorch_value *value) {

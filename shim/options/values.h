@@ -55,7 +55,6 @@ const ctorch_device *option_read_device(struct option_values *self, size_t index
 const ctorch_scalar *option_read_scalar(struct option_values *self, size_t index);
 const char *option_read_text(struct option_values *self, size_t index);
 ctorch_tensor *option_read_tensor(struct option_values *self, size_t index);
-/** NULL: no value holds a module, and anything but None is a TYPE. */
 ctorch_module *option_read_module(struct option_values *self, size_t index);
 
 /** One number stands for a list of one. */

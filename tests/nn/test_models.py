@@ -18,10 +18,10 @@ def build(t, model):
     return model.build(t)
 
 
-def train(t, model, net, batch) -> list[float]:
+def train(t, model, net, batch, steps=STEPS) -> list[float]:
     """Descent with momentum, written by hand; the losses."""
     momenta, losses = {}, []
-    for step in range(STEPS):
+    for step in range(steps):
         torch.manual_seed(step)
         loss = model.loss(t, net, *batch)
         loss.backward()

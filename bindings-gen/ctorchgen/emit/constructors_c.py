@@ -302,8 +302,8 @@ class _Entry:
                 return None
             return f"option_read_{kind[t.base]}(&given, INDEX, &arg_{name}_len)"
         kinds = {"Tensor": "tensor", "int": "int", "float": "double", "bool": "bool", "str": "text"}
-        kinds |= {"Scalar": "scalar", "Device": "device", "ScalarType": "dtype", "Layout": "layout"}
-        kind = "module" if t.base == "Module" and t.optional else kinds.get(t.base)
+        kinds |= {"Scalar": "scalar", "Device": "device", "ScalarType": "dtype", "Layout": "layout", "Module": "module"}
+        kind = kinds.get(t.base)
         if kind is None:
             return None
         if kind in ("int", "double", "bool", "dtype", "layout"):

@@ -15,7 +15,7 @@ import (
 //	float64, complex128     float, complex         Dict, Set                      dict, set
 //	[]byte                  bytes                  *PythonObject                  an object of a class of Python's
 //
-// and *Tensor, *Generator, *Storage. That is what Native gives. ValueOf takes more: every kind of number, slices and
+// and *Tensor, *Generator, *Storage, *Module. That is what Native gives. ValueOf takes more: every kind of number, slices and
 // arrays of any type as lists, maps as dicts in the order of their printed keys, pointers to numbers and texts.
 
 // Tuple is Python's tuple.
@@ -119,6 +119,8 @@ func valueOf(x any, depth int) (*Value, error) {
 		return ValueFromGenerator(x)
 	case *Storage:
 		return ValueFromStorage(x)
+	case *Module:
+		return ValueFromModule(x)
 	case Dtype:
 		return ValueFromDtype(x)
 	case Layout:
@@ -302,6 +304,8 @@ func (x *Value) native(depth int) (any, error) {
 		return found(x.ToGenerator())
 	case ValueStorage:
 		return found(x.ToStorage())
+	case ValueModule:
+		return found(x.ToModule())
 	case ValueBytes:
 		return found(x.Bytes())
 	case ValueDtype:

@@ -10,6 +10,7 @@
 
 #include <unordered_map>
 
+#include "abi/callback.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
@@ -67,13 +68,13 @@ class DeepCopy {
   bool begin(const c10::IValue &value, c10::IValue &copy) {
     switch (kind_of(value)) {
       case CTORCH_VALUE_TENSOR:
-        copy = known(value, [&] { return c10::IValue(copy_tensor(value.toTensor())); });
+        copy = known(value.internalToPointer(), [&] { return c10::IValue(copy_tensor(value.toTensor())); });
         return true;
       case CTORCH_VALUE_STORAGE:
         copy = copy_storage(value.toStorage());
         return true;
       case CTORCH_VALUE_GENERATOR:
-        copy = known(value, [&] { return c10::IValue(clone(value.toGenerator())); });
+        copy = known(value.internalToPointer(), [&] { return c10::IValue(clone(value.toGenerator())); });
         return true;
       case CTORCH_VALUE_LIST:
       case CTORCH_VALUE_TUPLE:
@@ -81,13 +82,28 @@ class DeepCopy {
       case CTORCH_VALUE_SET:
       case CTORCH_VALUE_PYTHON_OBJECT:
         return begin_container(value, copy);
+      case CTORCH_VALUE_MODULE: {
+        const auto &held = *object_as<Held>(value);
+        copy = known(held.object, [&] { return copy_held(held); });  // it may lie in several boxes
+        return true;
+      }
       case CTORCH_VALUE_OBJECT:
-        copy = known(value, [&] { return value.deepcopy(); });
+        copy = known(value.internalToPointer(), [&] { return value.deepcopy(); });
         return true;
       default:
         copy = value;
         return true;
     }
+  }
+
+  static c10::IValue copy_held(const Held &held) {
+    void *made = nullptr;
+    if (ctorch_error *error = held.type.copy(&made, held.object)) {
+      fail_callback("copy", 0, error);
+    }
+    c10::IValue copy = make_object<Held>(held.type, made);
+    object_release(made);
+    return copy;
   }
 
   bool begin_container(const c10::IValue &value, c10::IValue &copy) {
@@ -157,11 +173,11 @@ class DeepCopy {
   }
 
   template <class Copy>
-  c10::IValue known(const c10::IValue &value, Copy &&copy) {
-    auto entry = copies_.find(value.internalToPointer());
+  c10::IValue known(const void *address, Copy &&copy) {
+    auto entry = copies_.find(address);
     if (entry == copies_.end()) {
       c10::IValue copied = copy();
-      entry = copies_.emplace(value.internalToPointer(), std::move(copied)).first;
+      entry = copies_.emplace(address, std::move(copied)).first;
     }
     return entry->second;
   }
@@ -198,7 +214,7 @@ class DeepCopy {
 
   at::Storage copy_storage(const at::Storage &storage) {
     return known(
-               storage,
+               storage.unsafeGetStorageImpl(),
                [&] {
                  at::Tensor bytes = over(storage, at::kByte, storage.device());
                  at::NoGradGuard no_grad;

@@ -182,6 +182,8 @@ class Comparison {
         return open(a, b);
       case CTORCH_VALUE_PYTHON_OBJECT:
         return equal_objects(a, b);
+      case CTORCH_VALUE_MODULE:
+        return object_as<Held>(a)->object == object_as<Held>(b)->object;
       case CTORCH_VALUE_DEVICE:
         return a.toDevice() == b.toDevice();
       case CTORCH_VALUE_STREAM:
@@ -313,6 +315,7 @@ bool same(const c10::IValue &a, const c10::IValue &b) {
     case CTORCH_VALUE_MEMORY_FORMAT:
     case CTORCH_VALUE_DEVICE:
     case CTORCH_VALUE_STREAM:
+    case CTORCH_VALUE_MODULE:
       return Comparison().equal(a, b);
     case CTORCH_VALUE_PYTHON_OBJECT: {  // a class is one object, however often it is named
       const auto &x = *object_as<PythonObject>(a), &y = *object_as<PythonObject>(b);

@@ -183,6 +183,20 @@ ctorch_error *ctorch_value_to_memory_format(ctorch_memory_format *out, const cto
   });
 }
 
+// Objects of the storeys above ----------------------------------------------------------------------------------------
+
+ctorch_error *value_hold(const char *function, ctorch_value **out, const value_held_class *type, const void *self) {
+  return guard(function, [&] {
+    to::require(out, "out");
+    to::give_value(make_object<Held>(*type, self), out);
+  });
+}
+
+void *value_held(const ctorch_value *value, const value_held_class *type) {
+  const auto *held = value == nullptr ? nullptr : object_as<Held>(value->ivalue);
+  return held != nullptr && &held->type == type ? held->object : nullptr;
+}
+
 // Sets ----------------------------------------------------------------------------------------------------------------
 
 ctorch_error *ctorch_value_from_set(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {

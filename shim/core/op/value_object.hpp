@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "abi/c/held.h"
+#include "abi/c/object.h"
 #include "ctorch/value.h"
 #include "op/integer.hpp"
 
@@ -53,6 +55,15 @@ struct PythonObject final : ValueObject {
   c10::IValue args;   // a tuple; None for the class or function itself
   c10::IValue items;  // a list, dict or set; None if it has none
   c10::IValue state;  // anything
+};
+
+/// An object of the storeys above, such as a module.
+struct Held final : ValueObject {
+  Held(const value_held_class &type, const void *object)
+      : ValueObject(type.kind), type(type), object(object_ref(object)) {}
+  ~Held() override { object_unref(object); }
+  const value_held_class &type;
+  void *const object;
 };
 
 /// Null for a value that LibTorch has itself.

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <sstream>
 
+#include "abi/callback.hpp"
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "abi/utf8.hpp"
+#include "ctorch/string.h"
 #include "op/value.hpp"
 #include "op/value_object.hpp"
 #include "tensor/repr.hpp"
@@ -224,6 +226,9 @@ class Writer {
       case CTORCH_VALUE_PYTHON_OBJECT:
         open_object(value);
         break;
+      case CTORCH_VALUE_MODULE:
+        write_held(*object_as<Held>(value));
+        break;
       case CTORCH_VALUE_DEVICE:
         text += device_repr(value.toDevice());
         break;
@@ -236,6 +241,15 @@ class Writer {
       default:
         write_as_libtorch(value);
     }
+  }
+
+  void write_held(const Held &held) {
+    ctorch_string *own = nullptr;
+    if (ctorch_error *error = held.type.repr(&own, held.object)) {
+      fail_callback("repr", 0, error);
+    }
+    text += cut(ctorch_string_data(own));
+    ctorch_string_release(own);
   }
 
   /// Of a text in an error message, the ends.

@@ -46,6 +46,8 @@ class Inference {
         return named("torch.layout");
       case CTORCH_VALUE_MEMORY_FORMAT:
         return named("torch.memory_format");
+      case CTORCH_VALUE_MODULE:
+        return named(object_as<Held>(value)->type.name);
       case CTORCH_VALUE_PYTHON_OBJECT:
         return named(
             object_as<PythonObject>(value)->args.isNone() ? "type" : object_as<PythonObject>(value)->full_name());

@@ -132,3 +132,12 @@ func TestModuleHooksSeeAndReplace(t *testing.T) {
 	check(module.Apply(func(m *ctorch.Module) error { names = append(names, m.Name()); return nil }))
 	equal(t, reflect.DeepEqual(log, []string{"Scale", "11"}) && names[0] == "Scale", true)
 }
+
+func TestModulesAreValues(t *testing.T) {
+	module := scaling()
+	args := must(ctorch.ValueOf([]any{module, must(nn.ReLU(nn.ReLUOptions{}))}))
+	net := must(ctorch.NnCreate("Sequential", args, nil))
+	equal(t, list[float64](must(net.Forward(row(1, -2)))), []float64{3, 0})
+	again := native(args).([]any)
+	equal(t, again[0].(*ctorch.Module).Name(), "Scale")
+}

@@ -178,4 +178,11 @@ that("what a forward raises comes out, and fields live as long as the module", f
   fails("NOT_IMPLEMENTED", "Module [Nothing] is missing", nn.class("Nothing")(), ctorch.ones({ 1 }))
 end)
 
+that("modules are values: what makes modules by name takes them", function()
+  local linear = nn.Linear(2, 2)
+  local net = ctorch.core.nn_create("Sequential", { linear, nn.ReLU() })
+  equal(net(ctorch.ones({ 1, 2 })):totable(), ctorch.relu(linear(ctorch.ones({ 1, 2 }))):totable())
+  fails("TYPE", "must be Module, not int", ctorch.core.nn_create, "Sequential", { 3 })
+end)
+
 check.done()

@@ -180,4 +180,12 @@ await that("objects go when nobody needs them", async () => {
   equal(heldCallbacks(), before);
 });
 
+await that("modules are values: what makes modules by name takes them", () => {
+  const linear = nn.Linear(2, 2);
+  const net = core.nn_create("Sequential", [linear, nn.ReLU()], null);
+  equal(net.at(0) === linear, true);
+  equal(net(aten.ones([1, 2])).shape, [1, 2]);
+  fails("TYPE", "must be Module, not int", core.nn_create, "Sequential", [3], null);
+});
+
 await done();

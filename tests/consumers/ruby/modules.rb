@@ -147,6 +147,13 @@ module ModulesTest
       Checks.equal(3, log.size)
     end
 
+    def modules_are_values
+      linear = NN.Linear(2, 2)
+      net = Ctorch.nn_create("Sequential", [linear, NN.ReLU()], nil)
+      Checks.equal([1, 2], net.(A.ones([1, 2])).shape)
+      Checks.fails(::TypeError, "must be Module, not int") { Ctorch.nn_create("Sequential", [3], nil) }
+    end
+
     def what_a_forward_raises_comes_out
       Checks.fails(KeyError, "not today") { NN.Sequential(Failing.new).(T.of([1.0])) }
       Checks.fails(Ctorch::NotImplementedError, "Module [Counting] is missing") { Counting.new.(T.of([1.0])) }

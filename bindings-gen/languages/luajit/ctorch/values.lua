@@ -6,7 +6,7 @@
 --     another number, ctorch.float(2) float       value.tuple(1, 2), value.set(1, 2), value.dict({ "a", 1 }, { 2, "b" })
 --     ctorch.complex(1, 2), 2i        complex     value.python_object("torch", "Size", value.tuple(...))
 --
--- and tensors, generators, storages, `ctorch_stream`s. A table without a metatable is a list, or a dict if all its keys
+-- and tensors, generators, storages, modules, `ctorch_stream`s. A table without a metatable is a list, or a dict if all its keys
 -- are texts. Functions that take a value take any of these; what they return is a box of C's value, which shows the
 -- very list or dict that C holds: `value.get(box)` copies it. There a list has `n`, with `none` for None, and a dict is
 -- what `value.dict` makes. Those made by this module are equal (`==`) if what they hold is; bytes and ints by content.
@@ -218,7 +218,7 @@ local function write_cdata(object, state)
     or ffi.istype(complex, object) then
     return made("scalar", convert.scalar(object, state.where))
   end
-  for _, kind in ipairs({ "tensor", "generator", "storage" }) do
+  for _, kind in ipairs({ "tensor", "generator", "storage", "module" }) do
     if ffi.istype(handles.types[kind], object) then
       return made(kind, handles.pointer(kind, object, state.where))
     end
@@ -475,6 +475,7 @@ local readers = {
   [kinds.stream] = function(pointer) return Stream(cell("ctorch_stream", "stream", pointer)) end,
   [kinds.generator] = owned("generator"),
   [kinds.storage] = owned("storage"),
+  [kinds.module] = owned("module"),
   [kinds.object] = function(pointer) return handles.borrow("value", pointer) end,
   [kinds.bytes] = function(pointer) return value.bytes(read_bytes(pointer)) end,
   [kinds.set] = function(pointer, depth) return setmetatable(listed("set_values", pointer, depth), Set) end,

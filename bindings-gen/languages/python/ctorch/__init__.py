@@ -8,11 +8,13 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.init` their initial values, `ctorch.functional` losses and `ctorch.utils` what training loops do to gradients,
+`ctorch.init` their initial values, `ctorch.functional` losses and `ctorch.utils` what training loops do to gradients
+(`ctorch.nn.init`, `.functional` and `.utils` as in torch; `ctorch.nn.functional` has operators too),
 `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
+import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -26,6 +28,7 @@ from .creation import __all__ as _creation
 from .dlpack import from_dlpack
 from .errors import Error
 from .memory import collect_under_pressure, ignore_pressure
+from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .operators.names import NAMES as _NAMES
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
@@ -36,6 +39,9 @@ from .values import PythonObject, from_value, to_value
 
 if _TYPE_CHECKING:
     from .aten import *  # noqa: F403 what __getattr__ finds
+
+nn.init, nn.utils = init, utils
+_sys.modules["ctorch.nn.init"], _sys.modules["ctorch.nn.utils"] = init, utils
 
 # torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
 half, float, double = float16, float32, float64  # noqa: A001, F405

@@ -28,7 +28,17 @@ from .arguments import (
 from .constants import ValueKind
 from .errors import failure
 from .library import native
-from .objects import Generator, GeneratorHandle, Storage, StorageHandle, TensorHandle, Value, ValueHandle
+from .module_objects import classes, from_module
+from .objects import (
+    Generator,
+    GeneratorHandle,
+    ModuleHandle,
+    Storage,
+    StorageHandle,
+    TensorHandle,
+    Value,
+    ValueHandle,
+)
 from .plain_data import Constant, Stream, device, dtype, layout, memory_format
 from .results import CellDevice, CellStream, from_bytes, from_device, from_stream
 
@@ -73,8 +83,8 @@ class PythonObject:
 def to_value(object: Any) -> Value:  # noqa: A002
     """A value of the C API that holds what a Python object does.
 
-    None, numbers, str, bytes, tensors, dtypes, layouts, memory formats, devices, streams, generators, storages,
-    PythonObjects, and lists, tuples, dicts and sets of these. An object that lies in two places does so in the value.
+    None, numbers, str, bytes, tensors, modules, dtypes, layouts, memory formats, devices, streams, generators,
+    storages, PythonObjects, and lists, tuples, dicts and sets of these. An object that lies in two places does so in the value.
     """
     try:
         return Value(_Writer().handle(object))
@@ -139,6 +149,8 @@ class _Writer:
             return write(self, value)
         if hasattr(value, "_tensor"):
             return made("ctorch_value_from_tensor", value._tensor)
+        if isinstance(value, classes.get("Module", ())):
+            return _held("module")(self, value)
         for convert in (as_bool, number):  # a bool or number of NumPy's, say
             try:
                 found = convert(value)
@@ -356,4 +368,5 @@ READERS: dict[int, Callable[[c_void_p], Any]] = {
     ValueKind.LAYOUT: _by_number(layout, "layout"),
     ValueKind.MEMORY_FORMAT: _by_number(memory_format, "memory_format"),
     ValueKind.PYTHON_OBJECT: _python_object,
+    ValueKind.MODULE: lambda handle: from_module(_cell(ModuleHandle(), "ctorch_value_to_module", handle)),
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::support::sys;
-use crate::{Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Storage, Stream, Tensor, Value, ValueKind};
+use crate::{Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, Value, ValueKind};
 
 const DEEPEST: usize = 1000;
 
@@ -22,7 +22,7 @@ const DEEPEST: usize = 1000;
 /// # }
 /// ```
 ///
-/// Tensors, generators and storages are shared with the value; they are equal if they are one handle.
+/// Tensors, generators, storages and modules are shared with the value; they are equal if they are one handle.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Native {
@@ -50,6 +50,7 @@ pub enum Native {
     Tensor(Tensor),
     Generator(Generator),
     Storage(Storage),
+    Module(Module),
     PythonObject(Box<PythonObject>),
     /// What has no form in Rust: TorchScript's objects and modules, futures.
     Object(Value),
@@ -156,6 +157,7 @@ impl PartialEq for Native {
             (Tensor(a), Tensor(b)) => a.as_raw() == b.as_raw(),
             (Generator(a), Generator(b)) => a.as_raw() == b.as_raw(),
             (Storage(a), Storage(b)) => a.as_raw() == b.as_raw(),
+            (Module(a), Module(b)) => a.as_raw() == b.as_raw(),
             (PythonObject(a), PythonObject(b)) => a == b,
             (Object(a), Object(b)) => a.as_raw() == b.as_raw(),
             _ => false,
@@ -206,6 +208,7 @@ impl Native {
             Native::Tensor(x) => Value::from_tensor(x),
             Native::Generator(x) => Value::from_generator(x),
             Native::Storage(x) => Value::from_storage(x),
+            Native::Module(x) => Value::from_module(x),
             Native::PythonObject(x) => x.build(parts),
             Native::Object(x) => Ok(x.clone()),
         }
@@ -420,6 +423,7 @@ impl Value {
             ValueKind::STREAM => Native::Stream(self.to_stream()?),
             ValueKind::GENERATOR => Native::Generator(self.to_generator()?),
             ValueKind::STORAGE => Native::Storage(self.to_storage()?),
+            ValueKind::MODULE => Native::Module(self.to_module()?),
             ValueKind::BYTES => Native::Bytes(self.to_bytes()?),
             ValueKind::DTYPE => Native::Dtype(self.to_dtype()?),
             ValueKind::LAYOUT => Native::Layout(self.to_layout()?),
@@ -465,6 +469,7 @@ native_from!(Stream => |x| Native::Stream(x));
 native_from!(Tensor => |x| Native::Tensor(x));
 native_from!(Generator => |x| Native::Generator(x));
 native_from!(Storage => |x| Native::Storage(x));
+native_from!(Module => |x| Native::Module(x));
 native_from!(Value => |x| Native::Object(x));
 native_from!(PythonObject => |x| Native::PythonObject(Box::new(x)));
 

@@ -26,8 +26,8 @@ import java.util.Set;
  *
  * null is None; Boolean, String; Long, and BigInteger beyond 64 bits; Double; a complex {@link Scalar}; byte[] is bytes;
  * List, {@link Tuple}, Map and Set; {@link DType}, {@link Layout}, {@link MemoryFormat}, {@link Device}, {@link Stream};
- * {@link Tensor}, {@link Generator}, {@link Storage}; {@link PythonObject}. That is what {@link #get} gives; {@link #of}
- * also takes the smaller numbers, any Scalar, and arrays as lists.
+ * {@link Tensor}, {@link Generator}, {@link Storage}, {@link Module}; {@link PythonObject}. That is what {@link #get}
+ * gives; {@link #of} also takes the smaller numbers, any Scalar, and arrays as lists.
  */
 public final class Values {
   private static final int DEEPEST = 500; // the stack of a thread ends not far behind
@@ -125,6 +125,8 @@ public final class Values {
       return keep(Value.fromGenerator((Generator) object));
     } else if (object instanceof Storage) {
       return keep(Value.fromStorage((Storage) object));
+    } else if (object instanceof Module) {
+      return keep(Value.fromModule((Module) object));
     }
     return null;
   }
@@ -245,6 +247,8 @@ public final class Values {
         return value.toGenerator();
       case STORAGE:
         return value.toStorage();
+      case MODULE:
+        return value.toModule();
       case BYTES:
         return bytes(value);
       case DTYPE:

@@ -1,0 +1,37 @@
+/**
+ * Objects of the storeys above the operators that values hold, as a list of modules does.
+ *
+ *     static const value_held_class module_in_value = {CTORCH_VALUE_MODULE, "torch.nn.Module", repr, copy};
+ *
+ *     CTORCH_TRY(value_hold(__func__, &value, &module_in_value, module));
+ *     ctorch_module *module = value_held(value, &module_in_value);
+ */
+#ifndef CTORCH_ABI_HELD_H
+#define CTORCH_ABI_HELD_H
+
+#include "ctorch/base.h"
+#include "ctorch/value.h"
+
+CTORCH_BEGIN_DECLS
+
+/** What values do with objects of one type. It lives as long as the library. */
+typedef struct value_held_class {
+  ctorch_value_kind kind;
+  /** As Python calls the type. */
+  const char *name;
+  /** Its text, as Python's repr. */
+  ctorch_error *(*repr)(ctorch_string **out, const void *self);
+  /** For a deep copy of the value: a copy that the caller or its scope owns. */
+  ctorch_error *(*copy)(void **out, const void *self);
+} value_held_class;
+
+/** A value that holds an object (object.h), which gets a reference that no scope sees. */
+ctorch_error *value_hold(const char *function, ctorch_value **out, const value_held_class *type, const void *self)
+    __attribute__((warn_unused_result));
+
+/** The object that a value of this type holds, borrowed; NULL for every other value, and for NULL. */
+void *value_held(const ctorch_value *value, const value_held_class *type);
+
+CTORCH_END_DECLS
+
+#endif

@@ -1,0 +1,115 @@
+"""torchvision's models on ctorch: its source files, run with `torch` standing for ctorch."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import importlib
+import importlib.util
+import types
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from tests.nn.test_nn import ctorch
+
+# torchvision asks for them when it is imported; its library of operators is made for another build of LibTorch.
+MISSING = ("nms", "qnms")
+
+
+def has_torchvision() -> bool:
+    """Whether one of the right version is there: each is made for one torch."""
+    return torch.__version__.startswith("2.13.") and importlib.util.find_spec("torchvision") is not None
+
+
+@functools.cache
+def torchvision_models():
+    library = torch.library.Library("torchvision", "FRAGMENT")  # which is as long there as it has them
+    for name in MISSING:
+        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    return importlib.import_module("torchvision.models"), library
+
+
+def unchanged(function, *_):
+    return function
+
+
+class Stand:
+    """ctorch under the name of torch, with what of torch says nothing here: decorators of TorchScript and FX."""
+
+    jit = types.SimpleNamespace(
+        is_scripting=lambda: False, is_tracing=lambda: False, unused=unchanged, ignore=unchanged, export=unchanged,
+        _overload_method=unchanged, annotate=lambda _, value: value,
+    )  # fmt: skip
+    _C = types.SimpleNamespace(_log_api_usage_once=lambda *_: None)
+    fx = types.SimpleNamespace(wrap=unchanged)
+    utils = types.SimpleNamespace(checkpoint=types.SimpleNamespace(checkpoint=None))
+    _assert = staticmethod(unchanged)
+
+    @staticmethod
+    def meshgrid(*tensors: Any, indexing: str = "ij") -> Any:
+        return ctorch.aten.meshgrid(tensors, indexing=indexing)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(ctorch, name)
+
+
+STAND = Stand()
+# Parts of torchvision that make modules; everything else of it is Python's own.
+PARTS = ("torchvision.models.", "torchvision.ops.misc", "torchvision.ops.stochastic_depth")
+API = "torchvision.models._api"
+OWN = (API, "torchvision.models._meta", "torchvision.models._utils")
+loaded: dict[str, types.ModuleType] = {}
+
+
+class Api(types.ModuleType):
+    """torchvision.models._api without the registration, which has each model already."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "register_model":
+            return lambda name=None: unchanged
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def load(name: str) -> types.ModuleType:
+    if name not in loaded:
+        spec = importlib.util.find_spec(name)
+        module = types.ModuleType(name)
+        module.__package__ = name.rpartition(".")[0]
+        module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_for_ctorch}
+        loaded[name] = module
+        # A class looks itself up by its module's name where it has fields or annotations.
+        source = Path(spec.origin).read_text()
+        exec(compile(source, spec.origin, "exec"), module.__dict__)
+    return loaded[name]
+
+
+def stand_in(name: str) -> Any:
+    found = STAND
+    for part in name.split(".")[1:]:
+        found = getattr(found, part, None)
+    return found
+
+
+def import_for_ctorch(name, globals=None, locals=None, fromlist=(), level=0):
+    if level:
+        name = importlib.util.resolve_name("." * level + name, globals["__package__"])
+    if name == "torch" or name.startswith("torch."):
+        return stand_in(name) if fromlist or "." not in name else STAND
+    if name == "torchvision.ops" or (name.startswith(PARTS) and name not in OWN):
+        return load(name) if name != "torchvision.ops" else importlib.import_module(name)
+    if name == API:
+        return Api(API)
+    if level:
+        return importlib.import_module(name)
+    return builtins.__import__(name, globals, locals, fromlist)
+
+
+def builder(t, name: str):
+    """The function that builds a model, for torch or ctorch."""
+    models, _ = torchvision_models()
+    wanted = models.get_model_builder(name)
+    if t is torch:
+        return wanted
+    return getattr(load(wanted.__module__), wanted.__name__)
