@@ -6,6 +6,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "loss.h"
 #include "values.h"
 
 enum { WEIGHT, POS_WEIGHT };
@@ -18,8 +19,7 @@ struct loss {
   bool first, second;
 };
 
-/* Text that lives for ever in place of what the caller gave. */
-static ctorch_error *reduction_of(const char *function, const char **out, const char *name, bool batchmean) {
+ctorch_error *loss_reduction(const char *function, const char **out, const char *name, bool batchmean) {
   static const char *const names[] = {"none", "mean", "sum", "batchmean"};
   for (size_t i = 0; i < (batchmean ? 4 : 3); i++) {
     if (strcmp(name, names[i]) == 0) {
@@ -48,7 +48,7 @@ static ctorch_error *begin(
     const char *reduction,
     const struct loss *values) {
   const char *name = NULL;
-  CTORCH_TRY(reduction_of(function, &name, reduction, strcmp(class->name, "KLDivLoss") == 0));
+  CTORCH_TRY(loss_reduction(function, &name, reduction, strcmp(class->name, "KLDivLoss") == 0));
   struct loss *self = module_new(class);
   if (self == NULL) {
     return error_memory(function, sizeof *self);
@@ -343,7 +343,7 @@ ctorch_error *functional_triplet_margin_with_distance_loss(
   const char *reduction = NULL;
   ctorch_tensor *far = NULL, *near = NULL;
   struct steps s = {0}, other = {0};
-  CTORCH_TRY(reduction_of(function, &reduction, options->reduction, false));
+  CTORCH_TRY(loss_reduction(function, &reduction, options->reduction, false));
   CTORCH_TRY(check_margin(function, options->margin));
   if (ctorch_tensor_ndim(anchor) != ctorch_tensor_ndim(positive) ||
       ctorch_tensor_ndim(anchor) != ctorch_tensor_ndim(negative)) {
@@ -394,214 +394,3 @@ APPLY(
     .distance_function = module_child_at(options->self, 0),
     .margin = self->margin,
     .swap = self->first)
-
-/* Cross entropy of a linear layer. */
-
-struct linear_loss {
-  struct loss loss;
-  int64_t in_features, *sizes; /* allocated: num_classes, out_features, in_features */
-  size_t len;
-  bool has_index;
-};
-
-static void linear_finalize(void *object) {
-  free(((struct linear_loss *)object)->sizes);
-  module_finalize(object);
-}
-
-static ctorch_error *linear_copied(const char *function, ctorch_module *module) {
-  struct linear_loss *self = (struct linear_loss *)module;
-  const int64_t *sizes = self->sizes;
-  self->sizes = NULL;
-  return layer_copy_ints(function, &self->sizes, sizes, self->len);
-}
-
-static const ctorch_tensor *linear_parameter(const ctorch_module *self, const char *name) {
-  const ctorch_module *linear = module_child_at(self, 0);
-  return linear == NULL ? NULL : module_parameter(linear, name);
-}
-
-static ctorch_error *check_linear(const char *function, const struct functional_linear_cross_entropy_options *options) {
-  const ctorch_tensor *input = options->input, *weight = options->linear_weight, *bias = options->linear_bias;
-  int64_t ndim = ctorch_tensor_ndim(input), weight_ndim = ctorch_tensor_ndim(weight);
-  if (ndim < 1 || ndim > 2) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME, "expected input with dimensionality 1 or 2, got %lld", (long long)ndim);
-  }
-  if (weight_ndim < 2) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME, "expected linear_weight with dimensionality at least 2, got %lld",
-        (long long)weight_ndim);
-  }
-  const int64_t *sizes = ctorch_tensor_sizes(weight);
-  if (ctorch_tensor_sizes(input)[ndim - 1] != sizes[weight_ndim - 1]) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME,
-        "expected equal input and linear_weight last dimensions (in_features), got %lld and %lld",
-        (long long)ctorch_tensor_sizes(input)[ndim - 1], (long long)sizes[weight_ndim - 1]);
-  }
-  if (bias != NULL && (ctorch_tensor_ndim(bias) != weight_ndim - 1 ||
-                       memcmp(ctorch_tensor_sizes(bias), sizes, (size_t)(weight_ndim - 1) * sizeof *sizes) != 0)) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME, "expected linear_bias to have the shape of linear_weight but in_features");
-  }
-  return weight_ndim == 2 || ndim == 2
-             ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_RUNTIME, "a K-dimensional loss requires batched input, (N, in_features)");
-}
-
-enum { MOST_DIMS = 64 }; /* of a tensor */
-
-ctorch_error *functional_linear_cross_entropy(
-    const char *function, ctorch_tensor **out, const struct functional_linear_cross_entropy_options *options) {
-  CTORCH_TRY(check_linear(function, options));
-  const ctorch_tensor *target = options->target;
-  size_t batch = ctorch_tensor_ndim(options->input) == 2 ? 1 : 0;
-  size_t inner = (size_t)ctorch_tensor_ndim(options->linear_weight) - 1, len = batch + inner;
-  int64_t in_features = ctorch_tensor_sizes(options->linear_weight)[inner], shape[1 + MOST_DIMS];
-  if (inner > MOST_DIMS) {
-    return error_make(function, CTORCH_ERROR_RUNTIME, "linear_weight has too many dimensions");
-  }
-  shape[0] = ctorch_tensor_sizes(options->input)[0];
-  memcpy(shape + batch, ctorch_tensor_sizes(options->linear_weight), inner * sizeof *shape);
-  bool has_probabilities =
-      (size_t)ctorch_tensor_ndim(target) == len && memcmp(ctorch_tensor_sizes(target), shape, len * sizeof *shape) == 0;
-  if (has_probabilities && options->ignore_index != NULL) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME, "ignore_index cannot be specified when target contains probabilities");
-  }
-  ctorch_tensor *weight = NULL, *bias = NULL;
-  struct steps s = {0};
-  STEP_IN_PLACE(&s, ctorch_aten_reshape(&weight, options->linear_weight, CTORCH_INTS(-1, in_features)));
-  if (options->linear_bias != NULL) {
-    STEP_IN_PLACE(&s, ctorch_aten_reshape(&bias, options->linear_bias, CTORCH_INTS(-1)));
-  }
-  STEP(&s, ctorch_aten_linear(&s.next, options->input, weight, bias));
-  ctorch_tensor_release(weight);
-  ctorch_tensor_release(bias);
-  STEP(&s, ctorch_aten_reshape(&s.next, s.at, shape, len));
-  STEP(
-      &s, functional_cross_entropy(
-              function, &s.next,
-              &(const struct functional_cross_entropy_options){
-                  .input = s.at,
-                  .target = target,
-                  .weight = options->weight,
-                  .ignore_index = options->ignore_index == NULL ? -100 : *options->ignore_index,
-                  .reduction = options->reduction,
-                  .label_smoothing = options->label_smoothing}));
-  return steps_end(&s, out);
-}
-
-ctorch_error *nn_LinearCrossEntropyLoss_forward(
-    const char *function, ctorch_tensor **out, const struct nn_LinearCrossEntropyLoss_forward_options *options) {
-  const struct linear_loss *self = (const struct linear_loss *)options->self;
-  const ctorch_tensor *given = linear_parameter(options->self, "weight");
-  const ctorch_tensor *given_bias = linear_parameter(options->self, "bias");
-  ctorch_tensor *weight = NULL, *bias = NULL;
-  CTORCH_TRY(layer_needs(function, given, "linear.weight"));
-  CTORCH_TRY(ctorch_aten_reshape(&weight, given, self->sizes, self->len));
-  ctorch_error *error = given_bias == NULL ? NULL : ctorch_aten_reshape(&bias, given_bias, self->sizes, self->len - 1);
-  if (error == NULL) {
-    error = functional_linear_cross_entropy(
-        function, out,
-        &(const struct functional_linear_cross_entropy_options){
-            .input = options->input,
-            .linear_weight = weight,
-            .target = options->target,
-            .linear_bias = bias,
-            .weight = module_buffer_at(options->self, WEIGHT),
-            .reduction = self->loss.reduction,
-            .ignore_index = self->has_index ? &self->loss.index : NULL,
-            .label_smoothing = self->loss.margin});
-  }
-  ctorch_tensor_release(weight);
-  ctorch_tensor_release(bias);
-  return error;
-}
-
-static void linear_repr(const ctorch_module *module, struct text *text) {
-  const struct linear_loss *self = (const struct linear_loss *)module;
-  text_add(
-      text, "in_features=%lld, num_classes=%lld, out_features=", (long long)self->in_features,
-      (long long)self->sizes[0]);
-  text_ints(text, self->sizes + 1, self->len - 2);
-  text_add(text, ", bias=");
-  text_bool(text, linear_parameter(module, "bias") != NULL);
-  text_add(text, ", reduction=%s, ignore_index=", self->loss.reduction);
-  if (self->has_index) {
-    text_add(text, "%lld", (long long)self->loss.index);
-  } else {
-    text_add(text, "None");
-  }
-  text_add(text, ", label_smoothing=");
-  text_double(text, self->loss.margin);
-  text_add(text, ", options=None");
-}
-
-/* The sizes of the weight: num_classes, out_features, in_features; and how many outputs that are. */
-static ctorch_error *linear_sizes(
-    const char *function,
-    struct linear_loss *self,
-    int64_t *outputs,
-    const struct nn_LinearCrossEntropyLoss_options *options) {
-  size_t len = options->out_features_len;
-  self->in_features = options->in_features;
-  self->sizes = malloc((len + 2) * sizeof *self->sizes);
-  if (self->sizes == NULL) {
-    return error_memory(function, (len + 2) * sizeof *self->sizes);
-  }
-  self->len = len + 2;
-  self->sizes[0] = *outputs = options->num_classes;
-  self->sizes[len + 1] = options->in_features;
-  for (size_t i = 0; i < len; i++) {
-    self->sizes[i + 1] = options->out_features[i];
-    if (__builtin_mul_overflow(*outputs, options->out_features[i], outputs)) {
-      return error_make(function, CTORCH_ERROR_RUNTIME, "out_features: more outputs than 64 bits count");
-    }
-  }
-  return NULL;
-}
-
-CONSTRUCTOR(LinearCrossEntropyLoss) {
-  static const module_class class = {
-      .object = {"module", sizeof(struct linear_loss), linear_finalize},
-      .name = "LinearCrossEntropyLoss",
-      .call = nn_LinearCrossEntropyLoss_call,
-      .extra_repr = linear_repr,
-      .copied = linear_copied};
-  struct loss *loss = NULL;
-  ctorch_module *linear = NULL;
-  int64_t outputs = 0;
-  if (options->weight != NULL &&
-      (ctorch_tensor_ndim(options->weight) != 1 || ctorch_tensor_sizes(options->weight)[0] != options->num_classes)) {
-    return error_make(function, CTORCH_ERROR_RUNTIME, "expected weight to have the shape (num_classes)");
-  }
-  if (!(options->label_smoothing >= 0 && options->label_smoothing <= 1)) {
-    return error_make(
-        function, CTORCH_ERROR_RUNTIME, "expected label_smoothing to be in range [0, 1], got %g",
-        options->label_smoothing);
-  }
-  CTORCH_TRY(begin(
-      function, &loss, &class, options->reduction,
-      &(const struct loss){
-          .margin = options->label_smoothing, .index = options->ignore_index == NULL ? 0 : *options->ignore_index}));
-  struct linear_loss *self = (struct linear_loss *)loss;
-  self->has_index = options->ignore_index != NULL;
-  ctorch_error *error = linear_sizes(function, self, &outputs, options);
-  error = error != NULL ? error : add_given(function, &loss->module, "weight", options->weight);
-  if (error == NULL) {
-    error = nn_Linear(
-        function, &linear,
-        &(const struct nn_Linear_options){
-            .in_features = options->in_features,
-            .out_features = outputs,
-            .bias = options->bias,
-            .device = options->device,
-            .dtype = options->dtype});
-  }
-  error = error != NULL ? error : module_add_child(function, &loss->module, "linear", linear);
-  ctorch_module_release(linear);
-  return module_give(function, out, &loss->module, error);
-}

@@ -230,3 +230,12 @@ def database():
     from torch.testing._internal.common_modules import module_db
 
     return module_db
+
+
+def chunk_keywords(options) -> dict:
+    """What linear_cross_entropy takes for Python's LinearCrossEntropyOptions."""
+    chosen = {field: getattr(options, field) for field in options.__slots__}
+    chosen["chunking_method"] = "none" if chosen["chunking_method"] is None else chosen["chunking_method"]
+    if chosen["acc_dtype"] is not None:
+        chosen["acc_dtype"] = getattr(ctorch, str(chosen["acc_dtype"]).removeprefix("torch."))
+    return chosen

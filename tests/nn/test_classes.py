@@ -27,7 +27,7 @@ ABSENT = {
 DEPRECATED = {"size_average", "reduce", "min_value", "max_value", "eps_"}
 # Arguments that ctorch's constructors lack, or have in another form.
 DIFFERENT = {
-    "LinearCrossEntropyLoss": {"options": "chunks that save memory"},
+    "LinearCrossEntropyLoss": {"options": "its fields are arguments of the overload `chunked`"},
     "SyncBatchNorm": {"process_group": "of several processes"},
 }
 # Constructors of another form: Python takes modules or parameters there.

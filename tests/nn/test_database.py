@@ -8,7 +8,7 @@ import warnings
 import pytest
 import torch
 
-from tests.nn.compare import across, call, compare_call, compare_state, ctorch, database, raw
+from tests.nn.compare import across, call, chunk_keywords, compare_call, compare_state, ctorch, database, raw
 
 ShapeMismatchError = sys.modules["ctorch.errors"].ShapeMismatchError
 
@@ -28,6 +28,8 @@ def arguments(name, given):
         options = {k: named if v is function else v for k, v in options.items()}
     if name.startswith("Adaptive"):
         args = tuple(tuple(-1 if v is None else v for v in a) if isinstance(a, tuple) else a for a in args)
+    if given.kwargs.get("options") is not None:  # of LinearCrossEntropyLoss
+        options |= chunk_keywords(given.kwargs["options"])
     return across(args), {k: across(v) for k, v in options.items()}
 
 
@@ -42,8 +44,6 @@ def samples(info, training):
 def test_sample(name, training):
     for sample in samples(DATABASE[name], training):
         given, forward = sample.constructor_input, sample.forward_input
-        if given.kwargs.get("options") is not None:  # of LinearCrossEntropyLoss, which save memory
-            continue
         if any(isinstance(a, torch.nn.Module) for a in given.args):  # an encoder of a layer
             continue
         with warnings.catch_warnings():

@@ -626,8 +626,7 @@ CTORCH_API ctorch_error *ctorch_functional_l1_loss(
 
 /**
  * The cross entropy of a linear layer's output: input (N, D) or (D), `linear_weight` (C, D), or (C, *, D) for a loss of
- * more dimensions, `linear_bias` of its shape without D. Other arguments are those of `cross_entropy`. Python's `options`
- * are left out.
+ * more dimensions, `linear_bias` of its shape without D. Other arguments are those of `cross_entropy`.
  *
  * Errors: RUNTIME (shapes that do not fit, `ignore_index` with probabilities), VALUE (an unknown `reduction`).
  *
@@ -644,6 +643,42 @@ CTORCH_API ctorch_error *ctorch_functional_linear_cross_entropy(
     const char *reduction,
     const int64_t *ignore_index,
     double label_smoothing);
+
+/**
+ * The same in chunks of rows, so that the whole output of the linear layer is never there (Python's
+ * `options=LinearCrossEntropyOptions(…)`): for input (N, D) or (D), weight (C, D) and target of classes. Anything else is
+ * computed at once, with a warning.
+ *
+ * `acc_policy` is "accurate", "balanced" or "compact" (the least memory), or "auto". Chunks have `batch_chunk_size` rows, or
+ * what `chunking_method` gives: "auto", "aspect_ratio" or "aspect_ratio:2" (a half of the rows), "none" for one chunk
+ * (Python's None). Sums are of `acc_dtype`: the input's, or float32 for half precision, which "auto" takes.
+ *
+ * Gradients of a mean or sum are computed with it, and the one backward uses them up, unless `allow_retain_graph`. The
+ * gradients have no gradients.
+ *
+ * Errors: VALUE (unknown or contradictory choices), RUNTIME (shapes that do not fit, another `acc_dtype`, a second
+ * backward), and those of linear_cross_entropy.
+ *
+ *     functional.linear_cross_entropy.chunked(Tensor input, Tensor linear_weight, Tensor target, *, str acc_policy,
+ *         Tensor? linear_bias=None, Tensor? weight=None, str reduction='mean', int? ignore_index=None,
+ *         float label_smoothing=0.0, str chunking_method='auto', int? batch_chunk_size=None,
+ *         ScalarType? acc_dtype=None, bool allow_retain_graph=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_functional_linear_cross_entropy_chunked(
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    const ctorch_tensor *linear_weight,
+    const ctorch_tensor *target,
+    const char *acc_policy,
+    const ctorch_tensor *linear_bias,
+    const ctorch_tensor *weight,
+    const char *reduction,
+    const int64_t *ignore_index,
+    double label_smoothing,
+    const char *chunking_method,
+    const int64_t *batch_chunk_size,
+    const ctorch_dtype *acc_dtype,
+    bool allow_retain_graph);
 
 /**
  * x / (k + alpha * m)^beta, where m is the mean of the squares of `size` neighbouring channels: input (N, C, *).

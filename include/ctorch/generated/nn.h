@@ -2038,7 +2038,7 @@ CTORCH_API ctorch_error *ctorch_nn_Linear(
  * CrossEntropyLoss of a linear layer's output: input (N, in_features) or (in_features).
  *
  * Children: `linear`, a Linear. Buffers: `weight`, if given. `out_features` are the sizes behind num_classes of a loss of
- * more dimensions. Python's `options`, for less memory, are left out.
+ * more dimensions.
  *
  * Errors: RUNTIME (a `weight` of another shape than (num_classes), a `label_smoothing` outside 0 to 1), VALUE (an unknown
  * `reduction`).
@@ -2061,6 +2061,37 @@ CTORCH_API ctorch_error *ctorch_nn_LinearCrossEntropyLoss(
     const ctorch_tensor *weight,
     const int64_t *ignore_index,
     double label_smoothing);
+
+/**
+ * The same in chunks of rows, for less memory (Python's `options=LinearCrossEntropyOptions(…)`), as
+ * ctorch_linear_cross_entropy_chunked has them.
+ *
+ * Errors: those of LinearCrossEntropyLoss, VALUE (unknown choices).
+ *
+ *     nn.LinearCrossEntropyLoss.chunked(int in_features, int num_classes, *, str acc_policy, int[]? out_features=None,
+ *         bool bias=False, Device? device=None, ScalarType? dtype=None, str reduction='mean', Tensor? weight=None,
+ *         int? ignore_index=None, float label_smoothing=0.0, str chunking_method='auto', int? batch_chunk_size=None,
+ *         ScalarType? acc_dtype=None, bool allow_retain_graph=False) -> Module
+ *       forward(Tensor input, Tensor target) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LinearCrossEntropyLoss_chunked(
+    ctorch_module **out,
+    int64_t in_features,
+    int64_t num_classes,
+    const char *acc_policy,
+    const int64_t *out_features,
+    size_t out_features_len,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    const char *reduction,
+    const ctorch_tensor *weight,
+    const int64_t *ignore_index,
+    double label_smoothing,
+    const char *chunking_method,
+    const int64_t *batch_chunk_size,
+    const ctorch_dtype *acc_dtype,
+    bool allow_retain_graph);
 
 /**
  * Apply an nn.LinearCrossEntropyLoss: `self(input, target)`, with its hooks.
