@@ -36,7 +36,7 @@ def object_of(handle: Any) -> Any:
     """The object for a module of C's: the one that it has, or a new one of its class."""
     found = _known.get(handle.value)
     if found is None or found.closed:
-        name = (native.ctorch_module_name(handle) or b"").decode()
+        name = (native.ctorch_module_type_before_parametrizations(handle) or b"").decode()
         kind = classes.get(name, classes["Module"])
         found = kind.__new__(kind)
         adopt(found, handle)
