@@ -135,6 +135,58 @@ CTORCH_API ctorch_error *ctorch_module_get_tensor(ctorch_tensor **out, ctorch_mo
 CTORCH_API ctorch_error *ctorch_module_set_parametrized(
     ctorch_module *self, const char *tensor_name, const ctorch_tensor *value);
 
+/* Parametrizations ------------------------------------------------------------------------------------------------- */
+
+/**
+ * Let a weight be a length times a direction, w = g · v / ‖v‖ (`parametrizations.weight_norm`). "original0" is the length
+ * g, "original1" the direction v. A state dict of a module that ctorch_module_weight_norm made is loaded too.
+ *
+ * @param self  exclusive.
+ * @param name  borrowed; of a parameter or buffer of the module itself. NULL for "weight".
+ * @param dim   the dimension whose entries have a length each; -1 for one length of all (None).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor), OUT_OF_MEMORY, what
+ *         ctorch_module_register_parametrization returns, or an operator.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_parametrize_weight_norm(ctorch_module *self, const char *name, int64_t dim);
+
+/**
+ * Divide a weight by its largest singular value, or a vector by its length (`parametrizations.spectral_norm`).
+ *
+ * The singular vectors are approximated by power iteration, whenever the weight is computed in training mode; they are
+ * the buffers "_u" and "_v" of the parametrization, begin with normal draws, and are iterated 15 times at first.
+ *
+ * @param self                exclusive.
+ * @param name                borrowed; of a parameter or buffer of the module itself. NULL for "weight".
+ * @param n_power_iterations  at each computation; at least 1.
+ * @param eps                 the least length that is divided by (Python's default is 1e-12).
+ * @param dim                 borrowed; the dimension of the outputs, along which the matrix has its rows. NULL for 1 in
+ *                            a ConvTranspose, and 0 otherwise.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; fewer than 1 iteration), INDEX (no
+ *         such dimension), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or an operator.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_parametrize_spectral_norm(
+    ctorch_module *self, const char *name, int64_t n_power_iterations, double eps, const int64_t *dim);
+
+/**
+ * Let a matrix, or a batch of them (*, m, n), have orthonormal columns, or rows if m < n
+ * (`parametrizations.orthogonal`); complex ones are unitary.
+ *
+ * @param self                exclusive.
+ * @param name                borrowed; of a parameter or buffer of the module itself. NULL for "weight".
+ * @param orthogonal_map      borrowed; "matrix_exp", "cayley" or "householder". NULL for "matrix_exp" of matrices that
+ *                            are square or complex, and "householder" otherwise.
+ * @param use_trivialization  multiply by a base, the buffer "base" of the parametrization, which is what the weight was
+ *                            at first, made orthogonal; random columns make it square.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor, less than 2 dimensions, an unknown
+ *         map, "householder" of complex numbers), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or
+ *         an operator.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_parametrize_orthogonal(
+    ctorch_module *self, const char *name, const char *orthogonal_map, bool use_trivialization);
+
 CTORCH_END_DECLS
 
 #endif

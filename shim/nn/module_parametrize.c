@@ -395,3 +395,23 @@ ctorch_error *ctorch_module_set_parametrized(ctorch_module *self, const char *te
   object_unref(list);
   return error;
 }
+
+/* What is parametrized by what comes with it. */
+
+ctorch_error *module_parametrized_weight(
+    const char *function, ctorch_tensor **out, ctorch_module *self, const char **name) {
+  CTORCH_TRY(error_refusal(function));
+  if (self == NULL) {
+    return error_null(function, "self");
+  }
+  *name = *name == NULL ? "weight" : *name;
+  CTORCH_TRY(error_unless_text(function, "name", *name));
+  ctorch_module_member_kind kind = ctorch_module_member_kind_of(self, *name);
+  if (kind != CTORCH_MODULE_MEMBER_NOTHING && kind != CTORCH_MODULE_MEMBER_MODULE) {
+    CTORCH_TRY(ctorch_module_get_tensor(out, self, *name));
+  }
+  return *out != NULL ? NULL
+                      : error_make(
+                            function, CTORCH_ERROR_VALUE, "Module '%s' has no parameter or buffer with name '%s'",
+                            module_name(self), *name);
+}
