@@ -352,7 +352,8 @@ static ctorch_error *right_inverse(ctorch_module *self, ctorch_value **out, cons
   CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
   ctorch_error *error = ctorch_grad_mode_push(false);
   if (error == NULL) {
-    error = ctorch_error_first(invert((struct orthogonal *)self, &result, tensor), ctorch_grad_mode_pop());
+    error = invert((struct orthogonal *)self, &result, tensor);
+    error = ctorch_error_first(error, ctorch_grad_mode_pop());
   }
   error = error != NULL ? error : ctorch_value_from_tensor(out, result);
   ctorch_tensor_release(tensor);
