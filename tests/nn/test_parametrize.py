@@ -377,3 +377,29 @@ def test_what_is_refused():
     del mine.parametrizations
     with pytest.raises(LOOKUP):
         mine(ours(torch.ones(2, 4)))
+
+
+@pytest.mark.parametrize("train", [True, False])
+def test_what_is_inside_and_not_called(train):
+    torch.manual_seed(0)
+    expected, mine = nn.MultiheadAttention(4, 2), make("MultiheadAttention", 4, 2)
+    mine.load_state_dict({k: ours(v) for k, v in expected.state_dict().items()})
+    parametrize.register_parametrization(expected.out_proj, "weight", Symmetric())
+    one = keep(MySymmetric())
+    raw.module_register_parametrization(mine.get_submodule("out_proj").module, "weight", one, False)
+    parametrize.register_parametrization(expected, "in_proj_weight", Scale())
+    raw.module_register_parametrization(mine.module, "in_proj_weight", keep(MyScale()), False)
+    expected.train(train)
+    mine.train(train)
+    assert equal(mine, expected)
+    x = torch.randn(3, 1, 4)
+    got = raw.value_to_tensor(raw.value_get(mine.call(*[ours(x)] * 3), 0))
+    assert torch.allclose(theirs(got), expected(x, x, x)[0], rtol=1e-5, atol=1e-6)
+    layer, my_layer = nn.TransformerEncoderLayer(4, 2, 8), make("TransformerEncoderLayer", 4, 2, 8)
+    my_layer.load_state_dict({k: ours(v) for k, v in layer.state_dict().items()})
+    parametrize.register_parametrization(layer.linear1, "weight", Scale())
+    raw.module_register_parametrization(my_layer.get_submodule("linear1").module, "weight", keep(MyScale()), False)
+    layer.eval()
+    my_layer.eval()
+    with torch.no_grad():
+        assert torch.allclose(theirs(my_layer(ours(x))), layer(x), rtol=1e-5, atol=1e-6)

@@ -26,6 +26,16 @@ module ModulesTest
     end
   end
 
+  class Twice < Ctorch::Module
+    def forward(x)
+      x * 2
+    end
+
+    def right_inverse(y)
+      y * 0.5
+    end
+  end
+
   class Failing < Ctorch::Module
     def forward(_)
       raise KeyError, "not today"
@@ -145,6 +155,20 @@ module ModulesTest
       hooks.each { |hook| hook.remove; hook.close }
       block.(A.ones([1, 2]))
       Checks.equal(3, log.size)
+    end
+
+    def a_weight_may_be_computed_by_a_module
+      linear = NN.Linear(1, 1)
+      twice = Twice.new
+      Ctorch.module_register_parametrization(linear, "weight", parametrization: twice, unsafe: false)
+      linear.weight = A.full([1, 1], 3.0)
+      Checks.equal([[3.0]], linear.weight.to_a)
+      Checks.equal([[1.5]], linear.parametrizations.weight.original.to_a)
+      Checks.equal((linear.bias + 3).reshape([1, 1]).to_a, linear.(A.ones([1, 1])).to_a)
+      Checks.fails(::TypeError, "which is computed") { linear.weight = NN.ReLU }
+      normed = NN.Linear(1, 1)
+      Ctorch.module_weight_norm(normed, name: nil, dim: 0)
+      Checks.equal([1, 1], normed.weight.shape)
     end
 
     def what_a_forward_raises_comes_out

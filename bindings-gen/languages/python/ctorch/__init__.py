@@ -9,14 +9,14 @@
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
 `ctorch.init` their initial values, `ctorch.functional` losses and `ctorch.utils` what training loops do to gradients,
-`ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
+`ctorch.parametrize` weights that modules compute, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import aten, autograd, dlpack, errors, functional, init, nn, raw, return_types, utils
+from . import aten, autograd, dlpack, errors, functional, init, nn, parametrize, raw, return_types, utils
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -72,6 +72,7 @@ __all__ = [
     "memory_format",
     "nn",
     "no_grad",
+    "parametrize",
     "raw",
     "return_types",
     "set_grad_enabled",

@@ -27,7 +27,7 @@ def from_module(handle: Any) -> Any:
     found = object_of(handle) if handle else None
     if copies.made and found is not None:
         alive, copies.made = copies.made, []
-        _hold_all(found, set())
+        hold_all(found, set())
         alive.clear()
     return found
 
@@ -50,10 +50,10 @@ def adopt(self: Any, handle: Any) -> None:
     _known[handle.value] = self
 
 
-def _hold_all(self: Any, seen: set[int]) -> None:
+def hold_all(self: Any, seen: set[int]) -> None:
     """Keep the objects of all modules inside, where some were made for a copy and nobody else has them."""
     seen.add(id(self))
     for name, child in self.named_children():
         self._held[name] = child
         if id(child) not in seen:
-            _hold_all(child, seen)
+            hold_all(child, seen)
