@@ -160,15 +160,15 @@ module ModulesTest
     def a_weight_may_be_computed_by_a_module
       linear = NN.Linear(1, 1)
       twice = Twice.new
-      Ctorch.module_register_parametrization(linear, "weight", parametrization: twice, unsafe: false)
+      Ctorch.module_register_parametrization(linear, "weight", twice, unsafe: false)
       linear.weight = A.full([1, 1], 3.0)
       Checks.equal([[3.0]], linear.weight.to_a)
       Checks.equal([[1.5]], linear.parametrizations.weight.original.to_a)
       Checks.equal((linear.bias + 3).reshape([1, 1]).to_a, linear.(A.ones([1, 1])).to_a)
       Checks.fails(::TypeError, "which is computed") { linear.weight = NN.ReLU }
       normed = NN.Linear(1, 1)
-      Ctorch.module_weight_norm(normed, name: nil, dim: 0)
-      Checks.equal([1, 1], normed.weight.shape)
+      Ctorch.module_weight_norm(normed, 0)
+      Checks.equal([1, 1], normed.weight.sizes)
     end
 
     def what_a_forward_raises_comes_out

@@ -16,8 +16,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from . import raw
-from .module_objects import hold_all
+from .containers import ModuleListBase
+from .module_objects import classes, hold_all
 from .modules import Module
+
+
+class ParametrizationList(ModuleListBase):
+    """The parametrizations of one tensor, and what it is computed from: `original`, or `original0`, `original1` …"""
+
+    def __init__(self) -> None:
+        raise TypeError("register_parametrization makes a ParametrizationList")
+
+
+classes["ParametrizationList"] = ParametrizationList
 
 
 @contextmanager

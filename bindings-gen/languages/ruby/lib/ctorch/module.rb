@@ -522,7 +522,7 @@ module Ctorch
       when :computed
         raise ::TypeError, "#{name}, which is computed: expected a tensor, got #{value.class}" unless tensor
 
-        Ctorch.module_set_parametrized(self, name, value: value)
+        Ctorch.module_set_parametrized(self, name, value)
       when :parameter, :module
         raise ::TypeError, "#{kind} #{name}: cannot assign a #{value.class}" unless value.nil?
 
