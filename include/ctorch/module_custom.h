@@ -202,6 +202,22 @@ CTORCH_API ctorch_error *ctorch_module_set_extra_state(
 CTORCH_API ctorch_error *ctorch_module_set_copy(
     ctorch_module *self, ctorch_module_copy_callback callback, void (*destroy)(void *payload), void *payload);
 
+/**
+ * Let a module that parametrizes tensors (module_parametrize.h) say which ones a given tensor is computed from
+ * (`right_inverse`).
+ *
+ * @param self      exclusive; a module of one's own.
+ * @param callback  called with that tensor alone; gives a tensor, or a list or tuple of them, of which the forward makes
+ *                  one like it. It may fail with NOT_IMPLEMENTED. NULL for none.
+ * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_right_inverse(
+    ctorch_module *self, ctorch_module_call_callback callback, void (*destroy)(void *payload), void *payload);
+
 CTORCH_END_DECLS
 
 #endif

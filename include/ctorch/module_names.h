@@ -168,6 +168,8 @@ enum {
   CTORCH_MODULE_MEMBER_MODULE = 3,
   /** A buffer that no state dict has. */
   CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER = 4,
+  /** What is computed in the place of a parameter or buffer; ctorch_module_get_tensor reads it. */
+  CTORCH_MODULE_MEMBER_COMPUTED = 5,
 };
 
 /**

@@ -10,6 +10,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "linear.h"
+#include "module_hooks.h"
 
 /* Put what an operator makes in the place of what it was made of, unless there was an error. */
 #define REPLACE(error, place, call)   \
@@ -675,18 +676,23 @@ ctorch_error *nn_MultiheadAttention_forward(
     ctorch_tensor **out_output,
     ctorch_tensor **out_weights,
     const struct nn_MultiheadAttention_forward_options *options) {
+  ctorch_module *out = module_child(options->self, "out_proj"); /* which is not called itself */
+  ctorch_error *error = out == NULL ? NULL : module_compute(out, true);
   const struct projections p = projections_of(options->self);
   const ctorch_tensor *attn = options->attn_mask, *padding = options->key_padding_mask;
   bool has_float_mask = (attn != NULL && is_floating(attn)) || (padding != NULL && is_floating(padding));
   ctorch_dtype dtype = ctorch_tensor_dtype(options->query);
   struct masks masks = {0};
-  ctorch_error *error = attention_mask(function, &masks.padding, padding, "key_padding_mask", attn, dtype);
+  TRY(error, attention_mask(function, &masks.padding, padding, "key_padding_mask", attn, dtype));
   TRY(error, attention_mask(function, &masks.attn, attn, "attn_mask", NULL, dtype));
   TRY(error, is_fast(options, &p, has_float_mask)
                  ? fast_forward(out_output, out_weights, options, &p, &masks)
                  : slow_forward(function, out_output, out_weights, options, &p, &masks));
   ctorch_tensor_release(masks.attn);
   ctorch_tensor_release(masks.padding);
+  if (out != NULL) {
+    module_compute_end(out);
+  }
   return error;
 }
 

@@ -77,8 +77,7 @@ static const module_class sequential_class = {
 
 /* Lists. */
 
-/* As Python prints a list of modules: equal ones that stand together are counted. */
-static bool list_repr(const ctorch_module *self, struct text *text) {
+bool repr_list(const ctorch_module *self, struct text *text) {
   size_t len = self->children.len;
   text_add(text, "%s(", module_name(self));
   struct text before = {.function = text->function};
@@ -108,7 +107,7 @@ static bool list_repr(const ctorch_module *self, struct text *text) {
 }
 
 static const module_class module_list_class = {
-    .object = MODULE_OBJECT(struct container), .name = "ModuleList", .children_repr = list_repr};
+    .object = MODULE_OBJECT(struct container), .name = "ModuleList", .children_repr = repr_list};
 static const module_class module_dict_class = {.object = MODULE_OBJECT(struct container), .name = "ModuleDict"};
 
 /* What Python calls the type of a tensor: torch.FloatTensor. */

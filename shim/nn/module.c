@@ -12,6 +12,11 @@ void *module_new(const module_class *type) { return object_new(&type->object); }
 const module_class *module_class_of(const ctorch_module *self) { return (const module_class *)object_class_of(self); }
 
 const char *module_name(const ctorch_module *self) {
+  const char *name = module_hooks_name(self->hooks);
+  return name != NULL ? name : module_class_name(self);
+}
+
+const char *module_class_name(const ctorch_module *self) {
   const module_class *type = module_class_of(self);
   return type->name_of != NULL ? type->name_of(self) : type->name;
 }

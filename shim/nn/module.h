@@ -93,12 +93,25 @@ typedef struct module_class {
   bool (*has_extra_state)(const ctorch_module *self);
   ctorch_error *(*extra_state)(const ctorch_module *self, ctorch_value **out);
   ctorch_error *(*set_extra_state)(ctorch_module *self, const ctorch_value *state);
+  /** What it makes `value` of, as a parametrization: a tensor, or a list or tuple of tensors. A class that has
+   * `has_right_inverse` knows of each module whether it has one. */
+  bool (*has_right_inverse)(const ctorch_module *self);
+  ctorch_error *(*right_inverse)(ctorch_module *self, ctorch_value **out, const ctorch_value *value);
+  /** Its forward reads its tensors by ctorch_module_get_tensor: what is computed whenever it is read is left to it. */
+  bool reads_by_name;
 } module_class;
 
 /** How a tensor is computed from others of its module before each call, as a normalized weight is. It begins an object,
  * which copies of the module share. */
 struct module_computed {
   ctorch_error *(*compute)(const struct module_computed *self, ctorch_tensor **out, const ctorch_module *module);
+  /* For what is computed whenever it is read, also outside of calls: a tensor without memory that has the place until
+   * then, so that nothing of a call is kept. NULL for what stays as the last call had it. */
+  ctorch_tensor *placeholder;
+  /* What it adds to the metadata of its module's state, and does to a state that is loaded; or NULL. */
+  ctorch_error *(*saving)(const struct module_computed *self, ctorch_value *metadata);
+  ctorch_error *(*loading)(
+      const struct module_computed *self, struct module_loading *loading, const ctorch_value *metadata);
 };
 
 /** Parameters and buffers, and what is registered as None. What is computed keeps its number, by which its class reads
@@ -146,6 +159,8 @@ void module_clear(ctorch_module *self);
 
 const module_class *module_class_of(const ctorch_module *self);
 const char *module_name(const ctorch_module *self);
+/** The name without what parametrizations put in front of it. */
+const char *module_class_name(const ctorch_module *self);
 static inline bool module_is_training(const ctorch_module *self) { return !self->is_evaluating; }
 
 /** Register a tensor, which requires gradients from now on, or None. Consumed, also on failure. */

@@ -81,6 +81,22 @@ static ctorch_error *copy_name(const char *function, char **out, const char *nam
   return *out == NULL ? error_memory(function, strlen(name) + 1) : NULL;
 }
 
+static ctorch_error *copy_entry(
+    struct copying *copying, struct module_tensor *to, const struct module_tensor *from, bool is_parameter) {
+  if (from->computed == NULL || from->tensor == NULL) {
+    return copy_tensor(copying, &to->tensor, from->tensor, is_parameter);
+  }
+  if (from->computed->placeholder != NULL) {
+    to->tensor = tensor_ref(from->computed->placeholder);
+    return NULL;
+  }
+  ctorch_tensor *detached = NULL; /* until the first call computes it from the copies of others */
+  CTORCH_TRY(ctorch_aten_detach(&detached, from->tensor));
+  ctorch_error *error = clone(&to->tensor, detached, true);
+  ctorch_tensor_release(detached);
+  return error;
+}
+
 static ctorch_error *copy_tensors(
     struct copying *copying, struct module_tensors *to, const struct module_tensors *from, bool are_parameters) {
   to->data = array_new(from->len, sizeof *to->data);
@@ -93,10 +109,7 @@ static ctorch_error *copy_tensors(
     entry->is_transient = from->data[i].is_transient;
     CTORCH_TRY(copy_name(copying->function, &entry->name, from->data[i].name));
     entry->computed = object_ref(from->data[i].computed);
-    if (entry->computed != NULL) {
-      continue; /* it is computed from the copies of others */
-    }
-    ctorch_error *error = copy_tensor(copying, &entry->tensor, from->data[i].tensor, are_parameters);
+    ctorch_error *error = copy_entry(copying, entry, &from->data[i], are_parameters);
     if (error != NULL) {
       return error_at(error, "%s", from->data[i].name);
     }
@@ -141,7 +154,6 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   }
   if (error == NULL && from->hooks != NULL) {
     error = module_hooks_copy(copying->function, &to->hooks, from->hooks);
-    error = error != NULL ? error : module_compute(to);
   }
   if (error != NULL) {
     object_unref(to);

@@ -22,7 +22,8 @@ struct custom {
   ctorch_module_set_value_callback set_extra_state;
   ctorch_module_callback reset_parameters;
   ctorch_module_copy_callback copy;
-  struct owned of_call, of_extra_repr, of_extra_state, of_reset_parameters, of_copy;
+  ctorch_module_call_callback right_inverse;
+  struct owned of_call, of_extra_repr, of_extra_state, of_reset_parameters, of_copy, of_right_inverse;
 };
 
 static struct custom *custom_of(const ctorch_module *self) { return (struct custom *)self; }
@@ -42,6 +43,7 @@ static void finalize(void *object) {
   destroy(&self->of_extra_state);
   destroy(&self->of_reset_parameters);
   destroy(&self->of_copy);
+  destroy(&self->of_right_inverse);
   free(self->name);
   module_finalize(self);
 }
@@ -72,25 +74,49 @@ static ctorch_error *forward(ctorch_module *module, ctorch_tensor **out, const c
   return NULL;
 }
 
-static ctorch_error *call(
-    ctorch_module *module, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
-  struct custom *self = custom_of(module);
-  static const char function[] = "ctorch_module_call";
+static ctorch_error *run(
+    const char *function,
+    const char *name,
+    ctorch_module_call_callback callback,
+    const struct owned *owned,
+    ctorch_module *module,
+    ctorch_value **out,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
   ctorch_value *result = NULL, *none = NULL;
   ctorch_error *failure = NULL;
   if (kwargs == NULL) {
     CTORCH_TRY(ctorch_value_from_dict(&none, NULL, 0, NULL, 0));
     kwargs = none;
   }
-  ctorch_callback_status status = self->call(&result, module, args, kwargs, &failure, self->of_call.payload);
+  ctorch_callback_status status = callback(&result, module, args, kwargs, &failure, owned->payload);
   ctorch_value_release(none);
-  ctorch_error *error = check_result(function, "forward", result, status, failure);
+  ctorch_error *error = check_result(function, name, result, status, failure);
   if (error != NULL) {
     ctorch_value_release(result);
     return error;
   }
   *out = result;
   return NULL;
+}
+
+static ctorch_error *call(
+    ctorch_module *module, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  const struct custom *self = custom_of(module);
+  return run("ctorch_module_call", "forward", self->call, &self->of_call, module, out, args, kwargs);
+}
+
+static bool has_right_inverse(const ctorch_module *module) { return custom_of(module)->right_inverse != NULL; }
+
+static ctorch_error *right_inverse(ctorch_module *module, ctorch_value **out, const ctorch_value *value) {
+  const struct custom *self = custom_of(module);
+  ctorch_value *args = NULL;
+  CTORCH_TRY(ctorch_value_from_tuple(&args, (const ctorch_value *const[]){value}, 1));
+  ctorch_error *error = run(
+      "ctorch_module_register_parametrization", "right_inverse", self->right_inverse, &self->of_right_inverse, module,
+      out, args, NULL);
+  ctorch_value_release(args);
+  return error;
 }
 
 static ctorch_error *ask(
@@ -165,7 +191,8 @@ static ctorch_error *copy(const char *function, ctorch_module **out, const ctorc
 #define CUSTOM_CLASS                                                                                  \
   .object = {"module", sizeof(struct custom), finalize}, .name = "Module", .name_of = name_of,        \
   .extra_repr = extra_repr, .reset_parameters = reset_parameters, .has_extra_state = has_extra_state, \
-  .extra_state = get_extra_state, .set_extra_state = set_extra_state, .copy = copy
+  .extra_state = get_extra_state, .set_extra_state = set_extra_state, .copy = copy,                   \
+  .has_right_inverse = has_right_inverse, .right_inverse = right_inverse, .reads_by_name = true
 static const module_class forward_class = {CUSTOM_CLASS, .forward = forward};
 static const module_class call_class = {CUSTOM_CLASS, .call = call};
 static const module_class holder_class = {CUSTOM_CLASS};
@@ -190,7 +217,7 @@ static ctorch_error *copy(const char *function, ctorch_module **out, const ctorc
   const struct custom *self = custom_of(module);
   if (self->copy == NULL) {
     if (self->of_call.payload != NULL || self->of_extra_repr.payload != NULL || self->of_extra_state.payload != NULL ||
-        self->of_reset_parameters.payload != NULL) {
+        self->of_reset_parameters.payload != NULL || self->of_right_inverse.payload != NULL) {
       return error_make(
           function, CTORCH_ERROR_NOT_IMPLEMENTED, "a %s has no copy: ctorch_module_set_copy gives it one", self->name);
     }
@@ -202,6 +229,7 @@ static ctorch_error *copy(const char *function, ctorch_module **out, const ctorc
     to->get_extra_state = self->get_extra_state;
     to->set_extra_state = self->set_extra_state;
     to->reset_parameters = self->reset_parameters;
+    to->right_inverse = self->right_inverse;
     *out = &to->module;
     return NULL;
   }
@@ -319,5 +347,14 @@ ctorch_error *ctorch_module_set_copy(
   destroy(&custom_of(self)->of_copy);
   custom_of(self)->copy = callback;
   custom_of(self)->of_copy = (struct owned){destroy_payload, payload};
+  return NULL;
+}
+
+ctorch_error *ctorch_module_set_right_inverse(
+    ctorch_module *self, ctorch_module_call_callback callback, void (*destroy_payload)(void *payload), void *payload) {
+  CTORCH_TRY(check_own(__func__, self));
+  destroy(&custom_of(self)->of_right_inverse);
+  custom_of(self)->right_inverse = callback;
+  custom_of(self)->of_right_inverse = (struct owned){destroy_payload, payload};
   return NULL;
 }

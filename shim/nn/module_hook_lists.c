@@ -1,13 +1,15 @@
 /* Which hooks there are: those of a module, and those of all. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "error.h"
 #include "module_hooks.h"
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
-  bool computes;                       /* whether a parameter is computed before each call */
+  bool computes;                       /* whether a tensor is computed before each call */
+  char *name;                          /* of the module, in the place of its class's; NULL for that one */
 };
 
 /* Those for all modules; made when the first is registered, and never freed. */
@@ -28,6 +30,14 @@ bool module_has_hooks(const ctorch_module *self) {
   return self->hooks != NULL && self->hooks->computes;
 }
 
+static size_t tensors_len(const ctorch_module *self) { return self->parameters.len + self->buffers.len; }
+
+/* Parameters, and then buffers. */
+static struct module_tensor *tensor_at(const ctorch_module *self, size_t i) {
+  size_t parameters = self->parameters.len;
+  return i < parameters ? &self->parameters.data[i] : &self->buffers.data[i - parameters];
+}
+
 ctorch_error *module_set_computed(
     const char *function, ctorch_module *self, struct module_tensor *entry, const struct module_computed *computed) {
   if (self->hooks == NULL && (self->hooks = calloc(1, sizeof *self->hooks)) == NULL) {
@@ -37,30 +47,58 @@ ctorch_error *module_set_computed(
   object_unref(entry->computed);
   entry->computed = (struct module_computed *)computed;
   self->hooks->computes = false;
-  for (size_t i = 0; i < self->parameters.len; i++) {
-    self->hooks->computes |= self->parameters.data[i].computed != NULL;
+  for (size_t i = 0; i < tensors_len(self); i++) {
+    self->hooks->computes |= tensor_at(self, i)->computed != NULL;
   }
   return NULL;
 }
 
-ctorch_error *module_compute(ctorch_module *self) {
-  for (size_t i = 0; self->hooks != NULL && self->hooks->computes && i < self->parameters.len; i++) {
-    const struct module_computed *computed = self->parameters.data[i].computed;
-    if (computed != NULL) {
+static void put(struct module_tensor *entry, ctorch_tensor *tensor) {
+  ctorch_tensor *before = entry->tensor;
+  entry->tensor = tensor;
+  tensor_unref(before);
+}
+
+ctorch_error *module_compute(ctorch_module *self, bool on_read) {
+  for (size_t i = 0; self->hooks != NULL && self->hooks->computes && i < tensors_len(self); i++) {
+    const struct module_computed *computed = tensor_at(self, i)->computed;
+    if (computed != NULL && on_read == (computed->placeholder != NULL)) {
       ctorch_tensor *tensor = NULL;
-      CTORCH_TRY(computed->compute(computed, &tensor, self));
-      ctorch_tensor *before = self->parameters.data[i].tensor;
-      self->parameters.data[i].tensor = tensor_take(tensor);
-      tensor_unref(before);
+      object_ref(computed); /* a hook of what computes it may take it out */
+      ctorch_error *error = computed->compute(computed, &tensor, self);
+      if (error == NULL && i < tensors_len(self) && tensor_at(self, i)->computed == computed) {
+        put(tensor_at(self, i), tensor_take(tensor));
+      } else {
+        ctorch_tensor_release(tensor);
+      }
+      object_unref((void *)computed);
+      CTORCH_TRY(error);
     }
   }
   return NULL;
+}
+
+void module_compute_end(ctorch_module *self) {
+  for (size_t i = 0; self->hooks != NULL && self->hooks->computes && i < tensors_len(self); i++) {
+    struct module_tensor *entry = tensor_at(self, i);
+    if (entry->computed != NULL && entry->computed->placeholder != NULL) {
+      put(entry, tensor_ref(entry->computed->placeholder));
+    }
+  }
+}
+
+const char *module_hooks_name(const struct module_hooks *self) { return self == NULL ? NULL : self->name; }
+
+void module_hooks_rename(struct module_hooks *self, char *name) {
+  free(self->name);
+  self->name = name;
 }
 
 void module_hooks_free(struct module_hooks *self) {
   for (int kind = 0; self != NULL && kind < MODULE_HOOK_KINDS; kind++) {
     hook_list_free(self->lists[kind]);
   }
+  free(self == NULL ? NULL : self->name);
   free(self);
 }
 
@@ -74,6 +112,15 @@ ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out,
       module_hooks_free(copy);
       return error_memory(function, sizeof copy->lists);
     }
+  }
+  if (self->name != NULL) {
+    size_t size = strlen(self->name) + 1;
+    copy->name = malloc(size);
+    if (copy->name == NULL) {
+      module_hooks_free(copy);
+      return error_memory(function, size);
+    }
+    memcpy(copy->name, self->name, size);
   }
   copy->computes = self->computes;
   *out = copy;

@@ -134,6 +134,22 @@ static ctorch_error *run_hooks(
   return error;
 }
 
+/* The class's own call, with what it reads. */
+static ctorch_error *run_computed(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  if (module_class_of(self)->reads_by_name) {
+    return module_run(function, out, self, args, kwargs);
+  }
+  ctorch_error *error = module_compute(self, true);
+  error = error != NULL ? error : module_run(function, out, self, args, kwargs);
+  module_compute_end(self);
+  return error;
+}
+
 static ctorch_error *run_between(
     const char *function,
     ctorch_value **out,
@@ -143,11 +159,11 @@ static ctorch_error *run_between(
     const struct hooks *hooks,
     size_t *done) {
   struct module_backward *backward = NULL;
-  CTORCH_TRY(module_compute(self));
+  CTORCH_TRY(module_compute(self, false));
   CTORCH_TRY(run_pre_hooks(function, self, args, kwargs));
   CTORCH_TRY(module_backward_begin(function, &backward, self));
   ctorch_error *error = backward == NULL ? NULL : module_backward_inputs(backward, args);
-  error = error != NULL ? error : module_run(function, out, self, *args, *kwargs);
+  error = error != NULL ? error : run_computed(function, out, self, *args, *kwargs);
   error = error != NULL ? error : run_hooks(function, hooks, done, self, *args, *kwargs, out, false);
   if (error == NULL && backward != NULL) {
     error = module_backward_outputs(backward, out);

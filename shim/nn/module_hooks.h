@@ -21,13 +21,20 @@ enum module_hook_kind {
 /** Whether a call of this module has to run hooks, its own or those for all modules. */
 bool module_has_hooks(const ctorch_module *self);
 
-/** Let an entry of a module's parameters be computed before each call, by what gets a reference; NULL for not so. */
+/** The name that a module has in the place of its class's, or NULL. */
+const char *module_hooks_name(const struct module_hooks *self);
+/** Give it one, which is taken over; NULL for none. It has hooks already. */
+void module_hooks_rename(struct module_hooks *self, char *name);
+
+/** Let an entry of a module's tensors be computed before each call, by what gets a reference; NULL for not so. */
 ctorch_error *module_set_computed(
     const char *function, ctorch_module *self, struct module_tensor *entry, const struct module_computed *computed)
     __attribute__((warn_unused_result));
 
-/** Compute what is computed before a call. */
-ctorch_error *module_compute(ctorch_module *self) __attribute__((warn_unused_result));
+/** Compute what is computed before a call, or what is computed whenever it is read. */
+ctorch_error *module_compute(ctorch_module *self, bool on_read) __attribute__((warn_unused_result));
+/** The end of what was computed because it was going to be read. */
+void module_compute_end(ctorch_module *self);
 
 void module_hooks_free(struct module_hooks *self);
 

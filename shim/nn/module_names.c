@@ -302,10 +302,14 @@ ctorch_module_member_kind ctorch_module_member_kind_of(const ctorch_module *self
   if (self == NULL || name == NULL) {
     return CTORCH_MODULE_MEMBER_NOTHING;
   }
-  if (module_find_tensor(&self->parameters, name) != NULL) {
+  const struct module_tensor *parameter = module_find_tensor(&self->parameters, name);
+  const struct module_tensor *buffer = module_find_tensor(&self->buffers, name);
+  if ((parameter != NULL && parameter->computed != NULL) || (buffer != NULL && buffer->computed != NULL)) {
+    return CTORCH_MODULE_MEMBER_COMPUTED;
+  }
+  if (parameter != NULL) {
     return CTORCH_MODULE_MEMBER_PARAMETER;
   }
-  const struct module_tensor *buffer = module_find_tensor(&self->buffers, name);
   if (buffer != NULL) {
     return buffer->is_transient ? CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER : CTORCH_MODULE_MEMBER_BUFFER;
   }

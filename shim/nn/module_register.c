@@ -17,8 +17,9 @@ static ctorch_error *check_name(const char *function, const ctorch_module *self,
     return error_make(function, CTORCH_ERROR_INDEX, "%s name can't be empty string \"\"", kind);
   }
   const struct module_tensor *parameter = module_find_tensor(&self->parameters, name);
+  const struct module_tensor *buffer = module_find_tensor(&self->buffers, name);
   bool is_taken = (parameter != NULL && (kind[0] != 'p' || parameter->computed != NULL)) ||
-                  (kind[0] != 'b' && module_find_tensor(&self->buffers, name) != NULL) ||
+                  (buffer != NULL && (kind[0] != 'b' || buffer->computed != NULL)) ||
                   (kind[0] != 'm' && module_find_child(self, name) != NULL) || strcmp(name, "training") == 0;
   return is_taken ? error_make(function, CTORCH_ERROR_INDEX, "attribute '%s' already exists", name) : NULL;
 }
@@ -156,6 +157,13 @@ ctorch_error *ctorch_module_unregister(ctorch_module *self, const char *name) {
     return error_null(__func__, self == NULL ? "self" : "name");
   }
   CTORCH_TRY(error_unless_text(__func__, "name", name));
+  const struct module_tensor *parameter = module_find_tensor(&self->parameters, name);
+  const struct module_tensor *entry = parameter != NULL ? parameter : module_find_tensor(&self->buffers, name);
+  if (entry != NULL && entry->computed != NULL && entry->computed->placeholder != NULL) {
+    return error_make(
+        __func__, CTORCH_ERROR_INDEX, "'%s' of a %s is parametrized: ctorch_module_remove_parametrizations ends that",
+        name, module_name(self));
+  }
   if (!remove_tensor(&self->parameters, name) && !remove_tensor(&self->buffers, name) && !remove_child(self, name)) {
     return error_make(__func__, CTORCH_ERROR_INDEX, "%s has no attribute '%s'", module_name(self), name);
   }

@@ -7,6 +7,9 @@
 /** The whole text of a module. */
 void repr_write(struct text *text, const ctorch_module *module);
 
+/** The text of a list: equal modules that stand together are counted. Always true. */
+bool repr_list(const ctorch_module *self, struct text *text);
+
 /** A text with all lines but the first one two spaces further in; blank ones stay empty. */
 void repr_indented(struct text *text, const char *lines);
 

@@ -1,5 +1,4 @@
 /* State dicts: <ctorch/module_state.h>. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +68,17 @@ static ctorch_error *save_tensors(
   return NULL;
 }
 
+/* What computed tensors say of themselves. */
+static ctorch_error *save_computed(const struct module_tensors *tensors, ctorch_value *metadata) {
+  for (size_t i = 0; i < tensors->len; i++) {
+    const struct module_computed *computed = tensors->data[i].computed;
+    if (computed != NULL && computed->saving != NULL) {
+      CTORCH_TRY(computed->saving(computed, metadata));
+    }
+  }
+  return NULL;
+}
+
 /* {"version": …}, under the name of the module. */
 static ctorch_error *save_version(const struct saving *saving, const char *prefix, const ctorch_module *module) {
   int64_t version = module_class_of(module)->version;
@@ -76,6 +86,8 @@ static ctorch_error *save_version(const struct saving *saving, const char *prefi
   CTORCH_TRY(ctorch_value_from_int(&number, version == 0 ? 1 : version));
   ctorch_error *error = ctorch_value_from_dict(&local, NULL, 0, NULL, 0);
   error = error != NULL ? error : ctorch_value_dict_put(local, "version", number);
+  error = error != NULL ? error : save_computed(&module->parameters, local);
+  error = error != NULL ? error : save_computed(&module->buffers, local);
   char *name = joined(prefix, "", "");
   if (error == NULL && name == NULL) {
     error = error_memory(saving->function, strlen(prefix) + 1);
@@ -171,15 +183,6 @@ ctorch_error *module_loading_fails(struct module_loading *loading, const char *f
   va_end(arguments);
   ctorch_error *error = append(loading->messages, text_data(&text));
   return ctorch_error_first(error, text_end(&text));
-}
-
-static void text_size(struct text *text, const ctorch_tensor *tensor) {
-  const int64_t *sizes = ctorch_tensor_sizes(tensor);
-  text_add(text, "torch.Size([");
-  for (int64_t i = 0; sizes != NULL && i < ctorch_tensor_ndim(tensor); i++) {
-    text_add(text, "%s%" PRId64, i > 0 ? ", " : "", sizes[i]);
-  }
-  text_add(text, "])");
 }
 
 static bool has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
@@ -408,11 +411,11 @@ static ctorch_error *keep_inner(void *payload, const char *key, const ctorch_val
   return strncmp(key, self->prefix, strlen(self->prefix)) == 0 ? ctorch_value_dict_put(self->dict, key, value) : NULL;
 }
 
-/* What the metadata says of the module of a prefix; -1 if it does not. */
-static ctorch_error *version_of(const char *function, int64_t *out, const ctorch_value *metadata, const char *prefix) {
-  ctorch_value *key = NULL, *local = NULL, *version = NULL;
+/* What the metadata says of the module of a prefix: a dict, owned; NULL if it does not. */
+static ctorch_error *local_metadata(
+    const char *function, ctorch_value **out, const ctorch_value *metadata, const char *prefix) {
+  ctorch_value *key = NULL, *local = NULL;
   bool is_there = false;
-  *out = -1;
   if (metadata == NULL) {
     return NULL;
   }
@@ -427,16 +430,54 @@ static ctorch_error *version_of(const char *function, int64_t *out, const ctorch
     error = ctorch_value_dict_get(&local, metadata, key);
   }
   if (error == NULL && is_there && ctorch_value_kind_of(local) == CTORCH_VALUE_DICT) {
-    ctorch_error *none = ctorch_value_dict_at(&version, local, "version");
-    ctorch_error_release(none); /* it does not say */
+    *out = local;
+  } else {
+    ctorch_value_release(local);
+  }
+  free(name);
+  ctorch_value_release(key);
+  return error;
+}
+
+/* The version in the metadata of a module; -1 if there is none. */
+static ctorch_error *version_of(int64_t *out, const ctorch_value *metadata) {
+  ctorch_value *version = NULL;
+  ctorch_error *error = NULL;
+  *out = -1;
+  if (metadata != NULL) {
+    ctorch_error_release(ctorch_value_dict_at(&version, metadata, "version")); /* it does not say */
     if (version != NULL && ctorch_value_kind_of(version) == CTORCH_VALUE_INT) {
       error = ctorch_value_to_int(out, version);
     }
+    ctorch_value_release(version);
   }
-  free(name);
-  ctorch_value_release(version);
+  return error;
+}
+
+static ctorch_error *load_computed(
+    const struct module_tensors *tensors, struct module_loading *loading, const ctorch_value *metadata) {
+  for (size_t i = 0; i < tensors->len; i++) {
+    const struct module_computed *computed = tensors->data[i].computed;
+    if (computed != NULL && computed->loading != NULL) {
+      CTORCH_TRY(computed->loading(computed, loading, metadata));
+    }
+  }
+  return NULL;
+}
+
+/* What is done before a module takes its values out of a state dict. */
+static ctorch_error *prepare(struct module_loading *loading, const ctorch_value *metadata, ctorch_module *module) {
+  const module_class *type = module_class_of(module);
+  ctorch_value *local = NULL;
+  CTORCH_TRY(local_metadata(loading->function, &local, metadata, loading->prefix));
+  ctorch_error *error = version_of(&loading->version, local);
+  error = error != NULL ? error : load_computed(&module->parameters, loading, local);
+  error = error != NULL ? error : load_computed(&module->buffers, loading, local);
   ctorch_value_release(local);
-  ctorch_value_release(key);
+  error = error != NULL ? error : module_run_load_state_dict_pre_hooks(module, loading);
+  if (error == NULL && type->loading != NULL) {
+    error = type->loading(module, loading);
+  }
   return error;
 }
 
@@ -444,13 +485,8 @@ static ctorch_error *version_of(const char *function, int64_t *out, const ctorch
 static ctorch_error *load(
     const struct module_loading *outer, const ctorch_value *metadata, ctorch_module *module, const char *prefix) {
   struct module_loading loading = *outer;
-  const module_class *type = module_class_of(module);
   loading.prefix = prefix;
-  CTORCH_TRY(version_of(loading.function, &loading.version, metadata, prefix));
-  CTORCH_TRY(module_run_load_state_dict_pre_hooks(module, &loading));
-  if (type->loading != NULL) {
-    CTORCH_TRY(type->loading(module, &loading));
-  }
+  CTORCH_TRY(prepare(&loading, metadata, module));
   CTORCH_TRY(load_tensors(&loading, &module->parameters, true));
   CTORCH_TRY(load_tensors(&loading, &module->buffers, false));
   CTORCH_TRY(load_extra_state(&loading, module));

@@ -419,3 +419,49 @@ def test_parameters():
     linear = nn.Linear(2, 2)
     linear.weight = parameter = nn.Parameter(ctorch.zeros(2, 2))
     assert linear.weight is parameter and linear(ctorch.ones(2)).shape == (2,)
+
+
+@pytest.mark.parametrize("leave", [True, False])
+def test_a_weight_that_a_module_computes(leave):
+    P = ctorch.parametrize
+
+    class Twice(nn.Module):
+        def forward(self, x):
+            return x * 2
+
+        def right_inverse(self, y):
+            return y * 0.5
+
+    linear = nn.Linear(2, 2)
+    before = linear.weight.tolist()
+    assert P.register_parametrization(linear, "weight", Twice()) is linear
+    gc.collect()
+    assert P.is_parametrized(linear) and P.is_parametrized(linear, "weight") and not P.is_parametrized(linear, "bias")
+    assert type(linear) is nn.Linear is P.type_before_parametrizations(linear)
+    assert repr(linear).startswith("ParametrizedLinear(") and isinstance(linear.parametrizations.weight[0], Twice)
+    assert linear.weight.tolist() == before and linear.weight.requires_grad
+    linear.weight = ctorch.ones(2, 2)
+    assert linear.weight.tolist() == [[1, 1], [1, 1]] and "weight" not in dict(linear.named_parameters())
+    assert linear.parametrizations.weight.original.tolist() == [[0.5, 0.5], [0.5, 0.5]]
+    assert type(copy.deepcopy(linear)) is nn.Linear
+    with P.cached():
+        assert linear.weight is linear.weight or linear.weight.data_ptr() == linear.weight.data_ptr()
+    for wrong in (nn.ReLU(), None, 3):
+        with pytest.raises(TypeError):
+            linear.weight = wrong
+    other = nn.Linear(2, 2)
+    P.transfer_parametrizations_and_params(linear, other)
+    gc.collect()
+    assert other.weight.tolist() == linear.weight.tolist()
+    P.remove_parametrizations(linear, "weight", leave)
+    assert linear.weight.tolist() == [[1.0 if leave else 0.5] * 2] * 2 and isinstance(linear.weight, nn.Parameter)
+    assert not P.is_parametrized(linear) and not hasattr(linear, "parametrizations")
+
+
+def test_a_weight_with_a_norm_of_its_own():
+    linear = nn.Linear(2, 3)
+    before = linear.weight
+    raw.module_weight_norm(linear, None, 0)
+    assert linear.weight.shape == (3, 2) and ctorch.allclose(linear.weight, before)
+    with pytest.raises(ValueError):
+        linear.weight = ctorch.ones(3, 2)

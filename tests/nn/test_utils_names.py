@@ -26,6 +26,20 @@ MODULES = [
 NAMED = {
     "torch.nn.utils.weight_norm": "module_weight_norm",
     "torch.nn.utils.remove_weight_norm": "module_remove_weight_norm",
+    "torch.nn.utils.spectral_norm": "module_spectral_norm",
+    "torch.nn.utils.remove_spectral_norm": "module_remove_spectral_norm",
+    "torch.nn.utils.parametrize.ParametrizationList": "module_register_parametrization",
+    "torch.nn.utils.parametrize.cached": "module_cached_push",
+    "torch.nn.utils.parametrize.is_parametrized": "module_is_parametrized",
+    "torch.nn.utils.parametrize.register_parametrization": "module_register_parametrization",
+    "torch.nn.utils.parametrize.remove_parametrizations": "module_remove_parametrizations",
+    "torch.nn.utils.parametrize.transfer_parametrizations_and_params": (
+        "module_transfer_parametrizations_and_params"
+    ),
+    "torch.nn.utils.parametrize.type_before_parametrizations": "module_type_before_parametrizations",
+    "torch.nn.utils.parametrizations.orthogonal": "module_parametrize_orthogonal",
+    "torch.nn.utils.parametrizations.spectral_norm": "module_parametrize_spectral_norm",
+    "torch.nn.utils.parametrizations.weight_norm": "module_parametrize_weight_norm",
     "torch.nn.utils.stateless.functional_call": "module_functional_call",
     "torch.optim.swa_utils.AveragedModel": "module_averaged_model",
     "torch.optim.swa_utils.get_ema_avg_fn": "module_averaged_model",
@@ -44,8 +58,6 @@ LEFT_OUT = {
     "torch.nn.utils.fuse_conv_bn_eval": NOT_YET,
     "torch.nn.utils.fuse_linear_bn_eval": NOT_YET,
     "torch.nn.utils.skip_init": "to_empty, or the meta device, which every constructor takes",
-    "torch.nn.utils.spectral_norm": NOT_YET,
-    "torch.nn.utils.remove_spectral_norm": NOT_YET,
     "torch.nn.utils.rnn.PackedSequence": DATA,
     "torch.nn.utils.rnn.PackedSequence_": DATA,
     "torch.nn.utils.rnn.bind": "a helper of PackedSequence",
@@ -56,10 +68,7 @@ LEFT_OUT = {
 } | {
     f"torch.nn.utils.{name}": NOT_YET
     for name in """
-parametrize.ParametrizationList parametrize.cached parametrize.is_parametrized parametrize.register_parametrization
-parametrize.remove_parametrizations parametrize.transfer_parametrizations_and_params
-parametrize.type_before_parametrizations parametrizations.orthogonal parametrizations.spectral_norm
-parametrizations.weight_norm prune.BasePruningMethod prune.CustomFromMask prune.Identity prune.L1Unstructured
+prune.BasePruningMethod prune.CustomFromMask prune.Identity prune.L1Unstructured
 prune.LnStructured prune.PruningContainer prune.RandomStructured prune.RandomUnstructured prune.custom_from_mask
 prune.global_unstructured prune.identity prune.is_pruned prune.l1_unstructured prune.ln_structured
 prune.random_structured prune.random_unstructured prune.remove""".split()

@@ -77,7 +77,12 @@ function member(object, name) {
   if (kind === "nothing") {
     return undefined;
   }
-  const get = { parameter: core.module_get_parameter, module: core.module_get_submodule }[kind] ?? core.module_get_buffer;
+  const readers = {
+    parameter: core.module_get_parameter,
+    module: core.module_get_submodule,
+    computed: core.module_get_tensor,
+  };
+  const get = readers[kind] ?? core.module_get_buffer;
   try {
     return get(object, name);
   } catch (failure) {
@@ -94,8 +99,15 @@ function assign(target, name, value) {
   if (typeof name !== "string" || !inside.has(object)) {
     return false;
   }
+  if (kindOf(object, name) === "computed" && value instanceof classes.tensor) {
+    core.module_set_parametrized(object, name, value);
+    return true;
+  }
   if (value instanceof Module || value instanceof Parameter) {
     const before = kindOf(object, name);
+    if (before === "computed") {
+      throw new CtorchError("TYPE", `cannot assign ${describe(value)} as ${name}, which is computed`);
+    }
     const kind = value instanceof Module ? "module" : "parameter";
     if (before !== "nothing" && before !== kind) {
       core.module_unregister(object, name);
@@ -135,7 +147,7 @@ makers.module = (pointer, lent) => {
   if (object !== undefined && !object.closed) {
     C.ctorch_module_release(pointer);
   } else {
-    const name = C.ctorch_module_name(pointer);
+    const name = C.ctorch_module_type_before_parametrizations(pointer);
     object = new (CONTAINERS[name] ?? Module)(pointer);
   }
   if (!lent && copies.length > 0) {
@@ -201,6 +213,11 @@ function begin(kind, box) {
     }
     if (has("resetParameters")) {
       core.module_set_reset_parameters(object, () => box.find().resetParameters());
+    }
+    if (has("rightInverse")) {
+      const invert = (_, args, kwargs) =>
+        toValue(box.find().rightInverse(...unpack(args, kwargs)), `${kind.name}.rightInverse`);
+      core.module_set_right_inverse(object, invert);
     }
     if (has("getExtraState") && has("setExtraState")) {
       const set = (_, state) => box.find().setExtraState(taken(state));

@@ -185,4 +185,24 @@ that("modules are values: what makes modules by name takes them", function()
   fails("TYPE", "must be Module, not int", ctorch.core.nn_create, "Sequential", { 3 })
 end)
 
+that("a weight may be computed by a module", function()
+  local Twice = nn.class("Twice")
+  function Twice:forward(x)
+    return x * 2
+  end
+  function Twice:right_inverse(y)
+    return y * 0.5
+  end
+  local linear, twice = nn.Linear(1, 1), Twice()
+  core.module_register_parametrization(linear, "weight", twice, false)
+  linear.weight = ctorch.full({ 1, 1 }, 3)
+  equal(linear.weight:totable(), { { 3 } })
+  equal(linear.parametrizations.weight.original:totable(), { { 1.5 } })
+  equal(linear(ctorch.ones({ 1, 1 })):totable(), (linear.bias + 3):reshape({ 1, 1 }):totable())
+  fails("TYPE", "which is computed: cannot assign a", function() linear.weight = nn.ReLU() end)
+  local normed = nn.Linear(1, 1)
+  core.module_weight_norm(normed, nil, 0)
+  equal(normed.weight.shape, { 1, 1 })
+end)
+
 check.done()

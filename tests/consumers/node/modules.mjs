@@ -159,6 +159,28 @@ await that("what a forward throws comes out", () => {
   fails("TYPE", "no value can hold", () => new Wrong()(tensor([1])));
 });
 
+await that("a weight may be computed by a module", () => {
+  class Twice extends Module {
+    forward(x) {
+      return x.mul(2);
+    }
+    rightInverse(y) {
+      return y.mul(0.5);
+    }
+  }
+  const linear = nn.Linear(1, 1);
+  const twice = new Twice();
+  core.module_register_parametrization(linear, "weight", twice, false);
+  linear.weight = tensor([[3]]);
+  equal(linear.weight.toArray(), [[3]]);
+  equal(linear.parametrizations.weight.original.toArray(), [[1.5]]);
+  equal(linear(aten.ones([1, 1])).toArray(), linear.bias.add(3).reshape([1, 1]).toArray());
+  fails("TYPE", "which is computed", (at) => (at.weight = at), linear);
+  const normed = nn.Linear(1, 1);
+  core.module_weight_norm(normed, null, 0);
+  equal(normed.weight.shape, [1, 1]);
+});
+
 await that("objects go when nobody needs them", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   for (let i = 0; i < 5; i++) {

@@ -26,6 +26,16 @@ module ModulesTest
     end
   end
 
+  class Twice < Ctorch::Module
+    def forward(x)
+      x * 2
+    end
+
+    def right_inverse(y)
+      y * 0.5
+    end
+  end
+
   class Failing < Ctorch::Module
     def forward(_)
       raise KeyError, "not today"
@@ -152,6 +162,20 @@ module ModulesTest
       net = Ctorch.nn_create("Sequential", [linear, NN.ReLU()], nil)
       Checks.equal([1, 2], net.(A.ones([1, 2])).shape)
       Checks.fails(::TypeError, "must be Module, not int") { Ctorch.nn_create("Sequential", [3], nil) }
+    end
+
+    def a_weight_may_be_computed_by_a_module
+      linear = NN.Linear(1, 1)
+      twice = Twice.new
+      Ctorch.module_register_parametrization(linear, "weight", twice, unsafe: false)
+      linear.weight = A.full([1, 1], 3.0)
+      Checks.equal([[3.0]], linear.weight.to_a)
+      Checks.equal([[1.5]], linear.parametrizations.weight.original.to_a)
+      Checks.equal((linear.bias + 3).reshape([1, 1]).to_a, linear.(A.ones([1, 1])).to_a)
+      Checks.fails(::TypeError, "which is computed") { linear.weight = NN.ReLU }
+      normed = NN.Linear(1, 1)
+      Ctorch.module_weight_norm(normed, 0)
+      Checks.equal([1, 1], normed.weight.sizes)
     end
 
     def what_a_forward_raises_comes_out

@@ -15,10 +15,10 @@
 --     local y = net(x)
 --
 -- A module is called to apply it, with its hooks; a table of names as the last argument gives arguments by name. A class
--- may also have `extra_repr`, `reset_parameters`, `get_extra_state` and `set_extra_state`. What a module holds stands in
--- C, where a class of your own is a module like any other: part of an `nn.Sequential`, copied, printed, saved and loaded;
--- what else is assigned to its fields lives as long as the module. Classes of your own are callbacks: from the first one
--- on the binding is interpreted (callbacks.lua).
+-- may also have `extra_repr`, `reset_parameters`, `get_extra_state` and `set_extra_state`, and `right_inverse` as a
+-- parametrization. What a module holds stands in C, where a class of your own is a module like any other: part of an
+-- `nn.Sequential`, copied, printed, saved and loaded; what else is assigned to its fields lives as long as the module.
+-- Classes of your own are callbacks: from the first one on the binding is interpreted (callbacks.lua).
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local call = require("ctorch.call")
@@ -75,7 +75,7 @@ local function member(box, name)
     return nil
   end
   local get = kind == "parameter" and core.module_get_parameter or kind == "module" and core.module_get_submodule
-    or core.module_get_buffer
+    or kind == "computed" and core.module_get_tensor or core.module_get_buffer
   local ok, found = pcall(get, box, name)
   if ok then
     return found
@@ -108,7 +108,12 @@ end
 function meta.__newindex(box, name, value)
   local kind = core.module_member_kind_of(box, name)
   local wanted = is_module(value) and "module" or getmetatable(value) == Parameter and "parameter"
-  if wanted then
+  if kind == "computed" then
+    if not handles.is_tensor(value) then
+      refuse("%s, which is computed: cannot assign a %s", name, type(value))
+    end
+    core.module_set_parametrized(box, name, value)
+  elseif wanted then
     if kind ~= "nothing" and kind ~= wanted then
       core.module_unregister(box, name)
     end
@@ -462,8 +467,9 @@ end
 -- A module in C for a class; `fields` is what else it has.
 function modules.make(class, fields)
   local state = { class = class, fields = fields }
-  local functions = {
-    module_call = function(module, args, kwargs)
+  -- What C calls for a method that takes and gives any values.
+  local function caller(method)
+    return function(module, args, kwargs)
       local given, options = unbox(args), unbox(kwargs)
       local count = given.n
       if #options.keys > 0 then
@@ -480,14 +486,15 @@ function modules.make(class, fields)
       local function take(...)
         results = { n = select("#", ...), ... }
       end
-      take(class.forward(module, unpack(given, 1, count)))
+      take(class[method](module, unpack(given, 1, count)))
       for i = 1, results.n do
         results[i] = results[i] == nil and none or results[i]
       end
       local result = results.n > 1 and values.tuple(unpack(results, 1, results.n)) or results[1]
-      return values.of(result, class.__name .. ".forward")
-    end,
-  }
+      return values.of(result, class.__name .. "." .. method)
+    end
+  end
+  local functions = { module_call = caller("forward") }
   local box = Module()
   local payload = callbacks.hold(functions)
   local failure = C.ctorch_module_new_of_values(
@@ -510,6 +517,9 @@ function modules.make(class, fields)
     set("set_reset_parameters", box, { "module" }, {
       module = function(module) class.reset_parameters(module) end,
     })
+  end
+  if class.right_inverse then
+    set("set_right_inverse", box, { "module_call" }, { module_call = caller("right_inverse") })
   end
   if class.get_extra_state and class.set_extra_state then
     set("set_extra_state", box, { "module_value", "module_set_value" }, {

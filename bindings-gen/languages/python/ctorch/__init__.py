@@ -8,9 +8,10 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.init` their initial values, `ctorch.functional` losses and `ctorch.utils` what training loops do to gradients
-(`ctorch.nn.init`, `.functional` and `.utils` as in torch; `ctorch.nn.functional` has operators too),
-`ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
+`ctorch.init` their initial values, `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and
+`ctorch.parametrize` weights that modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
+torch; `ctorch.nn.functional` has operators too), `ctorch.raw` every other function of the C API, `ctorch.autograd`
+functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
@@ -18,7 +19,7 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import aten, autograd, dlpack, errors, functional, init, nn, raw, return_types, utils
+from . import aten, autograd, dlpack, errors, functional, init, nn, parametrize, raw, return_types, utils
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -40,8 +41,8 @@ from .values import PythonObject, from_value, to_value
 if _TYPE_CHECKING:
     from .aten import *  # noqa: F403 what __getattr__ finds
 
-nn.init, nn.utils = init, utils
-_sys.modules["ctorch.nn.init"], _sys.modules["ctorch.nn.utils"] = init, utils
+nn.init, nn.utils, utils.parametrize = init, utils, parametrize
+_sys.modules |= {"ctorch.nn.init": init, "ctorch.nn.utils": utils, "ctorch.nn.utils.parametrize": parametrize}
 
 # torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
 half, float, double = float16, float32, float64  # noqa: A001, F405
@@ -78,6 +79,7 @@ __all__ = [
     "memory_format",
     "nn",
     "no_grad",
+    "parametrize",
     "raw",
     "return_types",
     "set_grad_enabled",

@@ -27,7 +27,7 @@ def from_module(handle: Any) -> Any:
     found = object_of(handle) if handle else None
     if copies.made and found is not None:
         alive, copies.made = copies.made, []
-        _hold_all(found, set())
+        hold_all(found, set())
         alive.clear()
     return found
 
@@ -36,7 +36,7 @@ def object_of(handle: Any) -> Any:
     """The object for a module of C's: the one that it has, or a new one of its class."""
     found = _known.get(handle.value)
     if found is None or found.closed:
-        name = (native.ctorch_module_name(handle) or b"").decode()
+        name = (native.ctorch_module_type_before_parametrizations(handle) or b"").decode()
         kind = classes.get(name, classes["Module"])
         found = kind.__new__(kind)
         adopt(found, handle)
@@ -50,10 +50,10 @@ def adopt(self: Any, handle: Any) -> None:
     _known[handle.value] = self
 
 
-def _hold_all(self: Any, seen: set[int]) -> None:
+def hold_all(self: Any, seen: set[int]) -> None:
     """Keep the objects of all modules inside, where some were made for a copy and nobody else has them."""
     seen.add(id(self))
     for name, child in self.named_children():
         self._held[name] = child
         if id(child) not in seen:
-            _hold_all(child, seen)
+            hold_all(child, seen)

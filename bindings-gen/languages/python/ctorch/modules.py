@@ -52,7 +52,8 @@ class Module(objects.Module):
     """What every layer is, and what a class of your own is derived from.
 
     Parameters, modules and buffers that are assigned to attributes become part of the module; `forward` says what it
-    computes. Such a class may also have `extra_repr`, `reset_parameters`, `get_extra_state` and `set_extra_state`.
+    computes. Such a class may also have `extra_repr`, `reset_parameters`, `get_extra_state` and `set_extra_state`, and
+    `right_inverse` as a parametrization.
     """
 
     _one = False  # takes and gives one tensor, as C knows
@@ -94,10 +95,14 @@ class Module(objects.Module):
             return _found(raw.module_get_submodule, self, name)
         if kind == Kind.PARAMETER:
             return parameter_of(_found(raw.module_get_parameter, self, name))
+        if kind == Kind.COMPUTED:
+            return raw.module_get_tensor(self, name)
         return _found(raw.module_get_buffer, self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, (Parameter, objects.Module)) and name not in ("training", "_module", "_held"):
+        if isinstance(value, Tensor) and "_held" in self.__dict__ and _kind(self, name) == Kind.COMPUTED:
+            raw.module_set_parametrized(self, name, value)
+        elif isinstance(value, (Parameter, objects.Module)) and name not in ("training", "_module", "_held"):
             self._forget(name, Kind.PARAMETER if isinstance(value, Parameter) else Kind.MODULE)
             register = self.register_parameter if isinstance(value, Parameter) else self.register_module
             register(name, value)
@@ -109,6 +114,8 @@ class Module(objects.Module):
     def _forget(self, name: str, kind: int) -> None:
         """Make room for a member of this kind: `self.downsample = None` may have stood there before."""
         registered = _kind(self, name)  # refuses an object whose Module.__init__() was not called
+        if registered == Kind.COMPUTED:
+            raise TypeError(f"cannot assign a module as '{name}', which is computed")
         if (registered, kind) == (Kind.PARAMETER, Kind.MODULE):
             raise TypeError(f"cannot assign a module as parameter '{name}' (Parameter or None expected)")
         self.__dict__.pop(name, None)
@@ -129,10 +136,11 @@ class Module(objects.Module):
             if value is not None:
                 raise TypeError(f"cannot assign '{_named(value)}' as child module '{name}' (Module or None expected)")
             self.register_module(name, None)
-        elif value is None or isinstance(value, Tensor):
+        elif kind != Kind.COMPUTED and (value is None or isinstance(value, Tensor)):
             raw.module_register_buffer(self, name, value, kind == Kind.BUFFER)
         else:
-            raise TypeError(f"cannot assign '{_named(value)}' as buffer '{name}' (Tensor or None expected)")
+            what = "computed tensor" if kind == Kind.COMPUTED else "buffer"
+            raise TypeError(f"cannot assign '{_named(value)}' as {what} '{name}' (Tensor or None expected)")
 
     def __delattr__(self, name: str) -> None:
         if name == "_module":
@@ -445,6 +453,8 @@ def _begin(self: Module) -> None:
         raw.module_set_extra_repr(self, lambda _: found().extra_repr())
     if hasattr(cls, "reset_parameters"):
         raw.module_set_reset_parameters(self, lambda _: found().reset_parameters())
+    if hasattr(cls, "right_inverse"):
+        raw.module_set_right_inverse(self, lambda _, args, kwargs: found().right_inverse(*from_value(args)))
     if hasattr(cls, "get_extra_state") and hasattr(cls, "set_extra_state"):
         raw.module_set_extra_state(
             self, lambda _: found().get_extra_state(), lambda _, state: found().set_extra_state(from_value(state))

@@ -130,6 +130,7 @@ module Ctorch
       when :nothing then nil
       when :module then Ctorch.module_get_submodule(self, name.to_s)
       when :parameter then Ctorch.module_get_parameter(self, name.to_s)
+      when :computed then Ctorch.module_get_tensor(self, name.to_s)
       else Ctorch.module_get_buffer(self, name.to_s)
       end
     rescue Ctorch::IndexError # registered as nothing
@@ -142,6 +143,8 @@ module Ctorch
       kind = Ctorch.module_member_kind_of(self_: self, name: name)
       case value
       when Module, Parameter
+        return replace(name, kind, value) if kind == :computed
+
         wanted = value.is_a?(Module) ? :module : :parameter
         Ctorch.module_unregister(self, name) unless [:nothing, wanted].include?(kind)
         wanted == :module ? register_module(name, value) : register_parameter(name, value)
@@ -414,6 +417,7 @@ module Ctorch
       def finish(owner)
         Ctorch.module_set_extra_repr(owner, callback: repr) if own?(:extra_repr)
         Ctorch.module_set_reset_parameters(owner, callback: reset) if own?(:reset_parameters)
+        Ctorch.module_set_right_inverse(owner, callback: invert) if own?(:right_inverse)
         Ctorch.module_set_extra_state(owner, get: get, set: set) if own?(:extra_state) && own?(:extra_state=)
         Ctorch.module_set_copy(owner, callback: copy)
       end
@@ -429,6 +433,10 @@ module Ctorch
           object.reset_parameters
           nil
         end
+      end
+
+      def invert
+        ->(_, args, _) { Value.of(object.right_inverse(*Module.ruby(args))) }
       end
 
       def get
@@ -511,6 +519,10 @@ module Ctorch
         raise ::TypeError, "buffer #{name}: expected a tensor, got #{value.class}" unless value.nil? || tensor
 
         register_buffer(name, value, persistent: kind == :buffer)
+      when :computed
+        raise ::TypeError, "#{name}, which is computed: expected a tensor, got #{value.class}" unless tensor
+
+        Ctorch.module_set_parametrized(self, name, value)
       when :parameter, :module
         raise ::TypeError, "#{kind} #{name}: cannot assign a #{value.class}" unless value.nil?
 
