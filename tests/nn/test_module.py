@@ -501,7 +501,7 @@ def test_creation_by_name():
         ("Conv2d", (1, 1, 1), {"colour": 2}),
         ("Conv2d", (1, 1, "a"), {}),
         ("Conv2d", tuple(range(20)), {}),
-        ("Sequential", (None, None), {}),
+        ("Sequential", (1, None), {}),
     ):
         with pytest.raises(TypeError):
             raw.nn_create(name, args, kwargs)

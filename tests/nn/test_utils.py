@@ -361,7 +361,6 @@ ABSENT = {
     "stateless",
     "weight_norm",
     "parametrizations",
-    "parametrize",
     "prune",
     "rnn",
     "convert_conv2d_weight_memory_format",
