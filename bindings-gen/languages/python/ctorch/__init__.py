@@ -9,7 +9,8 @@
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
 `ctorch.init` their initial values, `ctorch.functional` losses and `ctorch.utils` what training loops do to gradients,
-`ctorch.parametrize` weights that modules compute, `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
+`ctorch.parametrize` weights that modules compute, `ctorch.raw` every other function of the C API, `ctorch.autograd`
+functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
