@@ -207,8 +207,8 @@ CTORCH_API ctorch_error *ctorch_module_set_copy(
  * (`right_inverse`).
  *
  * @param self      exclusive; a module of one's own.
- * @param callback  called with that tensor alone; gives a tensor, or a list or tuple of them, of which the forward makes
- *                  one like it. It may fail with NOT_IMPLEMENTED. NULL for none.
+ * @param callback  called with that tensor alone; gives a tensor, or a list or tuple of them, of which the forward
+ *                  makes one like it. It may fail with NOT_IMPLEMENTED. NULL for none.
  * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
  *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.

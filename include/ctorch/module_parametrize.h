@@ -7,9 +7,9 @@
  *     CTORCH_TRY(ctorch_module_get_tensor(&weight, linear, "weight"));    // what that is now
  *
  * What the tensor is computed from stands under "parametrizations.weight.original", or where there are several under
- * "original0", "original1" …; the parametrizations under "parametrizations.weight.0", "1" …, each of which is given what
- * the one before it made. The module is called "ParametrizedLinear" from then on, and the tensor is no parameter of it any
- * more: it is computed at every call, so that such a module is exclusive in evaluation mode too.
+ * "original0", "original1" …; the parametrizations under "parametrizations.weight.0", "1" …, each of which is given
+ * what the one before it made. The module is called "ParametrizedLinear" from then on, and the tensor is no parameter
+ * of it any more: it is computed at every call, so that such a module is exclusive in evaluation mode too.
  *
  * A parametrization is any module; one of one's own may have a right inverse (ctorch_module_set_right_inverse).
  */
@@ -33,9 +33,9 @@ CTORCH_BEGIN_DECLS
  * @param parametrization  gets a reference, and the mode of `self`.
  * @param unsafe           it may change the dtype and the shape of the tensor; nothing is checked.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; a forward or right inverse that
- *         gives no tensor, or one of another dtype or shape), TYPE (the tensor is None), INDEX ("parametrizations" stands
- *         for a tensor), RUNTIME (the parametrization is or contains `self`), OUT_OF_MEMORY, or what the parametrization
- *         returns.
+ *         gives no tensor, or one of another dtype or shape), TYPE (the tensor is None), INDEX ("parametrizations"
+ *         stands for a tensor), RUNTIME (the parametrization is or contains `self`), OUT_OF_MEMORY, or what the
+ *         parametrization returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_register_parametrization(
@@ -107,15 +107,16 @@ CTORCH_API ctorch_error *ctorch_module_cached_push(void);
 CTORCH_API ctorch_error *ctorch_module_cached_pop(void);
 
 /**
- * What a module has under a name as a tensor: a parameter, a buffer, or what is computed in its place (`module.weight`).
+ * What a module has under a name as a tensor: a parameter, a buffer, or what is computed in its place
+ * (`module.weight`).
  *
  * What a parametrization computes is computed anew; other weights are as the last call had them.
  *
  * @param[out] out  owned; NULL for None.
  * @param self      exclusive where it computes; otherwise borrowed.
  * @param target    borrowed; a dotted name.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such tensor; Python's AttributeError), or what
- *         the parametrizations return.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such tensor; Python's AttributeError), or
+ *         what the parametrizations return.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_get_tensor(ctorch_tensor **out, ctorch_module *self, const char *target);
@@ -127,9 +128,9 @@ CTORCH_API ctorch_error *ctorch_module_get_tensor(ctorch_tensor **out, ctorch_mo
  * @param self         exclusive.
  * @param tensor_name  borrowed.
  * @param value        borrowed; the originals may get its memory.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (it is not parametrized; a right inverse that gives
- *         other dtypes or another number of tensors), RUNTIME (a parametrization without a right inverse), OUT_OF_MEMORY,
- *         or what the right inverses return.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (it is not parametrized; a right inverse that
+ *         gives other dtypes or another number of tensors), RUNTIME (a parametrization without a right inverse),
+ *         OUT_OF_MEMORY, or what the right inverses return.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_set_parametrized(
@@ -138,8 +139,8 @@ CTORCH_API ctorch_error *ctorch_module_set_parametrized(
 /* Parametrizations ------------------------------------------------------------------------------------------------- */
 
 /**
- * Let a weight be a length times a direction, w = g · v / ‖v‖ (`parametrizations.weight_norm`). "original0" is the length
- * g, "original1" the direction v. A state dict of a module that ctorch_module_weight_norm made is loaded too.
+ * Let a weight be a length times a direction, w = g · v / ‖v‖ (`parametrizations.weight_norm`). "original0" is the
+ * length g, "original1" the direction v. A state dict of a module that ctorch_module_weight_norm made is loaded too.
  *
  * @param self  exclusive.
  * @param name  borrowed; of a parameter or buffer of the module itself. NULL for "weight".
@@ -162,8 +163,8 @@ CTORCH_API ctorch_error *ctorch_module_parametrize_weight_norm(ctorch_module *se
  * @param eps                 the least length that is divided by (Python's default is 1e-12).
  * @param dim                 borrowed; the dimension of the outputs, along which the matrix has its rows. NULL for 1 in
  *                            a ConvTranspose, and 0 otherwise.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; fewer than 1 iteration), INDEX (no
- *         such dimension), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or an operator.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; fewer than 1 iteration), INDEX
+ *         (no such dimension), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or an operator.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_parametrize_spectral_norm(
@@ -179,9 +180,9 @@ CTORCH_API ctorch_error *ctorch_module_parametrize_spectral_norm(
  *                            are square or complex, and "householder" otherwise.
  * @param use_trivialization  multiply by a base, the buffer "base" of the parametrization, which is what the weight was
  *                            at first, made orthogonal; random columns make it square.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor, less than 2 dimensions, an unknown
- *         map, "householder" of complex numbers), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or
- *         an operator.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor, less than 2 dimensions, an
+ *         unknown map, "householder" of complex numbers), OUT_OF_MEMORY, what ctorch_module_register_parametrization
+ *         returns, or an operator.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_parametrize_orthogonal(

@@ -1,6 +1,6 @@
 /**
- * Weights with a spectral norm of 1 (`torch.nn.utils.spectral_norm`). The weight is computed anew before each call of its
- * module, so that a module with such a weight is exclusive in evaluation mode too.
+ * Weights with a spectral norm of 1 (`torch.nn.utils.spectral_norm`). The weight is computed anew before each call of
+ * its module, so that a module with such a weight is exclusive in evaluation mode too.
  *
  * ctorch_module_parametrize_spectral_norm is its newer form.
  */
@@ -25,9 +25,9 @@ CTORCH_BEGIN_DECLS
  * @param eps                 the least length that is divided by (Python's default is 1e-12).
  * @param dim                 borrowed; the dimension of the outputs, along which the matrix has its rows. NULL for 1 in
  *                            a ConvTranspose, and 0 otherwise.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such parameter, or one of the new names stands
- *         for something else; Python's KeyError), VALUE (the parameter is None; fewer than 1 iteration), RUNTIME (it is
- *         computed already; no such dimension), OUT_OF_MEMORY, or what an operator returns.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such parameter, or one of the new names
+ *         stands for something else; Python's KeyError), VALUE (the parameter is None; fewer than 1 iteration),
+ *         RUNTIME (it is computed already; no such dimension), OUT_OF_MEMORY, or what an operator returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_spectral_norm(

@@ -112,9 +112,9 @@ static ctorch_error *right_inverse(ctorch_module *module, ctorch_value **out, co
   const struct custom *self = custom_of(module);
   ctorch_value *args = NULL;
   CTORCH_TRY(ctorch_value_from_tuple(&args, (const ctorch_value *const[]){value}, 1));
-  ctorch_error *error = run(
-      "ctorch_module_register_parametrization", "right_inverse", self->right_inverse, &self->of_right_inverse, module,
-      out, args, NULL);
+  ctorch_error *error =
+      run("ctorch_module_register_parametrization", "right_inverse", self->right_inverse, &self->of_right_inverse,
+          module, out, args, NULL);
   ctorch_value_release(args);
   return error;
 }

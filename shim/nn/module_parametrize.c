@@ -53,7 +53,8 @@ static ctorch_error *compute(const struct module_computed *computed, ctorch_tens
 }
 
 /* How a tensor of this name is computed. */
-static ctorch_error *make(const char *function, struct parametrized **out, const char *name, const ctorch_tensor *like) {
+static ctorch_error *make(
+    const char *function, struct parametrized **out, const char *name, const ctorch_tensor *like) {
   struct parametrized *self = object_new(&parametrized_class);
   ctorch_tensor *placeholder = NULL;
   if (self == NULL || (self->name = module_join(name, "")) == NULL) {
@@ -61,8 +62,8 @@ static ctorch_error *make(const char *function, struct parametrized **out, const
     return error_memory(function, sizeof *self);
   }
   self->computed.compute = compute;
-  ctorch_error *error = ctorch_aten_empty_like(
-      &placeholder, like, NULL, NULL, &(ctorch_device){CTORCH_DEVICE_TYPE_META, -1}, NULL, NULL);
+  ctorch_error *error =
+      ctorch_aten_empty_like(&placeholder, like, NULL, NULL, &(ctorch_device){CTORCH_DEVICE_TYPE_META, -1}, NULL, NULL);
   if (error != NULL) {
     object_unref(self);
     return error;
@@ -229,8 +230,7 @@ ctorch_error *module_register_parametrization(
         name);
   }
   if (entry->tensor == NULL) {
-    return error_make(
-        function, CTORCH_ERROR_TYPE, "the %s `%s` is None", is_parameter ? "parameter" : "buffer", name);
+    return error_make(function, CTORCH_ERROR_TYPE, "the %s `%s` is None", is_parameter ? "parameter" : "buffer", name);
   }
   ctorch_tensor *whole = tensor_ref(entry->tensor);
   ctorch_error *error = register_first(function, self, name, whole, is_parameter, parametrization, unsafe);
@@ -277,7 +277,8 @@ static ctorch_error *compute_original(
   return error;
 }
 
-static ctorch_error *put_back(const char *function, ctorch_module *self, const char *name, const ctorch_tensor *tensor) {
+static ctorch_error *put_back(
+    const char *function, ctorch_module *self, const char *name, const ctorch_tensor *tensor) {
   bool is_parameter = false;
   struct module_tensor *entry = find_entry(self, name, &is_parameter);
   if (entry == NULL) {

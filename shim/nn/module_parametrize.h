@@ -12,6 +12,7 @@ ctorch_error *module_register_parametrization(
 /** The weight that a parametrization is made for, the caller's; `*name` is "weight" if it is NULL. VALUE if there is
  * none. */
 ctorch_error *module_parametrized_weight(
-    const char *function, ctorch_tensor **out, ctorch_module *self, const char **name) __attribute__((warn_unused_result));
+    const char *function, ctorch_tensor **out, ctorch_module *self, const char **name)
+    __attribute__((warn_unused_result));
 
 #endif

@@ -157,8 +157,7 @@ static bool has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
   int64_t dims = ctorch_tensor_ndim(one);
   const int64_t *sizes = ctorch_tensor_sizes(one), *others = ctorch_tensor_sizes(other);
   return dims == ctorch_tensor_ndim(other) &&
-         (dims == 0 ||
-          (sizes != NULL && others != NULL && memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0));
+         (dims == 0 || (sizes != NULL && others != NULL && memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0));
 }
 
 /* Making one. */
@@ -255,11 +254,7 @@ static void write_property(struct text *text, const ctorch_tensor *tensor, bool 
 
 /* VALUE for a tensor whose dtype or shape is not that of another. */
 static ctorch_error *check_same(
-    const char *function,
-    enum check check,
-    const char *name,
-    const ctorch_tensor *before,
-    const ctorch_tensor *after) {
+    const char *function, enum check check, const char *name, const ctorch_tensor *before, const ctorch_tensor *after) {
   bool is_dtype = ctorch_tensor_dtype(before) != ctorch_tensor_dtype(after);
   if (!is_dtype && has_shape_of(before, after)) {
     return NULL;
@@ -274,7 +269,8 @@ static ctorch_error *check_same(
         property, name);
   } else {
     text_add(
-        &text, "Registering a parametrization may not change the %s of the tensor, unless %s`unsafe` flag is enabled.\n",
+        &text,
+        "Registering a parametrization may not change the %s of the tensor, unless %s`unsafe` flag is enabled.\n",
         property, check == OF_THE_FIRST ? "" : "the ");
   }
   if (check == OF_THE_FIRST) {
@@ -420,8 +416,7 @@ static ctorch_error *check_original(
   ctorch_tensor *tensor = NULL;
   name_of(name, self, i);
   if (original == NULL) {
-    return error_make(
-        function, CTORCH_ERROR_INDEX, "'ParametrizationList' object has no attribute '%s'", name);
+    return error_make(function, CTORCH_ERROR_INDEX, "'ParametrizationList' object has no attribute '%s'", name);
   }
   const char *kind = ctorch_value_kind_name(ctorch_value_kind_of(value));
   if (ctorch_value_kind_of(value) != CTORCH_VALUE_TENSOR) {
@@ -460,8 +455,8 @@ static ctorch_error *assign_all(const char *function, struct list *self, const c
   if (!self->is_tensor && ctorch_value_len(value) != self->tensors) {
     return error_make(
         function, CTORCH_ERROR_VALUE,
-        "'right_inverse' must return a sequence of tensors of length %zu. Got a sequence of length %zu.",
-        self->tensors, ctorch_value_len(value));
+        "'right_inverse' must return a sequence of tensors of length %zu. Got a sequence of length %zu.", self->tensors,
+        ctorch_value_len(value));
   }
   ctorch_tensor **tensors = array_new(self->tensors, sizeof *tensors);
   ctorch_error *error = tensors == NULL ? error_memory(function, self->tensors * sizeof *tensors) : NULL;

@@ -23,8 +23,9 @@ static ctorch_error *combine(
   ctorch_tensor *parts[PARTS] = {NULL}, *weight = NULL;
   if (ctorch_value_len(args) != PARTS || (kwargs != NULL && ctorch_value_len(kwargs) > 0)) {
     return error_make(
-        FORWARD, CTORCH_ERROR_TYPE, "forward() takes 2 positional arguments, 'weight_g' and 'weight_v', but %zu %s given",
-        ctorch_value_len(args), ctorch_value_len(args) == 1 ? "was" : "were");
+        FORWARD, CTORCH_ERROR_TYPE,
+        "forward() takes 2 positional arguments, 'weight_g' and 'weight_v', but %zu %s given", ctorch_value_len(args),
+        ctorch_value_len(args) == 1 ? "was" : "were");
   }
   ctorch_error *error = NULL;
   for (size_t i = 0; error == NULL && i < PARTS; i++) {
@@ -82,7 +83,8 @@ static ctorch_error *contains(bool *out, const ctorch_value *dict, const char *n
 /* "weight_g" and "weight_v", of a module that ctorch_module_weight_norm made, are the originals of this one. */
 static ctorch_error *rename_both(ctorch_value *state_dict, const char *prefix, const char *name) {
   const char *const function = "ctorch_module_load_state_dict";
-  struct text texts[4] = {{.function = function}, {.function = function}, {.function = function}, {.function = function}};
+  struct text texts[4] = {
+      {.function = function}, {.function = function}, {.function = function}, {.function = function}};
   bool has_length = false, has_direction = false;
   text_add(&texts[0], "%s%s_g", prefix, name);
   text_add(&texts[1], "%s%s_v", prefix, name);
@@ -244,8 +246,8 @@ static ctorch_error *make_spectral(
   }
   if (self->iterations <= 0) {
     return error_make(
-        function, CTORCH_ERROR_VALUE,
-        "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64, self->iterations);
+        function, CTORCH_ERROR_VALUE, "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64,
+        self->iterations);
   }
   self->dim = dim < 0 ? dim + ndim : dim;
   return ndim > 1 ? draw(function, self, weight) : NULL;

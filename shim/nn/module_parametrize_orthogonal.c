@@ -56,8 +56,8 @@ static ctorch_error *widen(ctorch_tensor **out, const ctorch_tensor *matrix, int
     return error_memory(FORWARD, (uint64_t)ctorch_tensor_ndim(matrix) * sizeof *sizes);
   }
   ctorch_error *error = ctorch_aten_new_zeros(&zeros, matrix, CTORCH_INTS(n, n - k), NULL, NULL, NULL, NULL);
-  error = error != NULL ? error
-                        : ctorch_aten_expand(&expanded, zeros, sizes, (size_t)ctorch_tensor_ndim(matrix), false);
+  error =
+      error != NULL ? error : ctorch_aten_expand(&expanded, zeros, sizes, (size_t)ctorch_tensor_ndim(matrix), false);
   free(sizes);
   if (error == NULL) {
     error = ctorch_aten_cat(out, (const ctorch_tensor *const[]){matrix, expanded}, 2, -1);
@@ -139,12 +139,11 @@ static ctorch_error *map_householder(ctorch_tensor **out, const ctorch_tensor *t
 }
 
 static ctorch_error *refuse_vector(const char *function, const ctorch_tensor *tensor) {
-  return ctorch_tensor_ndim(tensor) >= 2
-             ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_VALUE,
-                   "Expected a matrix or batch of matrices. Got a tensor of %d dimensions.",
-                   (int)ctorch_tensor_ndim(tensor));
+  return ctorch_tensor_ndim(tensor) >= 2 ? NULL
+                                         : error_make(
+                                               function, CTORCH_ERROR_VALUE,
+                                               "Expected a matrix or batch of matrices. Got a tensor of %d dimensions.",
+                                               (int)ctorch_tensor_ndim(tensor));
 }
 
 static ctorch_error *forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
@@ -319,7 +318,8 @@ static ctorch_error *check_value(const struct orthogonal *self, const ctorch_ten
   text_add(&text, "]). Got a tensor of shape ");
   text_size(&text, value);
   ctorch_error *error = error_make(
-      function, CTORCH_ERROR_VALUE, "Expected a matrix or batch of matrices of shape torch.Size([%s.", text_data(&text));
+      function, CTORCH_ERROR_VALUE, "Expected a matrix or batch of matrices of shape torch.Size([%s.",
+      text_data(&text));
   return ctorch_error_first(error, text_end(&text));
 }
 

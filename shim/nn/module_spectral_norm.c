@@ -1,5 +1,6 @@
 /* Weights with a spectral norm of 1: <ctorch/module_spectral_norm.h>. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +30,10 @@ static const object_class spectral_norm_class = {"spectral_norm", sizeof(struct 
 
 /* The texts as one; to be freed, NULL is out of memory. */
 static char *joined(const char *one, const char *two) {
-  size_t len = strlen(one), size = strlen(two) + 1;
-  char *text = malloc(len + size);
+  size_t size = strlen(one) + strlen(two) + 1;
+  char *text = malloc(size);
   if (text != NULL) {
-    memcpy(text, one, len);
-    memcpy(text + len, two, size);
+    snprintf(text, size, "%s%s", one, two);
   }
   return text;
 }
@@ -157,8 +157,7 @@ static ctorch_error *solve_v(
   STEP_IN_PLACE(&s, ctorch_aten_unsqueeze(&column, u, 1));
   STEP(&s, ctorch_aten_mm(&s.next, transposed, matrix));
   STEP_IN_PLACE(&s, ctorch_aten_pinverse(&inverse, s.at, 1e-15));
-  STEP(&s, ctorch_aten_linalg_multi_dot(
-               &s.next, (const ctorch_tensor *const[]){inverse, transposed, column}, 3));
+  STEP(&s, ctorch_aten_linalg_multi_dot(&s.next, (const ctorch_tensor *const[]){inverse, transposed, column}, 3));
   STEP_IN_PLACE(&s, ctorch_aten_squeeze_dim(&v, s.at, 1));
   STEP(&s, ctorch_aten_mv(&s.next, matrix, v));
   STEP_IN_PLACE(&s, ctorch_aten_dot(&norm, u, s.at));
@@ -180,7 +179,10 @@ enum old { OLD_ORIGINAL, OLD_WEIGHT, OLD_U, OLD_PARTS };
 
 /* The tensors under the old names, each the caller's; `*out_complete` is whether all are there. */
 static ctorch_error *find_old(
-    struct module_loading *loading, char *const keys[OLD_PARTS], ctorch_tensor *tensors[OLD_PARTS], bool *out_complete) {
+    struct module_loading *loading,
+    char *const keys[OLD_PARTS],
+    ctorch_tensor *tensors[OLD_PARTS],
+    bool *out_complete) {
   *out_complete = true;
   for (int i = 0; i < OLD_PARTS; i++) {
     ctorch_value *value = NULL;
@@ -357,8 +359,8 @@ static ctorch_error *check_weight(
   }
   if (iterations <= 0) {
     return error_make(
-        function, CTORCH_ERROR_VALUE,
-        "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64, iterations);
+        function, CTORCH_ERROR_VALUE, "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64,
+        iterations);
   }
   if (entry == NULL) {
     return error_make(function, CTORCH_ERROR_INDEX, "%s has no parameter `%s`", module_name(self), name);
@@ -367,8 +369,7 @@ static ctorch_error *check_weight(
     return error_make(function, CTORCH_ERROR_RUNTIME, "the parameter `%s` is computed already", name);
   }
   if (entry->tensor == NULL) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "`SpectralNorm` cannot be applied as parameter `%s` is None", name);
+    return error_make(function, CTORCH_ERROR_VALUE, "`SpectralNorm` cannot be applied as parameter `%s` is None", name);
   }
   if (dim < 0 || dim >= ctorch_tensor_ndim(entry->tensor)) {
     return error_make(

@@ -33,9 +33,7 @@ NAMED = {
     "torch.nn.utils.parametrize.is_parametrized": "module_is_parametrized",
     "torch.nn.utils.parametrize.register_parametrization": "module_register_parametrization",
     "torch.nn.utils.parametrize.remove_parametrizations": "module_remove_parametrizations",
-    "torch.nn.utils.parametrize.transfer_parametrizations_and_params": (
-        "module_transfer_parametrizations_and_params"
-    ),
+    "torch.nn.utils.parametrize.transfer_parametrizations_and_params": ("module_transfer_parametrizations_and_params"),
     "torch.nn.utils.parametrize.type_before_parametrizations": "module_type_before_parametrizations",
     "torch.nn.utils.parametrizations.orthogonal": "module_parametrize_orthogonal",
     "torch.nn.utils.parametrizations.spectral_norm": "module_parametrize_spectral_norm",

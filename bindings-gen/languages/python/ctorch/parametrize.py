@@ -6,8 +6,8 @@
 
     parametrize.register_parametrization(layer, "weight", Symmetric())
 
-A class may have a `right_inverse`. The attribute is computed whenever it is read, and what is assigned to it goes through
-the right inverses. `raw.module_parametrize_weight_norm` and its like register those that come with C.
+A class may have a `right_inverse`. The attribute is computed whenever it is read, and what is assigned to it goes
+through the right inverses. `raw.module_parametrize_weight_norm` and its like register those that come with C.
 """
 
 from __future__ import annotations
