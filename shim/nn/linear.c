@@ -6,6 +6,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "lazy.h"
 #include "linear.h"
 
 enum { WEIGHT, BIAS };
@@ -91,6 +92,58 @@ ctorch_error *nn_Linear(const char *function, ctorch_module **out, const struct 
 
 ctorch_error *linear_of_attention(const char *function, ctorch_module **out, const struct nn_Linear_options *options) {
   return linear_make(function, out, &attention_linear_class, options);
+}
+
+/* LazyLinear. */
+
+static ctorch_error *lazy_reset(const char *function, ctorch_module *module) {
+  return lazy_is_any(module) || ((const struct linear *)module)->in_features == 0 ? NULL
+                                                                                  : linear_reset(function, module);
+}
+
+static ctorch_error *lazy_initialize(ctorch_module *module, const ctorch_tensor *input) {
+  struct linear *self = (struct linear *)module;
+  int64_t ndim = ctorch_tensor_ndim(input);
+  if (ndim == 0) {
+    return error_make(
+        FORWARD, CTORCH_ERROR_INDEX, "input: LazyLinear takes its size from the last dimension, found none");
+  }
+  int64_t in = ctorch_tensor_sizes(input)[ndim - 1], out = self->out_features;
+  if (lazy_is_any(module)) {
+    CTORCH_TRY(lazy_check(FORWARD, module));
+    CTORCH_TRY(lazy_materialize(FORWARD, &module->parameters, WEIGHT, (int64_t[]){out, in}, 2));
+    CTORCH_TRY(lazy_materialize(FORWARD, &module->parameters, BIAS, (int64_t[]){out}, 1));
+    self->in_features = in;
+    CTORCH_TRY(lazy_reset(FORWARD, module));
+  }
+  self->in_features = in;
+  return NULL;
+}
+
+static ctorch_error *lazy_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
+  CTORCH_TRY(lazy_initialize(module, input));
+  object_become(module, &linear_class.object);
+  return linear_forward(module, out, input);
+}
+
+ctorch_error *nn_LazyLinear(const char *function, ctorch_module **out, const struct nn_LazyLinear_options *options) {
+  static const module_class class = {
+      .object = MODULE_OBJECT(struct linear),
+      .name = "LazyLinear",
+      .forward = lazy_forward,
+      .extra_repr = linear_repr,
+      .reset_parameters = lazy_reset,
+      .loading = lazy_loading};
+  struct linear *self = module_new(&class);
+  if (self == NULL) {
+    return module_give(function, out, NULL, NULL);
+  }
+  self->out_features = options->out_features;
+  ctorch_error *error = lazy_parameter(function, &self->module, "weight", options->device, options->dtype, true);
+  if (error == NULL) {
+    error = lazy_parameter(function, &self->module, "bias", options->device, options->dtype, options->bias);
+  }
+  return module_give(function, out, &self->module, error);
 }
 
 /* Bilinear. */

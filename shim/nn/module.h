@@ -100,6 +100,7 @@ struct module_tensor {
   char *name;
   ctorch_tensor *tensor;
   bool is_transient; /* a buffer that no state dict has */
+  bool is_lazy;      /* its sizes are not known yet: an empty tensor of its type and device stands here (lazy.h) */
 };
 
 struct module_child {

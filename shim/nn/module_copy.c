@@ -91,6 +91,7 @@ static ctorch_error *copy_tensors(
     struct module_tensor *entry = &to->data[i];
     to->len = i + 1;
     entry->is_transient = from->data[i].is_transient;
+    entry->is_lazy = from->data[i].is_lazy;
     CTORCH_TRY(copy_name(copying->function, &entry->name, from->data[i].name));
     ctorch_error *error = copy_tensor(copying, &entry->tensor, from->data[i].tensor, are_parameters);
     if (error != NULL) {

@@ -22,7 +22,6 @@ ABSENT = {
     **{f"LazyInstanceNorm{n}d": LAZY for n in (1, 2, 3)},
     **{f"LazyConv{n}d": LAZY for n in (1, 2, 3)},
     **{f"LazyConvTranspose{n}d": LAZY for n in (1, 2, 3)},
-    "LazyLinear": LAZY,
 }
 DEPRECATED = {"size_average", "reduce", "min_value", "max_value", "eps_"}
 # Arguments that ctorch's constructors lack, or have in another form.

@@ -2002,6 +2002,25 @@ CTORCH_API ctorch_error *ctorch_nn_LayerNorm(
     const ctorch_dtype *dtype);
 
 /**
+ * Linear whose in_features the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `Linear`. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: INDEX (an input without dimensions), RUNTIME (a negative size, only one of both was loaded).
+ *
+ *     nn.LazyLinear(int out_features, bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyLinear(
+    ctorch_module **out,
+    int64_t out_features,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
  * x above 0, else x `negative_slope`.
  *
  * `inplace` is whether the input itself is changed.
