@@ -1,5 +1,5 @@
 /* Train a small convolutional network, in the manner of LeNet (LeCun et al. 1998), on handwritten digits: a complete
- * program on ctorch's operators.
+ * program on ctorch's modules and operators.
  *
  * Reading guide: every call that can fail returns an error object, and CTORCH_TRY hands it on to the caller. Every
  * tensor a call makes belongs to the innermost open scope, so nothing here is released by hand: `main` opens one scope
@@ -23,70 +23,56 @@ static const double momentum = 0.9, weight_decay = 1e-3, distortion = 0.2;
 /* The network: conv1, relu, conv2, relu, pool, fc1, relu, fc2. One pooling instead of LeNet's two, as the images are
  * small: 8 x 8. */
 
-typedef struct layer {
-  ctorch_tensor *weight, *bias;
-} layer;
-
 typedef struct network {
-  layer conv1, conv2, fc1, fc2;
-  ctorch_tensor *parameters[PARAMETERS]; /* the same tensors as a list, for the optimizer */
+  ctorch_module *layers;
+  ctorch_tensor *parameters[PARAMETERS]; /* the tensors that are trained */
   ctorch_tensor *momenta[PARAMETERS];    /* for each its gradient, averaged over the last steps */
   named_tensor named[PARAMETERS];        /* and with their names, for the weights file */
 } network;
 
-/* A parameter that starts uniform in +-1 / sqrt(fan_in), as PyTorch's own layers do. */
-static ctorch_error *parameter_new(ctorch_tensor **out, const int64_t *shape, size_t ndim, double fan_in) {
-  CTORCH_TRY(ctorch_aten_empty_memory_format(out, shape, ndim, NULL, NULL, NULL, NULL, NULL));
-  CTORCH_TRY(ctorch_aten_uniform_(*out, -1 / sqrt(fan_in), 1 / sqrt(fan_in), NULL));
-  return ctorch_tensor_set_requires_grad(*out, true);
+/* A convolution that keeps the size of the images. */
+static ctorch_error *convolution(ctorch_module **out, int64_t from, int64_t to) {
+  return ctorch_nn_Conv2d(
+      out, from, to, CTORCH_INTS(3), CTORCH_DEFAULT_LIST, CTORCH_INTS(1), CTORCH_DEFAULT_LIST, 1, true, NULL, NULL,
+      NULL);
 }
 
-static ctorch_error *layer_new(layer *out, const int64_t *shape, size_t ndim) {
-  double fan_in = 1;
-  for (size_t i = 1; i < ndim; i++) {
-    fan_in *= (double)shape[i];
-  }
-  CTORCH_TRY(parameter_new(&out->weight, shape, ndim, fan_in));
-  return parameter_new(&out->bias, shape, 1, fan_in);
-}
-
-static ctorch_error *network_new(network *out) {
-  CTORCH_TRY(layer_new(&out->conv1, CTORCH_INTS(32, 1, 3, 3)));
-  CTORCH_TRY(layer_new(&out->conv2, CTORCH_INTS(64, 32, 3, 3)));
-  CTORCH_TRY(layer_new(&out->fc1, CTORCH_INTS(128, 64 * 4 * 4)));
-  CTORCH_TRY(layer_new(&out->fc2, CTORCH_INTS(DIGITS_CLASSES, 128)));
-
-  const named_tensor named[PARAMETERS] = {
-      {"conv1.weight", out->conv1.weight}, {"conv1.bias", out->conv1.bias}, {"conv2.weight", out->conv2.weight},
-      {"conv2.bias", out->conv2.bias},     {"fc1.weight", out->fc1.weight}, {"fc1.bias", out->fc1.bias},
-      {"fc2.weight", out->fc2.weight},     {"fc2.bias", out->fc2.bias},
+/* Images (N, 1, 8, 8) to a score for each class (N, 10). */
+static ctorch_error *layers_new(ctorch_module **out) {
+  enum { HIDDEN = 128, FEATURES = 64 * 4 * 4 };
+  ctorch_module *conv1, *conv2, *pool, *flatten, *fc1, *fc2, *relu;
+  CTORCH_TRY(convolution(&conv1, 1, 32));
+  CTORCH_TRY(convolution(&conv2, 32, 64));
+  CTORCH_TRY(
+      ctorch_nn_MaxPool2d(&pool, CTORCH_INTS(2), CTORCH_DEFAULT_LIST, CTORCH_INTS(0), CTORCH_INTS(1), false, false));
+  CTORCH_TRY(ctorch_nn_Flatten(&flatten, 1, -1));
+  CTORCH_TRY(ctorch_nn_Linear(&fc1, FEATURES, HIDDEN, true, NULL, NULL));
+  CTORCH_TRY(ctorch_nn_Linear(&fc2, HIDDEN, DIGITS_CLASSES, true, NULL, NULL));
+  CTORCH_TRY(ctorch_nn_ReLU(&relu, true)); /* one for all three places: it has no parameters */
+  const struct {
+    const char *name;
+    const ctorch_module *module;
+  } layers[] = {
+      {"conv1", conv1},     {"relu1", relu}, {"conv2", conv2}, {"relu2", relu}, {"pool", pool},
+      {"flatten", flatten}, {"fc1", fc1},    {"relu3", relu},  {"fc2", fc2},
   };
-  for (int i = 0; i < PARAMETERS; i++) {
-    out->named[i] = named[i];
-    out->parameters[i] = named[i].tensor;
-    CTORCH_TRY(ctorch_aten_zeros_like(&out->momenta[i], named[i].tensor, NULL, NULL, NULL, NULL, NULL));
+  CTORCH_TRY(ctorch_nn_Sequential(out));
+  for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+    CTORCH_TRY(ctorch_module_register_module(*out, layers[i].name, layers[i].module));
   }
   return NULL;
 }
 
-static ctorch_error *convolve(ctorch_tensor **out, const ctorch_tensor *x, const layer *conv) {
-  return ctorch_aten_conv2d(out, x, conv->weight, conv->bias, CTORCH_INTS(1), CTORCH_INTS(1), CTORCH_INTS(1), 1);
-}
-
-/* Images (N, 1, 8, 8) to a score for each class (N, 10). */
-static ctorch_error *forward(ctorch_tensor **out, const network *net, const ctorch_tensor *images) {
-  ctorch_tensor *x;
-  CTORCH_TRY(convolve(&x, images, &net->conv1));
-  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
-  CTORCH_REPLACE(&x, convolve(&x, x, &net->conv2));
-  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
-  CTORCH_REPLACE(
-      &x, ctorch_aten_max_pool2d(
-              &x, x, CTORCH_INTS(2, 2), CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, false));
-  CTORCH_REPLACE(&x, ctorch_aten_flatten_using_ints(&x, x, 1, -1));
-  CTORCH_REPLACE(&x, ctorch_aten_linear(&x, x, net->fc1.weight, net->fc1.bias));
-  CTORCH_REPLACE(&x, ctorch_aten_relu(&x, x));
-  return ctorch_aten_linear(out, x, net->fc2.weight, net->fc2.bias);
+static ctorch_error *network_new(network *out) {
+  ctorch_named_tensors *named;
+  CTORCH_TRY(layers_new(&out->layers));
+  CTORCH_TRY(ctorch_module_named_parameters(&named, out->layers, NULL, true, true));
+  for (size_t i = 0; i < PARAMETERS; i++) {
+    CTORCH_TRY(ctorch_named_tensors_get(&out->parameters[i], named, i));
+    CTORCH_TRY(ctorch_aten_zeros_like(&out->momenta[i], out->parameters[i], NULL, NULL, NULL, NULL, NULL));
+    out->named[i] = (named_tensor){ctorch_named_tensors_name(named, i), out->parameters[i]};
+  }
+  return NULL;
 }
 
 /* Training. */
@@ -127,7 +113,7 @@ static ctorch_error *train_step(
   CTORCH_TRY(ctorch_aten_index_select(&images, train->images, 0, batch));
   CTORCH_TRY(ctorch_aten_index_select(&labels, train->labels, 0, batch));
   CTORCH_REPLACE(&images, distort(&images, images));
-  CTORCH_TRY(forward(&scores, net, images));
+  CTORCH_TRY(ctorch_module_forward(&scores, net->layers, images));
   CTORCH_TRY(ctorch_aten_cross_entropy_loss(&mean, scores, labels, NULL, MEAN, IGNORE_NOTHING, 0.0));
   CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
   CTORCH_TRY(descend(net, lr));
@@ -206,7 +192,7 @@ typedef struct confusion {
 
 static ctorch_error *count_predictions(confusion *out, const network *net, const digits *data) {
   ctorch_tensor *scores, *predictions, *cells;
-  CTORCH_TRY(forward(&scores, net, data->images));
+  CTORCH_TRY(ctorch_module_forward(&scores, net->layers, data->images));
   CTORCH_TRY(ctorch_aten_argmax(&predictions, scores, CTORCH_SOME(int64_t, 1), false));
   CTORCH_TRY(ctorch_aten_mul_Scalar(&cells, data->labels, CTORCH_INT(DIGITS_CLASSES)));
   CTORCH_REPLACE(&cells, ctorch_aten_add_Tensor(&cells, cells, predictions, NULL));

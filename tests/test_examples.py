@@ -281,6 +281,82 @@ def program_fused_adamw() -> None:
         print(parameter.detach().requires_grad_())
 
 
+def program_resnet() -> None:
+    class BasicBlock(torch.nn.Module):
+        def __init__(self, channels, wanted, stride):
+            super().__init__()
+            self.conv1 = torch.nn.Conv2d(channels, wanted, 3, stride, 1, bias=False)
+            self.bn1 = torch.nn.BatchNorm2d(wanted)
+            self.conv2 = torch.nn.Conv2d(wanted, wanted, 3, 1, 1, bias=False)
+            self.bn2 = torch.nn.BatchNorm2d(wanted)
+            self.downsample = torch.nn.Sequential()
+            if channels != wanted or stride != 1:
+                self.downsample.append(torch.nn.Conv2d(channels, wanted, 1, stride, bias=False))
+                self.downsample.append(torch.nn.BatchNorm2d(wanted))
+
+        def forward(self, x):
+            y = self.bn1(self.conv1(x)).relu()
+            return (self.bn2(self.conv2(y)) + self.downsample(x)).relu()
+
+    torch.manual_seed(1)
+    parts = [torch.nn.Conv2d(3, 64, 7, 2, 3, bias=False), torch.nn.BatchNorm2d(64), torch.nn.ReLU()]
+    parts.append(torch.nn.MaxPool2d(3, 2, 1))
+    channels = 64
+    for i in range(4):
+        wanted = 64 << i
+        stride = 1 if i == 0 else 2
+        parts.append(torch.nn.Sequential(BasicBlock(channels, wanted, stride), BasicBlock(wanted, wanted, 1)))
+        channels = wanted
+    parts += [torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(512, 10)]
+    net = torch.nn.Sequential(*parts)
+    print(sum(p.numel() for p in net.parameters()), "parameters")
+    images, labels = torch.randn(4, 3, 32, 32), torch.randint(10, (4,))
+    for step in range(1, 4):
+        loss = torch.nn.functional.cross_entropy(net(images), labels)
+        loss.backward()
+        with torch.no_grad():
+            for parameter in net.parameters():
+                parameter.add_(parameter.grad, alpha=-0.01)
+        net.zero_grad()
+        print(f"step {step}: loss {loss.item():.3f}")
+    for i, best in enumerate(net.eval()(images).argmax(1).tolist()):
+        print(f"image {i}: class {best}")
+
+
+def program_transformer() -> None:
+    torch.manual_seed(1)
+    digits, places = torch.nn.Embedding(10, 32), torch.nn.Embedding(6, 32)
+    layer = torch.nn.TransformerEncoderLayer(32, 4, 128, 0.0, "gelu", batch_first=True, norm_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+    scores = torch.nn.Linear(32, 10)
+    net = torch.nn.ModuleList([digits, places, encoder, scores])
+    params = list(net.parameters())
+    means, squares = ([torch.zeros_like(p) for p in params] for _ in range(2))
+    steps = [torch.zeros(()) for _ in params]
+
+    def forward(rows):
+        return scores(encoder(digits(rows) + places(torch.arange(6)))).transpose(1, 2)
+
+    print(len(params), "parameters")
+    for step in range(1, 61):
+        rows = torch.randint(10, (64, 6))
+        loss = torch.nn.functional.cross_entropy(forward(rows), rows.flip(1))
+        loss.backward()
+        with torch.no_grad():
+            torch._foreach_add_(steps, 1)
+            numbers = {"lr": 3e-3, "beta1": 0.9, "beta2": 0.98, "weight_decay": 0.01, "eps": 1e-8}
+            flags = {"amsgrad": False, "maximize": False}
+            torch._fused_adamw_(params, [p.grad for p in params], means, squares, [], steps, **numbers, **flags)
+        net.zero_grad()
+        if step % 20 == 0:
+            print(f"step {step}: loss {loss.item():.2f}")
+    net.eval()
+    with torch.no_grad():
+        rows = torch.randint(10, (1, 6))
+        turned = forward(rows).argmax(1)
+    print(*rows[0].tolist(), "becomes", *turned[0].tolist())
+
+
 IN_PYTHON = {name.removeprefix("program_"): function for name, function in globals().items() if "program_" in name}
 
 

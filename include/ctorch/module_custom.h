@@ -3,7 +3,7 @@
  * like any other (a class derived from `torch.nn.Module`).
  *
  *     static ctorch_callback_status forward(
- *         ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload) {
+ *         ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *data) {
  *       ctorch_module *inner = NULL;
  *       *error = ctorch_module_get_submodule(&inner, module, "inner");
  *       …

@@ -50,8 +50,8 @@ CTORCH_API ctorch_error *ctorch_module_state_dict(
  *                             not wanted.
  * @param self                 exclusive.
  * @param state_dict           borrowed; a dict from dotted names to tensors. It stays as it is.
- * @param metadata             borrowed; the versions, as ctorch_module_state_dict gives them. NULL or None for none: whatever a
- *                             module of an unknown version lacks is what the oldest ones lacked.
+ * @param metadata             borrowed; the versions, as ctorch_module_state_dict gives them. NULL or None for none:
+ *                             whatever a module of an unknown version lacks is what the oldest ones lacked.
  * @param strict               missing and unexpected names are an error.
  * @param assign               put the tensors themselves in the place of the module's, in place of copying their
  *                             values; a parameter's requires_grad stays what it was.

@@ -20,6 +20,7 @@ static void clear_tensors(struct module_tensors *self) {
   for (size_t i = 0; i < self->len; i++) {
     free(self->data[i].name);
     tensor_unref(self->data[i].tensor);
+    object_unref(self->data[i].computed);
   }
   free(self->data);
 }

@@ -95,12 +95,20 @@ typedef struct module_class {
   ctorch_error *(*set_extra_state)(ctorch_module *self, const ctorch_value *state);
 } module_class;
 
-/** Parameters and buffers, and what is registered as None. */
+/** How a tensor is computed from others of its module before each call, as a normalized weight is. It begins an object,
+ * which copies of the module share. */
+struct module_computed {
+  ctorch_error *(*compute)(const struct module_computed *self, ctorch_tensor **out, const ctorch_module *module);
+};
+
+/** Parameters and buffers, and what is registered as None. What is computed keeps its number, by which its class reads
+ * it, but is no parameter: lists, state dicts and conversions leave it aside (module_held). */
 struct module_tensor {
   char *name;
   ctorch_tensor *tensor;
-  bool is_transient; /* a buffer that no state dict has */
-  bool is_lazy;      /* its sizes are not known yet: an empty tensor of its type and device stands here (lazy.h) */
+  bool is_transient;                /* a buffer that no state dict has */
+  bool is_lazy;                     /* its sizes are not known yet: an empty tensor of its type and device (lazy.h) */
+  struct module_computed *computed; /* a reference; NULL for what the module holds itself */
 };
 
 struct module_child {
@@ -163,6 +171,11 @@ static inline ctorch_tensor *module_buffer_at(const ctorch_module *self, size_t 
 }
 static inline ctorch_module *module_child_at(const ctorch_module *self, size_t index) {
   return index < self->children.len ? self->children.data[index].module : NULL;
+}
+
+/** The tensor of an entry, if it is one that the module holds itself; borrowed. */
+static inline ctorch_tensor *module_held(const struct module_tensor *entry) {
+  return entry->computed == NULL ? entry->tensor : NULL;
 }
 
 /** By name; borrowed, NULL where there is None or nothing. */

@@ -34,7 +34,7 @@ static ctorch_error *for_parameters(
   for (size_t i = 0; error == NULL && i < all->len; i++) {
     const struct module_tensors *parameters = &all->data[i].module->parameters;
     for (size_t j = 0; error == NULL && j < parameters->len; j++) {
-      if (parameters->data[j].tensor != NULL) {
+      if (module_held(&parameters->data[j]) != NULL) {
         error = each(parameters->data[j].tensor, payload);
         if (error != NULL && all->data[i].name[0] != '\0') {
           error = error_at(error, "%s.%s", all->data[i].name, parameters->data[j].name);
@@ -87,7 +87,7 @@ ctorch_error *ctorch_module_num_parameters(int64_t *out, const ctorch_module *se
   for (size_t i = 0; error == NULL && i < all->len; i++) {
     const struct module_tensors *parameters = &all->data[i].module->parameters;
     for (size_t j = 0; error == NULL && j < parameters->len; j++) {
-      const ctorch_tensor *tensor = parameters->data[j].tensor;
+      const ctorch_tensor *tensor = module_held(&parameters->data[j]);
       if (tensor != NULL && pointer_set_add(&seen, __func__, tensor, &error) &&
           (!trainable || ctorch_tensor_requires_grad(tensor))) {
         sum += ctorch_tensor_numel(tensor);
@@ -221,7 +221,7 @@ static ctorch_error *convert_all(
     struct module_tensors *tensors,
     ctorch_error *(*one)(const struct conversion *, struct module_tensor *)) {
   for (size_t i = 0; i < tensors->len; i++) {
-    ctorch_error *error = tensors->data[i].tensor == NULL ? NULL : one(to, &tensors->data[i]);
+    ctorch_error *error = module_held(&tensors->data[i]) == NULL ? NULL : one(to, &tensors->data[i]);
     if (error != NULL) {
       const char *dot = module->name[0] == '\0' ? "" : ".";
       return error_at(error, "%s%s%s", module->name, dot, tensors->data[i].name);

@@ -71,6 +71,15 @@ ctorch_error *module_call(
     ctorch_module *self,
     const ctorch_value *args,
     const ctorch_value *kwargs) {
+  ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
+  if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
+    return error_make(
+        function, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
+  }
+  kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
+  if (kind != CTORCH_VALUE_DICT) {
+    return error_make(function, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
+  }
   ctorch_value *tuple = NULL;
   CTORCH_TRY(as_tuple(function, &tuple, args));
   ctorch_error *error = call_values(function, out, self, tuple, kwargs);
@@ -83,15 +92,6 @@ ctorch_error *ctorch_module_call(
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
-  }
-  ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
-  if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
-    return error_make(
-        __func__, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
-  }
-  kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
-  if (kind != CTORCH_VALUE_DICT) {
-    return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
   return module_call(__func__, out, self, args, kwargs);
 }

@@ -93,6 +93,10 @@ static ctorch_error *copy_tensors(
     entry->is_transient = from->data[i].is_transient;
     entry->is_lazy = from->data[i].is_lazy;
     CTORCH_TRY(copy_name(copying->function, &entry->name, from->data[i].name));
+    entry->computed = object_ref(from->data[i].computed);
+    if (entry->computed != NULL) {
+      continue; /* it is computed from the copies of others */
+    }
     ctorch_error *error = copy_tensor(copying, &entry->tensor, from->data[i].tensor, are_parameters);
     if (error != NULL) {
       return error_at(error, "%s", from->data[i].name);
@@ -138,6 +142,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   }
   if (error == NULL && from->hooks != NULL) {
     error = module_hooks_copy(copying->function, &to->hooks, from->hooks);
+    error = error != NULL ? error : module_compute(to);
   }
   if (error != NULL) {
     object_unref(to);

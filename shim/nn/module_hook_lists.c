@@ -7,6 +7,7 @@
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
+  bool computes;                       /* whether a parameter is computed before each call */
 };
 
 /* Those for all modules; made when the first is registered, and never freed. */
@@ -24,7 +25,36 @@ bool module_has_hooks(const ctorch_module *self) {
       return true;
     }
   }
-  return false;
+  return self->hooks != NULL && self->hooks->computes;
+}
+
+ctorch_error *module_set_computed(
+    const char *function, ctorch_module *self, struct module_tensor *entry, const struct module_computed *computed) {
+  if (self->hooks == NULL && (self->hooks = calloc(1, sizeof *self->hooks)) == NULL) {
+    return error_memory(function, sizeof *self->hooks);
+  }
+  object_ref(computed);
+  object_unref(entry->computed);
+  entry->computed = (struct module_computed *)computed;
+  self->hooks->computes = false;
+  for (size_t i = 0; i < self->parameters.len; i++) {
+    self->hooks->computes |= self->parameters.data[i].computed != NULL;
+  }
+  return NULL;
+}
+
+ctorch_error *module_compute(ctorch_module *self) {
+  for (size_t i = 0; self->hooks != NULL && self->hooks->computes && i < self->parameters.len; i++) {
+    const struct module_computed *computed = self->parameters.data[i].computed;
+    if (computed != NULL) {
+      ctorch_tensor *tensor = NULL;
+      CTORCH_TRY(computed->compute(computed, &tensor, self));
+      ctorch_tensor *before = self->parameters.data[i].tensor;
+      self->parameters.data[i].tensor = tensor_take(tensor);
+      tensor_unref(before);
+    }
+  }
+  return NULL;
 }
 
 void module_hooks_free(struct module_hooks *self) {
@@ -45,6 +75,7 @@ ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out,
       return error_memory(function, sizeof copy->lists);
     }
   }
+  copy->computes = self->computes;
   *out = copy;
   return NULL;
 }

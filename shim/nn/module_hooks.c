@@ -143,6 +143,7 @@ static ctorch_error *run_between(
     const struct hooks *hooks,
     size_t *done) {
   struct module_backward *backward = NULL;
+  CTORCH_TRY(module_compute(self));
   CTORCH_TRY(run_pre_hooks(function, self, args, kwargs));
   CTORCH_TRY(module_backward_begin(function, &backward, self));
   ctorch_error *error = backward == NULL ? NULL : module_backward_inputs(backward, args);

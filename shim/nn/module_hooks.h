@@ -21,6 +21,14 @@ enum module_hook_kind {
 /** Whether a call of this module has to run hooks, its own or those for all modules. */
 bool module_has_hooks(const ctorch_module *self);
 
+/** Let an entry of a module's parameters be computed before each call, by what gets a reference; NULL for not so. */
+ctorch_error *module_set_computed(
+    const char *function, ctorch_module *self, struct module_tensor *entry, const struct module_computed *computed)
+    __attribute__((warn_unused_result));
+
+/** Compute what is computed before a call. */
+ctorch_error *module_compute(ctorch_module *self) __attribute__((warn_unused_result));
+
 void module_hooks_free(struct module_hooks *self);
 
 /** What a copy of a module has: the same hooks. */
@@ -59,7 +67,8 @@ ctorch_error *module_run_hooked(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
     __attribute__((warn_unused_result));
 
-/** ctorch_module_call for `function`, which has checked its arguments: `args` and `kwargs` may be NULL. */
+/** ctorch_module_call for `function`: that between the hooks if there are any, and the path of an error. `args` is a tuple
+ * or a list, `kwargs` a dict; both may be NULL. */
 ctorch_error *module_call(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
     __attribute__((warn_unused_result));

@@ -90,8 +90,8 @@ static ctorch_error *collect(
     const struct module_tensors *tensors = buffers ? &module->buffers : &module->parameters;
     for (size_t j = 0; error == NULL && j < tensors->len; j++) {
       const struct module_tensor *tensor = &tensors->data[j];
-      if (tensor->tensor != NULL && (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) &&
-          error == NULL) {
+      if (module_held(tensor) != NULL &&
+          (!remove_duplicate || pointer_set_add(&seen, function, tensor->tensor, &error)) && error == NULL) {
         error = add_tensor(function, self, modules->data[i].name, tensor);
       }
     }
@@ -189,8 +189,7 @@ ctorch_error *ctorch_module_named_children(ctorch_named_modules **out, const cto
 
 /* One by its dotted name. */
 
-/* The module that a dotted name leads to, borrowed; `len` bytes of it are looked at. */
-static ctorch_error *find_module(
+ctorch_error *module_find(
     const char *function, ctorch_module **out, const ctorch_module *self, const char *target, size_t len) {
   const ctorch_module *at = self;
   size_t from = 0;
@@ -243,7 +242,7 @@ static const char *last_name(const char *target, size_t *len) {
 ctorch_error *ctorch_module_get_submodule(ctorch_module **out, const ctorch_module *self, const char *target) {
   CTORCH_TRY(check_target(__func__, out, self, target));
   ctorch_module *found = NULL;
-  CTORCH_TRY(find_module(__func__, &found, self, target, strlen(target)));
+  CTORCH_TRY(module_find(__func__, &found, self, target, strlen(target)));
   return object_give(__func__, out, object_ref(found));
 }
 
@@ -260,7 +259,7 @@ ctorch_error *ctorch_module_set_submodule(
   size_t len = 0;
   const char *name = last_name(target, &len);
   ctorch_module *parent = NULL;
-  CTORCH_TRY(find_module(__func__, &parent, self, target, len));
+  CTORCH_TRY(module_find(__func__, &parent, self, target, len));
   bool is_known = module_find_child(parent, name) != NULL;
   if (module_find_tensor(&parent->parameters, name) != NULL || module_find_tensor(&parent->buffers, name) != NULL) {
     return error_make(__func__, CTORCH_ERROR_INDEX, "`%s` is not an nn.Module", name);
@@ -280,9 +279,9 @@ static ctorch_error *get_tensor(
   size_t len = 0;
   const char *name = last_name(target, &len), *kind = buffers ? "a buffer" : "an nn.Parameter";
   ctorch_module *module = NULL;
-  CTORCH_TRY(find_module(function, &module, self, target, len));
+  CTORCH_TRY(module_find(function, &module, self, target, len));
   const struct module_tensor *entry = module_find_tensor(buffers ? &module->buffers : &module->parameters, name);
-  if (entry != NULL && entry->tensor != NULL) {
+  if (entry != NULL && module_held(entry) != NULL) {
     return tensor_give(function, out, entry->tensor);
   }
   bool is_other = entry != NULL || module_find_child(module, name) != NULL ||

@@ -16,7 +16,8 @@ static ctorch_error *check_name(const char *function, const ctorch_module *self,
   if (name[0] == '\0') {
     return error_make(function, CTORCH_ERROR_INDEX, "%s name can't be empty string \"\"", kind);
   }
-  bool is_taken = (kind[0] != 'p' && module_find_tensor(&self->parameters, name) != NULL) ||
+  const struct module_tensor *parameter = module_find_tensor(&self->parameters, name);
+  bool is_taken = (parameter != NULL && (kind[0] != 'p' || parameter->computed != NULL)) ||
                   (kind[0] != 'b' && module_find_tensor(&self->buffers, name) != NULL) ||
                   (kind[0] != 'm' && module_find_child(self, name) != NULL) || strcmp(name, "training") == 0;
   return is_taken ? error_make(function, CTORCH_ERROR_INDEX, "attribute '%s' already exists", name) : NULL;
@@ -132,6 +133,7 @@ static bool remove_tensor(struct module_tensors *self, const char *name) {
   self->len--;
   free(removed.name);
   tensor_unref(removed.tensor);
+  object_unref(removed.computed);
   return true;
 }
 

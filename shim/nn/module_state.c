@@ -52,7 +52,7 @@ static ctorch_error *save_tensors(
     const struct saving *saving, const char *prefix, const struct module_tensors *tensors) {
   for (size_t i = 0; i < tensors->len; i++) {
     const struct module_tensor *entry = &tensors->data[i];
-    if (entry->tensor == NULL || entry->is_transient) {
+    if (module_held(entry) == NULL || entry->is_transient) {
       continue;
     }
     ctorch_tensor *detached = NULL;
@@ -308,7 +308,7 @@ static ctorch_error *load_entry(
 static ctorch_error *load_tensors(struct module_loading *loading, struct module_tensors *tensors, bool are_parameters) {
   for (size_t i = 0; i < tensors->len; i++) {
     struct module_tensor *entry = &tensors->data[i];
-    if (entry->tensor == NULL || entry->is_transient) {
+    if (module_held(entry) == NULL || entry->is_transient) {
       continue;
     }
     char *key = joined(loading->prefix, entry->name, "");
@@ -356,7 +356,7 @@ static bool expects(const ctorch_module *module, const char *key) {
   }
   const struct module_tensor *parameter = module_find_tensor(&module->parameters, key);
   const struct module_tensor *buffer = module_find_tensor(&module->buffers, key);
-  return (parameter != NULL && parameter->tensor != NULL) ||
+  return (parameter != NULL && module_held(parameter) != NULL) ||
          (buffer != NULL && buffer->tensor != NULL && !buffer->is_transient);
 }
 

@@ -44,6 +44,11 @@ ctorch_error *module_walk_children(const char *function, ctorch_named_modules **
 ctorch_error *module_contains(const char *function, bool *out, const ctorch_module *self, const ctorch_module *other)
     __attribute__((warn_unused_result));
 
+/** The module that the first `len` bytes of a dotted name lead to, borrowed; INDEX if there is none. */
+ctorch_error *module_find(
+    const char *function, ctorch_module **out, const ctorch_module *self, const char *target, size_t len)
+    __attribute__((warn_unused_result));
+
 /** A prefix and a name with a dot between them, or the name; to be freed. NULL is out of memory. */
 char *module_join(const char *prefix, const char *name);
 

@@ -29,14 +29,19 @@ static void norm_repr(const ctorch_module *module, struct text *text) {
   text_bool(text, self->track_running_stats);
 }
 
-static ctorch_error *norm_reset(const char *function, ctorch_module *module) {
+ctorch_error *norm_reset_statistics(const ctorch_module *module) {
   const ctorch_scalar one = integer(1);
   ctorch_tensor *mean = module_buffer_at(module, NORM_MEAN), *var = module_buffer_at(module, NORM_VAR);
-  if (mean != NULL && var != NULL && module_buffer_at(module, NORM_BATCHES) != NULL) {
-    CTORCH_TRY(ctorch_aten_zero_(mean));
-    CTORCH_TRY(ctorch_aten_fill__Scalar(var, &one));
-    CTORCH_TRY(ctorch_aten_zero_(module_buffer_at(module, NORM_BATCHES)));
+  if (mean == NULL || var == NULL || module_buffer_at(module, NORM_BATCHES) == NULL) {
+    return NULL;
   }
+  CTORCH_TRY(ctorch_aten_zero_(mean));
+  CTORCH_TRY(ctorch_aten_fill__Scalar(var, &one));
+  return ctorch_aten_zero_(module_buffer_at(module, NORM_BATCHES));
+}
+
+static ctorch_error *norm_reset(const char *function, ctorch_module *module) {
+  CTORCH_TRY(norm_reset_statistics(module));
   CTORCH_TRY(layer_ones(function, module_parameter_at(module, NORM_WEIGHT)));
   return layer_zeros(function, module_parameter_at(module, NORM_BIAS));
 }
@@ -264,6 +269,15 @@ static const struct norm_class classes[] = {
     {{OBJECT("InstanceNorm3d", instance_forward), .loading = instance_loading}, 4, 5},
 };
 enum { BATCH, SYNC = 3, INSTANCE };
+
+bool norm_is_of_batches(const ctorch_module *module) {
+  for (size_t i = BATCH; i <= SYNC; i++) {
+    if (module_class_of(module) == &classes[i].class) {
+      return true;
+    }
+  }
+  return false;
+}
 
 #define VALUES(o, has, value)                                                                       \
   &(const struct norm) {                                                                            \

@@ -20,6 +20,12 @@ struct norm_class {
   int64_t least, most; /* dimensions of an input */
 };
 
+/* Whether a module is a BatchNorm, of any dimension, or a SyncBatchNorm; not one that waits for its first input. */
+bool norm_is_of_batches(const ctorch_module *module);
+
+/* Running statistics are as at first (Python's reset_running_stats). */
+ctorch_error *norm_reset_statistics(const ctorch_module *module) __attribute__((warn_unused_result));
+
 /* The eps of a module that is a LayerNorm. */
 double layer_norm_eps(const ctorch_module *module);
 

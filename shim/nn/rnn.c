@@ -57,11 +57,16 @@ static ctorch_error *become(ctorch_tensor **value, ctorch_tensor *next, ctorch_e
 
 /* Checks. */
 
+/* Behind them stands what a user registers, or a weight is computed from. */
+static size_t count_weights(const struct rnn *self) {
+  int64_t each = 2 + (self->bias ? 2 : 0) + (self->proj_size > 0 ? 1 : 0);
+  return (size_t)(each * self->num_layers * directions_of(self));
+}
+
 static ctorch_error *check_weights(const char *function, const struct rnn *self) {
   const ctorch_module *module = &self->module;
-  int64_t each = 2 + (self->bias ? 2 : 0) + (self->proj_size > 0 ? 1 : 0);
-  size_t wanted = (size_t)(each * self->num_layers * directions_of(self));
-  if (module->parameters.len != wanted) {
+  size_t wanted = count_weights(self);
+  if (module->parameters.len < wanted) {
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "expected %zu parameters, has %zu", wanted, module->parameters.len);
   }
@@ -139,7 +144,7 @@ static ctorch_error *compute(
   const ctorch_module *module = &self->module;
   const struct rnn_class *kind = kind_of(module);
   const ctorch_tensor *input = given->input, *sizes = given->batch_sizes;
-  size_t len = module->parameters.len;
+  size_t len = count_weights(self);
   int64_t n = self->num_layers;
   bool training = module_is_training(module), first = self->batch_first, both = self->bidirectional, bias = self->bias;
   double p = self->dropout;
@@ -483,7 +488,8 @@ static void rnn_repr(const ctorch_module *module, struct text *text) {
 /* All parameters are drawn from the same range. */
 static ctorch_error *reset_all(ctorch_module *module, int64_t hidden_size) {
   for (size_t i = 0; i < module->parameters.len; i++) {
-    CTORCH_TRY(layer_uniform(module_parameter_at(module, i), hidden_size > 0 ? 1 / sqrt((double)hidden_size) : 0));
+    CTORCH_TRY(
+        layer_uniform(module_held(&module->parameters.data[i]), hidden_size > 0 ? 1 / sqrt((double)hidden_size) : 0));
   }
   return NULL;
 }

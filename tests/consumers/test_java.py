@@ -22,7 +22,9 @@ import torch
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "java"
 JNA = Path(os.environ.get("JNA_JAR", "/usr/share/java/jna.jar"))
-CLASSES = [f"{name}Test" for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules".split()]
+CLASSES = [
+    f"{name}Test" for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules".split()
+]
 
 
 @dataclass(frozen=True)

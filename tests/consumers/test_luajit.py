@@ -41,7 +41,9 @@ def luajit(*arguments: Any, status: int = 0, **environment: str) -> subprocess.C
     return found
 
 
-@pytest.mark.parametrize("program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "modules"])
+@pytest.mark.parametrize(
+    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "modules"]
+)
 def test_program(program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
     file = PROGRAMS / f"{program}.lua"

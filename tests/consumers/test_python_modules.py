@@ -104,6 +104,32 @@ def test_attributes_are_what_was_assigned(both):
     assert isinstance(mine.blocks[0].linear, nn.Identity)
 
 
+def test_a_name_may_stand_for_something_else_first(both):
+    """`self.downsample = None`, and a module later: the module is part of the net."""
+    kinds = [
+        lambda own, one: None,
+        lambda own, one: "text",
+        lambda own, one: own.Parameter(one(2)),
+        lambda own, one: own.ReLU(),
+    ]
+    for before in kinds:
+        for after in kinds[2:]:
+            states = []
+            for own, one in ((nn, ctorch.ones), (torch.nn, torch.ones)):
+                net = own.Sequential(own.Linear(1, 1))
+                net.register_buffer("offset", one(1))
+                net.part = before(own, one)
+                if isinstance(net.part, own.Parameter) and isinstance(after(own, one), own.ReLU):
+                    with pytest.raises(TypeError, match="as parameter 'part'"):
+                        net.part = after(own, one)
+                else:
+                    net.part = after(own, one)
+                    assert "part" not in vars(net) and net.part is net.part
+                net.offset = after(own, one)
+                states.append(([*net.state_dict()], [n for n, _ in net.named_modules()], repr(net)))
+            assert states[0] == states[1]
+
+
 @pytest.mark.parametrize(
     ("change", "error"),
     [

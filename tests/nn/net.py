@@ -24,7 +24,7 @@ def modules(pairs) -> list:
 
 class Net:
     def __init__(self, module) -> None:
-        self.module = getattr(module, "module", module)
+        self.module = module.module if isinstance(module, Net) else module
 
     def __call__(self, *args, **kwargs):
         return raw.module_forward(self.module, args[0]) if len(args) == 1 and not kwargs else self.call(*args, **kwargs)

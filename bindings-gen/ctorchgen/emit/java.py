@@ -76,6 +76,7 @@ class Given:
     type: str
     c: tuple[str, ...]
 
+
 EXTENDED = ("Tensor", "Module")  # handles whose class is written by hand, on the emitted methods
 
 

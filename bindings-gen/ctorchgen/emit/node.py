@@ -63,7 +63,8 @@ class Declarations:
 
     def lines(self) -> Iterator[str]:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
-        yield 'import type { Callback, Handle, Int, Module, Native, Scalar, ScalarLike, Stream, Tensor } from "../index.js";'
+        types = "Callback, Handle, Int, Module, Native, Scalar, ScalarLike, Stream, Tensor"
+        yield f'import type {{ {types} }} from "../index.js";'
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"

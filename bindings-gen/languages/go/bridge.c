@@ -250,8 +250,7 @@ static ctorch_callback_status module_hook(
     ctorch_error **error,
     void *payload) {
   return answer(
-      error,
-      ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(args), WORD(kwargs), WORD(output)));
+      error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(args), WORD(kwargs), WORD(output)));
 }
 
 static ctorch_callback_status module_backward(

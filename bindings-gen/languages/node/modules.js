@@ -41,9 +41,9 @@ const traps = {
   get: (target, name, object) =>
     typeof name !== "string" || Reflect.has(target, name) ? Reflect.get(target, name, object) : member(object, name),
   has: (target, name) => Reflect.has(target, name) || kindOf(target.object, name) !== "nothing",
-  set: (target, name, value) => assign(target.object, name, value) || Reflect.set(target, name, value),
+  set: (target, name, value) => assign(target, name, value) || Reflect.set(target, name, value),
   defineProperty: (target, name, descriptor) =>
-    ("value" in descriptor && assign(target.object, name, descriptor.value)) ||
+    ("value" in descriptor && assign(target, name, descriptor.value)) ||
     Reflect.defineProperty(target, name, descriptor),
   deleteProperty(target, name) {
     if (Reflect.has(target, name) || kindOf(target.object, name) === "nothing") {
@@ -89,7 +89,8 @@ function member(object, name) {
 }
 
 // Whether a property is what the module in C holds: modules, parameters, and what takes the place of one.
-function assign(object, name, value) {
+function assign(target, name, value) {
+  const { object } = target;
   if (typeof name !== "string" || !inside.has(object)) {
     return false;
   }
@@ -100,6 +101,9 @@ function assign(object, name, value) {
       core.module_unregister(object, name);
     }
     object[kind === "module" ? "registerModule" : "registerParameter"](name, value);
+    if (Object.hasOwn(target, name)) {
+      Reflect.deleteProperty(target, name); // `this.downsample = null` may have stood there before
+    }
     return true;
   }
   const kind = kindOf(object, name);

@@ -50,6 +50,18 @@ that("a class of one's own computes, prints, and has names", function()
   equal(block.scale.grad, nil)
 end)
 
+that("a name may stand for something else first", function()
+  local Shortcut = nn.class("Shortcut")
+  function Shortcut:init()
+    self.shortcut, self.scale = false, 1
+    self.scale = nn.Parameter(ctorch.ones({ 1 }))
+    self.shortcut = nn.Linear(1, 1)
+  end
+  local made = Shortcut()
+  equal({ unpack(made:state_dict().keys) }, { "scale", "shortcut.weight", "shortcut.bias" })
+  equal({ made.shortcut:name(), made.scale.shape }, { "Linear", { 1 } })
+end)
+
 that("fields are what was assigned", function()
   local block = Block(2)
   equal(block.linear:name(), "Linear")

@@ -45,6 +45,23 @@ await that("a class of one's own computes, prints, and has names", () => {
   equal(block.scale.grad, null);
 });
 
+await that("a name may stand for nothing first", () => {
+  class Shortcut extends Module {
+    shortcut = null;
+
+    constructor() {
+      super();
+      this.scale = 1;
+      this.scale = new Parameter(aten.ones([1]));
+      this.shortcut = nn.Linear(1, 1);
+    }
+  }
+  const made = new Shortcut();
+  equal([...made.stateDict().keys()], ["scale", "shortcut.weight", "shortcut.bias"]);
+  equal(made.shortcut instanceof nn.Linear, true);
+  equal(made.scale.shape, [1]);
+});
+
 await that("attributes are what was assigned", () => {
   const block = new Block(2);
   equal(block.linear === block.linear, true);

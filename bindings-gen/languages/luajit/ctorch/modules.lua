@@ -113,6 +113,10 @@ function meta.__newindex(box, name, value)
       core.module_unregister(box, name)
     end
     box[wanted == "module" and "register_module" or "register_parameter"](box, name, value)
+    local state = state_of(box)
+    if state then
+      state.fields[name] = nil -- `self.downsample = false` may have stood there before
+    end
   elseif kind == "buffer" or kind == "transient_buffer" then
     if value ~= nil and not rawequal(value, none) and not handles.is_tensor(value) then
       refuse("buffer %s: expected a tensor, got %s", name, type(value))

@@ -97,16 +97,24 @@ class Module(objects.Module):
         return _found(raw.module_get_buffer, self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name == "training" or name in self.__dict__:
+        if isinstance(value, (Parameter, objects.Module)) and name not in ("training", "_module", "_held"):
+            self._forget(name, Kind.PARAMETER if isinstance(value, Parameter) else Kind.MODULE)
+            register = self.register_parameter if isinstance(value, Parameter) else self.register_module
+            register(name, value)
+        elif name == "training" or name in self.__dict__:
             object.__setattr__(self, name, value)
-        elif isinstance(value, Parameter):
-            self.register_parameter(name, value)
-        elif isinstance(value, objects.Module):
-            if _kind(self, name) not in (Kind.NOTHING, Kind.MODULE):
-                raw.module_unregister(self, name)
-            self.register_module(name, value)
         else:
             self._set_other(name, value)
+
+    def _forget(self, name: str, kind: int) -> None:
+        """Make room for a member of this kind: `self.downsample = None` may have stood there before."""
+        registered = _kind(self, name)  # refuses an object whose Module.__init__() was not called
+        if (registered, kind) == (Kind.PARAMETER, Kind.MODULE):
+            raise TypeError(f"cannot assign a module as parameter '{name}' (Parameter or None expected)")
+        self.__dict__.pop(name, None)
+        if registered not in (Kind.NOTHING, kind):
+            self._held.pop(name, None)
+            raw.module_unregister(self, name)
 
     def _set_other(self, name: str, value: Any) -> None:
         """None for what is registered, a tensor for a buffer; anything else is an attribute of the object."""

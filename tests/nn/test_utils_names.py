@@ -1,0 +1,98 @@
+"""Every public name of torch.nn.utils, its modules and torch.optim.swa_utils is there, or says here why it is not."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import typing
+
+import pytest
+import torch
+
+from tests.nn.net import raw
+from tests.nn.test_nn import ctorch
+
+MODULES = [
+    "torch.nn.utils",
+    "torch.nn.utils.parametrize",
+    "torch.nn.utils.parametrizations",
+    "torch.nn.utils.prune",
+    "torch.nn.utils.rnn",
+    "torch.nn.utils.stateless",
+    "torch.optim.swa_utils",
+]
+
+# What has another name here, or one of several: what raw calls it.
+NAMED = {
+    "torch.nn.utils.weight_norm": "module_weight_norm",
+    "torch.nn.utils.remove_weight_norm": "module_remove_weight_norm",
+    "torch.nn.utils.stateless.functional_call": "module_functional_call",
+    "torch.optim.swa_utils.AveragedModel": "module_averaged_model",
+    "torch.optim.swa_utils.get_ema_avg_fn": "module_averaged_model",
+    "torch.optim.swa_utils.get_ema_multi_avg_fn": "module_averaged_model",
+    "torch.optim.swa_utils.get_swa_avg_fn": "module_averaged_model",
+    "torch.optim.swa_utils.get_swa_multi_avg_fn": "module_averaged_model",
+    "torch.optim.swa_utils.update_bn": "module_update_bn",
+}
+
+NOT_YET = "not there yet"
+DATA = "packed sequences are their four tensors here"
+LEFT_OUT = {
+    "torch.nn.utils.clip_grad_norm": "deprecated name of clip_grad_norm_",
+    "torch.nn.utils.convert_conv2d_weight_memory_format": NOT_YET,
+    "torch.nn.utils.convert_conv3d_weight_memory_format": NOT_YET,
+    "torch.nn.utils.fuse_conv_bn_eval": NOT_YET,
+    "torch.nn.utils.fuse_linear_bn_eval": NOT_YET,
+    "torch.nn.utils.skip_init": "to_empty, or the meta device, which every constructor takes",
+    "torch.nn.utils.spectral_norm": NOT_YET,
+    "torch.nn.utils.remove_spectral_norm": NOT_YET,
+    "torch.nn.utils.rnn.PackedSequence": DATA,
+    "torch.nn.utils.rnn.PackedSequence_": DATA,
+    "torch.nn.utils.rnn.bind": "a helper of PackedSequence",
+    "torch.nn.utils.stateless.NamedMemberAccessor": "get_parameter and get_buffer",
+    "torch.optim.swa_utils.SWALR": "a scheduler of learning rates, with the optimizers",
+    "torch.optim.swa_utils.LRScheduler": "imported there",
+    "torch.optim.swa_utils.PARAM_LIST": "a type for annotations",
+} | {
+    f"torch.nn.utils.{name}": NOT_YET
+    for name in """
+parametrize.ParametrizationList parametrize.cached parametrize.is_parametrized parametrize.register_parametrization
+parametrize.remove_parametrizations parametrize.transfer_parametrizations_and_params
+parametrize.type_before_parametrizations parametrizations.orthogonal parametrizations.spectral_norm
+parametrizations.weight_norm prune.BasePruningMethod prune.CustomFromMask prune.Identity prune.L1Unstructured
+prune.LnStructured prune.PruningContainer prune.RandomStructured prune.RandomUnstructured prune.custom_from_mask
+prune.global_unstructured prune.identity prune.is_pruned prune.l1_unstructured prune.ln_structured
+prune.random_structured prune.random_unstructured prune.remove""".split()
+}
+
+
+def is_borrowed(thing) -> bool:
+    """Whether a module only imported it: from the standard library, or from another part of torch that is no part of
+    the modules above."""
+    if inspect.ismodule(thing) or thing in (torch.Tensor, torch.nn.Module, torch.nn.Parameter):
+        return True
+    home = getattr(thing, "__module__", None) or ""
+    return thing is typing.TYPE_CHECKING or not home.startswith(("torch.nn.utils", "torch.optim", "torch._C._nn"))
+
+
+def public(module: str) -> list[str]:
+    there = importlib.import_module(module)
+    names = {n for n in there.__dict__ if not is_borrowed(getattr(there, n))}
+    names |= {n for n in getattr(there, "__all__", []) if not inspect.ismodule(getattr(there, n))}
+    return sorted(f"{module}.{n}" for n in names if not n.startswith("_"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_name_is_there_or_says_why_not(module):
+    names = public(module)
+    assert names
+    for name in names:
+        last = name.rpartition(".")[2]
+        there = hasattr(raw, NAMED[name]) if name in NAMED else hasattr(ctorch.utils, last)
+        assert there != (name in LEFT_OUT), f"{name}: {'it is there' if there else 'neither there nor left out'}"
+
+
+def test_what_is_left_out_exists_in_python():
+    for name in [*LEFT_OUT, *NAMED]:
+        module, _, last = name.rpartition(".")
+        assert hasattr(importlib.import_module(module), last), name
