@@ -97,40 +97,43 @@ ctorch_error *linear_of_attention(const char *function, ctorch_module **out, con
 /* LazyLinear. */
 
 static ctorch_error *lazy_reset(const char *function, ctorch_module *module) {
-  return lazy_is_any(module) || ((const struct linear *)module)->in_features == 0 ? NULL
-                                                                                  : linear_reset(function, module);
+  bool is_ready = !lazy_is_any(module) && ((const struct linear *)module)->in_features != 0;
+  return is_ready ? linear_reset(function, module) : NULL;
 }
 
-static ctorch_error *lazy_initialize(ctorch_module *module, const ctorch_tensor *input) {
+static ctorch_error *lazy_infer(const char *function, ctorch_module *module, const ctorch_tensor *input) {
   struct linear *self = (struct linear *)module;
   int64_t ndim = ctorch_tensor_ndim(input);
   if (ndim == 0) {
     return error_make(
-        FORWARD, CTORCH_ERROR_INDEX, "input: LazyLinear takes its size from the last dimension, found none");
+        function, CTORCH_ERROR_INDEX, "input: LazyLinear takes its size from the last dimension, found none");
   }
   int64_t in = ctorch_tensor_sizes(input)[ndim - 1], out = self->out_features;
   if (lazy_is_any(module)) {
-    CTORCH_TRY(lazy_check(FORWARD, module));
-    CTORCH_TRY(lazy_materialize(FORWARD, &module->parameters, WEIGHT, (int64_t[]){out, in}, 2));
-    CTORCH_TRY(lazy_materialize(FORWARD, &module->parameters, BIAS, (int64_t[]){out}, 1));
+    const struct lazy_size sizes[] = {
+        {WEIGHT, false, (const int64_t[]){out, in}, 2}, {BIAS, false, (const int64_t[]){out}, 1}};
+    CTORCH_TRY(lazy_materialize(function, module, sizes, 2));
     self->in_features = in;
-    CTORCH_TRY(lazy_reset(FORWARD, module));
+    return lazy_reset(function, module);
+  }
+  const ctorch_tensor *weight = module_parameter_at(module, WEIGHT); /* loaded */
+  int64_t dims = weight == NULL ? 0 : ctorch_tensor_ndim(weight);
+  if (dims > 0 && ctorch_tensor_sizes(weight)[dims - 1] != in) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME,
+        "The in_features inferred from input: %" PRId64 " is not equal to in_features from self.weight: %" PRId64, in,
+        ctorch_tensor_sizes(weight)[dims - 1]);
   }
   self->in_features = in;
   return NULL;
-}
-
-static ctorch_error *lazy_forward(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
-  CTORCH_TRY(lazy_initialize(module, input));
-  object_become(module, &linear_class.object);
-  return linear_forward(module, out, input);
 }
 
 ctorch_error *nn_LazyLinear(const char *function, ctorch_module **out, const struct nn_LazyLinear_options *options) {
   static const module_class class = {
       .object = MODULE_OBJECT(struct linear),
       .name = "LazyLinear",
-      .forward = lazy_forward,
+      .infer = lazy_infer,
+      .becomes = &linear_class,
       .extra_repr = linear_repr,
       .reset_parameters = lazy_reset,
       .loading = lazy_loading};

@@ -93,6 +93,10 @@ typedef struct module_class {
   bool (*has_extra_state)(const ctorch_module *self);
   ctorch_error *(*extra_state)(const ctorch_module *self, ctorch_value **out);
   ctorch_error *(*set_extra_state)(ctorch_module *self, const ctorch_value *state);
+  /** Before the first call: sizes that its input tells. The module is of the class `becomes` from then on, whose structs
+   * are the same. Such a class has no `forward` (lazy.h). */
+  ctorch_error *(*infer)(const char *function, ctorch_module *self, const ctorch_tensor *input);
+  const struct module_class *becomes;
 } module_class;
 
 /** How a tensor is computed from others of its module before each call, as a normalized weight is. It begins an object,
