@@ -95,7 +95,7 @@ CASES = [
     *(("LazyConvTranspose%dd" % n, (6, 3), o, SIZES[n]) for n in SIZES for o in CONVOLUTION + TRANSPOSED),
     *(("LazyBatchNorm%dd" % n, (), o, SIZES[n]) for n in SIZES for o in NORM),
     *(("LazyInstanceNorm%dd" % n, (), o, SIZES[n]) for n in SIZES for o in NORM),
-    *(("LazyInstanceNorm%dd" % n, (), {"affine": False}, SIZES[n][1:]) for n in SIZES),
+    *(("LazyInstanceNorm%dd" % n, (), {"affine": False, "track_running_stats": False}, SIZES[n][1:]) for n in SIZES),
     *(("LazyLinear", (4,), o, (2, 3, 5)) for o in ({}, {"bias": False}, {"dtype": "float64"})),
 ]
 
@@ -198,6 +198,7 @@ BAD = [
     ("LazyBatchNorm2d", (), {}, (3,), IndexError),
     ("LazyBatchNorm2d", (), {}, (3, 4), ValueError),
     ("LazyInstanceNorm1d", (), {}, (3, 4), ValueError),
+    ("LazyInstanceNorm1d", (), {"affine": False}, (3, 4), RuntimeError),
     ("LazyBatchNorm1d", (), {}, (1, 4), ValueError),
 ]
 
@@ -295,15 +296,32 @@ def test_typed_forwards_of_what_it_became():
         torch.manual_seed(2)
         wanted = expected(x, output_size=(10, 10))
         torch.manual_seed(2)
-        mine = raw.nn_LazyConvTranspose2d_forward(module, ours(x), [10, 10])
+        mine = ctorch.nn.LazyConvTranspose2d_forward(module, ours(x), [10, 10])
         assert torch.equal(theirs(mine), wanted)
-        assert torch.equal(theirs(raw.nn_ConvTranspose2d_forward(module, ours(x), [10, 10])), wanted)
+        assert torch.equal(theirs(ctorch.nn.ConvTranspose2d_forward(module, ours(x), [10, 10])), wanted)
 
 
 def test_functional_call_gives_the_sizes_for_the_time_of_the_call():
     module, expected = ctorch.nn.LazyLinear(3), torch.nn.LazyLinear(3)
     x, weights = torch.ones(2, 5), {"weight": torch.ones(3, 5), "bias": torch.ones(3)}
     wanted = torch.func.functional_call(expected, weights, (x,))
-    mine = ctorch.func.functional_call(module, {k: ours(v) for k, v in weights.items()}, (ours(x),))
+    given = to_value({k: ours(v) for k, v in weights.items()})
+    mine = from_value(raw.module_functional_call(module, given, [ours(x)], {}, True, False))
     assert torch.equal(theirs(mine), wanted)
     assert str(module) == str(expected)
+
+
+def test_classes_of_python_change():
+    layer, norm = ctorch.nn.LazyConv1d(4, 3), ctorch.nn.LazyBatchNorm1d()
+    net = ctorch.nn.Sequential(layer, norm)
+    assert isinstance(net[1], ctorch.nn.LazyBatchNorm1d)
+    net(ctorch.ones(2, 5, 6))
+    assert type(layer) is type(net[0]) is ctorch.nn.Conv1d and type(norm) is ctorch.nn.BatchNorm1d
+    assert net[0] is layer
+
+    class Own(ctorch.nn.LazyLinear):
+        pass
+
+    own = Own(3)
+    own(ctorch.ones(2, 5))
+    assert type(own) is ctorch.nn.Linear  # as in Python
