@@ -7,6 +7,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "lazy.h"
 
 enum { MOST = 3 }; /* dimensions of a window */
 enum { WEIGHT, BIAS };
@@ -157,6 +158,7 @@ static ctorch_error *call_transposed(
     size_t len) {
   const struct conv *self = (const struct conv *)module;
   int64_t padding[MOST];
+  CTORCH_TRY(lazy_begin_with(function, module, input));
   if (output_size == NULL && len == 0) {
     return forward_transposed(module, out, input);
   }
@@ -233,6 +235,65 @@ static const struct conv_class transposed_classes[] = {
     {{CLASS("ConvTranspose3d"), .forward = forward_transposed, .call = nn_ConvTranspose3d_call}, 3, true},
 };
 
+/* Those that wait for the channels of their first input. */
+
+static ctorch_error *lazy_reset(const char *function, ctorch_module *module) {
+  bool is_ready = !lazy_is_any(module) && ((const struct conv *)module)->in_channels != 0;
+  return is_ready ? reset_parameters(function, module) : NULL;
+}
+
+static size_t shape_of_weight(int64_t *shape, const struct conv *self) {
+  const struct conv_class *class = kind_of(&self->module);
+  shape[0] = class->transposed ? self->in_channels : self->out_channels;
+  shape[1] = (class->transposed ? self->out_channels : self->in_channels) / self->groups;
+  memcpy(shape + 2, self->kernel_size, class->dims * sizeof *shape);
+  return class->dims + 2;
+}
+
+static ctorch_error *lazy_infer(const char *function, ctorch_module *module, const ctorch_tensor *input) {
+  struct conv *self = (struct conv *)module;
+  size_t n = kind_of(module)->dims, ndim = (size_t)ctorch_tensor_ndim(input);
+  int64_t shape[2 + MOST];
+  if (!lazy_is_any(module)) {
+    return NULL;
+  }
+  if (ndim != n + 1 && ndim != n + 2) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "Expected %zuD (unbatched) or %zuD (batched) input to %s, but got %zuD input",
+        n + 1, n + 2, module_name(module), ndim);
+  }
+  int64_t channels = ctorch_tensor_sizes(input)[ndim == n + 2 ? 1 : 0], before = self->in_channels;
+  if (channels % self->groups != 0) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "in_channels must be divisible by groups, got %" PRId64 " and %" PRId64, channels,
+        self->groups);
+  }
+  self->in_channels = channels;
+  size_t dims = shape_of_weight(shape, self);
+  const struct lazy_size sizes[] = {{WEIGHT, false, shape, dims}, {BIAS, false, &self->out_channels, 1}};
+  ctorch_error *error = lazy_materialize(function, module, sizes, 2);
+  if (error != NULL) {
+    self->in_channels = before;
+    return error;
+  }
+  return lazy_reset(function, module);
+}
+
+#define LAZY(named, eager)                                                                                       \
+  .object = MODULE_OBJECT(struct conv), .name = named, .extra_repr = extra_repr, .reset_parameters = lazy_reset, \
+  .infer = lazy_infer, .becomes = &(eager).class, .loading = lazy_loading
+
+static const struct conv_class lazy_classes[] = {
+    {{LAZY("LazyConv1d", classes[0])}, 1, false},
+    {{LAZY("LazyConv2d", classes[1])}, 2, false},
+    {{LAZY("LazyConv3d", classes[2])}, 3, false},
+};
+static const struct conv_class lazy_transposed_classes[] = {
+    {{LAZY("LazyConvTranspose1d", transposed_classes[0]), .call = nn_LazyConvTranspose1d_call}, 1, true},
+    {{LAZY("LazyConvTranspose2d", transposed_classes[1]), .call = nn_LazyConvTranspose2d_call}, 2, true},
+    {{LAZY("LazyConvTranspose3d", transposed_classes[2]), .call = nn_LazyConvTranspose3d_call}, 3, true},
+};
+
 /* What the constructors have in common. */
 struct arguments {
   const struct conv_class *class;
@@ -248,6 +309,14 @@ struct arguments {
   ((struct arguments){                                                                                       \
       class, (o)->in_channels, (o)->out_channels, (o)->groups, (o)->kernel_size, (o)->stride, (o)->dilation, \
       (o)->bias, (o)->padding_mode, (o)->device, (o)->dtype})
+
+/* Without input channels. */
+#define LAZY_ARGUMENTS(class, o)                                                                         \
+  ((struct arguments){                                                                                   \
+      class, 0, (o)->out_channels, (o)->groups, (o)->kernel_size, (o)->stride, (o)->dilation, (o)->bias, \
+      (o)->padding_mode, (o)->device, (o)->dtype})
+
+static bool is_lazy(const struct arguments *a) { return a->class->class.infer != NULL; }
 
 static ctorch_error *check_channels(const char *function, int64_t in, int64_t out, int64_t groups) {
   if (groups <= 0) {
@@ -284,7 +353,7 @@ static ctorch_error *check_mode(const char *function, const char **mode, const s
 static ctorch_error *begin(const char *function, struct conv **out, const struct arguments *a) {
   const char *mode = NULL;
   size_t bytes = a->class->dims * sizeof(int64_t);
-  CTORCH_TRY(check_channels(function, a->in_channels, a->out_channels, a->groups));
+  CTORCH_TRY(check_channels(function, a->in_channels, is_lazy(a) ? 0 : a->out_channels, a->groups));
   CTORCH_TRY(check_mode(function, &mode, a));
   struct conv *self = module_new(&a->class->class);
   if (self == NULL) {
@@ -302,14 +371,12 @@ static ctorch_error *begin(const char *function, struct conv **out, const struct
 }
 
 static ctorch_error *add_parameters(const char *function, struct conv *self, const struct arguments *a) {
-  size_t n = a->class->dims;
-  int64_t shape[2 + MOST] = {a->out_channels, a->in_channels / a->groups};
-  if (a->class->transposed) {
-    shape[0] = a->in_channels;
-    shape[1] = a->out_channels / a->groups;
+  int64_t shape[2 + MOST];
+  if (is_lazy(a)) {
+    CTORCH_TRY(lazy_parameter(function, &self->module, "weight", a->device, a->dtype, true));
+    return lazy_parameter(function, &self->module, "bias", a->device, a->dtype, a->bias);
   }
-  memcpy(shape + 2, a->kernel_size, n * sizeof *shape);
-  const struct layer_tensor weight = {shape, n + 2, a->device, a->dtype};
+  const struct layer_tensor weight = {shape, shape_of_weight(shape, self), a->device, a->dtype};
   CTORCH_TRY(layer_parameter(function, &self->module, "weight", &weight, true));
   CTORCH_TRY(layer_parameter(function, &self->module, "bias", &LAYER_TENSOR(a, a->out_channels), a->bias));
   return reset_parameters(function, &self->module);
@@ -366,24 +433,43 @@ static ctorch_error *make_transposed(
   return module_give(function, out, &self->module, add_parameters(function, self, a));
 }
 
-#define CONSTRUCTORS(n)                                                                                             \
-  ctorch_error *nn_Conv##n##d(                                                                                      \
-      const char *function, ctorch_module **out, const struct nn_Conv##n##d_options *options) {                     \
-    return make(function, out, &ARGUMENTS(&classes[n - 1], options), options->padding);                             \
-  }                                                                                                                 \
-  ctorch_error *nn_Conv##n##d_padding(                                                                              \
-      const char *function, ctorch_module **out, const struct nn_Conv##n##d_padding_options *options) {             \
-    return make_named(function, out, &ARGUMENTS(&classes[n - 1], options), options->padding);                       \
-  }                                                                                                                 \
-  ctorch_error *nn_ConvTranspose##n##d(                                                                             \
-      const char *function, ctorch_module **out, const struct nn_ConvTranspose##n##d_options *options) {            \
-    return make_transposed(                                                                                         \
-        function, out, &ARGUMENTS(&transposed_classes[n - 1], options), options->padding, options->output_padding); \
-  }                                                                                                                 \
-  ctorch_error *nn_ConvTranspose##n##d_forward(                                                                     \
-      const char *function, ctorch_tensor **out, const struct nn_ConvTranspose##n##d_forward_options *options) {    \
-    return call_transposed(                                                                                         \
-        function, out, options->self, options->input, options->output_size, options->output_size_len);              \
+#define CONSTRUCTORS(n)                                                                                              \
+  ctorch_error *nn_Conv##n##d(                                                                                       \
+      const char *function, ctorch_module **out, const struct nn_Conv##n##d_options *options) {                      \
+    return make(function, out, &ARGUMENTS(&classes[n - 1], options), options->padding);                              \
+  }                                                                                                                  \
+  ctorch_error *nn_Conv##n##d_padding(                                                                               \
+      const char *function, ctorch_module **out, const struct nn_Conv##n##d_padding_options *options) {              \
+    return make_named(function, out, &ARGUMENTS(&classes[n - 1], options), options->padding);                        \
+  }                                                                                                                  \
+  ctorch_error *nn_ConvTranspose##n##d(                                                                              \
+      const char *function, ctorch_module **out, const struct nn_ConvTranspose##n##d_options *options) {             \
+    return make_transposed(                                                                                          \
+        function, out, &ARGUMENTS(&transposed_classes[n - 1], options), options->padding, options->output_padding);  \
+  }                                                                                                                  \
+  ctorch_error *nn_LazyConv##n##d(                                                                                   \
+      const char *function, ctorch_module **out, const struct nn_LazyConv##n##d_options *options) {                  \
+    return make(function, out, &LAZY_ARGUMENTS(&lazy_classes[n - 1], options), options->padding);                    \
+  }                                                                                                                  \
+  ctorch_error *nn_LazyConv##n##d_padding(                                                                           \
+      const char *function, ctorch_module **out, const struct nn_LazyConv##n##d_padding_options *options) {          \
+    return make_named(function, out, &LAZY_ARGUMENTS(&lazy_classes[n - 1], options), options->padding);              \
+  }                                                                                                                  \
+  ctorch_error *nn_LazyConvTranspose##n##d(                                                                          \
+      const char *function, ctorch_module **out, const struct nn_LazyConvTranspose##n##d_options *options) {         \
+    return make_transposed(                                                                                          \
+        function, out, &LAZY_ARGUMENTS(&lazy_transposed_classes[n - 1], options), options->padding,                  \
+        options->output_padding);                                                                                    \
+  }                                                                                                                  \
+  ctorch_error *nn_LazyConvTranspose##n##d_forward(                                                                  \
+      const char *function, ctorch_tensor **out, const struct nn_LazyConvTranspose##n##d_forward_options *options) { \
+    return call_transposed(                                                                                          \
+        function, out, options->self, options->input, options->output_size, options->output_size_len);               \
+  }                                                                                                                  \
+  ctorch_error *nn_ConvTranspose##n##d_forward(                                                                      \
+      const char *function, ctorch_tensor **out, const struct nn_ConvTranspose##n##d_forward_options *options) {     \
+    return call_transposed(                                                                                          \
+        function, out, options->self, options->input, options->output_size, options->output_size_len);               \
   }
 
 CONSTRUCTORS(1)

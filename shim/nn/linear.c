@@ -6,6 +6,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "lazy.h"
 #include "linear.h"
 
 enum { WEIGHT, BIAS };
@@ -91,6 +92,61 @@ ctorch_error *nn_Linear(const char *function, ctorch_module **out, const struct 
 
 ctorch_error *linear_of_attention(const char *function, ctorch_module **out, const struct nn_Linear_options *options) {
   return linear_make(function, out, &attention_linear_class, options);
+}
+
+/* LazyLinear. */
+
+static ctorch_error *lazy_reset(const char *function, ctorch_module *module) {
+  bool is_ready = !lazy_is_any(module) && ((const struct linear *)module)->in_features != 0;
+  return is_ready ? linear_reset(function, module) : NULL;
+}
+
+static ctorch_error *lazy_infer(const char *function, ctorch_module *module, const ctorch_tensor *input) {
+  struct linear *self = (struct linear *)module;
+  int64_t ndim = ctorch_tensor_ndim(input);
+  if (ndim == 0) {
+    return error_make(
+        function, CTORCH_ERROR_INDEX, "input: LazyLinear takes its size from the last dimension, found none");
+  }
+  int64_t in = ctorch_tensor_sizes(input)[ndim - 1], out = self->out_features;
+  if (lazy_is_any(module)) {
+    const struct lazy_size sizes[] = {
+        {WEIGHT, false, (const int64_t[]){out, in}, 2}, {BIAS, false, (const int64_t[]){out}, 1}};
+    CTORCH_TRY(lazy_materialize(function, module, sizes, 2));
+    self->in_features = in;
+    return lazy_reset(function, module);
+  }
+  const ctorch_tensor *weight = module_parameter_at(module, WEIGHT); /* loaded */
+  int64_t dims = weight == NULL ? 0 : ctorch_tensor_ndim(weight);
+  if (dims > 0 && ctorch_tensor_sizes(weight)[dims - 1] != in) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME,
+        "The in_features inferred from input: %" PRId64 " is not equal to in_features from self.weight: %" PRId64, in,
+        ctorch_tensor_sizes(weight)[dims - 1]);
+  }
+  self->in_features = in;
+  return NULL;
+}
+
+ctorch_error *nn_LazyLinear(const char *function, ctorch_module **out, const struct nn_LazyLinear_options *options) {
+  static const module_class class = {
+      .object = MODULE_OBJECT(struct linear),
+      .name = "LazyLinear",
+      .infer = lazy_infer,
+      .becomes = &linear_class,
+      .extra_repr = linear_repr,
+      .reset_parameters = lazy_reset,
+      .loading = lazy_loading};
+  struct linear *self = module_new(&class);
+  if (self == NULL) {
+    return module_give(function, out, NULL, NULL);
+  }
+  self->out_features = options->out_features;
+  ctorch_error *error = lazy_parameter(function, &self->module, "weight", options->device, options->dtype, true);
+  if (error == NULL) {
+    error = lazy_parameter(function, &self->module, "bias", options->device, options->dtype, options->bias);
+  }
+  return module_give(function, out, &self->module, error);
 }
 
 /* Bilinear. */

@@ -99,6 +99,10 @@ typedef struct module_class {
   ctorch_error *(*right_inverse)(ctorch_module *self, ctorch_value **out, const ctorch_value *value);
   /** Its forward reads its tensors by ctorch_module_get_tensor: what is computed whenever it is read is left to it. */
   bool reads_by_name;
+  /** Before the first call: sizes that its input tells. The module is of the class `becomes` from then on, whose structs
+   * are the same. Such a class has no `forward` (lazy.h). */
+  ctorch_error *(*infer)(const char *function, ctorch_module *self, const ctorch_tensor *input);
+  const struct module_class *becomes;
 } module_class;
 
 /** How a tensor is computed from others of its module before each call, as a normalized weight is. It begins an object,
@@ -120,6 +124,7 @@ struct module_tensor {
   char *name;
   ctorch_tensor *tensor;
   bool is_transient;                /* a buffer that no state dict has */
+  bool is_lazy;                     /* its sizes are not known yet: an empty tensor of its type and device (lazy.h) */
   struct module_computed *computed; /* a reference; NULL for what the module holds itself */
 };
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "lazy.h"
 #include "module.h"
 #include "module_walk.h"
 
@@ -51,6 +52,8 @@ static ctorch_error *require_grad(ctorch_tensor *parameter, void *requires_grad)
 }
 
 ctorch_error *ctorch_module_requires_grad_(ctorch_module *self, bool requires_grad) {
+  CTORCH_TRY(error_refusal(__func__));
+  CTORCH_TRY(lazy_refuse(__func__, self));
   return for_parameters(__func__, self, require_grad, &requires_grad);
 }
 
@@ -79,6 +82,7 @@ ctorch_error *ctorch_module_num_parameters(int64_t *out, const ctorch_module *se
   if (out == NULL) {
     return error_null(__func__, "out");
   }
+  CTORCH_TRY(lazy_refuse(__func__, self));
   ctorch_named_modules *all = NULL;
   CTORCH_TRY(all_of(__func__, &all, self));
   struct pointer_set seen = {0};

@@ -107,6 +107,7 @@ static ctorch_error *copy_tensors(
     struct module_tensor *entry = &to->data[i];
     to->len = i + 1;
     entry->is_transient = from->data[i].is_transient;
+    entry->is_lazy = from->data[i].is_lazy;
     CTORCH_TRY(copy_name(copying->function, &entry->name, from->data[i].name));
     entry->computed = object_ref(from->data[i].computed);
     ctorch_error *error = copy_entry(copying, entry, &from->data[i], are_parameters);

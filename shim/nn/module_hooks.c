@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "lazy.h"
 
 enum { WITH_KWARGS = 1, ALWAYS_CALL = 2 };
 
@@ -86,7 +87,13 @@ static ctorch_error *run_pre_hooks(
   struct hooks hooks;
   CTORCH_TRY(module_hooks_read(function, &hooks, self, MODULE_FORWARD_PRE));
   ctorch_error *error = NULL;
-  for (size_t i = 0; error == NULL && i < hooks.len; i++) {
+  for (size_t i = 0; error == NULL && i <= hooks.len; i++) {
+    if (i == hooks.first) { /* between those for all modules and the module's own */
+      error = lazy_begin(function, self, *args, *kwargs);
+    }
+    if (error != NULL || i == hooks.len) {
+      break;
+    }
     ctorch_value *answer = NULL;
     ctorch_error *failure = NULL;
     ctorch_callback_status status = ((ctorch_module_forward_pre_hook_callback)hooks.data[i].callback)(

@@ -48,6 +48,7 @@ static ctorch_error *put(
   ctorch_tensor *before = entry->tensor;
   entry->tensor = tensor;
   entry->is_transient = is_transient;
+  entry->is_lazy = false;
   tensor_unref(before);
   return NULL;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "lazy.h"
 #include "module_hooks.h"
 
 /* The one tensor that `forward` takes, from a tuple and a dict of values; owned. */
@@ -54,6 +55,7 @@ ctorch_error *module_run(
     ctorch_module *self,
     const ctorch_value *args,
     const ctorch_value *kwargs) {
+  CTORCH_TRY(lazy_begin(function, self, args, kwargs));
   const module_class *type = module_class_of(self);
   if (type->call != NULL) {
     return type->call(self, out, args, kwargs);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "lazy.h"
 #include "module.h"
 #include "module_hooks.h"
 #include "module_walk.h"
@@ -56,10 +57,11 @@ static ctorch_error *save_tensors(
     }
     ctorch_tensor *detached = NULL;
     ctorch_value *value = NULL;
-    if (!saving->keep_vars) {
+    bool is_itself = saving->keep_vars || lazy_is(entry); /* what has no sizes gets them in the state dict too */
+    if (!is_itself) {
       CTORCH_TRY(ctorch_aten_detach(&detached, entry->tensor));
     }
-    ctorch_error *error = ctorch_value_from_tensor(&value, saving->keep_vars ? entry->tensor : detached);
+    ctorch_error *error = ctorch_value_from_tensor(&value, is_itself ? entry->tensor : detached);
     ctorch_tensor_release(detached);
     error = error != NULL ? error : put(saving, prefix, entry->name, value);
     ctorch_value_release(value);

@@ -5,13 +5,18 @@
 
 #include "error.h"
 
+/* A lazy class becomes the one that its name ends with, and has its forward. */
+static const char *without_lazy(const char *name) { return strncmp(name, "Lazy", 4) == 0 ? name + 4 : name; }
+
 void option_class(ctorch_error **error, const char *function, const ctorch_module *self, const char *name) {
   if (*error != NULL) {
     return;
   }
   if (self == NULL) {
     *error = error_null(function, "self");
-  } else if (module_class_of(self)->name_of != NULL || strcmp(module_class_of(self)->name, name) != 0) {
+  } else if (
+      module_class_of(self)->name_of != NULL ||
+      strcmp(without_lazy(module_class_of(self)->name), without_lazy(name)) != 0) {
     *error = error_make(function, CTORCH_ERROR_TYPE, "self must be a module %s, not %s", name, module_name(self));
   }
 }

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "layer.h"
+#include "lazy.h"
 #include "module_hooks.h"
 
 struct weight_norm {
@@ -130,6 +131,12 @@ ctorch_error *ctorch_module_weight_norm(ctorch_module *self, const char *name, i
     return error_make(
         __func__, entry->tensor == NULL ? CTORCH_ERROR_TYPE : CTORCH_ERROR_RUNTIME, "the parameter `%s` is %s", name,
         entry->tensor == NULL ? "None" : "computed already");
+  }
+  if (lazy_is_any(self)) {
+    return error_make(
+        __func__, CTORCH_ERROR_VALUE,
+        "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run the dummy forward "
+        "before applying weight normalization");
   }
   struct weight_norm *how = make(name, dim);
   if (how == NULL) {

@@ -8,6 +8,7 @@
 #include "constructors/functional.h"
 #include "constructors/nn.h"
 #include "error.h"
+#include "lazy.h"
 
 /* BatchNorm and InstanceNorm. */
 
@@ -233,6 +234,15 @@ static ctorch_error *make_parameters(
   return norm_reset(function, &self->module);
 }
 
+static void give_values(struct norm *self, const struct norm *values) {
+  self->num_features = values->num_features;
+  self->eps = values->eps;
+  self->momentum = values->momentum;
+  self->has_momentum = values->has_momentum;
+  self->affine = values->affine;
+  self->track_running_stats = values->track_running_stats;
+}
+
 static ctorch_error *make(
     const char *function,
     ctorch_module **out,
@@ -245,12 +255,7 @@ static ctorch_error *make(
   if (self == NULL) {
     return module_give(function, out, NULL, NULL);
   }
-  self->num_features = values->num_features;
-  self->eps = values->eps;
-  self->momentum = values->momentum;
-  self->has_momentum = values->has_momentum;
-  self->affine = values->affine;
-  self->track_running_stats = values->track_running_stats;
+  give_values(self, values);
   const struct layer_tensor how = {&self->num_features, 1, device, dtype};
   return module_give(function, out, &self->module, make_parameters(function, self, &how, bias));
 }
@@ -306,6 +311,122 @@ CLASS(SyncBatchNorm, SYNC)
 CLASS(InstanceNorm1d, INSTANCE)
 CLASS(InstanceNorm2d, INSTANCE + 1)
 CLASS(InstanceNorm3d, INSTANCE + 2)
+
+/* Those that wait for the features of their first input. */
+
+static ctorch_error *lazy_norm_reset(const char *function, ctorch_module *module) {
+  bool is_ready = !lazy_is_any(module) && ((const struct norm *)module)->num_features != 0;
+  return is_ready ? norm_reset(function, module) : NULL;
+}
+
+static ctorch_error *lazy_norm_infer(const char *function, ctorch_module *module, const ctorch_tensor *input) {
+  struct norm *self = (struct norm *)module;
+  if (!lazy_is_any(module)) {
+    return NULL;
+  }
+  if (ctorch_tensor_ndim(input) < 2) {
+    return error_make(
+        function, CTORCH_ERROR_INDEX, "input: %s takes its size from the second dimension, found %" PRId64 " of them",
+        module_name(module), ctorch_tensor_ndim(input));
+  }
+  const int64_t *features = ctorch_tensor_sizes(input) + 1;
+  const struct lazy_size sizes[] = {
+      {NORM_WEIGHT, false, features, 1},
+      {NORM_BIAS, false, features, 1},
+      {NORM_MEAN, true, features, 1},
+      {NORM_VAR, true, features, 1}};
+  CTORCH_TRY(lazy_materialize(function, module, sizes, sizeof sizes / sizeof *sizes));
+  self->num_features = *features;
+  return lazy_norm_reset(function, module);
+}
+
+static ctorch_error *lazy_batch_loading(ctorch_module *module, struct module_loading *loading) {
+  CTORCH_TRY(lazy_loading(module, loading));
+  return batch_loading(module, loading);
+}
+
+static ctorch_error *lazy_instance_loading(ctorch_module *module, struct module_loading *loading) {
+  CTORCH_TRY(lazy_loading(module, loading));
+  return instance_loading(module, loading);
+}
+
+#define LAZY(named, number, loads)        \
+  {{.object = MODULE_OBJECT(struct norm), \
+    .name = named,                        \
+    .extra_repr = norm_repr,              \
+    .reset_parameters = lazy_norm_reset,  \
+    .version = 2,                         \
+    .infer = lazy_norm_infer,             \
+    .becomes = &classes[number].class,    \
+    .loading = (loads)},                  \
+   0,                                     \
+   0}
+
+static const struct norm_class lazy_classes[] = {
+    LAZY("LazyBatchNorm1d", BATCH, lazy_batch_loading),
+    LAZY("LazyBatchNorm2d", BATCH + 1, lazy_batch_loading),
+    LAZY("LazyBatchNorm3d", BATCH + 2, lazy_batch_loading),
+    LAZY("LazyInstanceNorm1d", INSTANCE, lazy_instance_loading),
+    LAZY("LazyInstanceNorm2d", INSTANCE + 1, lazy_instance_loading),
+    LAZY("LazyInstanceNorm3d", INSTANCE + 2, lazy_instance_loading),
+};
+
+static ctorch_error *make_lazy(
+    const char *function,
+    ctorch_module **out,
+    const struct norm_class *class,
+    const struct norm *values,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype) {
+  struct norm *self = module_new(&class->class);
+  if (self == NULL) {
+    return module_give(function, out, NULL, NULL);
+  }
+  give_values(self, values);
+  ctorch_module *module = &self->module;
+  ctorch_tensor *batches = NULL;
+  ctorch_error *error = lazy_parameter(function, module, "weight", device, dtype, self->affine);
+  error = error != NULL ? error : lazy_parameter(function, module, "bias", device, dtype, self->affine && bias);
+  error =
+      error != NULL ? error : lazy_buffer(function, module, "running_mean", device, dtype, self->track_running_stats);
+  error =
+      error != NULL ? error : lazy_buffer(function, module, "running_var", device, dtype, self->track_running_stats);
+  if (error == NULL && self->track_running_stats) {
+    const ctorch_dtype counter = CTORCH_DTYPE_INT64;
+    error = ctorch_aten_zeros(&batches, NULL, 0, &counter, NULL, device, NULL);
+  }
+  error = error != NULL ? error : module_add_buffer(function, module, "num_batches_tracked", batches, true);
+  return module_give(function, out, module, error);
+}
+
+#define LAZY_VALUES(o, has, value)                                                      \
+  &(const struct norm) {                                                                \
+    .eps = (o)->eps, .has_momentum = (has), .momentum = (value), .affine = (o)->affine, \
+    .track_running_stats = (o)->track_running_stats                                     \
+  }
+
+#define LAZY_CLASS(named, number)                                                                                   \
+  ctorch_error *nn_##named(const char *function, ctorch_module **out, const struct nn_##named##_options *options) { \
+    return make_lazy(                                                                                               \
+        function, out, &lazy_classes[number], LAZY_VALUES(options, true, options->momentum), options->bias,         \
+        options->device, options->dtype);                                                                           \
+  }                                                                                                                 \
+  ctorch_error *nn_##named##_cumulative(                                                                            \
+      const char *function, ctorch_module **out, const struct nn_##named##_cumulative_options *options) {           \
+    const double *momentum = options->momentum;                                                                     \
+    return make_lazy(                                                                                               \
+        function, out, &lazy_classes[number],                                                                       \
+        LAZY_VALUES(options, momentum != NULL, momentum != NULL ? *momentum : 0), options->bias, options->device,   \
+        options->dtype);                                                                                            \
+  }
+
+LAZY_CLASS(LazyBatchNorm1d, 0)
+LAZY_CLASS(LazyBatchNorm2d, 1)
+LAZY_CLASS(LazyBatchNorm3d, 2)
+LAZY_CLASS(LazyInstanceNorm1d, 3)
+LAZY_CLASS(LazyInstanceNorm2d, 4)
+LAZY_CLASS(LazyInstanceNorm3d, 5)
 
 /* LayerNorm and RMSNorm. */
 

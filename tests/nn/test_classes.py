@@ -10,7 +10,6 @@ import torch
 from tests.nn.compare import ctorch
 
 BASE = "what Python's classes inherit from: ctorch's are structs of their own"
-LAZY = "takes its size from the first input: needs parameters without a shape"
 ABSENT = {
     "Module": BASE,
     "RNNBase": BASE,
@@ -18,11 +17,6 @@ ABSENT = {
     "Container": "deprecated: Module has its methods",
     "NLLLoss2d": "deprecated: NLLLoss is the same",
     "DataParallel": "copies over devices in threads of one process, which DistributedDataParallel does better",
-    **{f"LazyBatchNorm{n}d": LAZY for n in (1, 2, 3)},
-    **{f"LazyInstanceNorm{n}d": LAZY for n in (1, 2, 3)},
-    **{f"LazyConv{n}d": LAZY for n in (1, 2, 3)},
-    **{f"LazyConvTranspose{n}d": LAZY for n in (1, 2, 3)},
-    "LazyLinear": LAZY,
 }
 DEPRECATED = {"size_average", "reduce", "min_value", "max_value", "eps_"}
 # Arguments that ctorch's constructors lack, or have in another form.

@@ -2002,6 +2002,589 @@ CTORCH_API ctorch_error *ctorch_nn_LayerNorm(
     const ctorch_dtype *dtype);
 
 /**
+ * BatchNorm1d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `BatchNorm1d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of BatchNorm1d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyBatchNorm1d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm1d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyBatchNorm1d with a `momentum` of None, as BatchNorm1d has it.
+ *
+ *     nn.LazyBatchNorm1d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm1d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * BatchNorm2d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `BatchNorm2d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of BatchNorm2d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyBatchNorm2d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm2d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyBatchNorm2d with a `momentum` of None, as BatchNorm2d has it.
+ *
+ *     nn.LazyBatchNorm2d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm2d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * BatchNorm3d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `BatchNorm3d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of BatchNorm3d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyBatchNorm3d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm3d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyBatchNorm3d with a `momentum` of None, as BatchNorm3d has it.
+ *
+ *     nn.LazyBatchNorm3d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyBatchNorm3d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Conv1d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `Conv1d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of Conv1d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConv1d(int out_channels, int[1] kernel_size, int[1] stride=1, int[1] padding=0, int[1] dilation=1,
+ *         int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv1d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * LazyConv1d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
+ *
+ * Errors: VALUE (those of LazyConv1d, another `padding`, "same" with a stride).
+ *
+ *     nn.LazyConv1d.padding(int out_channels, int[1] kernel_size, int[1] stride=1, str padding='valid',
+ *         int[1] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv1d_padding(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const char *padding,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Conv2d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `Conv2d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of Conv2d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConv2d(int out_channels, int[2] kernel_size, int[2] stride=1, int[2] padding=0, int[2] dilation=1,
+ *         int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv2d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * LazyConv2d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
+ *
+ * Errors: VALUE (those of LazyConv2d, another `padding`, "same" with a stride).
+ *
+ *     nn.LazyConv2d.padding(int out_channels, int[2] kernel_size, int[2] stride=1, str padding='valid',
+ *         int[2] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv2d_padding(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const char *padding,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Conv3d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `Conv3d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of Conv3d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConv3d(int out_channels, int[3] kernel_size, int[3] stride=1, int[3] padding=0, int[3] dilation=1,
+ *         int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv3d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * LazyConv3d with a padding by name: "same" gives the output the size of the input, "valid" adds none.
+ *
+ * Errors: VALUE (those of LazyConv3d, another `padding`, "same" with a stride).
+ *
+ *     nn.LazyConv3d.padding(int out_channels, int[3] kernel_size, int[3] stride=1, str padding='valid',
+ *         int[3] dilation=1, int groups=1, bool bias=True, str padding_mode='zeros', Device? device=None,
+ *         ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConv3d_padding(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const char *padding,
+    const int64_t *dilation,
+    size_t dilation_len,
+    int64_t groups,
+    bool bias,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * ConvTranspose1d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `ConvTranspose1d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of ConvTranspose1d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConvTranspose1d(int out_channels, int[1] kernel_size, int[1] stride=1, int[1] padding=0,
+ *         int[1] output_padding=0, int groups=1, bool bias=True, int[1] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose1d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.LazyConvTranspose1d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LazyConvTranspose1d's operators.
+ *
+ *     nn.LazyConvTranspose1d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose1d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * ConvTranspose2d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `ConvTranspose2d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of ConvTranspose2d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConvTranspose2d(int out_channels, int[2] kernel_size, int[2] stride=1, int[2] padding=0,
+ *         int[2] output_padding=0, int groups=1, bool bias=True, int[2] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose2d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.LazyConvTranspose2d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LazyConvTranspose2d's operators.
+ *
+ *     nn.LazyConvTranspose2d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose2d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * ConvTranspose3d whose in_channels the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `ConvTranspose3d`. No other thread may use the module during its first forward.
+ *
+ * Errors: VALUE (those of ConvTranspose3d, in forward where the channels are concerned), RUNTIME (in forward: an input of
+ * another number of dimensions, negative sizes, only one of both was loaded).
+ *
+ *     nn.LazyConvTranspose3d(int out_channels, int[3] kernel_size, int[3] stride=1, int[3] padding=0,
+ *         int[3] output_padding=0, int groups=1, bool bias=True, int[3] dilation=1, str padding_mode='zeros',
+ *         Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose3d(
+    ctorch_module **out,
+    int64_t out_channels,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const int64_t *stride,
+    size_t stride_len,
+    const int64_t *padding,
+    size_t padding_len,
+    const int64_t *output_padding,
+    size_t output_padding_len,
+    int64_t groups,
+    bool bias,
+    const int64_t *dilation,
+    size_t dilation_len,
+    const char *padding_mode,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
+ * Apply an nn.LazyConvTranspose3d: `self(input, output_size)`, with its hooks.
+ *
+ * Errors: TYPE (another module), and those of nn.LazyConvTranspose3d's operators.
+ *
+ *     nn.LazyConvTranspose3d_forward(Module self, Tensor input, int[]? output_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyConvTranspose3d_forward(
+    ctorch_tensor **out,
+    ctorch_module *self,
+    const ctorch_tensor *input,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * InstanceNorm1d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `InstanceNorm1d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of InstanceNorm1d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyInstanceNorm1d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm1d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyInstanceNorm1d with a `momentum` of None, as InstanceNorm1d has it.
+ *
+ *     nn.LazyInstanceNorm1d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm1d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * InstanceNorm2d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `InstanceNorm2d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of InstanceNorm2d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyInstanceNorm2d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm2d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyInstanceNorm2d with a `momentum` of None, as InstanceNorm2d has it.
+ *
+ *     nn.LazyInstanceNorm2d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm2d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * InstanceNorm3d whose num_features the second dimension of the first input tells.
+ *
+ * Until then parameters, `running_mean` and `running_var` are empty tensors (0) of the type and device wanted. The first
+ * forward, or a state dict that is loaded, gives these same tensors their sizes; the first forward fills them, unless
+ * they were loaded, and makes the module a `InstanceNorm3d`. Where they were loaded, or there are none, num_features stays 0,
+ * as in Python. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: those of InstanceNorm3d, INDEX (an input of fewer than two dimensions), RUNTIME (not all were loaded).
+ *
+ *     nn.LazyInstanceNorm3d(float eps=1e-05, float momentum=0.1, bool affine=True, bool track_running_stats=True,
+ *         Device? device=None, ScalarType? dtype=None, *, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm3d(
+    ctorch_module **out,
+    double eps,
+    double momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * LazyInstanceNorm3d with a `momentum` of None, as InstanceNorm3d has it.
+ *
+ *     nn.LazyInstanceNorm3d.cumulative(float eps=1e-05, *, float? momentum, bool affine=True,
+ *         bool track_running_stats=True, Device? device=None, ScalarType? dtype=None, bool bias=True) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyInstanceNorm3d_cumulative(
+    ctorch_module **out,
+    double eps,
+    const double *momentum,
+    bool affine,
+    bool track_running_stats,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype,
+    bool bias);
+
+/**
+ * Linear whose in_features the first input tells.
+ *
+ * Until then `weight` and `bias` are empty tensors (0) of the type and device wanted. The first forward, or a state dict
+ * that is loaded, gives these same tensors their sizes; the first forward draws initial values, unless they were loaded,
+ * and makes the module a `Linear`. No other thread may use the module during its first forward.
+ *
+ * Errors of forward: INDEX (an input without dimensions), RUNTIME (a negative size, only one of both was loaded).
+ *
+ *     nn.LazyLinear(int out_features, bool bias=True, Device? device=None, ScalarType? dtype=None) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_LazyLinear(
+    ctorch_module **out,
+    int64_t out_features,
+    bool bias,
+    const ctorch_device *device,
+    const ctorch_dtype *dtype);
+
+/**
  * x above 0, else x `negative_slope`.
  *
  * `inplace` is whether the input itself is changed.

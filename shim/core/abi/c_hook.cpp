@@ -67,6 +67,7 @@ ctorch_error *hook_list_read(const char *function, struct hooks *out, const hook
   }
   return guard(function, [&] {
     auto read = std::make_unique<Read>();
+    size_t first = 0;
     for (const hook_list *list : {self, then}) {
       if (list != nullptr) {
         for (auto &hook : list->list->snapshot()) {
@@ -75,8 +76,9 @@ ctorch_error *hook_list_read(const char *function, struct hooks *out, const hook
           read->kept.push_back(std::move(hook));
         }
       }
+      first = list == self ? read->seen.size() : first;
     }
-    *out = {read->seen.data(), read->seen.size(), read.get()};
+    *out = {read->seen.data(), read->seen.size(), first, read.get()};
     read.release();
   });
 }

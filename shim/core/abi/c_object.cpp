@@ -15,6 +15,8 @@ void *object_new(const object_class *type) {
 
 const object_class *object_class_of(const void *self) { return header_of(self)->type; }
 
+void object_become(void *self, const object_class *type) { header_of(self)->type = type; }
+
 void *object_ref(const void *self) {
   if (self != nullptr) {
     header_of(self)->references.fetch_add(1, std::memory_order_relaxed);

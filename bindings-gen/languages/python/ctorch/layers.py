@@ -26,7 +26,7 @@ def layer(name: str, make: Callable[..., Any], one: bool) -> type[Module]:
     """
     taken = inspect.signature(getattr(make, "default", make)).parameters
     one = one and name not in CONTAINERS and "return_indices" not in taken
-    members: dict[str, Any] = {"forward": _forward, "_one": one, "_is_layer": True}
+    members: dict[str, Any] = {"forward": _forward, "_one": one, "_is_layer": True, "_is_lazy": name.startswith("Lazy")}
     members |= {"__doc__": make.__doc__, "__module__": "ctorch.nn", "__qualname__": name}
     base = CONTAINERS.get(name, Module)
     members["__init__"] = _container(make) if name in CONTAINERS else _constructor(make, taken)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 from .library import native
 
 classes: dict[str, Any] = {}  # by name: Module (modules.py) and those of torch.nn (layers.py)
+lazy: WeakSet[Any] = WeakSet()  # objects of classes that become others when they are first called
 _known: WeakValueDictionary[int, Any] = WeakValueDictionary()  # by the address in C
 
 
@@ -40,7 +41,24 @@ def object_of(handle: Any) -> Any:
         kind = classes.get(name, classes["Module"])
         found = kind.__new__(kind)
         adopt(found, handle)
+    elif found in lazy:
+        become(found)
     return found
+
+
+def become(self: Any) -> None:
+    """Let an object be of the class that its module in C has become."""
+    name = (native.ctorch_module_name(self._module) or b"").decode()
+    if not name.startswith("Lazy"):
+        lazy.discard(self)
+        self.__class__ = classes[name]
+
+
+def become_all() -> None:
+    """The same for all objects whose modules have been called since."""
+    for one in list(lazy):
+        if not one.closed:
+            become(one)
 
 
 def adopt(self: Any, handle: Any) -> None:
@@ -48,6 +66,8 @@ def adopt(self: Any, handle: Any) -> None:
     object.__setattr__(self, "_held", {})
     object.__setattr__(self, "_module", handle)
     _known[handle.value] = self
+    if self._is_lazy:
+        lazy.add(self)
 
 
 def hold_all(self: Any, seen: set[int]) -> None:

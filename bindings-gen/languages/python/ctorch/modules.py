@@ -26,7 +26,7 @@ from . import objects, raw
 from .constants import ModuleMemberKind as Kind
 from .constants import bfloat16, float16, float32, float64
 from .hooks import RemovableHook
-from .module_objects import adopt, classes, copies
+from .module_objects import adopt, become_all, classes, copies, lazy
 from .parameters import Parameter, parameter_of
 from .plain_data import device as device_
 from .plain_data import dtype as dtype_
@@ -57,6 +57,7 @@ class Module(objects.Module):
     """
 
     _one = False  # takes and gives one tensor, as C knows
+    _is_lazy = False  # becomes another class when it is first called
 
     def __init__(self) -> None:
         _begin(self)
@@ -77,9 +78,13 @@ class Module(objects.Module):
         raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._one and len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
-            return raw.module_forward(self, args[0])
-        return from_value(raw.module_call(self, args, kwargs))
+        try:
+            if self._one and len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
+                return raw.module_forward(self, args[0])
+            return from_value(raw.module_call(self, args, kwargs))
+        finally:
+            if lazy:
+                become_all()
 
     # Attributes
 

@@ -31,7 +31,7 @@ struct hook {
 /** Hooks in the order in which they are to be called; they stay alive until hooks_end. */
 struct hooks {
   struct hook *data;
-  size_t len;
+  size_t len, first; /* those of the first list come first */
   void *owner;
 };
 

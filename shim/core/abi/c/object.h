@@ -44,6 +44,9 @@ void *object_new(const object_class *type);
 /** What an object was made of. */
 const object_class *object_class_of(const void *self);
 
+/** Make it an object of another class, whose structs have the same size. No other thread uses `self` meanwhile. */
+void object_become(void *self, const object_class *type);
+
 /** A reference of one's own, in no scope and no book. Returns `self`; NULL is allowed. */
 void *object_ref(const void *self);
 void object_unref(void *self);
