@@ -218,6 +218,75 @@ CTORCH_API ctorch_error *ctorch_module_set_copy(
 CTORCH_API ctorch_error *ctorch_module_set_right_inverse(
     ctorch_module *self, ctorch_module_call_callback callback, void (*destroy)(void *payload), void *payload);
 
+/* Any module -------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Let a callback compute what a module of any class gives (a class derived from a layer, or `module.forward = f`). Hooks
+ * run around it as around the class's own forward, which ctorch_module_forward_of_class still computes. A copy of the
+ * module has the class's own again, unless what ctorch_module_set_copied was given sees to it.
+ *
+ * @param self      exclusive; no call may be under way.
+ * @param forward   called whenever the module is applied, on the thread that applies it. NULL for the class's own.
+ * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is; NULL
+ *                  if none. It is not called if this function fails.
+ * @param payload   handed to `forward` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_forward(
+    ctorch_module *self, ctorch_module_call_callback forward, void (*destroy)(void *payload), void *payload);
+
+/**
+ * What the class of a module computes, without hooks and whatever ctorch_module_set_forward put in its place
+ * (`super().forward(…)`).
+ *
+ * @param[out] out  owned.
+ * @param self      as ctorch_module_call has it.
+ * @param args      borrowed; a tuple or list of positional arguments. NULL for none.
+ * @param kwargs    borrowed; a dict from texts to keyword arguments. NULL for none.
+ * @return NULL, or what ctorch_module_call returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_forward_of_class(
+    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs);
+
+/**
+ * Be told of each copy of a module, so that it gets what a copy has not: its forward, fields of its own.
+ *
+ * @param self      exclusive.
+ * @param callback  called by ctorch_module_copy with the copy, which holds all that it is to hold. If it fails, there is
+ *                  no copy. NULL for none.
+ * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is; NULL
+ *                  if none. It is not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_copied(
+    ctorch_module *self, ctorch_module_callback callback, void (*destroy)(void *payload), void *payload);
+
+/**
+ * Give the class of one module another name, which its text and its errors have (the name of a derived class). What the
+ * module is stays the same.
+ *
+ * @param self  exclusive.
+ * @param name  borrowed; UTF-8, copied. NULL for the class's own.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (an empty name), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_class_name(ctorch_module *self, const char *name);
+
+/**
+ * Give the state dict of one module another version, which its metadata has (`_version`): a later program can tell what
+ * an older one saved.
+ *
+ * @param self     exclusive.
+ * @param version  at least 1, which most classes have.
+ * @return NULL, or NULL_ARGUMENT, VALUE (less than 1), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_version(ctorch_module *self, int64_t version);
+
 CTORCH_END_DECLS
 
 #endif

@@ -17,6 +17,10 @@ const char *module_name(const ctorch_module *self) {
 }
 
 const char *module_class_name(const ctorch_module *self) {
+  const char *name = module_hooks_class_name(self->hooks);
+  if (name != NULL) {
+    return name;
+  }
   const module_class *type = module_class_of(self);
   return type->name_of != NULL ? type->name_of(self) : type->name;
 }

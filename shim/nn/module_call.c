@@ -65,12 +65,9 @@ static ctorch_error *as_tuple(const char *function, ctorch_value **out, const ct
   return error;
 }
 
-ctorch_error *module_call(
-    const char *function,
-    ctorch_value **out,
-    ctorch_module *self,
-    const ctorch_value *args,
-    const ctorch_value *kwargs) {
+/* Arguments of a call as classes are given them: a tuple, owned, and a dict. */
+static ctorch_error *as_arguments(
+    const char *function, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
   ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
   if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
     return error_make(
@@ -80,9 +77,31 @@ ctorch_error *module_call(
   if (kind != CTORCH_VALUE_DICT) {
     return error_make(function, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
   }
+  return as_tuple(function, out, args);
+}
+
+ctorch_error *module_call(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
   ctorch_value *tuple = NULL;
-  CTORCH_TRY(as_tuple(function, &tuple, args));
+  CTORCH_TRY(as_arguments(function, &tuple, args, kwargs));
   ctorch_error *error = call_values(function, out, self, tuple, kwargs);
+  ctorch_value_release(tuple);
+  return error;
+}
+
+ctorch_error *ctorch_module_forward_of_class(
+    ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  ctorch_value *tuple = NULL;
+  CTORCH_TRY(as_arguments(__func__, &tuple, args, kwargs));
+  ctorch_error *error = module_run_class(__func__, out, self, tuple, kwargs);
   ctorch_value_release(tuple);
   return error;
 }

@@ -129,6 +129,19 @@ static ctorch_error *copy_bytes(const char *function, ctorch_module **out, const
   return type->copied == NULL ? NULL : type->copied(function, to);
 }
 
+/* A user's callback is told of a copy, which has all that it is to have. */
+static ctorch_error *tell(const char *function, ctorch_module *to, const ctorch_module *from) {
+  struct module_own *own = module_hooks_copied(from->hooks);
+  if (own == NULL) {
+    return NULL;
+  }
+  ctorch_error *failure = NULL;
+  object_ref(own);
+  ctorch_callback_status status = own->copied(to, &failure, own->payload);
+  object_unref(own);
+  return module_callback_error(function, "copied", status, failure);
+}
+
 /* One module, with children that were copied before it. */
 static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, const ctorch_module *from) {
   const module_class *type = module_class_of(from);
@@ -155,6 +168,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   }
   if (error == NULL && from->hooks != NULL) {
     error = module_hooks_copy(copying->function, &to->hooks, from->hooks);
+    error = error != NULL ? error : tell(copying->function, to, from);
   }
   if (error != NULL) {
     object_unref(to);

@@ -1,16 +1,30 @@
 /* Which hooks there are: those of a module, and those of all. */
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 #include "module_hooks.h"
+#include "module_walk.h"
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
   bool computes;                       /* whether a tensor is computed before each call */
   char *name;                          /* of the module, in the place of its class's; NULL for that one */
+  char *class_name;                    /* in the place of the class's name; NULL for that one */
+  int64_t version;                     /* of the state dict, in the place of the class's; 0 for that one */
+  struct module_own *forward, *copied; /* references, or NULL */
 };
+
+static void own_finalize(void *object) {
+  struct module_own *self = object;
+  if (self->destroy != NULL) {
+    self->destroy(self->payload);
+  }
+}
+
+static const object_class own_class = {"module_own", sizeof(struct module_own), own_finalize};
 
 /* Those for all modules; made when the first is registered, and never freed. */
 static _Atomic(hook_list *) lists_of_all[MODULE_CALL_KINDS];
@@ -27,7 +41,7 @@ bool module_has_hooks(const ctorch_module *self) {
       return true;
     }
   }
-  return self->hooks != NULL && self->hooks->computes;
+  return self->hooks != NULL && (self->hooks->computes || self->hooks->forward != NULL);
 }
 
 static size_t tensors_len(const ctorch_module *self) { return self->parameters.len + self->buffers.len; }
@@ -94,12 +108,32 @@ void module_hooks_rename(struct module_hooks *self, char *name) {
   self->name = name;
 }
 
+const char *module_hooks_class_name(const struct module_hooks *self) { return self == NULL ? NULL : self->class_name; }
+
+int64_t module_hooks_version(const struct module_hooks *self) { return self == NULL ? 0 : self->version; }
+
+struct module_own *module_hooks_forward(const struct module_hooks *self) { return self == NULL ? NULL : self->forward; }
+struct module_own *module_hooks_copied(const struct module_hooks *self) { return self == NULL ? NULL : self->copied; }
+
 void module_hooks_free(struct module_hooks *self) {
-  for (int kind = 0; self != NULL && kind < MODULE_HOOK_KINDS; kind++) {
+  if (self == NULL) {
+    return;
+  }
+  for (int kind = 0; kind < MODULE_HOOK_KINDS; kind++) {
     hook_list_free(self->lists[kind]);
   }
-  free(self == NULL ? NULL : self->name);
+  free(self->name);
+  free(self->class_name);
+  object_unref(self->forward);
+  object_unref(self->copied);
   free(self);
+}
+
+static ctorch_error *copy_text(const char *function, char **out, const char *text) {
+  if (text != NULL && (*out = module_join(text, "")) == NULL) {
+    return error_memory(function, strlen(text) + 1);
+  }
+  return NULL;
 }
 
 ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out, const struct module_hooks *self) {
@@ -113,16 +147,14 @@ ctorch_error *module_hooks_copy(const char *function, struct module_hooks **out,
       return error_memory(function, sizeof copy->lists);
     }
   }
-  if (self->name != NULL) {
-    size_t size = strlen(self->name) + 1;
-    copy->name = malloc(size);
-    if (copy->name == NULL) {
-      module_hooks_free(copy);
-      return error_memory(function, size);
-    }
-    memcpy(copy->name, self->name, size);
+  ctorch_error *error = copy_text(function, &copy->name, self->name);
+  error = error != NULL ? error : copy_text(function, &copy->class_name, self->class_name);
+  if (error != NULL) {
+    module_hooks_free(copy);
+    return error;
   }
   copy->computes = self->computes;
+  copy->version = self->version;
   *out = copy;
   return NULL;
 }
@@ -192,4 +224,77 @@ ctorch_error *module_hooks_add_for_all(
   CTORCH_TRY(error_refusal(function));
   return hook->callback == NULL ? error_null(function, "callback")
                                 : add(function, out, list_of_all(kind), hook, false, destroy);
+}
+
+/* What a user puts in the place of a class: module_custom.h. */
+
+static ctorch_error *hooks_of(const char *function, struct module_hooks **out, ctorch_module *self) {
+  CTORCH_TRY(error_refusal(function));
+  if (self == NULL) {
+    return error_null(function, "self");
+  }
+  if (self->hooks == NULL && (self->hooks = calloc(1, sizeof *self->hooks)) == NULL) {
+    return error_memory(function, sizeof *self->hooks);
+  }
+  *out = self->hooks;
+  return NULL;
+}
+
+/* `*place` gets `given`, which is nothing if it has no callback; whatever was there ends. */
+static ctorch_error *put_own(const char *function, struct module_own **place, const struct module_own *given) {
+  struct module_own *made = NULL, *before = *place;
+  if (given->forward != NULL || given->copied != NULL) {
+    made = object_new(&own_class);
+    if (made == NULL) {
+      return error_memory(function, sizeof *made);
+    }
+    *made = *given;
+  } else if (given->destroy != NULL) {
+    given->destroy(given->payload);
+  }
+  *place = made;
+  object_unref(before);
+  return NULL;
+}
+
+ctorch_error *ctorch_module_set_forward(
+    ctorch_module *self, ctorch_module_call_callback forward, void (*destroy)(void *payload), void *payload) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(__func__, &hooks, self));
+  const struct module_own given = {.forward = forward, .destroy = destroy, .payload = payload};
+  return put_own(__func__, &hooks->forward, &given);
+}
+
+ctorch_error *ctorch_module_set_copied(
+    ctorch_module *self, ctorch_module_callback callback, void (*destroy)(void *payload), void *payload) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(__func__, &hooks, self));
+  const struct module_own given = {.copied = callback, .destroy = destroy, .payload = payload};
+  return put_own(__func__, &hooks->copied, &given);
+}
+
+ctorch_error *ctorch_module_set_class_name(ctorch_module *self, const char *name) {
+  struct module_hooks *hooks = NULL;
+  char *own = NULL;
+  CTORCH_TRY(hooks_of(__func__, &hooks, self));
+  if (name != NULL) {
+    CTORCH_TRY(error_unless_text(__func__, "name", name));
+    if (name[0] == '\0') {
+      return error_make(__func__, CTORCH_ERROR_VALUE, "name: a class has a name");
+    }
+    CTORCH_TRY(copy_text(__func__, &own, name));
+  }
+  free(hooks->class_name);
+  hooks->class_name = own;
+  return NULL;
+}
+
+ctorch_error *ctorch_module_set_version(ctorch_module *self, int64_t version) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(__func__, &hooks, self));
+  if (version < 1) {
+    return error_make(__func__, CTORCH_ERROR_VALUE, "version: expected 1 or more, got %" PRId64, version);
+  }
+  hooks->version = version;
+  return NULL;
 }

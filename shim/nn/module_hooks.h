@@ -26,6 +26,24 @@ const char *module_hooks_name(const struct module_hooks *self);
 /** Give it one, which is taken over; NULL for none. It has hooks already. */
 void module_hooks_rename(struct module_hooks *self, char *name);
 
+/** The name of its class where a user gave it another one, or NULL. */
+const char *module_hooks_class_name(const struct module_hooks *self);
+
+/** The version of its state dict where a user gave it another one, or 0. */
+int64_t module_hooks_version(const struct module_hooks *self);
+
+/** What a user's callback does in the place of a class; it is an object, which callers refer to while it runs. */
+struct module_own {
+  ctorch_module_call_callback forward;
+  ctorch_module_callback copied;
+  void (*destroy)(void *payload);
+  void *payload;
+};
+
+/** What computes in the place of the class's forward, and what is told of copies; NULL for none. */
+struct module_own *module_hooks_forward(const struct module_hooks *self);
+struct module_own *module_hooks_copied(const struct module_hooks *self);
+
 /** Let an entry of a module's tensors be computed before each call, by what gets a reference; NULL for not so. */
 ctorch_error *module_set_computed(
     const char *function, ctorch_module *self, struct module_tensor *entry, const struct module_computed *computed)
@@ -64,7 +82,12 @@ ctorch_error *module_hooks_add_for_all(
     const struct hook *hook,
     void (*destroy)(void *payload)) __attribute__((warn_unused_result));
 
-/** The class's own call, from values to a value, without hooks. */
+/** The class's own forward, from values to a value, without hooks. */
+ctorch_error *module_run_class(
+    const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
+    __attribute__((warn_unused_result));
+
+/** The same, or what a user put in its place. */
 ctorch_error *module_run(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args, const ctorch_value *kwargs)
     __attribute__((warn_unused_result));

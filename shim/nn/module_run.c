@@ -49,7 +49,7 @@ static ctorch_error *only_tensor(
   return error;
 }
 
-ctorch_error *module_run(
+ctorch_error *module_run_class(
     const char *function,
     ctorch_value **out,
     ctorch_module *self,
@@ -74,4 +74,45 @@ ctorch_error *module_run(
     ctorch_tensor_release(output);
   }
   return error;
+}
+
+/* A user's callback in the place of the class's forward. */
+static ctorch_error *run_own(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    struct module_own *own,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  ctorch_value *result = NULL, *none = NULL;
+  ctorch_error *failure = NULL;
+  if (kwargs == NULL) {
+    CTORCH_TRY(ctorch_value_from_dict(&none, NULL, 0, NULL, 0));
+    kwargs = none;
+  }
+  object_ref(own); /* it may put another in its place */
+  ctorch_callback_status status = own->forward(&result, self, args, kwargs, &failure, own->payload);
+  object_unref(own);
+  ctorch_value_release(none);
+  ctorch_error *error = module_callback_error(function, "forward", status, failure);
+  if (error == NULL && result == NULL) {
+    error = error_make(function, CTORCH_ERROR_CALLBACK, "the callback forward answered success, but gave no result");
+  }
+  if (error != NULL) {
+    ctorch_value_release(result);
+    return error;
+  }
+  *out = result;
+  return NULL;
+}
+
+ctorch_error *module_run(
+    const char *function,
+    ctorch_value **out,
+    ctorch_module *self,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  struct module_own *own = module_hooks_forward(self->hooks);
+  return own != NULL ? run_own(function, out, self, own, args, kwargs)
+                     : module_run_class(function, out, self, args, kwargs);
 }

@@ -83,7 +83,7 @@ static ctorch_error *save_computed(const struct module_tensors *tensors, ctorch_
 
 /* {"version": …}, under the name of the module. */
 static ctorch_error *save_version(const struct saving *saving, const char *prefix, const ctorch_module *module) {
-  int64_t version = module_class_of(module)->version;
+  int64_t own = module_hooks_version(module->hooks), version = own != 0 ? own : module_class_of(module)->version;
   ctorch_value *number = NULL, *local = NULL;
   CTORCH_TRY(ctorch_value_from_int(&number, version == 0 ? 1 : version));
   ctorch_error *error = ctorch_value_from_dict(&local, NULL, 0, NULL, 0);

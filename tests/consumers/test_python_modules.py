@@ -176,18 +176,63 @@ def test_before_init():
             Early()
 
 
-def test_a_layer_has_no_other_forward():
-    with pytest.raises(TypeError, match="Mine cannot have a forward of its own, being a Linear"):
+def derived(t):
+    class Doubled(t.nn.LayerNorm):
+        _version = 3
 
-        class Mine(nn.Linear):
-            def forward(self, x):
-                return x
+        def __init__(self, size, note):
+            super().__init__(size)
+            self.note = note
 
-    class Wide(nn.Linear):
+        def forward(self, x):
+            return super().forward(x) * 2 + len(self.note)
+
+    class Residual(t.nn.Sequential):
+        def forward(self, x, scale=1.0):
+            return x + super().forward(x) * scale
+
+    class Wide(t.nn.Linear):
         def __init__(self):
-            super().__init__(2, 64)
+            super().__init__(4, 8)
 
-    assert isinstance(Wide(), nn.Linear) and Wide().weight.shape == (64, 2)
+    t.manual_seed(1)
+    return t.nn.Sequential(Residual(Doubled(4, "abc"), t.nn.Linear(4, 4)), Wide())
+
+
+def test_classes_derived_from_layers():
+    mine, expected = derived(ctorch), derived(torch)
+    x = torch.randn(2, 4)
+    assert repr(mine) == repr(expected)
+    assert torch.equal(theirs(mine(ours(x))), expected(x).detach())
+    assert torch.equal(theirs(mine[0](ours(x), scale=0.5)), expected[0](x, scale=0.5).detach())
+    assert torch.equal(theirs(mine[0].forward(ours(x))), expected[0](x).detach())
+    assert mine.state_dict()._metadata == expected.state_dict()._metadata
+    assert isinstance(mine[1], nn.Linear) and mine[1].weight.shape == (8, 4)
+    seen = []
+    hook = mine[0].register_forward_hook(lambda module, args, output: seen.append(type(module).__name__))
+    mine(ours(x))
+    mine[0].forward(ours(x))
+    assert seen == ["Residual"]
+    hook.remove()
+
+    copied = copy.deepcopy(mine)
+    with torch.no_grad():
+        mine[0][0].weight.fill_(0)
+    assert repr(copied) == repr(expected)
+    assert [type(m) for m in copied.modules()] == [type(m) for m in mine.modules()]
+    assert copied[0][0].note == "abc" and copied[0][0] is not mine[0][0]
+    assert torch.equal(theirs(copied(ours(x))), expected(x).detach())
+
+
+def test_a_derived_object_that_is_gone():
+    class Mine(nn.Identity):
+        def forward(self, x):
+            return x + 1
+
+    net = nn.Sequential()
+    raw.module_append(net, Mine())
+    with pytest.raises(RuntimeError, match="the object of this Mine is gone"):
+        net(ctorch.ones(1))
 
 
 def test_modes_and_casts(both):

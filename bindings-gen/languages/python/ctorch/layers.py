@@ -6,9 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import raw
 from .containers import ModuleDictBase, ModuleListBase, ParameterDictBase, ParameterListBase, SequentialBase
 from .module_objects import adopt, classes
-from .modules import Module
+from .modules import Module, derive
+from .values import from_value
 
 CONTAINERS: dict[str, Any] = {
     "Sequential": SequentialBase,
@@ -37,13 +39,14 @@ def layer(name: str, make: Callable[..., Any], one: bool) -> type[Module]:
 
 
 def _forward(self: Module, *args: Any, **kwargs: Any) -> Any:
-    """What the module computes, with its hooks."""
-    return self(*args, **kwargs)
+    """What the layer computes, without its hooks."""
+    return from_value(raw.module_forward_of_class(self, args, kwargs))
 
 
 def _constructor(make: Callable[..., Any], taken: Mapping[str, inspect.Parameter]) -> Callable[..., None]:
     def __init__(self: Module, *args: Any, **kwargs: Any) -> None:
         adopt(self, make(*args, **kwargs)._module)
+        derive(self)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     __init__.__signature__ = inspect.Signature([own, *taken.values()])  # type: ignore[attr-defined]
@@ -53,6 +56,7 @@ def _constructor(make: Callable[..., Any], taken: Mapping[str, inspect.Parameter
 def _container(make: Callable[..., Any]) -> Callable[..., None]:
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         adopt(self, (make([]) if isinstance(self, ParameterListBase) else make())._module)
+        derive(self)
         self._fill(*args, **kwargs)
 
     return __init__
@@ -62,6 +66,7 @@ def _from_pretrained(make: Callable[..., Any]) -> Callable[..., Module]:
     def from_pretrained(cls: type[Module], *args: Any, **kwargs: Any) -> Module:
         made = cls.__new__(cls)
         adopt(made, make(*args, **kwargs)._module)
+        derive(made)
         return made
 
     from_pretrained.__doc__ = make.__doc__

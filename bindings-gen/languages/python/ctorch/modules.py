@@ -62,15 +62,6 @@ class Module(objects.Module):
     def __init__(self) -> None:
         _begin(self)
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        layer = next((base for base in cls.__mro__[1:] if base.__dict__.get("_is_layer")), None)
-        if layer is not None and "forward" in cls.__dict__:
-            raise TypeError(
-                f"{cls.__name__} cannot have a forward of its own, being a {layer.__name__}: derive it from nn.Module "
-                f"and let it hold a {layer.__name__}"
-            )
-
     # What it computes
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
@@ -465,6 +456,42 @@ def _begin(self: Module) -> None:
             self, lambda _: found().get_extra_state(), lambda _, state: found().set_extra_state(from_value(state))
         )
     raw.module_set_copy(self, lambda _: _copy_of(found()))
+    _set_version(self)
+
+
+def derive(self: Module) -> None:
+    """Make a layer in C one of a class of one's own, if this object is of one that is derived from the layer's."""
+    cls, me = type(self), ref(self)
+    layer = next(base for base in cls.__mro__ if base.__dict__.get("_is_layer"))
+    if cls is layer:
+        return
+
+    def call(_: Any, args: Any, kwargs: Any) -> Any:
+        object_ = me()
+        if object_ is None:
+            raise RuntimeError(f"the object of this {cls.__name__} is gone: keep it, or one of a module around it")
+        return object_.forward(*from_value(args), **from_value(kwargs))
+
+    def copied(made: Any) -> None:
+        made.__class__ = cls
+        for name, value in getattr(me(), "__dict__", {}).items():
+            if name not in ("_held", "_module"):
+                made.__dict__[name] = copy.deepcopy(value)
+        derive(made)
+        copies.made.append(made)
+
+    raw.module_set_class_name(self, cls.__name__)
+    if cls.forward is not layer.forward:
+        raw.module_set_forward(self, call)
+    raw.module_set_copied(self, copied)
+    _set_version(self)
+
+
+def _set_version(self: Module) -> None:
+    """A class may say which version of its state dict it is."""
+    version = getattr(type(self), "_version", None)
+    if isinstance(version, int):
+        raw.module_set_version(self, version)
 
 
 def _copy_of(self: Module) -> Module:
