@@ -153,6 +153,31 @@ START_TEST(what_is_cached_is_computed_once) {
 }
 END_TEST
 
+static float ones[] = {1, 1};
+
+static void count(void *gone) { ++*(int *)gone; }
+
+static ctorch_callback_status borrowed(
+    ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *gone) {
+  (void)module, (void)input;
+  *error = ctorch_tensor_from_buffer(out, ones, CTORCH_INTS(1, 2), NULL, 0, CTORCH_DTYPE_FLOAT32, count, gone);
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+START_TEST(nothing_that_a_call_computed_is_kept) {
+  int gone = 0;
+  ctorch_module *module = linear(), *by = NULL;
+  ck_ok(ctorch_module_new(&by, "Ones", borrowed, NULL, &gone));
+  ck_ok(ctorch_module_register_parametrization(module, "weight", by, true));
+  for (int i = 1; i <= 3; i++) {
+    ck_assert_double_eq(of_ones(module), 2);
+    ck_assert_int_eq(gone, i);
+  }
+  ctorch_module_release(by);
+  ctorch_module_release(module);
+}
+END_TEST
+
 START_TEST(what_fails_changes_nothing) {
   ctorch_module *module = linear(), *by = doubling(half);
   ctorch_tensor *tensor = NULL;
@@ -188,6 +213,7 @@ int main(void) {
   ck_case(suite, a_weight_is_computed_from_its_original);
   ck_case(suite, a_right_inverse_keeps_the_value);
   ck_case(suite, what_is_cached_is_computed_once);
+  ck_case(suite, nothing_that_a_call_computed_is_kept);
   ck_case(suite, what_fails_changes_nothing);
   return ck_main(suite);
 }

@@ -159,12 +159,13 @@ CTORCH_API ctorch_error *ctorch_module_parametrize_weight_norm(ctorch_module *se
  *
  * @param self                exclusive.
  * @param name                borrowed; of a parameter or buffer of the module itself. NULL for "weight".
- * @param n_power_iterations  at each computation; at least 1.
+ * @param n_power_iterations  at each computation; from 1 to 1,000,000.
  * @param eps                 the least length that is divided by (Python's default is 1e-12).
  * @param dim                 borrowed; the dimension of the outputs, along which the matrix has its rows. NULL for 1 in
  *                            a ConvTranspose, and 0 otherwise.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; fewer than 1 iteration), INDEX
- *         (no such dimension), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or an operator.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (no such tensor; another number of iterations),
+ *         INDEX (no such dimension), OUT_OF_MEMORY, what ctorch_module_register_parametrization returns, or an
+ *         operator.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_parametrize_spectral_norm(

@@ -21,12 +21,12 @@ CTORCH_BEGIN_DECLS
  *
  * @param self                exclusive.
  * @param name                borrowed; of a parameter of the module itself. NULL for "weight".
- * @param n_power_iterations  at each call in training mode; at least 1.
+ * @param n_power_iterations  at each call in training mode; from 1 to 1,000,000.
  * @param eps                 the least length that is divided by (Python's default is 1e-12).
  * @param dim                 borrowed; the dimension of the outputs, along which the matrix has its rows. NULL for 1 in
  *                            a ConvTranspose, and 0 otherwise.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such parameter, or one of the new names
- *         stands for something else; Python's KeyError), VALUE (the parameter is None; fewer than 1 iteration),
+ *         stands for something else; Python's KeyError), VALUE (the parameter is None; another number of iterations),
  *         RUNTIME (it is computed already; no such dimension), OUT_OF_MEMORY, or what an operator returns.
  * @since 0.1
  */

@@ -244,11 +244,7 @@ static ctorch_error *make_spectral(
         "Dimension out of range (expected to be in range of [-%" PRId64 ", %" PRId64 "] but got %" PRId64 ")", ndim,
         ndim - 1, dim);
   }
-  if (self->iterations <= 0) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64,
-        self->iterations);
-  }
+  CTORCH_TRY(spectral_check_iterations(function, self->iterations));
   self->dim = dim < 0 ? dim + ndim : dim;
   return ndim > 1 ? draw(function, self, weight) : NULL;
 }

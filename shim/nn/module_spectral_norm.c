@@ -357,11 +357,7 @@ static ctorch_error *check_weight(
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "Cannot register two spectral_norm hooks on the same parameter %s", name);
   }
-  if (iterations <= 0) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64,
-        iterations);
-  }
+  CTORCH_TRY(spectral_check_iterations(function, iterations));
   if (entry == NULL) {
     return error_make(function, CTORCH_ERROR_INDEX, "%s has no parameter `%s`", module_name(self), name);
   }

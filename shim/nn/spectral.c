@@ -1,6 +1,7 @@
 /* Spectral norms by power iteration. */
 #include "spectral.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,20 @@ ctorch_error *spectral_iterate(
   ctorch_tensor_release(product);
   ctorch_tensor_release(length);
   return error;
+}
+
+ctorch_error *spectral_check_iterations(const char *function, int64_t n_power_iterations) {
+  enum { MOST = 1000000 };
+  if (n_power_iterations > MOST) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "n_power_iterations: expected at most %d, got %" PRId64, (int)MOST,
+        n_power_iterations);
+  }
+  return n_power_iterations > 0 ? NULL
+                                : error_make(
+                                      function, CTORCH_ERROR_VALUE,
+                                      "Expected n_power_iterations to be positive, but got n_power_iterations=%" PRId64,
+                                      n_power_iterations);
 }
 
 int64_t spectral_dim(const ctorch_module *module, const int64_t *dim) {

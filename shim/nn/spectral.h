@@ -17,6 +17,10 @@ ctorch_error *spectral_iterate(
     ctorch_tensor *vector, const ctorch_tensor *matrix, const ctorch_tensor *other, double eps)
     __attribute__((warn_unused_result));
 
+/** VALUE for a number of iterations that is not positive, or that no one could wait for. */
+ctorch_error *spectral_check_iterations(const char *function, int64_t n_power_iterations)
+    __attribute__((warn_unused_result));
+
 /** The dimension of a weight's outputs, where it is not given. */
 int64_t spectral_dim(const ctorch_module *module, const int64_t *dim);
 

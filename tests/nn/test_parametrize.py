@@ -350,6 +350,22 @@ def test_right_inverses_that_fail_change_nothing(right_inverse, kind):
     assert repr(mine) == said
 
 
+def test_a_check_that_fails_gives_the_memory_back():
+    class Wrong(ctorch.nn.Module):
+        def forward(self, x):
+            return x[:2]
+
+        def right_inverse(self, x):
+            return x * 3
+
+    mine = make("Linear", 4, 4)
+    weight = mine.get_parameter("weight")
+    before, at = theirs(weight).clone(), theirs(weight).data_ptr()
+    with pytest.raises(ValueError, match="may not change the shape"):
+        raw.module_register_parametrization(mine.module, "weight", keep(Wrong()), False)
+    assert same(weight, before) and theirs(weight).data_ptr() == at
+
+
 def test_what_is_refused():
     mine = make("Linear", 4, 4, False)
     with pytest.raises(ValueError, match="a buffer, or a parametrized element with name 'odd'"):

@@ -157,6 +157,8 @@ def test_what_is_refused():
         spectral(mine, "bias")
     with pytest.raises(ValueError, match="Expected n_power_iterations to be positive"):
         spectral(mine, n_power_iterations=0)
+    with pytest.raises(ValueError, match="n_power_iterations: expected at most 1000000"):
+        spectral(mine, n_power_iterations=2**62)
     for dim in (2, -1, 2**60):
         with pytest.raises((RuntimeError, IndexError)):
             nn.utils.spectral_norm(expected, dim=dim)
