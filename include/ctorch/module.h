@@ -160,6 +160,16 @@ CTORCH_API ctorch_error *ctorch_module_buffers(ctorch_tensor_list **out, const c
 CTORCH_API bool ctorch_module_training(const ctorch_module *self);
 
 /**
+ * Whether a parameter or buffer of this module itself waits for its sizes, which the first forward of a module such as
+ * ctorch_nn_LazyLinear's tells, or a state dict (`LazyModuleMixin.has_uninitialized_params`).
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ * @since 0.1
+ */
+CTORCH_API bool ctorch_module_has_uninitialized_params(const ctorch_module *self);
+
+/**
  * Put a module, and all inside it, in training mode or in evaluation mode (`Module.train`, `Module.eval`).
  *
  * @param self      exclusive.

@@ -54,6 +54,8 @@ bool lazy_is_any(const ctorch_module *self) {
   return lazy_of(&self->parameters) != NULL || lazy_of(&self->buffers) != NULL;
 }
 
+bool ctorch_module_has_uninitialized_params(const ctorch_module *self) { return self != NULL && lazy_is_any(self); }
+
 ctorch_error *lazy_refuse(const char *function, const ctorch_module *self) {
   ctorch_named_modules *all = NULL;
   if (self == NULL) {

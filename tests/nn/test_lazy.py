@@ -112,6 +112,8 @@ def tensors(module):
 
 
 def same(module, expected):
+    waits = getattr(expected, "has_uninitialized_params", bool)()
+    assert raw.module_has_uninitialized_params(module) == waits
     mine, wanted = tensors(module), expected.state_dict()
     assert list(mine) == list(wanted)
     for key in mine:
