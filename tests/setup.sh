@@ -110,7 +110,15 @@ PYTHON
   if [ -n "$absent" ]; then
     mapfile -t missing <<< "$absent"
     say "Installing in build/venv: ${missing[*]}"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${missing[@]}"
+    local package alone=() others=()
+    for package in "${missing[@]}"; do
+      case $package in
+        torchvision==*) alone+=("$package") ;; # which would bring a torch of its own
+        *) others+=("$package") ;;
+      esac
+    done
+    [ ${#others[@]} -eq 0 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${others[@]}"
+    [ ${#alone[@]} -eq 0 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps "${alone[@]}"
   fi
   if [ -z "${CTORCH_TORCH:-}" ]; then
     CTORCH_TORCH=$("$venv/bin/python" -c 'import importlib.util as i; print(i.find_spec("torch").submodule_search_locations[0])')
