@@ -27,12 +27,14 @@ struct chunk {
   ctorch_tensor *input, *target, *row_weights, *logits, *input_acc;
 };
 
-static ctorch_error *empty(ctorch_tensor **out, const struct work *self, int64_t rows, int64_t columns, ctorch_dtype dtype) {
+static ctorch_error *empty(
+    ctorch_tensor **out, const struct work *self, int64_t rows, int64_t columns, ctorch_dtype dtype) {
   return ctorch_aten_new_empty(
       out, self->given->input, (const int64_t[]){rows, columns}, columns < 0 ? 1 : 2, &dtype, NULL, NULL, NULL);
 }
 
-static ctorch_error *zeros(ctorch_tensor **out, const struct work *self, int64_t rows, int64_t columns, ctorch_dtype dtype) {
+static ctorch_error *zeros(
+    ctorch_tensor **out, const struct work *self, int64_t rows, int64_t columns, ctorch_dtype dtype) {
   return ctorch_aten_new_zeros(
       out, self->given->input, (const int64_t[]){rows, columns}, columns < 0 ? 1 : 2, &dtype, NULL, NULL, NULL);
 }
@@ -299,7 +301,9 @@ static ctorch_error *loss_of_chunk(ctorch_tensor *loss, struct work *self, int64
 
 /* Each chunk in a scope of its own. */
 static ctorch_error *for_each_chunk(
-    ctorch_tensor *out, struct work *self, ctorch_error *(*call)(ctorch_tensor *out, struct work *self, int64_t start)) {
+    ctorch_tensor *out,
+    struct work *self,
+    ctorch_error *(*call)(ctorch_tensor *out, struct work *self, int64_t start)) {
   for (int64_t start = 0; start < self->len; start += self->how->rows) {
     ctorch_scope *scope = NULL;
     CTORCH_TRY(ctorch_scope_begin(&scope));

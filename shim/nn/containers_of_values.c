@@ -99,8 +99,7 @@ static ctorch_error *only_keyword(const char *function, const struct container *
   ctorch_error *error = ctorch_value_get(&key, keys, 0);
   error = error != NULL ? error : ctorch_value_to_string(&name, NULL, key);
   if (error == NULL && strcmp(name, type->argument) != 0) {
-    error = error_make(
-        function, CTORCH_ERROR_TYPE, "%s() got an unexpected keyword argument '%s'", type->name, name);
+    error = error_make(function, CTORCH_ERROR_TYPE, "%s() got an unexpected keyword argument '%s'", type->name, name);
   }
   ctorch_value_release(key);
   ctorch_value_release(keys);

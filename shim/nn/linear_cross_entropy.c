@@ -100,13 +100,18 @@ static int64_t rows_by_aspect(int64_t factor, int64_t len, int64_t features, int
 
 /* What is chosen for a call: Python's picks for what is left to it. */
 static ctorch_error *choose(
-    const char *function, struct chunked_how *out, const struct wish *wish, const ctorch_tensor *input, int64_t classes) {
+    const char *function,
+    struct chunked_how *out,
+    const struct wish *wish,
+    const ctorch_tensor *input,
+    int64_t classes) {
   const ctorch_dtype dtype = ctorch_tensor_dtype(input);
   const int64_t *sizes = ctorch_tensor_sizes(input), len = sizes[0];
   const bool is_half = dtype == CTORCH_DTYPE_FLOAT16 || dtype == CTORCH_DTYPE_BFLOAT16;
   ctorch_device device;
   CTORCH_TRY(ctorch_tensor_device(&device, input));
-  const bool is_slow = is_half && device.type == CTORCH_DEVICE_TYPE_CPU, is_auto = wish->policy == policies[POLICY_AUTO];
+  const bool is_slow = is_half && device.type == CTORCH_DEVICE_TYPE_CPU,
+             is_auto = wish->policy == policies[POLICY_AUTO];
   int64_t factor = wish->factor == 0 ? 1 : wish->factor, rows = wish->rows == 0 || wish->rows > len ? len : wish->rows;
   bool by_aspect = wish->method == BY_ASPECT;
   if (wish->method == BY_AUTO && wish->rows == 0) {
@@ -516,8 +521,7 @@ static void wish_repr(const struct wish *self, struct text *text) {
 
 static void linear_repr(const ctorch_module *module, struct text *text) {
   const struct linear_loss *self = (const struct linear_loss *)module;
-  text_add(
-      text, "in_features=%" PRId64 ", num_classes=%" PRId64 ", out_features=", self->in_features, self->sizes[0]);
+  text_add(text, "in_features=%" PRId64 ", num_classes=%" PRId64 ", out_features=", self->in_features, self->sizes[0]);
   text_ints(text, self->sizes + 1, self->len - 2);
   text_add(text, ", bias=");
   text_bool(text, linear_parameter(module, "bias") != NULL);

@@ -6,7 +6,6 @@
 
 #include "error.h"
 #include "module_hooks.h"
-#include "module_walk.h"
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
@@ -130,8 +129,13 @@ void module_hooks_free(struct module_hooks *self) {
 }
 
 static ctorch_error *copy_text(const char *function, char **out, const char *text) {
-  if (text != NULL && (*out = module_join(text, "")) == NULL) {
-    return error_memory(function, strlen(text) + 1);
+  const size_t size = text == NULL ? 0 : strlen(text) + 1;
+  if (size > 0) {
+    *out = malloc(size);
+    if (*out == NULL) {
+      return error_memory(function, size);
+    }
+    memcpy(*out, text, size);
   }
   return NULL;
 }

@@ -70,7 +70,9 @@ def test_values_and_gradients_are_pythons(dtype, reduction):
         options = Options(acc_policy=policy, acc_dtype=acc, **method)
         for bias in (False, True):
             x, w, b, target = given(dtype, bias=bias)
-            grad = torch.randn(37, generator=torch.Generator().manual_seed(1)).to(dtype) if reduction == "none" else None
+            grad = (
+                torch.randn(37, generator=torch.Generator().manual_seed(1)).to(dtype) if reduction == "none" else None
+            )
             compare(x, w, b, target, options, reduction=reduction, grad=grad)
 
 
@@ -197,9 +199,13 @@ def test_choices_that_do_not_fit_the_input(dtype, chosen, kind):
 
 @pytest.mark.parametrize(
     "chosen",
-    [{}, {"acc_policy": "compact", "chunking_method": "aspect_ratio:2"}, {"chunking_method": None, "batch_chunk_size": 4},
-     {"allow_retain_graph": True, "acc_dtype": torch.float32, "chunking_method": "aspect_ratio"}],
-)  # fmt: skip
+    [
+        {},
+        {"acc_policy": "compact", "chunking_method": "aspect_ratio:2"},
+        {"chunking_method": None, "batch_chunk_size": 4},
+        {"allow_retain_graph": True, "acc_dtype": torch.float32, "chunking_method": "aspect_ratio"},
+    ],
+)
 @one_thread()
 def test_the_module(chosen):
     options = Options(**chosen)

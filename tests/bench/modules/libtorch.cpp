@@ -102,8 +102,7 @@ struct LayerImpl : nn::Module {
   nn::Linear c_proj = register_module("c_proj", nn::Linear(GPT_WIDTH, GPT_WIDTH));
   nn::LayerNorm ln_2 = register_module("ln_2", nn::LayerNorm(nn::LayerNormOptions({GPT_WIDTH})));
   nn::Sequential mlp = register_module(
-      "mlp",
-      nn::Sequential(nn::Linear(GPT_WIDTH, 4 * GPT_WIDTH), nn::GELU(), nn::Linear(4 * GPT_WIDTH, GPT_WIDTH)));
+      "mlp", nn::Sequential(nn::Linear(GPT_WIDTH, 4 * GPT_WIDTH), nn::GELU(), nn::Linear(4 * GPT_WIDTH, GPT_WIDTH)));
 };
 TORCH_MODULE(Layer);
 
@@ -125,10 +124,18 @@ struct Gpt : nn::Module, Model {
 };
 
 std::unique_ptr<Model> make(const std::string &name) {
-  if (name == "mlp") return std::make_unique<Plain>(mlp());
-  if (name == "lenet") return std::make_unique<Plain>(lenet());
-  if (name == "resnet18") return std::make_unique<Plain>(resnet());
-  if (name == "lstm") return std::make_unique<Classifier>();
+  if (name == "mlp") {
+    return std::make_unique<Plain>(mlp());
+  }
+  if (name == "lenet") {
+    return std::make_unique<Plain>(lenet());
+  }
+  if (name == "resnet18") {
+    return std::make_unique<Plain>(resnet());
+  }
+  if (name == "lstm") {
+    return std::make_unique<Classifier>();
+  }
   return std::make_unique<Gpt>();
 }
 

@@ -162,8 +162,7 @@ static ctorch_callback_status classify_forward(
 static ctorch_error *lstm(ctorch_module **out) {
   ctorch_module *part;
   CTORCH_TRY(ctorch_module_new(out, "Classifier", classify_forward, NULL, NULL));
-  ADD(*out, "lstm",
-      ctorch_nn_LSTM(&part, LSTM_INPUT, LSTM_HIDDEN, LSTM_LAYERS, true, true, 0.0, false, 0, NULL, NULL));
+  ADD(*out, "lstm", ctorch_nn_LSTM(&part, LSTM_INPUT, LSTM_HIDDEN, LSTM_LAYERS, true, true, 0.0, false, 0, NULL, NULL));
   ADD(*out, "fc", linear(&part, LSTM_HIDDEN, CLASSES, true));
   return NULL;
 }
@@ -193,8 +192,7 @@ static ctorch_error *attention(ctorch_tensor **out, const ctorch_module *self, c
   CTORCH_TRY(heads(&query, part[0], batch, steps));
   CTORCH_TRY(heads(&key, part[1], batch, steps));
   CTORCH_TRY(heads(&value, part[2], batch, steps));
-  CTORCH_REPLACE(
-      &x, ctorch_aten_scaled_dot_product_attention(&x, query, key, value, NULL, 0.0, true, NULL, false));
+  CTORCH_REPLACE(&x, ctorch_aten_scaled_dot_product_attention(&x, query, key, value, NULL, 0.0, true, NULL, false));
   CTORCH_REPLACE(&x, ctorch_aten_transpose_int(&x, x, 1, 2));
   CTORCH_REPLACE(&x, ctorch_aten_reshape(&x, x, CTORCH_INTS(batch, steps, GPT_WIDTH)));
   CTORCH_TRY(apply(&x, self, "c_proj"));

@@ -28,8 +28,7 @@ ctorch_error *mlp_by_hand(ctorch_tensor **out, held *weights, const ctorch_tenso
 
 static ctorch_error *pool(ctorch_tensor **x) {
   CTORCH_REPLACE(
-      x, ctorch_aten_max_pool2d(
-             x, *x, CTORCH_INTS(2), CTORCH_INTS(2), CTORCH_INTS(0), CTORCH_INTS(1), false));
+      x, ctorch_aten_max_pool2d(x, *x, CTORCH_INTS(2), CTORCH_INTS(2), CTORCH_INTS(0), CTORCH_INTS(1), false));
   return NULL;
 }
 
@@ -41,14 +40,12 @@ static ctorch_error *flatten(ctorch_tensor **x) {
 ctorch_error *lenet_by_hand(ctorch_tensor **out, held *weights, const ctorch_tensor *input, bool training) {
   (void)training;
   const ctorch_tensor *weight = parameter(weights), *bias = parameter(weights);
-  CTORCH_TRY(ctorch_aten_conv2d(
-      out, input, weight, bias, CTORCH_INTS(1, 1), CTORCH_INTS(2, 2), CTORCH_INTS(1, 1), 1));
+  CTORCH_TRY(ctorch_aten_conv2d(out, input, weight, bias, CTORCH_INTS(1, 1), CTORCH_INTS(2, 2), CTORCH_INTS(1, 1), 1));
   CTORCH_TRY(relu(out));
   CTORCH_TRY(pool(out));
   weight = parameter(weights), bias = parameter(weights);
   CTORCH_REPLACE(
-      out,
-      ctorch_aten_conv2d(out, *out, weight, bias, CTORCH_INTS(1, 1), CTORCH_INTS(0, 0), CTORCH_INTS(1, 1), 1));
+      out, ctorch_aten_conv2d(out, *out, weight, bias, CTORCH_INTS(1, 1), CTORCH_INTS(0, 0), CTORCH_INTS(1, 1), 1));
   CTORCH_TRY(relu(out));
   CTORCH_TRY(pool(out));
   CTORCH_TRY(flatten(out));
@@ -68,8 +65,7 @@ static ctorch_error *norm(ctorch_tensor **x, held *weights, bool training) {
   if (training) {
     CTORCH_TRY(ctorch_aten_add__Scalar(buffers[2], CTORCH_INT(1), NULL));
   }
-  CTORCH_REPLACE(
-      x, ctorch_aten_batch_norm(x, *x, weight, bias, buffers[0], buffers[1], training, 0.1, 1e-5, true));
+  CTORCH_REPLACE(x, ctorch_aten_batch_norm(x, *x, weight, bias, buffers[0], buffers[1], training, 0.1, 1e-5, true));
   return NULL;
 }
 
@@ -154,8 +150,7 @@ static ctorch_error *attention(ctorch_tensor **x, held *weights, int64_t batch) 
   CTORCH_TRY(heads(&key, part[1], batch));
   CTORCH_TRY(heads(&value, part[2], batch));
   ctorch_scope_discard(parts);
-  CTORCH_REPLACE(
-      x, ctorch_aten_scaled_dot_product_attention(x, query, key, value, NULL, 0.0, true, NULL, false));
+  CTORCH_REPLACE(x, ctorch_aten_scaled_dot_product_attention(x, query, key, value, NULL, 0.0, true, NULL, false));
   ctorch_scope_discard(query);
   ctorch_scope_discard(key);
   ctorch_scope_discard(value);

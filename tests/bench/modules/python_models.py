@@ -1,7 +1,7 @@
 """The models of models.h in Python, and their times and memory as bench_modules prints them.
 
-    python_models.py [--threads N] [--rounds N] [--model NAME] [--batch N]
-    python_models.py --memory --pass forward|training --model NAME --batch N
+python_models.py [--threads N] [--rounds N] [--model NAME] [--batch N]
+python_models.py --memory --pass forward|training --model NAME --batch N
 """
 
 import argparse
@@ -34,9 +34,7 @@ class BasicBlock(nn.Module):
         self.bn2 = nn.BatchNorm2d(outside)
         self.downsample = None
         if stride != 1 or inside != outside:
-            self.downsample = nn.Sequential(
-                nn.Conv2d(inside, outside, 1, stride, bias=False), nn.BatchNorm2d(outside)
-            )
+            self.downsample = nn.Sequential(nn.Conv2d(inside, outside, 1, stride, bias=False), nn.BatchNorm2d(outside))
 
     def forward(self, x):
         y = self.bn2(self.conv2(torch.relu(self.bn1(self.conv1(x)))))

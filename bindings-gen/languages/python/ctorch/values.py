@@ -84,7 +84,8 @@ def to_value(object: Any) -> Value:  # noqa: A002
     """A value of the C API that holds what a Python object does.
 
     None, numbers, str, bytes, tensors, modules, dtypes, layouts, memory formats, devices, streams, generators,
-    storages, PythonObjects, and lists, tuples, dicts and sets of these. An object that lies in two places does so in the value.
+    storages, PythonObjects, and lists, tuples, dicts and sets of these. An object that lies in two places does so in
+    the value.
     """
     try:
         return Value(_Writer().handle(object))
