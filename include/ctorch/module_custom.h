@@ -218,17 +218,17 @@ CTORCH_API ctorch_error *ctorch_module_set_copy(
 CTORCH_API ctorch_error *ctorch_module_set_right_inverse(
     ctorch_module *self, ctorch_module_call_callback callback, void (*destroy)(void *payload), void *payload);
 
-/* Any module -------------------------------------------------------------------------------------------------------- */
+/* Any module ------------------------------------------------------------------------------------------------------- */
 
 /**
- * Let a callback compute what a module of any class gives (a class derived from a layer, or `module.forward = f`). Hooks
- * run around it as around the class's own forward, which ctorch_module_forward_of_class still computes. A copy of the
+ * Let a callback compute what a module of any class gives (a class derived from a layer, or `module.forward = f`).
+ * Hooks run around it as around the class's own forward, which ctorch_module_forward_of_class still computes. A copy of the
  * module has the class's own again, unless what ctorch_module_set_copied was given sees to it.
  *
  * @param self      exclusive; no call may be under way.
  * @param forward   called whenever the module is applied, on the thread that applies it. NULL for the class's own.
- * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is; NULL
- *                  if none. It is not called if this function fails.
+ * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is;
+ *                  NULL if none. It is not called if this function fails.
  * @param payload   handed to `forward` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -254,10 +254,10 @@ CTORCH_API ctorch_error *ctorch_module_forward_of_class(
  * Be told of each copy of a module, so that it gets what a copy has not: its forward, fields of its own.
  *
  * @param self      exclusive.
- * @param callback  called by ctorch_module_copy with the copy, which holds all that it is to hold. If it fails, there is
- *                  no copy. NULL for none.
- * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is; NULL
- *                  if none. It is not called if this function fails.
+ * @param callback  called by ctorch_module_copy with the copy, which holds all that it is to hold. If it fails, there
+ *                  is no copy. NULL for none.
+ * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is;
+ *                  NULL if none. It is not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
