@@ -71,6 +71,7 @@
 #include "ctorch/module_functional.h"
 #include "ctorch/module_hooks.h"
 #include "ctorch/module_names.h"
+#include "ctorch/module_prune.h"
 #include "ctorch/module_state.h"
 #include "ctorch/module_state_hooks.h"
 #include "ctorch/module_summary.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "layer.h"
 #include "module.h"
 #include "module_hooks.h"
 #include "module_walk.h"
@@ -173,22 +174,6 @@ ctorch_error *module_loading_fails(struct module_loading *loading, const char *f
   return ctorch_error_first(error, text_end(&text));
 }
 
-static void text_size(struct text *text, const ctorch_tensor *tensor) {
-  const int64_t *sizes = ctorch_tensor_sizes(tensor);
-  text_add(text, "torch.Size([");
-  for (int64_t i = 0; sizes != NULL && i < ctorch_tensor_ndim(tensor); i++) {
-    text_add(text, "%s%" PRId64, i > 0 ? ", " : "", sizes[i]);
-  }
-  text_add(text, "])");
-}
-
-static bool has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
-  int64_t dims = ctorch_tensor_ndim(one);
-  const int64_t *sizes = ctorch_tensor_sizes(one), *others = ctorch_tensor_sizes(other);
-  return dims == ctorch_tensor_ndim(other) && sizes != NULL && others != NULL &&
-         (dims == 0 || memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0);
-}
-
 /* The tensor itself in the place of the one that is there. */
 static ctorch_error *assign(struct module_tensor *entry, const ctorch_tensor *input, bool is_parameter) {
   ctorch_tensor *own = NULL;
@@ -225,9 +210,9 @@ static ctorch_error *tell_failure(
     ctorch_error *failure) {
   struct text text = {.function = loading->function};
   text_add(&text, "While copying the parameter named \"%s\", whose dimensions in the model are ", key);
-  text_size(&text, own);
+  text_shape(&text, own);
   text_add(&text, " and whose dimensions in the checkpoint are ");
-  text_size(&text, input);
+  text_shape(&text, input);
   text_add(&text, ", an exception occurred : (");
   text_quoted(&text, ctorch_error_message(failure));
   text_add(&text, ",).");
@@ -243,12 +228,12 @@ static ctorch_error *load_tensor(
     const ctorch_tensor *input,
     bool is_parameter) {
   const ctorch_tensor *own = entry->tensor;
-  if (!has_shape_of(own, input)) {
+  if (!layer_has_shape_of(own, input)) {
     struct text text = {.function = loading->function};
     text_add(&text, "size mismatch for %s: copying a param with shape ", key);
-    text_size(&text, input);
+    text_shape(&text, input);
     text_add(&text, " from checkpoint, the shape in current model is ");
-    text_size(&text, own);
+    text_shape(&text, own);
     text_add(&text, ".");
     ctorch_error *error = append(loading->messages, text_data(&text));
     return ctorch_error_first(error, text_end(&text));

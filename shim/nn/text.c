@@ -86,6 +86,15 @@ void text_ints(struct text *self, const int64_t *values, size_t len) {
   text_add(self, len == 1 ? ",)" : ")");
 }
 
+void text_shape(struct text *self, const ctorch_tensor *tensor) {
+  const int64_t *sizes = ctorch_tensor_sizes(tensor);
+  text_add(self, "torch.Size([");
+  for (int64_t i = 0; sizes != NULL && i < ctorch_tensor_ndim(tensor); i++) {
+    text_add(self, "%s%" PRId64, i > 0 ? ", " : "", sizes[i]);
+  }
+  text_add(self, "])");
+}
+
 void text_quoted(struct text *self, const char *text) {
   ctorch_value *value = NULL;
   if (self->error == NULL) {

@@ -33,6 +33,8 @@ void text_double(struct text *self, double value);
 void text_bool(struct text *self, bool value);
 /** As a tuple: `(3, 3)`, `(3,)`. */
 void text_ints(struct text *self, const int64_t *values, size_t len);
+/** The sizes of a tensor: `torch.Size([2, 3])`. */
+void text_shape(struct text *self, const ctorch_tensor *tensor);
 /** As a text in quotes: `'zeros'`. */
 void text_quoted(struct text *self, const char *value);
 void text_value(struct text *self, const ctorch_value *value);
