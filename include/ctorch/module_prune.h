@@ -166,13 +166,14 @@ CTORCH_API ctorch_error *ctorch_module_prune_by(
  * @param pruning_method         borrowed; the name of Python's class: "L1Unstructured", "RandomUnstructured",
  *                               "Identity".
  * @param amount                 how many of all elements that are left; or as a FLOAT, which fraction of them, rounded
- *                               to even. Not looked at for "Identity".
+ *                               to even. NULL for "Identity" alone, which does not look at it.
  * @param importance_scores      borrowed; for each name what counts in the place of the parameter, of as many elements;
  *                               a NULL element is itself. NULL for all themselves.
  * @param importance_scores_len  0, or as many as names.
  * @return NULL, or as ctorch_module_prune_random_unstructured, and TYPE (a method that is not unstructured; parameters
- *         on several devices), VALUE (no names, another method), INVALID_ARGUMENT (another number of scores), RUNTIME
- *         (a parameter whose memory has gaps), INDEX (scores of more or less elements).
+ *         on several devices), VALUE (no names, another method), INVALID_ARGUMENT (another number of scores, a NULL
+ *         name), RUNTIME (a parameter whose memory has gaps), SHAPE_MISMATCH (scores of more or less elements; Python's
+ *         IndexError).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_prune_global_unstructured(

@@ -377,17 +377,19 @@ ctorch_error *prune_again(
     const struct prune_method *self, ctorch_tensor **out, const ctorch_tensor *tensor, ctorch_tensor *mask) {
   const ctorch_dtype dtype = ctorch_tensor_dtype(tensor);
   ctorch_index *index = NULL;
-  ctorch_tensor *elements = NULL, *before = NULL, *after = NULL;
+  ctorch_tensor *elements = NULL, *before = NULL, *after = NULL, *converted = NULL;
   CTORCH_TRY(left(self, &index, mask, ctorch_tensor_ndim(tensor)));
   struct steps s = {0};
   STEP(&s, ctorch_tensor_to(&s.next, mask, &dtype, NULL, false, false, NULL));
   STEP_IN_PLACE(&s, ctorch_tensor_index(&elements, tensor, index));
   STEP_IN_PLACE(&s, ctorch_tensor_index(&before, mask, index));
   STEP_IN_PLACE(&s, self->compute_mask(self, &after, elements, before));
-  STEP_IN_PLACE(&s, ctorch_tensor_index_put(s.at, index, after)); /* converted to the mask's dtype */
+  STEP_IN_PLACE(&s, ctorch_tensor_to(&converted, after, &dtype, NULL, false, false, NULL));
+  STEP_IN_PLACE(&s, ctorch_tensor_index_put(s.at, index, converted));
   ctorch_index_release(index);
   ctorch_tensor_release(elements);
   ctorch_tensor_release(before);
   ctorch_tensor_release(after);
+  ctorch_tensor_release(converted);
   return steps_end(&s, out);
 }
