@@ -69,6 +69,7 @@
 #include "ctorch/module_average.h"
 #include "ctorch/module_custom.h"
 #include "ctorch/module_functional.h"
+#include "ctorch/module_fuse.h"
 #include "ctorch/module_hooks.h"
 #include "ctorch/module_names.h"
 #include "ctorch/module_prune.h"

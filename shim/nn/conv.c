@@ -5,6 +5,7 @@
 
 #include "constructors/init.h"
 #include "constructors/nn.h"
+#include "conv.h"
 #include "error.h"
 #include "layer.h"
 
@@ -232,6 +233,15 @@ static const struct conv_class transposed_classes[] = {
     {{CLASS("ConvTranspose2d"), .forward = forward_transposed, .call = nn_ConvTranspose2d_call}, 2, true},
     {{CLASS("ConvTranspose3d"), .forward = forward_transposed, .call = nn_ConvTranspose3d_call}, 3, true},
 };
+
+size_t conv_dims(const ctorch_module *module) {
+  for (size_t i = 0; i < MOST; i++) {
+    if (module_class_of(module) == &classes[i].class || module_class_of(module) == &transposed_classes[i].class) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
 
 /* What the constructors have in common. */
 struct arguments {
