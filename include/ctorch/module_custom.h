@@ -222,8 +222,8 @@ CTORCH_API ctorch_error *ctorch_module_set_right_inverse(
 
 /**
  * Let a callback compute what a module of any class gives (a class derived from a layer, or `module.forward = f`).
- * Hooks run around it as around the class's own forward, which ctorch_module_forward_of_class still computes. A copy of the
- * module has the class's own again, unless what ctorch_module_set_copied was given sees to it.
+ * Hooks run around it as around the class's own forward, which ctorch_module_forward_of_class still computes. A copy
+ * of the module has the class's own again, unless what ctorch_module_set_copied was given sees to it.
  *
  * @param self      exclusive; no call may be under way.
  * @param forward   called whenever the module is applied, on the thread that applies it. NULL for the class's own.

@@ -5,6 +5,7 @@
 
 #include "constructors/init.h"
 #include "constructors/nn.h"
+#include "conv.h"
 #include "error.h"
 #include "layer.h"
 #include "lazy.h"
@@ -293,6 +294,15 @@ static const struct conv_class lazy_transposed_classes[] = {
     {{LAZY("LazyConvTranspose2d", transposed_classes[1]), .call = nn_LazyConvTranspose2d_call}, 2, true},
     {{LAZY("LazyConvTranspose3d", transposed_classes[2]), .call = nn_LazyConvTranspose3d_call}, 3, true},
 };
+
+size_t conv_dims(const ctorch_module *module) {
+  for (size_t i = 0; i < MOST; i++) {
+    if (module_class_of(module) == &classes[i].class || module_class_of(module) == &transposed_classes[i].class) {
+      return i + 1;
+    }
+  }
+  return 0;
+}
 
 /* What the constructors have in common. */
 struct arguments {

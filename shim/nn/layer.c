@@ -40,6 +40,13 @@ ctorch_error *layer_ones(const char *function, ctorch_tensor *tensor) {
   return tensor == NULL ? NULL : init_ones_(function, &(struct init_ones__options){.tensor = tensor});
 }
 
+bool layer_has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
+  int64_t dims = ctorch_tensor_ndim(one);
+  const int64_t *sizes = ctorch_tensor_sizes(one), *others = ctorch_tensor_sizes(other);
+  return dims == ctorch_tensor_ndim(other) && sizes != NULL && others != NULL &&
+         (dims == 0 || memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0);
+}
+
 ctorch_error *layer_needs(const char *function, const ctorch_tensor *tensor, const char *name) {
   return tensor != NULL ? NULL : error_make(function, CTORCH_ERROR_RUNTIME, "the module has no %s", name);
 }

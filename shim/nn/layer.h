@@ -37,6 +37,9 @@ ctorch_error *layer_parameter(
 ctorch_error *layer_zeros(const char *function, ctorch_tensor *tensor) __attribute__((warn_unused_result));
 ctorch_error *layer_ones(const char *function, ctorch_tensor *tensor) __attribute__((warn_unused_result));
 
+/** Whether both have the same sizes; never so with a nested tensor. */
+bool layer_has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other);
+
 /** RUNTIME where a module has no such parameter any more. */
 ctorch_error *layer_needs(const char *function, const ctorch_tensor *tensor, const char *name)
     __attribute__((warn_unused_result));

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "layer.h"
 #include "module_repr.h"
 
 struct list {
@@ -153,13 +154,6 @@ ctorch_error *parametrize_set(ctorch_tensor *self, const ctorch_tensor *other) {
 
 static const char *dtype_of(const ctorch_tensor *tensor) { return ctorch_dtype_name(ctorch_tensor_dtype(tensor)); }
 
-static bool has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
-  int64_t dims = ctorch_tensor_ndim(one);
-  const int64_t *sizes = ctorch_tensor_sizes(one), *others = ctorch_tensor_sizes(other);
-  return dims == ctorch_tensor_ndim(other) &&
-         (dims == 0 || (sizes != NULL && others != NULL && memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0));
-}
-
 /* Making one. */
 
 static ctorch_error *add_original(struct list *self, ctorch_tensor *tensor, size_t i, bool is_parameter) {
@@ -256,7 +250,7 @@ static void write_property(struct text *text, const ctorch_tensor *tensor, bool 
 static ctorch_error *check_same(
     const char *function, enum check check, const char *name, const ctorch_tensor *before, const ctorch_tensor *after) {
   bool is_dtype = ctorch_tensor_dtype(before) != ctorch_tensor_dtype(after);
-  if (!is_dtype && has_shape_of(before, after)) {
+  if (!is_dtype && layer_has_shape_of(before, after)) {
     return NULL;
   }
   const char *property = is_dtype ? "dtype" : "shape";

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "layer.h"
 #include "lazy.h"
 #include "module.h"
 #include "module_hooks.h"
@@ -187,13 +188,6 @@ ctorch_error *module_loading_fails(struct module_loading *loading, const char *f
   return ctorch_error_first(error, text_end(&text));
 }
 
-static bool has_shape_of(const ctorch_tensor *one, const ctorch_tensor *other) {
-  int64_t dims = ctorch_tensor_ndim(one);
-  const int64_t *sizes = ctorch_tensor_sizes(one), *others = ctorch_tensor_sizes(other);
-  return dims == ctorch_tensor_ndim(other) && sizes != NULL && others != NULL &&
-         (dims == 0 || memcmp(sizes, others, (size_t)dims * sizeof *sizes) == 0);
-}
-
 /* The tensor itself in the place of the one that is there. */
 static ctorch_error *assign(struct module_tensor *entry, const ctorch_tensor *input, bool is_parameter) {
   ctorch_tensor *own = NULL;
@@ -248,7 +242,7 @@ static ctorch_error *load_tensor(
     const ctorch_tensor *input,
     bool is_parameter) {
   const ctorch_tensor *own = entry->tensor;
-  if (!has_shape_of(own, input)) {
+  if (!layer_has_shape_of(own, input)) {
     struct text text = {.function = loading->function};
     text_add(&text, "size mismatch for %s: copying a param with shape ", key);
     text_size(&text, input);

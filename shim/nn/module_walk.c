@@ -53,6 +53,15 @@ void pointer_set_free(struct pointer_set *self) { free(self->data); }
 
 /* Walks. */
 
+char *module_suffixed(const char *name, const char *suffix) {
+  size_t size = strlen(name) + strlen(suffix) + 1;
+  char *text = malloc(size);
+  if (text != NULL) {
+    snprintf(text, size, "%s%s", name, suffix);
+  }
+  return text;
+}
+
 char *module_join(const char *prefix, const char *name) {
   size_t front = strlen(prefix), back = strlen(name), dot = front > 0 && back > 0;
   char *text = malloc(front + dot + back + 1);

@@ -52,6 +52,9 @@ ctorch_error *module_find(
 /** A prefix and a name with a dot between them, or the name; to be freed. NULL is out of memory. */
 char *module_join(const char *prefix, const char *name);
 
+/** A name with something behind it, such as "_orig"; to be freed. NULL is out of memory. */
+char *module_suffixed(const char *name, const char *suffix);
+
 /** A call of a module that is under way on this thread. */
 struct module_frame {
   const ctorch_module *module;

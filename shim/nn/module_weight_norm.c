@@ -1,12 +1,11 @@
 /* Weights as a direction and a length: <ctorch/module_weight_norm.h>. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "error.h"
 #include "layer.h"
 #include "lazy.h"
 #include "module_hooks.h"
+#include "module_walk.h"
 
 struct weight_norm {
   struct module_computed computed;
@@ -31,15 +30,6 @@ static ctorch_error *compute(const struct module_computed *computed, ctorch_tens
   return ctorch_aten__weight_norm(out, direction, length, self->dim);
 }
 
-static char *with_suffix(const char *name, const char *suffix) {
-  size_t size = strlen(name) + strlen(suffix) + 1;
-  char *text = malloc(size);
-  if (text != NULL) {
-    snprintf(text, size, "%s%s", name, suffix);
-  }
-  return text;
-}
-
 /* How the weight is computed; NULL is out of memory. */
 static struct weight_norm *make(const char *name, int64_t dim) {
   struct weight_norm *self = object_new(&weight_norm_class);
@@ -48,8 +38,8 @@ static struct weight_norm *make(const char *name, int64_t dim) {
   }
   self->computed.compute = compute;
   self->dim = dim;
-  self->length = with_suffix(name, "_g");
-  self->direction = with_suffix(name, "_v");
+  self->length = module_suffixed(name, "_g");
+  self->direction = module_suffixed(name, "_v");
   if (self->length == NULL || self->direction == NULL) {
     object_unref(self);
     return NULL;

@@ -44,17 +44,30 @@ NAMED = {
     "torch.optim.swa_utils.get_ema_multi_avg_fn": "module_averaged_model",
     "torch.optim.swa_utils.get_swa_avg_fn": "module_averaged_model",
     "torch.optim.swa_utils.get_swa_multi_avg_fn": "module_averaged_model",
+    "torch.nn.utils.convert_conv2d_weight_memory_format": "module_convert_conv2d_weight_memory_format",
+    "torch.nn.utils.convert_conv3d_weight_memory_format": "module_convert_conv3d_weight_memory_format",
+    "torch.nn.utils.fuse_conv_bn_eval": "module_fuse_conv_bn_eval",
+    "torch.nn.utils.fuse_linear_bn_eval": "module_fuse_linear_bn_eval",
+    "torch.nn.utils.prune.is_pruned": "module_is_pruned",
+    "torch.nn.utils.prune.BasePruningMethod": "module_prune_by",
+    "torch.nn.utils.prune.CustomFromMask": "module_prune_custom_from_mask",
+    "torch.nn.utils.prune.Identity": "module_prune_identity",
+    "torch.nn.utils.prune.L1Unstructured": "module_prune_l1_unstructured",
+    "torch.nn.utils.prune.LnStructured": "module_prune_ln_structured",
+    "torch.nn.utils.prune.PruningContainer": "module_prune_by",
+    "torch.nn.utils.prune.RandomStructured": "module_prune_random_structured",
+    "torch.nn.utils.prune.RandomUnstructured": "module_prune_random_unstructured",
     "torch.optim.swa_utils.update_bn": "module_update_bn",
+} | {
+    f"torch.nn.utils.prune.{name}": f"module_prune_{name}"
+    for name in """
+custom_from_mask global_unstructured identity l1_unstructured ln_structured random_structured random_unstructured
+remove""".split()
 }
 
-NOT_YET = "not there yet"
 DATA = "packed sequences are their four tensors here"
 LEFT_OUT = {
     "torch.nn.utils.clip_grad_norm": "deprecated name of clip_grad_norm_",
-    "torch.nn.utils.convert_conv2d_weight_memory_format": NOT_YET,
-    "torch.nn.utils.convert_conv3d_weight_memory_format": NOT_YET,
-    "torch.nn.utils.fuse_conv_bn_eval": NOT_YET,
-    "torch.nn.utils.fuse_linear_bn_eval": NOT_YET,
     "torch.nn.utils.skip_init": "to_empty, or the meta device, which every constructor takes",
     "torch.nn.utils.rnn.PackedSequence": DATA,
     "torch.nn.utils.rnn.PackedSequence_": DATA,
@@ -63,13 +76,6 @@ LEFT_OUT = {
     "torch.optim.swa_utils.SWALR": "a scheduler of learning rates, with the optimizers",
     "torch.optim.swa_utils.LRScheduler": "imported there",
     "torch.optim.swa_utils.PARAM_LIST": "a type for annotations",
-} | {
-    f"torch.nn.utils.{name}": NOT_YET
-    for name in """
-prune.BasePruningMethod prune.CustomFromMask prune.Identity prune.L1Unstructured
-prune.LnStructured prune.PruningContainer prune.RandomStructured prune.RandomUnstructured prune.custom_from_mask
-prune.global_unstructured prune.identity prune.is_pruned prune.l1_unstructured prune.ln_structured
-prune.random_structured prune.random_unstructured prune.remove""".split()
 }
 
 
