@@ -82,8 +82,7 @@ static ctorch_error *check_parameter(const char *function, const ctorch_module *
   if (entry == NULL) {
     return is_name(self, name)
                ? error_make(function, CTORCH_ERROR_TYPE, "'%s' of %s is no parameter", name, module_name(self))
-               : error_make(
-                     function, CTORCH_ERROR_INDEX, "'%s' object has no attribute '%s'", module_name(self), name);
+               : error_make(function, CTORCH_ERROR_INDEX, "'%s' object has no attribute '%s'", module_name(self), name);
   }
   if (entry->tensor != NULL && pruned_of(entry) != NULL) {
     return NULL;
@@ -114,8 +113,7 @@ static ctorch_error *check_scores(
     return NULL;
   }
   struct text text = {.function = function};
-  text_add(
-      &text, "importance_scores should have the same shape as parameter %s of %s, got ", name, module_name(self));
+  text_add(&text, "importance_scores should have the same shape as parameter %s of %s, got ", name, module_name(self));
   text_shape(&text, scores);
   text_add(&text, " vs ");
   text_shape(&text, weight);
@@ -202,8 +200,9 @@ static ctorch_error *prune_parameter(
   error = error != NULL ? error : apply_mask(&weight, mask, orig);
   if (error == NULL && method->callback != NULL) { /* which can do anything */
     entry = module_find_tensor(&self->parameters, name);
-    const ctorch_tensor *now =
-        entry == NULL ? NULL : before != NULL ? module_parameter(self, how->orig) : entry->tensor;
+    const ctorch_tensor *now = entry == NULL    ? NULL
+                               : before != NULL ? module_parameter(self, how->orig)
+                                                : entry->tensor;
     if (entry == NULL || entry->computed != before || now != orig || (before != NULL && !is_name(self, how->mask))) {
       error = error_make(function, CTORCH_ERROR_RUNTIME, "compute_mask changed the parameter '%s' itself", name);
     } else {
@@ -311,8 +310,7 @@ ctorch_error *ctorch_module_prune_ln_structured_str(
   return prune_amount(&method, self, name, importance_scores);
 }
 
-ctorch_error *ctorch_module_prune_custom_from_mask(
-    ctorch_module *self, const char *name, const ctorch_tensor *mask) {
+ctorch_error *ctorch_module_prune_custom_from_mask(ctorch_module *self, const char *name, const ctorch_tensor *mask) {
   CTORCH_TRY(check(__func__, self, name));
   if (mask == NULL) {
     return error_null(__func__, "mask");
@@ -332,7 +330,11 @@ ctorch_error *ctorch_module_prune_by(
     const ctorch_tensor *importance_scores) {
   static const char *const types[] = {"unstructured", "structured", "global"};
   struct prune_method method = {
-      .function = __func__, .compute_mask = prune_by_callback, .dim = dim, .callback = compute_mask, .payload = payload};
+      .function = __func__,
+      .compute_mask = prune_by_callback,
+      .dim = dim,
+      .callback = compute_mask,
+      .payload = payload};
   CTORCH_TRY(check(__func__, self, name));
   if (compute_mask == NULL || pruning_type == NULL) {
     return error_null(__func__, compute_mask == NULL ? "compute_mask" : "pruning_type");
@@ -367,8 +369,7 @@ static ctorch_error *find(struct many *many, ctorch_module *self, const char *ta
   struct place *place = &many->places[many->len];
   const char *dot = strrchr(target, '.');
   place->name = dot == NULL ? target : dot + 1;
-  CTORCH_TRY(
-      module_find(many->function, &place->module, self, target, dot == NULL ? 0 : (size_t)(dot - target)));
+  CTORCH_TRY(module_find(many->function, &place->module, self, target, dot == NULL ? 0 : (size_t)(dot - target)));
   CTORCH_TRY(check_parameter(many->function, place->module, place->name));
   const struct module_tensor *entry = module_find_tensor(&place->module->parameters, place->name);
   ctorch_tensor *mask = NULL;
@@ -558,8 +559,8 @@ ctorch_error *ctorch_module_prune_remove(ctorch_module *self, const char *name) 
   struct pruned *how = pruned_of(entry);
   if (how == NULL) {
     return error_make(
-        __func__, CTORCH_ERROR_VALUE,
-        "Parameter '%s' of module %s has to be pruned before pruning can be removed", name, module_name(self));
+        __func__, CTORCH_ERROR_VALUE, "Parameter '%s' of module %s has to be pruned before pruning can be removed",
+        name, module_name(self));
   }
   const ctorch_tensor *mask = NULL;
   ctorch_tensor *orig = NULL, *data = NULL;
