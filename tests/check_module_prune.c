@@ -106,8 +106,7 @@ START_TEST(a_method_of_ones_own) {
   ck_ok(ctorch_module_prune_l1_unstructured(module, "weight", CTORCH_INT(1), NULL));
   ck_ok(ctorch_module_prune_by(module, "weight", first_alone, &calls, "unstructured", NULL, NULL));
   ck_assert_double_eq(of_ones(module), -4); /* the first that was left */
-  ck_ok(ctorch_module_prune_global_by(
-      module, (const char *const[]){"weight"}, 1, first_alone, &calls, NULL, 0));
+  ck_ok(ctorch_module_prune_global_by(module, (const char *const[]){"weight"}, 1, first_alone, &calls, NULL, 0));
   ck_assert_double_eq(of_ones(module), -4);
   ck_assert_int_eq(calls, 2);
   ctorch_module_release(module);
@@ -150,8 +149,7 @@ START_TEST(what_fails_changes_nothing) {
   ck_fails(ctorch_module_prune_identity(module, "\xff"), CTORCH_ERROR_INVALID_ARGUMENT, "name");
   ck_fails(ctorch_module_prune_identity(module, "odd"), CTORCH_ERROR_INDEX, "odd");
   ck_fails(ctorch_module_prune_identity(module, "bias"), CTORCH_ERROR_TYPE, "None");
-  ck_fails(
-      ctorch_module_prune_random_unstructured(module, "weight", NULL), CTORCH_ERROR_NULL_ARGUMENT, "amount");
+  ck_fails(ctorch_module_prune_random_unstructured(module, "weight", NULL), CTORCH_ERROR_NULL_ARGUMENT, "amount");
   ck_fails(
       ctorch_module_prune_l1_unstructured(module, "weight", CTORCH_INT(5), NULL), CTORCH_ERROR_VALUE,
       "amount=5 should be smaller than the number of parameters to prune=4");

@@ -42,8 +42,8 @@ CTORCH_API ctorch_error *ctorch_module_fuse_linear_bn_eval(
 
 /**
  * Bring the weights of all Conv2d and ConvTranspose2d of a module, itself included, to a memory format
- * (`torch.nn.utils.convert_conv2d_weight_memory_format`). They stay the tensors that they are. Weights that are computed
- * from other parameters are left.
+ * (`torch.nn.utils.convert_conv2d_weight_memory_format`). They stay the tensors that they are. Weights that are
+ * computed from other parameters are left.
  *
  * @param self           exclusive.
  * @param memory_format  CTORCH_MEMORY_FORMAT_CHANNELS_LAST or CTORCH_MEMORY_FORMAT_CONTIGUOUS.

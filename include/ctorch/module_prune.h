@@ -39,8 +39,8 @@ CTORCH_API ctorch_error *ctorch_module_prune_identity(ctorch_module *self, const
  * @param self    exclusive.
  * @param name    borrowed; of a parameter of the module itself.
  * @param amount  how many of the elements that are left; or as a FLOAT, which fraction of them, rounded to even.
- * @return NULL, or as ctorch_module_prune_identity, and INVALID_ARGUMENT (no scalar), TYPE (a complex amount), VALUE (an
- *         amount below 0, a fraction above 1, more elements than are left).
+ * @return NULL, or as ctorch_module_prune_identity, and INVALID_ARGUMENT (no scalar), TYPE (a complex amount), VALUE
+ *         (an amount below 0, a fraction above 1, more elements than are left).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_prune_random_unstructured(
@@ -191,8 +191,8 @@ CTORCH_API ctorch_error *ctorch_module_prune_global_unstructured(
  * @param self                   exclusive; a module that has them all, not to be pruned by `compute_mask` itself.
  * @param names                  borrowed; dotted names of parameters.
  * @param names_len              number of them.
- * @param compute_mask           called on this thread, once, with two vectors: the scores of all elements that are left,
- *                               and as many ones. Gives one tensor, the mask of what is to be left of them.
+ * @param compute_mask           called on this thread, once, with two vectors: the scores of all elements that are
+ *                               left, and as many ones. Gives one tensor, the mask of what is to be left of them.
  * @param payload                handed to `compute_mask`; may be NULL.
  * @param importance_scores      borrowed; for each name what counts in the place of the parameter, of as many elements;
  *                               a NULL element is itself. NULL for all themselves.

@@ -9,6 +9,7 @@
 #include "module.h"
 #include "module_hooks.h"
 #include "module_repr.h"
+#include "values.h"
 
 struct container {
   ctorch_module module;
@@ -43,17 +44,27 @@ static ctorch_error *forward(ctorch_module *self, ctorch_tensor **out, const cto
   return NULL;
 }
 
+/* The one argument of a call, whatever it is; owned. */
+static ctorch_error *argument(
+    const char *function, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
+  static const struct option_parameter parameters[] = {{"input", true, false}};
+  ctorch_value *input = NULL;
+  struct option_values given = {
+      .function = function, .called = "forward", .parameters = parameters, .len = 1, .values = &input};
+  option_bind(&given, args, kwargs);
+  if (given.error == NULL) {
+    ctorch_value_retain(input);
+    *out = input;
+  }
+  return option_end(&given);
+}
+
 /* Values go from one to the next, whatever they are. */
 static ctorch_error *call(
     ctorch_module *self, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs) {
   const char *function = "ctorch_module_call";
   ctorch_value *at = NULL;
-  if (ctorch_value_len(args) != 1 || (kwargs != NULL && ctorch_value_len(kwargs) > 0)) {
-    return error_make(
-        function, CTORCH_ERROR_TYPE, "forward() takes 1 positional argument, 'input', but %zu were given",
-        ctorch_value_len(args) + (kwargs == NULL ? 0 : ctorch_value_len(kwargs)));
-  }
-  CTORCH_TRY(ctorch_value_get(&at, args, 0));
+  CTORCH_TRY(argument(function, &at, args, kwargs));
   for (size_t i = 0; i < self->children.len; i++) {
     ctorch_module *child = object_ref(self->children.data[i].module);
     ctorch_value *one = NULL, *next = NULL;

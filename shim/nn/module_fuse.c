@@ -8,11 +8,7 @@
 #include "normalization.h"
 
 static ctorch_error *check(
-    const char *function,
-    const void *out,
-    const ctorch_module *layer,
-    const char *argument,
-    const ctorch_module *bn) {
+    const char *function, const void *out, const ctorch_module *layer, const char *argument, const ctorch_module *bn) {
   CTORCH_TRY(error_refusal(function));
   if (out == NULL || layer == NULL || bn == NULL) {
     return error_null(function, out == NULL ? "out" : layer == NULL ? argument : "bn");
@@ -137,8 +133,7 @@ static ctorch_error *convert_weight(ctorch_tensor *weight, ctorch_memory_format 
   STEP(&s, ctorch_aten_detach(&s.next, weight));
   STEP(&s, ctorch_aten_clone(&s.next, s.at, &memory_format));
   STEP_IN_PLACE(
-      &s,
-      ctorch_aten_resize_(s.at, ctorch_tensor_sizes(weight), (size_t)ctorch_tensor_ndim(weight), &memory_format));
+      &s, ctorch_aten_resize_(s.at, ctorch_tensor_sizes(weight), (size_t)ctorch_tensor_ndim(weight), &memory_format));
   CTORCH_TRY(steps_end(&s, &data));
   ctorch_error *error = ctorch_aten_set_data(weight, data);
   ctorch_tensor_release(data);

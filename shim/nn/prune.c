@@ -31,8 +31,7 @@ ctorch_error *prune_check_amount(const char *function, const ctorch_scalar *amou
   }
   CTORCH_TRY(error_unless_scalar(function, "amount", amount));
   if (amount->kind == CTORCH_SCALAR_COMPLEX) {
-    return refuse_amount(
-        function, CTORCH_ERROR_TYPE, "Invalid type for amount: ", amount, ". Must be int or float.");
+    return refuse_amount(function, CTORCH_ERROR_TYPE, "Invalid type for amount: ", amount, ". Must be int or float.");
   }
   if ((amount->kind == CTORCH_SCALAR_INT && amount->i < 0) ||
       (amount->kind == CTORCH_SCALAR_FLOAT && (amount->re > 1 || amount->re < 0))) {
@@ -60,7 +59,8 @@ static ctorch_error *count(const struct prune_method *self, int64_t *out, int64_
       *out = amount->i;
   }
   if (amount->kind == CTORCH_SCALAR_UINT || *out > size) {
-    const ctorch_scalar number = {.kind = amount->kind == CTORCH_SCALAR_UINT ? CTORCH_SCALAR_UINT : CTORCH_SCALAR_INT, .i = *out};
+    const ctorch_scalar number = {
+        .kind = amount->kind == CTORCH_SCALAR_UINT ? CTORCH_SCALAR_UINT : CTORCH_SCALAR_INT, .i = *out};
     struct text after = {.function = self->function};
     text_add(&after, " should be smaller than the number of parameters to prune=%" PRId64, size);
     ctorch_error *error = refuse_amount(self->function, CTORCH_ERROR_VALUE, "amount=", &number, text_data(&after));
@@ -314,7 +314,8 @@ ctorch_error *prune_by_callback(
   size_t len = ctorch_tensor_list_len(results);
   if (error == NULL && (len != 1 || ctorch_tensor_list_data(results)[0] == NULL)) {
     error = error_make(
-        self->function, CTORCH_ERROR_RUNTIME, "compute_mask gave %s, not a mask", len == 1 ? "NULL" : "several tensors");
+        self->function, CTORCH_ERROR_RUNTIME, "compute_mask gave %s, not a mask",
+        len == 1 ? "NULL" : "several tensors");
   }
   error = error != NULL ? error : tensor_give(self->function, out, ctorch_tensor_list_data(results)[0]);
   ctorch_tensor_list_release(results);
@@ -324,7 +325,8 @@ ctorch_error *prune_by_callback(
 /* Pruning again. */
 
 /* The channels that are not all zeros. */
-static ctorch_error *channels_left(const struct prune_method *self, ctorch_index **out, const ctorch_tensor *mask, int64_t ndim) {
+static ctorch_error *channels_left(
+    const struct prune_method *self, ctorch_index **out, const ctorch_tensor *mask, int64_t ndim) {
   if (self->dim == NULL) {
     return error_make(
         self->function, CTORCH_ERROR_INDEX,
@@ -358,7 +360,8 @@ static ctorch_error *channels_left(const struct prune_method *self, ctorch_index
 }
 
 /* What the method is given. */
-static ctorch_error *left(const struct prune_method *self, ctorch_index **out, const ctorch_tensor *mask, int64_t ndim) {
+static ctorch_error *left(
+    const struct prune_method *self, ctorch_index **out, const ctorch_tensor *mask, int64_t ndim) {
   if (self->type == PRUNE_STRUCTURED) {
     return channels_left(self, out, mask, ndim);
   }

@@ -71,4 +71,18 @@ ctorch_error *prune_again(
     const struct prune_method *self, ctorch_tensor **out, const ctorch_tensor *tensor, ctorch_tensor *mask)
     __attribute__((warn_unused_result));
 
+/** What cannot be pruned (module_prune.c). */
+ctorch_error *prune_check_parameter(const char *function, const ctorch_module *self, const char *name)
+    __attribute__((warn_unused_result));
+
+/** What of a parameter was pruned before: all ones, or a copy of its mask. */
+ctorch_error *prune_mask_so_far(
+    const char *function, ctorch_tensor **out, const ctorch_module *self, const struct module_tensor *entry)
+    __attribute__((warn_unused_result));
+
+/** Prune a parameter, after all checks. The scores may be NULL, for its own values. */
+ctorch_error *prune_parameter(
+    const struct prune_method *method, ctorch_module *self, const char *name, const ctorch_tensor *scores)
+    __attribute__((warn_unused_result));
+
 #endif

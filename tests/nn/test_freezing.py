@@ -15,7 +15,10 @@ from tests.nn.test_utils import ours, same
 def net():
     torch.manual_seed(0)
     expected = nn.Sequential(
-        nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU()), nn.Linear(6, 6), nn.BatchNorm1d(6), nn.Linear(6, 2)
+        nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU()),
+        nn.Linear(6, 6),
+        nn.BatchNorm1d(6),
+        nn.Linear(6, 2),
     )
     mine = sequential(
         sequential(make("Linear", 4, 6), make("BatchNorm1d", 6), make("ReLU")),

@@ -131,9 +131,7 @@ def test_weights_in_another_memory_format(dims, form):
         conv, transposed = getattr(of, f"Conv{dims}d"), getattr(of, f"ConvTranspose{dims}d")
         return sequence(conv(3, 4, 3), sequence(transposed(4, 2, 2)), getattr(of, f"Conv{5 - dims}d")(2, 2, 2))
 
-    expected, mine = loaded(
-        build(nn, nn.Sequential), build(ctorch_modules, lambda *children: sequential(*children))
-    )
+    expected, mine = loaded(build(nn, nn.Sequential), build(ctorch_modules, lambda *children: sequential(*children)))
     getattr(utils, f"convert_conv{dims}d_weight_memory_format")(expected, getattr(torch, form))
     weight = mine.get_parameter("0.weight")
     getattr(raw, f"module_convert_conv{dims}d_weight_memory_format")(mine.module, getattr(ctorch, form))

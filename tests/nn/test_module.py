@@ -511,3 +511,16 @@ def test_creation_by_name():
         raw.nn_create("Conv9d", None, None)
     with pytest.raises(TypeError, match="args"):
         raw.nn_create("Conv2d", 3, None)
+
+
+def test_a_sequence_takes_its_input_by_name():
+    torch.manual_seed(0)
+    expected, x = nn.Sequential(nn.Linear(3, 2), nn.ReLU()), torch.randn(4, 3)
+    mine = sequential(make("Linear", 3, 2), make("ReLU"))
+    mine.load_state_dict({k: ours(v) for k, v in expected.state_dict().items()})
+    assert same(raw.value_to_tensor(mine.call(input=ours(x))), expected(input=x))
+    for args, kwargs in [((), {}), ((x, x), {}), ((x,), {"input": x}), ((), {"other": x}), ((x,), {"other": x})]:
+        with pytest.raises(TypeError):
+            expected(*args, **kwargs)
+        with pytest.raises(TypeError):
+            mine.call(*[ours(a) for a in args], **{k: ours(v) for k, v in kwargs.items()})

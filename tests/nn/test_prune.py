@@ -330,7 +330,9 @@ def test_what_global_pruning_refuses():
 
 
 @pytest.mark.parametrize("amount", [-1, -0.1, 1.1, 21, math.inf, 1j, math.nan])
-@pytest.mark.parametrize("method, rest", [("l1_unstructured", ()), ("random_unstructured", ()), ("ln_structured", (2, 0))])
+@pytest.mark.parametrize(
+    "method, rest", [("l1_unstructured", ()), ("random_unstructured", ()), ("ln_structured", (2, 0))]
+)
 def test_amounts_that_are_refused(method, rest, amount):
     expected, mine = both("Linear")
     refused = prune_both(method, expected, mine, "weight", amount, *rest)
