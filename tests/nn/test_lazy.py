@@ -6,7 +6,6 @@ import warnings
 
 import pytest
 import torch
-
 from torch.nn.parameter import is_lazy
 
 from tests.nn.compare import ctorch, from_value, ours, raw, to_value
@@ -90,12 +89,12 @@ NORM = [
 ]
 SIZES = {1: (2, 4, 9), 2: (2, 4, 7, 6), 3: (2, 4, 5, 6, 7)}
 CASES = [
-    *(("LazyConv%dd" % n, (6, 3), o, SIZES[n]) for n in SIZES for o in CONVOLUTION + CONV),
-    *(("LazyConv%dd" % n, (6, 3), {}, SIZES[n][1:]) for n in SIZES),
-    *(("LazyConvTranspose%dd" % n, (6, 3), o, SIZES[n]) for n in SIZES for o in CONVOLUTION + TRANSPOSED),
-    *(("LazyBatchNorm%dd" % n, (), o, SIZES[n]) for n in SIZES for o in NORM),
-    *(("LazyInstanceNorm%dd" % n, (), o, SIZES[n]) for n in SIZES for o in NORM),
-    *(("LazyInstanceNorm%dd" % n, (), {"affine": False, "track_running_stats": False}, SIZES[n][1:]) for n in SIZES),
+    *((f"LazyConv{n}d", (6, 3), o, SIZES[n]) for n in SIZES for o in CONVOLUTION + CONV),
+    *((f"LazyConv{n}d", (6, 3), {}, SIZES[n][1:]) for n in SIZES),
+    *((f"LazyConvTranspose{n}d", (6, 3), o, SIZES[n]) for n in SIZES for o in CONVOLUTION + TRANSPOSED),
+    *((f"LazyBatchNorm{n}d", (), o, SIZES[n]) for n in SIZES for o in NORM),
+    *((f"LazyInstanceNorm{n}d", (), o, SIZES[n]) for n in SIZES for o in NORM),
+    *((f"LazyInstanceNorm{n}d", (), {"affine": False, "track_running_stats": False}, SIZES[n][1:]) for n in SIZES),
     *(("LazyLinear", (4,), o, (2, 3, 5)) for o in ({}, {"bias": False}, {"dtype": "float64"})),
 ]
 
@@ -156,7 +155,9 @@ def test_a_state_dict_tells_the_sizes(name, args, options, shape):
     source = eager(*sizes, *args, **kinds)
     expected, module = pair(name, args, options)
     expected.load_state_dict(source.state_dict())
-    raw.module_load_state_dict(module, to_value({k: ours(v) for k, v in source.state_dict().items()}), None, True, False)
+    raw.module_load_state_dict(
+        module, to_value({k: ours(v) for k, v in source.state_dict().items()}), None, True, False
+    )
     same(module, expected)
     x = torch.randn(shape, dtype=getattr(torch, options.get("dtype", "float32")))
     if "Instance" in name and expected.affine:  # num_features is 0, which Python's forward refuses too
