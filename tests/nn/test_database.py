@@ -56,7 +56,8 @@ def test_sample(name, training):
         expected.to(torch.float32)
         raw.module_to(module, None, ctorch.float32, False, None)
         raw.module_train(module, training)
-        compare_state(module, expected)
+        if not name.startswith("Lazy"):  # whose values have no sizes yet
+            compare_state(module, expected)
         if forward is None:
             continue
         compare_call(module, expected, forward.args, forward.kwargs)
