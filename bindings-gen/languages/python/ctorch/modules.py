@@ -463,7 +463,7 @@ def derive(self: Module) -> None:
     """Make a layer in C one of a class of one's own, if this object is of one that is derived from the layer's."""
     cls, me = type(self), ref(self)
     layer = next(base for base in cls.__mro__ if base.__dict__.get("_is_layer"))
-    if cls is layer:
+    if cls is layer or layer._is_lazy:  # which becomes the other layer, whatever its class was
         return
 
     def call(_: Any, args: Any, kwargs: Any) -> Any:
