@@ -6,6 +6,11 @@
 #include "error.h"
 #include "module.h"
 
+/* NULL for None, as languages write no arguments. */
+static const ctorch_value *or_null(const ctorch_value *values) {
+  return values != NULL && ctorch_value_kind_of(values) == CTORCH_VALUE_NONE ? NULL : values;
+}
+
 /* What both functions check; `*creator` is the first of the class's overloads. */
 static ctorch_error *begin(
     const char *function,
@@ -65,6 +70,8 @@ static ctorch_error *create(
 ctorch_error *ctorch_nn_create(
     ctorch_module **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs) {
   const struct option_creator *creator = NULL;
+  args = or_null(args);
+  kwargs = or_null(kwargs);
   CTORCH_TRY(begin(__func__, &creator, out, name, args, kwargs));
   return create(__func__, out, creator, args, kwargs);
 }
@@ -117,6 +124,8 @@ ctorch_error *ctorch_nn_skip_init(
   ctorch_value *given = NULL, *device = NULL;
   ctorch_device place = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
   ctorch_module *made = NULL;
+  args = or_null(args);
+  kwargs = or_null(kwargs);
   CTORCH_TRY(begin(__func__, &creator, out, name, args, kwargs));
   if (!creator->takes_device) {
     return error_make(

@@ -142,6 +142,15 @@ class _Package:
             "/* What lies in the frame, at the place that a word tells; NULL for 0. */",
             "static inline void *at(word *w, word place) { return place.u == 0 ? NULL : (void *)(w + place.u); }",
             "",
+            "/* The same of a list of places, which a 0 ends: a list of addresses. */",
+            "static inline const char *const *texts(word *w, word place) {",
+            "  word *list = at(w, place);",
+            "  for (word *text = list; text != NULL && text->u != 0; text++) {",
+            "    text->p = at(w, *text);",
+            "  }",
+            "  return (const char *const *)list;",
+            "}",
+            "",
         ]
         lines += [line for f in self.api.functions for line in self._caller(f)]
         lines += ["static void (*const calls[])(word *) = {"]
@@ -191,7 +200,7 @@ class _Package:
             return f"w[{place}].d" if base == "double" else f"({p.c_type})w[{place}].{'i' if 'u' not in base else 'u'}"
         if stars == 1 and (base in self.opaque or base.startswith("struct ") or base == "void"):
             return f"w[{place}].p"
-        return f"at(w, w[{place}])"
+        return f"{'texts' if stars == 2 and base == 'char' else 'at'}(w, w[{place}])"
 
     # functions.go, enums.go
 
@@ -462,7 +471,7 @@ class _Package:
         elif a.kind == "handles":
             yield f"PutHandles(f, {place}, {name})" if self._in_core(a) else f"ctorch.PutHandles(f, {place}, {name})"
             yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
-        elif a.kind == "list" and not self._in_core(a):
+        elif a.kind in ("list", "strings") and not self._in_core(a):
             yield from self._list(a, name, places)
         else:  # of the runtime's functions too: a nil list is NULL, which may mean something else than an empty one
             yield from self._set_optional(a, name, places)
@@ -472,7 +481,7 @@ class _Package:
         return a.param.type is None
 
     def _list(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
-        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", SCALAR: "Scalars"}.get(a.type)
+        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", SCALAR: "Scalars", "char": "Strings"}.get(a.type)
         if kind:
             yield f"f.Put{kind}({places[a.name]}, {name})"
         else:
@@ -481,7 +490,7 @@ class _Package:
         yield f"f.SetInt({places[a.length.name]}, int64(len({name})))"
 
     def _set_optional(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
-        if a.kind == "list":
+        if a.kind in ("list", "strings"):
             yield f"if {name} != nil {{"
             yield from (f"\t{line}" for line in self._list(a, name, places))
         elif a.kind == "handle":

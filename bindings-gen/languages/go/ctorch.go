@@ -139,6 +139,15 @@ func (f *Frame) PutString(place int, x string) {
 	copy(unsafe.Slice((*byte)(f.room(place, len(x)+1)), len(x)), x)
 }
 
+// PutStrings gives a list of texts: a list of places, which the call turns into addresses.
+func (f *Frame) PutStrings(place int, list []string) {
+	f.room(place, 8*len(list)) // and a word more, which stays 0
+	start := int(f.words[place])
+	for i, x := range list {
+		f.PutString(start+i, x)
+	}
+}
+
 func (f *Frame) PutInts(place int, list []int64)     { PutPlain(f, place, list) }
 func (f *Frame) PutFloats(place int, list []float64) { PutPlain(f, place, list) }
 func (f *Frame) PutBools(place int, list []bool)     { PutPlain(f, place, list) }

@@ -2647,7 +2647,7 @@ CTORCH_API ctorch_error *ctorch_nn_LinearCrossEntropyLoss(
 
 /**
  * The same in chunks of rows, for less memory (Python's `options=LinearCrossEntropyOptions(…)`), as
- * ctorch_linear_cross_entropy_chunked has them.
+ * functional.linear_cross_entropy.chunked has them.
  *
  * Errors: those of LinearCrossEntropyLoss, VALUE (unknown choices).
  *

@@ -141,3 +141,17 @@ func TestModulesAreValues(t *testing.T) {
 	again := native(args).([]any)
 	equal(t, again[0].(*ctorch.Module).Name(), "Scale")
 }
+
+func TestTextsGoInAsLists(t *testing.T) {
+	pair := must(ctorch.NewModuleOfValues("Pair", nil))
+	check(pair.RegisterParameter("a", leaf(1, -4, 2, 3)))
+	check(pair.RegisterParameter("b", leaf(-5, 0.5)))
+	prune := func(names ...string) error {
+		return pair.PruneGlobalUnstructured(names, "L1Unstructured", ctorch.Some(ctorch.Int(3)), nil)
+	}
+	fails(t, ctorch.ErrorValue, prune())
+	fails(t, ctorch.ErrorInvalidArgument, prune("a", "\x00b"))
+	check(prune("a", "b"))
+	equal(t, list[float64](must(pair.GetBuffer("a_mask"))), []float64{0, 1, 0, 1})
+	equal(t, list[float64](must(pair.GetBuffer("b_mask"))), []float64{1, 0})
+}

@@ -160,8 +160,8 @@ module ModulesTest
     def modules_are_values
       linear = NN.Linear(2, 2)
       net = Ctorch.nn_create("Sequential", [linear, NN.ReLU()], nil)
-      Checks.equal([1, 2], net.(A.ones([1, 2])).shape)
-      Checks.fails(::TypeError, "must be Module, not int") { Ctorch.nn_create("Sequential", [3], nil) }
+      Checks.equal([1, 2], net.(A.ones([1, 2])).sizes)
+      Checks.fails(Ctorch::TypeError, "must be Module, not int") { Ctorch.nn_create("Sequential", [3], nil) }
     end
 
     def a_weight_may_be_computed_by_a_module

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use crate::error::{Error, Result};
 use crate::support::sys;
-use crate::{Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, Value, ValueKind};
+use crate::{
+    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, Value, ValueKind,
+};
 
 const DEEPEST: usize = 1000;
 
