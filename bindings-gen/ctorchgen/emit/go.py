@@ -53,6 +53,7 @@ NUMBERS = {
     "uint32_t": "uint32",
     "uint64_t": "uint64",
 }
+LISTS = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", SCALAR: "Scalars", "char": "Strings"}
 BY_HAND = frozenset(
     named(
         """
@@ -481,7 +482,7 @@ class _Package:
         return a.param.type is None
 
     def _list(self, a: Argument, name: str, places: dict[str, int]) -> Iterator[str]:
-        kind = {"int64_t": "Ints", "double": "Floats", "bool": "Bools", SCALAR: "Scalars", "char": "Strings"}.get(a.type)
+        kind = LISTS.get(a.type)
         if kind:
             yield f"f.Put{kind}({places[a.name]}, {name})"
         else:
