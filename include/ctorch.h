@@ -72,6 +72,7 @@
 #include "ctorch/module_fuse.h"
 #include "ctorch/module_hooks.h"
 #include "ctorch/module_names.h"
+#include "ctorch/module_options.h"
 #include "ctorch/module_parametrize.h"
 #include "ctorch/module_prune.h"
 #include "ctorch/module_spectral_norm.h"

@@ -170,10 +170,12 @@ enum {
   CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER = 4,
   /** What is computed in the place of a parameter or buffer; ctorch_module_get_tensor reads it. */
   CTORCH_MODULE_MEMBER_COMPUTED = 5,
+  /** What its constructor was given, where nothing is registered under the name; ctorch_module_get_option reads it. */
+  CTORCH_MODULE_MEMBER_OPTION = 6,
 };
 
 /**
- * What a module itself holds under a name, be it None: what `module.name` is.
+ * What a module itself has under a name, be it None: what `module.name` is.
  *
  * @param self  borrowed; may be NULL.
  * @param name  borrowed; without dots. May be NULL.

@@ -349,7 +349,7 @@ static ctorch_error *new_linear(
     int64_t in,
     int64_t width,
     bool bias) {
-  return nn_Linear(
+  return nn_Linear_new(
       function, out,
       &(const struct nn_Linear_options){
           .in_features = in, .out_features = width, .bias = bias, .device = options->device, .dtype = options->dtype});
@@ -370,7 +370,7 @@ static ctorch_error *add_cluster(
   TRY(error,
       new_linear(
           function, &second, options, (int64_t)hidden, self->cutoffs[cluster + 1] - self->cutoffs[cluster], false));
-  TRY(error, nn_Sequential(function, &projection, &(const struct nn_Sequential_options){0}));
+  TRY(error, nn_Sequential_new(function, &projection, &(const struct nn_Sequential_options){0}));
   TRY(error, ctorch_module_append(projection, first));
   TRY(error, ctorch_module_append(projection, second));
   TRY(error, ctorch_module_append(tail, projection));
@@ -397,7 +397,7 @@ static ctorch_error *fill(
       new_linear(function, &head, options, self->in_features, self->cutoffs[0] + (int64_t)len, options->head_bias);
   TRY(error, module_add_child(function, &self->module, "head", head));
   ctorch_module_release(head);
-  TRY(error, nn_ModuleList(function, &tail, &(const struct nn_ModuleList_options){0}));
+  TRY(error, nn_ModuleList_new(function, &tail, &(const struct nn_ModuleList_options){0}));
   TRY(error, module_add_child(function, &self->module, "tail", tail));
   for (size_t i = 0; i < len; i++) {
     TRY(error, add_cluster(function, tail, options, self, i));

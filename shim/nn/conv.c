@@ -9,6 +9,7 @@
 #include "error.h"
 #include "layer.h"
 #include "lazy.h"
+#include "module_options.h"
 
 enum { MOST = 3 }; /* dimensions of a window */
 enum { WEIGHT, BIAS };
@@ -277,6 +278,7 @@ static ctorch_error *lazy_infer(const char *function, ctorch_module *module, con
     self->in_channels = before;
     return error;
   }
+  CTORCH_TRY(module_record_int(function, module, "in_channels", channels));
   return lazy_reset(function, module);
 }
 

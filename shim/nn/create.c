@@ -1,10 +1,11 @@
 /* Modules by the name of their class. */
+#include "create.h"
+
 #include <string.h>
 
 #include "constructors/nn.h"
 #include "containers_of_values.h"
 #include "error.h"
-#include "module.h"
 
 /* NULL for None, as languages write no arguments. */
 static const ctorch_value *or_null(const ctorch_value *values) {
@@ -116,6 +117,21 @@ static ctorch_error *on_meta(ctorch_value **out, ctorch_value **device, const ct
   }
   *out = dict;
   return NULL;
+}
+
+ctorch_error *create_on_meta(
+    const char *function, ctorch_module **out, const char *name, const ctorch_value *kwargs) {
+  const struct option_creator *creator = NULL;
+  ctorch_value *given = NULL, *device = NULL;
+  CTORCH_TRY(begin(function, &creator, out, name, NULL, kwargs));
+  if (!creator->takes_device) {
+    return create(function, out, creator, NULL, kwargs);
+  }
+  CTORCH_TRY(on_meta(&given, &device, kwargs));
+  ctorch_error *error = create(function, out, creator, NULL, given);
+  ctorch_value_release(given);
+  ctorch_value_release(device);
+  return error;
 }
 
 ctorch_error *ctorch_nn_skip_init(

@@ -7,6 +7,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "module_options.h"
 
 enum { WEIGHT };
 
@@ -301,8 +302,11 @@ static ctorch_error *fill(const char *function, struct embedding *self, const st
     self->padding_idx = *a->padding_idx;
     self->has_padding = true;
     CTORCH_TRY(check_padding(function, &self->padding_idx, a->rows));
+    CTORCH_TRY(module_record_int(function, module, "padding_idx", self->padding_idx));
   }
   if (a->weight != NULL) {
+    CTORCH_TRY(module_record_int(function, module, "num_embeddings", a->rows));
+    CTORCH_TRY(module_record_int(function, module, "embedding_dim", a->columns));
     CTORCH_TRY(add_given(function, module, a));
   } else {
     CTORCH_TRY(layer_parameter(function, module, "weight", &LAYER_TENSOR(a, a->rows, a->columns), true));

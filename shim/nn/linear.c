@@ -8,6 +8,7 @@
 #include "layer.h"
 #include "lazy.h"
 #include "linear.h"
+#include "module_options.h"
 
 enum { WEIGHT, BIAS };
 
@@ -114,6 +115,7 @@ static ctorch_error *lazy_infer(const char *function, ctorch_module *module, con
         {WEIGHT, false, (const int64_t[]){out, in}, 2}, {BIAS, false, (const int64_t[]){out}, 1}};
     CTORCH_TRY(lazy_materialize(function, module, sizes, 2));
     self->in_features = in;
+    CTORCH_TRY(module_record_int(function, module, "in_features", in));
     return lazy_reset(function, module);
   }
   const ctorch_tensor *weight = module_parameter_at(module, WEIGHT); /* loaded */
@@ -125,7 +127,7 @@ static ctorch_error *lazy_infer(const char *function, ctorch_module *module, con
         ctorch_tensor_sizes(weight)[dims - 1]);
   }
   self->in_features = in;
-  return NULL;
+  return module_record_int(function, module, "in_features", in);
 }
 
 ctorch_error *nn_LazyLinear(const char *function, ctorch_module **out, const struct nn_LazyLinear_options *options) {

@@ -586,7 +586,7 @@ static ctorch_error *fill(
     CTORCH_TRY(tensor_give(function, &own, options->weight));
   }
   CTORCH_TRY(module_add_buffer(function, &self->module, "weight", own, true));
-  CTORCH_TRY(nn_Linear(
+  CTORCH_TRY(nn_Linear_new(
       function, &linear,
       &(const struct nn_Linear_options){
           .in_features = options->in_features,

@@ -79,7 +79,9 @@ void module_clear(ctorch_module *self) {
   } else {
     free(self->children.data);
   }
+  object_unref(self->options);
   self->hooks = NULL;
+  self->options = NULL;
   self->parameters = self->buffers = (struct module_tensors){0};
   self->children = (struct module_children){0};
 }

@@ -143,13 +143,15 @@ struct module_children {
   size_t len;
 };
 
-struct module_hooks; /* module_hooks.h */
+struct module_hooks;   /* module_hooks.h */
+struct module_options; /* module_options.h */
 
 struct ctorch_module {
   struct module_tensors parameters, buffers;
   struct module_children children;
-  struct module_hooks *hooks; /* NULL for none */
-  bool is_evaluating;         /* so that zero is Python's default, training */
+  struct module_hooks *hooks;     /* NULL for none */
+  struct module_options *options; /* of the constructor; a reference, NULL for none */
+  bool is_evaluating;             /* so that zero is Python's default, training */
 };
 
 #define MODULE_OBJECT(type) {"module", sizeof(type), module_finalize}
@@ -159,7 +161,7 @@ void *module_new(const module_class *type);
 
 /** Gives up what every module has: the last thing that a class's own does, or all of it. */
 void module_finalize(void *self);
-/** Gives up what a module holds, and its hooks. */
+/** Gives up what a module holds, its hooks and options. */
 void module_clear(ctorch_module *self);
 
 const module_class *module_class_of(const ctorch_module *self);

@@ -151,6 +151,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
   if (error == NULL) {
     module_clear(to);
     to->is_evaluating = from->is_evaluating;
+    to->options = object_ref(from->options);
   }
   error = error != NULL ? error : copy_tensors(copying, &to->parameters, &from->parameters, true);
   error = error != NULL ? error : copy_tensors(copying, &to->buffers, &from->buffers, false);

@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "module_options.h"
 #include "module_walk.h"
 
 /* Modules with names. */
@@ -313,5 +314,8 @@ ctorch_module_member_kind ctorch_module_member_kind_of(const ctorch_module *self
   if (buffer != NULL) {
     return buffer->is_transient ? CTORCH_MODULE_MEMBER_TRANSIENT_BUFFER : CTORCH_MODULE_MEMBER_BUFFER;
   }
-  return module_find_child(self, name) != NULL ? CTORCH_MODULE_MEMBER_MODULE : CTORCH_MODULE_MEMBER_NOTHING;
+  if (module_find_child(self, name) != NULL) {
+    return CTORCH_MODULE_MEMBER_MODULE;
+  }
+  return module_has_option(self, name) ? CTORCH_MODULE_MEMBER_OPTION : CTORCH_MODULE_MEMBER_NOTHING;
 }

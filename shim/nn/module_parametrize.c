@@ -408,7 +408,8 @@ ctorch_error *module_parametrized_weight(
   *name = *name == NULL ? "weight" : *name;
   CTORCH_TRY(error_unless_text(function, "name", *name));
   ctorch_module_member_kind kind = ctorch_module_member_kind_of(self, *name);
-  if (kind != CTORCH_MODULE_MEMBER_NOTHING && kind != CTORCH_MODULE_MEMBER_MODULE) {
+  if (kind != CTORCH_MODULE_MEMBER_NOTHING && kind != CTORCH_MODULE_MEMBER_MODULE &&
+      kind != CTORCH_MODULE_MEMBER_OPTION) {
     CTORCH_TRY(ctorch_module_get_tensor(out, self, *name));
   }
   return *out != NULL ? NULL

@@ -9,6 +9,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "lazy.h"
+#include "module_options.h"
 
 /* BatchNorm and InstanceNorm. */
 
@@ -337,6 +338,7 @@ static ctorch_error *lazy_norm_infer(const char *function, ctorch_module *module
       {NORM_VAR, true, features, 1}};
   CTORCH_TRY(lazy_materialize(function, module, sizes, sizeof sizes / sizeof *sizes));
   self->num_features = *features;
+  CTORCH_TRY(module_record_int(function, module, "num_features", *features));
   return lazy_norm_reset(function, module);
 }
 

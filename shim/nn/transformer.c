@@ -295,7 +295,7 @@ static ctorch_error *add(
 static ctorch_error *add_attention(
     const char *function, ctorch_module *self, const char *name, const struct layer_arguments *a) {
   ctorch_module *child = NULL;
-  ctorch_error *error = nn_MultiheadAttention(
+  ctorch_error *error = nn_MultiheadAttention_new(
       function, &child,
       &(const struct nn_MultiheadAttention_options){
           .embed_dim = a->d_model,
@@ -316,7 +316,7 @@ static ctorch_error *add_linear(
     int64_t in,
     int64_t out) {
   ctorch_module *child = NULL;
-  ctorch_error *error = nn_Linear(
+  ctorch_error *error = nn_Linear_new(
       function, &child,
       &(const struct nn_Linear_options){
           .in_features = in, .out_features = out, .bias = a->bias, .device = a->device, .dtype = a->dtype});
@@ -326,7 +326,7 @@ static ctorch_error *add_linear(
 static ctorch_error *add_norm(
     const char *function, ctorch_module *self, const char *name, const struct layer_arguments *a) {
   ctorch_module *child = NULL;
-  ctorch_error *error = nn_LayerNorm(
+  ctorch_error *error = nn_LayerNorm_new(
       function, &child,
       &(const struct nn_LayerNorm_options){
           .normalized_shape = &a->d_model,
@@ -343,7 +343,7 @@ static ctorch_error *add_dropout(
     const char *function, ctorch_module *self, const char *name, const struct layer_arguments *a) {
   ctorch_module *child = NULL;
   ctorch_error *error =
-      nn_Dropout(function, &child, &(const struct nn_Dropout_options){.p = a->dropout, .inplace = false});
+      nn_Dropout_new(function, &child, &(const struct nn_Dropout_options){.p = a->dropout, .inplace = false});
   return add(function, self, name, child, error);
 }
 
@@ -425,7 +425,7 @@ struct stack {
 
 static ctorch_error *copies(const char *function, ctorch_module **out, const ctorch_module *layer, int64_t count) {
   ctorch_module *list = NULL;
-  CTORCH_TRY(nn_ModuleList(function, &list, &(const struct nn_ModuleList_options){0}));
+  CTORCH_TRY(nn_ModuleList_new(function, &list, &(const struct nn_ModuleList_options){0}));
   ctorch_error *error = NULL;
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_module *copy = NULL;
@@ -798,7 +798,7 @@ static ctorch_error *add_stack(
   bool is_decoder = strcmp(name, "decoder") == 0;
   ctorch_module *layer = NULL, *norm = NULL, *stack = NULL;
   ctorch_error *error = make_layer(function, &layer, a, is_decoder);
-  TRY(error, nn_LayerNorm(
+  TRY(error, nn_LayerNorm_new(
                  function, &norm,
                  &(const struct nn_LayerNorm_options){
                      .normalized_shape = &a->d_model,
@@ -810,11 +810,11 @@ static ctorch_error *add_stack(
                      .dtype = a->dtype}));
   if (is_decoder) {
     TRY(error,
-        nn_TransformerDecoder(
+        nn_TransformerDecoder_new(
             function, &stack,
             &(const struct nn_TransformerDecoder_options){.decoder_layer = layer, .num_layers = layers, .norm = norm}));
   } else {
-    TRY(error, nn_TransformerEncoder(
+    TRY(error, nn_TransformerEncoder_new(
                    function, &stack,
                    &(const struct nn_TransformerEncoder_options){
                        .encoder_layer = layer,

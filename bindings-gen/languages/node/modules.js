@@ -77,6 +77,9 @@ function member(object, name) {
   if (kind === "nothing") {
     return undefined;
   }
+  if (kind === "option") {
+    return fromValue(core.module_get_option(object, name));
+  }
   const readers = {
     parameter: core.module_get_parameter,
     module: core.module_get_submodule,
@@ -109,7 +112,7 @@ function assign(target, name, value) {
       throw new CtorchError("TYPE", `cannot assign ${describe(value)} as ${name}, which is computed`);
     }
     const kind = value instanceof Module ? "module" : "parameter";
-    if (before !== "nothing" && before !== kind) {
+    if (before !== "nothing" && before !== "option" && before !== kind) {
       core.module_unregister(object, name);
     }
     object[kind === "module" ? "registerModule" : "registerParameter"](name, value);
@@ -121,6 +124,10 @@ function assign(target, name, value) {
   const kind = kindOf(object, name);
   if (kind === "nothing") {
     return false;
+  }
+  if (kind === "option") {
+    core.module_set_option(object, name, toValue(value, name));
+    return true;
   }
   const isBuffer = kind === "buffer" || kind === "transient_buffer";
   if (value !== null && !(isBuffer && value instanceof classes.tensor)) {

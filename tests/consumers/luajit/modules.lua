@@ -195,6 +195,20 @@ that("modules are values: what makes modules by name takes them", function()
   fails("TYPE", "must be Module, not int", ctorch.core.nn_create, "Sequential", { 3 })
 end)
 
+that("options are fields", function()
+  local conv = nn.Conv2d(1, 2, 3, { padding = 1, bias = false })
+  equal({ conv.in_channels, conv.padding_mode, conv.groups }, { 1, "zeros", 1 })
+  equal({ unpack(conv.kernel_size) }, { 3, 3 })
+  conv.stride = { 2, 2 }
+  equal(conv(ctorch.ones({ 1, 1, 5, 5 })).shape, { 1, 2, 3, 3 })
+  equal(conv.bias, nil)
+  local dropout = nn.Dropout(0.5)
+  dropout.p = 0
+  equal(dropout(ctorch.ones({ 2 })):totable(), { 1, 1 })
+  fails("VALUE", "p", function() dropout.p = 2 end)
+  equal(dropout.p, 0)
+end)
+
 that("a weight may be computed by a module", function()
   local Twice = nn.class("Twice")
   function Twice:forward(x)

@@ -210,4 +210,18 @@ await that("modules are values: what makes modules by name takes them", () => {
   fails("TYPE", "must be Module, not int", core.nn_create, "Sequential", [3], null);
 });
 
+await that("options are properties", () => {
+  const conv = nn.Conv2d(1, 2, 3, { padding: 1, bias: false });
+  equal([conv.in_channels, conv.padding_mode, [...conv.kernel_size], conv.bias], [1, "zeros", [3, 3], null]);
+  conv.stride = [2, 2];
+  equal(conv(aten.ones([1, 1, 5, 5])).shape, [1, 2, 3, 3]);
+  const dropout = nn.Dropout(0.5);
+  dropout.p = 0;
+  equal(dropout(aten.ones([2])).toArray(), [1, 1]);
+  fails("VALUE", "p", () => {
+    dropout.p = 2;
+  });
+  equal(dropout.p, 0);
+});
+
 await done();

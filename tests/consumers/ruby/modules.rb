@@ -164,6 +164,18 @@ module ModulesTest
       Checks.fails(Ctorch::TypeError, "must be Module, not int") { Ctorch.nn_create("Sequential", [3], nil) }
     end
 
+    def options_are_attributes
+      conv = NN.Conv2d(1, 2, 3, padding: 1, bias: false)
+      Checks.equal([1, "zeros", [3, 3], nil], [conv.in_channels, conv.padding_mode, conv.kernel_size.to_a, conv.bias])
+      conv.stride = [2, 2]
+      Checks.equal([1, 2, 3, 3], conv.(A.ones([1, 1, 5, 5])).sizes)
+      dropout = NN.Dropout(p: 0.5)
+      dropout.p = 0
+      Checks.equal([1, 1], dropout.(A.ones([2])).to_a)
+      Checks.fails(Ctorch::ValueError, "p") { dropout.p = 2 }
+      Checks.equal(0, dropout.p)
+    end
+
     def a_weight_may_be_computed_by_a_module
       linear = NN.Linear(1, 1)
       twice = Twice.new

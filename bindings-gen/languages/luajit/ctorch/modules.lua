@@ -73,6 +73,8 @@ local function member(box, name)
   local kind = core.module_member_kind_of(box, name)
   if kind == "nothing" then
     return nil
+  elseif kind == "option" then
+    return values.get(core.module_get_option(box, name))
   end
   local get = kind == "parameter" and core.module_get_parameter or kind == "module" and core.module_get_submodule
     or kind == "computed" and core.module_get_tensor or core.module_get_buffer
@@ -114,7 +116,7 @@ function meta.__newindex(box, name, value)
     end
     core.module_set_parametrized(box, name, value)
   elseif wanted then
-    if kind ~= "nothing" and kind ~= wanted then
+    if kind ~= "nothing" and kind ~= "option" and kind ~= wanted then
       core.module_unregister(box, name)
     end
     box[wanted == "module" and "register_module" or "register_parameter"](box, name, value)
@@ -127,6 +129,8 @@ function meta.__newindex(box, name, value)
       refuse("buffer %s: expected a tensor, got %s", name, type(value))
     end
     box:register_buffer(name, value, { persistent = kind == "buffer" })
+  elseif kind == "option" then
+    core.module_set_option(box, name, value)
   elseif kind ~= "nothing" then
     if value ~= nil and not rawequal(value, none) then
       refuse("%s %s: cannot assign a %s", kind, name, handles.is_tensor(value) and "tensor" or type(value))

@@ -93,6 +93,8 @@ class Module(objects.Module):
             return parameter_of(_found(raw.module_get_parameter, self, name))
         if kind == Kind.COMPUTED:
             return raw.module_get_tensor(self, name)
+        if kind == Kind.OPTION:
+            return from_value(raw.module_get_option(self, name))
         return _found(raw.module_get_buffer, self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -115,15 +117,17 @@ class Module(objects.Module):
         if (registered, kind) == (Kind.PARAMETER, Kind.MODULE):
             raise TypeError(f"cannot assign a module as parameter '{name}' (Parameter or None expected)")
         self.__dict__.pop(name, None)
-        if registered not in (Kind.NOTHING, kind):
+        if registered not in (Kind.NOTHING, Kind.OPTION, kind):
             self._held.pop(name, None)
             raw.module_unregister(self, name)
 
     def _set_other(self, name: str, value: Any) -> None:
-        """None for what is registered, a tensor for a buffer; anything else is an attribute of the object."""
+        """None for what is registered, a tensor for a buffer, an option; anything else is an attribute of the object."""
         kind = Kind.NOTHING if "_held" not in self.__dict__ else _kind(self, name)
         if kind == Kind.NOTHING:
             object.__setattr__(self, name, value)
+        elif kind == Kind.OPTION:
+            raw.module_set_option(self, name, value)
         elif kind == Kind.PARAMETER:
             if value is not None:
                 raise TypeError(f"cannot assign '{_named(value)}' as parameter '{name}' (Parameter or None expected)")
@@ -151,7 +155,7 @@ class Module(objects.Module):
         names = {*super().__dir__()}
         if not self.closed:
             names |= {*dict(self.named_parameters(recurse=False)), *dict(self.named_buffers(recurse=False))}
-            names |= {*dict(self.named_children())}
+            names |= {*dict(self.named_children()), *from_value(raw.module_options(self))}
         return sorted(names)
 
     # What it holds

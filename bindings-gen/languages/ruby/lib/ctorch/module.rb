@@ -123,7 +123,7 @@ module Ctorch
 
     # What it holds
 
-    # A module, parameter or buffer by its name; nil where nothing is registered under it.
+    # A module, parameter, buffer or option of the constructor by its name; nil where there is nothing under it.
     def [](name)
       kind = Ctorch.module_member_kind_of(self_: self, name: name.to_s)
       case kind
@@ -131,13 +131,14 @@ module Ctorch
       when :module then Ctorch.module_get_submodule(self, name.to_s)
       when :parameter then Ctorch.module_get_parameter(self, name.to_s)
       when :computed then Ctorch.module_get_tensor(self, name.to_s)
+      when :option then Module.ruby(Ctorch.module_get_option(self, name.to_s))
       else Ctorch.module_get_buffer(self, name.to_s)
       end
     rescue Ctorch::IndexError # registered as nothing
       nil
     end
 
-    # Put a module, a parameter, or a tensor in the place of a buffer, under a name; nil for nothing.
+    # Put a module, a parameter, or a tensor in the place of a buffer, under a name, nil for nothing; or change an option.
     def []=(name, value)
       name = name.to_s
       kind = Ctorch.module_member_kind_of(self_: self, name: name)
@@ -146,7 +147,7 @@ module Ctorch
         return replace(name, kind, value) if kind == :computed
 
         wanted = value.is_a?(Module) ? :module : :parameter
-        Ctorch.module_unregister(self, name) unless [:nothing, wanted].include?(kind)
+        Ctorch.module_unregister(self, name) unless [:nothing, :option, wanted].include?(kind)
         wanted == :module ? register_module(name, value) : register_parameter(name, value)
       else replace(name, kind, value)
       end
@@ -523,6 +524,7 @@ module Ctorch
         raise ::TypeError, "#{name}, which is computed: expected a tensor, got #{value.class}" unless tensor
 
         Ctorch.module_set_parametrized(self, name, value)
+      when :option then Ctorch.module_set_option(self, name, value)
       when :parameter, :module
         raise ::TypeError, "#{kind} #{name}: cannot assign a #{value.class}" unless value.nil?
 
