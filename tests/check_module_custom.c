@@ -277,7 +277,7 @@ START_TEST(its_text_tells_what_it_is_asked_to) {
   ck_assert_str_eq(text_of(module), "Scale(\n  one\n  two\n  (inner): Scale()\n)");
   ck_ok(ctorch_module_set_extra_repr(inner, tell, NULL, NULL));
   ctorch_string *string = NULL;
-  ck_call_fails(ctorch_module_repr, (&string, module), CTORCH_ERROR_TYPE, "extra_repr gave a int, no text");
+  ck_call_fails(ctorch_module_repr, (&string, module), CTORCH_ERROR_TYPE, "extra_repr gave int, no text");
   ck_assert_ptr_null(string);
   ck_ok(ctorch_module_set_extra_repr(inner, NULL, NULL, NULL));
   ck_assert_str_eq(text_of(inner), "Scale()");

@@ -141,12 +141,14 @@ CTORCH_API ctorch_error *ctorch_module_new_of_values(
 /**
  * Let the text of a module tell more than its class (`Module.extra_repr`).
  *
- * @param self      exclusive; a module of one's own.
+ * A copy of a module of torch.nn has its class's own again, as ctorch_module_set_forward has it.
+ *
+ * @param self      exclusive; a module of any class.
  * @param callback  gives a text: what stands between the parentheses, of several lines if need be. NULL for none.
  * @param destroy   called once with `payload` when the module is gone, on whichever thread that is; NULL if none. It is
  *                  not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
- * @return NULL, or NULL_ARGUMENT, TYPE (a module of torch.nn).
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_module_set_extra_repr(
@@ -235,6 +237,33 @@ CTORCH_API ctorch_error *ctorch_module_set_right_inverse(
  */
 CTORCH_API ctorch_error *ctorch_module_set_forward(
     ctorch_module *self, ctorch_module_call_callback forward, void (*destroy)(void *payload), void *payload);
+
+/**
+ * Let a callback give the text of a module, by itself and inside others (a class with a `__repr__`); that of its class
+ * ctorch_module_repr_of_class still gives. A copy of the module has its class's again, as ctorch_module_set_forward has
+ * it.
+ *
+ * @param self      exclusive.
+ * @param callback  gives a text, which is used as it is. NULL for the class's own.
+ * @param destroy   called once with `payload` when the module is gone, or has another, on whichever thread that is;
+ *                  NULL if none. It is not called if this function fails.
+ * @param payload   handed to `callback` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_set_repr(
+    ctorch_module *self, ctorch_module_value_callback callback, void (*destroy)(void *payload), void *payload);
+
+/**
+ * The text of a module as its class has it, whatever ctorch_module_set_repr put in its place (`super().__repr__()`);
+ * modules inside have their own.
+ *
+ * @param[out] out  owned.
+ * @param self      borrowed.
+ * @return NULL, or what ctorch_module_repr returns.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_module_repr_of_class(ctorch_string **out, const ctorch_module *self);
 
 /**
  * What the class of a module computes, without hooks and whatever ctorch_module_set_forward put in its place

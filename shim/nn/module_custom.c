@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "error.h"
-#include "module.h"
+#include "module_hooks.h"
+#include "module_repr.h"
 #include "module_walk.h"
 
 /* What a payload belongs to, and how it ends. */
@@ -140,25 +141,9 @@ static ctorch_error *ask(
 
 static void extra_repr(const ctorch_module *module, struct text *text) {
   const struct custom *self = custom_of(module);
-  if (self->extra_repr == NULL || text->error != NULL) {
-    return;
+  if (self->extra_repr != NULL) {
+    repr_ask(text, "extra_repr", module, self->extra_repr, self->of_extra_repr.payload);
   }
-  ctorch_value *value = NULL;
-  text->error = ask(&value, text->function, "extra_repr", module, self->extra_repr, &self->of_extra_repr);
-  if (text->error == NULL && ctorch_value_kind_of(value) != CTORCH_VALUE_STRING) {
-    text->error = error_make(
-        text->function, CTORCH_ERROR_TYPE, "the callback extra_repr gave a %s, no text",
-        ctorch_value_kind_name(ctorch_value_kind_of(value)));
-  }
-  if (text->error == NULL) {
-    const char *data = NULL;
-    size_t len = 0;
-    text->error = ctorch_value_to_string(&data, &len, value);
-    if (text->error == NULL) {
-      text_bytes(text, data, strlen(data));
-    }
-  }
-  ctorch_value_release(value);
 }
 
 static ctorch_error *reset_parameters(const char *function, ctorch_module *module) {
@@ -308,6 +293,9 @@ static ctorch_error *check_own(const char *function, const ctorch_module *self) 
 
 ctorch_error *ctorch_module_set_extra_repr(
     ctorch_module *self, ctorch_module_value_callback callback, void (*destroy_payload)(void *payload), void *payload) {
+  if (self != NULL && !is_custom(self)) {
+    return module_hooks_set_extra_repr(__func__, self, callback, destroy_payload, payload);
+  }
   CTORCH_TRY(check_own(__func__, self));
   destroy(&custom_of(self)->of_extra_repr);
   custom_of(self)->extra_repr = callback;

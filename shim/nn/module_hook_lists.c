@@ -13,7 +13,8 @@ struct module_hooks {
   char *name;                          /* of the module, in the place of its class's; NULL for that one */
   char *class_name;                    /* in the place of the class's name; NULL for that one */
   int64_t version;                     /* of the state dict, in the place of the class's; 0 for that one */
-  struct module_own *forward, *copied; /* references, or NULL */
+  struct module_own *forward, *copied; /* references, or NULL, as are the next two */
+  struct module_own *repr, *extra_repr;
 };
 
 static void own_finalize(void *object) {
@@ -113,6 +114,10 @@ int64_t module_hooks_version(const struct module_hooks *self) { return self == N
 
 struct module_own *module_hooks_forward(const struct module_hooks *self) { return self == NULL ? NULL : self->forward; }
 struct module_own *module_hooks_copied(const struct module_hooks *self) { return self == NULL ? NULL : self->copied; }
+struct module_own *module_hooks_repr(const struct module_hooks *self) { return self == NULL ? NULL : self->repr; }
+struct module_own *module_hooks_extra_repr(const struct module_hooks *self) {
+  return self == NULL ? NULL : self->extra_repr;
+}
 
 void module_hooks_free(struct module_hooks *self) {
   if (self == NULL) {
@@ -125,6 +130,8 @@ void module_hooks_free(struct module_hooks *self) {
   free(self->class_name);
   object_unref(self->forward);
   object_unref(self->copied);
+  object_unref(self->repr);
+  object_unref(self->extra_repr);
   free(self);
 }
 
@@ -247,7 +254,7 @@ static ctorch_error *hooks_of(const char *function, struct module_hooks **out, c
 /* `*place` gets `given`, which is nothing if it has no callback; whatever was there ends. */
 static ctorch_error *put_own(const char *function, struct module_own **place, const struct module_own *given) {
   struct module_own *made = NULL, *before = *place;
-  if (given->forward != NULL || given->copied != NULL) {
+  if (given->forward != NULL || given->copied != NULL || given->text != NULL) {
     made = object_new(&own_class);
     if (made == NULL) {
       return error_memory(function, sizeof *made);
@@ -275,6 +282,26 @@ ctorch_error *ctorch_module_set_copied(
   CTORCH_TRY(hooks_of(__func__, &hooks, self));
   const struct module_own given = {.copied = callback, .destroy = destroy, .payload = payload};
   return put_own(__func__, &hooks->copied, &given);
+}
+
+ctorch_error *ctorch_module_set_repr(
+    ctorch_module *self, ctorch_module_value_callback callback, void (*destroy)(void *payload), void *payload) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(__func__, &hooks, self));
+  const struct module_own given = {.text = callback, .destroy = destroy, .payload = payload};
+  return put_own(__func__, &hooks->repr, &given);
+}
+
+ctorch_error *module_hooks_set_extra_repr(
+    const char *function,
+    ctorch_module *self,
+    ctorch_module_value_callback callback,
+    void (*destroy)(void *payload),
+    void *payload) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(function, &hooks, self));
+  const struct module_own given = {.text = callback, .destroy = destroy, .payload = payload};
+  return put_own(function, &hooks->extra_repr, &given);
 }
 
 ctorch_error *ctorch_module_set_class_name(ctorch_module *self, const char *name) {

@@ -36,6 +36,7 @@ int64_t module_hooks_version(const struct module_hooks *self);
 struct module_own {
   ctorch_module_call_callback forward;
   ctorch_module_callback copied;
+  ctorch_module_value_callback text;
   void (*destroy)(void *payload);
   void *payload;
 };
@@ -43,6 +44,16 @@ struct module_own {
 /** What computes in the place of the class's forward, and what is told of copies; NULL for none. */
 struct module_own *module_hooks_forward(const struct module_hooks *self);
 struct module_own *module_hooks_copied(const struct module_hooks *self);
+/** What gives its text, and what gives the part of it between the parentheses; NULL for none. */
+struct module_own *module_hooks_repr(const struct module_hooks *self);
+struct module_own *module_hooks_extra_repr(const struct module_hooks *self);
+/** Let a callback give the part between the parentheses. It is consumed unless there is an error. */
+ctorch_error *module_hooks_set_extra_repr(
+    const char *function,
+    ctorch_module *self,
+    ctorch_module_value_callback callback,
+    void (*destroy)(void *payload),
+    void *payload) __attribute__((warn_unused_result));
 
 /** Let an entry of a module's tensors be computed before each call, by what gets a reference; NULL for not so. */
 ctorch_error *module_set_computed(

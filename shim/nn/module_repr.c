@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "module.h"
+#include "module_hooks.h"
 #include "module_repr.h"
 #include "module_walk.h"
 
@@ -40,15 +41,70 @@ static void write_children(struct text *text, const ctorch_module *module) {
   }
 }
 
-void repr_write(struct text *text, const ctorch_module *module) {
+void repr_ask(
+    struct text *text,
+    const char *name,
+    const ctorch_module *module,
+    ctorch_module_value_callback callback,
+    void *payload) {
+  ctorch_value *value = NULL;
+  ctorch_error *failure = NULL;
+  if (text->error != NULL) {
+    return;
+  }
+  ctorch_callback_status status = callback(&value, (ctorch_module *)module, &failure, payload);
+  text->error = module_callback_error(text->function, name, status, failure);
+  if (text->error == NULL && value == NULL) {
+    text->error =
+        error_make(text->function, CTORCH_ERROR_CALLBACK, "the callback %s answered success, but gave no result", name);
+  }
+  if (text->error == NULL && ctorch_value_kind_of(value) != CTORCH_VALUE_STRING) {
+    text->error = error_make(
+        text->function, CTORCH_ERROR_TYPE, "the callback %s gave %s, no text", name,
+        ctorch_value_kind_name(ctorch_value_kind_of(value)));
+  }
+  if (text->error == NULL) {
+    const char *data = NULL;
+    size_t len = 0;
+    text->error = ctorch_value_to_string(&data, &len, value);
+    if (text->error == NULL) {
+      text_bytes(text, data, strlen(data));
+    }
+  }
+  ctorch_value_release(value);
+}
+
+/* Whether a callback gave the whole text. */
+static bool write_own(struct text *text, const ctorch_module *module) {
+  struct module_own *own = module_hooks_repr(module->hooks);
+  if (own != NULL) {
+    object_ref(own); /* it may put another in its place */
+    repr_ask(text, "repr", module, own->text, own->payload);
+    object_unref(own);
+  }
+  return own != NULL;
+}
+
+/* What stands between the parentheses. */
+static void write_extra(struct text *text, const ctorch_module *module) {
+  const module_class *type = module_class_of(module);
+  struct module_own *own = module_hooks_extra_repr(module->hooks);
+  if (own != NULL) {
+    object_ref(own);
+    repr_ask(text, "extra_repr", module, own->text, own->payload);
+    object_unref(own);
+  } else if (type->extra_repr != NULL) {
+    type->extra_repr(module, text);
+  }
+}
+
+static void write_of_class(struct text *text, const ctorch_module *module) {
   const module_class *type = module_class_of(module);
   if (type->children_repr != NULL && type->children_repr(module, text)) {
     return;
   }
   struct text extra = {.function = text->function};
-  if (type->extra_repr != NULL) {
-    type->extra_repr(module, &extra);
-  }
+  write_extra(&extra, module);
   const char *line = text_data(&extra);
   text_add(text, "%s(", module_name(module));
   if (module->children.len == 0 && strchr(line, '\n') == NULL) {
@@ -65,18 +121,36 @@ void repr_write(struct text *text, const ctorch_module *module) {
   text->error = ctorch_error_first(text->error, text_end(&extra));
 }
 
-ctorch_error *ctorch_module_repr(ctorch_string **out, const ctorch_module *self) {
-  CTORCH_TRY(error_refusal(__func__));
+void repr_write(struct text *text, const ctorch_module *module) {
+  if (!write_own(text, module)) {
+    write_of_class(text, module);
+  }
+}
+
+static ctorch_error *repr(
+    const char *function,
+    ctorch_string **out,
+    const ctorch_module *self,
+    void (*write)(struct text *text, const ctorch_module *module)) {
+  CTORCH_TRY(error_refusal(function));
   if (out == NULL || self == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "self");
+    return error_null(function, out == NULL ? "out" : "self");
   }
   ctorch_named_modules *all = NULL; /* refuses what is nested too deep */
-  CTORCH_TRY(module_walk(__func__, &all, self, NULL, true, true));
+  CTORCH_TRY(module_walk(function, &all, self, NULL, true, true));
   object_unref(all);
-  struct text text = {.function = __func__};
-  repr_write(&text, self);
+  struct text text = {.function = function};
+  write(&text, self);
   if (text.error == NULL) {
-    text.error = string_give(__func__, out, text_data(&text), text.len);
+    text.error = string_give(function, out, text_data(&text), text.len);
   }
   return text_end(&text);
+}
+
+ctorch_error *ctorch_module_repr(ctorch_string **out, const ctorch_module *self) {
+  return repr(__func__, out, self, repr_write);
+}
+
+ctorch_error *ctorch_module_repr_of_class(ctorch_string **out, const ctorch_module *self) {
+  return repr(__func__, out, self, write_of_class);
 }

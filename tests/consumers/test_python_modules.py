@@ -224,6 +224,53 @@ def test_classes_derived_from_layers():
     assert torch.equal(theirs(copied(ours(x))), expected(x).detach())
 
 
+def written(t):
+    """Classes with texts of their own: of a layer, of an own module, in whole and in part."""
+
+    class Noise(t.nn.Module):
+        def __init__(self, p):
+            super().__init__()
+            self.p = p
+
+        def forward(self, x):
+            return x
+
+        def __repr__(self):
+            return f"Noise(\n  p={self.p}\n)"
+
+    class Loud(Noise):
+        def __repr__(self):
+            return super().__repr__() + "!"
+
+    class Marked(t.nn.Linear):
+        def __repr__(self):
+            return super().__repr__() + f" # {self.in_features}"
+
+    class Short(t.nn.Linear):
+        def extra_repr(self):
+            return f"{self.in_features} -> {self.out_features}"
+
+    return t.nn.Sequential(Noise(0.5), t.nn.ModuleList([Loud(1), Loud(1), Marked(2, 3)]), Short(2, 3))
+
+
+def test_texts_of_ones_own():
+    mine, expected = written(ctorch), written(torch)
+    assert repr(mine) == repr(expected)
+    for module, other in zip(mine.modules(), expected.modules()):
+        assert repr(module) == repr(other)
+    copied = copy.deepcopy(mine)
+    mine[0].p = 2
+    assert repr(copied) == repr(expected) != repr(mine)
+    raw.module_set_repr(mine[2], lambda module: "text\n  of its own")
+    assert str(raw.module_repr(mine[2])) == "text\n  of its own"
+    assert str(raw.module_repr_of_class(mine[2])) == "Short(2 -> 3)"
+    raw.module_set_repr(mine[2], None)
+    assert str(raw.module_repr(mine[2])) == "Short(2 -> 3)"
+    raw.module_set_repr(mine[2], lambda module: 3)
+    with pytest.raises(TypeError, match="the callback repr gave int, no text"):
+        repr(mine)
+
+
 def test_a_derived_object_that_is_gone():
     class Mine(nn.Identity):
         def forward(self, x):

@@ -27,6 +27,15 @@ MODELS = {
     "shufflenet_v2_x0_5": (32, 3),
     "squeezenet1_1": (32, 5),
     "vgg11_bn": (32, 2),
+    "vit_b_32": (224, 1),
+    "efficientnet_b0": (64, 2),
+    "efficientnet_v2_s": (64, 1),
+    "regnet_y_400mf": (64, 2),
+    "regnet_x_400mf": (64, 2),
+    "convnext_tiny": (64, 1),
+    "swin_t": (64, 1),
+    "swin_v2_t": (64, 1),
+    "maxvit_t": (224, 1),
 }
 # Two classifiers besides the one that counts.
 AUXILIARY = {"googlenet": {"aux_logits": False}, "inception_v3": {"aux_logits": False}}

@@ -49,7 +49,12 @@ class Stand:
 
     @staticmethod
     def meshgrid(*tensors: Any, indexing: str = "ij") -> Any:
-        return ctorch.aten.meshgrid(tensors, indexing=indexing)
+        given = tensors[0] if isinstance(tensors[0], (list, tuple)) else tensors
+        return ctorch.aten.meshgrid(given, indexing=indexing)
+
+    @staticmethod
+    def einsum(equation: str, *tensors: Any) -> Any:
+        return ctorch.aten.einsum(equation, tensors)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(ctorch, name)
@@ -70,6 +75,14 @@ class Api(types.ModuleType):
         if name == "register_model":
             return lambda name=None: unchanged
         return getattr(importlib.import_module(self.__name__), name)
+
+
+class Ops(types.ModuleType):
+    """torchvision.ops with the modules of its parts."""
+
+    def __getattr__(self, name: str) -> Any:
+        parts = (load(part) for part in PARTS if not part.endswith("."))
+        return next((getattr(part, name) for part in parts if hasattr(part, name)), None)
 
 
 def load(name: str) -> types.ModuleType:
@@ -97,8 +110,10 @@ def import_for_ctorch(name, globals=None, locals=None, fromlist=(), level=0):
         name = importlib.util.resolve_name("." * level + name, globals["__package__"])
     if name == "torch" or name.startswith("torch."):
         return stand_in(name) if fromlist or "." not in name else STAND
-    if name == "torchvision.ops" or (name.startswith(PARTS) and name not in OWN):
-        return load(name) if name != "torchvision.ops" else importlib.import_module(name)
+    if name == "torchvision.ops":
+        return Ops(name)
+    if name.startswith(PARTS) and name not in OWN:
+        return load(name)
     if name == API:
         return Api(API)
     if level:

@@ -30,6 +30,7 @@ from .dlpack import from_dlpack
 from .errors import Error
 from .memory import collect_under_pressure, ignore_pressure
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
+from .nn import parameter as _parameter  # noqa: F401
 from .operators.names import NAMES as _NAMES
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings

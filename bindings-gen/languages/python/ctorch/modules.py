@@ -52,8 +52,8 @@ class Module(objects.Module):
     """What every layer is, and what a class of your own is derived from.
 
     Parameters, modules and buffers that are assigned to attributes become part of the module; `forward` says what it
-    computes. Such a class may also have `extra_repr`, `reset_parameters`, `get_extra_state` and `set_extra_state`, and
-    `right_inverse` as a parametrization.
+    computes. Such a class may also have `extra_repr`, `__repr__`, `reset_parameters`, `get_extra_state` and
+    `set_extra_state`, and `right_inverse` as a parametrization.
     """
 
     _one = False  # takes and gives one tensor, as C knows
@@ -122,7 +122,7 @@ class Module(objects.Module):
             raw.module_unregister(self, name)
 
     def _set_other(self, name: str, value: Any) -> None:
-        """None for what is registered, a tensor for a buffer, an option; anything else is an attribute of the object."""
+        """None for what is registered, a tensor for a buffer, an option; anything else is the object's attribute."""
         kind = Kind.NOTHING if "_held" not in self.__dict__ else _kind(self, name)
         if kind == Kind.NOTHING:
             object.__setattr__(self, name, value)
@@ -417,7 +417,10 @@ class Module(objects.Module):
         return ""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} closed>" if self.closed else str(raw.module_repr(self))
+        if self.closed:
+            return f"<{type(self).__name__} closed>"
+        is_own = type(self).__repr__ is not Module.__repr__  # so that this is its `super().__repr__()`
+        return str(raw.module_repr_of_class(self) if is_own else raw.module_repr(self))
 
     def __copy__(self) -> Any:
         raise TypeError(f"a {type(self).__name__} is copied with its tensors: copy.deepcopy(module)")
@@ -433,15 +436,20 @@ classes["Module"] = Module
 # How an object stands for a module of C's
 
 
+def _of(reference: Callable[[], Any], cls: type) -> Any:
+    """The object that a callback is about."""
+    found = reference()
+    if found is None:
+        raise RuntimeError(f"the object of this {cls.__name__} is gone: keep it, or one of a module around it")
+    return found
+
+
 def _begin(self: Module) -> None:
     """Make the module in C that an object of a class of one's own stands for."""
     cls, me = type(self), ref(self)
 
     def found() -> Any:
-        object_ = me()
-        if object_ is None:
-            raise RuntimeError(f"the object of this {cls.__name__} is gone: keep it, or one of a module around it")
-        return object_
+        return _of(me, cls)
 
     def call(_: Any, args: Any, kwargs: Any) -> Any:
         return found().forward(*from_value(args), **from_value(kwargs))
@@ -449,8 +457,9 @@ def _begin(self: Module) -> None:
     has_forward = cls.forward is not Module.forward
     made = raw.module_new_of_values(cls.__name__, call if has_forward else None)
     adopt(self, made._module)
-    if cls.extra_repr is not Module.extra_repr:
-        raw.module_set_extra_repr(self, lambda _: found().extra_repr())
+    _set_texts(self, Module)
+    if cls.__repr__ is not Module.__repr__:
+        raw.module_set_copied(self, lambda made: _set_texts(made, Module))
     if hasattr(cls, "reset_parameters"):
         raw.module_set_reset_parameters(self, lambda _: found().reset_parameters())
     if hasattr(cls, "right_inverse"):
@@ -471,10 +480,7 @@ def derive(self: Module) -> None:
         return
 
     def call(_: Any, args: Any, kwargs: Any) -> Any:
-        object_ = me()
-        if object_ is None:
-            raise RuntimeError(f"the object of this {cls.__name__} is gone: keep it, or one of a module around it")
-        return object_.forward(*from_value(args), **from_value(kwargs))
+        return _of(me, cls).forward(*from_value(args), **from_value(kwargs))
 
     def copied(made: Any) -> None:
         made.__class__ = cls
@@ -485,10 +491,20 @@ def derive(self: Module) -> None:
         copies.made.append(made)
 
     raw.module_set_class_name(self, cls.__name__)
+    _set_texts(self, layer)
     if cls.forward is not layer.forward:
         raw.module_set_forward(self, call)
     raw.module_set_copied(self, copied)
     _set_version(self)
+
+
+def _set_texts(self: Module, base: type[Module]) -> None:
+    """Let C ask a class of one's own for its text where it has another than what it is derived from."""
+    cls, me = type(self), ref(self)
+    if cls.extra_repr is not base.extra_repr:
+        raw.module_set_extra_repr(self, lambda _: _of(me, cls).extra_repr())
+    if cls.__repr__ is not base.__repr__:
+        raw.module_set_repr(self, lambda _: repr(_of(me, cls)))
 
 
 def _set_version(self: Module) -> None:
