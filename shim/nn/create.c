@@ -119,8 +119,7 @@ static ctorch_error *on_meta(ctorch_value **out, ctorch_value **device, const ct
   return NULL;
 }
 
-ctorch_error *create_on_meta(
-    const char *function, ctorch_module **out, const char *name, const ctorch_value *kwargs) {
+ctorch_error *create_on_meta(const char *function, ctorch_module **out, const char *name, const ctorch_value *kwargs) {
   const struct option_creator *creator = NULL;
   ctorch_value *given = NULL, *device = NULL;
   CTORCH_TRY(begin(function, &creator, out, name, NULL, kwargs));

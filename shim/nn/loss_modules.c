@@ -376,7 +376,8 @@ CONSTRUCTOR(TripletMarginWithDistanceLoss) {
       &(const struct loss){.margin = options->margin, .first = options->swap}));
   ctorch_error *error = NULL;
   if (options->distance_function == NULL) {
-    error = nn_PairwiseDistance_new(function, &distance, &(const struct nn_PairwiseDistance_options){.p = 2, .eps = 1e-6});
+    error =
+        nn_PairwiseDistance_new(function, &distance, &(const struct nn_PairwiseDistance_options){.p = 2, .eps = 1e-6});
   }
   if (error == NULL) {
     error = module_add_child(

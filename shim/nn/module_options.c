@@ -242,10 +242,9 @@ static ctorch_error *check(
     const char *function, const struct module_option **option, const ctorch_module *self, const char *name) {
   CTORCH_TRY(error_unless_text(function, "name", name));
   *option = find(self->options, name);
-  return *option != NULL ? NULL
-                         : error_make(
-                               function, CTORCH_ERROR_INDEX, "'%s' object has no attribute '%s'", module_name(self),
-                               name);
+  return *option != NULL
+             ? NULL
+             : error_make(function, CTORCH_ERROR_INDEX, "'%s' object has no attribute '%s'", module_name(self), name);
 }
 
 ctorch_error *ctorch_module_get_option(ctorch_value **out, const ctorch_module *self, const char *name) {
