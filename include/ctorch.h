@@ -83,6 +83,8 @@
 #include "ctorch/nn.h"
 #include "ctorch/node.h"
 #include "ctorch/op.h"
+#include "ctorch/optimizer.h"
+#include "ctorch/optimizer_hooks.h"
 #include "ctorch/print.h"
 #include "ctorch/profiler.h"
 #include "ctorch/profiler_result.h"
@@ -109,6 +111,7 @@
 #include "ctorch/generated/functional.h"
 #include "ctorch/generated/init.h"
 #include "ctorch/generated/nn.h"
+#include "ctorch/generated/optim.h"
 #include "ctorch/generated/shorthand.h"
 #include "ctorch/generated/utils.h"
 

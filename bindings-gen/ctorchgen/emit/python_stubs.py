@@ -49,6 +49,7 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Storage": "_Storage",
     "Stream": "_Stream",
     "Module": "_Module",
+    "Optimizer": "_Optimizer",
     "Value": "_Value",
     "Callback": "_Callable[..., object]",
 }
@@ -75,6 +76,7 @@ IMPORTS = (
     "from .containers import SequentialBase as _SequentialBase",
     "from .modules import Module as _Module",
     "from .parameters import Parameter as _Parameter",
+    "from .objects import Optimizer as _Optimizer",
     "from .objects import Storage as _Storage",
     "from .objects import Value as _Value",
     "from .plain_data import Stream as _Stream",

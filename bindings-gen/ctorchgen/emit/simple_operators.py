@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
-from ..vocabulary import DTYPE, GENERATOR, MODULE, SCALAR, STORAGE, TENSOR
+from ..vocabulary import DTYPE, GENERATOR, MODULE, OPTIMIZER, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
 from .simple_tensor import (
@@ -135,6 +135,7 @@ _HANDLES = {
     GENERATOR: ("Generator", "optional_generator"),
     STORAGE: ("Storage", None),
     MODULE: ("Module", None),
+    OPTIMIZER: ("Optimizer", None),
 }
 _NUMBERS = {
     "double": ("f64?", "optional_double"),
@@ -208,6 +209,7 @@ _HANDLE_RESULTS = {
     "TENSOR": ("Tensor", "tensor_result"),
     "TENSOR_LIST": ("[Tensor]", "tensors_result"),
     "MODULE": ("Module", "module_result"),
+    "OPTIMIZER": ("Optimizer", "optimizer_result"),
 }
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "integer_result"),
@@ -370,6 +372,8 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
     yield "use ml.torch.errors.{ TorchError }"
     if modules := used(["Module", "module_result"]):
         yield from _use("ml.torch.nn.module", modules)
+    if optimizers := used(["Optimizer", "optimizer_result"]):
+        yield from _use("ml.torch.optim.optimizer", optimizers)
     if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
         yield from _use("ml.torch.tensor", tensors)
     yield ""

@@ -197,6 +197,19 @@ void *value_held(const ctorch_value *value, const value_held_class *type) {
   return held != nullptr && &held->type == type ? held->object : nullptr;
 }
 
+ctorch_value *value_take(ctorch_value *self) {
+  if (self != nullptr) {
+    (void)take_back({static_cast<Object *>(self), Kind::Object});
+  }
+  return self;
+}
+
+void value_unref(ctorch_value *self) {
+  if (self != nullptr) {
+    c10::raw::intrusive_ptr::decref(static_cast<Object *>(self));
+  }
+}
+
 // Sets ----------------------------------------------------------------------------------------------------------------
 
 ctorch_error *ctorch_value_from_set(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {

@@ -5,6 +5,8 @@
  *
  *     CTORCH_TRY(value_hold(__func__, &value, &module_in_value, module));
  *     ctorch_module *module = value_held(value, &module_in_value);
+ *
+ * And values that such objects keep.
  */
 #ifndef CTORCH_ABI_HELD_H
 #define CTORCH_ABI_HELD_H
@@ -31,6 +33,11 @@ ctorch_error *value_hold(const char *function, ctorch_value **out, const value_h
 
 /** The object that a value of this type holds, borrowed; NULL for every other value, and for NULL. */
 void *value_held(const ctorch_value *value, const value_held_class *type);
+
+/** Take over a value that a function handed out, to be kept: no scope owns it any more. Returns `self`; NULL is allowed. */
+ctorch_value *value_take(ctorch_value *self);
+/** Give up what was taken; NULL is allowed. */
+void value_unref(ctorch_value *self);
 
 CTORCH_END_DECLS
 

@@ -1,0 +1,269 @@
+/* Making optimizers: from typed arguments, and by the name of their class from values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "constructors/optim.h"
+#include "error.h"
+#include "group.h"
+#include "held.h"
+#include "values.h"
+
+/* A new optimizer with these defaults, which are the caller's, and groups. `params` is as Python takes it. */
+static ctorch_error *add_groups(const char *function, ctorch_optimizer *self, const ctorch_value *params) {
+  ctorch_value_kind kind = ctorch_value_kind_of(params);
+  ctorch_value *first = NULL;
+  if (kind == CTORCH_VALUE_TENSOR) {
+    return error_make(
+        function, CTORCH_ERROR_TYPE, "params: it should be a list of tensors or of dicts, but got a tensor");
+  }
+  if (kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE) {
+    return error_make(function, CTORCH_ERROR_TYPE, "params: expected a list, found %s", ctorch_value_kind_name(kind));
+  }
+  if (ctorch_value_len(params) == 0) {
+    return error_make(function, CTORCH_ERROR_VALUE, "params: optimizer got an empty parameter list");
+  }
+  CTORCH_TRY(ctorch_value_get(&first, params, 0));
+  bool has_groups = ctorch_value_kind_of(first) == CTORCH_VALUE_DICT;
+  ctorch_value_release(first);
+  ctorch_error *error = NULL;
+  if (!has_groups) {
+    ctorch_value *group = NULL;
+    CTORCH_TRY(ctorch_value_from_dict(&group, NULL, 0, NULL, 0));
+    error = ctorch_value_dict_put(group, "params", params);
+    error = error != NULL ? error : optimizer_add_group(function, self, group);
+    ctorch_value_release(group);
+    return error;
+  }
+  for (size_t i = 0; error == NULL && i < ctorch_value_len(params); i++) {
+    ctorch_value *group = NULL;
+    error = ctorch_value_get(&group, params, i);
+    error = error != NULL ? error : optimizer_add_group(function, self, group);
+    ctorch_value_release(group);
+  }
+  return error;
+}
+
+/* What the constructor refuses of its arguments, read as a group's options are. */
+static ctorch_error *check_defaults(const char *function, const optimizer_class *class, ctorch_value *defaults) {
+  struct optimizer_group group = {.options = defaults, .read = calloc(1, class->options_size)};
+  if (group.read == NULL) {
+    return error_memory(function, class->options_size);
+  }
+  struct option_reader reader = {.function = function, .name = class->name, .options = defaults};
+  option_reader_flags(&reader, &group);
+  class->read(&reader, group.read);
+  const struct optimizer_flags *flags = group.read;
+  ctorch_error *error = reader.error;
+  error = error != NULL || class->check == NULL ? error : class->check(function, group.read);
+  if (error == NULL && flags->fused != NULL && *flags->fused) {
+    if (flags->differentiable) {
+      error = error_make(function, CTORCH_ERROR_RUNTIME, "`fused` does not support `differentiable`");
+    } else if (flags->foreach != NULL && *flags->foreach) {
+      error = error_make(function, CTORCH_ERROR_RUNTIME, "`fused` and `foreach` cannot be `True` together.");
+    }
+  }
+  free(group.read);
+  return error;
+}
+
+static ctorch_error *make(
+    const char *function,
+    ctorch_optimizer **out,
+    const optimizer_class *class,
+    const ctorch_value *params,
+    ctorch_value *defaults) {
+  ctorch_error *error = class->defaults == NULL ? NULL : class->defaults(function, defaults);
+  CTORCH_TRY(error != NULL ? error : check_defaults(function, class, defaults));
+  ctorch_optimizer *self = object_new(&class->object);
+  if (self == NULL) {
+    return error_memory(function, class->object.size);
+  }
+  ctorch_value *own = NULL;
+  error = ctorch_value_copy(&own, defaults);
+  self->defaults = value_take(own);
+  error = error != NULL ? error : add_groups(function, self, params);
+  if (error != NULL) {
+    object_unref(self);
+    return error;
+  }
+  return object_give(function, out, self);
+}
+
+/* From typed arguments. */
+
+void optimizer_record_begin(struct optimizer_record *self, const char *function) {
+  *self = (struct optimizer_record){.function = function};
+  self->error = ctorch_value_from_dict(&self->defaults, NULL, 0, NULL, 0);
+}
+
+/* One more; `value` is given up. */
+static void record(struct optimizer_record *self, const char *name, ctorch_value *value) {
+  self->error = self->error != NULL ? self->error : ctorch_value_dict_put(self->defaults, name, value);
+  ctorch_value_release(value);
+}
+
+static void record_none(struct optimizer_record *self, const char *name) {
+  ctorch_value *value = NULL;
+  self->error = self->error != NULL ? self->error : ctorch_value_from_none(&value);
+  record(self, name, value);
+}
+
+#define RECORD(maker, argument)                              \
+  if ((argument) == NULL) {                                  \
+    record_none(self, name);                                 \
+    return;                                                  \
+  }                                                          \
+  ctorch_value *value = NULL;                                \
+  self->error = self->error != NULL ? self->error : (maker); \
+  record(self, name, value)
+
+void optimizer_record_double(struct optimizer_record *self, const char *name, const double *number) {
+  RECORD(ctorch_value_from_double(&value, *number), number);
+}
+
+void optimizer_record_int(struct optimizer_record *self, const char *name, const int64_t *number) {
+  RECORD(ctorch_value_from_int(&value, *number), number);
+}
+
+void optimizer_record_bool(struct optimizer_record *self, const char *name, const bool *truth) {
+  RECORD(ctorch_value_from_bool(&value, *truth), truth);
+}
+
+void optimizer_record_text(struct optimizer_record *self, const char *name, const char *text) {
+  RECORD(ctorch_value_from_string(&value, text), text);
+}
+
+void optimizer_record_doubles(struct optimizer_record *self, const char *name, const double *numbers, size_t len) {
+  ctorch_value *entries[4] = {NULL}, *value = NULL;
+  for (size_t i = 0; self->error == NULL && i < len; i++) {
+    self->error = ctorch_value_from_double(&entries[i], numbers[i]);
+  }
+  if (self->error == NULL) {
+    self->error = ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, len);
+  }
+  for (size_t i = 0; i < len; i++) {
+    ctorch_value_release(entries[i]);
+  }
+  record(self, name, value);
+}
+
+ctorch_error *optimizer_record_end(
+    struct optimizer_record *self,
+    ctorch_optimizer **out,
+    const optimizer_class *class,
+    ctorch_tensor *const *params,
+    size_t params_len) {
+  ctorch_value *list = NULL;
+  ctorch_error *error = self->error;
+  error = error != NULL ? error : ctorch_value_from_tensors(&list, (const ctorch_tensor *const *)params, params_len);
+  error = error != NULL ? error : make(self->function, out, class, list, self->defaults);
+  ctorch_value_release(list);
+  ctorch_value_release(self->defaults);
+  return error;
+}
+
+/* By name. */
+
+static const struct optimizer_entry *find(const char *name) {
+  for (const struct optimizer_entry *entry = optim_entries; entry->name != NULL; entry++) {
+    if (strcmp(entry->name, name) == 0) {
+      return entry;
+    }
+  }
+  return NULL;
+}
+
+static void record_default(struct optimizer_record *to, const struct optimizer_argument *argument) {
+  const double *number = argument->numbers;
+  if (argument->is_none) {
+    record_none(to, argument->name);
+    return;
+  }
+  switch (argument->kind) {
+    case OPTIMIZER_NUMBER:
+      optimizer_record_double(to, argument->name, number);
+      return;
+    case OPTIMIZER_INT:
+      optimizer_record_int(to, argument->name, &(int64_t){(int64_t)*number});
+      return;
+    case OPTIMIZER_BOOL:
+      optimizer_record_bool(to, argument->name, &(bool){*number != 0});
+      return;
+    case OPTIMIZER_TEXT:
+      optimizer_record_text(to, argument->name, argument->text);
+      return;
+    case OPTIMIZER_NUMBERS:
+      optimizer_record_doubles(to, argument->name, number, argument->numbers_len);
+      return;
+  }
+}
+
+/* The arguments of a class, sorted as Python does, become its defaults; `*params` is borrowed from `values`. */
+static ctorch_error *create(
+    const char *function,
+    ctorch_optimizer **out,
+    const struct optimizer_entry *entry,
+    const ctorch_value *args,
+    const ctorch_value *kwargs) {
+  size_t len = entry->len + 1;
+  struct option_parameter *parameters = calloc(len, sizeof *parameters);
+  ctorch_value **values = calloc(len, sizeof *values);
+  if (parameters == NULL || values == NULL) {
+    free(parameters);
+    free(values);
+    return error_memory(function, len * sizeof *parameters);
+  }
+  parameters[0] = (struct option_parameter){"params", true, false};
+  for (size_t i = 0; i < entry->len; i++) {
+    parameters[i + 1] = (struct option_parameter){entry->arguments[i].name, false, entry->arguments[i].is_keyword_only};
+  }
+  struct option_values given = {
+      .function = function, .called = entry->name, .parameters = parameters, .len = len, .values = values};
+  option_bind(&given, args, kwargs);
+  struct optimizer_record to;
+  optimizer_record_begin(&to, function);
+  for (size_t i = 0; given.error == NULL && to.error == NULL && i < entry->len; i++) {
+    if (values[i + 1] == NULL) {
+      record_default(&to, &entry->arguments[i]);
+    } else {
+      to.error = ctorch_value_dict_put(to.defaults, entry->arguments[i].name, values[i + 1]);
+    }
+  }
+  if (given.error == NULL && to.error == NULL) {
+    to.error = make(function, out, entry->class, values[0], to.defaults);
+  }
+  ctorch_value_release(to.defaults);
+  ctorch_error *error = ctorch_error_first(option_end(&given), to.error);
+  free(parameters);
+  free(values);
+  return error;
+}
+
+static const ctorch_value *or_null(const ctorch_value *values) {
+  return values != NULL && ctorch_value_kind_of(values) == CTORCH_VALUE_NONE ? NULL : values;
+}
+
+ctorch_error *ctorch_optim_create(
+    ctorch_optimizer **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || name == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "name");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "name", name));
+  args = or_null(args);
+  kwargs = or_null(kwargs);
+  ctorch_value_kind kind = args == NULL ? CTORCH_VALUE_TUPLE : ctorch_value_kind_of(args);
+  if (kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
+    return error_make(
+        __func__, CTORCH_ERROR_TYPE, "args: expected a tuple or list, found %s", ctorch_value_kind_name(kind));
+  }
+  kind = kwargs == NULL ? CTORCH_VALUE_DICT : ctorch_value_kind_of(kwargs);
+  if (kind != CTORCH_VALUE_DICT) {
+    return error_make(__func__, CTORCH_ERROR_TYPE, "kwargs: expected a dict, found %s", ctorch_value_kind_name(kind));
+  }
+  const struct optimizer_entry *entry = find(name);
+  if (entry == NULL) {
+    return error_make(__func__, CTORCH_ERROR_INDEX, "module 'torch.optim' has no attribute '%s'", name);
+  }
+  return create(__func__, out, entry, args, kwargs);
+}

@@ -1,0 +1,457 @@
+/* The step of optimizers that go parameter by parameter: which parameters have gradients, which kernels take them, and
+ * lists of one device and dtype for the class. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "group.h"
+#include "list.h"
+#include "module.h"
+#include "optimizer_hooks.h"
+#include "state.h"
+
+/* What a step has of a group: the list of all, and lists of those that go together, in the same memory. */
+struct step {
+  const char *function;
+  const optimizer_class *class;
+  struct optimizer_list all;
+  void *memory;
+  bool has_sparse;
+};
+
+#define ROWS (3 + OPTIMIZER_STATES) /* entries, params, grads, states */
+
+static void list_in_memory(struct optimizer_list *list, void *memory, size_t capacity) {
+  list->entries = memory;
+  list->params = (ctorch_tensor **)(list->entries + capacity);
+  list->grads = list->params + capacity;
+  for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
+    list->states[s] = list->grads + (s + 1) * capacity;
+  }
+}
+
+static void append(struct optimizer_list *list, const struct optimizer_list *from, size_t i) {
+  list->entries[list->len] = from->entries[i];
+  list->params[list->len] = from->params[i];
+  list->grads[list->len] = from->grads[i];
+  for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
+    list->states[s][list->len] = from->states[s][i];
+  }
+  list->len++;
+}
+
+/* The parameters that have gradients. */
+static ctorch_error *collect(struct step *step, struct optimizer_group *group) {
+  struct optimizer_list *all = &step->all;
+  step->memory = malloc((2 * group->len + 1) * ROWS * sizeof(void *)); /* for the lists of those that go together too */
+  if (step->memory == NULL) {
+    return error_memory(step->function, (2 * group->len + 1) * ROWS * sizeof(void *));
+  }
+  list_in_memory(all, step->memory, group->len);
+  for (size_t i = 0; i < group->len; i++) {
+    struct optimizer_param *param = &group->params[i];
+    ctorch_tensor *grad = NULL;
+    CTORCH_TRY(ctorch_tensor_grad(&grad, param->tensor));
+    if (grad != NULL) {
+      all->entries[all->len] = param;
+      all->params[all->len] = param->tensor;
+      all->grads[all->len++] = tensor_take(grad);
+      step->has_sparse = step->has_sparse || ctorch_tensor_layout(grad) != CTORCH_LAYOUT_STRIDED;
+    }
+  }
+  return NULL;
+}
+
+/* Which kernels. */
+
+static bool is_fusable_type(const ctorch_tensor *tensor) {
+  switch (ctorch_tensor_dtype(tensor)) {
+    case CTORCH_DTYPE_FLOAT16:
+    case CTORCH_DTYPE_BFLOAT16:
+    case CTORCH_DTYPE_FLOAT32:
+    case CTORCH_DTYPE_FLOAT64:
+      break;
+    default:
+      return false;
+  }
+  switch (ctorch_tensor_device_type(tensor)) {
+    case CTORCH_DEVICE_TYPE_CPU:
+    case CTORCH_DEVICE_TYPE_CUDA:
+    case CTORCH_DEVICE_TYPE_XPU:
+    case CTORCH_DEVICE_TYPE_MPS:
+    case CTORCH_DEVICE_TYPE_HPU:
+    case CTORCH_DEVICE_TYPE_MTIA:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* Whether the elements of two tensors lie in the same order, so that a kernel may go through their memory. */
+static bool is_alike(const ctorch_tensor *self, const ctorch_tensor *other) {
+  int64_t ndim = ctorch_tensor_ndim(self);
+  if (ctorch_tensor_ndim(other) != ndim || ctorch_tensor_dtype(other) != ctorch_tensor_dtype(self) ||
+      ctorch_tensor_device_type(other) != ctorch_tensor_device_type(self) ||
+      ctorch_tensor_layout(other) != CTORCH_LAYOUT_STRIDED) {
+    return false;
+  }
+  const int64_t *sizes = ctorch_tensor_sizes(self), *other_sizes = ctorch_tensor_sizes(other);
+  const int64_t *strides = ctorch_tensor_strides(self), *other_strides = ctorch_tensor_strides(other);
+  for (int64_t d = 0; d < ndim; d++) {
+    if (sizes[d] != other_sizes[d] || (sizes[d] > 1 && strides[d] != other_strides[d])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Whether its elements fill their memory without gaps and overlaps, in whatever order of dimensions. */
+static bool is_dense(const ctorch_tensor *self) {
+  int64_t ndim = ctorch_tensor_ndim(self), filled = 1;
+  const int64_t *sizes = ctorch_tensor_sizes(self), *strides = ctorch_tensor_strides(self);
+  uint64_t seen = 0;
+  if (ndim > 64) {
+    return false;
+  }
+  for (int64_t n = 0; n < ndim; n++) {
+    int64_t next = -1;
+    for (int64_t d = ndim - 1; d >= 0 && next < 0; d--) {
+      bool is_next = (seen & (UINT64_C(1) << d)) == 0 && (sizes[d] == 1 || strides[d] == filled);
+      next = is_next ? d : next;
+    }
+    if (next < 0) {
+      return ctorch_tensor_numel(self) == 0;
+    }
+    seen |= UINT64_C(1) << next;
+    filled *= sizes[next];
+  }
+  return true;
+}
+
+/* Fused kernels read memory as it lies, and look at neither sizes nor types. */
+static bool can_fuse(const struct optimizer_list *all, const optimizer_class *class) {
+  for (size_t i = 0; i < all->len; i++) {
+    const ctorch_tensor *param = all->params[i];
+    if (!is_fusable_type(param) || !is_dense(param) || !is_alike(param, all->grads[i])) {
+      return false;
+    }
+    for (size_t s = 0; class->states[s] != NULL; s++) {
+      const ctorch_tensor *state = all->entries[i]->states[s];
+      bool is_step = strcmp(class->states[s], "step") == 0;
+      if (state != NULL &&
+          (is_step ? ctorch_tensor_dtype(state) != CTORCH_DTYPE_FLOAT32 || ctorch_tensor_numel(state) != 1 ||
+                         ctorch_tensor_device_type(state) != ctorch_tensor_device_type(param)
+                   : !is_alike(param, state))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static bool is_given_as(const bool *flag, bool value) { return flag != NULL && *flag == value; }
+
+static ctorch_error *choose(struct step *step) {
+  struct optimizer_list *all = &step->all;
+  const optimizer_class *class = step->class;
+  const struct optimizer_flags *flags = all->flags;
+  bool is_free = flags->foreach == NULL && flags->fused == NULL;
+  bool foreach_can = class->foreach != NULL && !flags->differentiable && !step->has_sparse &&
+                     (class->can_foreach == NULL || class->can_foreach(all->options));
+  all->way = OPTIMIZER_LOOP;
+  if (is_given_as(flags->fused, true) && class->fused != NULL) {
+    for (size_t i = 0; i < all->len; i++) {
+      if (!is_fusable_type(all->params[i])) {
+        return error_make(
+            step->function, CTORCH_ERROR_RUNTIME,
+            "`fused=True` requires all the params to be floating point Tensors of a device that has fused kernels, but "
+            "parameter %zu is %s",
+            i, ctorch_dtype_name(ctorch_tensor_dtype(all->params[i])));
+      }
+    }
+    if (step->has_sparse) {
+      return error_make(
+          step->function, CTORCH_ERROR_RUNTIME, "`fused` %s does not support sparse gradients", class->name);
+    }
+    all->way = can_fuse(all, class) ? OPTIMIZER_FUSED : OPTIMIZER_LOOP;
+  } else if (is_given_as(flags->foreach, true)) {
+    all->way = foreach_can ? OPTIMIZER_FOREACH : OPTIMIZER_LOOP;
+  } else if (is_free && class->fused != NULL && !flags->differentiable && !step->has_sparse && can_fuse(all, class)) {
+    all->way = OPTIMIZER_FUSED;
+  } else if (is_free && foreach_can) {
+    all->way = OPTIMIZER_FOREACH;
+  }
+  return NULL;
+}
+
+static ctorch_error *check_sparse(const struct step *step) {
+  const optimizer_class *class = step->class;
+  if (!step->has_sparse || class->sparse != SPARSE_REFUSED) {
+    return NULL;
+  }
+  return class->sparse_message != NULL
+             ? error_make(step->function, CTORCH_ERROR_RUNTIME, "%s", class->sparse_message)
+             : error_make(step->function, CTORCH_ERROR_RUNTIME, "%s does not support sparse gradients", class->name);
+}
+
+/* States. */
+
+static ctorch_error *begin(struct step *step) {
+  struct optimizer_list *all = &step->all;
+  const optimizer_class *class = step->class;
+  for (size_t i = 0; i < all->len; i++) {
+    for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
+      all->states[s][i] = all->entries[i]->states[s];
+    }
+    if (class->begin != NULL && !param_has_state(all->entries[i])) {
+      ctorch_error *error = class->begin(all, i);
+      if (error != NULL) {
+        param_state_clear(all->entries[i]);
+        return error;
+      }
+    }
+    uint32_t needed = class->needs == NULL ? 0 : class->needs(all->options);
+    for (size_t s = 0; class->states[s] != NULL; s++) {
+      if ((needed & (UINT32_C(1) << s)) != 0 && all->states[s][i] == NULL) {
+        return error_make(
+            step->function, CTORCH_ERROR_INDEX, "the state of parameter %zu of %s has no '%s'", i, class->name,
+            class->states[s]);
+      }
+    }
+  }
+  return NULL;
+}
+
+/* Lists of one device and dtype. */
+
+static ctorch_error *is_together(bool *out, const ctorch_tensor *self, const ctorch_tensor *other) {
+  ctorch_device device = {0}, other_device = {0};
+  *out = ctorch_tensor_dtype(self) == ctorch_tensor_dtype(other);
+  if (*out) {
+    CTORCH_TRY(ctorch_tensor_device(&device, self));
+    CTORCH_TRY(ctorch_tensor_device(&other_device, other));
+    *out = device.type == other_device.type && device.index == other_device.index;
+  }
+  return NULL;
+}
+
+static bool is_complex(const ctorch_tensor *self) {
+  ctorch_dtype dtype = ctorch_tensor_dtype(self);
+  return dtype == CTORCH_DTYPE_COMPLEX64 || dtype == CTORCH_DTYPE_COMPLEX128 || dtype == CTORCH_DTYPE_COMPLEX32 ||
+         dtype == CTORCH_DTYPE_BCOMPLEX32;
+}
+
+/* Complex tensors as real ones; `*views` are owned, as many as `*len`. */
+static ctorch_error *view_as_real(struct optimizer_list *list, ctorch_tensor **views, size_t *len) {
+  ctorch_tensor **rows[2 + OPTIMIZER_STATES] = {list->params, list->grads};
+  memcpy(rows + 2, list->states, sizeof list->states);
+  for (size_t row = 0; row < 2 + OPTIMIZER_STATES; row++) {
+    for (size_t i = 0; i < list->len; i++) {
+      if (rows[row][i] != NULL && is_complex(rows[row][i])) {
+        CTORCH_TRY(ctorch_aten_view_as_real(&views[*len], rows[row][i]));
+        rows[row][i] = views[(*len)++];
+      }
+    }
+  }
+  return NULL;
+}
+
+static ctorch_error *loop(const optimizer_class *class, struct optimizer_list *list) {
+  for (size_t i = 0; i < list->len; i++) {
+    ctorch_tensor *grad = list->grads[i], *own = NULL;
+    if (list->flags->maximize) {
+      CTORCH_TRY(ctorch_aten_neg(&own, grad));
+      list->grads[i] = own;
+    }
+    ctorch_error *error = class->loop(list, i);
+    list->grads[i] = grad;
+    ctorch_tensor_release(own);
+    CTORCH_TRY(error);
+  }
+  return NULL;
+}
+
+static ctorch_error *run(const optimizer_class *class, struct optimizer_list *list) {
+  if (list->way == OPTIMIZER_LOOP) {
+    return loop(class, list);
+  }
+  if (list->way == OPTIMIZER_FUSED) {
+    return class->fused(list);
+  }
+  if (list->flags->maximize && !class->maximizes_itself) {
+    ctorch_tensor_list *negative = NULL;
+    CTORCH_TRY(ctorch_aten__foreach_neg(&negative, CONST_LIST(list->grads, list)));
+    list_replace_grads(list, negative);
+  }
+  return class->foreach (list);
+}
+
+/* A list whose tensors are of one device and dtype. */
+static ctorch_error *run_viewed(const struct step *step, struct optimizer_list *list) {
+  ctorch_tensor **views = NULL;
+  size_t len = 0;
+  ctorch_error *error = NULL;
+  if (step->class->views_complex_as_real && is_complex(list->params[0])) {
+    size_t size = list->len * (2 + OPTIMIZER_STATES) * sizeof *views;
+    views = malloc(size);
+    error = views == NULL ? error_memory(step->function, size) : view_as_real(list, views, &len);
+  }
+  error = error != NULL ? error : run(step->class, list);
+  ctorch_tensor_list_release(list->own_grads);
+  for (size_t i = 0; i < len; i++) {
+    ctorch_tensor_release(views[i]);
+  }
+  free(views);
+  return error;
+}
+
+static ctorch_error *run_lists(struct step *step, size_t capacity) {
+  struct optimizer_list *all = &step->all;
+  size_t left = all->len;
+  for (size_t first = 0; left > 0; first++) {
+    if (all->params[first] == NULL) {
+      continue;
+    }
+    struct optimizer_list list = *all;
+    const ctorch_tensor *like = all->params[first];
+    list.len = 0;
+    list.own_grads = NULL;
+    list_in_memory(&list, (char *)step->memory + capacity * ROWS * sizeof(void *), capacity);
+    for (size_t i = first; i < all->len; i++) {
+      bool belongs = false;
+      if (all->params[i] != NULL) {
+        CTORCH_TRY(is_together(&belongs, like, all->params[i]));
+      }
+      if (belongs) {
+        append(&list, all, i);
+        all->params[i] = NULL; /* seen */
+      }
+    }
+    left -= list.len;
+    CTORCH_TRY(run_viewed(step, &list));
+  }
+  return NULL;
+}
+
+static ctorch_error *step_group(const char *function, ctorch_optimizer *self, struct optimizer_group *group) {
+  CTORCH_TRY(optimizer_read(function, self, group));
+  struct step step = {
+      .function = function,
+      .class = optimizer_class_of(self),
+      .all = {.function = function, .optimizer = self, .options = group->read, .flags = group->read}};
+  ctorch_error *error = collect(&step, group);
+  error = error != NULL ? error : check_sparse(&step);
+  error = error != NULL ? error : choose(&step);
+  error = error != NULL ? error : begin(&step);
+  error = error != NULL ? error : run_lists(&step, group->len);
+  for (size_t i = 0; i < step.all.len; i++) {
+    tensor_unref(step.all.grads[i]);
+  }
+  free(step.memory);
+  return error;
+}
+
+ctorch_error *optimizer_step_groups(const char *function, ctorch_optimizer *self) {
+  for (size_t i = 0; i < self->len; i++) {
+    CTORCH_TRY(step_group(function, self, &self->groups[i]));
+  }
+  return NULL;
+}
+
+/* The whole step. */
+
+ctorch_error *optimizer_evaluate(const struct optimizer_evaluation *self, ctorch_tensor **loss) {
+  ctorch_error *error = NULL;
+  ctorch_tensor *given = NULL;
+  CTORCH_TRY(ctorch_grad_mode_push(true));
+  ctorch_callback_status status = self->closure(&given, &error, self->payload);
+  error = module_callback_error(self->function, "closure", status, error);
+  error = ctorch_error_first(error, ctorch_grad_mode_pop());
+  if (error != NULL) {
+    ctorch_tensor_release(given);
+    return error;
+  }
+  *loss = given;
+  return NULL;
+}
+
+static ctorch_error *step_between_hooks(
+    ctorch_optimizer *self, ctorch_tensor **loss, const struct optimizer_evaluation *evaluation) {
+  const optimizer_class *class = optimizer_class_of(self);
+  bool differentiable = false;
+  CTORCH_TRY(dict_find_bool(&differentiable, self->defaults, "differentiable"));
+  CTORCH_TRY(ctorch_grad_mode_push(differentiable));
+  ctorch_error *error = NULL;
+  if (class->step != NULL) {
+    error = class->step(self, loss, evaluation);
+  } else {
+    error = evaluation->closure == NULL ? NULL : optimizer_evaluate(evaluation, loss);
+    error = error != NULL ? error : optimizer_step_groups(evaluation->function, self);
+  }
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
+}
+
+static ctorch_error *step_whole(
+    ctorch_tensor **out, ctorch_optimizer *self, const struct optimizer_evaluation *evaluation) {
+  ctorch_tensor *loss = NULL;
+  object_ref(self); /* a hook or a closure may give it up */
+  ctorch_error *error = optimizer_run_step_hooks(evaluation->function, self, true);
+  error = error != NULL ? error : step_between_hooks(self, &loss, evaluation);
+  self->steps += error == NULL;
+  error = error != NULL ? error : optimizer_run_step_hooks(evaluation->function, self, false);
+  object_unref(self);
+  if (error != NULL || out == NULL) {
+    ctorch_tensor_release(loss);
+  } else {
+    *out = loss;
+  }
+  return error;
+}
+
+ctorch_error *ctorch_optimizer_step(ctorch_optimizer *self) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
+  }
+  const struct optimizer_evaluation none = {.function = __func__};
+  return step_whole(NULL, self, &none);
+}
+
+ctorch_error *ctorch_optimizer_step_closure(
+    ctorch_tensor **out, ctorch_optimizer *self, ctorch_optimizer_closure closure, void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL || closure == NULL) {
+    return error_null(__func__, self == NULL ? "self" : "closure");
+  }
+  const struct optimizer_evaluation evaluation = {closure, payload, __func__};
+  return step_whole(out, self, &evaluation);
+}
+
+/* Gradients. */
+
+static ctorch_error *zero_in_place(ctorch_tensor *param) {
+  ctorch_tensor *grad = NULL;
+  CTORCH_TRY(ctorch_tensor_grad(&grad, param));
+  if (grad == NULL) {
+    return NULL;
+  }
+  ctorch_error *error =
+      ctorch_tensor_is_leaf(grad) ? ctorch_tensor_set_requires_grad(grad, false) : ctorch_aten_detach_(grad);
+  error = error != NULL ? error : ctorch_aten_zero_(grad);
+  ctorch_tensor_release(grad);
+  return error;
+}
+
+ctorch_error *ctorch_optimizer_zero_grad(ctorch_optimizer *self, bool set_to_none) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
+  }
+  for (size_t i = 0; i < self->len; i++) {
+    for (size_t j = 0; j < self->groups[i].len; j++) {
+      ctorch_tensor *param = self->groups[i].params[j].tensor;
+      CTORCH_TRY(set_to_none ? ctorch_tensor_set_grad(param, NULL) : zero_in_place(param));
+    }
+  }
+  return NULL;
+}
