@@ -35,6 +35,7 @@ from ..vocabulary import (
     LAYOUT,
     MEMORY_FORMAT,
     MODULE,
+    OPTIMIZER,
     SAVED_TENSORS_DESTROY,
     STRING,
     TENSOR,
@@ -356,7 +357,9 @@ MODULES = {  # where what the emitted functions use is defined
     "TensorList": "..collections",
     "String": "..collections",
     "from_module": "..module_objects",
+    "from_optimizer": "..optimizer_objects",
     "layer": "..layers",
+    "optimizer": "..optimizers",
     "overloaded": "..overloads",
     "as_value": "..values",
     "as_values": "..values",
@@ -371,6 +374,11 @@ MODULES = {  # where what the emitted functions use is defined
 }
 
 
+OPTIMIZER_CLASSES = {  # what torch.optim has beside the optimizers
+    "Optimizer": "..optimizers",
+    "register_optimizer_step_post_hook": "..optimizers",
+    "register_optimizer_step_pre_hook": "..optimizers",
+}
 MODULE_CLASSES = {"Module": "..modules", "Parameter": "..parameters"}  # what torch.nn has beside the layers
 
 
@@ -729,6 +737,8 @@ class _Body:
         cell = self._cell_name(result)
         if result.type == MODULE:
             return f"{self.use('from_module')}({cell})"
+        if result.type == OPTIMIZER:
+            return f"{self.use('from_optimizer')}({cell})"
         if result.kind == "handle":
             if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
@@ -864,9 +874,13 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 used.add("layer")
                 table += _wrapped(f"{member} = overloaded", arguments)
                 table.append(f'{member} = layer("{member}", {member}, {takes_and_gives_one(overloads)})')
+            elif is_optimizer(overloads):
+                used.add("optimizer")
+                table += _wrapped(f"{member} = overloaded", arguments)
+                table.append(f'{member} = optimizer("{member}", {member})')
             else:
                 table += _wrapped(f"{member} = overloaded", arguments)
-        by_hand = MODULE_CLASSES if "layer" in used else {}
+        by_hand = MODULE_CLASSES if "layer" in used else OPTIMIZER_CLASSES if "optimizer" in used else {}
         doc = f'"""What Python has as {python_namespace(namespace)}. {NOTE[3:]}'
         exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted([*members, *by_hand])), "]"]
         files[f"{namespace}/__init__.py"] = (
@@ -878,6 +892,11 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
 def is_layer(overloads: list[Surface]) -> bool:
     """Whether they make a module, which is a class in Python."""
     return any(s.function.schema.endswith(" -> Module") for s in overloads)
+
+
+def is_optimizer(overloads: list[Surface]) -> bool:
+    """Whether they make an optimizer, which is a class in Python."""
+    return any(s.function.schema.endswith(" -> Optimizer") for s in overloads)
 
 
 def takes_and_gives_one(overloads: list[Surface]) -> bool:

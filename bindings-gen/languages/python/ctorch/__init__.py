@@ -8,7 +8,7 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.init` their initial values, `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and
+`ctorch.optim` optimizers, `ctorch.init` initial values, `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and
 `ctorch.parametrize` weights that modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
@@ -19,7 +19,7 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import aten, autograd, dlpack, errors, functional, init, nn, parametrize, raw, return_types, utils
+from . import aten, autograd, dlpack, errors, functional, init, nn, optim, parametrize, raw, return_types, utils
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -80,6 +80,7 @@ __all__ = [
     "memory_format",
     "nn",
     "no_grad",
+    "optim",
     "parametrize",
     "raw",
     "return_types",

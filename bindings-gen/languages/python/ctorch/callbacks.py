@@ -21,6 +21,7 @@ from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
 from .module_objects import object_of
+from .optimizer_objects import from_optimizer
 from .payloads import drop, keep, kept, stand_for
 from .values import to_value
 
@@ -118,6 +119,8 @@ def borrowed(type_: str, address: int | None) -> Any:
         from .tensor import Tensor as kind
     elif word == "module":
         kind = object_of
+    elif word == "optimizer":
+        kind = from_optimizer
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)
