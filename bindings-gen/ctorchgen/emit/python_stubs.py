@@ -50,6 +50,7 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Stream": "_Stream",
     "Module": "_Module",
     "Optimizer": "_Optimizer",
+    "LRScheduler": "_LrScheduler",
     "Value": "_Value",
     "Callback": "_Callable[..., object]",
 }
@@ -76,6 +77,7 @@ IMPORTS = (
     "from .containers import SequentialBase as _SequentialBase",
     "from .modules import Module as _Module",
     "from .parameters import Parameter as _Parameter",
+    "from .objects import LrScheduler as _LrScheduler",
     "from .objects import Optimizer as _Optimizer",
     "from .objects import Storage as _Storage",
     "from .objects import Value as _Value",
