@@ -2,7 +2,7 @@
 
 Each file, or folder of files, is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry
 `nn.Conv2d(…)` of `nn/convolution.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar
-is that of native_functions.yaml's schemas with the types Module, Optimizer, Value and Callback, which torchgen's parser
+is that of native_functions.yaml's schemas with the types Module, Optimizer, LRScheduler, Value and Callback, which torchgen's parser
 refuses:
 
     ## What it does, for the documentation.
@@ -28,12 +28,23 @@ from . import names, types
 from .api import Function, Param
 from .lock import Entry
 from .schema import Argument, GeneratorError, Return, Type
-from .vocabulary import ERROR, GENERATOR, KERNEL_CALLBACK, MODULE, OPTIMIZER, TENSOR, TENSOR_LIST, VALUE
+from .vocabulary import (
+    ERROR,
+    GENERATOR,
+    KERNEL_CALLBACK,
+    LR_SCHEDULER,
+    MODULE,
+    OPTIMIZER,
+    TENSOR,
+    TENSOR_LIST,
+    VALUE,
+)
 
 # Handles that no operator takes or gives; what stands in a C declaration for one of them as an argument.
 HANDLES = {
     "Module": f"{MODULE} *",
     "Optimizer": f"{OPTIMIZER} *",
+    "LRScheduler": f"{LR_SCHEDULER} *",
     "Value": f"const {VALUE} *",
     "Generator": f"{GENERATOR} *",
 }
@@ -463,7 +474,8 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
 
 def _result(c: Constructor, result: Return, name: str) -> Param:
     t = result.type
-    given = {"Module": MODULE, "Optimizer": OPTIMIZER, "Value": VALUE, "Tensor": TENSOR_LIST if t.is_list else TENSOR}
+    given = {"Module": MODULE, "Optimizer": OPTIMIZER, "LRScheduler": LR_SCHEDULER, "Value": VALUE}
+    given["Tensor"] = TENSOR_LIST if t.is_list else TENSOR
     # A tensor may be absent; nothing but tensors comes as a list.
     is_known = not t.is_list and not t.optional if t.base != "Tensor" else not (t.is_list and t.optional)
     if t.base in given and is_known:

@@ -60,6 +60,7 @@ def header_name(schema_name: str) -> str:
 # Those that lie elsewhere than in torch.nn.
 _PYTHON = {name: f"torch.{name}" for name in "nn optim distributed amp jit".split()} | {
     "data": "torch.utils.data",
+    "lr_scheduler": "torch.optim.lr_scheduler",
     "vision": "torchvision",
 }
 

@@ -28,7 +28,7 @@ def named(names: str) -> tuple[str, ...]:
 HANDLES = ERROR, GENERATOR, MODULE, SCOPE, STORAGE, STRING, TENSOR, TENSOR_LIST, VALUE = named(
     "error generator module scope storage string tensor tensor_list value"
 )
-(OPTIMIZER,) = named("optimizer")  # schema files may speak of it already
+LR_SCHEDULER, OPTIMIZER = named("lr_scheduler optimizer")  # schema files may speak of them already
 STRUCTS = DEVICE, SCALAR, STREAM = named("device scalar stream")
 ELEMENTS = DTYPE, LAYOUT, MEMORY_FORMAT = named("dtype layout memory_format")
 KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(

@@ -38,6 +38,7 @@ bytes      a handle of kind TEXT or STRING; of kind INTS or DOUBLES for its memo
 ints       a handle of kind INTS, whose entries must fit `type` (int64_t, bool, an enum …)
 doubles, scalars, devices, texts, values   a handle of that kind
 tensors    a handle of kind TENSORS or TENSOR_LIST
+handles    a handle of kind INTS, whose entries are handles of the kind `Slot.handle_kind`
 handle     a handle of the kind `Slot.handle_kind`; a `struct` of DLPack may also be an ADDRESS
 address    a handle of kind ADDRESS: a machine address that somebody vouched for by `rt_ctorch_address_new`; also a C
            function, where a callback is asked for (`Slot.argument.kind` is callback or destroy), and its payload
@@ -386,7 +387,7 @@ def _slot(function: Function, argument: Argument, enums: set[str], owned: set[st
             required = function.kind == "core" and name == "self" and not _by_hand(function)
             return Slot(name, "handle", type_, optional and not required, argument=argument)
         case "handles":
-            kind = {TENSOR: "tensors", VALUE: "values"}[type_]
+            kind = {TENSOR: "tensors", VALUE: "values"}.get(type_, "handles")
             return Slot(name, kind, type_, True, argument=argument)
         case "address":
             if type_ in owned:

@@ -179,6 +179,18 @@ word_list word_bools(word_call *call, const char *name, int64_t word) {
   return converted(call, name, word, sizeof(bool), to_bool);
 }
 
+word_list word_handles(word_call *call, const char *name, int64_t word, uint32_t kind) {
+  word_list ints = word_entries(call, name, word, RT_CTORCH_KIND_INTS);
+  if (ints.data == NULL || ints.len > SIZE_MAX / sizeof(void *)) {
+    return (word_list){NULL, 0};
+  }
+  void **room = word_memory(call, ints.len * sizeof *room);
+  for (size_t i = 0; i < ints.len && call->error == NULL; i++) {
+    room[i] = word_handle(call, name, ((const int64_t *)ints.data)[i], kind);
+  }
+  return (word_list){room, ints.len};
+}
+
 /* Integers */
 
 int64_t rt_ctorch_ints_new(void) { return new_list("rt_ctorch_ints_new", RT_CTORCH_KIND_INTS); }

@@ -103,6 +103,8 @@ word_list word_bytes(word_call *call, const char *name, int64_t word, bool optio
 /** Lists; 0 is NULL and length 0. */
 word_list word_entries(word_call *call, const char *name, int64_t word, uint32_t kind);
 word_list word_tensors(word_call *call, const char *name, int64_t word);
+/** Handles of a kind, from a list of integers. */
+word_list word_handles(word_call *call, const char *name, int64_t word, uint32_t kind);
 word_list word_int32s(word_call *call, const char *name, int64_t word);
 word_list word_bools(word_call *call, const char *name, int64_t word);
 /** As many entries as a list that goes with it. */

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..api import Api, Enum, Opaque
-from ..names import operator_part, python_namespace, short
+from ..names import PREFIX, operator_part, python_namespace, short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
 from ..vocabulary import (
@@ -23,8 +23,10 @@ from ..vocabulary import (
     ERROR_KIND,
     FLAGS,
     GENERATOR,
+    LR_SCHEDULER,
     MEMORY_PRESSURE,
     MODULE,
+    OPTIMIZER,
     SAVED_TENSORS_DESTROY,
     SCALAR,
     STREAM,
@@ -65,8 +67,9 @@ BOXED = {"long": "Long", "int": "Integer", "double": "Double", "boolean": "Boole
 
 
 def namespace_class(namespace: str) -> str:
-    """`nn` -> `NN`, `init` -> `Init`."""
-    return namespace.upper() if len(namespace) == 2 else upper_camel(namespace)
+    """`nn` -> `NN`, `init` -> `Init`, `lr_scheduler` -> `LrSchedulers`, as `LrScheduler` is what it makes."""
+    name = namespace.upper() if len(namespace) == 2 else upper_camel(namespace)
+    return f"{name}s" if PREFIX + namespace == LR_SCHEDULER else name
 
 
 @dataclass(frozen=True)
@@ -551,6 +554,7 @@ class _Typed:
             ("handle", TENSOR): ("Tensor", "optionHandle"),
             ("handle", GENERATOR): ("Generator", "optionHandle"),
             ("handle", MODULE): ("Module", "optionHandle"),
+            ("handle", OPTIMIZER): ("Optimizer", "optionHandle"),
             ("handles", TENSOR): ("Tensor...", "optionHandles"),
         }[a.kind, a.type]
         given = f"{quoted}, {java}.class" if method == "optionHandle" else quoted

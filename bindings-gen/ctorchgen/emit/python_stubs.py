@@ -52,6 +52,7 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Stream": "_Stream",
     "Module": "_Module",
     "Optimizer": "_Optimizer",
+    "LRScheduler": "_LrScheduler",
     "Value": "_Value",
     "Callback": "_Callable[..., object]",
 }
@@ -81,6 +82,7 @@ IMPORTS = (
     "from .parameters import Parameter as _Parameter",
     "from .hooks import RemovableHook as _RemovableHook",
     "from .optimizers import Optimizer as _Optimizer",
+    "from .objects import LrScheduler as _LrScheduler",
     "from .objects import Storage as _Storage",
     "from .objects import Value as _Value",
     "from .plain_data import Stream as _Stream",

@@ -656,6 +656,10 @@ class _Safe:
             return _Parameter(
                 name, type_, type_, "{}", "let {name} = value_pointers({0});", ("{}.as_ptr()", "{}.len()")
             )
+        if a.type != TENSOR:
+            type_ = f"&'a [&'a {_type_name(a.type)}]"
+            collected = "let {name}: Vec<_> = {0}.iter().map(|x| x.0).collect();"
+            return _Parameter(name, type_, type_, "{}", collected, ("{}.as_ptr()", "{}.len()"))
         exclusive = not a.param.c_type.startswith("const ")
         list_ = "TensorsMut<'a>" if exclusive else "Tensors<'a>"
         if (a.param.type or "").startswith("Tensor?"):

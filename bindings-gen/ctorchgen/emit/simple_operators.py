@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
-from ..vocabulary import DTYPE, GENERATOR, MODULE, OPTIMIZER, SCALAR, STORAGE, TENSOR
+from ..vocabulary import DTYPE, GENERATOR, LR_SCHEDULER, MODULE, OPTIMIZER, SCALAR, STORAGE, TENSOR
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
 from .simple_tensor import (
@@ -136,6 +136,7 @@ _HANDLES = {
     STORAGE: ("Storage", None),
     MODULE: ("Module", None),
     OPTIMIZER: ("Optimizer", None),
+    LR_SCHEDULER: ("LRScheduler", None),
 }
 _NUMBERS = {
     "double": ("f64?", "optional_double"),
@@ -160,6 +161,8 @@ def _parameter(name: str, slot: Slot) -> Parameter:
         if slot.optional and optional:
             return Parameter(name, f"{type_}?", f"word_of_{optional}({name})", False, none)
         return Parameter(name, type_, f"{name}.handle", False, None)
+    if kind == "handles" and slot.type == LR_SCHEDULER:
+        return Parameter(name, "[LRScheduler]", f"word_of_schedulers({name})", True, None)
     if kind == "flag":
         default = None if slot.default is None else str(bool(slot.default)).lower()
         return Parameter(name, "bool", f"word_of_flag({name})", False, default)
@@ -210,6 +213,7 @@ _HANDLE_RESULTS = {
     "TENSOR_LIST": ("[Tensor]", "tensors_result"),
     "MODULE": ("Module", "module_result"),
     "OPTIMIZER": ("Optimizer", "optimizer_result"),
+    "LR_SCHEDULER": ("LRScheduler", "scheduler_result"),
 }
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "integer_result"),
@@ -320,9 +324,9 @@ _TYPES = ("Scalar", "Device", "Generator", "Storage", "Stream")
 
 def _makers(operators: list[Operator]) -> list[str]:
     """The functions of words.spl that make the words of these operators."""
-    from_tensor = {"word_of_optional_tensor", "word_of_tensors"}
+    elsewhere = {"word_of_optional_tensor", "word_of_tensors", "word_of_schedulers"}
     found = {p.word.split("(")[0] for o in operators for p in o.parameters if p.word.startswith("word_of_")}
-    return sorted(found - from_tensor - {"word_of_text"}) + ["word_of_pack", "release_after"]
+    return sorted(found - elsewhere - {"word_of_text"}) + ["word_of_pack", "release_after"]
 
 
 _OPERATORS_HEAD = '''
@@ -374,6 +378,8 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
         yield from _use("ml.torch.nn.module", modules)
     if optimizers := used(["Optimizer", "optimizer_result"]):
         yield from _use("ml.torch.optim.optimizer", optimizers)
+    if schedulers := used(["LRScheduler", "scheduler_result", "word_of_schedulers"]):
+        yield from _use("ml.torch.optim.scheduler", schedulers)
     if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
         yield from _use("ml.torch.tensor", tensors)
     yield ""

@@ -205,6 +205,8 @@ def _converted(function: WordFunction, slot: Slot, arguments: dict[str, str]) ->
             yield as_list(f"word_entries({given}, {KIND}{slot.kind.upper()})")
         case "tensors":
             yield as_list(f"word_tensors({given})")
+        case "handles":
+            yield as_list(f"word_handles({given}, {KIND}{slot.handle_kind})")
         case "handle":
             how = "_consumed" if param.owned else "_or_address" if type_.startswith("struct ") else ""
             flag = " | WORD_OPTIONAL" if slot.optional else ""
