@@ -371,7 +371,8 @@ MODULES = {  # where what the emitted functions use is defined
 }
 
 
-MODULE_CLASSES = {"Module": "..modules", "Parameter": "..parameters"}  # what torch.nn has beside the layers
+# What torch.nn has beside the layers.
+MODULE_CLASSES = {"Buffer": "..parameters", "Module": "..modules", "Parameter": "..parameters"}
 
 
 def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:

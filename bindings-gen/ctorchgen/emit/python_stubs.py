@@ -74,6 +74,7 @@ IMPORTS = (
     "from .containers import ParameterListBase as _ParameterListBase",
     "from .containers import SequentialBase as _SequentialBase",
     "from .modules import Module as _Module",
+    "from .parameters import Buffer as _Buffer",
     "from .parameters import Parameter as _Parameter",
     "from .objects import Storage as _Storage",
     "from .objects import Value as _Value",
@@ -146,7 +147,7 @@ def _namespace(members: dict[str, list[Surface]]) -> str:
     lines += [f"{member}: {_class(member)}" for member, overloads in members.items() if not is_layer(overloads)]
     if any(map(is_layer, members.values())):
         exported += MODULE_CLASSES
-        lines += ["", "Module = _Module", "Parameter = _Parameter"]
+        lines += ["", "Buffer = _Buffer", "Module = _Module", "Parameter = _Parameter"]
     lines += ["", f"__all__ = [{', '.join(repr(member) for member in sorted(exported))}]"]
     return _stub(lines, "..").replace("'", '"')
 
