@@ -106,9 +106,11 @@ contains
     type(c_ptr), intent(in) :: input
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(c_ptr) :: output
     output = c_null_ptr
-    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, errmsg)
+    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, message)
+    if (present(errmsg) .and. allocated(message)) errmsg = message ! gfortran loses the length of one that is handed on
   end function apply
 
   ! Put a module inside this one.
@@ -210,6 +212,7 @@ contains
     logical, intent(in), optional :: strict
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(c_ptr) :: missing, unexpected
     logical(c_bool) :: strictly
 
@@ -218,7 +221,8 @@ contains
     missing = c_null_ptr
     unexpected = c_null_ptr
     call ctorch_check(ctorch_module_load_state_dict( &
-      missing, unexpected, self%handle, state, c_null_ptr, strictly, .false._c_bool), stat, errmsg)
+      missing, unexpected, self%handle, state, c_null_ptr, strictly, .false._c_bool), stat, message)
+    if (present(errmsg) .and. allocated(message)) errmsg = message
     call ctorch_value_release(missing)
     call ctorch_value_release(unexpected)
   end subroutine load_state_dict

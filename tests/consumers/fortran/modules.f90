@@ -137,6 +137,7 @@ contains
     call ctorch_check(ctorch_module_unregister(net%handle, 'weight'//c_null_char))
     y = list%apply(ones([2_c_int64_t]), code, message)
     call claim('an error of its forward is the call''s', code == CTORCH_ERROR_INDEX .and. index(message, 'weight') > 0)
+    call claim('its message is as long as it is', len(message) < 200)
     call claim('and gives nothing', .not. c_associated(y))
   end subroutine run
 end program modules
