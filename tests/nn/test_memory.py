@@ -79,8 +79,6 @@ def test_class(name, training):
     found = [sample for sample in samples(DATABASE[name], training) if sample.forward_input is not None]
     for sample in found[:: len(found) // MOST + 1]:
         given, forward = sample.constructor_input, sample.forward_input
-        if any(isinstance(a, torch.nn.Module) for a in given.args):
-            continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             args, options = arguments(name, given)
