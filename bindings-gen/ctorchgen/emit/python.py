@@ -379,7 +379,8 @@ OPTIMIZER_CLASSES = {  # what torch.optim has beside the optimizers
     "register_optimizer_step_post_hook": "..optimizers",
     "register_optimizer_step_pre_hook": "..optimizers",
 }
-MODULE_CLASSES = {"Module": "..modules", "Parameter": "..parameters"}  # what torch.nn has beside the layers
+# What torch.nn has beside the layers.
+MODULE_CLASSES = {"Buffer": "..parameters", "Module": "..modules", "Parameter": "..parameters"}
 
 
 def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:

@@ -79,6 +79,7 @@ IMPORTS = (
     "from .containers import ParameterListBase as _ParameterListBase",
     "from .containers import SequentialBase as _SequentialBase",
     "from .modules import Module as _Module",
+    "from .parameters import Buffer as _Buffer",
     "from .parameters import Parameter as _Parameter",
     "from .hooks import RemovableHook as _RemovableHook",
     "from .optimizers import Optimizer as _Optimizer",
@@ -164,7 +165,7 @@ def _namespace(members: dict[str, list[Surface]]) -> str:
         ]
     if any(map(is_layer, members.values())):
         exported += MODULE_CLASSES
-        lines += ["", "Module = _Module", "Parameter = _Parameter"]
+        lines += ["", "Buffer = _Buffer", "Module = _Module", "Parameter = _Parameter"]
     lines += ["", f"__all__ = [{', '.join(repr(member) for member in sorted(exported))}]"]
     return _stub(lines, "..").replace("'", '"')
 
