@@ -753,6 +753,34 @@ static void make_module(sequence *s) {
   }
 }
 
+/* An optimizer of leaves that are there, or of a module's parameters; and a learning rate for it. */
+static void make_optimizer(sequence *s) {
+  static const char *const NAMES[] = {"SGD",      "Adam",  "AdamW",  "Adagrad",   "RMSprop",
+                                      "Adadelta", "ASGD",  "Adamax", "NAdam",     "RAdam",
+                                      "Rprop",    "LBFGS", "Muon",   "Adafactor", "SparseAdam"};
+  const ctorch_module *module = draw_handle(s, KIND_ctorch_module, false);
+  const ctorch_tensor *tensors[2] = {
+      draw_handle(s, KIND_ctorch_tensor, false), draw_handle(s, KIND_ctorch_tensor, false)};
+  ctorch_tensor_list *list = NULL;
+  ctorch_value *params = NULL, *args = NULL;
+  ctorch_optimizer *optimizer = NULL;
+  begin(s, "ctorch_optim_create");
+  ctorch_error *error = draw_bool(s) && module != NULL ? ctorch_module_parameters(&list, module, true)
+                                                       : ctorch_tensor_list_new(&list, tensors, draw_below(s, 2) + 1);
+  error = error != NULL
+              ? error
+              : ctorch_value_from_tensors(&params, ctorch_tensor_list_data(list), ctorch_tensor_list_len(list));
+  error = error != NULL ? error : ctorch_value_from_tuple(&args, (const ctorch_value *const[]){params}, 1);
+  const char *name = NAMES[draw_below(s, sizeof NAMES / sizeof *NAMES)];
+  error = error != NULL ? error : ctorch_optim_create(&optimizer, name, args, NULL);
+  ctorch_value_release(args);
+  ctorch_value_release(params);
+  ctorch_tensor_list_release(list);
+  if (finish(s, error, NULL, 0)) {
+    keep(s, KIND_ctorch_optimizer, optimizer);
+  }
+}
+
 /* One module in another; or one applied to a tensor, and gradients of what it gives. */
 static void use_module(sequence *s) {
   ctorch_module *module = draw_handle(s, KIND_ctorch_module, false);
@@ -792,7 +820,11 @@ static void step(sequence *s, int least_scopes) {
   } else if (what < 12) {
     make_module(s);
   } else if (what < 13) {
-    use_module(s);
+    if (draw_below(s, 3) == 0) {
+      make_optimizer(s);
+    } else {
+      use_module(s);
+    }
   } else if (what < 16 && s->scopes_len < MAX_SCOPES) {
     open_scope(s);
   } else if (what < 19 && s->scopes_len > least_scopes) {
