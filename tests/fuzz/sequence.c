@@ -195,7 +195,8 @@ static bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size
       }
     }
   }
-  fuzz_check_error(s->function, error, strcmp(ctorch_error_message(error), "refused by the sequence") != 0);
+  /* What a callback refused comes out as it is; some functions put a module's name in front of it. */
+  fuzz_check_error(s->function, error, strstr(ctorch_error_message(error), "refused by the sequence") == NULL);
   return false;
 }
 
