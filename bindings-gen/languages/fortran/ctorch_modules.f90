@@ -80,7 +80,7 @@ contains
       net%handle, name//c_null_char, c_funloc(call_forward), c_funloc(destroy), c_loc(kept)))
   end function ctorch_new_net
 
-  function call_forward(out, module, input, error, kept) bind(c) result(status)
+  function call_forward(out, module, input, error, kept) bind(c, name='') result(status)
     type(c_ptr), intent(inout) :: out
     type(c_ptr), value :: module, input
     type(c_ptr), intent(inout) :: error
@@ -93,7 +93,7 @@ contains
     status = merge(0, CTORCH_CALLBACK_OK, c_associated(error))
   end function call_forward
 
-  subroutine destroy(kept) bind(c)
+  subroutine destroy(kept) bind(c, name='')
     type(c_ptr), value :: kept
     type(payload), pointer :: own
     call c_f_pointer(kept, own)
