@@ -12,7 +12,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, py_object, pythonapi
+from ctypes import (
+    CFUNCTYPE,
+    byref,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+    pythonapi,
+)
 from typing import Any
 
 from . import objects
@@ -21,12 +34,14 @@ from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
 from .module_objects import object_of
-from .optimizer_objects import from_optimizer
+from .optimizer_objects import from_lr_scheduler, from_optimizer
 from .payloads import drop, keep, kept, stand_for
 from .values import to_value
 
 OK, FAILED = 1, 0
 PYTHON = 37
+
+NUMBERS = {"uint64_t": c_uint64, "uint32_t": c_uint32, "int64_t": c_int64, "double": c_double}
 
 _trampolines: dict[str, Any] = {}
 _lock = threading.Lock()
@@ -86,7 +101,7 @@ def _c_type(kind: str) -> Any:
     if kind == "size":
         return c_size_t
     if kind.startswith("value "):
-        return {"uint64_t": c_uint64, "uint32_t": c_uint32}.get(kind.removeprefix("value "), c_int32)
+        return NUMBERS.get(kind.removeprefix("value "), c_int32)
     return c_char_p if kind == "string char" else c_void_p
 
 
@@ -121,6 +136,8 @@ def borrowed(type_: str, address: int | None) -> Any:
         kind = object_of
     elif word == "optimizer":
         kind = from_optimizer
+    elif word == "lr_scheduler":
+        kind = from_lr_scheduler
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)
@@ -137,6 +154,8 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
     _, what, type_ = kind.split(" ")
     if what == "address":  # a Python object that C keeps
         _store(target, keep((result,)))
+    elif what == "value":
+        NUMBERS[type_].from_address(target).value = _number(result)
     elif what == "handles":
         results = list(result) if isinstance(result, list | tuple) else [] if result is None else [result]
         if len(results) != length:
@@ -155,6 +174,14 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
             raise failure(error)
     else:
         _store(target, _retained(result, type_))
+
+
+def _number(result: Any) -> float:
+    """What a function that computes a number returned: anything that is one, a tensor of one element too."""
+    try:
+        return float(result)
+    except TypeError:
+        raise TypeError(f"the function must return a number, not {type(result).__name__}") from None
 
 
 def _retained(value: Any, type_: str) -> c_void_p | None:
