@@ -98,9 +98,13 @@ end
 
 -- Handles that are not given back, after a garbage collection; nil unless CTORCH_DEBUG_HANDLES=1.
 function ctorch.live_handles()
-  collectgarbage()
-  collectgarbage()
-  local count = tonumber(C.ctorch_debug_live_handles())
+  local count, before
+  repeat -- what is collected may have kept others
+    before = count
+    collectgarbage()
+    collectgarbage()
+    count = tonumber(C.ctorch_debug_live_handles())
+  until count == before
   return count >= 0 and count or nil
 end
 

@@ -64,7 +64,8 @@ function methods.state_dict(box)
 end
 
 function methods.load_state_dict(box, state_dict)
-  core.grad_scaler_load_state_dict(box, values.of(state_dict, "the state dict"))
+  local given = type(state_dict) == "table" and next(state_dict) == nil and values.dict() or state_dict
+  core.grad_scaler_load_state_dict(box, values.of(given, "the state dict"))
 end
 
 local amp = {}
