@@ -33,6 +33,7 @@ from ..vocabulary import (
     DEVICE_TYPE,
     DTYPE,
     LAYOUT,
+    LR_SCHEDULER,
     MEMORY_FORMAT,
     MODULE,
     OPTIMIZER,
@@ -357,9 +358,11 @@ MODULES = {  # where what the emitted functions use is defined
     "TensorList": "..collections",
     "String": "..collections",
     "from_module": "..module_objects",
+    "from_lr_scheduler": "..optimizer_objects",
     "from_optimizer": "..optimizer_objects",
     "layer": "..layers",
     "optimizer": "..optimizers",
+    "scheduler": "..schedulers",
     "overloaded": "..overloads",
     "as_value": "..values",
     "as_values": "..values",
@@ -379,8 +382,10 @@ OPTIMIZER_CLASSES = {  # what torch.optim has beside the optimizers
     "register_optimizer_step_post_hook": "..optimizers",
     "register_optimizer_step_pre_hook": "..optimizers",
 }
+SCHEDULER_CLASSES = dict.fromkeys(("LRScheduler", "LambdaLR", "MultiplicativeLR"), "..schedulers")
 # What torch.nn has beside the layers.
 MODULE_CLASSES = {"Buffer": "..parameters", "Module": "..modules", "Parameter": "..parameters"}
+CLASSES = {"layer": MODULE_CLASSES, "optimizer": OPTIMIZER_CLASSES, "scheduler": SCHEDULER_CLASSES}
 
 
 def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:
@@ -740,6 +745,8 @@ class _Body:
             return f"{self.use('from_module')}({cell})"
         if result.type == OPTIMIZER:
             return f"{self.use('from_optimizer')}({cell})"
+        if result.type == LR_SCHEDULER:
+            return f"{self.use('from_lr_scheduler')}({cell})"
         if result.kind == "handle":
             if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
@@ -875,13 +882,13 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 used.add("layer")
                 table += _wrapped(f"{member} = overloaded", arguments)
                 table.append(f'{member} = layer("{member}", {member}, {takes_and_gives_one(overloads)})')
-            elif is_optimizer(overloads):
-                used.add("optimizer")
+            elif made := is_optimizer(overloads) and "optimizer" or is_scheduler(overloads) and "scheduler":
+                used.add(made)
                 table += _wrapped(f"{member} = overloaded", arguments)
-                table.append(f'{member} = optimizer("{member}", {member})')
+                table.append(f'{member} = {made}("{member}", {member})')
             else:
                 table += _wrapped(f"{member} = overloaded", arguments)
-        by_hand = MODULE_CLASSES if "layer" in used else OPTIMIZER_CLASSES if "optimizer" in used else {}
+        by_hand = next((classes for word, classes in CLASSES.items() if word in used), {})
         doc = f'"""What Python has as {python_namespace(namespace)}. {NOTE[3:]}'
         exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted([*members, *by_hand])), "]"]
         files[f"{namespace}/__init__.py"] = (
@@ -898,6 +905,11 @@ def is_layer(overloads: list[Surface]) -> bool:
 def is_optimizer(overloads: list[Surface]) -> bool:
     """Whether they make an optimizer, which is a class in Python."""
     return any(s.function.schema.endswith(" -> Optimizer") for s in overloads)
+
+
+def is_scheduler(overloads: list[Surface]) -> bool:
+    """Whether they make a scheduler, which is a class in Python."""
+    return any(s.function.schema.endswith(" -> LRScheduler") for s in overloads)
 
 
 def takes_and_gives_one(overloads: list[Surface]) -> bool:

@@ -21,10 +21,12 @@ from .python import (
     MODULE_CLASSES,
     OPTIMIZER_CLASSES,
     PACKAGE,
+    SCHEDULER_CLASSES,
     class_name,
     is_layer,
     is_optimizer,
     is_method,
+    is_scheduler,
     namespaces,
     operators_by_name,
     parameter_name,
@@ -52,7 +54,7 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Stream": "_Stream",
     "Module": "_Module",
     "Optimizer": "_Optimizer",
-    "LRScheduler": "_LrScheduler",
+    "LRScheduler": "_LRScheduler",
     "Value": "_Value",
     "Callback": "_Callable[..., object]",
 }
@@ -83,7 +85,10 @@ IMPORTS = (
     "from .parameters import Parameter as _Parameter",
     "from .hooks import RemovableHook as _RemovableHook",
     "from .optimizers import Optimizer as _Optimizer",
-    "from .objects import LrScheduler as _LrScheduler",
+    "from .schedulers import LRScheduler as _LRScheduler",
+    "from .schedulers import Plateau as _Plateau",
+    "from .schedulers import LambdaLR as _LambdaLR",
+    "from .schedulers import MultiplicativeLR as _MultiplicativeLR",
     "from .objects import Storage as _Storage",
     "from .objects import Value as _Value",
     "from .plain_data import Stream as _Stream",
@@ -151,18 +156,22 @@ def _namespace(members: dict[str, list[Surface]]) -> str:
     lines: list[str] = []
     exported = list(members)
     for member, overloads in members.items():
-        stub = _layer if is_layer(overloads) else _optimizer if is_optimizer(overloads) else _operator
+        stub = next((stub for is_one, stub in CLASSES.items() if is_one(overloads)), _operator)
         lines += [*stub(member, overloads), ""]
-    functions = [member for member, o in members.items() if not is_layer(o) and not is_optimizer(o)]
+    functions = [member for member, o in members.items() if not any(is_one(o) for is_one in CLASSES)]
     lines += [f"{member}: {_class(member)}" for member in functions]
     if any(map(is_optimizer, members.values())):
         exported += OPTIMIZER_CLASSES
+        lines += ["", "from . import lr_scheduler as lr_scheduler", "from . import swa_utils as swa_utils"]
         lines += ["", "Optimizer = _Optimizer"]
         lines += [
             f"def {name}(hook: _Callable[..., _Any]) -> _RemovableHook: ..."
             for name in OPTIMIZER_CLASSES
             if name[0] == "r"
         ]
+    if any(map(is_scheduler, members.values())):
+        exported += SCHEDULER_CLASSES
+        lines += ["", *(f"{name} = _{name}" for name in SCHEDULER_CLASSES)]
     if any(map(is_layer, members.values())):
         exported += MODULE_CLASSES
         lines += ["", "Buffer = _Buffer", "Module = _Module", "Parameter = _Parameter"]
@@ -246,6 +255,24 @@ def _optimizer(name: str, overloads: list[Surface]) -> Iterator[str]:
     ]
     yield f"class {name}(_Optimizer):"
     yield f"    def __init__({', '.join(['self', 'params: _Iterable[_Any]', *parameters])}) -> None: ..."
+
+
+def _scheduler(name: str, overloads: list[Surface]) -> Iterator[str]:
+    """A class, whose constructor takes what the overloads take: a number, or a list with one for each group."""
+    base = "_Plateau" if name == "ReduceLROnPlateau" else "_LRScheduler"
+    parameters = list(_parameters(next(s for s in overloads if s.variant == "default")))
+    listed = {s.variant for s in overloads} | ({"max_lr"} if name == "CyclicLR" else set())
+    for i, parameter in enumerate(parameters):
+        if parameter.partition(":")[0] in listed:
+            parameters[i] = parameter.replace("_b.float", "_b.float | _Sequence[_b.float]")
+    if name == "CyclicLR":
+        at = next(i for i, p in enumerate(parameters) if p.startswith("scale_mode:"))
+        parameters.insert(at, "scale_fn: _Callable[[_b.float], _b.float] | None = ...")
+    yield f"class {name}({base}):"
+    yield f"    def __init__({', '.join(['self', *parameters])}) -> None: ..."
+
+
+CLASSES = {is_layer: _layer, is_optimizer: _optimizer, is_scheduler: _scheduler}
 
 
 def _method(name: str, overloads: list[Surface]) -> Iterator[str]:

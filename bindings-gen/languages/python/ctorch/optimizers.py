@@ -19,7 +19,7 @@ from typing import Any
 
 from . import objects, raw
 from .hooks import RemovableHook
-from .optimizer_objects import adopt, classes
+from .optimizer_objects import optimizers
 from .parameters import Parameter, parameter_of
 from .tensor import Tensor
 from .values import from_value
@@ -95,13 +95,18 @@ class Optimizer(objects.Optimizer):
         if closure is None:
             raw.optimizer_step(self)
             return None
+        return self._with_closure(lambda call: raw.optimizer_step_closure(self, call), closure)
+
+    @staticmethod
+    def _with_closure(step: Callable[[Callable[[], Tensor | None]], Any], closure: Callable[[], Any]) -> Any:
+        """A step with a closure, which may give something else than a tensor: what it gave first."""
         given: list[Any] = []
 
         def call() -> Tensor | None:
             given.append(closure())
             return given[-1] if isinstance(given[-1], Tensor) else None
 
-        raw.optimizer_step_closure(self, call)
+        step(call)
         return given[0] if given else None
 
     def zero_grad(self, set_to_none: bool = True) -> None:
@@ -177,7 +182,7 @@ class Optimizer(objects.Optimizer):
         return f"<{type(self).__name__} closed>" if self.closed else str(raw.optimizer_repr(self))
 
 
-classes["Optimizer"] = Optimizer
+optimizers.classes["Optimizer"] = Optimizer
 
 
 def optimizer(name: str, make: Callable[..., Any]) -> type[Optimizer]:
@@ -186,12 +191,12 @@ def optimizer(name: str, make: Callable[..., Any]) -> type[Optimizer]:
 
     def __init__(self: Optimizer, params: Iterable[Any], *args: Any, **kwargs: Any) -> None:
         made = raw.optim_create(name, (_params(params), *args), kwargs)
-        adopt(self, made._optimizer)
+        optimizers.adopt(self, made._optimizer)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     __init__.__signature__ = inspect.Signature([own, *taken.values()])  # type: ignore[attr-defined]
     members = {"__init__": __init__, "__doc__": make.__doc__, "__module__": "ctorch.optim", "__qualname__": name}
-    classes[name] = made = type(name, (Optimizer,), members)
+    optimizers.classes[name] = made = type(name, (Optimizer,), members)
     return made
 
 
