@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What training and inference cost with ctorch, beside Python eager with its fastest AdamW, torch.compile, and LibTorch's
-C++ frontend: Markdown.
+"""What training and inference cost with ctorch, beside Python eager with its fastest AdamW, torch.compile, and
+LibTorch's C++ frontend: Markdown.
 
     tests/bench/training.py                     every model and batch, with one thread and with two
     tests/bench/training.py --memory            peak memory of training steps instead

@@ -479,6 +479,41 @@ static ctorch_callback_status run_module_load_state_dict_post_hook_callback(
   return *error == NULL ? act(error, payload) : 0;
 }
 
+static ctorch_callback_status run_optimizer_callback(ctorch_optimizer *optimizer, ctorch_error **error, void *payload) {
+  (void)optimizer;
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_optimizer_state_dict_callback(
+    ctorch_value **out, ctorch_optimizer *optimizer, ctorch_value *state_dict, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)optimizer;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = draw_bool(s) ? ctorch_value_copy(out, state_dict) : ctorch_value_from_int(out, 1);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+/* A loss, or none; gradients are as they are. */
+static ctorch_callback_status run_optimizer_closure(ctorch_tensor **out, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_aten_ones(out, NULL, 0, NULL, NULL, NULL, NULL);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_lr_lambda_callback(
+    double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
+  *out = (double)(group + 1) / (double)(epoch + 1);
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_lr_scale_callback(double *out, double x, ctorch_error **error, void *payload) {
+  *out = x / 2;
+  return act(error, payload);
+}
+
 static ctorch_callback_status run_node_prehook_callback(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *grad_outputs,

@@ -1,5 +1,5 @@
-"""Whole models trained by ctorch's optimizers beside Python's: twenty steps give the same losses, parameters, buffers and
-states to the last bit."""
+"""Whole models trained by ctorch's optimizers beside Python's: twenty steps give the same losses, parameters, buffers
+and states to the last bit."""
 
 from __future__ import annotations
 
