@@ -1,6 +1,6 @@
 /**
  * The models that are measured, each written four times over the same parameters: of ctorch's modules, by hand on its
- * operators, of LibTorch's C++ modules (libtorch.cpp), and of Python's (models.py).
+ * operators, of LibTorch's C++ modules (libtorch.cpp), and of Python's (python_models.py).
  */
 #ifndef BENCH_MODELS_H
 #define BENCH_MODELS_H
