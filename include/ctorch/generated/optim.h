@@ -198,6 +198,31 @@ CTORCH_API ctorch_error *ctorch_optim_Adamax(
     bool capturable);
 
 /**
+ * Steps along directions by the inverse Hessian, which the last `history_size` changes stand for; needs a closure, which it
+ * calls up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each step is
+ * as long as `lr`. One group of parameters alone.
+ *
+ * State, of the first parameter: "func_evals", "n_iter", "d", "t", "old_dirs", "old_stps", "ro", "H_diag",
+ * "prev_flat_grad", "prev_loss", "al".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, several groups, a negative `lr`).
+ *
+ *     optim.LBFGS(Tensor(a!)[] params, float lr=1, int max_iter=20, int? max_eval=None, float tolerance_grad=1e-07,
+ *         float tolerance_change=1e-09, int history_size=100, str? line_search_fn=None) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_LBFGS(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    int64_t max_iter,
+    const int64_t *max_eval,
+    double tolerance_grad,
+    double tolerance_change,
+    int64_t history_size,
+    const char *line_search_fn);
+
+/**
  * Momentum whose matrix is made orthogonal by `ns_steps` of Newton and Schulz' iteration; for the matrices of hidden
  * layers, with another optimizer for all else. `adjust_lr_fn` is "original" (as None) or "match_rms_adamw".
  *
