@@ -104,9 +104,11 @@ contains
     type(c_ptr), intent(in) :: input
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(c_ptr) :: output
     output = c_null_ptr
-    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, errmsg)
+    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function apply
 
   ! Put a module inside this one.
