@@ -12,7 +12,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, byref, c_char_p, c_int32, c_size_t, c_uint32, c_uint64, c_void_p, py_object, pythonapi
+from ctypes import (
+    CFUNCTYPE,
+    byref,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+    pythonapi,
+)
 from typing import Any
 
 from . import objects
@@ -86,7 +99,8 @@ def _c_type(kind: str) -> Any:
     if kind == "size":
         return c_size_t
     if kind.startswith("value "):
-        return {"uint64_t": c_uint64, "uint32_t": c_uint32}.get(kind.removeprefix("value "), c_int32)
+        numbers = {"int64_t": c_int64, "uint64_t": c_uint64, "uint32_t": c_uint32, "double": c_double}
+        return numbers.get(kind.removeprefix("value "), c_int32)
     return c_char_p if kind == "string char" else c_void_p
 
 
@@ -135,7 +149,9 @@ def _class_name(word: str) -> str:
 def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
     """Give C what the Python function has returned."""
     _, what, type_ = kind.split(" ")
-    if what == "address":  # a Python object that C keeps
+    if what == "value":  # of a scheduler's function: a double
+        c_double.from_address(target).value = float(result)
+    elif what == "address":  # a Python object that C keeps
         _store(target, keep((result,)))
     elif what == "handles":
         results = list(result) if isinstance(result, list | tuple) else [] if result is None else [result]
