@@ -12,7 +12,8 @@
 !
 ! Every optimizer of generated/optim.h is made by its function, ctorch_optim_Adam, into `optimizer%handle`; three have a
 ! function here whose options may be left out. Such a variable is a handle as any other is: a scope releases it, or
-! ctorch_optimizer_release(optimizer%handle). With `stat` a failure is told, as by ctorch_check.
+! ctorch_optimizer_release(optimizer%handle). With `stat` a failure is told, as by ctorch_check. (`errmsg` is not handed
+! on as it is: gfortran 12 then forgets its length.)
 module ctorch_optimizers
   use ctorch
   use ctorch_errors
@@ -87,11 +88,13 @@ contains
     logical, intent(in), optional :: nesterov, maximize
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_optim) :: optimizer
 
     call ctorch_check(ctorch_optim_SGD(optimizer%handle, params, size(params, kind=c_size_t), number(lr, 1d-3), &
       number(momentum, 0d0), number(dampening, 0d0), number(weight_decay, 0d0), flag(nesterov), flag(maximize), &
-      differentiable=.false._c_bool), stat, errmsg)
+      differentiable=.false._c_bool), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_sgd
 
   function ctorch_adam(params, lr, betas, eps, weight_decay, amsgrad, maximize, stat, errmsg) result(optimizer)
@@ -100,6 +103,7 @@ contains
     logical, intent(in), optional :: amsgrad, maximize
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_optim) :: optimizer
     real(c_double) :: both(2)
 
@@ -107,7 +111,8 @@ contains
     if (present(betas)) both = betas
     call ctorch_check(ctorch_optim_Adam(optimizer%handle, params, size(params, kind=c_size_t), number(lr, 1d-3), both, &
       2_c_size_t, number(eps, 1d-8), number(weight_decay, 0d0), flag(amsgrad), maximize=flag(maximize), &
-      capturable=.false._c_bool, differentiable=.false._c_bool, decoupled_weight_decay=.false._c_bool), stat, errmsg)
+      capturable=.false._c_bool, differentiable=.false._c_bool, decoupled_weight_decay=.false._c_bool), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_adam
 
   function ctorch_adamw(params, lr, betas, eps, weight_decay, amsgrad, maximize, stat, errmsg) result(optimizer)
@@ -116,6 +121,7 @@ contains
     logical, intent(in), optional :: amsgrad, maximize
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_optim) :: optimizer
     real(c_double) :: both(2)
 
@@ -123,7 +129,8 @@ contains
     if (present(betas)) both = betas
     call ctorch_check(ctorch_optim_AdamW(optimizer%handle, params, size(params, kind=c_size_t), number(lr, 1d-3), &
       both, 2_c_size_t, number(eps, 1d-8), number(weight_decay, 1d-2), flag(amsgrad), flag(maximize), &
-      capturable=.false._c_bool, differentiable=.false._c_bool), stat, errmsg)
+      capturable=.false._c_bool, differentiable=.false._c_bool), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_adamw
 
   pure function number(given, otherwise) result(value)
@@ -148,7 +155,9 @@ contains
     class(ctorch_optim), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_optimizer_step(self%handle), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_optimizer_step(self%handle), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine optimizer_step
 
   ! Let a procedure compute the loss, then change the parameters; what it gave first is the result.
@@ -157,12 +166,14 @@ contains
     procedure(ctorch_loss) :: compute
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(c_ptr) :: loss
     type(loss_payload), target :: own
 
     loss = c_null_ptr
     own%compute => compute
-    call ctorch_check(ctorch_optimizer_step_closure(loss, self%handle, c_funloc(call_loss), c_loc(own)), stat, errmsg)
+    call ctorch_check(ctorch_optimizer_step_closure(loss, self%handle, c_funloc(call_loss), c_loc(own)), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function optimizer_step_with
 
   function call_loss(out, error, kept) bind(c, name='') result(status)
@@ -195,6 +206,7 @@ contains
     integer, intent(in), optional :: group
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     real(c_double) :: value
     type(c_ptr) :: boxed, error
     integer(c_int64_t) :: whole
@@ -211,7 +223,8 @@ contains
       end if
       call ctorch_value_release(boxed)
     end if
-    call ctorch_check(error, stat, errmsg)
+    call ctorch_check(error, stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function optimizer_option
 
   ! Change or add an option of a group that is a number.
@@ -222,6 +235,7 @@ contains
     integer, intent(in), optional :: group
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(c_ptr) :: boxed, error
 
     error = ctorch_value_from_double(boxed, value)
@@ -229,7 +243,8 @@ contains
       error = ctorch_optimizer_set_option(self%handle, place(group), name//c_null_char, boxed)
       call ctorch_value_release(boxed)
     end if
-    call ctorch_check(error, stat, errmsg)
+    call ctorch_check(error, stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine optimizer_set_option
 
   pure function place(group) result(index)
@@ -245,9 +260,11 @@ contains
     integer, intent(in), optional :: group
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     real(c_double) :: rate
     rate = 0
-    call ctorch_check(ctorch_optimizer_get_lr(rate, self%handle, place(group)), stat, errmsg)
+    call ctorch_check(ctorch_optimizer_get_lr(rate, self%handle, place(group)), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function optimizer_lr
 
   ! Give all groups a learning rate.
@@ -264,6 +281,7 @@ contains
     real(c_double), intent(in), optional :: lr
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(c_ptr) :: keys(2), values(2), boxes(size(params)), group, error
     integer(c_size_t) :: entries
     integer :: i, made
@@ -295,7 +313,8 @@ contains
       call ctorch_value_release(keys(i))
       call ctorch_value_release(values(i))
     end do
-    call ctorch_check(error, stat, errmsg)
+    call ctorch_check(error, stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine optimizer_add_group
 
   ! States and options, to be saved: a value.
@@ -311,7 +330,9 @@ contains
     type(c_ptr), intent(in) :: state
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_optimizer_load_state_dict(self%handle, state), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_optimizer_load_state_dict(self%handle, state), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine optimizer_load_state_dict
 
   ! What Python prints of it: the class, and the options of each group.
@@ -333,6 +354,7 @@ contains
     integer(c_int64_t), intent(in), optional :: last_epoch
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_scheduler) :: scheduler
     type(factor_payload), pointer :: kept
     type(c_ptr) :: error
@@ -342,7 +364,8 @@ contains
     error = ctorch_lr_scheduler_lambda_lr(scheduler%handle, optimizer%handle, c_funloc(call_factor), &
       c_funloc(destroy), c_loc(kept), epoch_or_first(last_epoch))
     if (c_associated(error)) deallocate (kept)
-    call ctorch_check(error, stat, errmsg)
+    call ctorch_check(error, stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_lambda_lr
 
   ! The learning rate times what a procedure computes, in each step anew.
@@ -352,6 +375,7 @@ contains
     integer(c_int64_t), intent(in), optional :: last_epoch
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_scheduler) :: scheduler
     type(factor_payload), pointer :: kept
     type(c_ptr) :: error
@@ -361,7 +385,8 @@ contains
     error = ctorch_lr_scheduler_multiplicative_lr(scheduler%handle, optimizer%handle, c_funloc(call_factor), &
       c_funloc(destroy), c_loc(kept), epoch_or_first(last_epoch))
     if (c_associated(error)) deallocate (kept)
-    call ctorch_check(error, stat, errmsg)
+    call ctorch_check(error, stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_multiplicative_lr
 
   pure function epoch_or_first(last_epoch) result(epoch)
@@ -396,7 +421,9 @@ contains
     class(ctorch_scheduler), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_lr_scheduler_step(self%handle), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_lr_scheduler_step(self%handle), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scheduler_step
 
   ! Tell ReduceLROnPlateau a metric.
@@ -405,7 +432,9 @@ contains
     real(c_double), intent(in) :: metric
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_lr_scheduler_step_metric(self%handle, metric), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_lr_scheduler_step_metric(self%handle, metric), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scheduler_step_metric
 
   ! The learning rates that it set last, one for each group.
@@ -449,6 +478,8 @@ contains
     type(c_ptr), intent(in) :: state
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_lr_scheduler_load_state_dict(self%handle, state), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_lr_scheduler_load_state_dict(self%handle, state), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scheduler_load_state_dict
 end module ctorch_optimizers

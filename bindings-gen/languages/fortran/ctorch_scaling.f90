@@ -37,6 +37,7 @@ contains
     logical, intent(in), optional :: enabled
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
     type(ctorch_scaler) :: scaler
     real(c_double) :: factors(3)
     integer(c_int64_t) :: interval
@@ -51,7 +52,8 @@ contains
     scales = .true.
     if (present(enabled)) scales = enabled
     call ctorch_check(ctorch_grad_scaler_new(scaler%handle, device//c_null_char, factors(1), &
-      factors(2), factors(3), interval, scales), stat, errmsg)
+      factors(2), factors(3), interval, scales), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end function ctorch_new_scaler
 
   ! The loss times the factor.
@@ -68,7 +70,9 @@ contains
     type(ctorch_optim), intent(in) :: optimizer
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_grad_scaler_unscale_(self%handle, optimizer%handle), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_grad_scaler_unscale_(self%handle, optimizer%handle), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scaler_unscale
 
   ! Let the optimizer step if its gradients are finite.
@@ -77,7 +81,9 @@ contains
     type(ctorch_optim), intent(in) :: optimizer
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_grad_scaler_step(self%handle, optimizer%handle), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_grad_scaler_step(self%handle, optimizer%handle), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scaler_step
 
   ! Raise or lower the factor by what the steps found, or set it.
@@ -86,7 +92,9 @@ contains
     real(c_double), intent(in), optional :: new_scale
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_grad_scaler_update(self%handle, new_scale), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_grad_scaler_update(self%handle, new_scale), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scaler_update
 
   function scaler_get_scale(self) result(factor)
@@ -106,6 +114,8 @@ contains
     type(c_ptr), intent(in) :: state
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call ctorch_check(ctorch_grad_scaler_load_state_dict(self%handle, state), stat, errmsg)
+    character(:), allocatable :: said
+    call ctorch_check(ctorch_grad_scaler_load_state_dict(self%handle, state), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
   end subroutine scaler_load_state_dict
 end module ctorch_scaling
