@@ -1,9 +1,9 @@
 """Gradient scaling, as torch.amp.GradScaler does it.
 
-    scaler = amp.GradScaler("cuda")
-    scaler.scale(loss).backward()
-    scaler.step(optimizer)
-    scaler.update()
+scaler = amp.GradScaler("cuda")
+scaler.scale(loss).backward()
+scaler.step(optimizer)
+scaler.update()
 """
 
 from __future__ import annotations
