@@ -155,6 +155,7 @@ struct ctorch_optimizer {
   ctorch_tensor *grad_scale, *found_inf;
   ctorch_value *unassigned; /* a dict of what a loaded state had for no parameter; NULL for nothing */
   uint64_t steps;           /* that were taken, which schedulers ask */
+  uint64_t scheduled;       /* number of the first step after the first scheduler was made, from 1; 0 before that */
 };
 
 /** Gives up what every optimizer has: the last thing that a class's own does, or all of it. */
