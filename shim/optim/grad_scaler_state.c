@@ -87,12 +87,14 @@ static ctorch_error *put(ctorch_value *dict, const char *name, ctorch_error *err
 
 static ctorch_error *put_double(ctorch_value *dict, const char *name, double number) {
   ctorch_value *value = NULL;
-  return put(dict, name, ctorch_value_from_double(&value, number), value);
+  ctorch_error *error = ctorch_value_from_double(&value, number); /* before `value` is read */
+  return put(dict, name, error, value);
 }
 
 static ctorch_error *put_int(ctorch_value *dict, const char *name, int64_t number) {
   ctorch_value *value = NULL;
-  return put(dict, name, ctorch_value_from_int(&value, number), value);
+  ctorch_error *error = ctorch_value_from_int(&value, number); /* before `value` is read */
+  return put(dict, name, error, value);
 }
 
 static ctorch_error *write_state(ctorch_value *dict, const ctorch_grad_scaler *self) {
