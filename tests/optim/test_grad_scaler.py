@@ -1,5 +1,5 @@
-"""GradScaler beside Python's on the CPU: the same factors, gradients, parameters and states, step by step, with gradients
-that are not finite now and then."""
+"""GradScaler beside Python's on the CPU: the same factors, gradients, parameters and states, step by step, with
+gradients that are not finite now and then."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ function make(device, options) {
 }
 
 /** Multiplies a loss before backward, so that gradients of 16 bits do not vanish, and divides the gradients by it. */
-class GradScaler extends Handle {
+export class GradScaler extends Handle {
   constructor(device = "cuda", options = {}) {
     super(typeof device === "bigint" ? device : objects.pointerTo(() => make(device, options)));
     objects.remember(this);

@@ -12,7 +12,7 @@
 // nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
-export { amp } from "./grad_scaler.js";
+export { amp, GradScaler } from "./grad_scaler.js";
 export { Optimizer } from "./optimizers.js";
 export { LRScheduler, optim } from "./schedulers.js";
 

@@ -301,15 +301,20 @@ end
 
 optimizers.optim = setmetatable(optim, {
   __index = function(_, name)
-    if not operators.optim[name] then
+    local make = operators.optim[name]
+    if not make then
       return nil
     end
-    local function make(params, ...)
-      local args, named = optimizers.arguments(parameters_for_c(params), ...)
-      return core.optim_create(name, args, named)
-    end
-    rawset(optim, name, make)
-    return make
+    local class = setmetatable({}, {
+      __index = make, -- the overloads
+      __tostring = function() return tostring(make) end,
+      __call = function(_, params, ...)
+        local args, named = optimizers.arguments(parameters_for_c(params), ...)
+        return core.optim_create(name, args, named)
+      end,
+    })
+    rawset(optim, name, class)
+    return class
   end,
 })
 

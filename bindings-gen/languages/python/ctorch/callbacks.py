@@ -178,10 +178,9 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
 
 def _number(result: Any) -> float:
     """What a function that computes a number returned: anything that is one, a tensor of one element too."""
-    try:
-        return float(result)
-    except TypeError:
-        raise TypeError(f"the function must return a number, not {type(result).__name__}") from None
+    if not hasattr(type(result), "__float__"):
+        raise TypeError(f"the function must return a number, not {type(result).__name__}")
+    return float(result)
 
 
 def _retained(value: Any, type_: str) -> c_void_p | None:

@@ -103,8 +103,9 @@ class _Functions(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        super().load_state_dict({name: value for name, value in state_dict.items() if name != "lr_lambdas"})
-        for function, state in zip(self.lr_lambdas, state_dict["lr_lambdas"]):
+        states = state_dict["lr_lambdas"]
+        super().load_state_dict({**state_dict, "lr_lambdas": [None] * len(states)})
+        for function, state in zip(self.lr_lambdas, states):
             if state is not None:
                 function.__dict__.update(state)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .. import raw
+from ..layers import forward_of_class
 from ..lr_scheduler import SWALR
 from ..module_objects import adopt, classes
 from ..modules import Module, derive
@@ -14,6 +15,9 @@ from ..tensor import Tensor
 
 class AveragedModel(Module):
     """A copy of a model, `module`, that becomes the average of those which `update_parameters` is given."""
+
+    _one, _is_layer, _is_lazy = False, True, False
+    forward = forward_of_class
 
     def __init__(
         self,

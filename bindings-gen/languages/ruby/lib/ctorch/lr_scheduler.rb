@@ -102,17 +102,20 @@ module Ctorch
 
     # What multiplies a learning rate by what functions of the epoch answer: one, or an Array with one for each group.
     class ByFunctions < LrScheduler
-      private
-
-      def checked(optimizer, lr_lambda)
+      # What C calls. It is made here since a proc holds the object that it is made in, which would never be collected.
+      def self.of(optimizer, lr_lambda)
         groups = Ctorch.optimizer_num_groups(optimizer)
         functions = lr_lambda.is_a?(Array) ? lr_lambda : [lr_lambda] * groups
         if functions.size != groups
           raise ::ArgumentError, "expected #{groups} functions, one for each group, got #{functions.size}"
         end
-        wrong = functions.find { |function| !function.respond_to?(:call) }
-        raise ::TypeError, "expected a function of the epoch, got a #{wrong.class}" if wrong
+        wrong = functions.reject { |function| function.respond_to?(:call) }
+        raise ::TypeError, "expected a function of the epoch, got a #{wrong.first.class}" unless wrong.empty?
 
+        by_group(functions)
+      end
+
+      def self.by_group(functions)
         ->(group, epoch) { functions[group].call(epoch) }
       end
     end
@@ -123,7 +126,7 @@ module Ctorch
       @class_name = "LambdaLR"
 
       def initialize(optimizer, lr_lambda = nil, last_epoch: -1, &block)
-        function = checked(optimizer, lr_lambda || block)
+        function = ByFunctions.of(optimizer, lr_lambda || block)
         LrScheduler.adopt(self) { Ctorch.lr_scheduler_lambda_lr(optimizer, last_epoch, lr_lambda: function) }
       end
     end
@@ -133,7 +136,7 @@ module Ctorch
       @class_name = "MultiplicativeLR"
 
       def initialize(optimizer, lr_lambda = nil, last_epoch: -1, &block)
-        function = checked(optimizer, lr_lambda || block)
+        function = ByFunctions.of(optimizer, lr_lambda || block)
         LrScheduler.adopt(self) { Ctorch.lr_scheduler_multiplicative_lr(optimizer, last_epoch, lr_lambda: function) }
       end
     end
