@@ -908,7 +908,7 @@ def test_a_type_checker_understands_the_package(tmp_path):
     for number, line in enumerate(program.read_text().splitlines(), 1):
         if "# error: " in line:
             expected["typed.py", number] = {line.partition("# error: ")[2]}
-    assert len(expected) == 11
+    assert len(expected) == 14
     assert found == expected, result.stdout + result.stderr
     run(program)
 

@@ -1,4 +1,4 @@
-"""What the programs `training` of the bindings compute, by Python's torch: losses and final parameters, to the bit.
+"""What the programs `training` of the bindings compute, by Python's torch: losses and parameters, to the last bit.
 
 A linear layer learns four points, with an optimizer, a scheduler and a scaler of each kind that is made in a way of its
 own. Half way everything goes through state dicts into new objects.

@@ -18,7 +18,7 @@ from .values import from_value
 
 
 class GradScaler(objects.GradScaler):
-    """Multiplies a loss before backward, so that gradients of 16 bits do not vanish, and divides these by the same."""
+    """Multiplies a loss before backward, so that gradients of 16 bits do not vanish, and divides the gradients."""
 
     def __init__(
         self,
