@@ -96,37 +96,37 @@ static ctorch_error *resnet_new(ctorch_module **out) {
 /* What is done with it. */
 
 static ctorch_error *train_step(
-    double *out, ctorch_module *net, const ctorch_tensor *images, const ctorch_tensor *labels) {
-  ctorch_tensor *scores, *loss, *grad;
-  ctorch_tensor_list *parameters;
+    double *out,
+    ctorch_module *net,
+    ctorch_optimizer *optimizer,
+    const ctorch_tensor *images,
+    const ctorch_tensor *labels) {
+  ctorch_tensor *scores, *loss;
   CTORCH_TRY(ctorch_module_forward(&scores, net, images));
   CTORCH_TRY(ctorch_cross_entropy_loss(&loss, scores, labels, NULL));
+  CTORCH_TRY(ctorch_optimizer_zero_grad(optimizer, true));
   CTORCH_TRY(ctorch_tensor_backward(loss, NULL, NULL, false));
-  CTORCH_TRY(ctorch_module_parameters(&parameters, net, true));
-  CTORCH_TRY(ctorch_grad_mode_push(false)); /* ends with the scope, if something fails */
-  for (size_t i = 0; i < ctorch_tensor_list_len(parameters); i++) {
-    ctorch_tensor *parameter = ctorch_tensor_list_mutable_data(parameters)[i];
-    CTORCH_TRY(ctorch_tensor_grad(&grad, parameter));
-    CTORCH_TRY(ctorch_aten_add__Tensor(parameter, grad, CTORCH_FLOAT(-0.01)));
-  }
-  CTORCH_TRY(ctorch_module_zero_grad(net, true));
-  CTORCH_TRY(ctorch_grad_mode_pop());
+  CTORCH_TRY(ctorch_optimizer_step(optimizer));
   return ctorch_tensor_item_double(out, loss);
 }
 
 static ctorch_error *run(void) {
   ctorch_module *net;
+  ctorch_optimizer *optimizer;
+  ctorch_tensor_list *parameters;
   ctorch_tensor *images, *labels, *scores, *best;
   int64_t count, found[IMAGES];
   double loss;
   CTORCH_TRY(ctorch_random_manual_seed(1));
   CTORCH_TRY(resnet_new(&net));
+  CTORCH_TRY(ctorch_module_parameters(&parameters, net, true));
+  CTORCH_TRY(ctorch_optim_SGD(&optimizer, CTORCH_LIST(parameters), 0.01, 0, 0, 0, false, false, NULL, false, NULL));
   CTORCH_TRY(ctorch_module_num_parameters(&count, net, false));
   printf("%" PRId64 " parameters\n", count);
   CTORCH_TRY(ctorch_randn(&images, CTORCH_INTS(IMAGES, 3, SIZE, SIZE)));
   CTORCH_TRY(ctorch_randint(&labels, CLASSES, CTORCH_INTS(IMAGES)));
   for (int step = 1; step <= 3; step++) {
-    CTORCH_TRY(train_step(&loss, net, images, labels));
+    CTORCH_TRY(train_step(&loss, net, optimizer, images, labels));
     printf("step %d: loss %.3f\n", step, loss);
   }
   CTORCH_TRY(ctorch_module_train(net, false));

@@ -25,9 +25,8 @@ static const double momentum = 0.9, weight_decay = 1e-3, distortion = 0.2;
 
 typedef struct network {
   ctorch_module *layers;
-  ctorch_tensor *parameters[PARAMETERS]; /* the tensors that are trained */
-  ctorch_tensor *momenta[PARAMETERS];    /* for each its gradient, averaged over the last steps */
-  named_tensor named[PARAMETERS];        /* and with their names, for the weights file */
+  named_tensor named[PARAMETERS]; /* its parameters, for the weights file */
+  ctorch_optimizer *optimizer;
 } network;
 
 /* A convolution that keeps the size of the images. */
@@ -65,14 +64,15 @@ static ctorch_error *layers_new(ctorch_module **out) {
 
 static ctorch_error *network_new(network *out) {
   ctorch_named_tensors *named;
+  ctorch_tensor *parameters[PARAMETERS];
   CTORCH_TRY(layers_new(&out->layers));
   CTORCH_TRY(ctorch_module_named_parameters(&named, out->layers, NULL, true, true));
   for (size_t i = 0; i < PARAMETERS; i++) {
-    CTORCH_TRY(ctorch_named_tensors_get(&out->parameters[i], named, i));
-    CTORCH_TRY(ctorch_aten_zeros_like(&out->momenta[i], out->parameters[i], NULL, NULL, NULL, NULL, NULL));
-    out->named[i] = (named_tensor){ctorch_named_tensors_name(named, i), out->parameters[i]};
+    CTORCH_TRY(ctorch_named_tensors_get(&parameters[i], named, i));
+    out->named[i] = (named_tensor){ctorch_named_tensors_name(named, i), parameters[i]};
   }
-  return NULL;
+  return ctorch_optim_SGD(
+      &out->optimizer, parameters, PARAMETERS, 0.0, momentum, 0.0, weight_decay, false, false, NULL, false, NULL);
 }
 
 /* Training. */
@@ -92,22 +92,7 @@ static ctorch_error *distort(ctorch_tensor **out, const ctorch_tensor *images) {
   return ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, false);
 }
 
-/* Stochastic gradient descent with momentum, in one call for all parameters. */
-static ctorch_error *descend(network *net, double lr) {
-  ctorch_tensor *gradients[PARAMETERS];
-  for (int i = 0; i < PARAMETERS; i++) {
-    CTORCH_TRY(ctorch_tensor_grad(&gradients[i], net->parameters[i]));
-    CTORCH_TRY(ctorch_tensor_set_grad(net->parameters[i], NULL));
-  }
-  CTORCH_TRY(ctorch_grad_mode_push(false)); /* changing a parameter is not part of what is differentiated */
-  ctorch_error *error = ctorch_aten__fused_sgd_(
-      net->parameters, PARAMETERS, gradients, PARAMETERS, net->momenta, PARAMETERS, weight_decay, momentum, lr, 0.0,
-      false, false, false, NULL, NULL);
-  return ctorch_error_first(error, ctorch_grad_mode_pop());
-}
-
-static ctorch_error *train_step(
-    double *loss, network *net, const digits *train, const ctorch_tensor *batch, double lr) {
+static ctorch_error *train_step(double *loss, network *net, const digits *train, const ctorch_tensor *batch) {
   enum { MEAN = 1, IGNORE_NOTHING = -100 };
   ctorch_tensor *images, *labels, *scores, *mean;
   CTORCH_TRY(ctorch_aten_index_select(&images, train->images, 0, batch));
@@ -115,8 +100,9 @@ static ctorch_error *train_step(
   CTORCH_REPLACE(&images, distort(&images, images));
   CTORCH_TRY(ctorch_module_forward(&scores, net->layers, images));
   CTORCH_TRY(ctorch_aten_cross_entropy_loss(&mean, scores, labels, NULL, MEAN, IGNORE_NOTHING, 0.0));
+  CTORCH_TRY(ctorch_optimizer_zero_grad(net->optimizer, true));
   CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
-  CTORCH_TRY(descend(net, lr));
+  CTORCH_TRY(ctorch_optimizer_step(net->optimizer));
   CTORCH_TRY(ctorch_tensor_item_double(loss, mean));
   return isfinite(*loss) ? NULL
                          : ctorch_error_format(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
@@ -124,7 +110,7 @@ static ctorch_error *train_step(
 
 /* One pass over the images in a new order; gives the mean loss. */
 static ctorch_error *train_epoch(
-    double *out_loss, network *net, const digits *train, const train_options *options, double lr, progress *bar) {
+    double *out_loss, network *net, const digits *train, const train_options *options, progress *bar) {
   ctorch_tensor *order;
   ctorch_tensor_list *batches;
   CTORCH_TRY(ctorch_aten_randperm(&order, train->count, NULL, NULL, NULL, NULL));
@@ -137,7 +123,7 @@ static ctorch_error *train_epoch(
     double loss = 0;
     ctorch_scope *scope;
     CTORCH_TRY(ctorch_scope_begin(&scope));
-    ctorch_error *error = train_step(&loss, net, train, batch, lr);
+    ctorch_error *error = train_step(&loss, net, train, batch);
     ctorch_scope_end(scope);
     CTORCH_TRY(error);
 
@@ -153,12 +139,12 @@ static ctorch_error *train_epochs(network *net, const digits *data, const train_
   for (int64_t epoch = 0; epoch < options->epochs; epoch++) {
     char label[64];
     snprintf(label, sizeof label, "epoch %2" PRId64 "/%" PRId64, epoch + 1, options->epochs);
-    double lr = options->lr * (1 - (double)epoch / (double)options->epochs);
+    CTORCH_TRY(ctorch_optimizer_set_lr(net->optimizer, options->lr * (1 - (double)epoch / (double)options->epochs)));
     ctorch_scope *scope;
     CTORCH_TRY(ctorch_scope_begin(&scope));
     progress bar = progress_begin(label, data->count, options->quiet);
     double loss = 0;
-    ctorch_error *error = train_epoch(&loss, net, data, options, lr, &bar);
+    ctorch_error *error = train_epoch(&loss, net, data, options, &bar);
     progress_end(&bar);
     ctorch_scope_end(scope);
     CTORCH_TRY(error);

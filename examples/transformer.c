@@ -5,12 +5,11 @@
 #include <stdio.h>
 
 enum { DIGITS = 10, PLACES = 6, WIDTH = 32, HEADS = 4, LAYERS = 2, BATCH = 64, STEPS = 60, REPORT = 20 };
-enum { MOST = 64 }; /* parameters: two embeddings, 12 in each layer, weight and bias of the scores */
 
 typedef struct network {
   ctorch_module *all, *digits, *places, *encoder, *scores;
-  size_t len;
-  ctorch_tensor *params[MOST], *means[MOST], *squares[MOST], *steps[MOST]; /* AdamW's, too */
+  ctorch_tensor_list *params;
+  ctorch_optimizer *optimizer;
 } network;
 
 static ctorch_error *embedding(ctorch_module **out, int64_t count) {
@@ -26,7 +25,6 @@ static ctorch_error *encoder(ctorch_module **out) {
 }
 
 static ctorch_error *network_new(network *out) {
-  ctorch_named_tensors *named;
   CTORCH_TRY(embedding(&out->digits, DIGITS));
   CTORCH_TRY(embedding(&out->places, PLACES));
   CTORCH_TRY(encoder(&out->encoder));
@@ -36,15 +34,10 @@ static ctorch_error *network_new(network *out) {
   CTORCH_TRY(ctorch_module_register_module(out->all, "places", out->places));
   CTORCH_TRY(ctorch_module_register_module(out->all, "encoder", out->encoder));
   CTORCH_TRY(ctorch_module_register_module(out->all, "scores", out->scores));
-  CTORCH_TRY(ctorch_module_named_parameters(&named, out->all, NULL, true, true));
-  out->len = ctorch_named_tensors_len(named);
-  for (size_t i = 0; i < out->len && i < MOST; i++) {
-    CTORCH_TRY(ctorch_named_tensors_get(&out->params[i], named, i));
-    CTORCH_TRY(ctorch_zeros_like(&out->means[i], out->params[i]));
-    CTORCH_TRY(ctorch_zeros_like(&out->squares[i], out->params[i]));
-    CTORCH_TRY(ctorch_zeros(&out->steps[i], NULL, 0));
-  }
-  return NULL;
+  CTORCH_TRY(ctorch_module_parameters(&out->params, out->all, true));
+  return ctorch_optim_AdamW(
+      &out->optimizer, CTORCH_LIST(out->params), 3e-3, CTORCH_DOUBLES(0.9, 0.98), 1e-8, 0.01, false, false, NULL, false,
+      false, NULL);
 }
 
 /* Rows of digits, (batch, PLACES), to scores, (batch, DIGITS, PLACES). */
@@ -60,22 +53,14 @@ static ctorch_error *forward(ctorch_tensor **out, const network *net, const ctor
 }
 
 static ctorch_error *train_step(double *out, network *net) {
-  ctorch_tensor *rows, *turned, *scores, *loss, *grads[MOST];
+  ctorch_tensor *rows, *turned, *scores, *loss;
   CTORCH_TRY(ctorch_randint(&rows, DIGITS, CTORCH_INTS(BATCH, PLACES)));
   CTORCH_TRY(ctorch_aten_flip(&turned, rows, CTORCH_INTS(1)));
   CTORCH_TRY(forward(&scores, net, rows));
   CTORCH_TRY(ctorch_cross_entropy_loss(&loss, scores, turned, NULL));
+  CTORCH_TRY(ctorch_optimizer_zero_grad(net->optimizer, true));
   CTORCH_TRY(ctorch_tensor_backward(loss, NULL, NULL, false));
-  CTORCH_TRY(ctorch_grad_mode_push(false)); /* ends with the scope of the step, if something fails */
-  for (size_t i = 0; i < net->len; i++) {
-    CTORCH_TRY(ctorch_tensor_grad(&grads[i], net->params[i]));
-    CTORCH_TRY(ctorch_aten_add__Scalar(net->steps[i], CTORCH_INT(1), NULL));
-  }
-  CTORCH_TRY(ctorch_aten__fused_adamw_(
-      net->params, net->len, grads, net->len, net->means, net->len, net->squares, net->len, NULL, 0,
-      ctorch_const_tensors(net->steps), net->len, 3e-3, 0.9, 0.98, 0.01, 1e-8, false, false, NULL, NULL));
-  CTORCH_TRY(ctorch_module_zero_grad(net->all, true));
-  CTORCH_TRY(ctorch_grad_mode_pop());
+  CTORCH_TRY(ctorch_optimizer_step(net->optimizer));
   return ctorch_tensor_item_double(out, loss);
 }
 
@@ -104,7 +89,7 @@ static ctorch_error *run(void) {
   network net;
   CTORCH_TRY(ctorch_random_manual_seed(1));
   CTORCH_TRY(network_new(&net));
-  printf("%zu parameters\n", net.len);
+  printf("%zu parameters\n", ctorch_tensor_list_len(net.params));
   for (int step = 1; step <= STEPS; step++) {
     double loss = 0;
     ctorch_scope *scope;

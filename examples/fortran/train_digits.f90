@@ -9,6 +9,7 @@ module digits
   use ctorch
   use ctorch_errors
   use ctorch_modules
+  use ctorch_optimizers
   use ctorch_scopes
   implicit none
 
@@ -23,10 +24,10 @@ module digits
     integer(c_int64_t) :: count
   end type labelled_images
 
-  ! A network, its parameters, and for each its averaged gradient.
+  ! A network, and what changes its parameters: stochastic gradient descent with momentum.
   type :: training
     type(ctorch_net) :: net
-    type(c_ptr), allocatable :: parameters(:), momenta(:)
+    type(ctorch_optim) :: optimizer
   end type training
 
 contains
@@ -76,11 +77,13 @@ contains
     call scope%keep(data%labels)
   end function read_digits
 
-  function new_training() result(state)
+  function new_training(lr) result(state)
+    real(c_double), intent(in) :: lr
     type(training) :: state
+    type(ctorch_scoped) :: scope
     type(c_ptr) :: layer
-    integer :: i
 
+    call scope%begin()
     state%net = ctorch_new_net('Network', forward)
     call ctorch_check(convolution(layer, ONE, 32_c_int64_t))
     call state%net%add('conv1', layer)
@@ -90,11 +93,9 @@ contains
     call state%net%add('fc1', layer)
     call ctorch_check(ctorch_nn_Linear(layer, 128_c_int64_t, CLASSES, YES))
     call state%net%add('fc2', layer)
-    allocate (state%parameters, source=state%net%parameters())
-    allocate (state%momenta(size(state%parameters)))
-    do i = 1, size(state%momenta)
-      call ctorch_check(ctorch_aten_zeros_like(state%momenta(i), state%parameters(i)))
-    end do
+    state%optimizer = ctorch_sgd(state%net%parameters(), lr, MOMENTUM, weight_decay=WEIGHT_DECAY)
+    call scope%keep(state%net%handle)
+    call scope%keep(state%optimizer%handle)
   end function new_training
 
   function convolution(layer, from, to) result(error)
@@ -155,23 +156,6 @@ contains
     end subroutine after
   end subroutine forward
 
-  ! Stochastic gradient descent with momentum, in one call for all parameters.
-  subroutine descend(state, lr)
-    type(training), intent(in) :: state
-    real(c_double), intent(in) :: lr
-    type(c_ptr) :: gradients(8)
-    integer :: i
-
-    do i = 1, 8
-      call ctorch_check(ctorch_tensor_grad(gradients(i), state%parameters(i)))
-      call ctorch_check(ctorch_tensor_set_grad(state%parameters(i), c_null_ptr))
-    end do
-    call ctorch_check(ctorch_grad_mode_push(NO)) ! changing a parameter is not part of what is differentiated
-    call ctorch_check(ctorch_aten__fused_sgd_(state%parameters, 8_c_size_t, gradients, 8_c_size_t, state%momenta, &
-      8_c_size_t, WEIGHT_DECAY, MOMENTUM, lr, 0d0, NO, NO, NO, c_null_ptr, c_null_ptr))
-    call ctorch_check(ctorch_grad_mode_pop())
-  end subroutine descend
-
   ! Each image turned, sheared, stretched and shifted a little, anew each time.
   function distort(images) result(out)
     type(c_ptr), intent(in) :: images
@@ -189,11 +173,10 @@ contains
     call ctorch_check(ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, NO))
   end function distort
 
-  function train_step(state, train, batch, lr) result(loss)
+  function train_step(state, train, batch) result(loss)
     type(training), intent(in) :: state
     type(labelled_images), intent(in) :: train
     type(c_ptr), intent(in) :: batch
-    real(c_double), intent(in) :: lr
     real(c_double) :: loss
     type(ctorch_scoped) :: scope
     type(c_ptr) :: images, labels, objective
@@ -205,17 +188,17 @@ contains
     call ctorch_check(ctorch_aten_index_select(labels, train%labels, 0_c_int64_t, batch))
     call ctorch_check(ctorch_aten_cross_entropy_loss( &
       objective, state%net%apply(images), labels, c_null_ptr, MEAN, IGNORED, 0d0))
+    call state%optimizer%zero_grad()
     call ctorch_check(ctorch_tensor_backward(objective, c_null_ptr, create_graph=NO))
-    call descend(state, lr)
+    call state%optimizer%step()
     call ctorch_check(ctorch_tensor_item_double(loss, objective))
   end function train_step
 
   ! One pass over the images in a new order; gives the mean loss.
-  function train_epoch(state, train, batch_size, lr) result(mean)
+  function train_epoch(state, train, batch_size) result(mean)
     type(training), intent(in) :: state
     type(labelled_images), intent(in) :: train
     integer(c_int64_t), intent(in) :: batch_size
-    real(c_double), intent(in) :: lr
     real(c_double) :: mean
     type(ctorch_scoped) :: scope
     type(c_ptr) :: order, batches, batch
@@ -229,7 +212,7 @@ contains
     done = 0
     do i = 1, ctorch_tensor_list_len(batches)
       call ctorch_check(ctorch_tensor_list_get(batch, batches, i - 1))
-      mean = mean + train_step(state, train, batch, lr) * ctorch_tensor_numel(batch)
+      mean = mean + train_step(state, train, batch) * ctorch_tensor_numel(batch)
       done = done + ctorch_tensor_numel(batch)
     end do
     mean = mean / done
@@ -307,20 +290,18 @@ program train_digits
   call ctorch_check(ctorch_threads_set_num(threads))
   call ctorch_check(ctorch_random_manual_seed(seed))
   held_out = read_digits(trim(folder), 't10k')
-  state = new_training()
+  state = new_training(lr)
   train = read_digits(trim(folder), 'train')
   if (losses /= '') open (newunit=unit, file=losses, status='replace', action='write')
   do epoch = 1, epochs
-    loss = train_epoch(state, train, batch_size, lr * (1 - real(epoch - 1, c_double) / epochs))
+    call state%optimizer%set_lr(lr * (1 - real(epoch - 1, c_double) / epochs))
+    loss = train_epoch(state, train, batch_size)
     print '(a, i2, a, i0, a, f6.4)', 'epoch ', epoch, '/', epochs, '  loss ', loss
     if (losses /= '') write (unit, '(a)') all_digits(loss)
   end do
   if (losses /= '') close (unit)
   call test(state, held_out)
-  do i = 1, size(state%parameters)
-    call ctorch_tensor_release(state%parameters(i))
-    call ctorch_tensor_release(state%momenta(i))
-  end do
+  call ctorch_optimizer_release(state%optimizer%handle)
   call ctorch_module_release(state%net%handle)
   call ctorch_tensor_release(train%images)
   call ctorch_tensor_release(train%labels)

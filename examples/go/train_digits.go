@@ -14,6 +14,7 @@ import (
 	"ctorch"
 	"ctorch/aten"
 	"ctorch/nn"
+	"ctorch/optim"
 )
 
 const (
@@ -120,39 +121,25 @@ func forward(net *ctorch.Module, images *tensor) (*tensor, error) {
 	return layer("fc2", x), c.err
 }
 
-// training is a network, its parameters, and their averaged gradients.
-type training struct {
-	net                 *ctorch.Module
-	parameters, momenta []*tensor
-}
-
-func newTraining(net *ctorch.Module) (*training, error) {
-	var c chain
-	parameters, err := net.Parameters(true)
-	c.check(err)
-	t := &training{net: net, parameters: parameters}
-	for _, parameter := range parameters {
-		t.momenta = append(t.momenta, c.add(aten.ZerosLike(parameter)))
-	}
-	return t, c.err
-}
-
 func uniform(t *tensor, bound float64) error {
 	return aten.Uniform_(t, aten.Uniform_Options{From: ctorch.Some(-bound), To: ctorch.Some(bound)})
 }
 
-// descend is stochastic gradient descent with momentum, in one call for all parameters.
-func (t *training) descend(lr float64) error {
-	var c chain
-	var gradients []*tensor
-	for _, parameter := range t.parameters {
-		gradients = append(gradients, c.add(parameter.Grad()))
-		c.check(parameter.SetGrad(nil))
+// training is a network, and what changes its parameters: stochastic gradient descent with momentum.
+type training struct {
+	net       *ctorch.Module
+	optimizer *ctorch.Optimizer
+}
+
+func newTraining(net *ctorch.Module, lr float64) (*training, error) {
+	parameters, err := net.Parameters(true)
+	if err != nil {
+		return nil, err
 	}
-	c.check(ctorch.NoGrad(func() error { // changing a parameter is not part of what is differentiated
-		return aten.PrivateFusedSgd_(t.parameters, gradients, t.momenta, weightDecay, momentum, lr, 0, false, false, false)
-	}))
-	return c.err
+	optimizer, err := optim.SGD(parameters, optim.SGDOptions{
+		Lr: ctorch.Some(lr), Momentum: ctorch.Some(momentum), WeightDecay: ctorch.Some(weightDecay),
+	})
+	return &training{net, optimizer}, err
 }
 
 // distort turns, shears, stretches and shifts each image a little, anew each time.
@@ -168,7 +155,7 @@ func distort(images *tensor) (*tensor, error) {
 	return c.add(aten.GridSampler(images, grid, bilinear, zeros, false)), c.err
 }
 
-func trainStep(t *training, train digits, batch *tensor, lr float64) (float64, error) {
+func trainStep(t *training, train digits, batch *tensor) (float64, error) {
 	var c chain
 	images := c.add(distort(c.add(aten.IndexSelect(train.images, 0, batch))))
 	labels := c.add(aten.IndexSelect(train.labels, 0, batch))
@@ -176,15 +163,16 @@ func trainStep(t *training, train digits, batch *tensor, lr float64) (float64, e
 	if c.err != nil {
 		return 0, c.err
 	}
+	c.check(t.optimizer.ZeroGrad(true))
 	c.check(loss.Backward(nil, nil, false))
-	c.check(t.descend(lr))
+	c.check(t.optimizer.Step())
 	value, err := loss.ItemDouble()
 	c.check(err)
 	return value, c.err
 }
 
 // trainEpoch is one pass over the images in a new order; it gives the mean loss.
-func trainEpoch(t *training, train digits, batchSize int64, lr float64) (float64, error) {
+func trainEpoch(t *training, train digits, batchSize int64) (float64, error) {
 	order, err := aten.Randperm(train.count)
 	if err != nil {
 		return 0, err
@@ -195,7 +183,7 @@ func trainEpoch(t *training, train digits, batchSize int64, lr float64) (float64
 	}
 	sum := 0.0
 	for _, batch := range batches {
-		loss, err := trainStep(t, train, batch, lr)
+		loss, err := trainStep(t, train, batch)
 		if err != nil {
 			return 0, err
 		}
@@ -241,7 +229,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	t, err := newTraining(net)
+	t, err := newTraining(net, *lr)
 	if err != nil {
 		return err
 	}
@@ -251,7 +239,10 @@ func run() error {
 	}
 	text := ""
 	for epoch := int64(0); epoch < *epochs; epoch++ {
-		loss, err := trainEpoch(t, train, *batchSize, *lr*(1-float64(epoch)/float64(*epochs)))
+		if err := t.optimizer.SetLr(*lr * (1 - float64(epoch)/float64(*epochs))); err != nil {
+			return err
+		}
+		loss, err := trainEpoch(t, train, *batchSize)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,8 @@ import org.ctorch.DType;
 import org.ctorch.GradMode;
 import org.ctorch.Module;
 import org.ctorch.NN;
+import org.ctorch.Optim;
+import org.ctorch.Optimizer;
 import org.ctorch.Options;
 import org.ctorch.Scope;
 import org.ctorch.Tensor;
@@ -81,11 +82,11 @@ public class TrainDigits {
   }
 
   final Network network = new Network();
-  final Tensor[] parameters = network.parameters();
-  final Tensor[] momenta; // for each parameter its gradient, averaged over the last steps
+  final Optimizer optimizer; // stochastic gradient descent with momentum
 
-  TrainDigits() {
-    momenta = Arrays.stream(parameters).map(Aten::zeros_like).toArray(Tensor[]::new);
+  TrainDigits(double lr) {
+    Options options = Options.with().lr(lr).momentum(MOMENTUM).weight_decay(WEIGHT_DECAY);
+    optimizer = Optim.SGD(network.parameters(), options);
   }
 
   /** Each image turned, sheared, stretched and shifted a little, anew each time. */
@@ -100,24 +101,13 @@ public class TrainDigits {
     return Aten.grid_sampler(images, grid, bilinear, zeros, false);
   }
 
-  /** Stochastic gradient descent with momentum, in one call for all parameters. */
-  void descend(double lr) {
-    Tensor[] gradients = new Tensor[parameters.length];
-    for (int i = 0; i < parameters.length; i++) {
-      gradients[i] = parameters[i].grad();
-      parameters[i].setGrad(null);
-    }
-    try (GradMode off = GradMode.disabled()) {
-      Aten._fused_sgd_(parameters, gradients, momenta, WEIGHT_DECAY, MOMENTUM, lr, 0, false, false, false);
-    }
-  }
-
-  double step(Digits data, Tensor batch, double lr) {
+  double step(Digits data, Tensor batch) {
     Tensor images = distort(Aten.index_select(data.images, 0, batch));
     Tensor labels = Aten.index_select(data.labels, 0, batch);
     Tensor mean = Aten.cross_entropy_loss(network.call(images), labels);
+    optimizer.zeroGrad();
     mean.backward();
-    descend(lr);
+    optimizer.step();
     double loss = mean.itemDouble();
     if (!Double.isFinite(loss)) {
       throw new ArithmeticException("the loss is " + loss + ": try a smaller --lr");
@@ -126,11 +116,11 @@ public class TrainDigits {
   }
 
   /** One pass over the images in a new order; gives the mean loss. */
-  double epoch(Digits data, long batchSize, double lr) {
+  double epoch(Digits data, long batchSize) {
     double sum = 0;
     for (Tensor batch : Aten.split_Tensor(Aten.randperm(data.count()), batchSize)) {
       try (Scope step = new Scope()) {
-        sum += step(data, batch, lr) * batch.numel();
+        sum += step(data, batch) * batch.numel();
       }
     }
     return sum / data.count();
@@ -181,12 +171,13 @@ public class TrainDigits {
     Ctorch.randomManualSeed(Long.parseUnsignedLong(options.getOrDefault("--seed", "0")));
 
     Digits testing = Digits.read(folder, "t10k");
-    TrainDigits program = new TrainDigits();
+    TrainDigits program = new TrainDigits(lr);
     Digits training = Digits.read(folder, "train");
     StringBuilder losses = new StringBuilder();
     for (int epoch = 0; epoch < epochs; epoch++) {
       try (Scope scope = new Scope()) {
-        double loss = program.epoch(training, batchSize, lr * (1 - (double) epoch / epochs));
+        program.optimizer.setLr(lr * (1 - (double) epoch / epochs));
+        double loss = program.epoch(training, batchSize);
         System.err.printf("epoch %2d/%d  loss %.4f%n", epoch + 1, epochs, loss);
         losses.append(digits(loss)).append('\n');
       }

@@ -6,7 +6,7 @@
 -- Each step runs in a scope, which closes the tensors it made.
 local ctorch = require("ctorch")
 
-local aten, nn = ctorch.aten, ctorch.nn
+local aten, nn, optim = ctorch.aten, ctorch.nn, ctorch.optim
 local CLASSES, SIZE, MAX_PIXEL = 10, 8, 16
 local MOMENTUM, WEIGHT_DECAY, DISTORTION = 0.9, 1e-3, 0.2
 
@@ -71,33 +71,21 @@ local function distort(images)
   return aten.grid_sampler(images, grid, BILINEAR, ZEROS, false)
 end
 
--- Stochastic gradient descent with momentum, in one call for all parameters.
-local function descend(parameters, momenta, lr)
-  local gradients = {}
-  for i, parameter in ipairs(parameters) do
-    gradients[i] = parameter.grad
-    parameter.grad = nil
-  end
-  ctorch.no_grad(aten._fused_sgd_.default, parameters, gradients, momenta, {
-    weight_decay = WEIGHT_DECAY, momentum = MOMENTUM, lr = lr, dampening = 0, nesterov = false, maximize = false,
-    is_first_step = false,
-  })
-end
-
-local function train_step(training, data, batch, lr)
+local function train_step(net, optimizer, data, batch)
   local images = distort(data.images:index_select(0, batch))
   local labels = data.labels:index_select(0, batch)
-  local loss = aten.cross_entropy_loss(training.net(images), labels)
+  local loss = aten.cross_entropy_loss(net(images), labels)
+  optimizer:zero_grad()
   loss:backward()
-  descend(training.parameters, training.momenta, lr)
+  optimizer:step()
   return loss:item()
 end
 
 -- One pass over the images in a new order; the mean loss.
-local function train_epoch(training, data, batch_size, lr)
+local function train_epoch(net, optimizer, data, batch_size)
   local sum = 0
   for _, batch in ipairs(ctorch.randperm(data.count):split(batch_size)) do
-    local loss = ctorch.scope(train_step, training, data, batch, lr)
+    local loss = ctorch.scope(train_step, net, optimizer, data, batch)
     assert(loss - loss == 0, "the loss is not finite: try a smaller --lr")
     sum = sum + loss * #batch
   end
@@ -154,15 +142,13 @@ local function main(options)
   ctorch.core.random_manual_seed(options.seed)
   local test_data = read_digits(options.data, "t10k")
   local net = Network()
-  local training = { net = net, parameters = net:parameters(), momenta = {} }
-  for i, parameter in ipairs(training.parameters) do
-    training.momenta[i] = ctorch.zeros_like(parameter)
-  end
+  local optimizer =
+    optim.SGD(net:parameters(), options.lr, { momentum = MOMENTUM, weight_decay = WEIGHT_DECAY })
   local data = read_digits(options.data, "train")
   local losses = options.losses ~= "" and assert(io.open(options.losses, "w"))
   for epoch = 0, options.epochs - 1 do
-    local lr = options.lr * (1 - epoch / options.epochs)
-    local loss = train_epoch(training, data, options["batch-size"], lr)
+    optimizer.param_groups[1].lr = options.lr * (1 - epoch / options.epochs)
+    local loss = train_epoch(net, optimizer, data, options["batch-size"])
     print(("epoch %2d/%d  loss %.4f"):format(epoch + 1, options.epochs, loss))
     if losses then
       losses:write(("%.17g\n"):format(loss))

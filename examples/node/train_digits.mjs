@@ -6,7 +6,7 @@
 // Tensors that nobody uses any more are closed when garbage is collected.
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { aten, core, fromData, liveHandles, Module, nn, noGrad } from "ctorch";
+import { aten, core, fromData, liveHandles, Module, nn, noGrad, optim } from "ctorch";
 
 const [CLASSES, SIZE, MAX_PIXEL] = [10, 8, 16];
 const [MOMENTUM, WEIGHT_DECAY, DISTORTION] = [0.9, 1e-3, 0.2];
@@ -67,46 +67,21 @@ function distort(images) {
   return aten.grid_sampler(images, grid, BILINEAR, ZEROS, false);
 }
 
-// Stochastic gradient descent with momentum, in one call for all parameters.
-class Descent {
-  constructor(parameters) {
-    this.parameters = parameters;
-    this.momenta = parameters.map((parameter) => aten.zeros_like(parameter));
-  }
-
-  step(lr) {
-    const gradients = this.parameters.map((parameter) => parameter.grad);
-    for (const parameter of this.parameters) {
-      parameter.grad = null;
-    }
-    noGrad(() =>
-      aten._fused_sgd_.default(this.parameters, gradients, this.momenta, {
-        weight_decay: WEIGHT_DECAY,
-        momentum: MOMENTUM,
-        lr,
-        dampening: 0,
-        nesterov: false,
-        maximize: false,
-        is_first_step: false,
-      }),
-    );
-  }
-}
-
-function trainStep(net, descent, data, batch, lr) {
+function trainStep(net, optimizer, data, batch) {
   const images = distort(data.images.index_select(0, batch));
   const labels = data.labels.index_select(0, batch);
   const loss = aten.cross_entropy_loss(net(images), labels);
+  optimizer.zeroGrad();
   loss.backward();
-  descent.step(lr);
+  optimizer.step();
   return loss.item();
 }
 
 // One pass over the images in a new order; the mean loss.
-function trainEpoch(net, descent, data, batchSize, lr) {
+function trainEpoch(net, optimizer, data, batchSize) {
   let sum = 0;
   for (const batch of aten.randperm(data.count).split(batchSize)) {
-    const loss = trainStep(net, descent, data, batch, lr);
+    const loss = trainStep(net, optimizer, data, batch);
     if (!Number.isFinite(loss)) {
       throw new Error(`the loss is ${loss}: try a smaller --lr`);
     }
@@ -175,11 +150,12 @@ function main(options) {
   core.random_manual_seed(options.seed);
   const testData = readDigits(options.data, "t10k");
   const net = new Network();
-  const descent = new Descent(net.parameters());
+  const optimizer = new optim.SGD(net.parameters(), options.lr, { momentum: MOMENTUM, weight_decay: WEIGHT_DECAY });
   const data = readDigits(options.data, "train");
   const losses = options.losses === "" ? null : openSync(options.losses, "w");
   for (let epoch = 0; epoch < options.epochs; epoch++) {
-    const loss = trainEpoch(net, descent, data, options["batch-size"], options.lr * (1 - epoch / options.epochs));
+    optimizer.paramGroups[0].lr = options.lr * (1 - epoch / options.epochs);
+    const loss = trainEpoch(net, optimizer, data, options["batch-size"]);
     console.log(`epoch ${String(epoch + 1).padStart(2)}/${options.epochs}  loss ${loss.toFixed(4)}`);
     if (losses !== null) {
       writeSync(losses, `${allDigits(loss)}\n`);

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import ctorch
-from ctorch import aten, nn
+from ctorch import aten, nn, optim
 
 MOMENTUM, WEIGHT_DECAY, DISTORTION = 0.9, 1e-3, 0.2
 CLASSES, SIZE = 10, 8
@@ -33,24 +33,6 @@ class Network(nn.Module):
         return self.fc2(self.fc1(x).relu())
 
 
-class Descent:
-    """Stochastic gradient descent with momentum, in one call for all parameters."""
-
-    def __init__(self, parameters):
-        self.parameters = list(parameters)
-        self.momenta = [aten.zeros_like(p) for p in self.parameters]
-
-    def step(self, lr):
-        gradients = [p.grad for p in self.parameters]
-        for p in self.parameters:
-            p.grad = None
-        with ctorch.no_grad():
-            aten._fused_sgd_(
-                self.parameters, gradients, self.momenta, weight_decay=WEIGHT_DECAY, momentum=MOMENTUM, lr=lr,
-                dampening=0.0, nesterov=False, maximize=False, is_first_step=False,
-            )  # fmt: skip
-
-
 def distort(images):
     """Each image turned, sheared, stretched and shifted a little, anew each time."""
     count = images.shape[0]
@@ -60,14 +42,15 @@ def distort(images):
     return aten.grid_sampler(images, grid, BILINEAR, ZEROS, align_corners=False)
 
 
-def train_epoch(network, descent, images, labels, batch_size, lr):
+def train_epoch(network, optimizer, images, labels, batch_size):
     """One pass over the images in a new order; gives the mean loss."""
     total = 0.0
     for batch in aten.split(aten.randperm(images.shape[0]), batch_size):
         scores = network(distort(images.index_select(0, batch)))
         loss = aten.cross_entropy_loss(scores, labels.index_select(0, batch), reduction=MEAN)
+        optimizer.zero_grad()
         loss.backward()
-        descent.step(lr)
+        optimizer.step()
         if not math.isfinite(loss.item()):
             raise SystemExit(f"train_digits: the loss is {loss.item()}: try a smaller --lr")
         total += loss.item() * batch.numel()
@@ -114,11 +97,12 @@ def main():
     ctorch.manual_seed(options.seed)
     test = read(options.data, "t10k")
     network = Network()
-    descent = Descent(network.parameters())
+    optimizer = optim.SGD(network.parameters(), options.lr, momentum=MOMENTUM, weight_decay=WEIGHT_DECAY)
     images, labels = read(options.data, "train")
     for epoch in range(options.epochs):
-        lr = options.lr * (1 - epoch / options.epochs)
-        loss = train_epoch(network, descent, images, labels, options.batch_size, lr)
+        for group in optimizer.param_groups:
+            group["lr"] = options.lr * (1 - epoch / options.epochs)
+        loss = train_epoch(network, optimizer, images, labels, options.batch_size)
         if not options.quiet:
             print(f"epoch {epoch + 1:2}/{options.epochs}  loss {loss:.4f}", file=sys.stderr)
         if options.losses:

@@ -8,6 +8,7 @@ require "optparse"
 
 A = Ctorch::Aten
 NN = Ctorch::NN
+Optim = Ctorch::Optim
 MOMENTUM = 0.9
 WEIGHT_DECAY = 1e-3
 DISTORTION = 0.2
@@ -53,26 +54,17 @@ class Network < Ctorch::Module
 end
 
 class Training
-  def initialize(network)
+  def initialize(network, rate)
     @network = network
-    @parameters = network.parameters
-    @momenta = @parameters.map { |parameter| A.zeros_like(parameter) } # their gradients, averaged over the last steps
+    @optimizer = Optim::SGD.new(network.parameters, rate, momentum: MOMENTUM, weight_decay: WEIGHT_DECAY)
   end
 
-  # Stochastic gradient descent with momentum, in one call for all parameters.
-  def descend(rate)
-    gradients = @parameters.map(&:grad)
-    @parameters.each { |parameter| parameter.set_grad(nil) }
-    Ctorch.no_grad do
-      A._fused_sgd_(@parameters, gradients, @momenta, WEIGHT_DECAY, MOMENTUM, rate, 0, false, false, false)
-    end
-  end
-
-  def step(data, batch, rate)
+  def step(data, batch)
     images = distort(A.index_select(data.images, 0, batch))
     mean = A.cross_entropy_loss(@network.(images), A.index_select(data.labels, 0, batch))
+    @optimizer.zero_grad
     mean.backward
-    descend(rate)
+    @optimizer.step
     mean.item_double
   end
 
@@ -89,9 +81,10 @@ class Training
 
   # One pass over the images in a new order; gives the mean loss.
   def epoch(data, batch_size, rate)
+    @optimizer.param_groups.each { |group| group[:lr] = rate }
     sum = 0.0
     A.split_Tensor(A.randperm(data.count), batch_size).each do |batch|
-      Ctorch.scope { sum += step(data, batch, rate) * batch.numel }
+      Ctorch.scope { sum += step(data, batch) * batch.numel }
     end
     sum / data.count
   end
@@ -132,7 +125,7 @@ Ctorch.threads_set_num(options[:threads])
 Ctorch.random_manual_seed(options[:seed])
 Ctorch.scope do
   testing = Digits.read(options[:data], "t10k")
-  training = Training.new(Network.new)
+  training = Training.new(Network.new, options[:lr])
   digits = Digits.read(options[:data], "train")
   losses = (0...options[:epochs]).map do |epoch|
     rate = options[:lr] * (1 - (epoch.to_f / options[:epochs]))

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use ctorch::{aten, nn, no_grad, Dtype, Module, Tensor};
+use ctorch::{aten, nn, no_grad, optim, Dtype, Module, Optimizer, Tensor};
 
 type Error = Box<dyn std::error::Error>;
 type Result<T> = std::result::Result<T, Error>;
@@ -87,35 +87,6 @@ fn network() -> Result<Module> {
     Ok(net)
 }
 
-/// A network, its parameters, and for each its averaged gradient.
-struct Training {
-    net: Module,
-    parameters: Vec<Tensor>,
-    momenta: Vec<Tensor>,
-}
-
-impl Training {
-    fn of(net: Module) -> Result<Training> {
-        let parameters: Vec<Tensor> = net.parameters(true)?.iter().cloned().collect();
-        let momenta = parameters.iter().map(|p| aten::zeros_like(p).call()).collect::<ctorch::Result<_>>()?;
-        Ok(Training { net, parameters, momenta })
-    }
-
-    /// Stochastic gradient descent with momentum, in one call for all parameters.
-    fn descend(&mut self, lr: f64) -> Result<()> {
-        let mut gradients = Vec::new();
-        for parameter in &mut self.parameters {
-            gradients.push(parameter.grad()?.ok_or("a parameter without a gradient")?);
-            parameter.set_grad(None)?;
-        }
-        let _guard = no_grad()?; // changing a parameter is not part of what is differentiated
-        let (parameters, momenta) = (&mut self.parameters, &mut self.momenta);
-        aten::_fused_sgd_(parameters, &mut gradients, momenta, WEIGHT_DECAY, MOMENTUM, lr, 0.0, false, false, false)
-            .call()?;
-        Ok(())
-    }
-}
-
 /// Each image turned, sheared, stretched and shifted a little, anew each time.
 fn distort(images: &Tensor) -> Result<Tensor> {
     const BILINEAR: i64 = 0;
@@ -129,20 +100,21 @@ fn distort(images: &Tensor) -> Result<Tensor> {
     Ok(aten::grid_sampler(images, &grid, BILINEAR, ZEROS, false)?)
 }
 
-fn train_step(training: &mut Training, train: &Digits, batch: &Tensor, lr: f64) -> Result<f64> {
+fn train_step(net: &mut Module, optimizer: &mut Optimizer, train: &Digits, batch: &Tensor) -> Result<f64> {
     let images = distort(&aten::index_select(&train.images, 0, batch)?)?;
     let labels = aten::index_select(&train.labels, 0, batch)?;
-    let loss = aten::cross_entropy_loss(&training.net.forward(&images)?, &labels).call()?;
+    let loss = aten::cross_entropy_loss(&net.forward(&images)?, &labels).call()?;
+    optimizer.zero_grad(true)?;
     loss.backward()?;
-    training.descend(lr)?;
+    optimizer.step()?;
     Ok(loss.item_double()?)
 }
 
 /// One pass over the images in a new order; gives the mean loss.
-fn train_epoch(training: &mut Training, train: &Digits, batch_size: i64, lr: f64) -> Result<f64> {
+fn train_epoch(net: &mut Module, optimizer: &mut Optimizer, train: &Digits, batch_size: i64) -> Result<f64> {
     let (mut sum, mut done) = (0.0, 0);
     for batch in &aten::split_tensor(&aten::randperm(train.count).call()?, batch_size).call()? {
-        sum += train_step(training, train, batch, lr)? * batch.numel() as f64;
+        sum += train_step(net, optimizer, train, batch)? * batch.numel() as f64;
         done += batch.numel();
     }
     Ok(sum / done as f64)
@@ -168,16 +140,19 @@ fn main() -> Result<()> {
     ctorch::threads_set_num(options.threads)?;
     ctorch::random_manual_seed(options.seed)?;
     let test_data = Digits::read(&options.data, "t10k")?;
-    let mut training = Training::of(network()?)?;
+    let mut net = network()?;
+    let mut parameters = net.parameters(true)?;
+    let sgd = optim::sgd(&mut parameters).lr(options.lr).momentum(MOMENTUM).weight_decay(WEIGHT_DECAY);
+    let mut optimizer = sgd.call()?;
     let train = Digits::read(&options.data, "train")?;
     let mut losses = options.losses.map(std::fs::File::create).transpose()?;
     for epoch in 0..options.epochs {
-        let lr = options.lr * (1.0 - epoch as f64 / options.epochs as f64);
-        let loss = train_epoch(&mut training, &train, options.batch_size, lr)?;
+        optimizer.set_lr(options.lr * (1.0 - epoch as f64 / options.epochs as f64))?;
+        let loss = train_epoch(&mut net, &mut optimizer, &train, options.batch_size)?;
         println!("epoch {:2}/{}  loss {:.4}", epoch + 1, options.epochs, loss);
         if let Some(file) = &mut losses {
             writeln!(file, "{}", all_digits(loss))?;
         }
     }
-    test(&mut training.net, &test_data)
+    test(&mut net, &test_data)
 }

@@ -32,6 +32,7 @@
 #include "ctorch/base.h"
 #include "ctorch/error.h"
 #include "ctorch/scope.h"
+#include "ctorch/tensor_list.h"
 #include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS
@@ -154,6 +155,10 @@ static inline const ctorch_tensor *const *ctorch_const_tensors(ctorch_tensor *co
 }
 
 CTORCH_END_DECLS
+
+/** The entries of a ctorch_tensor_list * as a list argument that is changed, and their number: the parameters of a model
+ * for an optimizer, `ctorch_optim_SGD(&optimizer, CTORCH_LIST(parameters), 0.1, …)`. */
+#define CTORCH_LIST(list) ctorch_tensor_list_mutable_data(list), ctorch_tensor_list_len(list)
 
 /**
  * An array of tensors as a list argument and its length, `ctorch_aten_cat(&y, CTORCH_CONST_TENSORS(parts), 0)` for

@@ -1,4 +1,5 @@
-/* The sums of chunked_cross_entropy.h. Every function here leaves what it makes to the innermost scope. */
+/* The sums of chunked_cross_entropy.h. Every function here leaves what it makes to the innermost scope, but for what has
+ * as many numbers as there are rows, or more: that goes as soon as nothing needs it. */
 #include "chunked_cross_entropy.h"
 
 #include <math.h>
@@ -56,17 +57,22 @@ static ctorch_error *weigh_rows(struct work *self, const ctorch_tensor *is_ignor
   if (weights == NULL) {
     CTORCH_TRY(ctorch_aten_logical_not(&found, is_ignored));
     CTORCH_TRY(cast(out, found, dtype));
+    ctorch_scope_discard(found);
   } else {
     CTORCH_TRY(ctorch_aten_index_select(&found, weights, 0, self->target));
-    CTORCH_TRY(cast(&found, found, dtype));
+    CTORCH_REPLACE(&found, cast(&found, found, dtype));
     CTORCH_TRY(ctorch_aten_where_ScalarSelf(out, is_ignored, CTORCH_INT(0), found));
+    ctorch_scope_discard(found);
   }
   if (self->how->reduction == CHUNKED_MEAN) {
     CTORCH_TRY(ctorch_aten_sum(&sum, *out, NULL));
     CTORCH_TRY(ctorch_aten_eq_Scalar(&is_zero, sum, CTORCH_INT(0)));
-    CTORCH_TRY(ctorch_aten_neg(&sum, sum));
-    CTORCH_TRY(ctorch_aten_where_ScalarSelf(&sum, is_zero, CTORCH_FLOAT((double)NAN), sum));
-    return ctorch_aten_div__Tensor(*out, sum);
+    CTORCH_REPLACE(&sum, ctorch_aten_neg(&sum, sum));
+    CTORCH_REPLACE(&sum, ctorch_aten_where_ScalarSelf(&sum, is_zero, CTORCH_FLOAT((double)NAN), sum));
+    ctorch_scope_discard(is_zero);
+    CTORCH_TRY(ctorch_aten_div__Tensor(*out, sum));
+    ctorch_scope_discard(sum);
+    return NULL;
   }
   if (self->how->reduction == CHUNKED_SUM) {
     return ctorch_aten_neg_(*out);
@@ -74,7 +80,8 @@ static ctorch_error *weigh_rows(struct work *self, const ctorch_tensor *is_ignor
   if (grad_losses != NULL) {
     CTORCH_TRY(ctorch_aten_neg_(*out));
     CTORCH_TRY(cast(&found, grad_losses, ctorch_tensor_dtype(*out)));
-    return ctorch_aten_mul__Tensor(*out, found);
+    CTORCH_TRY(ctorch_aten_mul__Tensor(*out, found));
+    ctorch_scope_discard(found);
   }
   return NULL;
 }
@@ -107,6 +114,7 @@ static ctorch_error *begin(
     CTORCH_TRY(ctorch_aten_alias(&self->target, given->target));
   }
   CTORCH_TRY(weigh_rows(self, is_ignored, grad_losses));
+  ctorch_scope_discard(is_ignored);
   CTORCH_TRY(cast(&made, given->weight, self->logits_dtype));
   self->weight = made;
   if (given->bias != NULL) {
@@ -179,8 +187,10 @@ static ctorch_error *logits_of_targets(ctorch_tensor **out, const struct chunk *
   ctorch_tensor *index, *found;
   CTORCH_TRY(ctorch_aten_unsqueeze(&index, chunk->target, 1));
   CTORCH_TRY(ctorch_aten_gather(&found, chunk->logits, 1, index, false));
-  CTORCH_TRY(ctorch_aten_squeeze_dim(&found, found, 1));
-  return cast(out, found, dtype);
+  CTORCH_REPLACE(&found, ctorch_aten_squeeze_dim(&found, found, 1));
+  CTORCH_TRY(cast(out, found, dtype));
+  ctorch_scope_discard(found);
+  return NULL;
 }
 
 /* Logits become their exponentials; the sum of each row. */
@@ -197,6 +207,7 @@ static ctorch_error *losses_of_chunk(ctorch_tensor *out, struct work *self, int6
   CTORCH_TRY(exponentials(&sums, self, &chunk));
   CTORCH_TRY(ctorch_aten_log_(sums));
   CTORCH_TRY(ctorch_aten_sub__Tensor(sums, of_target, NULL));
+  ctorch_scope_discard(of_target);
   CTORCH_TRY(cast(&weights, chunk.row_weights, self->how->acc_dtype));
   CTORCH_TRY(ctorch_aten_mul__Tensor(sums, weights));
   CTORCH_TRY(rows_of(&rows, out, start, chunk.len));
@@ -212,6 +223,7 @@ static ctorch_error *add_bias_grad(struct work *self, const struct chunk *chunk)
   const ctorch_dtype dtype = self->is_mixed ? self->how->acc_dtype : self->dtype;
   CTORCH_TRY(ctorch_aten_sum_dim_IntList(&sum, chunk->logits, CTORCH_INTS(0), false, &dtype));
   CTORCH_TRY(ctorch_aten_sub__Tensor(to, sum, NULL));
+  ctorch_scope_discard(sum);
   return ctorch_aten_index_add_(to, 0, chunk->target, chunk->row_weights, NULL);
 }
 
@@ -224,8 +236,10 @@ static ctorch_error *put_input_grad(struct work *self, const struct chunk *chunk
   }
   CTORCH_TRY(ctorch_aten_index_select(&of_target, self->weight, 0, chunk->target));
   CTORCH_TRY(cast(&weights, chunk->row_weights, ctorch_tensor_dtype(to)));
-  CTORCH_TRY(ctorch_aten_unsqueeze(&weights, weights, 1));
+  CTORCH_REPLACE(&weights, ctorch_aten_unsqueeze(&weights, weights, 1));
   CTORCH_TRY(ctorch_aten_mul_out(of_target, weights, to));
+  ctorch_scope_discard(of_target);
+  ctorch_scope_discard(weights);
   CTORCH_TRY(ctorch_aten_addmm_out(to, chunk->logits, self->weight, NULL, CTORCH_INT(-1), to));
   return self->grad_rows == NULL ? NULL : ctorch_aten_copy_(rows, to, false);
 }
@@ -252,7 +266,7 @@ static ctorch_error *add_weight_grad(struct work *self, const struct chunk *chun
     CTORCH_TRY(ctorch_aten_t(&across, logits));
     CTORCH_TRY(ctorch_aten_addmm_(to, across, chunk->input, NULL, CTORCH_INT(-1)));
     CTORCH_TRY(weighted_rows(&rows, self, chunk));
-    CTORCH_TRY(cast(&rows, rows, self->dtype));
+    CTORCH_REPLACE(&rows, cast(&rows, rows, self->dtype));
     return ctorch_aten_index_add_(to, 0, chunk->target, rows, NULL);
   }
   if (self->logits_acc != NULL) {
@@ -275,8 +289,9 @@ static ctorch_error *loss_of_chunk(ctorch_tensor *loss, struct work *self, int64
   ctorch_tensor *found, *sums, *factor, *weights;
   CTORCH_TRY(open_chunk(&chunk, self, start));
   CTORCH_TRY(logits_of_targets(&found, &chunk, ctorch_tensor_dtype(chunk.row_weights)));
-  CTORCH_TRY(ctorch_aten_dot(&found, chunk.row_weights, found));
+  CTORCH_REPLACE(&found, ctorch_aten_dot(&found, chunk.row_weights, found));
   CTORCH_TRY(ctorch_aten_add__Tensor(loss, found, NULL));
+  ctorch_scope_discard(found);
   CTORCH_TRY(exponentials(&sums, self, &chunk));
   if (needs_any(self->how)) {
     CTORCH_TRY(rows_of(&factor, self->scratch, 0, chunk.len));
@@ -286,13 +301,16 @@ static ctorch_error *loss_of_chunk(ctorch_tensor *loss, struct work *self, int64
   }
   CTORCH_TRY(cast(&weights, chunk.row_weights, self->how->acc_dtype));
   CTORCH_TRY(ctorch_aten_log_(sums));
-  CTORCH_TRY(ctorch_aten_dot(&found, weights, sums));
-  CTORCH_TRY(ctorch_aten_sub__Tensor(loss, found, NULL));
+  CTORCH_REPLACE(&sums, ctorch_aten_dot(&sums, weights, sums));
+  CTORCH_TRY(ctorch_aten_sub__Tensor(loss, sums, NULL));
+  ctorch_scope_discard(sums);
+  ctorch_scope_discard(weights);
   if (self->how->needs[CHUNKED_BIAS]) { /* before the logits give their place up */
     CTORCH_TRY(add_bias_grad(self, &chunk));
     if (self->bias_chunk != NULL) {
       CTORCH_TRY(cast(&found, self->bias_chunk, self->dtype));
       CTORCH_TRY(ctorch_aten_add__Tensor(self->grads[CHUNKED_BIAS], found, NULL));
+      ctorch_scope_discard(found);
     }
   }
   CTORCH_TRY(self->how->needs[CHUNKED_INPUT] ? put_input_grad(self, &chunk) : NULL);
@@ -338,7 +356,7 @@ ctorch_error *chunked_loss(
   }
   CTORCH_TRY(for_each_chunk(loss, &work, loss_of_chunk));
   if (work.grads[CHUNKED_INPUT] != NULL) {
-    CTORCH_TRY(cast(&work.grads[CHUNKED_INPUT], work.grads[CHUNKED_INPUT], work.dtype));
+    CTORCH_REPLACE(&work.grads[CHUNKED_INPUT], cast(&work.grads[CHUNKED_INPUT], work.grads[CHUNKED_INPUT], work.dtype));
   }
   for (int i = 0; i < CHUNKED_GRADS; i++) {
     grads[i] = work.grads[i];

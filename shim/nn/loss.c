@@ -456,11 +456,14 @@ ctorch_error *functional_multilabel_margin_loss(
   return ctorch_aten_multilabel_margin_loss(out, options->input, options->target, reduction);
 }
 
-/* factor * log(sigmoid(logits)). */
-static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *factor, const ctorch_tensor *logits) {
+/* factor * log(sigmoid(logits)). The logits are given up once they are not needed. */
+static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *factor, ctorch_tensor *logits) {
   ctorch_tensor *log = NULL;
-  CTORCH_TRY(ctorch_aten_log_sigmoid(&log, logits));
-  ctorch_error *error = ctorch_aten_mul_Tensor(out, factor, log);
+  ctorch_error *error = ctorch_aten_log_sigmoid(&log, logits);
+  ctorch_tensor_release(logits);
+  if (error == NULL) {
+    error = ctorch_aten_mul_Tensor(out, factor, log);
+  }
   ctorch_tensor_release(log);
   return error;
 }
@@ -469,7 +472,8 @@ static ctorch_error *log_likelihood(ctorch_tensor **out, const ctorch_tensor *fa
 static ctorch_error *label_losses(ctorch_tensor **out, const ctorch_tensor *input, const ctorch_tensor *target) {
   const ctorch_scalar one = integer(1);
   ctorch_tensor *positive = NULL, *negative = NULL, *opposite = NULL, *rest = NULL, *sum = NULL;
-  ctorch_error *error = log_likelihood(&positive, target, input);
+  ctorch_tensor_retain(input);
+  ctorch_error *error = log_likelihood(&positive, target, (ctorch_tensor *)input);
   if (error == NULL) {
     error = ctorch_aten_rsub_Scalar(&rest, target, &one, NULL);
   }
@@ -480,7 +484,6 @@ static ctorch_error *label_losses(ctorch_tensor **out, const ctorch_tensor *inpu
     error = log_likelihood(&negative, rest, opposite);
   }
   ctorch_tensor_release(rest);
-  ctorch_tensor_release(opposite);
   if (error == NULL) {
     error = ctorch_aten_add_Tensor(&sum, positive, negative, NULL);
   }

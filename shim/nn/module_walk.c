@@ -2,7 +2,6 @@
 #include "module_walk.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,22 +52,22 @@ void pointer_set_free(struct pointer_set *self) { free(self->data); }
 
 /* Walks. */
 
-char *module_suffixed(const char *name, const char *suffix) {
-  size_t size = strlen(name) + strlen(suffix) + 1;
-  char *text = malloc(size);
+/* The three as one text; NULL is out of memory. */
+static char *joined(const char *first, const char *second, const char *third) {
+  const size_t sizes[] = {strlen(first), strlen(second), strlen(third) + 1};
+  char *text = malloc(sizes[0] + sizes[1] + sizes[2]);
   if (text != NULL) {
-    snprintf(text, size, "%s%s", name, suffix);
+    memcpy(text, first, sizes[0]);
+    memcpy(text + sizes[0], second, sizes[1]);
+    memcpy(text + sizes[0] + sizes[1], third, sizes[2]);
   }
   return text;
 }
 
+char *module_suffixed(const char *name, const char *suffix) { return joined(name, suffix, ""); }
+
 char *module_join(const char *prefix, const char *name) {
-  size_t front = strlen(prefix), back = strlen(name), dot = front > 0 && back > 0;
-  char *text = malloc(front + dot + back + 1);
-  if (text != NULL) {
-    snprintf(text, front + dot + back + 1, "%s%s%s", prefix, dot ? "." : "", name);
-  }
-  return text;
+  return joined(prefix, prefix[0] != '\0' && name[0] != '\0' ? "." : "", name);
 }
 
 static void finalize_modules(void *object) {

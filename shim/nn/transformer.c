@@ -588,19 +588,14 @@ static ctorch_error *may_nest(
   return NULL;
 }
 
+/* `src` is consumed: the first layer's output takes its place. */
 static ctorch_error *run_encoder(
-    ctorch_tensor **out,
-    const ctorch_module *self,
-    ctorch_module *layers,
-    const ctorch_tensor *src,
-    const struct masking *masking,
-    bool nested) {
-  struct steps s = {0};
+    ctorch_tensor **out, ctorch_module *layers, ctorch_tensor *src, const struct masking *masking, bool nested) {
+  struct steps s = {.at = src};
   const struct named_argument arguments[] = {
       {"src_mask", masking->mask, NULL},
       {"is_causal", NULL, &masking->is_causal},
       {"src_key_padding_mask", masking->padding, NULL}};
-  STEP(&s, tensor_give(FORWARD, &s.next, src));
   for (size_t i = 0; i < layers->children.len; i++) {
     ctorch_module *layer = layers->children.data[i].module;
     if (nested && is_a(layer, "TransformerEncoderLayer")) { /* values hold no nested tensors */
@@ -609,7 +604,6 @@ static ctorch_error *run_encoder(
       STEP(&s, call_layer(&s.next, layer, (const ctorch_tensor *const[]){s.at}, 1, arguments, 3));
     }
   }
-  (void)self;
   return steps_end(&s, out);
 }
 
@@ -626,7 +620,7 @@ ctorch_error *nn_TransformerEncoder_forward(
   const struct stack *self = (const struct stack *)o->self;
   ctorch_dtype dtype = ctorch_tensor_dtype(o->src);
   ctorch_module *layers = NULL;
-  ctorch_tensor *mask = NULL, *padding = NULL, *visible = NULL, *nested = NULL;
+  ctorch_tensor *mask = NULL, *padding = NULL, *visible = NULL, *src = NULL;
   bool nests = false, is_causal = false;
   struct steps s = {0};
   CTORCH_TRY(layers_of(&layers, o->self));
@@ -640,15 +634,16 @@ ctorch_error *nn_TransformerEncoder_forward(
   TRY(error, may_nest(&nests, self, first, o->src, visible, mask));
   TRY(error, detect_causal(&is_causal, mask, o->is_causal, length_of(o->src, is_batch_first(first))));
   if (nests) {
-    TRY(error, ctorch_aten__nested_tensor_from_mask(&nested, o->src, visible, false));
+    TRY(error, ctorch_aten__nested_tensor_from_mask(&src, o->src, visible, false));
+  } else {
+    TRY(error, tensor_give(function, &src, o->src));
   }
+  ctorch_tensor_release(visible);
   s.error = error;
   const struct masking masking = {mask, nests ? NULL : padding, is_causal};
-  STEP(&s, run_encoder(&s.next, o->self, layers, nests ? nested : o->src, &masking, nests));
-  ctorch_tensor_release(nested);
+  STEP(&s, run_encoder(&s.next, layers, src, &masking, nests));
   ctorch_tensor_release(mask);
   ctorch_tensor_release(padding);
-  ctorch_tensor_release(visible);
   if (nests) {
     STEP(
         &s, ctorch_aten_to_padded_tensor(

@@ -69,18 +69,20 @@ static ctorch_error *adam_begin(const struct optimizer_list *list, size_t i) {
 static void decay(
     struct quantities *q, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
   const struct adam_options *options = list->options;
-  struct quantity weight_decay = quantity_of(&options->weight_decay), lr = quantity_of(&options->lr), rest = {0};
-  if (weight_decay.tensor == NULL && weight_decay.value == 0) {
+  struct quantity weight_decay, lr, rest = {0};
+  if (options->weight_decay.tensor == NULL && options->weight_decay.value == 0) {
     return;
   }
+  weight_decay = quantity_of(q, &options->weight_decay);
+  lr = quantity_of(q, &options->lr);
   if (options->decoupled_weight_decay) {
     quantity_product(q, &rest, &lr, &weight_decay);
     quantity_subtract_from(q, &rest, 1, &rest);
-    quantity_multiply_to(q, list->params[i], &rest);
+    quantity_multiply_to(q, list->entries[i]->tensor, &rest); /* complex as a whole: rounding is another one there */
     quantity_end(&rest);
   } else if (list->flags->differentiable && quantity_wants_gradient(&weight_decay)) {
     ctorch_tensor *copy = NULL;
-    q->error = ctorch_aten_clone(&copy, list->params[i], NULL);
+    DO(q, ctorch_aten_clone(&copy, list->params[i], NULL));
     q->error = q->error != NULL ? q->error : ctorch_aten_addcmul(own, *grad, copy, weight_decay.tensor, NULL);
     ctorch_tensor_release(copy);
     *grad = *own != NULL ? *own : *grad;
@@ -88,19 +90,22 @@ static void decay(
     double value = quantity_value(q, &weight_decay);
     q->error = q->error != NULL ? q->error : list_decay_one(list, i, value, grad, own);
   }
+  quantity_end(&weight_decay);
+  quantity_end(&lr);
 }
 
 /* The averages of the gradient and of its square. */
 static void average(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
   const struct adam_options *options = list->options;
   ctorch_tensor *exp_avg = list->states[EXP_AVG][i], *exp_avg_sq = list->states[EXP_AVG_SQ][i], *moved = NULL;
-  struct quantity beta1 = quantity_of(&options->betas[0]), beta2 = quantity_of(&options->betas[1]), weight = {0};
+  struct quantity beta1 = quantity_of(q, &options->betas[0]), beta2 = quantity_of(q, &options->betas[1]), weight = {0};
   if (beta1.tensor != NULL) {
     ctorch_device device = {0};
     ctorch_dtype dtype = ctorch_tensor_dtype(list->params[i]);
     q->error = q->error != NULL ? q->error : ctorch_tensor_device(&device, list->params[i]);
     q->error = q->error != NULL ? q->error : ctorch_tensor_to(&moved, beta1.tensor, &dtype, &device, true, false, NULL);
-    beta1.tensor = moved;
+    quantity_end(&beta1);
+    beta1 = quantity_of_tensor(moved);
   }
   quantity_subtract_from(q, &weight, 1, &beta1);
   quantity_lerp_to(q, exp_avg, grad, &weight);
@@ -116,14 +121,17 @@ static void average(struct quantities *q, const struct optimizer_list *list, siz
     q->error = q->error != NULL ? q->error : ctorch_aten_addcmul_(exp_avg_sq, grad, grad, CTORCH_FLOAT(value));
   }
   quantity_end(&weight);
+  quantity_end(&beta1);
+  quantity_end(&beta2);
   ctorch_tensor_release(moved);
 }
 
 /* 1 - beta^step */
 static void correction(
     struct quantities *q, struct quantity *out, const struct optimizer_number *beta, const struct quantity *step) {
-  struct quantity base = quantity_of(beta);
+  struct quantity base = quantity_of(q, beta);
   quantity_power(q, out, &base, step);
+  quantity_end(&base);
   quantity_subtract_from(q, out, 1, out);
 }
 
@@ -150,7 +158,7 @@ static const ctorch_tensor *largest(struct quantities *q, const struct optimizer
 /* The step with numbers: param += -step_size * exp_avg / (sqrt(exp_avg_sq) / root + eps). */
 static void change(struct quantities *q, const struct optimizer_list *list, size_t i) {
   const struct adam_options *options = list->options;
-  struct quantity lr = quantity_of(&options->lr), step = {0}, size = {0}, root = {0};
+  struct quantity lr = quantity_of(q, &options->lr), step = {0}, size = {0}, root = {0};
   ctorch_tensor *denominator = NULL, *square_root = NULL;
   q->error = q->error != NULL ? q->error : list_number(list, STEP, i, &step.value);
   correction(q, &size, &options->betas[0], &step);
@@ -168,6 +176,7 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
                  : ctorch_aten_addcdiv_(list->params[i], list->states[EXP_AVG][i], denominator, CTORCH_FLOAT(value));
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
+  quantity_end(&lr);
   quantity_end(&size);
   quantity_end(&root);
 }
@@ -176,7 +185,7 @@ static void change(struct quantities *q, const struct optimizer_list *list, size
  * denominator. */
 static void change_by_tensors(struct quantities *q, const struct optimizer_list *list, size_t i) {
   const struct adam_options *options = list->options;
-  struct quantity lr = quantity_of(&options->lr), step = quantity_of_tensor(list->states[STEP][i]);
+  struct quantity lr = quantity_of(q, &options->lr), step = quantity_of_tensor(list->states[STEP][i]);
   struct quantity size = {0}, root = {0}, eps = {0};
   ctorch_tensor *denominator = NULL, *square_root = NULL, *exp_avg = list->states[EXP_AVG][i], *copy = NULL;
   correction(q, &size, &options->betas[0], &step);
@@ -198,6 +207,7 @@ static void change_by_tensors(struct quantities *q, const struct optimizer_list 
   ctorch_tensor_release(copy);
   ctorch_tensor_release(square_root);
   ctorch_tensor_release(denominator);
+  quantity_end(&lr);
   quantity_end(&size);
   quantity_end(&root);
   quantity_end(&eps);
@@ -383,7 +393,8 @@ const optimizer_class optim_Adam_class = {
     .loop = adam_loop,
     .can_foreach = adam_can_foreach,
     .views_complex_as_real = true,
-    .sparse_message = "Adam does not support sparse gradients, please consider SparseAdam instead"};
+    .sparse_message = "Adam does not support sparse gradients, please consider SparseAdam instead",
+    .late = {"amsgrad", "decoupled_weight_decay"}};
 
 /* What is not AdamW's argument, but an option of its groups. */
 static ctorch_error *adamw_defaults(const char *function, ctorch_value *defaults) {
@@ -420,4 +431,5 @@ const optimizer_class optim_AdamW_class = {
     .can_foreach = adam_can_foreach,
     .views_complex_as_real = true,
     .sparse_message = "AdamW does not support sparse gradients, please consider SparseAdam instead",
+    .late = {"amsgrad"},
     .loaded = adamw_loaded};

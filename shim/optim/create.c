@@ -82,6 +82,7 @@ static ctorch_error *make(
   error = ctorch_value_copy(&own, defaults);
   self->defaults = value_take(own);
   error = error != NULL ? error : add_groups(function, self, params);
+  error = error != NULL || class->made == NULL ? error : class->made(function, self);
   if (error != NULL) {
     object_unref(self);
     return error;
@@ -173,6 +174,29 @@ static const struct optimizer_entry *find(const char *name) {
   return NULL;
 }
 
+static ctorch_error *value_of_number(ctorch_value **out, double number, bool is_int) {
+  return is_int ? ctorch_value_from_int(out, (int64_t)number) : ctorch_value_from_double(out, number);
+}
+
+/* A number or a tuple of them, as Python has the default. */
+static void record_numbers(struct optimizer_record *to, const struct optimizer_argument *argument) {
+  ctorch_value *entries[4] = {NULL}, *value = NULL;
+  for (size_t i = 0; to->error == NULL && i < argument->numbers_len; i++) {
+    to->error = value_of_number(&entries[i], argument->numbers[i], (argument->ints & (UINT32_C(1) << i)) != 0);
+  }
+  if (argument->kind == OPTIMIZER_NUMBER) {
+    record(to, argument->name, entries[0]);
+    return;
+  }
+  if (to->error == NULL) {
+    to->error = ctorch_value_from_tuple(&value, (const ctorch_value *const *)entries, argument->numbers_len);
+  }
+  for (size_t i = 0; i < argument->numbers_len; i++) {
+    ctorch_value_release(entries[i]);
+  }
+  record(to, argument->name, value);
+}
+
 static void record_default(struct optimizer_record *to, const struct optimizer_argument *argument) {
   const double *number = argument->numbers;
   if (argument->is_none) {
@@ -180,9 +204,6 @@ static void record_default(struct optimizer_record *to, const struct optimizer_a
     return;
   }
   switch (argument->kind) {
-    case OPTIMIZER_NUMBER:
-      optimizer_record_double(to, argument->name, number);
-      return;
     case OPTIMIZER_INT:
       optimizer_record_int(to, argument->name, &(int64_t){(int64_t)*number});
       return;
@@ -192,42 +213,98 @@ static void record_default(struct optimizer_record *to, const struct optimizer_a
     case OPTIMIZER_TEXT:
       optimizer_record_text(to, argument->name, argument->text);
       return;
+    case OPTIMIZER_NUMBER:
     case OPTIMIZER_NUMBERS:
-      optimizer_record_doubles(to, argument->name, number, argument->numbers_len);
+      record_numbers(to, argument);
       return;
   }
 }
 
-/* The arguments of a class, sorted as Python does, become its defaults; `*params` is borrowed from `values`. */
+/* The arguments of a class as Python has them: an option that is folded stands in the place of the first of its two, and
+ * they follow all others. */
+static bool is_folded(const struct optimizer_entry *entry, size_t i, size_t which) {
+  const char *name = entry->class->folded[which];
+  return name != NULL && strcmp(entry->arguments[i].name, name) == 0;
+}
+
+/* A class's parameters, and for each of its arguments the place of its value; returns how many there are. */
+static size_t parameters_of(const struct optimizer_entry *entry, struct option_parameter *parameters, size_t *places) {
+  size_t len = 0;
+  parameters[len++] = (struct option_parameter){"params", true, false};
+  for (size_t i = 0; i < entry->len; i++) {
+    if (is_folded(entry, i, 1)) {
+      parameters[len++] = (struct option_parameter){entry->class->folded[0], false, false};
+    } else if (!is_folded(entry, i, 2)) {
+      places[i] = len;
+      parameters[len++] =
+          (struct option_parameter){entry->arguments[i].name, false, entry->arguments[i].is_keyword_only};
+    }
+  }
+  for (size_t i = 0; i < entry->len; i++) {
+    if (is_folded(entry, i, 1) || is_folded(entry, i, 2)) {
+      places[i] = len;
+      parameters[len++] = (struct option_parameter){entry->arguments[i].name, false, true};
+    }
+  }
+  return len;
+}
+
+/* The values become defaults. */
+static void record_values(
+    struct optimizer_record *to,
+    const struct optimizer_entry *entry,
+    const struct option_values *given,
+    const size_t *places) {
+  const char *pair = entry->class->folded[0];
+  const ctorch_value *folded = NULL;
+  for (size_t i = 0; pair != NULL && i < given->len; i++) {
+    folded = strcmp(given->parameters[i].name, pair) == 0 ? given->values[i] : folded;
+  }
+  if (folded != NULL) {
+    to->error = to->error != NULL ? to->error : ctorch_value_dict_put(to->defaults, pair, folded);
+  }
+  for (size_t i = 0; to->error == NULL && i < entry->len; i++) {
+    const ctorch_value *value = given->values[places[i]];
+    bool is_part = is_folded(entry, i, 1) || is_folded(entry, i, 2);
+    if (value != NULL && is_part && folded != NULL) {
+      to->error = error_make(
+          to->function, CTORCH_ERROR_TYPE, "%s() got both '%s' and '%s'", entry->name, pair, entry->arguments[i].name);
+    } else if (value != NULL) {
+      to->error = ctorch_value_dict_put(to->defaults, entry->arguments[i].name, value);
+    } else if (!is_part || folded == NULL) {
+      record_default(to, &entry->arguments[i]);
+    }
+  }
+}
+
+/* The arguments of a class, sorted as Python does, become its defaults. */
 static ctorch_error *create(
     const char *function,
     ctorch_optimizer **out,
     const struct optimizer_entry *entry,
     const ctorch_value *args,
     const ctorch_value *kwargs) {
-  size_t len = entry->len + 1;
-  struct option_parameter *parameters = calloc(len, sizeof *parameters);
-  ctorch_value **values = calloc(len, sizeof *values);
-  if (parameters == NULL || values == NULL) {
+  size_t capacity = entry->len + 2;
+  struct option_parameter *parameters = calloc(capacity, sizeof *parameters);
+  ctorch_value **values = calloc(capacity, sizeof *values);
+  size_t *places = calloc(capacity, sizeof *places);
+  if (parameters == NULL || values == NULL || places == NULL) {
     free(parameters);
     free(values);
-    return error_memory(function, len * sizeof *parameters);
-  }
-  parameters[0] = (struct option_parameter){"params", true, false};
-  for (size_t i = 0; i < entry->len; i++) {
-    parameters[i + 1] = (struct option_parameter){entry->arguments[i].name, false, entry->arguments[i].is_keyword_only};
+    free(places);
+    return error_memory(function, capacity * sizeof *parameters);
   }
   struct option_values given = {
-      .function = function, .called = entry->name, .parameters = parameters, .len = len, .values = values};
+      .function = function,
+      .called = entry->name,
+      .parameters = parameters,
+      .len = parameters_of(entry, parameters, places),
+      .values = values};
   option_bind(&given, args, kwargs);
   struct optimizer_record to;
   optimizer_record_begin(&to, function);
-  for (size_t i = 0; given.error == NULL && to.error == NULL && i < entry->len; i++) {
-    if (values[i + 1] == NULL) {
-      record_default(&to, &entry->arguments[i]);
-    } else {
-      to.error = ctorch_value_dict_put(to.defaults, entry->arguments[i].name, values[i + 1]);
-    }
+  if (given.error == NULL) {
+    record_values(&to, entry, &given, places);
   }
   if (given.error == NULL && to.error == NULL) {
     to.error = make(function, out, entry->class, values[0], to.defaults);
@@ -236,6 +313,7 @@ static ctorch_error *create(
   ctorch_error *error = ctorch_error_first(option_end(&given), to.error);
   free(parameters);
   free(values);
+  free(places);
   return error;
 }
 

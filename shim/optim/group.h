@@ -35,6 +35,7 @@ void option_reader_flags(struct option_reader *self, struct optimizer_group *gro
 /** The entry of this name, owned; NULL for none. */
 ctorch_error *dict_find(ctorch_value **out, const ctorch_value *dict, const char *name)
     __attribute__((warn_unused_result));
+ctorch_error *dict_has(bool *out, const ctorch_value *dict, const char *name) __attribute__((warn_unused_result));
 /** A truth of this name; false for none, and for None. */
 ctorch_error *dict_find_bool(bool *out, const ctorch_value *dict, const char *name) __attribute__((warn_unused_result));
 /** Add the entries of another dict whose keys are not there yet, but for two names; NULL for none. */

@@ -24,17 +24,33 @@ ctorch_error *list_begin_zeros(const struct optimizer_list *self, size_t state, 
   return NULL;
 }
 
-ctorch_error *list_begin_number(const struct optimizer_list *self, size_t state, size_t i, double value) {
+static ctorch_error *begin_number(
+    const struct optimizer_list *self, size_t state, size_t i, double value, bool is_fused, bool is_there) {
   ctorch_device device = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
-  bool is_fused = self->flags->fused != NULL && *self->flags->fused;
   ctorch_dtype dtype = optimizer_number_dtype(is_fused);
-  if (self->flags->capturable || is_fused || self->way == OPTIMIZER_FUSED) {
+  ctorch_tensor *number = NULL;
+  if (is_there) {
     CTORCH_TRY(ctorch_tensor_device(&device, self->entries[i]->tensor));
   }
-  ctorch_tensor *number = NULL;
   CTORCH_TRY(ctorch_aten_full(&number, NULL, 0, CTORCH_FLOAT(value), &dtype, NULL, &device, NULL));
   list_set_state(self, state, i, number);
   return NULL;
+}
+
+ctorch_error *list_begin_number(const struct optimizer_list *self, size_t state, size_t i, double value) {
+  bool is_fused = self->flags->fused != NULL && *self->flags->fused;
+  bool is_there = self->flags->capturable || is_fused || self->way == OPTIMIZER_FUSED;
+  return begin_number(self, state, i, value, is_fused, is_there);
+}
+
+ctorch_error *list_begin_number_there(const struct optimizer_list *self, size_t state, size_t i, double value) {
+  return begin_number(self, state, i, value, false, true);
+}
+
+bool tensor_is_complex(const ctorch_tensor *self) {
+  ctorch_dtype dtype = ctorch_tensor_dtype(self);
+  return dtype == CTORCH_DTYPE_COMPLEX64 || dtype == CTORCH_DTYPE_COMPLEX128 || dtype == CTORCH_DTYPE_COMPLEX32 ||
+         dtype == CTORCH_DTYPE_BCOMPLEX32;
 }
 
 /* Steps. */
@@ -163,6 +179,17 @@ ctorch_error *list_decay_one(
       is_viewed ? decay_whole(self, i, weight_decay, own)
                 : ctorch_aten_add_Tensor(own, self->grads[i], self->params[i], CTORCH_FLOAT(weight_decay)));
   *grad = *own;
+  return NULL;
+}
+
+ctorch_error *list_decay_view(
+    const struct optimizer_list *self, size_t i, double weight_decay, ctorch_tensor **grad, ctorch_tensor **own) {
+  *own = NULL;
+  *grad = self->grads[i];
+  if (weight_decay != 0) {
+    CTORCH_TRY(ctorch_aten_add_Tensor(own, self->grads[i], self->params[i], CTORCH_FLOAT(weight_decay)));
+    *grad = *own;
+  }
   return NULL;
 }
 

@@ -20,6 +20,7 @@ struct optimizer_list {
   /* Borrowed. Complex ones are views as real numbers where the class wants that, and gradients are negated where
    * `maximize` says so: then they may be changed, otherwise they are the parameters' own. */
   ctorch_tensor **params, **grads, **states[OPTIMIZER_STATES];
+  ctorch_dtype first_dtype; /* of the first parameter that the whole step changes */
   /* Of the gradients, where they are no longer the parameters' own; NULL otherwise. */
   ctorch_tensor_list *own_grads;
 };
@@ -37,6 +38,12 @@ ctorch_error *list_begin_zeros(const struct optimizer_list *self, size_t state, 
  * is if it is captured in graphs or read by fused kernels. */
 ctorch_error *list_begin_number(const struct optimizer_list *self, size_t state, size_t i, double value)
     __attribute__((warn_unused_result));
+
+/** The same, always where the parameter is. */
+ctorch_error *list_begin_number_there(const struct optimizer_list *self, size_t state, size_t i, double value)
+    __attribute__((warn_unused_result));
+
+bool tensor_is_complex(const ctorch_tensor *self);
 
 /* Steps. */
 
@@ -65,6 +72,10 @@ void list_replace_grads(struct optimizer_list *self, ctorch_tensor_list *grads);
 ctorch_error *list_decay(struct optimizer_list *self, double weight_decay) __attribute__((warn_unused_result));
 /** The same for one, for a loop: `*grad` is what to compute with, which `*own` keeps alive and is to be released. */
 ctorch_error *list_decay_one(
+    const struct optimizer_list *self, size_t i, double weight_decay, ctorch_tensor **grad, ctorch_tensor **own)
+    __attribute__((warn_unused_result));
+/** The same where Python decays complex parameters after it views them as real ones, which rounds otherwise. */
+ctorch_error *list_decay_view(
     const struct optimizer_list *self, size_t i, double weight_decay, ctorch_tensor **grad, ctorch_tensor **own)
     __attribute__((warn_unused_result));
 

@@ -53,6 +53,38 @@ static ctorch_error *load_numbers(struct loading *loading, const ctorch_value *p
   return error;
 }
 
+/* An option that an old state dict lacks; only where the optimizer has it. */
+static ctorch_error *complete(
+    ctorch_value *options, const ctorch_value *defaults, const char *name, const ctorch_value *value) {
+  bool is_there = true, is_known = false;
+  CTORCH_TRY(dict_has(&is_there, options, name));
+  CTORCH_TRY(dict_has(&is_known, defaults, name));
+  return is_there || !is_known ? NULL : ctorch_value_dict_put(options, name, value);
+}
+
+/* What later versions of Python added to optimizers is as it was before. */
+static ctorch_error *complete_all(ctorch_value *options, const ctorch_optimizer *self) {
+  static const char *const flags[] = {"maximize", "capturable", "differentiable"};
+  const optimizer_class *class = optimizer_class_of(self);
+  ctorch_value *none = NULL, *no = NULL;
+  if (class->foreach == NULL) {
+    return NULL;
+  }
+  CTORCH_TRY(ctorch_value_from_none(&none));
+  ctorch_error *error = ctorch_value_from_bool(&no, false);
+  error = error != NULL ? error : complete(options, self->defaults, "foreach", none);
+  error = error != NULL ? error : complete(options, self->defaults, "fused", none);
+  for (size_t i = 0; error == NULL && i < sizeof flags / sizeof *flags; i++) {
+    error = complete(options, self->defaults, flags[i], no);
+  }
+  for (size_t i = 0; error == NULL && class->late[i] != NULL; i++) {
+    error = complete(options, self->defaults, class->late[i], no);
+  }
+  ctorch_value_release(none);
+  ctorch_value_release(no);
+  return error;
+}
+
 static ctorch_error *load_group(struct loading *loading, size_t group, size_t first) {
   struct optimizer_group *own = &loading->self->groups[group], *loaded = &loading->loaded[group];
   ctorch_value *saved = NULL, *params = NULL, *options = NULL, *names = NULL;
@@ -79,6 +111,7 @@ static ctorch_error *load_group(struct loading *loading, size_t group, size_t fi
     ctorch_value *merged = NULL;
     error = ctorch_value_from_dict(&merged, NULL, 0, NULL, 0);
     error = error != NULL ? error : dict_merge(merged, options, "params", "param_names");
+    error = error != NULL ? error : complete_all(merged, loading->self);
     loaded->options = value_take(merged);
   }
   if (error == NULL && names != NULL && ctorch_value_kind_of(names) != CTORCH_VALUE_NONE) {

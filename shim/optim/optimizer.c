@@ -270,14 +270,7 @@ ctorch_error *optimizer_add_group(const char *function, ctorch_optimizer *self, 
   error = error != NULL ? error : array_grow(function, &self->groups, self->len, sizeof group);
   if (error == NULL) {
     self->groups[self->len++] = group;
-    error = optimizer_class_of(self)->added == NULL
-                ? NULL
-                : optimizer_class_of(self)->added(function, self, &self->groups[self->len - 1]);
-    if (error != NULL) {
-      group = self->groups[--self->len];
-    }
-  }
-  if (error != NULL) {
+  } else {
     group_clear(&group);
   }
   return error;

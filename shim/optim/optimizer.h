@@ -71,6 +71,12 @@ ctorch_error *check_not_negative(const char *function, const char *name, const s
 /** Within [0, 1). */
 ctorch_error *check_below_one(const char *function, const char *name, const struct optimizer_number *number)
     __attribute__((warn_unused_result));
+/** Within [0, 1]. */
+ctorch_error *check_up_to_one(const char *function, const char *name, const struct optimizer_number *number)
+    __attribute__((warn_unused_result));
+/** Within (0, infinity). */
+ctorch_error *check_positive(const char *function, const char *name, const struct optimizer_number *number)
+    __attribute__((warn_unused_result));
 #define NUMBER(number) (&(const struct optimizer_number){.value = (number)})
 
 /* Classes. */
@@ -99,8 +105,11 @@ typedef struct optimizer_class {
   ctorch_error *(*check)(const char *function, const void *options);
   /** Change what the constructor was given to what Python keeps as defaults; NULL for nothing. */
   ctorch_error *(*defaults)(const char *function, ctorch_value *defaults);
-  /** More that add_param_group checks or does to the group, which is the last one, the state of parameters included; or NULL. */
-  ctorch_error *(*added)(const char *function, ctorch_optimizer *self, struct optimizer_group *group);
+  /** An option that is a pair to Python, "eps", and the two arguments in its place, "eps1" and "eps2", which `defaults`
+   * makes one of: ctorch_optim_create takes both. */
+  const char *folded[3];
+  /** More that the constructor checks or does, once all groups are there; NULL for nothing. */
+  ctorch_error *(*made)(const char *function, ctorch_optimizer *self);
   /** Which states a step needs with these options, as bits: 1 << STEP. NULL for none. */
   uint32_t (*needs)(const void *options);
   /** Make the state of the `i`-th parameter of a list, whose first gradient it is. NULL if there is none to make. */
@@ -109,17 +118,22 @@ typedef struct optimizer_class {
   ctorch_error *(*fused)(struct optimizer_list *list);
   ctorch_error *(*foreach)(struct optimizer_list *list);
   ctorch_error *(*loop)(struct optimizer_list *list, size_t i);
-  /** Whether LibTorch's kernels on lists can do with these options; NULL for always. */
+  /** Whether LibTorch's kernels on lists can do with these options; NULL for always. On the CPU they are no faster than
+   * the loop, and round otherwise: there they have to be asked for, as in Python. */
   bool (*can_foreach)(const void *options);
   /** Gradients, parameters and states that are complex are seen as twice as many real numbers. */
   bool views_complex_as_real;
   /** fused and foreach negate the gradients themselves where `maximize` asks for it. */
   bool maximizes_itself;
+  /** `foreach` may be asked for together with `differentiable`: then it is the loop. */
+  bool foreach_differentiable;
   enum { SPARSE_REFUSED, SPARSE_BY_LOOP, SPARSE_ONLY } sparse;
   /** What sparse gradients are refused with; NULL for "<name> does not support sparse gradients". */
   const char *sparse_message;
   /** The whole step, of what does not go parameter by parameter (LBFGS); in its place nothing above is called. */
   ctorch_error *(*step)(ctorch_optimizer *self, ctorch_tensor **loss, const struct optimizer_evaluation *evaluation);
+  /** Options besides the flags that old state dicts lack, and that are false for them. */
+  const char *late[3];
   /** After a state dict was loaded, and after a state was set; NULL for nothing. */
   ctorch_error *(*loaded)(const char *function, ctorch_optimizer *self);
 } optimizer_class;
@@ -182,6 +196,9 @@ ctorch_dtype optimizer_number_dtype(bool is_fused);
 /* The step of all groups: step.c. */
 ctorch_error *optimizer_step_groups(const char *function, ctorch_optimizer *self) __attribute__((warn_unused_result));
 
+/** Make the states of all parameters, which have none: for a class that does not wait for gradients. */
+ctorch_error *optimizer_begin_all(const char *function, ctorch_optimizer *self) __attribute__((warn_unused_result));
+
 /** Call the closure with gradients enabled; `*loss` is owned, NULL for none. */
 ctorch_error *optimizer_evaluate(const struct optimizer_evaluation *self, ctorch_tensor **loss)
     __attribute__((warn_unused_result));
@@ -194,6 +211,7 @@ struct optimizer_argument {
   bool is_optional, is_keyword_only;
   bool is_none;          /* by default */
   const double *numbers; /* the default, for a truth 0 or 1 */
+  uint32_t ints;         /* which of those Python has as ints, as bits: it prints `weight_decay: 0` */
   size_t numbers_len;
   const char *text; /* the default of a text */
 };

@@ -4,10 +4,26 @@
 
 #include "error.h"
 #include "group.h"
+#include "list.h"
 #include "text.h"
 
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A tensor without dimensions stands there as its number. */
+static void add_tensor(struct text *text, const ctorch_value *value) {
+  ctorch_tensor *tensor = NULL;
+  ctorch_value *number = NULL;
+  text->error = text->error != NULL ? text->error : ctorch_value_to_tensor(&tensor, value);
+  if (text->error == NULL && ctorch_tensor_ndim(tensor) == 0 && !tensor_is_complex(tensor)) {
+    double item = 0;
+    text->error = ctorch_tensor_item_double(&item, tensor);
+    text->error = text->error != NULL ? text->error : ctorch_value_from_double(&number, item);
+  }
+  text_value(text, number != NULL ? number : value);
+  ctorch_value_release(number);
+  ctorch_tensor_release(tensor);
 }
 
 /* A text stands without quotes there. */
@@ -17,6 +33,8 @@ static void add_option(struct text *text, const char *name, const ctorch_value *
   if (ctorch_value_kind_of(value) == CTORCH_VALUE_STRING) {
     text->error = text->error != NULL ? text->error : ctorch_value_to_string(&plain, NULL, value);
     text_add(text, "%s", plain == NULL ? "" : plain);
+  } else if (ctorch_value_kind_of(value) == CTORCH_VALUE_TENSOR) {
+    add_tensor(text, value);
   } else {
     text_value(text, value);
   }

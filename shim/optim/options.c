@@ -1,5 +1,4 @@
 /* The options of a group: reading them from its dict. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +15,14 @@ ctorch_error *dict_find(ctorch_value **out, const ctorch_value *dict, const char
   if (error == NULL && is_there) {
     error = ctorch_value_dict_get(out, dict, key);
   }
+  ctorch_value_release(key);
+  return error;
+}
+
+ctorch_error *dict_has(bool *out, const ctorch_value *dict, const char *name) {
+  ctorch_value *key = NULL;
+  CTORCH_TRY(ctorch_value_from_string(&key, name));
+  ctorch_error *error = ctorch_value_dict_contains(out, dict, key);
   ctorch_value_release(key);
   return error;
 }
@@ -273,20 +280,30 @@ ctorch_error *number_value(double *out, const struct optimizer_number *number) {
 
 /* Checking. */
 
-static ctorch_error *check(
-    const char *function, const char *name, const struct optimizer_number *number, double end, const char *range) {
-  double value = 0;
-  CTORCH_TRY(number_value(&value, number));
-  return value >= 0 && value < end
-             ? NULL
-             : error_make(function, CTORCH_ERROR_VALUE, "%s: invalid value %g, expected %s", name, value, range);
+static ctorch_error *refuse(const char *function, const char *name, double value, const char *range) {
+  return error_make(function, CTORCH_ERROR_VALUE, "%s: invalid value %g, expected %s", name, value, range);
 }
 
 ctorch_error *check_not_negative(const char *function, const char *name, const struct optimizer_number *number) {
-  return number->tensor == NULL && number->value == INFINITY ? NULL
-                                                             : check(function, name, number, INFINITY, "at least 0");
+  double value = 0;
+  CTORCH_TRY(number_value(&value, number));
+  return value >= 0 ? NULL : refuse(function, name, value, "at least 0");
 }
 
 ctorch_error *check_below_one(const char *function, const char *name, const struct optimizer_number *number) {
-  return check(function, name, number, 1, "within [0, 1)");
+  double value = 0;
+  CTORCH_TRY(number_value(&value, number));
+  return value >= 0 && value < 1 ? NULL : refuse(function, name, value, "within [0, 1)");
+}
+
+ctorch_error *check_up_to_one(const char *function, const char *name, const struct optimizer_number *number) {
+  double value = 0;
+  CTORCH_TRY(number_value(&value, number));
+  return value >= 0 && value <= 1 ? NULL : refuse(function, name, value, "within [0, 1]");
+}
+
+ctorch_error *check_positive(const char *function, const char *name, const struct optimizer_number *number) {
+  double value = 0;
+  CTORCH_TRY(number_value(&value, number));
+  return value > 0 ? NULL : refuse(function, name, value, "above 0");
 }

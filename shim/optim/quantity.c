@@ -2,10 +2,21 @@
 #include "quantity.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-struct quantity quantity_of(const struct optimizer_number *number) {
-  return (struct quantity){.value = number->value, .tensor = number->tensor};
+#include "error.h"
+
+struct quantity quantity_of(struct quantities *q, const struct optimizer_number *number) {
+  struct quantity self = {.value = number->value, .tensor = number->tensor};
+  if (self.tensor != NULL && ctorch_tensor_ndim(self.tensor) != 0) {
+    self = (struct quantity){0};
+    DO(q, ctorch_aten_squeeze(&self.tensor, number->tensor));
+    self.is_own = true;
+  }
+  return self;
 }
+
+struct quantity quantity_of_number(double number) { return (struct quantity){.value = number}; }
 
 struct quantity quantity_of_tensor(ctorch_tensor *tensor) { return (struct quantity){.tensor = tensor}; }
 
@@ -108,6 +119,29 @@ void quantity_power(
   }
 }
 
+void quantity_sum(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b) {
+  if (a->tensor == NULL && b->tensor == NULL) {
+    put_number(q, out, a->value + b->value);
+  } else if (b->tensor == NULL) {
+    COMPUTE(ctorch_aten_add_Scalar(&result, a->tensor, CTORCH_FLOAT(b->value), NULL));
+  } else if (a->tensor == NULL) {
+    COMPUTE(ctorch_aten_add_Scalar(&result, b->tensor, CTORCH_FLOAT(a->value), NULL));
+  } else {
+    COMPUTE(ctorch_aten_add_Tensor(&result, a->tensor, b->tensor, NULL));
+  }
+}
+
+void quantity_difference(
+    struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b) {
+  if (a->tensor == NULL) {
+    quantity_subtract_from(q, out, a->value, b);
+  } else if (b->tensor == NULL) {
+    COMPUTE(ctorch_aten_sub_Scalar(&result, a->tensor, CTORCH_FLOAT(b->value), NULL));
+  } else {
+    COMPUTE(ctorch_aten_sub_Tensor(&result, a->tensor, b->tensor, NULL));
+  }
+}
+
 void quantity_product(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b) {
   if (b->tensor == NULL) {
     quantity_multiply(q, out, a, b->value);
@@ -169,6 +203,14 @@ void quantity_add_to(struct quantities *q, ctorch_tensor *tensor, const struct q
   }
 }
 
+void quantity_multiply_tensor(
+    struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self) {
+  if (q->error == NULL) {
+    q->error =
+        self->tensor != NULL ? ctorch_aten_mul_Tensor(out, tensor, self->tensor) : scaled(out, tensor, self->value);
+  }
+}
+
 void quantity_divide_tensor(
     struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self) {
   if (q->error == NULL) {
@@ -182,5 +224,142 @@ void quantity_lerp_to(
   if (q->error == NULL) {
     q->error = weight->tensor != NULL ? ctorch_aten_lerp__Tensor(tensor, end, weight->tensor)
                                       : ctorch_aten_lerp__Scalar(tensor, end, CTORCH_FLOAT(weight->value));
+  }
+}
+
+/* Lists. */
+
+struct quantity *quantities_new(struct quantities *q, const struct optimizer_list *list) {
+  struct quantity *numbers = calloc(list->len + 1, sizeof *numbers);
+  if (numbers == NULL) {
+    DO(q, error_memory(list->function, (list->len + 1) * sizeof *numbers));
+  }
+  return numbers;
+}
+
+void quantities_end(struct quantity *numbers, const struct optimizer_list *list) {
+  for (size_t i = 0; numbers != NULL && i < list->len; i++) {
+    quantity_end(&numbers[i]);
+  }
+  free(numbers);
+}
+
+/* Numbers as an operator on lists takes them: tensors if all are, else numbers, read from those that are tensors. */
+struct operands {
+  ctorch_scalar *scalars;
+  const ctorch_tensor **tensors;
+  bool are_tensors;
+};
+
+static void operands_of(
+    struct quantities *q, struct operands *out, const struct optimizer_list *list, const struct quantity *numbers) {
+  out->scalars = list_scalars(list);
+  out->tensors = calloc(list->len + 1, sizeof *out->tensors);
+  out->are_tensors = true;
+  if (out->scalars == NULL || out->tensors == NULL) {
+    DO(q, error_memory(list->function, (list->len + 1) * sizeof *out->scalars));
+  }
+  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
+    out->tensors[i] = numbers[i].tensor;
+    out->are_tensors = out->are_tensors && numbers[i].tensor != NULL;
+  }
+  for (size_t i = 0; q->error == NULL && !out->are_tensors && i < list->len; i++) {
+    out->scalars[i].re = quantity_value(q, &numbers[i]);
+  }
+}
+
+static void operands_end(struct operands *self) {
+  free(self->scalars);
+  free(self->tensors);
+}
+
+void quantities_add_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
+  struct operands with = {0};
+  operands_of(q, &with, list, numbers);
+  DO(q, with.are_tensors ? ctorch_aten__foreach_add__List(LIST(tensors, list), LIST(with.tensors, list), NULL)
+                         : ctorch_aten__foreach_add__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
+  operands_end(&with);
+}
+
+void quantities_multiply_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
+  struct operands with = {0};
+  operands_of(q, &with, list, numbers);
+  DO(q, with.are_tensors ? ctorch_aten__foreach_mul__List(LIST(tensors, list), LIST(with.tensors, list))
+                         : ctorch_aten__foreach_mul__ScalarList(LIST(tensors, list), LIST(with.scalars, list)));
+  operands_end(&with);
+}
+
+void quantities_divide_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers) {
+  struct operands by = {0};
+  operands_of(q, &by, list, numbers);
+  DO(q, by.are_tensors ? ctorch_aten__foreach_div__List(LIST(tensors, list), LIST(by.tensors, list))
+                       : ctorch_aten__foreach_div__ScalarList(LIST(tensors, list), LIST(by.scalars, list)));
+  operands_end(&by);
+}
+
+void quantities_multiply_grads(struct quantities *q, struct optimizer_list *list, const struct quantity *numbers) {
+  struct operands with = {0};
+  ctorch_tensor_list *products = NULL;
+  if (list->own_grads != NULL) {
+    quantities_multiply_to(q, list, list->grads, numbers);
+    return;
+  }
+  operands_of(q, &with, list, numbers);
+  const ctorch_tensor *const *grads = ctorch_const_tensors(list->grads);
+  DO(q, with.are_tensors ? ctorch_aten__foreach_mul_List(&products, grads, list->len, LIST(with.tensors, list))
+                         : ctorch_aten__foreach_mul_ScalarList(&products, grads, list->len, LIST(with.scalars, list)));
+  if (q->error == NULL) {
+    list_replace_grads(list, products);
+  }
+  operands_end(&with);
+}
+
+void quantities_multiply_all_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number) {
+  DO(q, number->tensor != NULL ? ctorch_aten__foreach_mul__Tensor(LIST(tensors, list), number->tensor)
+                               : ctorch_aten__foreach_mul__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
+}
+
+void quantities_divide_all_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number) {
+  DO(q, number->tensor != NULL ? ctorch_aten__foreach_div__Tensor(LIST(tensors, list), number->tensor)
+                               : ctorch_aten__foreach_div__Scalar(LIST(tensors, list), CTORCH_FLOAT(number->value)));
+}
+
+/* Decay of weights. */
+
+/* 1 - lr * weight_decay */
+static void shrinkage(
+    struct quantities *q, struct quantity *out, const struct optimizer_number *lr, double weight_decay) {
+  struct quantity rate = quantity_of(q, lr);
+  quantity_multiply(q, out, &rate, weight_decay);
+  quantity_subtract_from(q, out, 1, out);
+  quantity_end(&rate);
+}
+
+void list_shrink_one(
+    struct quantities *q,
+    const struct optimizer_list *list,
+    size_t i,
+    const struct optimizer_number *lr,
+    double weight_decay) {
+  struct quantity factor = {0};
+  if (weight_decay != 0) {
+    shrinkage(q, &factor, lr, weight_decay);
+    quantity_multiply_to(q, list->params[i], &factor);
+    quantity_end(&factor);
+  }
+}
+
+void list_shrink(
+    struct quantities *q, const struct optimizer_list *list, const struct optimizer_number *lr, double weight_decay) {
+  struct quantity factor = {0};
+  if (weight_decay != 0) {
+    shrinkage(q, &factor, lr, weight_decay);
+    quantities_multiply_all_to(q, list, list->params, &factor);
+    quantity_end(&factor);
   }
 }

@@ -14,7 +14,7 @@
 #ifndef CTORCH_OPTIM_QUANTITY_H
 #define CTORCH_OPTIM_QUANTITY_H
 
-#include "optimizer.h"
+#include "list.h"
 
 /** tensor *= factor, and tensor * factor, with a number as Python takes it: LibTorch's own operator for numbers rounds it
  * to the dtype of the tensor first. */
@@ -32,10 +32,18 @@ struct quantities {
   ctorch_error *error;
 };
 
-/** The tensor stays where it is, without a dimension. */
-struct quantity quantity_of(const struct optimizer_number *number);
+/** The tensor stays where it is, without a dimension; to be ended. */
+struct quantity quantity_of(struct quantities *q, const struct optimizer_number *number);
+/** What needs no end. */
 struct quantity quantity_of_tensor(ctorch_tensor *tensor);
+struct quantity quantity_of_number(double number);
 void quantity_end(struct quantity *self);
+
+/** The next call, unless one before failed. */
+#define DO(q, call)                                        \
+  do {                                                     \
+    (q)->error = (q)->error != NULL ? (q)->error : (call); \
+  } while (0)
 
 /* `out` may be one of the operands, which is given up then. */
 void quantity_multiply(struct quantities *q, struct quantity *out, const struct quantity *a, double b);
@@ -45,6 +53,9 @@ void quantity_subtract_from(struct quantities *q, struct quantity *out, double a
 /** base to the power of a tensor or number. */
 void quantity_power(
     struct quantities *q, struct quantity *out, const struct quantity *base, const struct quantity *exponent);
+void quantity_sum(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
+void quantity_difference(
+    struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
 void quantity_product(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
 void quantity_quotient(struct quantities *q, struct quantity *out, const struct quantity *a, const struct quantity *b);
 void quantity_negate(struct quantities *q, struct quantity *out, const struct quantity *a);
@@ -59,11 +70,47 @@ bool quantity_wants_gradient(const struct quantity *self);
 void quantity_multiply_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self);
 /** tensor += self */
 void quantity_add_to(struct quantities *q, ctorch_tensor *tensor, const struct quantity *self);
+/** tensor * self */
+void quantity_multiply_tensor(
+    struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
 /** tensor / self */
 void quantity_divide_tensor(
     struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor, const struct quantity *self);
 /** tensor += weight * (end - tensor) */
 void quantity_lerp_to(
     struct quantities *q, ctorch_tensor *tensor, const ctorch_tensor *end, const struct quantity *weight);
+
+/* Lists: as many numbers as tensors. */
+
+/** Room for them, to be given up by quantities_end; NULL is out of memory, which is in `error` then. */
+struct quantity *quantities_new(struct quantities *q, const struct optimizer_list *list);
+void quantities_end(struct quantity *numbers, const struct optimizer_list *list);
+
+/** tensors[i] += numbers[i], and so on. */
+void quantities_add_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+void quantities_multiply_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+void quantities_divide_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *numbers);
+/** The gradients times numbers: in place where they are the list's own. */
+void quantities_multiply_grads(struct quantities *q, struct optimizer_list *list, const struct quantity *numbers);
+/** tensors[i] *= number */
+void quantities_multiply_all_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
+/** tensors[i] /= number */
+void quantities_divide_all_to(
+    struct quantities *q, const struct optimizer_list *list, ctorch_tensor **tensors, const struct quantity *number);
+
+/* Decay of weights apart from the gradient: params *= 1 - lr * weight_decay. */
+
+void list_shrink_one(
+    struct quantities *q,
+    const struct optimizer_list *list,
+    size_t i,
+    const struct optimizer_number *lr,
+    double weight_decay);
+void list_shrink(
+    struct quantities *q, const struct optimizer_list *list, const struct optimizer_number *lr, double weight_decay);
 
 #endif

@@ -38,12 +38,12 @@ static ctorch_error *sgd_check(const char *function, const void *options) {
 static void decayed(
     struct quantities *q, const struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **own) {
   const struct sgd_options *options = list->options;
-  struct quantity decay = quantity_of(&options->weight_decay);
+  struct quantity decay = quantity_of(q, &options->weight_decay);
   *grad = list->grads[i];
   *own = NULL;
   if (quantity_wants_gradient(&decay)) {
     ctorch_tensor *copy = NULL;
-    q->error = ctorch_aten_clone(&copy, list->params[i], NULL);
+    DO(q, ctorch_aten_clone(&copy, list->params[i], NULL));
     q->error = q->error != NULL ? q->error : ctorch_aten_addcmul(own, *grad, copy, decay.tensor, NULL);
     ctorch_tensor_release(copy);
   } else {
@@ -53,6 +53,7 @@ static void decayed(
     }
   }
   *grad = *own != NULL ? *own : *grad;
+  quantity_end(&decay);
 }
 
 /* The momentum of a parameter whose gradient it gets; `*grad` becomes what to go along, and `*sum` is to be released. */
@@ -81,8 +82,8 @@ static ctorch_error *gather_momentum(struct optimizer_list *list, size_t i, ctor
 
 static ctorch_error *sgd_loop(struct optimizer_list *list, size_t i) {
   const struct sgd_options *options = list->options;
-  struct quantity lr = quantity_of(&options->lr);
   struct quantities q = {0};
+  struct quantity lr = quantity_of(&q, &options->lr);
   ctorch_tensor *grad = NULL, *own = NULL, *sum = NULL;
   decayed(&q, list, i, &grad, &own);
   if (q.error == NULL && options->momentum != 0) {
@@ -96,6 +97,7 @@ static ctorch_error *sgd_loop(struct optimizer_list *list, size_t i) {
   }
   ctorch_tensor_release(own);
   ctorch_tensor_release(sum);
+  quantity_end(&lr);
   return q.error;
 }
 
@@ -204,4 +206,6 @@ const optimizer_class optim_SGD_class = {
     .fused = sgd_fused,
     .foreach = sgd_foreach,
     .loop = sgd_loop,
-    .sparse = SPARSE_BY_LOOP};
+    .foreach_differentiable = true,
+    .sparse = SPARSE_BY_LOOP,
+    .late = {"nesterov"}};

@@ -16,7 +16,7 @@ struct step {
   const optimizer_class *class;
   struct optimizer_list all;
   void *memory;
-  bool has_sparse;
+  bool has_sparse, has_dense;
 };
 
 #define ROWS (3 + OPTIMIZER_STATES) /* entries, params, grads, states */
@@ -56,7 +56,9 @@ static ctorch_error *collect(struct step *step, struct optimizer_group *group) {
       all->entries[all->len] = param;
       all->params[all->len] = param->tensor;
       all->grads[all->len++] = tensor_take(grad);
-      step->has_sparse = step->has_sparse || ctorch_tensor_layout(grad) != CTORCH_LAYOUT_STRIDED;
+      bool is_sparse = ctorch_tensor_layout(grad) != CTORCH_LAYOUT_STRIDED;
+      step->has_sparse = step->has_sparse || is_sparse;
+      step->has_dense = step->has_dense || !is_sparse;
     }
   }
   return NULL;
@@ -151,6 +153,15 @@ static bool can_fuse(const struct optimizer_list *all, const optimizer_class *cl
 
 static bool is_given_as(const bool *flag, bool value) { return flag != NULL && *flag == value; }
 
+static bool is_on_cpu(const struct optimizer_list *all) {
+  for (size_t i = 0; i < all->len; i++) {
+    if (ctorch_tensor_device_type(all->params[i]) == CTORCH_DEVICE_TYPE_CPU) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static ctorch_error *choose(struct step *step) {
   struct optimizer_list *all = &step->all;
   const optimizer_class *class = step->class;
@@ -175,10 +186,14 @@ static ctorch_error *choose(struct step *step) {
     }
     all->way = can_fuse(all, class) ? OPTIMIZER_FUSED : OPTIMIZER_LOOP;
   } else if (is_given_as(flags->foreach, true)) {
+    if (flags->differentiable && class->foreach != NULL && !class->foreach_differentiable) {
+      return error_make(
+          step->function, CTORCH_ERROR_VALUE, "foreach: operators on lists don't support `differentiable`");
+    }
     all->way = foreach_can ? OPTIMIZER_FOREACH : OPTIMIZER_LOOP;
   } else if (is_free && class->fused != NULL && !flags->differentiable && !step->has_sparse && can_fuse(all, class)) {
     all->way = OPTIMIZER_FUSED;
-  } else if (is_free && foreach_can) {
+  } else if (is_free && foreach_can && !is_on_cpu(all)) {
     all->way = OPTIMIZER_FOREACH;
   }
   return NULL;
@@ -186,12 +201,38 @@ static ctorch_error *choose(struct step *step) {
 
 static ctorch_error *check_sparse(const struct step *step) {
   const optimizer_class *class = step->class;
-  if (!step->has_sparse || class->sparse != SPARSE_REFUSED) {
+  if (class->sparse == SPARSE_ONLY ? !step->has_dense : !step->has_sparse || class->sparse != SPARSE_REFUSED) {
     return NULL;
   }
   return class->sparse_message != NULL
              ? error_make(step->function, CTORCH_ERROR_RUNTIME, "%s", class->sparse_message)
              : error_make(step->function, CTORCH_ERROR_RUNTIME, "%s does not support sparse gradients", class->name);
+}
+
+/* What is captured in a graph has to be, numbers included, where there are graphs: fused kernels do without. */
+static ctorch_error *check_capturable(const struct step *step) {
+  const struct optimizer_list *all = &step->all;
+  bool takes_it = false;
+  if (!all->flags->capturable || is_given_as(all->flags->fused, true)) {
+    return NULL;
+  }
+  CTORCH_TRY(dict_has(&takes_it, all->optimizer->defaults, "capturable"));
+  for (size_t i = 0; takes_it && i < all->len; i++) {
+    ctorch_device_type type = ctorch_tensor_device_type(all->params[i]);
+    bool has_graphs = type == CTORCH_DEVICE_TYPE_CUDA || type == CTORCH_DEVICE_TYPE_XPU ||
+                      type == CTORCH_DEVICE_TYPE_HPU || type == CTORCH_DEVICE_TYPE_PRIVATEUSE1 ||
+                      (type == CTORCH_DEVICE_TYPE_XLA && all->way != OPTIMIZER_FOREACH);
+    for (size_t s = 0; s < OPTIMIZER_STATES; s++) {
+      const ctorch_tensor *state = all->states[s][i];
+      has_graphs = has_graphs && (state == NULL || ctorch_tensor_device_type(state) == type);
+    }
+    if (!has_graphs) {
+      return error_make(
+          step->function, CTORCH_ERROR_VALUE,
+          "capturable: parameter %zu and its state have to be on one device that captures graphs", i);
+    }
+  }
+  return NULL;
 }
 
 /* States. */
@@ -235,19 +276,14 @@ static ctorch_error *is_together(bool *out, const ctorch_tensor *self, const cto
   return NULL;
 }
 
-static bool is_complex(const ctorch_tensor *self) {
-  ctorch_dtype dtype = ctorch_tensor_dtype(self);
-  return dtype == CTORCH_DTYPE_COMPLEX64 || dtype == CTORCH_DTYPE_COMPLEX128 || dtype == CTORCH_DTYPE_COMPLEX32 ||
-         dtype == CTORCH_DTYPE_BCOMPLEX32;
-}
-
-/* Complex tensors as real ones; `*views` are owned, as many as `*len`. */
+/* Complex tensors as real ones, but where the gradient is sparse; `*views` are owned, as many as `*len`. */
 static ctorch_error *view_as_real(struct optimizer_list *list, ctorch_tensor **views, size_t *len) {
   ctorch_tensor **rows[2 + OPTIMIZER_STATES] = {list->params, list->grads};
   memcpy(rows + 2, list->states, sizeof list->states);
   for (size_t row = 0; row < 2 + OPTIMIZER_STATES; row++) {
     for (size_t i = 0; i < list->len; i++) {
-      if (rows[row][i] != NULL && is_complex(rows[row][i])) {
+      bool is_dense = ctorch_tensor_layout(list->grads[i]) == CTORCH_LAYOUT_STRIDED;
+      if (rows[row][i] != NULL && is_dense && tensor_is_complex(rows[row][i])) {
         CTORCH_TRY(ctorch_aten_view_as_real(&views[*len], rows[row][i]));
         rows[row][i] = views[(*len)++];
       }
@@ -291,7 +327,7 @@ static ctorch_error *run_viewed(const struct step *step, struct optimizer_list *
   ctorch_tensor **views = NULL;
   size_t len = 0;
   ctorch_error *error = NULL;
-  if (step->class->views_complex_as_real && is_complex(list->params[0])) {
+  if (step->class->views_complex_as_real && tensor_is_complex(list->params[0])) {
     size_t size = list->len * (2 + OPTIMIZER_STATES) * sizeof *views;
     views = malloc(size);
     error = views == NULL ? error_memory(step->function, size) : view_as_real(list, views, &len);
@@ -308,6 +344,7 @@ static ctorch_error *run_viewed(const struct step *step, struct optimizer_list *
 static ctorch_error *run_lists(struct step *step, size_t capacity) {
   struct optimizer_list *all = &step->all;
   size_t left = all->len;
+  all->first_dtype = left == 0 ? CTORCH_DTYPE_FLOAT32 : ctorch_tensor_dtype(all->params[0]);
   for (size_t first = 0; left > 0; first++) {
     if (all->params[first] == NULL) {
       continue;
@@ -343,11 +380,35 @@ static ctorch_error *step_group(const char *function, ctorch_optimizer *self, st
   error = error != NULL ? error : check_sparse(&step);
   error = error != NULL ? error : choose(&step);
   error = error != NULL ? error : begin(&step);
+  error = error != NULL ? error : check_capturable(&step);
   error = error != NULL ? error : run_lists(&step, group->len);
   for (size_t i = 0; i < step.all.len; i++) {
     tensor_unref(step.all.grads[i]);
   }
   free(step.memory);
+  return error;
+}
+
+ctorch_error *optimizer_begin_all(const char *function, ctorch_optimizer *self) {
+  ctorch_error *error = NULL;
+  for (size_t g = 0; error == NULL && g < self->len; g++) {
+    struct optimizer_group *group = &self->groups[g];
+    CTORCH_TRY(optimizer_read(function, self, group));
+    struct optimizer_list list = {
+        .function = function, .optimizer = self, .options = group->read, .flags = group->read};
+    void *memory = calloc(group->len + 1, ROWS * sizeof(void *));
+    if (memory == NULL) {
+      return error_memory(function, (group->len + 1) * ROWS * sizeof(void *));
+    }
+    list_in_memory(&list, memory, group->len);
+    for (size_t i = 0; error == NULL && i < group->len; i++) {
+      list.entries[i] = &group->params[i];
+      list.params[i] = group->params[i].tensor;
+      list.len++;
+      error = optimizer_class_of(self)->begin(&list, i);
+    }
+    free(memory);
+  }
   return error;
 }
 

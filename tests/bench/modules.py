@@ -3,6 +3,7 @@
 
     tests/bench/modules.py                      every model, batch and pass, with one thread and with two
     tests/bench/modules.py --count              instructions by callgrind instead: batch 1, one thread
+    tests/bench/modules.py --cpu                time of the processor, where others use the machine too
     tests/bench/modules.py --memory             peak memory beside Python's instead
     tests/bench/modules.py --model mlp --batch 1 --threads 1
 
@@ -48,7 +49,8 @@ def table(rows: list[list[str]]) -> str:
 
 def times(program: str, given: argparse.Namespace, threads: int) -> dict[tuple[str, ...], float]:
     best: dict[tuple[str, ...], float] = {}
-    common = option("threads", threads) + option("rounds", given.rounds) + option("batch", given.batch)
+    common = [*(["--cpu"] if given.cpu else []), *option("threads", threads)]
+    common += option("rounds", given.rounds) + option("batch", given.batch)
     for model in given.model or MODELS:
         for _ in range(given.turns):
             for command in ([program], PYTHON):
@@ -109,6 +111,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--turns", type=int, default=2, help="of the program and Python")
     parser.add_argument("--count", action="store_true")
+    parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--memory", action="store_true")
     given = parser.parse_args()
     if given.memory:

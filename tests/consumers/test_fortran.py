@@ -7,11 +7,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import training
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "fortran"
 MODULES = BUILD / "generated/bindings/fortran"
+
+LAYERS = [f"ctorch_{name}" for name in ("errors", "scopes", "modules", "optimizers", "scaling")]
 
 CLAIM = re.compile(r"call claim\('([^']+)'")
 
@@ -29,20 +32,20 @@ def gfortran(*arguments, folder):
 def folder(tmp_path_factory):
     """The modules, compiled."""
     folder = tmp_path_factory.mktemp("fortran")
-    for source in ("ctorch.f90", "ctorch_errors.f90", "ctorch_scopes.f90", "ctorch_modules.f90"):
-        gfortran("-c", MODULES / source, folder=folder)
+    for source in ("ctorch", *LAYERS):
+        gfortran("-c", MODULES / f"{source}.f90", folder=folder)
     return folder
 
 
 def run(folder, source, *arguments, debug="1"):
-    objects = [folder / f"ctorch_{name}.o" for name in ("errors", "scopes", "modules")]
+    objects = [folder / f"{name}.o" for name in LAYERS]
     gfortran(source, *objects, BUILD / "libctorch.so", f"-Wl,-rpath,{BUILD}", "-o", folder / source.stem, folder=folder)
     environment = {**os.environ, "CTORCH_DEBUG_HANDLES": debug}
     command = [folder / source.stem, *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
 
 
-@pytest.mark.parametrize("program", ["operators", "modules"])
+@pytest.mark.parametrize("program", ["operators", "modules", "optimizers"])
 def test_program(folder, subtests, program):
     done = run(folder, HERE / f"{program}.f90")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -75,6 +78,12 @@ def test_train_digits_equals_the_c_program(folder, tmp_path):
     assert (tmp_path / "fortran").read_bytes() == (tmp_path / "c").read_bytes()
     assert ours.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
     assert "live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
+
+
+def test_training_gives_the_numbers_of_python(folder):
+    done = run(folder, HERE / "trainings.f90")
+    assert done.returncode == 0, done.stderr
+    training.check(done.stdout)
 
 
 def test_the_program_of_the_readme_runs(folder):

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import training
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["CTORCH_BUILD"])
@@ -56,7 +57,7 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    go("build", "-o", str(folder), "./train_digits", "./overhead", environment=environment)
+    go("build", "-o", str(folder), "./train_digits", "./training", "./overhead", environment=environment)
     return folder
 
 
@@ -95,6 +96,10 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     ours = run(programs / "train_digits", *options, "--losses", tmp_path / "go", environment=plain)
     assert (tmp_path / "go").read_bytes() == (tmp_path / "c").read_bytes()
     assert ours.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_training_gives_the_numbers_of_python(environment, programs):
+    training.check(run(programs / "training", environment={**environment, "CTORCH_DEBUG_HANDLES": "0"}))
 
 
 def test_a_program_runs_as_the_readme_says(environment, tmp_path):

@@ -18,12 +18,14 @@ from pathlib import Path
 
 import pytest
 import torch
+import training
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "java"
 JNA = Path(os.environ.get("JNA_JAR", "/usr/share/java/jna.jar"))
 CLASSES = [
-    f"{name}Test" for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules".split()
+    f"{name}Test"
+    for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules Optimizers".split()
 ]
 
 
@@ -233,6 +235,12 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "java").read_bytes() == (tmp_path / "c").read_bytes()
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+
+
+def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:
+    done = start(java, build, "Training")
+    assert done.returncode == 0, done.stderr
+    training.check(done.stdout)
 
 
 @pytest.mark.parametrize(

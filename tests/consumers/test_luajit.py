@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import training_sample
 from operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ def luajit(*arguments: Any, status: int = 0, **environment: str) -> subprocess.C
 
 
 @pytest.mark.parametrize(
-    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "modules"]
+    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "modules", "optimizers"]
 )
 def test_program(program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
@@ -52,6 +53,10 @@ def test_program(program):
     assert "was released: made by" not in found.stderr, found.stderr[-3000:]  # a second release
     assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
     assert len(lines) - 1 == len(re.findall(r"^(?:check\.)?that\(", file.read_text(), re.MULTILINE))
+
+
+def test_training_is_that_of_python():
+    training_sample.assert_equal(luajit(PROGRAMS / "training.lua").stdout)
 
 
 def to_lua(value: Any) -> str:

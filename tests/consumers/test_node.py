@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import training_sample
 from operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
@@ -71,7 +72,8 @@ def node(application):
 
 
 @pytest.mark.parametrize(
-    "program", ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous", "modules"]
+    "program",
+    ["all_functions", "values", "native", "errors", "ownership", "callbacks", "asynchronous", "modules", "optimizers"],
 )
 def test_program(node, program):
     """Each prints `ok NAME` or `not ok NAME: why` for every one of its checks, and `live 0` at the end."""
@@ -81,6 +83,10 @@ def test_program(node, program):
     assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
     checks = re.findall(r"^await that\(", (PROGRAMS / f"{program}.mjs").read_text(), re.MULTILINE)
     assert len(lines) - 1 == len(checks)
+
+
+def test_training_is_that_of_python(node):
+    training_sample.assert_equal(node("training.mjs").stdout)
 
 
 def test_a_library_that_is_not_there_is_named(application):

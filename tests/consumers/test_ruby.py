@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 import torch
+import training_sample
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "ruby"
-FILES = "errors values native ownership callbacks raw modules".split()
+FILES = "errors values native ownership callbacks raw modules optimizers".split()
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +57,12 @@ def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
             failure = next((i for i, line in enumerate(ran) if line == f"FAIL {name}"), None)
             assert failure is None, "\n".join(ran[failure : failure + 10])
             assert f"PASS {name}" in ran
+
+
+def test_training_is_that_of_python(build: Path) -> None:
+    done = start(build, str(PROGRAMS / "training.rb"))
+    assert done.returncode == 0, done.stderr[-3000:]
+    training_sample.assert_equal(done.stdout)
 
 
 def test_a_thread_may_end_after_ruby(build: Path, tmp_path: Path) -> None:

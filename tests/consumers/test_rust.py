@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import training
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["CTORCH_BUILD"])
@@ -102,9 +103,9 @@ def test_suite(environment, programs, subtests):
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
     names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
-    assert sum("Readme" in n for n in names) == 5
+    assert sum("Readme" in n for n in names) == 6
     assert sum("compile fail" in n for n in names) == 2  # a tensor on another thread
-    assert passed(output) == len(names) == 15
+    assert passed(output) == len(names) == 18
 
 
 def test_nothing_leaks(environment, programs):
@@ -156,6 +157,10 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     rust = run(programs / "train_digits", *options, "--losses", tmp_path / "rust", environment=environment)
     assert (tmp_path / "rust").read_bytes() == (tmp_path / "c").read_bytes()
     assert rust.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_training_gives_the_numbers_of_python(environment, programs):
+    training.check(run(programs / "training", environment=environment))
 
 
 def test_overhead_prints_a_line_for_each_case(environment, programs):

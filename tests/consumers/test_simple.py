@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import training
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -48,7 +49,8 @@ def files() -> dict[str, parser.tree.File]:
 def test_every_emitted_file_is_in_the_subset(files) -> None:
     names = "raw ffi constants words errors tensor autograd settings values ops nn"
     names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
-    names += " random streams typed_tensor"
+    names += " random streams typed_tensor amp.grad_scaler optim optim.optimizer optim.optimizers optim.scheduler"
+    names += " optim.lr_scheduler"
     wanted = {"ml", "ml.torch"} | {f"ml.torch.{m}" for m in names.split()}
     assert wanted <= set(files)
     assert check(files) == []
@@ -438,7 +440,8 @@ assert running.call(name, "main", *map(int, numbers)) == 0
 
 
 @pytest.mark.parametrize(
-    "name", ["values", "native", "failures", "gradients", "modules", "layer", "typed", "ownership", "rooms", "hostile"]
+    "name",
+    "values native failures gradients modules optimizers layer typed ownership rooms hostile".split(),
 )
 def test_program(files, library: Path, name: str) -> None:
     """Programs that check themselves; tests/consumers/simple/programs."""
@@ -452,6 +455,14 @@ def test_program(files, library: Path, name: str) -> None:
         timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
+    assert check({**files, **programs()}, only="trainings") == []
+    command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "trainings"]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    training.check(done.stdout)
 
 
 def test_the_program_of_the_readme(files, program, library: Path, capsys) -> None:

@@ -146,8 +146,12 @@ static const char *draw_text(sequence *s, const char *name, bool optional) {
   static const char *const TEXTS[] = {"default", "CPU",    "AutogradCPU", "lr",     "mean", "none",
                                       "reflect", "fan_in", "relu",        "0, ...", ":1",   "ij,jk->ik",
                                       "12",      "floor",  "same",        "shop",   "",     "self_cpu_time_total"};
+  static const char *const OF_MODULES[] = {"weight", "bias", "0", "1", "0.weight", "running_mean", "", "own"};
   if (optional && draw_bool(s)) {
     return NULL;
+  }
+  if (strcmp(name, "of a module") == 0 && draw_below(s, 8) != 0) {
+    return OF_MODULES[draw_below(s, draw_bool(s) ? 1 : sizeof OF_MODULES / sizeof *OF_MODULES)];
   }
   if (strcmp(name, "text") == 0 && draw_bool(s)) {
     return TEXTS[9 + draw_below(s, 2)];
@@ -191,7 +195,8 @@ static bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size
       }
     }
   }
-  fuzz_check_error(s->function, error, strcmp(ctorch_error_message(error), "refused by the sequence") != 0);
+  /* What a callback refused comes out as it is; some functions put a module's name in front of it. */
+  fuzz_check_error(s->function, error, strstr(ctorch_error_message(error), "refused by the sequence") == NULL);
   return false;
 }
 
@@ -474,6 +479,41 @@ static ctorch_callback_status run_module_load_state_dict_post_hook_callback(
   return *error == NULL ? act(error, payload) : 0;
 }
 
+static ctorch_callback_status run_optimizer_callback(ctorch_optimizer *optimizer, ctorch_error **error, void *payload) {
+  (void)optimizer;
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_optimizer_state_dict_callback(
+    ctorch_value **out, ctorch_optimizer *optimizer, ctorch_value *state_dict, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  (void)optimizer;
+  if (s != NULL && draw_below(s, 4) == 0) {
+    *error = draw_bool(s) ? ctorch_value_copy(out, state_dict) : ctorch_value_from_int(out, 1);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+/* A loss, or none; gradients are as they are. */
+static ctorch_callback_status run_optimizer_closure(ctorch_tensor **out, ctorch_error **error, void *payload) {
+  sequence *s = own(payload);
+  if (s != NULL && draw_bool(s)) {
+    *error = ctorch_aten_ones(out, NULL, 0, NULL, NULL, NULL, NULL);
+  }
+  return *error == NULL ? act(error, payload) : 0;
+}
+
+static ctorch_callback_status run_lr_lambda_callback(
+    double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
+  *out = (double)(group + 1) / (double)(epoch + 1);
+  return act(error, payload);
+}
+
+static ctorch_callback_status run_lr_scale_callback(double *out, double x, ctorch_error **error, void *payload) {
+  *out = x / 2;
+  return act(error, payload);
+}
+
 static ctorch_callback_status run_node_prehook_callback(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *grad_outputs,
@@ -714,14 +754,94 @@ static void find_operator(sequence *s) {
   }
 }
 
+/* Modules for the tensors of three columns that are there. */
+static ctorch_error *some_module(ctorch_module **out, sequence *s) {
+  const ctorch_dtype *dtype = draw_below(s, 4) != 0 ? NULL : (const ctorch_dtype[]){CTORCH_DTYPE_FLOAT64};
+  switch (draw_below(s, 12)) {
+    case 0:
+      return ctorch_nn_Conv2d(out, 1, 2, CTORCH_INTS(1, 1), NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL);
+    case 1:
+      return ctorch_nn_LazyLinear(out, 3, draw_bool(s), NULL, dtype);
+    case 2:
+      return ctorch_nn_LSTM(out, 3, 3, 1, true, draw_bool(s), 0, draw_bool(s), 0, NULL, dtype);
+    case 3:
+      return ctorch_nn_BatchNorm1d(out, 3, 1e-5, 0.1, draw_bool(s), draw_bool(s), NULL, dtype, true);
+    case 4:
+      return ctorch_nn_Dropout(out, 0.5, draw_bool(s));
+    case 5:
+      return ctorch_module_new(out, "Own", run_module_forward_callback, destroy_payload, s);
+    case 6:
+      return ctorch_module_new_of_values(out, "Any", run_module_call_callback, destroy_payload, s);
+    case 7:
+      return ctorch_nn_ReLU(out, draw_bool(s));
+    case 8:
+      return ctorch_nn_Sequential(out);
+    default:
+      return ctorch_nn_Linear(out, 3, 3, draw_bool(s), NULL, dtype);
+  }
+}
+
 static void make_module(sequence *s) {
   ctorch_module *module = NULL;
-  begin(s, "ctorch_nn_Conv2d");
-  if (finish(
-          s, ctorch_nn_Conv2d(&module, 1, 2, CTORCH_INTS(1, 1), NULL, 0, NULL, 0, NULL, 0, 1, true, NULL, NULL, NULL),
-          NULL, 0)) {
+  begin(s, "a module");
+  if (finish(s, some_module(&module, s), NULL, 0)) {
     keep(s, KIND_ctorch_module, module);
   }
+}
+
+/* An optimizer of leaves that are there, or of a module's parameters; and a learning rate for it. */
+static void make_optimizer(sequence *s) {
+  static const char *const NAMES[] = {"SGD",      "Adam",  "AdamW",  "Adagrad",   "RMSprop",
+                                      "Adadelta", "ASGD",  "Adamax", "NAdam",     "RAdam",
+                                      "Rprop",    "LBFGS", "Muon",   "Adafactor", "SparseAdam"};
+  const ctorch_module *module = draw_handle(s, KIND_ctorch_module, false);
+  const ctorch_tensor *tensors[2] = {
+      draw_handle(s, KIND_ctorch_tensor, false), draw_handle(s, KIND_ctorch_tensor, false)};
+  ctorch_tensor_list *list = NULL;
+  ctorch_value *params = NULL, *args = NULL;
+  ctorch_optimizer *optimizer = NULL;
+  begin(s, "ctorch_optim_create");
+  ctorch_error *error = draw_bool(s) && module != NULL ? ctorch_module_parameters(&list, module, true)
+                                                       : ctorch_tensor_list_new(&list, tensors, draw_below(s, 2) + 1);
+  error = error != NULL
+              ? error
+              : ctorch_value_from_tensors(&params, ctorch_tensor_list_data(list), ctorch_tensor_list_len(list));
+  error = error != NULL ? error : ctorch_value_from_tuple(&args, (const ctorch_value *const[]){params}, 1);
+  const char *name = NAMES[draw_below(s, sizeof NAMES / sizeof *NAMES)];
+  error = error != NULL ? error : ctorch_optim_create(&optimizer, name, args, NULL);
+  ctorch_value_release(args);
+  ctorch_value_release(params);
+  ctorch_tensor_list_release(list);
+  if (finish(s, error, NULL, 0)) {
+    keep(s, KIND_ctorch_optimizer, optimizer);
+  }
+}
+
+/* One module in another; or one applied to a tensor, and gradients of what it gives. */
+static void use_module(sequence *s) {
+  ctorch_module *module = draw_handle(s, KIND_ctorch_module, false);
+  const ctorch_module *other = draw_handle(s, KIND_ctorch_module, false);
+  const ctorch_tensor *input = draw_handle(s, KIND_ctorch_tensor, false);
+  ctorch_tensor *output = NULL, *sum = NULL;
+  if (module == NULL || input == NULL) {
+    return;
+  }
+  if (draw_below(s, 4) == 0) {
+    begin(s, "ctorch_module_append");
+    (void)!finish(s, ctorch_module_append(module, other), NULL, 0);
+    return;
+  }
+  begin(s, "ctorch_module_forward");
+  if (!finish(s, ctorch_module_forward(&output, module, input), NULL, 0)) {
+    return;
+  }
+  begin(s, "ctorch_tensor_backward");
+  if (draw_bool(s) && finish(s, ctorch_aten_sum(&sum, output, NULL), NULL, 0)) {
+    const bool retain_graph = draw_bool(s);
+    (void)!finish(s, ctorch_tensor_backward(sum, NULL, &retain_graph, false), NULL, 0);
+    keep(s, KIND_ctorch_tensor, sum);
+  }
+  keep(s, KIND_ctorch_tensor, output);
 }
 
 static void step(sequence *s, int least_scopes) {
@@ -735,9 +855,15 @@ static void step(sequence *s, int least_scopes) {
     find_operator(s);
   } else if (what < 12) {
     make_module(s);
-  } else if (what < 15 && s->scopes_len < MAX_SCOPES) {
+  } else if (what < 13) {
+    if (draw_below(s, 3) == 0) {
+      make_optimizer(s);
+    } else {
+      use_module(s);
+    }
+  } else if (what < 16 && s->scopes_len < MAX_SCOPES) {
     open_scope(s);
-  } else if (what < 18 && s->scopes_len > least_scopes) {
+  } else if (what < 19 && s->scopes_len > least_scopes) {
     close_scope(s);
   } else if (what < 26) {
     const int kind = (int)draw_below(s, KINDS);

@@ -92,11 +92,12 @@ class Call:
             self.before.append(f"const {base} *{name}[LIST];")
             self.before.append(f"const size_t a_{length} = draw_handles(s, KIND_{base}, (const void **){name});")
             return name if type_.startswith("const") else f"({base} *const *){name}"
+        kind = "of a module" if self.name.startswith("ctorch_module_") else param["name"]
         if base == "char" and stars == 1 and length is None:
-            self.before.append(f'const char *{name} = draw_text(s, "{param["name"]}", {optional});')
+            self.before.append(f'const char *{name} = draw_text(s, "{kind}", {optional});')
             return name
         if base == "char" and length:
-            text = f'draw_text(s, "{param["name"]}", false)'
+            text = f'draw_text(s, "{kind}", false)'
             if stars == 1:
                 self.before.append(f"const char *{name} = {text};\n  const size_t a_{length} = strlen({name});")
             else:

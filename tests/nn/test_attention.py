@@ -7,7 +7,7 @@ import torch
 
 from tests.nn.compare import across, call, compare, create, flat, raw, refuses, same
 
-DTYPES = [torch.float32, torch.float64]
+DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 OPTIONS = [
     {},
     {"bias": False, "dropout": 0.3},

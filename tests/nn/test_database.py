@@ -8,7 +8,18 @@ import warnings
 import pytest
 import torch
 
-from tests.nn.compare import across, call, chunk_keywords, compare_call, compare_state, ctorch, database, raw
+from tests.nn.compare import (
+    across,
+    call,
+    chunk_keywords,
+    compare_call,
+    compare_state,
+    ctorch,
+    database,
+    one_thread,
+    ours,
+    raw,
+)
 
 ShapeMismatchError = sys.modules["ctorch.errors"].ShapeMismatchError
 
@@ -17,7 +28,8 @@ DATABASE = {info.name.removeprefix("nn."): info for info in database() if hasatt
 
 def arguments(name, given):
     """What both take: Python's None in an output size is -1 here, and a momentum of None comes by its name."""
-    args, options = tuple(given.args), {k: v for k, v in given.kwargs.items() if k != "options"}
+    args = tuple(encoder_layer(a) if isinstance(a, torch.nn.TransformerEncoderLayer) else a for a in given.args)
+    options = {k: v for k, v in given.kwargs.items() if k != "options"}
     if len(args) > 2 and "Norm" in name and args[2] is None:
         options |= dict(zip(("momentum", "affine", "track_running_stats"), args[2:]))
         args = args[:2]
@@ -33,19 +45,42 @@ def arguments(name, given):
     return across(args), {k: across(v) for k, v in options.items()}
 
 
-def samples(info, training):
+def samples(info, training, dtype=torch.float32):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=training)
+        return info.module_inputs_func(info, device="cpu", dtype=dtype, requires_grad=True, training=training)
+
+
+def encoder_layer(layer):
+    """The same for ctorch."""
+    module = ctorch.nn.TransformerEncoderLayer(
+        layer.self_attn.embed_dim,
+        layer.self_attn.num_heads,
+        layer.linear1.out_features,
+        layer.dropout.p,
+        layer.activation.__name__,
+        layer.norm1.eps,
+        layer.self_attn.batch_first,
+        layer.norm_first,
+        bias=layer.linear1.bias is not None,
+        dtype=across(layer.linear1.weight.dtype),
+    )
+    module.load_state_dict({k: ours(v) for k, v in layer.state_dict().items()})
+    return module
+
+
+DTYPES = [torch.float32, torch.float64, torch.bfloat16]
+MOST = 100  # samples of other dtypes than float32
 
 
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", DATABASE)
-def test_sample(name, training):
-    for sample in samples(DATABASE[name], training):
+@one_thread()
+def test_sample(name, dtype, training):
+    found = samples(DATABASE[name], training, dtype)
+    for sample in found if dtype == torch.float32 else found[:: len(found) // MOST + 1]:
         given, forward = sample.constructor_input, sample.forward_input
-        if any(isinstance(a, torch.nn.Module) for a in given.args):  # an encoder of a layer
-            continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             torch.manual_seed(3)
@@ -53,8 +88,8 @@ def test_sample(name, training):
             torch.manual_seed(3)
             args, options = arguments(name, given)
             module = getattr(ctorch.nn, name)(*args, **options)
-        expected.to(torch.float32)
-        raw.module_to(module, None, ctorch.float32, False, None)
+        expected.to(dtype)
+        raw.module_to(module, None, across(dtype), False, None)
         raw.module_train(module, training)
         if not name.startswith("Lazy"):  # whose values have no sizes yet
             compare_state(module, expected)

@@ -68,7 +68,7 @@ remove""".split()
 DATA = "packed sequences are their four tensors here"
 LEFT_OUT = {
     "torch.nn.utils.clip_grad_norm": "deprecated name of clip_grad_norm_",
-    "torch.nn.utils.skip_init": "to_empty, or the meta device, which every constructor takes",
+    "torch.nn.utils.skip_init": "ctorch_nn_skip_init, or the meta device, which every constructor takes",
     "torch.nn.utils.rnn.PackedSequence": DATA,
     "torch.nn.utils.rnn.PackedSequence_": DATA,
     "torch.nn.utils.rnn.bind": "a helper of PackedSequence",

@@ -96,8 +96,8 @@ def operator_name(function: Function) -> str:
 
 
 def _package_name(namespace: str) -> str:
-    """`init` is a word of Go's."""
-    return "nninit" if namespace == "init" else namespace
+    """`init` is a word of Go's, and names of packages have no underscores."""
+    return "nninit" if namespace == "init" else namespace.replace("_", "")
 
 
 def _camel(name: str) -> str:

@@ -39,12 +39,13 @@ from ..vocabulary import (
 from .java_raw import JavaRaw, identifier, raw_class, upper_camel
 
 ENUM_NAMES = {DTYPE: "DType", MEMORY_PRESSURE: "MemoryPressureReason"}
-# Written by hand, because they are about C memory or about C's payloads.
+# Written by hand, because they are about C memory or about C's payloads, or give a dict or list.
 BY_HAND = frozenset(
     named(
         """
         tensor_from_buffer tensor_from_storage tensor_from_dltensor tensor_to_dltensor tensor_sizes tensor_strides
-        autograd_context_payload
+        autograd_context_payload optimizer_defaults optimizer_state optimizer_state_dict lr_scheduler_last_lr
+        lr_scheduler_state_dict grad_scaler_state_dict
         """
     )
 )
@@ -80,7 +81,13 @@ class Given:
     c: tuple[str, ...]
 
 
-EXTENDED = ("Tensor", "Module")  # handles whose class is written by hand, on the emitted methods
+EXTENDED = (
+    "Tensor",
+    "Module",
+    "Optimizer",
+    "LrScheduler",
+    "GradScaler",
+)  # handles whose class is written by hand, on the emitted methods
 
 
 class Java:

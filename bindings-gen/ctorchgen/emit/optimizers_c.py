@@ -7,6 +7,7 @@ shim/optim/optimizer.h has the rest.
 from __future__ import annotations
 
 import json
+import re
 
 from ..api import Param
 from ..constructors import Constructor
@@ -79,6 +80,14 @@ def _record(constructor: Constructor, argument: Argument, params: dict[str, Para
     return f'optimizer_record_{kind}(&record, "{argument.name}", {field if is_pointer else f"&{field}"})'
 
 
+def _ints(argument: Argument) -> int:
+    """Which numbers of a default are ints to Python though the type is float, as bits."""
+    if argument.type.base != "float":
+        return 0
+    texts = re.findall(r"[^\[\], ]+", str(argument.default))
+    return sum(1 << i for i, text in enumerate(texts) if re.fullmatch(r"-?\d+", text))
+
+
 def _row(constructor: Constructor, argument: Argument, params: dict[str, Param]) -> str:
     t = argument.type
     _kind(constructor, argument)
@@ -98,4 +107,7 @@ def _row(constructor: Constructor, argument: Argument, params: dict[str, Param])
         values = default if t.is_list else [default]
         numbers = ", ".join(repr(float(v)) for v in values)
         fields.append(f".numbers = (const double[]){{{numbers}}}, .numbers_len = {len(values)}")
+        ints = _ints(argument)
+        if ints:
+            fields.append(f".ints = {ints}")
     return f"{{{', '.join(fields)}}}"

@@ -33,8 +33,10 @@ from ..vocabulary import (
     DEVICE_TYPE,
     DTYPE,
     LAYOUT,
+    LR_SCHEDULER,
     MEMORY_FORMAT,
     MODULE,
+    OPTIMIZER,
     SAVED_TENSORS_DESTROY,
     STRING,
     TENSOR,
@@ -356,7 +358,11 @@ MODULES = {  # where what the emitted functions use is defined
     "TensorList": "..collections",
     "String": "..collections",
     "from_module": "..module_objects",
+    "from_lr_scheduler": "..optimizer_objects",
+    "from_optimizer": "..optimizer_objects",
     "layer": "..layers",
+    "optimizer": "..optimizers",
+    "scheduler": "..schedulers",
     "overloaded": "..overloads",
     "as_value": "..values",
     "as_values": "..values",
@@ -371,7 +377,15 @@ MODULES = {  # where what the emitted functions use is defined
 }
 
 
-MODULE_CLASSES = {"Module": "..modules", "Parameter": "..parameters"}  # what torch.nn has beside the layers
+OPTIMIZER_CLASSES = {  # what torch.optim has beside the optimizers
+    "Optimizer": "..optimizers",
+    "register_optimizer_step_post_hook": "..optimizers",
+    "register_optimizer_step_pre_hook": "..optimizers",
+}
+SCHEDULER_CLASSES = dict.fromkeys(("LRScheduler", "LambdaLR", "MultiplicativeLR"), "..schedulers")
+# What torch.nn has beside the layers.
+MODULE_CLASSES = {"Buffer": "..parameters", "Module": "..modules", "Parameter": "..parameters"}
+CLASSES = {"layer": MODULE_CLASSES, "optimizer": OPTIMIZER_CLASSES, "scheduler": SCHEDULER_CLASSES}
 
 
 def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:
@@ -729,6 +743,10 @@ class _Body:
         cell = self._cell_name(result)
         if result.type == MODULE:
             return f"{self.use('from_module')}({cell})"
+        if result.type == OPTIMIZER:
+            return f"{self.use('from_optimizer')}({cell})"
+        if result.type == LR_SCHEDULER:
+            return f"{self.use('from_lr_scheduler')}({cell})"
         if result.kind == "handle":
             if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
@@ -864,9 +882,13 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 used.add("layer")
                 table += _wrapped(f"{member} = overloaded", arguments)
                 table.append(f'{member} = layer("{member}", {member}, {takes_and_gives_one(overloads)})')
+            elif made := is_optimizer(overloads) and "optimizer" or is_scheduler(overloads) and "scheduler":
+                used.add(made)
+                table += _wrapped(f"{member} = overloaded", arguments)
+                table.append(f'{member} = {made}("{member}", {member})')
             else:
                 table += _wrapped(f"{member} = overloaded", arguments)
-        by_hand = MODULE_CLASSES if "layer" in used else {}
+        by_hand = next((classes for word, classes in CLASSES.items() if word in used), {})
         doc = f'"""What Python has as {python_namespace(namespace)}. {NOTE[3:]}'
         exported = ["", "__all__ = [", *(f'    "{member}",' for member in sorted([*members, *by_hand])), "]"]
         files[f"{namespace}/__init__.py"] = (
@@ -878,6 +900,16 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
 def is_layer(overloads: list[Surface]) -> bool:
     """Whether they make a module, which is a class in Python."""
     return any(s.function.schema.endswith(" -> Module") for s in overloads)
+
+
+def is_optimizer(overloads: list[Surface]) -> bool:
+    """Whether they make an optimizer, which is a class in Python."""
+    return any(s.function.schema.endswith(" -> Optimizer") for s in overloads)
+
+
+def is_scheduler(overloads: list[Surface]) -> bool:
+    """Whether they make a scheduler, which is a class in Python."""
+    return any(s.function.schema.endswith(" -> LRScheduler") for s in overloads)
 
 
 def takes_and_gives_one(overloads: list[Surface]) -> bool:

@@ -88,7 +88,7 @@ def _constants(api: Api) -> Iterator[str]:
     yield "  # What stands above the operators, by the module that has it: `Ctorch::NN.Conv2d(1, 32, 3, padding: 1)`."
     yield "  NAMESPACES = {"
     for namespace in api.namespaces:
-        yield f"    {namespace}: :{namespace.upper() if len(namespace) == 2 else namespace.capitalize()},"
+        yield f"    {namespace}: :{_module(namespace)},"
     yield "  }.freeze"
     yield ""
     yield "  # What gives a handle back, and what adds a reference."
@@ -99,6 +99,11 @@ def _constants(api: Api) -> Iterator[str]:
             yield f"    {bare(opaque.name)}: [:{opaque.release}, {retain}],"
     yield "  }.freeze"
     yield "end"
+
+
+def _module(namespace: str) -> str:
+    """`nn` -> `NN`, `lr_scheduler` -> `LRScheduler`, `optim` -> `Optim`"""
+    return "".join(word.upper() if len(word) == 2 else word.capitalize() for word in namespace.split("_"))
 
 
 def _pairs(enum: Enum) -> str:

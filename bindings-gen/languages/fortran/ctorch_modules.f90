@@ -38,6 +38,8 @@ module ctorch_modules
     procedure :: train
     procedure :: eval
     procedure :: zero_grad
+    procedure :: state_dict
+    procedure :: load_state_dict
     procedure :: text
   end type ctorch_net
 
@@ -78,7 +80,7 @@ contains
       net%handle, name//c_null_char, c_funloc(call_forward), c_funloc(destroy), c_loc(kept)))
   end function ctorch_new_net
 
-  function call_forward(out, module, input, error, kept) bind(c) result(status)
+  function call_forward(out, module, input, error, kept) bind(c, name='') result(status)
     type(c_ptr), intent(inout) :: out
     type(c_ptr), value :: module, input
     type(c_ptr), intent(inout) :: error
@@ -91,7 +93,7 @@ contains
     status = merge(0, CTORCH_CALLBACK_OK, c_associated(error))
   end function call_forward
 
-  subroutine destroy(kept) bind(c)
+  subroutine destroy(kept) bind(c, name='')
     type(c_ptr), value :: kept
     type(payload), pointer :: own
     call c_f_pointer(kept, own)
@@ -104,9 +106,11 @@ contains
     type(c_ptr), intent(in) :: input
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
     type(c_ptr) :: output
     output = c_null_ptr
-    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, errmsg)
+    call ctorch_check(ctorch_module_forward(output, self%handle, input), stat, message)
+    if (present(errmsg) .and. allocated(message)) errmsg = message ! gfortran loses the length of one that is handed on
   end function apply
 
   ! Put a module inside this one.
@@ -191,6 +195,37 @@ contains
     class(ctorch_net), intent(in) :: self
     call ctorch_check(ctorch_module_zero_grad(self%handle, .true._c_bool))
   end subroutine zero_grad
+
+  ! Parameters and persistent buffers by their dotted names: a dict, as ctorch_value.
+  function state_dict(self) result(state)
+    class(ctorch_net), intent(in) :: self
+    type(c_ptr) :: state, metadata
+    call ctorch_check(ctorch_module_state_dict(state, metadata, self%handle, c_null_char, .false._c_bool))
+    call ctorch_value_release(metadata)
+  end function state_dict
+
+  ! Take them over from such a dict. With `strict`, the default, names that are missing or that nothing has are an error.
+  ! With `stat` a failure is told, as by ctorch_check.
+  subroutine load_state_dict(self, state, strict, stat, errmsg)
+    class(ctorch_net), intent(in) :: self
+    type(c_ptr), intent(in) :: state
+    logical, intent(in), optional :: strict
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    type(c_ptr) :: missing, unexpected
+    logical(c_bool) :: strictly
+
+    strictly = .true._c_bool
+    if (present(strict)) strictly = logical(strict, c_bool)
+    missing = c_null_ptr
+    unexpected = c_null_ptr
+    call ctorch_check(ctorch_module_load_state_dict( &
+      missing, unexpected, self%handle, state, c_null_ptr, strictly, .false._c_bool), stat, message)
+    if (present(errmsg) .and. allocated(message)) errmsg = message
+    call ctorch_value_release(missing)
+    call ctorch_value_release(unexpected)
+  end subroutine load_state_dict
 
   ! What Python prints of the module.
   function text(self) result(lines)

@@ -1,6 +1,7 @@
 #include "bridge.h"
 
 #include <ctorch.h>
+#include <string.h>
 
 #include "_cgo_export.h"
 
@@ -268,6 +269,38 @@ static ctorch_callback_status module_backward(
                  outputs_len));
 }
 
+/* Optimizers: one Go function has a place for a result, and up to two words; a double is its bits. */
+
+static ctorch_callback_status optimizer(ctorch_optimizer *self, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_optimizer((uintptr_t)payload, NULL, WORD(self), 0));
+}
+
+static ctorch_callback_status optimizer_closure(ctorch_tensor **out, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_optimizer((uintptr_t)payload, (uint64_t *)out, 0, 0));
+}
+
+static ctorch_callback_status optimizer_state_dict(
+    ctorch_value **out, ctorch_optimizer *self, ctorch_value *state_dict, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_optimizer((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(state_dict)));
+}
+
+static ctorch_callback_status lr_lambda(
+    double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
+  uint64_t bits = 0;
+  ctorch_callback_status status =
+      answer(error, ctorch_go_optimizer((uintptr_t)payload, &bits, (uint64_t)group, (uint64_t)epoch));
+  memcpy(out, &bits, sizeof *out);
+  return status;
+}
+
+static ctorch_callback_status lr_scale(double *out, double x, ctorch_error **error, void *payload) {
+  uint64_t bits = 0, word;
+  memcpy(&word, &x, sizeof word);
+  ctorch_callback_status status = answer(error, ctorch_go_optimizer((uintptr_t)payload, &bits, word, 0));
+  memcpy(out, &bits, sizeof *out);
+  return status;
+}
+
 uint64_t ctorch_go_function_new(
     uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
   return WORD(ctorch_autograd_function_new(
@@ -329,6 +362,16 @@ uint64_t ctorch_go_callback(int which) {
       return (uint64_t)(uintptr_t)module_hook;
     case CTORCH_GO_MODULE_BACKWARD:
       return (uint64_t)(uintptr_t)module_backward;
+    case CTORCH_GO_OPTIMIZER:
+      return (uint64_t)(uintptr_t)optimizer;
+    case CTORCH_GO_OPTIMIZER_CLOSURE:
+      return (uint64_t)(uintptr_t)optimizer_closure;
+    case CTORCH_GO_OPTIMIZER_STATE_DICT:
+      return (uint64_t)(uintptr_t)optimizer_state_dict;
+    case CTORCH_GO_LR_LAMBDA:
+      return (uint64_t)(uintptr_t)lr_lambda;
+    case CTORCH_GO_LR_SCALE:
+      return (uint64_t)(uintptr_t)lr_scale;
     default:
       return (uint64_t)(uintptr_t)destroy;
   }

@@ -6,7 +6,8 @@
 --     print(y, y.dtype, y.shape[1])
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
--- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values.
+-- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values, `ctorch.optim`
+-- trains them.
 -- `ctorch.core.<function>` are the other functions of the C library without their prefix, and `ctorch.C` is the library
 -- itself: raw calls that compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand
 -- for it; `ctorch.value` has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch.
@@ -20,6 +21,8 @@ local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
 local modules = require("ctorch.modules")
 local operators = require("ctorch.operators")
+local optimizers = require("ctorch.optimizers")
+local schedulers = require("ctorch.schedulers")
 local tensors = require("ctorch.tensor")
 
 local signatures = require("ctorch.generated.functions")
@@ -27,6 +30,7 @@ local signatures = require("ctorch.generated.functions")
 local ctorch = {
   C = C,
   Error = errors.Error,
+  amp = require("ctorch.grad_scaler"),
   aten = operators.aten,
   compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
@@ -46,12 +50,15 @@ local ctorch = {
   nn = modules.nn,
   no_grad = autograd.no_grad,
   none = handles.none,
+  optim = optimizers.optim,
   scope = handles.scope,
   slice = tensors.slice,
   tensor = tensors.tensor,
   value = require("ctorch.values"), -- Lua's values as values of any type, and back
   with_mode = autograd.with_mode,
 }
+
+ctorch.optim.lr_scheduler = schedulers.lr_scheduler
 
 -- Bytes that tensors waiting for the garbage collector may take before it runs.
 function ctorch.set_memory_threshold(bytes)
@@ -91,9 +98,13 @@ end
 
 -- Handles that are not given back, after a garbage collection; nil unless CTORCH_DEBUG_HANDLES=1.
 function ctorch.live_handles()
-  collectgarbage()
-  collectgarbage()
-  local count = tonumber(C.ctorch_debug_live_handles())
+  local count, before
+  repeat -- what is collected may have kept others
+    before = count
+    collectgarbage()
+    collectgarbage()
+    count = tonumber(C.ctorch_debug_live_handles())
+  until count == before
   return count >= 0 and count or nil
 end
 

@@ -10,7 +10,7 @@
 // fail before that.
 import koffi from "koffi";
 import { fromC, toHandles } from "./convert.js";
-import { check, CtorchError, exportError } from "./errors.js";
+import { check, CtorchError, describe, exportError } from "./errors.js";
 import { borrow, pointerOf } from "./handles.js";
 import { C, declare, table } from "./library.js";
 import { parse } from "./signatures.js";
@@ -90,6 +90,14 @@ const store = {
         storePointer(slot, retained("value", value));
       }
     });
+  },
+  // A number that JavaScript computed; a tensor of one element is one.
+  value: (word, args, at, returned) => {
+    const number = returned?.kind === "tensor" ? returned.item() : returned;
+    if (typeof number !== "number") {
+      throw new CtorchError("TYPE", `the function must return a number, not ${describe(number)}`);
+    }
+    koffi.encode(args[at], word.type, number);
   },
   address: (_, args, at, returned) => {
     const packed = reserve();
@@ -174,7 +182,8 @@ function register(name, func, type) {
 export function entry(kind) {
   if (!entries.has(kind)) {
     signatures ??= table("callbacks");
-    register(kind, trampoline(kind, parse(signatures[kind])), `ctorch_${kind}_callback`);
+    const type = kind.endsWith("_closure") ? `ctorch_${kind}` : `ctorch_${kind}_callback`;
+    register(kind, trampoline(kind, parse(signatures[kind])), type);
   }
   return entries.get(kind);
 }

@@ -319,6 +319,110 @@ interface Containers {
   ParameterDict: (parameters?: Named<Parameter>) => ByName<Tensor>;
 }
 
+/** An option of a group, of C's: a number, a text, a boolean, a tensor, an array of these, or null. */
+export interface ParamGroup {
+  readonly params: Tensor[];
+  lr: any;
+  [option: string]: any;
+}
+type Params = Iterable<Tensor | [string, Tensor] | { params: Iterable<Tensor | [string, Tensor]>; [option: string]: any }>;
+type Options = Record<string, any>;
+type Closure = () => any;
+/** What changes parameters by their gradients; its classes are in `optim`. */
+export declare class Optimizer extends Handle<"optimizer"> {
+  readonly name: string;
+  readonly paramGroups: ParamGroup[];
+  readonly defaults: Options;
+  readonly state: Iterable<[Tensor, Options]> & {
+    get(parameter: Tensor): Options;
+    set(parameter: Tensor, state: Options): unknown;
+  };
+  step(closure?: Closure | null): any;
+  zeroGrad(options?: { setToNone?: boolean }): void;
+  addParamGroup(group: { params: Tensor | Iterable<Tensor | [string, Tensor]>; [option: string]: any }): void;
+  stateDict(): Map<string, any>;
+  loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
+  registerStepPreHook(hook: (optimizer: Optimizer) => void): Hook;
+  registerStepPostHook(hook: (optimizer: Optimizer) => void): Hook;
+  registerStateDictPreHook(hook: (optimizer: Optimizer) => void, options?: { prepend?: boolean }): Hook;
+  registerStateDictPostHook(
+    hook: (optimizer: Optimizer, stateDict: Map<string, any>) => any,
+    options?: { prepend?: boolean },
+  ): Hook;
+  registerLoadStateDictPreHook(
+    hook: (optimizer: Optimizer, stateDict: Map<string, any>) => any,
+    options?: { prepend?: boolean },
+  ): Hook;
+  registerLoadStateDictPostHook(hook: (optimizer: Optimizer) => void, options?: { prepend?: boolean }): Hook;
+}
+/** What changes the learning rates of an optimizer; its classes are in `optim.lr_scheduler`. */
+export declare class LRScheduler extends Handle<"lr_scheduler"> {
+  readonly name: string;
+  readonly optimizer: Optimizer;
+  lastEpoch: number;
+  step(metricOrEpoch?: number | Tensor | null): void;
+  getLastLr(): any[];
+  getLr(): any[];
+  get(name: string): any;
+  set(name: string, value: Native): this;
+  stateDict(): Map<string, any>;
+  loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
+}
+type OptimizerClass = { new (params: Params, ...given: any[]): Optimizer; prototype: Optimizer };
+type SchedulerClass = { new (optimizer: Optimizer, ...given: any[]): LRScheduler; prototype: LRScheduler };
+type EpochFunction = (epoch: number) => number | Tensor;
+type ByFunctions = {
+  new (
+    optimizer: Optimizer,
+    lrLambda: EpochFunction | readonly EpochFunction[],
+    options?: { last_epoch?: number },
+  ): LRScheduler;
+  prototype: LRScheduler;
+};
+interface Schedulers extends Record<Exclude<keyof Namespaces["lr_scheduler"], "ChainedScheduler">, SchedulerClass> {
+  LRScheduler: typeof LRScheduler;
+  LambdaLR: ByFunctions;
+  MultiplicativeLR: ByFunctions;
+  ChainedScheduler: {
+    new (schedulers: readonly LRScheduler[], optimizer?: Optimizer | null): LRScheduler;
+    prototype: LRScheduler;
+  };
+}
+interface Optimizers extends Record<keyof Namespaces["optim"], OptimizerClass> {
+  Optimizer: typeof Optimizer;
+  lr_scheduler: Schedulers;
+  registerOptimizerStepPreHook(hook: (optimizer: Optimizer) => void): Hook;
+  registerOptimizerStepPostHook(hook: (optimizer: Optimizer) => void): Hook;
+}
+/** Multiplies a loss before backward, so that gradients of 16 bits do not vanish, and divides the gradients by it. */
+export declare class GradScaler extends Handle<"grad_scaler"> {
+  constructor(
+    device?: string,
+    options?: {
+      init_scale?: number;
+      growth_factor?: number;
+      backoff_factor?: number;
+      growth_interval?: number;
+      enabled?: boolean;
+    },
+  );
+  scale(outputs: Tensor): Tensor;
+  scale<T extends Native>(outputs: T): T;
+  unscale_(optimizer: Optimizer): void;
+  step(optimizer: Optimizer, closure?: Closure | null): any;
+  update(newScale?: number | Tensor | null): void;
+  getScale(): number;
+  getGrowthFactor(): number;
+  setGrowthFactor(newFactor: number): void;
+  getBackoffFactor(): number;
+  setBackoffFactor(newFactor: number): void;
+  getGrowthInterval(): Int;
+  setGrowthInterval(newInterval: Int): void;
+  isEnabled(): boolean;
+  stateDict(): Map<string, any>;
+  loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
+}
+
 export declare function collect(): number;
 export declare function setMemoryThreshold(bytes: number): void;
 export declare function heldBytes(): number;
@@ -331,6 +435,8 @@ export declare const functional: Namespaces["functional"];
 export declare const init: Namespaces["init"];
 export declare const nn: Omit<Namespaces["nn"], keyof Containers> & Containers;
 export declare const utils: Namespaces["utils"];
+export declare const optim: Optimizers;
+export declare const amp: { GradScaler: typeof GradScaler };
 export declare const core: Functions;
 export declare const C: Record<string, (...given: any[]) => any>;
 export declare const classes: Record<string, typeof Handle>;

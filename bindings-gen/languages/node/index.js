@@ -5,13 +5,16 @@
 //     const y = aten.sum(aten.mul(x, 2), { dim: [0] });
 //     console.log(`${y}`, y.dtype, y.shape);
 //
-// `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values;
-// `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
+// `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values,
+// `optim` trains them (optimizers.js, schedulers.js); `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C takes
 // a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are closed when
 // nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
+export { amp, GradScaler } from "./grad_scaler.js";
+export { Optimizer } from "./optimizers.js";
+export { LRScheduler, optim } from "./schedulers.js";
 
 export { aten, functionNames, operatorNames } from "./operators.js";
 export { C } from "./library.js";

@@ -16,6 +16,106 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * Gradient descent that keeps an average of the parameters, from step `t0` on.
+ *
+ * State: "step", "eta" (the rate), "mu" (the average's weight), "ax" (the average).
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr` or `weight_decay`).
+ *
+ *     optim.ASGD(Tensor(a!)[] params, float lr=0.01, float lambd=0.0001, float alpha=0.75, float t0=1000000.0,
+ *         float weight_decay=0, bool? foreach=None, bool maximize=False, bool differentiable=False,
+ *         bool capturable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_ASGD(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double lambd,
+    double alpha,
+    double t0,
+    double weight_decay,
+    const bool *foreach,
+    bool maximize,
+    bool differentiable,
+    bool capturable);
+
+/**
+ * Steps as large as those before, relative to the gradients.
+ *
+ * State: "step", "square_avg", "acc_delta".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `eps` or `weight_decay`, `rho` outside [0, 1]).
+ *
+ *     optim.Adadelta(Tensor(a!)[] params, float lr=1.0, float rho=0.9, float eps=1e-06, float weight_decay=0,
+ *         bool? foreach=None, *, bool capturable=False, bool maximize=False, bool differentiable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Adadelta(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double rho,
+    double eps,
+    double weight_decay,
+    const bool *foreach,
+    bool capturable,
+    bool maximize,
+    bool differentiable);
+
+/**
+ * Adam without momentum that remembers means of rows and columns alone; `lr` is a bound of the steps' relative size.
+ * `eps1`, None for that of the dtype, keeps the squares from 0, `eps2` the size of a parameter; together they are the
+ * option "eps". An update is bounded by `d`.
+ *
+ * State: "step"; of matrices "row_var" and "col_var", of others "variance".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `eps1`, `eps2` or `weight_decay`, a positive
+ * `beta2_decay`, `d` below 1).
+ *
+ *     optim.Adafactor(Tensor(a!)[] params, float lr=0.01, float beta2_decay=-0.8, float? eps1=None, float eps2=0.001,
+ *         float d=1.0, float weight_decay=0.0, *, bool? foreach=None, bool maximize=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Adafactor(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double beta2_decay,
+    const double *eps1,
+    double eps2,
+    double d,
+    double weight_decay,
+    const bool *foreach,
+    bool maximize);
+
+/**
+ * Gradients divided by the root of the sum of all squares so far, sparse gradients included.
+ *
+ * State, from the beginning: "step", "sum".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative number), RUNTIME (`fused` together with `foreach` or
+ * `differentiable`).
+ *
+ *     optim.Adagrad(Tensor(a!)[] params, float lr=0.01, float lr_decay=0, float weight_decay=0,
+ *         float initial_accumulator_value=0, float eps=1e-10, bool? foreach=None, *, bool maximize=False,
+ *         bool differentiable=False, bool? fused=None) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Adagrad(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double lr_decay,
+    double weight_decay,
+    double initial_accumulator_value,
+    double eps,
+    const bool *foreach,
+    bool maximize,
+    bool differentiable,
+    const bool *fused);
+
+/**
  * Adam, with AMSGrad if `amsgrad`; the decay of weights is part of the gradient unless `decoupled_weight_decay`.
  *
  * State: "step", "exp_avg", "exp_avg_sq", and "max_exp_avg_sq" with `amsgrad`.
@@ -24,9 +124,8 @@ CTORCH_BEGIN_DECLS
  * RUNTIME (`fused` together with `foreach` or `differentiable`).
  *
  *     optim.Adam(Tensor(a!)[] params, float lr=0.001, float[2] betas=[0.9, 0.999], float eps=1e-08,
- *         float weight_decay=0.0, bool amsgrad=False, *, bool? foreach=None, bool maximize=False,
- *         bool capturable=False, bool differentiable=False, bool? fused=None,
- *         bool decoupled_weight_decay=False) -> Optimizer
+ *         float weight_decay=0, bool amsgrad=False, *, bool? foreach=None, bool maximize=False, bool capturable=False,
+ *         bool differentiable=False, bool? fused=None, bool decoupled_weight_decay=False) -> Optimizer
  */
 CTORCH_API ctorch_error *ctorch_optim_Adam(
     ctorch_optimizer **out,
@@ -74,6 +173,189 @@ CTORCH_API ctorch_error *ctorch_optim_AdamW(
     const bool *fused);
 
 /**
+ * Adam by the infinity norm of gradients.
+ *
+ * State: "step", "exp_avg", "exp_inf".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `eps` or `weight_decay`, betas outside [0, 1)).
+ *
+ *     optim.Adamax(Tensor(a!)[] params, float lr=0.002, float[2] betas=[0.9, 0.999], float eps=1e-08,
+ *         float weight_decay=0, bool? foreach=None, *, bool maximize=False, bool differentiable=False,
+ *         bool capturable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Adamax(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    const double *betas,
+    size_t betas_len,
+    double eps,
+    double weight_decay,
+    const bool *foreach,
+    bool maximize,
+    bool differentiable,
+    bool capturable);
+
+/**
+ * Steps along directions by the inverse Hessian, which the last `history_size` changes stand for; needs a closure, which it
+ * calls up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each step is
+ * as long as `lr`. One group of parameters alone.
+ *
+ * State, of the first parameter: "func_evals", "n_iter", "d", "t", "old_dirs", "old_stps", "ro", "H_diag",
+ * "prev_flat_grad", "prev_loss", "al".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, several groups, a negative `lr`).
+ *
+ *     optim.LBFGS(Tensor(a!)[] params, float lr=1, int max_iter=20, int? max_eval=None, float tolerance_grad=1e-07,
+ *         float tolerance_change=1e-09, int history_size=100, str? line_search_fn=None) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_LBFGS(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    int64_t max_iter,
+    const int64_t *max_eval,
+    double tolerance_grad,
+    double tolerance_change,
+    int64_t history_size,
+    const char *line_search_fn);
+
+/**
+ * Momentum whose matrix is made orthogonal by `ns_steps` of Newton and Schulz' iteration; for the matrices of hidden
+ * layers, with another optimizer for all else. `adjust_lr_fn` is "original" (as None) or "match_rms_adamw".
+ *
+ * State: "momentum_buffer".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf or has not two dimensions, a negative `lr`, `momentum` or
+ * `weight_decay`, another `adjust_lr_fn`).
+ *
+ *     optim.Muon(Tensor(a!)[] params, float lr=0.001, float weight_decay=0.1, float momentum=0.95, bool nesterov=True,
+ *         float[3] ns_coefficients=[3.4445, -4.775, 2.0315], float eps=1e-07, int ns_steps=5,
+ *         str? adjust_lr_fn=None) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Muon(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double weight_decay,
+    double momentum,
+    bool nesterov,
+    const double *ns_coefficients,
+    size_t ns_coefficients_len,
+    double eps,
+    int64_t ns_steps,
+    const char *adjust_lr_fn);
+
+/**
+ * Adam with Nesterov's momentum; the decay of weights is part of the gradient unless `decoupled_weight_decay`.
+ *
+ * State: "step", "mu_product", "exp_avg", "exp_avg_sq".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `eps`, `weight_decay` or `momentum_decay`, betas
+ * outside [0, 1)).
+ *
+ *     optim.NAdam(Tensor(a!)[] params, float lr=0.002, float[2] betas=[0.9, 0.999], float eps=1e-08,
+ *         float weight_decay=0, float momentum_decay=0.004, bool decoupled_weight_decay=False, *, bool? foreach=None,
+ *         bool maximize=False, bool capturable=False, bool differentiable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_NAdam(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    const double *betas,
+    size_t betas_len,
+    double eps,
+    double weight_decay,
+    double momentum_decay,
+    bool decoupled_weight_decay,
+    const bool *foreach,
+    bool maximize,
+    bool capturable,
+    bool differentiable);
+
+/**
+ * Adam that takes plain steps until the variance of its rate is bounded; the decay of weights is part of the gradient
+ * unless `decoupled_weight_decay`.
+ *
+ * State: "step", "exp_avg", "exp_avg_sq".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `eps` or `weight_decay`, betas outside [0, 1)).
+ *
+ *     optim.RAdam(Tensor(a!)[] params, float lr=0.001, float[2] betas=[0.9, 0.999], float eps=1e-08,
+ *         float weight_decay=0, bool decoupled_weight_decay=False, *, bool? foreach=None, bool maximize=False,
+ *         bool capturable=False, bool differentiable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_RAdam(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    const double *betas,
+    size_t betas_len,
+    double eps,
+    double weight_decay,
+    bool decoupled_weight_decay,
+    const bool *foreach,
+    bool maximize,
+    bool capturable,
+    bool differentiable);
+
+/**
+ * Gradients divided by a running average of their size, of their variance if `centered`.
+ *
+ * State: "step", "square_avg", "momentum_buffer" with `momentum`, "grad_avg" with `centered`.
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative number).
+ *
+ *     optim.RMSprop(Tensor(a!)[] params, float lr=0.01, float alpha=0.99, float eps=1e-08, float weight_decay=0,
+ *         float momentum=0, bool centered=False, bool capturable=False, bool? foreach=None, bool maximize=False,
+ *         bool differentiable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_RMSprop(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    double alpha,
+    double eps,
+    double weight_decay,
+    double momentum,
+    bool centered,
+    bool capturable,
+    const bool *foreach,
+    bool maximize,
+    bool differentiable);
+
+/**
+ * A step of its own for each element, which is multiplied by `etas[1]` while the sign of its gradient stays, and by
+ * `etas[0]` after a change, within `step_sizes`. It begins with `lr`. For gradients of whole data sets, not of batches.
+ *
+ * State: "step", "prev" (the gradient before), "step_size".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, etas that are not below and above 1).
+ *
+ *     optim.Rprop(Tensor(a!)[] params, float lr=0.01, float[2] etas=[0.5, 1.2], float[2] step_sizes=[1e-06, 50], *,
+ *         bool capturable=False, bool? foreach=None, bool maximize=False, bool differentiable=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_Rprop(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    const double *etas,
+    size_t etas_len,
+    const double *step_sizes,
+    size_t step_sizes_len,
+    bool capturable,
+    const bool *foreach,
+    bool maximize,
+    bool differentiable);
+
+/**
  * Gradient descent, with momentum if there is one, sparse gradients included.
  *
  * State: "momentum_buffer", with `momentum`; the first one is the gradient.
@@ -81,7 +363,7 @@ CTORCH_API ctorch_error *ctorch_optim_AdamW(
  * Errors: VALUE (no parameters, one that is no leaf, a negative `lr`, `momentum` or `weight_decay`, `nesterov` without
  * momentum or with a dampening), RUNTIME (`fused` together with `foreach` or `differentiable`).
  *
- *     optim.SGD(Tensor(a!)[] params, float lr=0.001, float momentum=0.0, float dampening=0.0, float weight_decay=0.0,
+ *     optim.SGD(Tensor(a!)[] params, float lr=0.001, float momentum=0, float dampening=0, float weight_decay=0,
  *         bool nesterov=False, *, bool maximize=False, bool? foreach=None, bool differentiable=False,
  *         bool? fused=None) -> Optimizer
  */
@@ -98,6 +380,26 @@ CTORCH_API ctorch_error *ctorch_optim_SGD(
     const bool *foreach,
     bool differentiable,
     const bool *fused);
+
+/**
+ * Adam for sparse gradients alone, as those of embeddings: only elements that have gradients change.
+ *
+ * State: "step", an int, "exp_avg", "exp_avg_sq".
+ *
+ * Errors: VALUE (no parameters, one that is no leaf, sparse or complex, `lr` or `eps` not above 0, betas outside [0, 1)).
+ *
+ *     optim.SparseAdam(Tensor(a!)[] params, float lr=0.001, float[2] betas=[0.9, 0.999], float eps=1e-08,
+ *         bool maximize=False) -> Optimizer
+ */
+CTORCH_API ctorch_error *ctorch_optim_SparseAdam(
+    ctorch_optimizer **out,
+    ctorch_tensor *const *params,
+    size_t params_len,
+    double lr,
+    const double *betas,
+    size_t betas_len,
+    double eps,
+    bool maximize);
 
 CTORCH_END_DECLS
 

@@ -153,10 +153,11 @@ at::Tensor view_of(const ctorch_tensor *handle) {
 struct libtorch_model {
   std::unique_ptr<Model> model;
   at::Tensor output;
+  std::unique_ptr<torch::optim::AdamW> optimizer;
 };
 
 libtorch_model *libtorch_model_new(const char *name, const held *weights) {
-  auto *self = new libtorch_model{make(name), {}};
+  auto *self = new libtorch_model{make(name), {}, nullptr};
   at::NoGradGuard guard;
   size_t i = 0;
   for (at::Tensor &parameter : self->model->module().parameters()) {
@@ -182,6 +183,19 @@ void libtorch_model_run(libtorch_model *self, const ctorch_tensor *input, bool t
   self->output.sum().backward();
   self->output = self->output.detach();
   model.module().zero_grad();
+}
+
+double libtorch_model_step(libtorch_model *self, const ctorch_tensor *input, const ctorch_tensor *target, bool reads) {
+  if (self->optimizer == nullptr) {
+    self->optimizer = std::make_unique<torch::optim::AdamW>(
+        self->model->module().parameters(), torch::optim::AdamWOptions(1e-3).weight_decay(1e-2));
+  }
+  self->optimizer->zero_grad();
+  at::Tensor output = self->model->forward(view_of(input));
+  at::Tensor loss = at::cross_entropy_loss(output.dim() == 2 ? output : output.flatten(0, -2), view_of(target));
+  loss.backward();
+  self->optimizer->step();
+  return reads ? loss.item<double>() : 0;
 }
 
 double libtorch_model_difference(const libtorch_model *self, const ctorch_tensor *output) {

@@ -1,7 +1,8 @@
 /* Forward and training steps of models, once each of ctorch's modules, by hand on operators, and of LibTorch's modules.
  *
- *   bench_modules [--threads N] [--rounds N] [--model NAME] [--batch N]
+ *   bench_modules [--cpu] [--threads N] [--rounds N] [--model NAME] [--batch N]
  *       prints model, batch, pass, variant and the best time in microseconds, tab-separated. The variants take turns.
+ *       With --cpu it is the time of the processor, all threads together, which others do not take from.
  *   bench_modules --count [--model NAME] [--batch N]
  *       under callgrind: a dump for each variant, labelled "model<tab>batch<tab>pass<tab>variant<tab>calls"
  *   bench_modules --memory VARIANT --pass forward|training --model NAME --batch N
@@ -27,7 +28,7 @@ static const char *const variant_names[VARIANTS] = {"modules", "operators", "lib
 struct options {
   int32_t threads;
   int rounds;
-  bool counts;
+  bool counts, cpu;
   const char *model, *memory, *pass;
   int64_t batch;
 };
@@ -126,25 +127,25 @@ static ctorch_error *check(struct run *self) {
   return NULL;
 }
 
-static double now(void) {
+static double now(bool cpu) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
   return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-static ctorch_error *microseconds(double *out, struct run *self, int variant, int calls) {
-  double begin = now();
+static ctorch_error *microseconds(double *out, struct run *self, int variant, int calls, bool cpu) {
+  double begin = now(cpu);
   for (int i = 0; i < calls; i++) {
     CTORCH_TRY(run_once(self, variant));
   }
-  *out = (now() - begin) / calls;
+  *out = (now(cpu) - begin) / calls;
   return NULL;
 }
 
 /* As many rounds as were asked for, of 2 ms or one call; fewer, but three, where a round takes long. */
 static ctorch_error *measure(struct run *self, const struct options *options, double best[VARIANTS]) {
   double once, time;
-  CTORCH_TRY(microseconds(&once, self, MODULES, 1));
+  CTORCH_TRY(microseconds(&once, self, MODULES, 1, options->cpu));
   const int calls = once < 2e3 ? (int)(2e3 / once) + 1 : 1;
   int rounds = once * options->rounds < 4e6 ? options->rounds : (int)(4e6 / once);
   rounds = rounds < 3 ? 3 : rounds;
@@ -154,7 +155,7 @@ static ctorch_error *measure(struct run *self, const struct options *options, do
   for (int round = 0; round < rounds; round++) {
     for (int i = 0; i < VARIANTS; i++) {
       const int variant = (i + round) % VARIANTS;
-      CTORCH_TRY(microseconds(&time, self, variant, calls));
+      CTORCH_TRY(microseconds(&time, self, variant, calls, options->cpu));
       best[variant] = time < best[variant] ? time : best[variant];
     }
   }
@@ -257,7 +258,7 @@ static ctorch_error *run_model(const struct options *options, const model *model
 
 static int usage(void) {
   fputs(
-      "usage: bench_modules [--count] [--threads N] [--rounds N] [--model NAME] [--batch N]\n"
+      "usage: bench_modules [--count | --cpu] [--threads N] [--rounds N] [--model NAME] [--batch N]\n"
       "                     [--memory VARIANT --pass forward|training]\n",
       stderr);
   return 2;
@@ -267,8 +268,9 @@ int main(int argc, char **argv) {
   struct options options = {.threads = 1, .rounds = 200, .pass = "forward"};
   for (int i = 1; i < argc; i++) {
     const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-    if (strcmp(name, "--count") == 0) {
-      options.counts = true;
+    if (strcmp(name, "--count") == 0 || strcmp(name, "--cpu") == 0) {
+      options.counts |= name[3] == 'o';
+      options.cpu |= name[3] == 'p';
       continue;
     }
     if (value == NULL) {

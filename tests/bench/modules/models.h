@@ -1,6 +1,6 @@
 /**
  * The models that are measured, each written four times over the same parameters: of ctorch's modules, by hand on its
- * operators, of LibTorch's C++ modules (libtorch.cpp), and of Python's (models.py).
+ * operators, of LibTorch's C++ modules (libtorch.cpp), and of Python's (python_models.py).
  */
 #ifndef BENCH_MODELS_H
 #define BENCH_MODELS_H
@@ -53,6 +53,9 @@ struct libtorch_model *libtorch_model_new(const char *name, const held *weights)
 void libtorch_model_train(struct libtorch_model *self, bool training);
 /** Forward, and backward of the sum; forward alone, without gradients, if not `training`. */
 void libtorch_model_run(struct libtorch_model *self, const ctorch_tensor *input, bool training);
+/** A whole training step with AdamW and cross entropy, whose loss it gives if `reads`. */
+double libtorch_model_step(
+    struct libtorch_model *self, const ctorch_tensor *input, const ctorch_tensor *target, bool reads);
 /** Greatest difference between the last output and this one. */
 double libtorch_model_difference(const struct libtorch_model *self, const ctorch_tensor *output);
 void libtorch_model_delete(struct libtorch_model *self);

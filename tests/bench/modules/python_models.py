@@ -1,6 +1,6 @@
 """The models of models.h in Python, and their times and memory as bench_modules prints them.
 
-python_models.py [--threads N] [--rounds N] [--model NAME] [--batch N]
+python_models.py [--cpu] [--threads N] [--rounds N] [--model NAME] [--batch N]
 python_models.py --memory --pass forward|training --model NAME --batch N
 """
 
@@ -120,21 +120,21 @@ def training(model, x):
     return output.detach()
 
 
-def microseconds(step, model, x, calls: int) -> float:
-    begin = time.perf_counter_ns()
+def microseconds(step, model, x, calls: int, clock) -> float:
+    begin = clock()
     for _ in range(calls):
         step(model, x)
-    return (time.perf_counter_ns() - begin) / calls / 1e3
+    return (clock() - begin) / calls / 1e3
 
 
-def measure(step, model, x, rounds: int) -> float:
+def measure(step, model, x, rounds: int, clock) -> float:
     """As main.c does."""
     for _ in range(2):
         step(model, x)
-    once = microseconds(step, model, x, 1)
+    once = microseconds(step, model, x, 1, clock)
     calls = int(2e3 / once) + 1 if once < 2e3 else 1
     rounds = max(3, min(rounds, int(4e6 / once)))
-    return min(microseconds(step, model, x, calls) for _ in range(rounds))
+    return min(microseconds(step, model, x, calls, clock) for _ in range(rounds))
 
 
 def peak() -> int:
@@ -144,6 +144,7 @@ def peak() -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--model", choices=MODELS)
@@ -161,7 +162,8 @@ def main() -> None:
                 torch.manual_seed(1)
                 model, x = make().train(step is training), batch_of(batch)
                 if not given.memory:
-                    best = measure(step, model, x, given.rounds)
+                    clock = time.process_time_ns if given.cpu else time.perf_counter_ns
+                    best = measure(step, model, x, given.rounds, clock)
                     print(name, batch, step.__name__, "python", f"{best:.3f}", sep="\t", flush=True)
                     continue
                 step(model, batch_of(1))

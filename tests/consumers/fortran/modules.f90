@@ -56,6 +56,41 @@ contains
     call ctorch_check(ctorch_aten_ones(tensor, sizes, size(sizes, kind=c_size_t)))
   end function ones
 
+  function tensor_of(tensor) result(value)
+    type(c_ptr), intent(in) :: tensor
+    type(c_ptr) :: value
+    call ctorch_check(ctorch_value_from_tensor(value, tensor))
+  end function tensor_of
+
+  ! What a list with one weight of two ones in it saves and loads.
+  subroutine states(list, weight)
+    type(ctorch_net), intent(in) :: list
+    type(c_ptr), intent(in) :: weight
+    type(c_ptr) :: state, copied, other, sum, none(0)
+    character(:), allocatable :: message
+    real(c_double) :: number
+    logical(c_bool) :: same
+    integer :: code
+
+    state = list%state_dict()
+    call claim('a state has names and values', ctorch_value_len(state) == 1)
+    call ctorch_check(ctorch_grad_mode_push(.false._c_bool))
+    call ctorch_check(ctorch_aten_zero_(weight))
+    copied = list%state_dict()
+    call ctorch_check(ctorch_value_equal(same, state, copied))
+    call claim('it shares memory with the parameters', logical(same))
+    call ctorch_check(ctorch_value_from_dict(other, none, 0_c_size_t, none, 0_c_size_t))
+    call list%load_state_dict(other, stat=code, errmsg=message)
+    call claim('what is missing is an error', code == CTORCH_ERROR_RUNTIME .and. index(message, '0.weight') > 0)
+    call list%load_state_dict(other, strict=.false.)
+    call ctorch_check(ctorch_value_dict_put(other, '0.weight'//c_null_char, tensor_of(ones([2_c_int64_t]))))
+    call list%load_state_dict(other)
+    call ctorch_check(ctorch_grad_mode_pop())
+    call ctorch_check(ctorch_aten_sum(sum, weight))
+    call ctorch_check(ctorch_tensor_item_double(number, sum))
+    call claim('a state is taken over', number == 2)
+  end subroutine states
+
   subroutine run()
     type(ctorch_scoped) :: scope
     type(ctorch_net) :: net, list, got
@@ -98,9 +133,11 @@ contains
     call list%train()
     call claim('and back', logical(ctorch_module_training(got%handle)))
 
+    call states(list, weight)
     call ctorch_check(ctorch_module_unregister(net%handle, 'weight'//c_null_char))
     y = list%apply(ones([2_c_int64_t]), code, message)
     call claim('an error of its forward is the call''s', code == CTORCH_ERROR_INDEX .and. index(message, 'weight') > 0)
+    call claim('its message is as long as it is', len(message) < 200)
     call claim('and gives nothing', .not. c_associated(y))
   end subroutine run
 end program modules

@@ -2,6 +2,7 @@
 
 import ctorch
 from ctorch import aten, raw
+from ctorch.optim import lr_scheduler
 
 
 class Square(ctorch.autograd.Function):
@@ -38,6 +39,27 @@ def names(x: ctorch.Tensor) -> ctorch.Tensor:
     return made.double() + positions
 
 
+def train(x: ctorch.Tensor) -> float:
+    model = ctorch.nn.Linear(2, 1)
+    optimizer: ctorch.optim.Optimizer = ctorch.optim.AdamW(model.parameters(), lr=1e-3, betas=(0.9, 0.99))
+    optimizer.param_groups[0]["lr"] *= 0.5
+    scheduler = ctorch.optim.lr_scheduler.SequentialLR(
+        optimizer,
+        [lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.5**epoch), lr_scheduler.CyclicLR(optimizer, 0.1, [0.2])],
+        [3],
+    )
+    scaler = ctorch.amp.GradScaler("cpu", init_scale=4.0)
+    scaler.scale(model(x).sum()).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    scheduler.step()
+    lr_scheduler.ReduceLROnPlateau(optimizer).step(0.5)
+    average = ctorch.optim.swa_utils.AveragedModel(model)
+    average.update_parameters(model)
+    rate: float = scheduler.get_last_lr()[0]
+    return rate
+
+
 def main() -> float:
     x = ctorch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=ctorch.float64, requires_grad=True)
     y: ctorch.Tensor = aten.add(x, 2, alpha=3)
@@ -69,6 +91,9 @@ def wrong(x: ctorch.Tensor) -> None:
     aten.no_such_operator(x)  # error: attr-defined
     s: str = aten.size.int(x, 0)  # error: assignment
     del s
+    ctorch.optim.SGD([x], rate=0.1)  # error: call-arg
+    lr_scheduler.StepLR(x, 2)  # error: arg-type
+    lr_scheduler.StepLR(ctorch.optim.SGD([x]), "2")  # error: arg-type
 
 
 main()

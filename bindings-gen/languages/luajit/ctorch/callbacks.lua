@@ -124,6 +124,18 @@ function store.handles(_, args, at, returned)
   end
 end
 
+-- A number that Lua computed; a tensor of one element is one.
+function store.value(_, args, at, returned)
+  local number = returned[1]
+  if handles.is_tensor(number) then
+    number = number:item()
+  end
+  if type(number) ~= "number" then
+    errors.refuse("what the callback returned", "a number", number)
+  end
+  args[at][0] = number
+end
+
 function store.address(_, args, at, returned)
   args[at][0] = callbacks.hold({ value = returned[1] })
 end
@@ -187,6 +199,10 @@ end
 
 local entries = {}
 
+local function c_type(kind)
+  return kind:find("_closure$") and "ctorch_" .. kind or ("ctorch_%s_callback"):format(kind)
+end
+
 local function prepare_for_callbacks()
   if next(entries) == nil then
     handles.expect_callbacks()
@@ -200,7 +216,7 @@ function callbacks.entry(kind)
     prepare_for_callbacks()
     local signature = require("ctorch.generated.callbacks")[kind]
     local func = trampoline(kind, require("ctorch.call").parse(signature))
-    entries[kind] = ffi.cast(("ctorch_%s_callback"):format(kind), func)
+    entries[kind] = ffi.cast(c_type(kind), func)
   end
   return entries[kind]
 end

@@ -99,14 +99,17 @@ end
 
 local closers = {}
 
+-- Those whose metatables tensor.lua, modules.lua, optimizers.lua and schedulers.lua fill.
+local filled_elsewhere = { tensor = true, module = true, optimizer = true, lr_scheduler = true }
+
 for kind, name in pairs(require("ctorch.generated.handles")) do
   releases[kind] = name
   closers[kind] = release(kind)
   local methods = { close = closers[kind] }
   handles.methods[kind] = methods
   local meta = { __index = methods }
-  if kind == "tensor" or kind == "module" then
-    meta = {} -- tensor.lua and modules.lua fill them
+  if filled_elsewhere[kind] then
+    meta = {}
     handles[kind .. "_meta"] = meta
   else
     meta.__tostring = function(box)

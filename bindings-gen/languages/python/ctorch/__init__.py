@@ -8,8 +8,9 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.init` their initial values, `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and
-`ctorch.parametrize` weights that modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
+`ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
+`ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and `ctorch.parametrize` weights that
+modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
@@ -19,7 +20,7 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import aten, autograd, dlpack, errors, functional, init, nn, parametrize, raw, return_types, utils
+from . import amp, aten, autograd, dlpack, errors, functional, init, nn, optim, parametrize, raw, return_types, utils
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -32,6 +33,8 @@ from .memory import collect_under_pressure, ignore_pressure
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .nn import parameter as _parameter  # noqa: F401
 from .operators.names import NAMES as _NAMES
+from .optim import lr_scheduler as _lr_scheduler  # noqa: F401 makes it an attribute of optim
+from .optim import swa_utils as _swa_utils  # noqa: F401
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
 from .raw import Generator
@@ -56,6 +59,7 @@ __all__ = [
     "PythonObject",
     "Stream",
     "Tensor",
+    "amp",
     "aten",
     "autograd",
     "collect_under_pressure",
@@ -80,6 +84,7 @@ __all__ = [
     "memory_format",
     "nn",
     "no_grad",
+    "optim",
     "parametrize",
     "raw",
     "return_types",

@@ -34,11 +34,14 @@ from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
 from .module_objects import object_of
+from .optimizer_objects import from_lr_scheduler, from_optimizer
 from .payloads import drop, keep, kept, stand_for
 from .values import to_value
 
 OK, FAILED = 1, 0
 PYTHON = 37
+
+NUMBERS = {"uint64_t": c_uint64, "uint32_t": c_uint32, "int64_t": c_int64, "double": c_double}
 
 _trampolines: dict[str, Any] = {}
 _lock = threading.Lock()
@@ -98,8 +101,7 @@ def _c_type(kind: str) -> Any:
     if kind == "size":
         return c_size_t
     if kind.startswith("value "):
-        numbers = {"int64_t": c_int64, "uint64_t": c_uint64, "uint32_t": c_uint32, "double": c_double}
-        return numbers.get(kind.removeprefix("value "), c_int32)
+        return NUMBERS.get(kind.removeprefix("value "), c_int32)
     return c_char_p if kind == "string char" else c_void_p
 
 
@@ -132,6 +134,10 @@ def borrowed(type_: str, address: int | None) -> Any:
         from .tensor import Tensor as kind
     elif word == "module":
         kind = object_of
+    elif word == "optimizer":
+        kind = from_optimizer
+    elif word == "lr_scheduler":
+        kind = from_lr_scheduler
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)
@@ -146,10 +152,10 @@ def _class_name(word: str) -> str:
 def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
     """Give C what the Python function has returned."""
     _, what, type_ = kind.split(" ")
-    if what == "value":  # of a scheduler's function: a double
-        c_double.from_address(target).value = float(result)
-    elif what == "address":  # a Python object that C keeps
+    if what == "address":  # a Python object that C keeps
         _store(target, keep((result,)))
+    elif what == "value":
+        NUMBERS[type_].from_address(target).value = _number(result)
     elif what == "handles":
         results = list(result) if isinstance(result, list | tuple) else [] if result is None else [result]
         if len(results) != length:
@@ -168,6 +174,13 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
             raise failure(error)
     else:
         _store(target, _retained(result, type_))
+
+
+def _number(result: Any) -> float:
+    """What a function that computes a number returned: anything that is one, a tensor of one element too."""
+    if not hasattr(type(result), "__float__"):
+        raise TypeError(f"the function must return a number, not {type(result).__name__}")
+    return float(result)
 
 
 def _retained(value: Any, type_: str) -> c_void_p | None:

@@ -28,7 +28,12 @@ def layer(name: str, make: Callable[..., Any], one: bool) -> type[Module]:
     """
     taken = inspect.signature(getattr(make, "default", make)).parameters
     one = one and name not in CONTAINERS and "return_indices" not in taken
-    members: dict[str, Any] = {"forward": _forward, "_one": one, "_is_layer": True, "_is_lazy": name.startswith("Lazy")}
+    members: dict[str, Any] = {
+        "forward": forward_of_class,
+        "_one": one,
+        "_is_layer": True,
+        "_is_lazy": name.startswith("Lazy"),
+    }
     members |= {"__doc__": make.__doc__, "__module__": "ctorch.nn", "__qualname__": name}
     base = CONTAINERS.get(name, Module)
     members["__init__"] = _container(make) if name in CONTAINERS else _constructor(make, taken)
@@ -38,7 +43,7 @@ def layer(name: str, make: Callable[..., Any], one: bool) -> type[Module]:
     return made
 
 
-def _forward(self: Module, *args: Any, **kwargs: Any) -> Any:
+def forward_of_class(self: Module, *args: Any, **kwargs: Any) -> Any:
     """What the layer computes, without its hooks."""
     return from_value(raw.module_forward_of_class(self, args, kwargs))
 

@@ -22,30 +22,18 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from weakref import ref
 
-from . import objects, raw
+from . import module_hooks, objects, raw
 from .constants import ModuleMemberKind as Kind
 from .constants import bfloat16, float16, float32, float64
 from .hooks import RemovableHook
+from .module_hooks import IncompatibleKeys
 from .module_objects import adopt, become_all, classes, copies, lazy
-from .parameters import Parameter, parameter_of
+from .parameters import Buffer, Parameter, parameter_of
 from .plain_data import device as device_
 from .plain_data import dtype as dtype_
 from .plain_data import memory_format as memory_format_
 from .tensor import Tensor
 from .values import from_value
-
-
-class IncompatibleKeys(tuple):
-    """What load_state_dict found: `missing_keys` and `unexpected_keys`."""
-
-    __slots__ = ()
-    missing_keys = property(lambda self: self[0])
-    unexpected_keys = property(lambda self: self[1])
-
-    def __repr__(self) -> str:
-        if not self[0] and not self[1]:
-            return "<All keys matched successfully>"
-        return f"IncompatibleKeys(missing_keys={self[0]}, unexpected_keys={self[1]})"
 
 
 class Module(objects.Module):
@@ -104,6 +92,10 @@ class Module(objects.Module):
             self._forget(name, Kind.PARAMETER if isinstance(value, Parameter) else Kind.MODULE)
             register = self.register_parameter if isinstance(value, Parameter) else self.register_module
             register(name, value)
+        elif isinstance(value, Buffer) and _kind(self, name) in (Kind.BUFFER, Kind.TRANSIENT_BUFFER):
+            raw.module_register_buffer(self, name, value, value.persistent)
+        elif isinstance(value, Buffer) and _kind(self, name) == Kind.NOTHING:
+            self.register_buffer(name, value, value.persistent)
         elif name == "training" or name in self.__dict__:
             object.__setattr__(self, name, value)
         else:
@@ -298,6 +290,12 @@ class Module(objects.Module):
         """Move it to a CUDA device."""
         return self.to(f"cuda:{device}" if isinstance(device, int) else device or "cuda")
 
+    def share_memory(self):
+        """Move parameters and buffers to memory that other processes can open."""
+        for tensor in (*self.parameters(), *self.buffers()):
+            raw.tensor_share_memory(tensor)
+        return self
+
     def type(self, dst_type: dtype_):
         """Cast all parameters and buffers of floating point numbers."""
         return self.to(dst_type)
@@ -352,11 +350,7 @@ class Module(objects.Module):
         self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
     ) -> RemovableHook:
         """Call `hook(module, args)` before the forward; what it returns replaces the arguments."""
-
-        def call(module: Any, args: Any, kwargs: Any) -> Any:
-            given = (from_value(args), from_value(kwargs)) if with_kwargs else (from_value(args),)
-            return hook(module, *given)
-
+        call = module_hooks.before(hook, with_kwargs)
         return RemovableHook(raw.module_register_forward_pre_hook(self, call, with_kwargs, prepend))
 
     def register_forward_hook(
@@ -368,47 +362,35 @@ class Module(objects.Module):
         always_call: bool = False,
     ) -> RemovableHook:
         """Call `hook(module, args, output)` after the forward; what it returns replaces the output."""
-
-        def call(module: Any, args: Any, kwargs: Any, output: Any) -> Any:
-            given = (from_value(args), from_value(kwargs)) if with_kwargs else (from_value(args),)
-            return hook(module, *given, from_value(output))
-
+        call = module_hooks.after(hook, with_kwargs)
         return RemovableHook(raw.module_register_forward_hook(self, call, always_call, prepend))
 
     def register_full_backward_pre_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHook:
         """Call `hook(module, grad_output)` when the gradients of the output are there."""
-
-        def call(module: Any, grad_output: Any) -> Any:
-            return hook(module, tuple(grad_output))
-
+        call = module_hooks.of_gradients(hook)
         return RemovableHook(raw.module_register_backward_pre_hook(self, call, prepend))
 
     def register_full_backward_hook(self, hook: Callable[..., Any], prepend: bool = False) -> RemovableHook:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the input are there."""
-
-        def call(module: Any, grad_input: Any, grad_output: Any) -> Any:
-            return hook(module, tuple(grad_input), tuple(grad_output))
-
+        call = module_hooks.of_gradients(hook)
         return RemovableHook(raw.module_register_backward_hook(self, call, prepend))
 
     def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHook:
         """Call `hook(module, prefix, keep_vars)` before the state dict is made."""
-        return RemovableHook(raw.module_register_state_dict_pre_hook(self, _on_text(hook)))
+        return RemovableHook(raw.module_register_state_dict_pre_hook(self, module_hooks.before_state(hook)))
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHook:
+        """Call `hook(module, state_dict, prefix, local_metadata)` when the state dict is made; it may change both."""
+        return RemovableHook(raw.module_register_state_dict_hook(self, module_hooks.after_state(hook)))
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> RemovableHook:
+        """Call `hook(module, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)`
+        before the module takes its state over; what it puts into the lists and the dict is what counts."""
+        return RemovableHook(raw.module_register_load_state_dict_pre_hook(self, module_hooks.before_loading(hook)))
 
     def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> RemovableHook:
         """Call `hook(module, incompatible_keys)` after a state dict was loaded; what it takes out is no error."""
-
-        def call(module: Any, missing: Any, unexpected: Any) -> None:
-            lists = missing, unexpected
-            keys = IncompatibleKeys(from_value(keys) for keys in lists)
-            hook(module, keys)
-            for before, now in zip(lists, keys):
-                while raw.value_len(before):
-                    raw.value_list_remove(before, 0)
-                for key in now:
-                    raw.value_list_append(before, key)
-
-        return RemovableHook(raw.module_register_load_state_dict_post_hook(self, call))
+        return RemovableHook(raw.module_register_load_state_dict_post_hook(self, module_hooks.after_loading(hook)))
 
     # Its text, and copies
 
@@ -558,10 +540,6 @@ def _named_modules(found: Any) -> Iterator[tuple[str, Module]]:
 
 def _named(value: Any) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
-
-
-def _on_text(hook: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda module, prefix, keep_vars: hook(module, prefix, bool(keep_vars))
 
 
 def _to_options(*args: Any, **kwargs: Any) -> tuple[Any, Any, bool, Any]:

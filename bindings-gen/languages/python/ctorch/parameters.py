@@ -1,4 +1,4 @@
-"""Parameters: the tensors of a module that are trained, as torch.nn.Parameter has them."""
+"""Parameters, the tensors of a module that are trained, and buffers, as torch.nn.parameter has them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,20 @@ class Parameter(Tensor):
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         memo[id(self)] = copy = Parameter(self.detach().clone(), self.requires_grad)
         return copy
+
+
+class Buffer(Tensor):
+    """A tensor that a module takes for one of its buffers when it is assigned to it: `self.mean = Buffer(x)`.
+
+    It shares the memory of `data`; without `persistent` it is in no state dict.
+    """
+
+    __slots__ = ("persistent",)
+
+    def __init__(self, data: Any = None, *, persistent: bool = True) -> None:
+        data = empty(0) if data is None else data
+        super().__init__((data if isinstance(data, Tensor) else make_tensor(data)).detach()._tensor)
+        self.persistent = persistent
 
 
 def parameter_of(tensor: Tensor | None) -> Parameter | None:

@@ -11,6 +11,10 @@ module Ctorch
   require "ctorch/methods"
   require "ctorch/tensor"
   require "ctorch/module"
+  require "ctorch/one_object"
+  require "ctorch/optimizer"
+  require "ctorch/lr_scheduler"
+  require "ctorch/grad_scaler"
   require "ctorch/memory"
   require "ctorch/settings"
 end

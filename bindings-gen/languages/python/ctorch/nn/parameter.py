@@ -1,5 +1,5 @@
 """What torch.nn.parameter has: `from ctorch.nn.parameter import Parameter`."""
 
-from ..parameters import Parameter
+from ..parameters import Buffer, Parameter
 
-__all__ = ["Parameter"]
+__all__ = ["Buffer", "Parameter"]

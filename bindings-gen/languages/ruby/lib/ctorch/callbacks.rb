@@ -47,7 +47,7 @@ module Ctorch
       end
 
       def make(kind)
-        signature = Raw.signature("ctorch_#{kind}_callback")
+        signature = Raw.signature("ctorch_#{kind}_callback") || Raw.signature("ctorch_#{kind}")
         FFI::Function.new(:int32, signature.parameters.map(&:ffi_type)) do |*values|
           given = signature.parameters.map(&:name).zip(values).to_h
           guard(given["error"]) { run(kind, signature, given) }
@@ -96,10 +96,19 @@ module Ctorch
           out = given[p.name]
           case p.kind
           when "address" then out.write_pointer(add(answer))
+          when "value" then out.write_double(number(answer))
           when "handles" then hand_over_all(out, given["#{p.name}_len"], answer || [])
           else hand_over(out, answer, p.type)
           end
         end
+      end
+
+      # A number that a proc computed; a tensor of one element is one.
+      def number(answer)
+        answer = answer.item if answer.is_a?(Tensor)
+        raise ::TypeError, "the proc must answer a number, not a #{answer.class}" unless answer.is_a?(Numeric)
+
+        answer.to_f
       end
 
       def hand_over(out, answer, type)

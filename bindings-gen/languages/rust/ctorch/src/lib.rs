@@ -14,6 +14,7 @@
 //!
 //! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
 //! - Modules are made by [`nn`], and parameters get their initial values from [`init`], in the same way.
+//! - Optimizers are made by [`optim`], and what changes their learning rates by [`lr_scheduler`].
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
@@ -41,10 +42,13 @@ mod hook;
 mod index;
 pub mod init;
 mod library;
+pub mod lr_scheduler;
 mod module;
 mod native;
 pub mod nn;
 mod operators;
+pub mod optim;
+mod optimizer;
 mod plain;
 mod prelude;
 mod runtime;
@@ -68,6 +72,7 @@ pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
 pub use native::{BigInt, Native, PythonObject};
 pub use operators::Operand;
+pub use optimizer::ParamGroup;
 pub use plain::{Device, Scalar, Stream};
 pub use runtime::*;
 pub use settings::{get_num_threads, initial_seed, is_grad_enabled, manual_seed, set_num_threads};

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use crate::error::{Error, Result};
 use crate::support::sys;
 use crate::{
-    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, Value, ValueKind,
+    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, TensorList, Value,
+    ValueKind,
 };
 
 const DEEPEST: usize = 1000;
@@ -463,6 +464,7 @@ native_from!(f32, f64 => |x| Native::Float(x.into()));
 native_from!(&str, String => |x| Native::Str(x.into()));
 native_from!(&[u8], Vec<u8> => |x| Native::Bytes(x.into()));
 native_from!(Vec<Native> => |x| Native::List(x));
+native_from!(&[Tensor], &Vec<Tensor>, &TensorList => |x| Native::List(x.iter().cloned().map(Native::Tensor).collect()));
 native_from!(Dtype => |x| Native::Dtype(x));
 native_from!(Layout => |x| Native::Layout(x));
 native_from!(MemoryFormat => |x| Native::MemoryFormat(x));

@@ -12,10 +12,12 @@ pub enum Tensors<'a> {
     Borrowed(&'a [&'a Tensor]),
 }
 
-/// A list argument whose tensors are changed. It is made of `&mut [a, b]`, `&mut [&mut a, &mut b]` or a `&mut Vec`.
+/// A list argument whose tensors are changed. It is made of `&mut [a, b]`, `&mut [&mut a, &mut b]`, a `&mut Vec` or a
+/// `&mut` [`TensorList`].
 pub enum TensorsMut<'a> {
     Owned(&'a mut [Tensor]),
     Borrowed(&'a mut [&'a mut Tensor]),
+    List(&'a mut TensorList),
 }
 
 /// A list argument that may have gaps. It is made of `&[Some(&a), None]`, or of what [`Tensors`] are made of.
@@ -59,6 +61,12 @@ from_lists!(OptionalTensors, OptionalTensors::Some, [&'a], Option<&'a Tensor>);
 impl<'a> From<&'a TensorList> for Tensors<'a> {
     fn from(list: &'a TensorList) -> Self {
         Tensors::Owned(list)
+    }
+}
+
+impl<'a> From<&'a mut TensorList> for TensorsMut<'a> {
+    fn from(list: &'a mut TensorList) -> Self {
+        TensorsMut::List(list)
     }
 }
 
@@ -158,6 +166,7 @@ impl TensorsMut<'_> {
         match self {
             TensorsMut::Owned(list) => Pointers::Array(list.as_ptr().cast(), list.len()),
             TensorsMut::Borrowed(list) => Pointers::collect(list.iter().map(|t| t.0 as Pointer)),
+            TensorsMut::List(list) => Pointers::Array(list.as_ptr().cast(), list.len()),
         }
     }
 }

@@ -6,6 +6,7 @@ mod callbacks;
 mod errors;
 mod modules;
 mod native;
+mod optimizers;
 mod ownership;
 mod tensors;
 mod threads;

@@ -140,6 +140,36 @@ public final class Callbacks {
     void apply(org.ctorch.Module module, Value missing, Value unexpected) throws Exception;
   }
 
+  /** Acts before or after what an optimizer does. */
+  @FunctionalInterface
+  public interface Optimizer {
+    void apply(org.ctorch.Optimizer optimizer) throws Exception;
+  }
+
+  /** Computes the loss anew: sets the gradients to zero, goes forward and backward. */
+  @FunctionalInterface
+  public interface OptimizerClosure {
+    Tensor apply() throws Exception;
+  }
+
+  /** Looks at a state dict, which may be changed; answers what replaces it, or null to keep it. */
+  @FunctionalInterface
+  public interface OptimizerStateDict {
+    Value apply(org.ctorch.Optimizer optimizer, Value stateDict) throws Exception;
+  }
+
+  /** Computes the factor of a group's learning rate. */
+  @FunctionalInterface
+  public interface LrLambda {
+    double apply(long group, long epoch) throws Exception;
+  }
+
+  /** Scales the height of a cycle of learning rates by its number, or by that of the step. */
+  @FunctionalInterface
+  public interface LrScale {
+    double apply(double x) throws Exception;
+  }
+
   /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */
   @FunctionalInterface
   public interface NodePrehook {

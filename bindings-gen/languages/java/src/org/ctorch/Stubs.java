@@ -6,6 +6,8 @@ import org.ctorch.raw.AutogradFunctionJvpCallback;
 import org.ctorch.raw.Bridge;
 import org.ctorch.raw.DestroyCallback;
 import org.ctorch.raw.KernelCallback;
+import org.ctorch.raw.LrLambdaCallback;
+import org.ctorch.raw.LrScaleCallback;
 import org.ctorch.raw.MemoryPressureCallback;
 import org.ctorch.raw.ModuleBackwardHookCallback;
 import org.ctorch.raw.ModuleBackwardPreHookCallback;
@@ -23,6 +25,8 @@ import org.ctorch.raw.ModuleStateDictPreHookCallback;
 import org.ctorch.raw.ModuleValueCallback;
 import org.ctorch.raw.NodeHookCallback;
 import org.ctorch.raw.NodePrehookCallback;
+import org.ctorch.raw.OptimizerCallback;
+import org.ctorch.raw.OptimizerStateDictCallback;
 import org.ctorch.raw.PostAccumulateGradHookCallback;
 import org.ctorch.raw.SavedTensorsDestroyCallback;
 import org.ctorch.raw.SavedTensorsPackCallback;
@@ -379,6 +383,72 @@ final class Stubs {
                                     Value.retained(unexpected));
                       }
                     }));
+  }
+
+  static final class Optimizer {
+    static final long ADDRESS =
+        Bridge.stub(
+            OptimizerCallback.class,
+            (optimizer, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Optimizer self = org.ctorch.Optimizer.retained(optimizer)) {
+                        Callbacks.find(payload, Callbacks.Optimizer.class).apply(self);
+                      }
+                    }));
+  }
+
+  static final class OptimizerClosure {
+    static final long ADDRESS =
+        Bridge.stub(
+            org.ctorch.raw.OptimizerClosure.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.put(
+                            out, Callbacks.find(payload, Callbacks.OptimizerClosure.class).apply())));
+  }
+
+  static final class OptimizerStateDict {
+    static final long ADDRESS =
+        Bridge.stub(
+            OptimizerStateDictCallback.class,
+            (out, optimizer, stateDict, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (org.ctorch.Optimizer self = org.ctorch.Optimizer.retained(optimizer)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.OptimizerStateDict.class)
+                                .apply(self, Value.retained(stateDict)));
+                      }
+                    }));
+  }
+
+  static final class LrLambda {
+    static final long ADDRESS =
+        Bridge.stub(
+            LrLambdaCallback.class,
+            (out, group, epoch, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> putDouble(out, Callbacks.find(payload, Callbacks.LrLambda.class).apply(group, epoch))));
+  }
+
+  static final class LrScale {
+    static final long ADDRESS =
+        Bridge.stub(
+            LrScaleCallback.class,
+            (out, x, error, payload) ->
+                Callbacks.guard(
+                    error, () -> putDouble(out, Callbacks.find(payload, Callbacks.LrScale.class).apply(x))));
+  }
+
+  private static void putDouble(long out, double value) {
+    Bridge.putLong(out, Double.doubleToRawLongBits(value));
   }
 
   static final class NodePrehook {

@@ -1,0 +1,237 @@
+/* ASGD: gradient descent that keeps an average of the parameters (Polyak & Juditsky 1992, "Acceleration of stochastic
+ * approximation by averaging"), with the rates of Xu 2011, arXiv:1107.2490. */
+#include <math.h>
+
+#include "error.h"
+#include "list.h"
+#include "quantity.h"
+
+enum { STEP, ETA, MU, AX };
+
+struct asgd_options {
+  struct optimizer_flags flags;
+  struct optimizer_number lr;
+  double lambd, alpha, t0, weight_decay;
+};
+
+static void asgd_read(struct option_reader *reader, void *to) {
+  struct asgd_options *self = to;
+  self->lr = read_number(reader, "lr");
+  self->lambd = read_double(reader, "lambd");
+  self->alpha = read_double(reader, "alpha");
+  self->t0 = read_double(reader, "t0");
+  self->weight_decay = read_double(reader, "weight_decay");
+}
+
+static ctorch_error *asgd_check(const char *function, const void *options) {
+  const struct asgd_options *self = options;
+  CTORCH_TRY(check_not_negative(function, "lr", &self->lr));
+  return check_not_negative(function, "weight_decay", NUMBER(self->weight_decay));
+}
+
+static uint32_t asgd_needs(const void *options) {
+  (void)options;
+  return 1u << STEP | 1u << ETA | 1u << MU | 1u << AX;
+}
+
+static ctorch_error *asgd_begin(const struct optimizer_list *list, size_t i) {
+  const struct asgd_options *options = list->options;
+  double rate = 0;
+  CTORCH_TRY(number_value(&rate, &options->lr));
+  CTORCH_TRY(list_begin_number_there(list, STEP, i, 0));
+  CTORCH_TRY(list_begin_number_there(list, ETA, i, rate));
+  CTORCH_TRY(list_begin_number_there(list, MU, i, 1));
+  return list_begin_zeros(list, AX, i);
+}
+
+/* The next rate, lr / (1 + lambd * lr * step)^alpha. */
+static void next_rate(
+    struct quantities *q, struct quantity *out, const struct optimizer_list *list, const struct quantity *step) {
+  const struct asgd_options *options = list->options;
+  struct quantity lr = quantity_of(q, &options->lr), part = {0};
+  struct quantity one = quantity_of_number(1), alpha = quantity_of_number(options->alpha);
+  quantity_multiply(q, &part, &lr, options->lambd);
+  quantity_product(q, &part, &part, step);
+  quantity_sum(q, &part, &part, &one);
+  quantity_power(q, &part, &part, &alpha);
+  quantity_quotient(q, out, &lr, &part);
+  quantity_end(&part);
+  quantity_end(&lr);
+}
+
+/* A state becomes a number: one of the default dtype first, which rounds it. */
+static void put(struct quantities *q, ctorch_tensor *state, const struct quantity *number) {
+  ctorch_tensor *rounded = NULL;
+  if (number->tensor == NULL) {
+    DO(q, ctorch_aten_full(&rounded, NULL, 0, CTORCH_FLOAT(number->value), NULL, NULL, NULL, NULL));
+  }
+  DO(q, ctorch_aten_copy_(state, rounded != NULL ? rounded : number->tensor, false));
+  ctorch_tensor_release(rounded);
+}
+
+static double next_weight(const struct optimizer_list *list, double step) {
+  const struct asgd_options *options = list->options;
+  double after = step - options->t0;
+  return 1 / (after > 1 ? after : 1);
+}
+
+/* One after another. */
+
+/* param = (1 - lambd * eta) * param - eta * grad, then the average. */
+static void change(struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
+  const struct asgd_options *options = list->options;
+  ctorch_tensor *param = list->params[i], *ax = list->states[AX][i], *apart = NULL;
+  double eta = 0, mu = 0;
+  struct quantity step = {0}, rate = {0};
+  DO(q, list_number(list, ETA, i, &eta));
+  DO(q, list_number(list, MU, i, &mu));
+  DO(q, list_number(list, STEP, i, &step.value));
+  DO(q, scale(param, 1 - options->lambd * eta));
+  DO(q, ctorch_aten_add__Tensor(param, grad, CTORCH_FLOAT(-eta)));
+  if (mu != 1) {
+    DO(q, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
+    DO(q, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
+    DO(q, ctorch_aten_add__Tensor(ax, apart, NULL));
+  } else {
+    DO(q, ctorch_aten_copy_(ax, param, false));
+  }
+  next_rate(q, &rate, list, &step);
+  put(q, list->states[ETA][i], &rate);
+  struct quantity weight = quantity_of_number(next_weight(list, step.value));
+  put(q, list->states[MU][i], &weight);
+  quantity_end(&rate);
+  ctorch_tensor_release(apart);
+}
+
+static void change_by_tensors(
+    struct quantities *q, const struct optimizer_list *list, size_t i, const ctorch_tensor *grad) {
+  const struct asgd_options *options = list->options;
+  ctorch_tensor *param = list->params[i], *ax = list->states[AX][i], *apart = NULL, *after = NULL, *ones = NULL;
+  struct quantity eta = quantity_of_tensor(list->states[ETA][i]), step = quantity_of_tensor(list->states[STEP][i]);
+  struct quantity part = {0}, weight = {0};
+  quantity_multiply(q, &part, &eta, options->lambd);
+  quantity_subtract_from(q, &part, 1, &part);
+  quantity_multiply_to(q, param, &part);
+  DO(q, ctorch_aten_addcmul_(param, grad, eta.tensor, CTORCH_FLOAT(-1)));
+  DO(q, ctorch_aten_sub_Tensor(&apart, param, ax, NULL));
+  DO(q, ctorch_aten_mul__Tensor(apart, list->states[MU][i]));
+  DO(q, ctorch_aten_add__Tensor(ax, apart, NULL));
+  next_rate(q, &part, list, &step);
+  DO(q, ctorch_aten_copy_(eta.tensor, part.tensor, false));
+  DO(q, ctorch_aten_sub_Scalar(&after, step.tensor, CTORCH_FLOAT(options->t0), NULL));
+  DO(q, ctorch_aten_ones_like(&ones, step.tensor, NULL, NULL, NULL, NULL, NULL));
+  weight.is_own = true;
+  DO(q, ctorch_aten_maximum(&weight.tensor, after, ones));
+  quantity_divide_number(q, &weight, 1, &weight);
+  DO(q, ctorch_aten_copy_(list->states[MU][i], weight.tensor, false));
+  quantity_end(&weight);
+  quantity_end(&part);
+  ctorch_tensor_release(apart);
+  ctorch_tensor_release(after);
+  ctorch_tensor_release(ones);
+}
+
+static ctorch_error *asgd_loop(struct optimizer_list *list, size_t i) {
+  const struct asgd_options *options = list->options;
+  struct quantities q = {.error = list_count_one(list, STEP, i)};
+  ctorch_tensor *grad = NULL, *own = NULL;
+  DO(&q, list_decay_view(list, i, options->weight_decay, &grad, &own));
+  if (list->flags->capturable) {
+    change_by_tensors(&q, list, i, grad);
+  } else {
+    change(&q, list, i, grad);
+  }
+  ctorch_tensor_release(own);
+  return q.error;
+}
+
+/* All of them. */
+
+/* params -= eta * (grads + lambd * params), then the averages. */
+static void change_all(struct quantities *q, struct optimizer_list *list) {
+  const struct asgd_options *options = list->options;
+  ctorch_tensor_list *apart = NULL;
+  DO(q, list_decay(list, options->weight_decay));
+  if (options->weight_decay != 0) {
+    DO(q, ctorch_aten__foreach_add__List(
+              LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
+  } else {
+    ctorch_tensor_list *along = NULL;
+    DO(q, ctorch_aten__foreach_add_List(
+              &along, CONST_LIST(list->grads, list), CONST_LIST(list->params, list), CTORCH_FLOAT(options->lambd)));
+    if (q->error == NULL) {
+      list_replace_grads(list, along);
+    }
+  }
+  DO(q, ctorch_aten__foreach_addcmul__Scalar(
+            LIST(list->params, list), CONST_LIST(list->grads, list), CONST_LIST(list->states[ETA], list),
+            CTORCH_FLOAT(-1)));
+  DO(q,
+     ctorch_aten__foreach_sub_List(&apart, CONST_LIST(list->params, list), CONST_LIST(list->states[AX], list), NULL));
+  DO(q, ctorch_aten__foreach_addcmul__Scalar(
+            LIST(list->states[AX], list), CONST_LIST(list_data(apart), list), CONST_LIST(list->states[MU], list),
+            CTORCH_FLOAT(1)));
+  ctorch_tensor_list_release(apart);
+}
+
+/* The next rates and weights; the steps are tensors in what makes rates. */
+static void advance(struct quantities *q, const struct optimizer_list *list) {
+  for (size_t i = 0; q->error == NULL && i < list->len; i++) {
+    struct quantity step = quantity_of_tensor(list->states[STEP][i]), rate = {0};
+    double number = 0;
+    next_rate(q, &rate, list, &step);
+    put(q, list->states[ETA][i], &rate);
+    DO(q, list_number(list, STEP, i, &number));
+    struct quantity weight = quantity_of_number(next_weight(list, number));
+    put(q, list->states[MU][i], &weight);
+    quantity_end(&rate);
+  }
+}
+
+static void advance_captured(struct quantities *q, const struct optimizer_list *list) {
+  const struct asgd_options *options = list->options;
+  struct quantity lr = quantity_of(q, &options->lr);
+  ctorch_tensor **steps = list->states[STEP];
+  ctorch_tensor_list *weights = NULL, *rates = NULL;
+  DO(q, ctorch_aten__foreach_sub_Scalar(&weights, CONST_LIST(steps, list), CTORCH_FLOAT(options->t0)));
+  DO(q, ctorch_aten__foreach_maximum__Scalar(LIST(list_data(weights), list), CTORCH_FLOAT(1)));
+  DO(q, ctorch_aten__foreach_reciprocal_(LIST(list_data(weights), list)));
+  DO(q, ctorch_aten__foreach_copy_(LIST(list->states[MU], list), CONST_LIST(list_data(weights), list), false));
+  DO(q, ctorch_aten__foreach_mul_Scalar(&rates, CONST_LIST(steps, list), CTORCH_FLOAT(options->lambd)));
+  if (q->error == NULL) {
+    ctorch_tensor **rate = list_data(rates);
+    quantities_multiply_all_to(q, list, rate, &lr);
+    DO(q, ctorch_aten__foreach_add__Scalar(LIST(rate, list), CTORCH_INT(1)));
+    DO(q, ctorch_aten__foreach_pow__Scalar(LIST(rate, list), CTORCH_FLOAT(options->alpha)));
+    DO(q, ctorch_aten__foreach_reciprocal_(LIST(rate, list)));
+    quantities_multiply_all_to(q, list, rate, &lr);
+    DO(q, ctorch_aten__foreach_copy_(LIST(list->states[ETA], list), CONST_LIST(rate, list), false));
+  }
+  ctorch_tensor_list_release(weights);
+  ctorch_tensor_list_release(rates);
+  quantity_end(&lr);
+}
+
+static ctorch_error *asgd_foreach(struct optimizer_list *list) {
+  struct quantities q = {.error = list_count(list, STEP)};
+  change_all(&q, list);
+  if (list->flags->capturable) {
+    advance_captured(&q, list);
+  } else {
+    advance(&q, list);
+  }
+  return q.error;
+}
+
+const optimizer_class optim_ASGD_class = {
+    .object = OPTIMIZER_OBJECT(ctorch_optimizer),
+    .name = "ASGD",
+    .states = {"step", "eta", "mu", "ax"},
+    .options_size = sizeof(struct asgd_options),
+    .read = asgd_read,
+    .check = asgd_check,
+    .needs = asgd_needs,
+    .begin = asgd_begin,
+    .foreach = asgd_foreach,
+    .loop = asgd_loop,
+    .views_complex_as_real = true};

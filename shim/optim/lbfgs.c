@@ -1,0 +1,466 @@
+/* L-BFGS (Liu & Nocedal 1989, "On the limited memory BFGS method for large scale optimization"): steps along a direction
+ * by the inverse Hessian, which the last changes of gradients and parameters stand for. lbfgs_search.c finds how far. */
+#include "lbfgs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "group.h"
+#include "held.h"
+
+struct lbfgs_options {
+  struct optimizer_flags flags;
+  struct optimizer_number lr;
+  int64_t max_iter, max_eval, history_size;
+  double tolerance_grad, tolerance_change;
+  const char *line_search_fn; /* NULL for none */
+};
+
+static void lbfgs_read(struct option_reader *reader, void *to) {
+  struct lbfgs_options *self = to;
+  self->lr = read_number(reader, "lr");
+  self->max_iter = read_int(reader, "max_iter");
+  self->max_eval = read_is_given(reader, "max_eval") ? read_int(reader, "max_eval") : self->max_iter * 5 / 4;
+  self->tolerance_grad = read_double(reader, "tolerance_grad");
+  self->tolerance_change = read_double(reader, "tolerance_change");
+  self->history_size = read_int(reader, "history_size");
+  self->line_search_fn = read_text(reader, "line_search_fn");
+}
+
+static ctorch_error *lbfgs_check(const char *function, const void *options) {
+  const struct lbfgs_options *self = options;
+  return check_not_negative(function, "lr", &self->lr);
+}
+
+/* The number of evaluations follows from that of iterations, where it is not given. */
+static ctorch_error *lbfgs_defaults(const char *function, ctorch_value *defaults) {
+  struct option_reader reader = {.function = function, .name = "LBFGS", .options = defaults};
+  if (read_is_given(&reader, "max_eval") || reader.error != NULL) {
+    return reader.error;
+  }
+  int64_t max_iter = read_int(&reader, "max_iter"), quarters = max_iter > INT64_MAX / 5 ? INT64_MAX : max_iter * 5;
+  CTORCH_TRY(reader.error);
+  ctorch_value *value = NULL;
+  /* rounded down, as Python does */
+  CTORCH_TRY(ctorch_value_from_int(&value, quarters / 4 - (quarters % 4 < 0 ? 1 : 0)));
+  ctorch_error *error = ctorch_value_dict_put(defaults, "max_eval", value);
+  ctorch_value_release(value);
+  return error;
+}
+
+static ctorch_error *lbfgs_made(const char *function, ctorch_optimizer *self) {
+  return self->len == 1 ? NULL
+                        : error_make(
+                              function, CTORCH_ERROR_VALUE,
+                              "params: LBFGS doesn't support per-parameter options (parameter groups)");
+}
+
+/* Parameters and gradients as vectors. */
+
+static void flatten(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor) {
+  static const int64_t all = -1;
+  ctorch_tensor *dense = NULL, *flat = NULL, *real = NULL;
+  if (ctorch_tensor_layout(tensor) != CTORCH_LAYOUT_STRIDED) {
+    DO(q, ctorch_aten_to_dense(&dense, tensor, NULL, NULL));
+    tensor = dense;
+  }
+  DO(q, ctorch_aten_reshape(&flat, tensor, &all, 1));
+  if (q->error == NULL && tensor_is_complex(flat)) {
+    DO(q, ctorch_aten_view_as_real(&real, flat));
+    ctorch_tensor_release(flat);
+    flat = NULL;
+    DO(q, ctorch_aten_reshape(&flat, real, &all, 1));
+  }
+  ctorch_tensor_release(real);
+  ctorch_tensor_release(dense);
+  *out = flat;
+}
+
+static void flat_grad(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *param) {
+  ctorch_tensor *grad = NULL;
+  DO(q, ctorch_tensor_grad(&grad, param));
+  if (q->error == NULL && grad == NULL) {
+    DO(q, ctorch_aten_zeros_like(&grad, param, NULL, NULL, NULL, NULL, NULL));
+  }
+  if (q->error == NULL) {
+    flatten(q, out, grad);
+  }
+  ctorch_tensor_release(grad);
+}
+
+void lbfgs_gather(struct lbfgs_problem *problem, ctorch_tensor **out) {
+  struct quantities *q = problem->q;
+  ctorch_tensor **parts = calloc(problem->len + 1, sizeof *parts);
+  if (parts == NULL) {
+    DO(q, error_memory(problem->evaluation->function, (problem->len + 1) * sizeof *parts));
+  }
+  for (size_t i = 0; q->error == NULL && i < problem->len; i++) {
+    flat_grad(q, &parts[i], problem->params[i].tensor);
+  }
+  DO(q, ctorch_aten_cat(out, ctorch_const_tensors(parts), problem->len, 0));
+  for (size_t i = 0; parts != NULL && i < problem->len; i++) {
+    ctorch_tensor_release(parts[i]);
+  }
+  free(parts);
+}
+
+void lbfgs_move(struct lbfgs_problem *problem, const struct quantity *t, const ctorch_tensor *direction) {
+  struct quantities *q = problem->q;
+  double step = quantity_value(q, t);
+  int64_t offset = 0;
+  for (size_t i = 0; q->error == NULL && i < problem->len; i++) {
+    ctorch_tensor *param = problem->params[i].tensor, *real = NULL, *part = NULL, *shaped = NULL;
+    if (tensor_is_complex(param)) {
+      DO(q, ctorch_aten_view_as_real(&real, param));
+      param = real != NULL ? real : param;
+    }
+    int64_t numel = ctorch_tensor_numel(param);
+    DO(q, ctorch_aten_narrow(&part, direction, 0, offset, numel));
+    DO(q, ctorch_aten_view(&shaped, part, ctorch_tensor_sizes(param), (size_t)ctorch_tensor_ndim(param)));
+    DO(q, ctorch_aten_add__Tensor(param, shaped, CTORCH_FLOAT(step)));
+    offset += numel;
+    ctorch_tensor_release(shaped);
+    ctorch_tensor_release(part);
+    ctorch_tensor_release(real);
+  }
+}
+
+double lbfgs_evaluate(struct lbfgs_problem *problem, ctorch_tensor **loss) {
+  struct quantities *q = problem->q;
+  ctorch_tensor *given = NULL;
+  double value = 0;
+  DO(q, optimizer_evaluate(problem->evaluation, &given));
+  if (q->error == NULL && given == NULL) {
+    DO(q,
+       error_make(problem->evaluation->function, CTORCH_ERROR_TYPE, "closure: LBFGS needs the loss, but it gave none"));
+  }
+  DO(q, ctorch_tensor_item_double(&value, given));
+  if (loss != NULL && q->error == NULL) {
+    *loss = given;
+  } else {
+    ctorch_tensor_release(given);
+  }
+  return value;
+}
+
+void lbfgs_dot(struct quantities *q, struct quantity *out, const ctorch_tensor *a, const ctorch_tensor *b) {
+  struct quantity product = {.is_own = true};
+  DO(q, ctorch_aten_dot(&product.tensor, a, b));
+  quantity_end(out);
+  *out = product;
+}
+
+void lbfgs_largest(struct quantities *q, struct quantity *out, const ctorch_tensor *vector) {
+  struct quantity largest = {.is_own = true};
+  ctorch_tensor *sizes = NULL;
+  DO(q, ctorch_aten_abs(&sizes, vector));
+  DO(q, ctorch_aten_max(&largest.tensor, sizes));
+  ctorch_tensor_release(sizes);
+  quantity_end(out);
+  *out = largest;
+}
+
+/* Directions. */
+
+struct iteration {
+  struct lbfgs_problem *problem;
+  const struct lbfgs_options *options;
+  struct lbfgs_memory *memory;
+  struct lbfgs_point point; /* where the parameters are, and the step from there */
+  int64_t evaluations;
+};
+
+static bool is_at_most(struct quantities *q, const ctorch_tensor *vector, double bound) {
+  struct quantity largest = {0}, limit = quantity_of_number(bound);
+  lbfgs_largest(q, &largest, vector);
+  bool is = q->error == NULL && quantity_at_most(q, &largest, &limit);
+  quantity_end(&largest);
+  return is;
+}
+
+static void begin(struct iteration *self) {
+  struct lbfgs_memory *memory = self->memory;
+  ctorch_tensor *direction = NULL;
+  DO(self->problem->q, ctorch_aten_neg(&direction, self->point.grad));
+  ctorch_tensor_release(memory->d);
+  memory->d = direction;
+  lbfgs_memory_forget(memory);
+  quantity_end(&memory->h_diag);
+  memory->h_diag = quantity_of_number(1);
+}
+
+/* The change since the last iteration is remembered, if the gradient grew along it. */
+static void remember(struct iteration *self) {
+  struct quantities *q = self->problem->q;
+  struct lbfgs_memory *memory = self->memory;
+  struct quantity ys = {0}, yy = {0}, ro = {0}, least = quantity_of_number(1e-10);
+  ctorch_tensor *y = NULL, *s = NULL;
+  DO(q, ctorch_aten_sub_Tensor(&y, self->point.grad, memory->prev_flat_grad, NULL));
+  quantity_multiply_tensor(q, &s, memory->d, &memory->t);
+  if (q->error == NULL) {
+    lbfgs_dot(q, &ys, y, s);
+  }
+  if (q->error == NULL && quantity_less(q, &least, &ys)) {
+    lbfgs_dot(q, &yy, y, y);
+    quantity_divide_number(q, &ro, 1, &ys);
+    quantity_quotient(q, &memory->h_diag, &ys, &yy);
+    int64_t most = self->options->history_size;
+    lbfgs_memory_push(
+        q, memory, self->problem->evaluation->function, most < 0 ? SIZE_MAX : (size_t)most, y, s, ro.tensor);
+    y = s = NULL;
+    ro = (struct quantity){0};
+  }
+  ctorch_tensor_release(y);
+  ctorch_tensor_release(s);
+  quantity_end(&ys);
+  quantity_end(&yy);
+  quantity_end(&ro);
+}
+
+/* Room for the factors of all changes. */
+static void make_factors(struct iteration *self) {
+  struct lbfgs_memory *memory = self->memory;
+  size_t most = self->options->history_size < 0 ? 0 : (size_t)self->options->history_size;
+  size_t len = memory->has_al ? memory->al_len : most;
+  len = len < memory->len ? memory->len : len;
+  if (memory->has_al && len == memory->al_len) {
+    return;
+  }
+  ctorch_tensor **al = len >= SIZE_MAX / sizeof *al ? NULL : realloc(memory->al, (len + 1) * sizeof *al);
+  if (al == NULL) {
+    DO(self->problem->q, error_memory(self->problem->evaluation->function, len * sizeof *al));
+    return;
+  }
+  for (size_t i = memory->al_len; i < len; i++) {
+    al[i] = NULL;
+  }
+  memory->al = al;
+  memory->al_len = len;
+  memory->has_al = true;
+}
+
+/* The direction by two loops over the changes. */
+static void turn(struct iteration *self) {
+  struct quantities *q = self->problem->q;
+  struct lbfgs_memory *memory = self->memory;
+  ctorch_tensor *along = NULL, *direction = NULL;
+  make_factors(self);
+  DO(q, ctorch_aten_neg(&along, self->point.grad));
+  for (size_t i = memory->len; q->error == NULL && i-- > 0;) {
+    struct quantity factor = {0}, ro = quantity_of_tensor(memory->ro[i]);
+    lbfgs_dot(q, &factor, memory->old_stps[i], along);
+    quantity_product(q, &factor, &factor, &ro);
+    double value = quantity_value(q, &factor);
+    DO(q, ctorch_aten_add__Tensor(along, memory->old_dirs[i], CTORCH_FLOAT(-value)));
+    ctorch_tensor_release(memory->al[i]);
+    memory->al[i] = factor.tensor; /* taken over */
+  }
+  quantity_multiply_tensor(q, &direction, along, &memory->h_diag);
+  for (size_t i = 0; q->error == NULL && i < memory->len; i++) {
+    struct quantity factor = {0}, ro = quantity_of_tensor(memory->ro[i]), al = quantity_of_tensor(memory->al[i]);
+    lbfgs_dot(q, &factor, memory->old_dirs[i], direction);
+    quantity_product(q, &factor, &factor, &ro);
+    quantity_difference(q, &factor, &al, &factor);
+    double value = quantity_value(q, &factor);
+    DO(q, ctorch_aten_add__Tensor(direction, memory->old_stps[i], CTORCH_FLOAT(value)));
+    quantity_end(&factor);
+  }
+  ctorch_tensor_release(along);
+  if (q->error == NULL) {
+    ctorch_tensor_release(memory->d);
+    memory->d = direction;
+  } else {
+    ctorch_tensor_release(direction);
+  }
+}
+
+static void keep_gradient(struct iteration *self) {
+  static const ctorch_memory_format contiguous = CTORCH_MEMORY_FORMAT_CONTIGUOUS;
+  struct lbfgs_memory *memory = self->memory;
+  DO(self->problem->q, memory->prev_flat_grad == NULL
+                           ? ctorch_aten_clone(&memory->prev_flat_grad, self->point.grad, &contiguous)
+                           : ctorch_aten_copy_(memory->prev_flat_grad, self->point.grad, false));
+  memory->prev_loss = self->point.loss;
+}
+
+/* The length of the step: the rate, bounded at the very first by the gradient's size. */
+static void first_length(struct iteration *self) {
+  struct quantities *q = self->problem->q;
+  struct quantity lr = quantity_of(q, &self->options->lr), one = quantity_of_number(1), sum = {.is_own = true};
+  if (self->memory->n_iter == 1) {
+    ctorch_tensor *sizes = NULL;
+    DO(q, ctorch_aten_abs(&sizes, self->point.grad));
+    DO(q, ctorch_aten_sum(&sum.tensor, sizes, NULL));
+    quantity_divide_number(q, &sum, 1, &sum);
+    bool is_short = q->error == NULL && quantity_less(q, &sum, &one);
+    quantity_product(q, &lr, is_short ? &sum : &one, &lr);
+    ctorch_tensor_release(sizes);
+  } else if (lr.tensor != NULL && !lr.is_own) {
+    ctorch_tensor_retain(lr.tensor);
+    lr.is_own = true;
+  }
+  quantity_end(&sum);
+  quantity_end(&self->point.t);
+  self->point.t = lr;
+}
+
+/* The parameters move, and the loss there is known, but after the last iteration; false if all is small enough. */
+static bool advance(struct iteration *self, bool is_last) {
+  struct lbfgs_problem *problem = self->problem;
+  struct lbfgs_memory *memory = self->memory;
+  int64_t evaluations = 0;
+  bool is_optimal = false;
+  if (self->options->line_search_fn != NULL) {
+    evaluations = lbfgs_strong_wolfe(
+        problem, &self->point, memory->d, self->options->tolerance_change, self->options->max_eval - self->evaluations);
+    lbfgs_move(problem, &self->point.t, memory->d);
+    is_optimal = problem->q->error == NULL && is_at_most(problem->q, self->point.grad, self->options->tolerance_grad);
+  } else {
+    lbfgs_move(problem, &self->point.t, memory->d);
+    if (!is_last) {
+      self->point.loss = lbfgs_evaluate(problem, NULL);
+      ctorch_tensor_release(self->point.grad);
+      self->point.grad = NULL;
+      lbfgs_gather(problem, &self->point.grad);
+      is_optimal = problem->q->error == NULL && is_at_most(problem->q, self->point.grad, self->options->tolerance_grad);
+      evaluations = 1;
+    }
+  }
+  self->evaluations += evaluations;
+  memory->func_evals += evaluations;
+  return !is_optimal;
+}
+
+static void keep_length(struct iteration *self) {
+  quantity_end(&self->memory->t);
+  self->memory->t = self->point.t;
+  if (self->memory->t.tensor != NULL) {
+    ctorch_tensor_retain(self->memory->t.tensor);
+    self->memory->t.is_own = true;
+  }
+}
+
+/* Whether the last step was too small to go on. */
+static bool has_settled(struct iteration *self) {
+  struct quantities *q = self->problem->q;
+  ctorch_tensor *step = NULL;
+  quantity_multiply_tensor(q, &step, self->memory->d, &self->memory->t);
+  bool is = q->error == NULL && is_at_most(q, step, self->options->tolerance_change);
+  ctorch_tensor_release(step);
+  return is || fabs(self->point.loss - self->memory->prev_loss) < self->options->tolerance_change;
+}
+
+/* One iteration; whether to go on. */
+static bool iterate(struct iteration *self, int64_t number) {
+  struct quantities *q = self->problem->q;
+  struct lbfgs_memory *memory = self->memory;
+  struct quantity bound = quantity_of_number(-self->options->tolerance_change);
+  bool is_last = number == self->options->max_iter;
+  memory->n_iter++;
+  if (memory->n_iter == 1) {
+    begin(self);
+  } else if (memory->d == NULL || memory->prev_flat_grad == NULL) {
+    DO(q, error_make(
+              self->problem->evaluation->function, CTORCH_ERROR_TYPE,
+              "the state of LBFGS has no 'd' or 'prev_flat_grad', though its 'n_iter' is not 0"));
+  } else {
+    remember(self);
+    turn(self);
+  }
+  keep_gradient(self);
+  first_length(self);
+  keep_length(self);
+  if (q->error == NULL) {
+    lbfgs_dot(q, &self->point.slope, self->point.grad, memory->d);
+  }
+  if (q->error != NULL || quantity_less(q, &bound, &self->point.slope)) {
+    return false;
+  }
+  if (self->options->line_search_fn != NULL && strcmp(self->options->line_search_fn, "strong_wolfe") != 0) {
+    DO(q, error_make(
+              self->problem->evaluation->function, CTORCH_ERROR_RUNTIME,
+              "line_search_fn: only 'strong_wolfe' is supported, not '%s'", self->options->line_search_fn));
+    return false;
+  }
+  bool goes_on = advance(self, is_last);
+  keep_length(self);
+  return q->error == NULL && !is_last && self->evaluations < self->options->max_eval && goes_on && !has_settled(self);
+}
+
+/* The whole step. */
+
+static ctorch_error *make_state(struct optimizer_param *param) {
+  ctorch_value *state = NULL;
+  if (param->others != NULL) {
+    return NULL;
+  }
+  CTORCH_TRY(ctorch_value_from_dict(&state, NULL, 0, NULL, 0));
+  param->others = value_take(state);
+  return NULL;
+}
+
+static void run(struct iteration *self, ctorch_tensor **loss, bool *is_whole) {
+  struct quantities *q = self->problem->q;
+  self->point.loss = lbfgs_evaluate(self->problem, loss);
+  self->evaluations = 1;
+  if (q->error != NULL) {
+    return;
+  }
+  self->memory->func_evals++;
+  lbfgs_gather(self->problem, &self->point.grad);
+  if (q->error != NULL || is_at_most(q, self->point.grad, self->options->tolerance_grad)) {
+    return;
+  }
+  *is_whole = true;
+  for (int64_t n = 1; q->error == NULL && n <= self->options->max_iter; n++) {
+    if (!iterate(self, n)) {
+      break;
+    }
+  }
+}
+
+static ctorch_error *lbfgs_step(
+    ctorch_optimizer *self, ctorch_tensor **loss, const struct optimizer_evaluation *evaluation) {
+  const char *function = evaluation->function;
+  if (evaluation->closure == NULL) {
+    return error_make(function, CTORCH_ERROR_TYPE, "LBFGS computes the loss several times, and needs a closure for it");
+  }
+  if (self->len != 1) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "LBFGS expected exactly one group of parameters, but got %zu", self->len);
+  }
+  struct optimizer_group *group = &self->groups[0];
+  if (group->len == 0) {
+    return error_make(function, CTORCH_ERROR_INDEX, "LBFGS has no parameters");
+  }
+  CTORCH_TRY(optimizer_read(function, self, group));
+  CTORCH_TRY(make_state(&group->params[0]));
+  struct quantities q = {0};
+  struct lbfgs_problem problem = {&q, evaluation, group->params, group->len};
+  struct lbfgs_memory memory = {0};
+  struct iteration iteration = {.problem = &problem, .options = group->read, .memory = &memory};
+  bool is_whole = false;
+  lbfgs_memory_read(&q, &memory, function, group->params[0].others);
+  if (q.error == NULL) {
+    run(&iteration, loss, &is_whole);
+    struct quantities writing = {0};
+    lbfgs_memory_write(&writing, &memory, group->params[0].others, is_whole && q.error == NULL);
+    q.error = ctorch_error_first(q.error, writing.error);
+  }
+  lbfgs_memory_end(&memory);
+  lbfgs_point_end(&iteration.point);
+  return q.error;
+}
+
+const optimizer_class optim_LBFGS_class = {
+    .object = OPTIMIZER_OBJECT(ctorch_optimizer),
+    .name = "LBFGS",
+    .states = {NULL},
+    .options_size = sizeof(struct lbfgs_options),
+    .read = lbfgs_read,
+    .check = lbfgs_check,
+    .defaults = lbfgs_defaults,
+    .made = lbfgs_made,
+    .step = lbfgs_step};

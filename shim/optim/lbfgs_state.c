@@ -1,0 +1,274 @@
+/* What L-BFGS remembers: the dict that is its state, and the arrays that it computes with. */
+#include <stdlib.h>
+
+#include "error.h"
+#include "group.h"
+#include "lbfgs.h"
+
+static void release_all(ctorch_tensor **tensors, size_t len) {
+  for (size_t i = 0; tensors != NULL && i < len; i++) {
+    ctorch_tensor_release(tensors[i]);
+  }
+}
+
+void lbfgs_memory_forget(struct lbfgs_memory *self) {
+  release_all(self->old_dirs, self->len);
+  release_all(self->old_stps, self->len);
+  release_all(self->ro, self->len);
+  self->len = 0;
+}
+
+void lbfgs_memory_end(struct lbfgs_memory *self) {
+  lbfgs_memory_forget(self);
+  free(self->old_dirs);
+  free(self->old_stps);
+  free(self->ro);
+  release_all(self->al, self->al_len);
+  free(self->al);
+  ctorch_tensor_release(self->d);
+  ctorch_tensor_release(self->prev_flat_grad);
+  quantity_end(&self->t);
+  quantity_end(&self->h_diag);
+}
+
+static void shift(ctorch_tensor **tensors, size_t len) {
+  ctorch_tensor_release(tensors[0]);
+  for (size_t i = 1; i < len; i++) {
+    tensors[i - 1] = tensors[i];
+  }
+}
+
+/* Room for so many changes. */
+static void reserve(struct quantities *q, struct lbfgs_memory *self, const char *function, size_t len) {
+  ctorch_tensor ***const rows[] = {&self->old_dirs, &self->old_stps, &self->ro};
+  if (len <= self->capacity) {
+    return;
+  }
+  for (size_t i = 0; q->error == NULL && i < 3; i++) {
+    ctorch_tensor **row = len > SIZE_MAX / sizeof *row ? NULL : realloc(*rows[i], len * sizeof *row);
+    if (row == NULL) {
+      DO(q, error_memory(function, len * sizeof *row));
+    } else {
+      *rows[i] = row;
+    }
+  }
+  self->capacity = q->error == NULL ? len : self->capacity;
+}
+
+void lbfgs_memory_push(
+    struct quantities *q,
+    struct lbfgs_memory *self,
+    const char *function,
+    size_t most,
+    ctorch_tensor *dir,
+    ctorch_tensor *stp,
+    ctorch_tensor *ro) {
+  if (self->len > 0 && self->len == most) {
+    shift(self->old_dirs, self->len);
+    shift(self->old_stps, self->len);
+    shift(self->ro, self->len);
+    self->len--;
+  }
+  if (self->len == self->capacity) {
+    reserve(q, self, function, 2 * self->capacity + 8);
+  }
+  if (q->error != NULL) {
+    ctorch_tensor_release(dir);
+    ctorch_tensor_release(stp);
+    ctorch_tensor_release(ro);
+    return;
+  }
+  self->old_dirs[self->len] = dir;
+  self->old_stps[self->len] = stp;
+  self->ro[self->len++] = ro;
+}
+
+/* Reading. */
+
+static void read_int_entry(struct quantities *q, int64_t *out, const ctorch_value *state, const char *name) {
+  ctorch_value *value = NULL;
+  DO(q, dict_find(&value, state, name));
+  if (value != NULL) {
+    DO(q, ctorch_value_to_int(out, value));
+  }
+  ctorch_value_release(value);
+}
+
+static bool is_given(const ctorch_value *value) {
+  return value != NULL && ctorch_value_kind_of(value) != CTORCH_VALUE_NONE;
+}
+
+static void read_tensor(struct quantities *q, ctorch_tensor **out, const ctorch_value *state, const char *name) {
+  ctorch_value *value = NULL;
+  DO(q, dict_find(&value, state, name));
+  if (is_given(value)) {
+    DO(q, ctorch_value_to_tensor(out, value));
+  }
+  ctorch_value_release(value);
+}
+
+static void read_quantity(struct quantities *q, struct quantity *out, const ctorch_value *state, const char *name) {
+  ctorch_value *value = NULL;
+  DO(q, dict_find(&value, state, name));
+  if (is_given(value) && ctorch_value_kind_of(value) == CTORCH_VALUE_TENSOR) {
+    out->is_own = true;
+    DO(q, ctorch_value_to_tensor(&out->tensor, value));
+  } else if (is_given(value)) {
+    DO(q, ctorch_value_to_double(&out->value, value));
+  }
+  ctorch_value_release(value);
+}
+
+/* The tensors of a list, for which `out` has room; returns how many there are. */
+static size_t read_tensors(
+    struct quantities *q, ctorch_tensor **out, const char *function, const ctorch_value *list, const char *name) {
+  size_t len = 0;
+  for (size_t i = 0; q->error == NULL && i < ctorch_value_len(list); i++) {
+    ctorch_value *entry = NULL;
+    out[i] = NULL;
+    DO(q, ctorch_value_get(&entry, list, i));
+    if (is_given(entry) && ctorch_value_kind_of(entry) != CTORCH_VALUE_TENSOR) {
+      DO(q, error_make(
+                function, CTORCH_ERROR_TYPE, "the state of LBFGS: '%s' holds %s, expected tensors", name,
+                ctorch_value_kind_name(ctorch_value_kind_of(entry))));
+    } else if (is_given(entry)) {
+      DO(q, ctorch_value_to_tensor(&out[i], entry));
+    }
+    len = i + 1;
+    ctorch_value_release(entry);
+  }
+  return len;
+}
+
+static bool is_list(const ctorch_value *value) {
+  return value != NULL &&
+         (ctorch_value_kind_of(value) == CTORCH_VALUE_LIST || ctorch_value_kind_of(value) == CTORCH_VALUE_TUPLE);
+}
+
+/* The changes, as many in each of the three lists. */
+static void read_changes(
+    struct quantities *q, struct lbfgs_memory *self, const char *function, const ctorch_value *state) {
+  static const char *const names[] = {"old_dirs", "old_stps", "ro"};
+  ctorch_value *lists[3] = {NULL};
+  for (size_t i = 0; i < 3; i++) {
+    DO(q, dict_find(&lists[i], state, names[i]));
+  }
+  bool has_all = is_list(lists[0]) && is_list(lists[1]) && is_list(lists[2]);
+  if (q->error == NULL && has_all) {
+    size_t len = ctorch_value_len(lists[0]);
+    if (ctorch_value_len(lists[1]) != len || ctorch_value_len(lists[2]) != len) {
+      DO(q, error_make(
+                function, CTORCH_ERROR_VALUE, "the state of LBFGS: 'old_dirs', 'old_stps' and 'ro' differ in length"));
+    }
+    reserve(q, self, function, len + 1);
+    if (q->error == NULL) {
+      size_t read = read_tensors(q, self->old_dirs, function, lists[0], names[0]);
+      size_t steps = read_tensors(q, self->old_stps, function, lists[1], names[1]);
+      size_t factors = read_tensors(q, self->ro, function, lists[2], names[2]);
+      bool is_whole = read == len && steps == len && factors == len;
+      for (size_t i = 0; is_whole && i < len; i++) {
+        is_whole = self->old_dirs[i] != NULL && self->old_stps[i] != NULL && self->ro[i] != NULL;
+      }
+      if (!is_whole) {
+        release_all(self->old_dirs, read);
+        release_all(self->old_stps, steps);
+        release_all(self->ro, factors);
+        DO(q, error_make(function, CTORCH_ERROR_TYPE, "the state of LBFGS: a change is None, expected tensors"));
+      } else {
+        self->len = len;
+      }
+    }
+  }
+  for (size_t i = 0; i < 3; i++) {
+    ctorch_value_release(lists[i]);
+  }
+}
+
+static void read_factors(
+    struct quantities *q, struct lbfgs_memory *self, const char *function, const ctorch_value *state) {
+  ctorch_value *list = NULL;
+  DO(q, dict_find(&list, state, "al"));
+  if (q->error == NULL && is_list(list)) {
+    size_t len = ctorch_value_len(list);
+    self->al = calloc(len + 1, sizeof *self->al);
+    if (self->al == NULL) {
+      DO(q, error_memory(function, (len + 1) * sizeof *self->al));
+    } else {
+      self->has_al = true;
+      self->al_len = read_tensors(q, self->al, function, list, "al");
+    }
+  }
+  ctorch_value_release(list);
+}
+
+void lbfgs_memory_read(
+    struct quantities *q, struct lbfgs_memory *self, const char *function, const ctorch_value *state) {
+  read_int_entry(q, &self->func_evals, state, "func_evals");
+  read_int_entry(q, &self->n_iter, state, "n_iter");
+  read_tensor(q, &self->d, state, "d");
+  read_tensor(q, &self->prev_flat_grad, state, "prev_flat_grad");
+  read_quantity(q, &self->t, state, "t");
+  read_quantity(q, &self->h_diag, state, "H_diag");
+  read_changes(q, self, function, state);
+  read_factors(q, self, function, state);
+}
+
+/* Writing. */
+
+/* `value` is given up. */
+static void put(struct quantities *q, ctorch_value *state, const char *name, ctorch_value *value) {
+  DO(q, ctorch_value_dict_put(state, name, value));
+  ctorch_value_release(value);
+}
+
+static void put_int(struct quantities *q, ctorch_value *state, const char *name, int64_t number) {
+  ctorch_value *value = NULL;
+  DO(q, ctorch_value_from_int(&value, number));
+  put(q, state, name, value);
+}
+
+static void put_tensor(struct quantities *q, ctorch_value *state, const char *name, const ctorch_tensor *tensor) {
+  ctorch_value *value = NULL;
+  DO(q, tensor != NULL ? ctorch_value_from_tensor(&value, tensor) : ctorch_value_from_none(&value));
+  put(q, state, name, value);
+}
+
+static void put_quantity(struct quantities *q, ctorch_value *state, const char *name, const struct quantity *number) {
+  ctorch_value *value = NULL;
+  DO(q, number->tensor != NULL ? ctorch_value_from_tensor(&value, number->tensor)
+                               : ctorch_value_from_double(&value, number->value));
+  put(q, state, name, value);
+}
+
+static void put_tensors(
+    struct quantities *q, ctorch_value *state, const char *name, ctorch_tensor *const *tensors, size_t len) {
+  ctorch_value *list = NULL;
+  DO(q, ctorch_value_from_list(&list, NULL, 0));
+  for (size_t i = 0; i < len; i++) {
+    ctorch_value *entry = NULL;
+    DO(q, tensors[i] != NULL ? ctorch_value_from_tensor(&entry, tensors[i]) : ctorch_value_from_none(&entry));
+    DO(q, ctorch_value_list_append(list, entry));
+    ctorch_value_release(entry);
+  }
+  put(q, state, name, list);
+}
+
+void lbfgs_memory_write(struct quantities *q, const struct lbfgs_memory *self, ctorch_value *state, bool is_whole) {
+  put_int(q, state, "func_evals", self->func_evals);
+  put_int(q, state, "n_iter", self->n_iter);
+  if (self->has_al) {
+    put_tensors(q, state, "al", self->al, self->al_len);
+  }
+  if (is_whole) {
+    ctorch_value *loss = NULL;
+    put_tensor(q, state, "d", self->d);
+    put_quantity(q, state, "t", &self->t);
+    put_tensors(q, state, "old_dirs", self->old_dirs, self->len);
+    put_tensors(q, state, "old_stps", self->old_stps, self->len);
+    put_tensors(q, state, "ro", self->ro, self->len);
+    put_quantity(q, state, "H_diag", &self->h_diag);
+    put_tensor(q, state, "prev_flat_grad", self->prev_flat_grad);
+    DO(q, ctorch_value_from_double(&loss, self->prev_loss));
+    put(q, state, "prev_loss", loss);
+  }
+}
