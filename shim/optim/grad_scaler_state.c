@@ -87,24 +87,14 @@ static ctorch_error *put(ctorch_value *dict, const char *name, ctorch_value *val
 
 static ctorch_error *put_double(ctorch_value *dict, const char *name, double number) {
   ctorch_value *value = NULL;
-<<<<<<< HEAD
   CTORCH_TRY(ctorch_value_from_double(&value, number));
   return put(dict, name, value);
-=======
-  ctorch_error *error = ctorch_value_from_double(&value, number);
-  return put(dict, name, error, value);
->>>>>>> 066fec1d38b1dce197dabe54852fc0f13806bb76
 }
 
 static ctorch_error *put_int(ctorch_value *dict, const char *name, int64_t number) {
   ctorch_value *value = NULL;
-<<<<<<< HEAD
   CTORCH_TRY(ctorch_value_from_int(&value, number));
   return put(dict, name, value);
-=======
-  ctorch_error *error = ctorch_value_from_int(&value, number);
-  return put(dict, name, error, value);
->>>>>>> 066fec1d38b1dce197dabe54852fc0f13806bb76
 }
 
 static ctorch_error *write_state(ctorch_value *dict, const ctorch_grad_scaler *self) {

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
 """GradScaler beside Python's: the same factors, gradients, parameters and states, step by step, with gradients that are
 not finite now and then."""
-=======
-"""GradScaler beside Python's on the CPU: the same factors, gradients, parameters and states, step by step, with
-gradients that are not finite now and then."""
->>>>>>> 066fec1d38b1dce197dabe54852fc0f13806bb76
 
 from __future__ import annotations
 
