@@ -247,6 +247,28 @@ START_TEST(groups_that_come_during_a_step_wait_for_the_next_one) {
 }
 END_TEST
 
+/* A function that gives the caller's reference to its scheduler back. */
+static ctorch_callback_status give_up(double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
+  (void)group;
+  (void)error;
+  *out = 0.5;
+  if (epoch == 1) {
+    ctorch_lr_scheduler_release(*(ctorch_lr_scheduler **)payload);
+  }
+  return CTORCH_CALLBACK_OK;
+}
+
+START_TEST(a_scheduler_may_be_given_up_in_its_own_step) {
+  ctorch_optimizer *optimizer = sgd(1);
+  ctorch_lr_scheduler *scheduler = NULL;
+  ck_ok(ctorch_lr_scheduler_lambda_lr(&scheduler, optimizer, give_up, NULL, &scheduler, -1));
+  ck_ok(ctorch_optimizer_step(optimizer));
+  ck_ok(ctorch_lr_scheduler_step(scheduler));
+  ck_assert_double_eq(rate_of(optimizer), 0.5);
+  ctorch_optimizer_release(optimizer);
+}
+END_TEST
+
 /* Values. */
 
 static ctorch_value *dict_of_int(const char *key, int64_t number) {
@@ -387,6 +409,7 @@ int main(void) {
   ck_case(suite, a_payload_stays_the_callers_if_nothing_is_made);
   ck_case(suite, a_callback_that_fails_leaves_the_rates);
   ck_case(suite, groups_that_come_during_a_step_wait_for_the_next_one);
+  ck_case(suite, a_scheduler_may_be_given_up_in_its_own_step);
   ck_case(suite, schedulers_are_made_by_name);
   ck_case(suite, a_state_goes_from_one_to_another);
   ck_case(suite, bad_arguments_are_named);
