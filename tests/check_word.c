@@ -119,6 +119,40 @@ START_TEST(an_entry_outlives_its_list) {
 }
 END_TEST
 
+/** An optimizer over one tensor. */
+static int64_t optimizer_of(int64_t tensor) {
+  int64_t weight = ok(rt_ctorch_aten_div_Tensor(tensor, tensor)); /* a float */
+  ok(rt_ctorch_tensor_set_requires_grad(weight, 1));
+  int64_t params = ok(rt_ctorch_tensors_of(1, weight, 0, 0, 0, 0, 0, 0));
+  int64_t pack = ok(rt_ctorch_pack_new());
+  ok(rt_ctorch_pack_push(pack, params));
+  int64_t optimizer = ok(rt_ctorch_optim_SGD(pack));
+  ok(rt_ctorch_release(weight));
+  ok(rt_ctorch_release(params));
+  ok(rt_ctorch_release(pack));
+  return optimizer;
+}
+
+START_TEST(handles_come_in_a_list_of_integers) {
+  int64_t tensor = row(1, 2), optimizer = optimizer_of(tensor), gamma = number(1);
+  int64_t scheduler = ok(rt_ctorch_lr_scheduler_ExponentialLR(optimizer, gamma, -1));
+  int64_t twice = ok(rt_ctorch_ints_of(2, scheduler, scheduler, 0, 0, 0, 0, 0));
+  int64_t wrong = ok(rt_ctorch_ints_of(2, scheduler, optimizer, 0, 0, 0, 0, 0));
+  int64_t none = ok(rt_ctorch_ints_new());
+  int64_t chained = ok(rt_ctorch_lr_scheduler_ChainedScheduler(twice, 0));
+  fails(rt_ctorch_lr_scheduler_ChainedScheduler(wrong, 0), CTORCH_ERROR_INVALID_HANDLE);
+  fails(rt_ctorch_lr_scheduler_ChainedScheduler(none, 0), CTORCH_ERROR_VALUE);
+  ok(rt_ctorch_release(scheduler));
+  fails(rt_ctorch_lr_scheduler_ChainedScheduler(twice, 0), CTORCH_ERROR_INVALID_HANDLE);
+  ok(rt_ctorch_optimizer_step(optimizer));
+  ok(rt_ctorch_lr_scheduler_step(chained));
+  for (int i = 0; i < 7; i++) {
+    ok(rt_ctorch_release((const int64_t[]){tensor, optimizer, gamma, twice, wrong, none, chained}[i]));
+  }
+  nothing_is_left();
+}
+END_TEST
+
 START_TEST(a_tuple_gives_an_item_away_once) {
   int64_t tensor = row(9, 8);
   int64_t pair = ok(rt_ctorch_aten_sort(tensor, -1, 0));
@@ -302,6 +336,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("word");
   ck_case(suite, an_entry_outlives_its_list);
+  ck_case(suite, handles_come_in_a_list_of_integers);
   ck_case(suite, a_tuple_gives_an_item_away_once);
   ck_case(suite, an_operator_by_name_owns_neither_arguments_nor_results);
   ck_case(suite, a_number_of_2_to_63_or_more_is_no_integer);

@@ -61,6 +61,7 @@ def test_an_overload_has_its_name_behind(tmp_path):
         ("Module? x=None", "ctorch_module *x"),
         ("Module[] x", "ctorch_module *const *x, size_t x_len"),
         ("Optimizer x", "ctorch_optimizer *x"),
+        ("LRScheduler[] x", "ctorch_lr_scheduler *const *x, size_t x_len"),
         ("Value x", "const ctorch_value *x"),
         ("Value? x=None", "const ctorch_value *x"),
         ("Value[] x", "const ctorch_value *const *x, size_t x_len"),
@@ -212,6 +213,43 @@ def test_what_has_no_form_in_c(tmp_path, arguments, problem):
 def test_results_that_have_no_form_in_c(tmp_path, result):
     with pytest.raises(GeneratorError, match=re.escape(f"unknown result type {result}")):
         one(tmp_path, f"optim.F() -> {result}", namespace="optim")
+
+
+def scheduler_c(tmp_path, arguments: str) -> str:
+    f = one(tmp_path, f"lr_scheduler.F({arguments}) -> LRScheduler", namespace="lr_scheduler")
+    return ConstructorsC().emit(api(f))["constructors/lr_scheduler.c"]
+
+
+def test_a_scheduler_gets_its_arguments_by_name(tmp_path):
+    text = scheduler_c(tmp_path, "Optimizer optimizer, float[] rates, int? steps=None, float least=0, str mode='up'")
+    assert 'lr_scheduler_record_doubles(&record, "rates", options->rates, options->rates_len);' in text
+    assert 'optimizer_record_int(&record, "steps", options->steps);' in text
+    assert 'optimizer_record_double(&record, "least", &options->least);' in text
+    rows = re.search(r"lr_scheduler_F_arguments\[\] = \{\n(.*?)\};\n\n", text, re.S)[1].splitlines()
+    assert [re.search(r'"(\w+)".*LR_SCHEDULER_(\w+)', row).groups() for row in rows] == [
+        ("rates", "REQUIRED"),
+        ("steps", "NONE"),
+        ("least", "INT"),  # as Python's default is one
+        ("mode", "TEXT"),
+    ]
+
+
+def test_a_scheduler_of_schedulers_is_written_by_hand(tmp_path):
+    text = scheduler_c(tmp_path, "Optimizer optimizer, LRScheduler[] schedulers")
+    assert "lr_scheduler_F(__func__, out, &options)" in text and "lr_scheduler_F_arguments" not in text
+
+
+@pytest.mark.parametrize(
+    "arguments, problem",
+    [
+        ("float gamma", "a scheduler's first argument is `Optimizer optimizer`"),
+        ("Optimizer optimizer, Tensor x", "no option of a scheduler has the type Tensor of x"),
+        ("Optimizer optimizer, float[2] x", "no option of a scheduler has the type float[2] of x"),
+    ],
+)
+def test_what_a_scheduler_cannot_take(tmp_path, arguments, problem):
+    with pytest.raises(GeneratorError, match=re.escape(problem)):
+        scheduler_c(tmp_path, arguments)
 
 
 def test_a_tensor_among_the_results_may_be_absent(tmp_path):

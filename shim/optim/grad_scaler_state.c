@@ -79,22 +79,22 @@ bool ctorch_grad_scaler_is_enabled(const ctorch_grad_scaler *self) { return self
 
 /* State. */
 
-static ctorch_error *put(ctorch_value *dict, const char *name, ctorch_error *error, ctorch_value *value) {
-  error = error != NULL ? error : ctorch_value_dict_put(dict, name, value);
+static ctorch_error *put(ctorch_value *dict, const char *name, ctorch_value *value) {
+  ctorch_error *error = ctorch_value_dict_put(dict, name, value);
   ctorch_value_release(value);
   return error;
 }
 
 static ctorch_error *put_double(ctorch_value *dict, const char *name, double number) {
   ctorch_value *value = NULL;
-  ctorch_error *error = ctorch_value_from_double(&value, number);
-  return put(dict, name, error, value);
+  CTORCH_TRY(ctorch_value_from_double(&value, number));
+  return put(dict, name, value);
 }
 
 static ctorch_error *put_int(ctorch_value *dict, const char *name, int64_t number) {
   ctorch_value *value = NULL;
-  ctorch_error *error = ctorch_value_from_int(&value, number);
-  return put(dict, name, error, value);
+  CTORCH_TRY(ctorch_value_from_int(&value, number));
+  return put(dict, name, value);
 }
 
 static ctorch_error *write_state(ctorch_value *dict, const ctorch_grad_scaler *self) {

@@ -211,7 +211,9 @@ ctorch_error *ctorch_lr_scheduler_step(ctorch_lr_scheduler *self) {
     return refuse_step(__func__, self, "needs a metric for a step");
   }
   struct schedule s = SCHEDULE(self);
+  object_ref(self); /* a callback may give it up */
   step_scheduler(&s, NULL);
+  object_unref(self);
   return arithmetic_end(&s.a);
 }
 
@@ -224,7 +226,9 @@ ctorch_error *ctorch_lr_scheduler_step_epoch(ctorch_lr_scheduler *self, double e
   struct schedule s = SCHEDULE(self);
   bool is_whole = floor(epoch) == epoch && fabs(epoch) < 9007199254740992.0;
   struct number number = is_whole ? integer((int64_t)epoch) : real(epoch);
+  object_ref(self);
   step_scheduler(&s, &number);
+  object_unref(self);
   return arithmetic_end(&s.a);
 }
 
@@ -298,9 +302,11 @@ ctorch_error *ctorch_lr_scheduler_get_lr(ctorch_value **out, ctorch_lr_scheduler
   struct schedule s = SCHEDULE(self);
   warn(&s, "scheduler.get_lr(): what was set last is scheduler.get_last_lr()");
   struct number *lr = numbers_of_groups(&s);
+  object_ref(self);
   if (lr != NULL) {
     class->rates(&s, lr);
   }
+  object_unref(self);
   ctorch_value *list = s.a.error == NULL ? numbers_as_list(&s, lr, groups_of(&s)) : NULL;
   free(lr);
   CTORCH_TRY(arithmetic_end(&s.a));

@@ -1,5 +1,5 @@
-"""GradScaler beside Python's on the CPU: the same factors, gradients, parameters and states, step by step, with
-gradients that are not finite now and then."""
+"""GradScaler beside Python's: the same factors, gradients, parameters and states, step by step, with gradients that are
+not finite now and then."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_whole_steps_with_backward_and_accumulation():
             scalers.torch.scale(loss).backward()
             product = ctorch.aten.add(ctorch.aten.matmul(own, pair.ctorch_params[0]), pair.ctorch_params[1])
             mine = ctorch.aten.div(ctorch.aten.mean(ctorch.aten.pow(product, 2)), 2)
-            raw.tensor_backward(raw.grad_scaler_scale(scalers.ctorch, mine), None, False)
+            raw.tensor_backward(raw.grad_scaler_scale(scalers.ctorch, mine), None, None, False)
         check_gradients(pair, f"step {i}: ")
         scalers.step(pair)
         scalers.update()
@@ -238,7 +238,7 @@ def test_dtypes_of_outputs(dtype):
     same(expected, theirs(got), "a number")
 
 
-@pytest.mark.parametrize("growth, backoff, interval", itertools.product([1.5, 2.0], [0.25, 0.9], [1, 4]))
+@pytest.mark.parametrize("growth, backoff, interval", [*itertools.product([1.5, 2.0], [0.25, 0.9], [1, 4])])
 def test_factors(growth, backoff, interval):
     scalers = Scalers(growth_factor=growth, backoff_factor=backoff, growth_interval=interval)
     pair = pair_of("SGD", lr=0.1, foreach=False)
@@ -263,7 +263,7 @@ def test_factors_that_are_changed_and_factors_that_are_given():
             raw.grad_scaler_set_backoff_factor(scalers.ctorch, 0.1)
             scalers.torch.set_growth_interval(1)
             raw.grad_scaler_set_growth_interval(scalers.ctorch, 1)
-        scalers.update({5: 77.7, 7: torch.tensor([123.4])}.get(i))
+        scalers.update({5: 77.7, 7: torch.tensor(123.4)}.get(i))
         scalers.check(f"step {i}: ")
         assert raw.grad_scaler_get_growth_factor(scalers.ctorch) == scalers.torch.get_growth_factor()
         assert raw.grad_scaler_get_backoff_factor(scalers.ctorch) == scalers.torch.get_backoff_factor()

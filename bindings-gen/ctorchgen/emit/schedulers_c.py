@@ -105,7 +105,9 @@ def _row(constructor: Constructor, argument: Argument, params: dict[str, Param])
     elif t.base == "str":
         fields.append(f".kind = LR_SCHEDULER_TEXT, .text = {json.dumps(default)}")
     elif t.base in KINDS:
-        fields.append(f".kind = LR_SCHEDULER_{KINDS[t.base].upper()}, .number = {float(default)!r}")
+        # A float that Python's default gives as an int is one in the state too.
+        kind = "INT" if t.base == "float" and argument.default.isdecimal() else KINDS[t.base].upper()
+        fields.append(f".kind = LR_SCHEDULER_{kind}, .number = {float(default)!r}")
     else:
         raise _unknown(constructor, argument)
     return f"{{{', '.join(fields)}}}"

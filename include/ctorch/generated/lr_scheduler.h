@@ -261,7 +261,7 @@ CTORCH_API ctorch_error *ctorch_lr_scheduler_PolynomialLR(
  * Errors: VALUE (a `factor` of at least 1, an unknown `mode` or `threshold_mode`).
  *
  *     lr_scheduler.ReduceLROnPlateau(Optimizer optimizer, str mode='min', float factor=0.1, int patience=10,
- *         float threshold=0.0001, str threshold_mode='rel', int cooldown=0, float min_lr=0.0,
+ *         float threshold=0.0001, str threshold_mode='rel', int cooldown=0, float min_lr=0,
  *         float eps=1e-08) -> LRScheduler
  */
 CTORCH_API ctorch_error *ctorch_lr_scheduler_ReduceLROnPlateau(
