@@ -67,11 +67,6 @@ static ctorch_error *muon_begin(const struct optimizer_list *list, size_t i) {
   return NULL;
 }
 
-static uint32_t muon_needs(const void *options) {
-  (void)options;
-  return 1u << MOMENTUM_BUFFER;
-}
-
 /* One iteration: `*matrix`, which is given up, becomes a * X + (b * G + c * G^2) X with G = X X'. */
 static void iterate(struct quantities *q, ctorch_tensor **matrix, const double *coefficients) {
   ctorch_tensor *transposed = NULL, *gram = NULL, *update = NULL, *next = NULL;
@@ -147,8 +142,12 @@ static ctorch_error *check_param(const struct optimizer_list *list, size_t i) {
 
 static ctorch_error *muon_loop(struct optimizer_list *list, size_t i) {
   const struct muon_options *options = list->options;
-  ctorch_tensor *grad = list->grads[i], *buffer = list->states[MOMENTUM_BUFFER][i], *ahead = NULL, *update = NULL;
+  ctorch_tensor *grad = list->grads[i], *ahead = NULL, *update = NULL;
   struct quantities q = {.error = check_param(list, i)};
+  if (list->states[MOMENTUM_BUFFER][i] == NULL) { /* a state that somebody set */
+    DO(&q, muon_begin(list, i));
+  }
+  ctorch_tensor *buffer = list->states[MOMENTUM_BUFFER][i];
   DO(&q, ctorch_aten_lerp__Scalar(buffer, grad, CTORCH_FLOAT(1 - options->momentum)));
   if (options->nesterov) {
     DO(&q, ctorch_aten_lerp_Scalar(&ahead, grad, buffer, CTORCH_FLOAT(options->momentum)));
@@ -177,6 +176,5 @@ const optimizer_class optim_Muon_class = {
     .read = muon_read,
     .check = muon_check,
     .made = muon_made,
-    .needs = muon_needs,
     .begin = muon_begin,
     .loop = muon_loop};

@@ -121,6 +121,9 @@ typedef struct optimizer_class {
   /** Whether LibTorch's kernels on lists can do with these options; NULL for always. On the CPU they are no faster than
    * the loop, and round otherwise: there they have to be asked for, as in Python. */
   bool (*can_foreach)(const void *options);
+  /** Whether LibTorch's fused kernel is right for a parameter with these options; NULL for always. Where it is not, it is
+   * not called even if it is asked for. */
+  bool (*can_fuse)(const void *options, const ctorch_tensor *param);
   /** Gradients, parameters and states that are complex are seen as twice as many real numbers. */
   bool views_complex_as_real;
   /** fused and foreach negate the gradients themselves where `maximize` asks for it. */

@@ -167,6 +167,14 @@ static ctorch_error *sgd_kernel(const struct optimizer_list *list, bool is_first
                                           options->flags.maximize, is_first, self->grad_scale, self->found_inf);
 }
 
+/* On the CPU the kernel computes wrong momenta, from memory that it has not written, for numbers of 16 bits. */
+static bool sgd_can_fuse(const void *options, const ctorch_tensor *param) {
+  ctorch_dtype dtype = ctorch_tensor_dtype(param);
+  return ((const struct sgd_options *)options)->momentum == 0 ||
+         ctorch_tensor_device_type(param) != CTORCH_DEVICE_TYPE_CPU ||
+         (dtype != CTORCH_DTYPE_BFLOAT16 && dtype != CTORCH_DTYPE_FLOAT16);
+}
+
 /* Those that have a momentum go first to the front; the kernel is told of the others that it is their first step. */
 static ctorch_error *sgd_fused(struct optimizer_list *list) {
   const struct sgd_options *options = list->options;
@@ -206,6 +214,7 @@ const optimizer_class optim_SGD_class = {
     .fused = sgd_fused,
     .foreach = sgd_foreach,
     .loop = sgd_loop,
+    .can_fuse = sgd_can_fuse,
     .foreach_differentiable = true,
     .sparse = SPARSE_BY_LOOP,
     .late = {"nesterov"}};

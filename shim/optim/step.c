@@ -134,7 +134,8 @@ static bool is_dense(const ctorch_tensor *self) {
 static bool can_fuse(const struct optimizer_list *all, const optimizer_class *class) {
   for (size_t i = 0; i < all->len; i++) {
     const ctorch_tensor *param = all->params[i];
-    if (!is_fusable_type(param) || !is_dense(param) || !is_alike(param, all->grads[i])) {
+    if (!is_fusable_type(param) || !is_dense(param) || !is_alike(param, all->grads[i]) ||
+        (class->can_fuse != NULL && !class->can_fuse(all->options, param))) {
       return false;
     }
     for (size_t s = 0; class->states[s] != NULL; s++) {
