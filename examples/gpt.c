@@ -1,9 +1,10 @@
-/* A GPT, small: it learns a text byte by byte (`gpt TEXT`, or some sonnets), and then writes one: the 40 likeliest bytes
+/* A GPT, small: it learns a text byte by byte (`gpt TEXT STEPS`, or some sonnets), and then writes one: the 40 likeliest bytes
  * alone, at a temperature of 0.8. It has GPT-2's blocks (Radford et al. 2019), without parameters in the norms: causal
  * self-attention and a perceptron, each behind a layer norm and beside a shortcut, over embeddings of bytes and places.
  * The former read the answer too. */
 #include <ctorch.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "text.h"
 
@@ -104,21 +105,21 @@ static ctorch_error *write_on(const gpt *self) {
   return NULL;
 }
 
-static ctorch_error *run(const char *path) {
+static ctorch_error *run(const char *path, int steps) {
   gpt model;
   ctorch_tensor *text;
   CTORCH_TRY(ctorch_threads_set_num(1)); /* the tensors are too small for more */
   CTORCH_TRY(ctorch_random_manual_seed(1));
   CTORCH_TRY(text_read(&text, path));
   CTORCH_TRY(gpt_new(&model));
-  for (int step = 1; step <= STEPS; step++) {
+  for (int step = 1; step <= steps; step++) {
     double loss;
     ctorch_scope *scope;
     CTORCH_TRY(ctorch_scope_begin(&scope));
     ctorch_error *error = train_step(&loss, &model, text);
     ctorch_scope_end(scope);
     CTORCH_TRY(error);
-    if (step % 50 == 0) {
+    if (step % 50 == 0 || steps < 50) {
       printf("step %d: loss %.3f\n", step, loss);
     }
   }
@@ -129,7 +130,7 @@ int main(int argc, char **argv) {
   ctorch_scope *scope = NULL;
   ctorch_error *error = ctorch_scope_begin(&scope);
   if (error == NULL) {
-    error = run(argc > 1 ? argv[1] : "examples/data/sonnets.txt");
+    error = run(argc > 1 ? argv[1] : "examples/data/sonnets.txt", argc > 2 ? atoi(argv[2]) : STEPS);
   }
   ctorch_scope_end(scope);
   return ctorch_error_finish(error);
