@@ -264,12 +264,11 @@ static ctorch_error *change_captured(struct optimizer_list *list, ctorch_tensor_
     ctorch_tensor **size = list_data(sizes), **correction2 = list_data(corrections2);
     const ctorch_tensor *const *const_size = ctorch_const_tensors(size);
     error = ctorch_aten__foreach_neg_(LIST(correction2, list));
-    if (options->lr.tensor != NULL) {
-      error = error != NULL ? error : ctorch_aten__foreach_div__Tensor(LIST(size, list), options->lr.tensor);
-    } else {
-      error =
-          error != NULL ? error : ctorch_aten__foreach_div__Scalar(LIST(size, list), CTORCH_FLOAT(options->lr.value));
-    }
+    struct quantities q = {.error = error};
+    struct quantity lr = quantity_of(&q, &options->lr);
+    quantities_divide_all_to(&q, list, size, &lr);
+    quantity_end(&lr);
+    error = q.error;
     error = error != NULL ? error : ctorch_aten__foreach_reciprocal_(LIST(size, list));
     error = error != NULL ? error : ctorch_aten__foreach_sqrt_(LIST(correction2, list));
     error = error != NULL ? error : ctorch_aten__foreach_div__List(LIST(root, list), CONST_LIST(correction2, list));
@@ -325,12 +324,13 @@ static ctorch_error *average_all(struct optimizer_list *list) {
 
 static ctorch_error *adam_foreach(struct optimizer_list *list) {
   const struct adam_options *options = list->options;
-  double lr = 0, weight_decay = 0;
+  double weight_decay = 0;
   CTORCH_TRY(list_count(list, STEP));
   CTORCH_TRY(number_value(&weight_decay, &options->weight_decay));
   if (weight_decay != 0 && options->decoupled_weight_decay) {
-    CTORCH_TRY(number_value(&lr, &options->lr));
-    CTORCH_TRY(ctorch_aten__foreach_mul__Scalar(LIST(list->params, list), CTORCH_FLOAT(1 - lr * weight_decay)));
+    struct quantities q = {0};
+    list_shrink(&q, list, &options->lr, weight_decay);
+    CTORCH_TRY(q.error);
   } else {
     CTORCH_TRY(list_decay(list, weight_decay));
   }

@@ -28,6 +28,14 @@ struct optimizer_list {
 /** Put a new tensor, which is taken over as an operator gave it, in the place of a state. */
 void list_set_state(const struct optimizer_list *self, size_t state, size_t i, ctorch_tensor *tensor);
 
+/* Which kernels: kernels.c. */
+
+/** Set `way`, by what the options ask for and what the parameters allow. */
+ctorch_error *list_choose(struct optimizer_list *self, const optimizer_class *class, bool has_sparse)
+    __attribute__((warn_unused_result));
+/** What is captured has to be on a device that captures, numbers included. */
+ctorch_error *list_check_capturable(const struct optimizer_list *self) __attribute__((warn_unused_result));
+
 /* What classes begin with. */
 
 /** Zeros of the form of the parameter, in its memory format; or of another dtype. */

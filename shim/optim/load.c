@@ -72,13 +72,13 @@ static ctorch_error *complete_all(ctorch_value *options, const ctorch_optimizer 
   }
   CTORCH_TRY(ctorch_value_from_none(&none));
   ctorch_error *error = ctorch_value_from_bool(&no, false);
+  for (size_t i = 0; error == NULL && class->late[i] != NULL; i++) {
+    error = complete(options, self->defaults, class->late[i], no);
+  }
   error = error != NULL ? error : complete(options, self->defaults, "foreach", none);
   error = error != NULL ? error : complete(options, self->defaults, "fused", none);
   for (size_t i = 0; error == NULL && i < sizeof flags / sizeof *flags; i++) {
     error = complete(options, self->defaults, flags[i], no);
-  }
-  for (size_t i = 0; error == NULL && class->late[i] != NULL; i++) {
-    error = complete(options, self->defaults, class->late[i], no);
   }
   ctorch_value_release(none);
   ctorch_value_release(no);

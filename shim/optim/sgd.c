@@ -217,4 +217,4 @@ const optimizer_class optim_SGD_class = {
     .can_fuse = sgd_can_fuse,
     .foreach_differentiable = true,
     .sparse = SPARSE_BY_LOOP,
-    .late = {"nesterov"}};
+    .late = {"nesterov", "fused"}};

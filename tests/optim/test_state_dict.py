@@ -77,8 +77,8 @@ NUMBERS = ("step", "mu_product", "eta", "mu")
 def test_state_dicts_of_old_versions(name):
     """Options that are missing are as they were, and numbers become tensors."""
     params = [torch.randn(3, 4).requires_grad_()]
-    pair = Pair(name, params)
-    pair.torch = getattr(torch.optim, name)(pair.torch_params)
+    kwargs = {"momentum": 0.9} if name == "SGD" else {}
+    pair = Pair(name, params, **kwargs)
     cases.steps(pair, 2, first=1)
     old = copy.deepcopy(pair.torch.state_dict())
     for key in LATE[name]:
@@ -86,7 +86,7 @@ def test_state_dicts_of_old_versions(name):
     for key in NUMBERS:
         if key in old["state"][0]:
             old["state"][0][key] = old["state"][0][key].item()
-    other = Pair(name, [params[0].detach().clone().requires_grad_()])
+    other = Pair(name, [params[0].detach().clone().requires_grad_()], **kwargs)
     other.torch.load_state_dict(copy.deepcopy(old))
     load(other.ctorch, old)
     other.check()
@@ -119,6 +119,7 @@ BAD = [
 def test_states_that_do_not_fit_are_no_crash(name):
     generator = torch.Generator().manual_seed(5)
     for way in cases.ways(name):
+        way = {"momentum": 0.9, **way} if name == "SGD" else way
         good = Pair(name, [torch.randn(3, 4).requires_grad_()], **way)
         gradient = torch.randn(3, 4, generator=generator)
         good.step([gradient.to_sparse() if name == "SparseAdam" else gradient])
@@ -132,7 +133,7 @@ def test_states_that_do_not_fit_are_no_crash(name):
                 for _ in range(2):
                     try:
                         raw.optimizer_step(optimizer)
-                    except Exception as error:  # of any kind
+                    except Exception as error:
                         assert str(error)
                 back(from_value(raw.optimizer_state_dict(optimizer)))
         with pytest.raises(IndexError, match="param"):

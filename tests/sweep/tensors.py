@@ -167,6 +167,19 @@ def _derivative(function: str, opaque: str) -> Callable[[Handles], int]:
     return make
 
 
+def _optimizer(h: Handles) -> int:
+    """One that has taken a step: it has states, and a parameter with a gradient."""
+    param, grad = h.clone("float"), h.clone("float")
+    _run(h, "ctorch_tensor_set_grad", self=("handle", param), grad=("handle", grad))
+    numbers = {name: ("double", 0.5) for name in ("lr", "momentum", "dampening", "weight_decay")}
+    truths = {name: ("bool", False) for name in ("nesterov", "maximize", "differentiable")}
+    made = h.library.make("ctorch_optim_SGD", params=("tensors", (param,)), **numbers, **truths)
+    _run(h, "ctorch_optimizer_step", self=("handle", made))
+    h.library.release("ctorch_tensor", param)
+    h.library.release("ctorch_tensor", grad)
+    return made
+
+
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_module": lambda h: h.library.make(
@@ -177,6 +190,7 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
         groups=("int", 1),
         bias=("bool", True),
     ),
+    "ctorch_optimizer": _optimizer,
     "ctorch_autograd_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,

@@ -40,6 +40,8 @@ KEEPS_PAYLOAD = {
         f"ctorch_module_hooks_register_global_{kind}hook"
         for kind in ("forward_pre_", "forward_", "backward_pre_", "backward_")
     ),
+    "ctorch_optimizer_register_step_pre_hook_for_all",
+    "ctorch_optimizer_register_step_post_hook_for_all",
 }
 # What a call that succeeded is undone with, where it is not `_push` and `_pop`.
 UNDO: dict[str, str] = {}
@@ -161,7 +163,9 @@ class Runner:
         if name == "" and text == "made" and any(v in FAILING for v in case.args.values()):
             return problems  # it comes from a callback
         # What stands above tensors and their operators fails as they do.
-        above = function.entry["kind"] not in ("aten", "core") or function.name.startswith("ctorch_module_")
+        above = function.entry["kind"] not in ("aten", "core") or function.name.startswith(
+            ("ctorch_module_", "ctorch_optimizer_", "ctorch_optim_")
+        )
         below = above and name.startswith(("ctorch_aten_", "ctorch_tensor_"))
         if name != function.name and not below:
             problems.append(f"the error names {name!r}")
