@@ -156,7 +156,8 @@ static inline const ctorch_tensor *const *ctorch_const_tensors(ctorch_tensor *co
 
 CTORCH_END_DECLS
 
-/** The entries of a ctorch_tensor_list * as a list argument that is changed, and their number: the parameters of a model
+/** The entries of a ctorch_tensor_list * as a list argument that is changed, and their number: the parameters of a
+ *  model
  * for an optimizer, `ctorch_optim_SGD(&optimizer, CTORCH_LIST(parameters), 0.1, …)`. */
 #define CTORCH_LIST(list) ctorch_tensor_list_mutable_data(list), ctorch_tensor_list_len(list)
 
