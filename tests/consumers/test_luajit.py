@@ -22,7 +22,7 @@ LUAJIT = shutil.which("luajit")
 pytestmark = pytest.mark.skipif(LUAJIT is None, reason="luajit is missing: Debian package luajit")
 
 
-def luajit(*arguments: Any, status: int = 0, **environment: str) -> subprocess.CompletedProcess:
+def luajit(*arguments: Any, status: int = 0, text: bool = True, **environment: str) -> subprocess.CompletedProcess:
     """Run a program with the binding in its path; handles are counted."""
     found = subprocess.run(
         [LUAJIT, *map(str, arguments)],
@@ -34,8 +34,8 @@ def luajit(*arguments: Any, status: int = 0, **environment: str) -> subprocess.C
             **environment,
         },
         capture_output=True,
-        text=True,
-        errors="backslashreplace",
+        text=text,
+        errors="backslashreplace" if text else None,
         timeout=240,
     )
     assert found.returncode == status, (found.stdout + found.stderr)[-3000:]
@@ -100,6 +100,12 @@ def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
     assert (tmp_path / "lua").read_bytes() == (tmp_path / "c").read_bytes()
     assert lua.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
     assert re.match(r"test accuracy \d", lua.stdout.splitlines()[-1])
+
+
+def test_gpt_writes_the_bytes_of_the_c_program():
+    arguments = [ROOT / "examples" / "data" / "sonnets.txt", "3"]
+    c = subprocess.run([BUILD / "examples" / "gpt", *arguments], capture_output=True, check=True)
+    assert luajit(ROOT / "examples" / "luajit" / "gpt.lua", *arguments, text=False).stdout == c.stdout
 
 
 def test_train_digits_refuses_bad_options():

@@ -52,7 +52,7 @@ def application() -> Path:
 
 @pytest.fixture(scope="session")
 def node(application):
-    def run(program: str, *arguments: Any, status: int = 0) -> subprocess.CompletedProcess:
+    def run(program: str, *arguments: Any, status: int = 0, text: bool = True) -> subprocess.CompletedProcess:
         """Run a program; handles are counted."""
         found = subprocess.run(
             [NODE, application / program, *map(str, arguments)],
@@ -62,7 +62,7 @@ def node(application):
                 "CTORCH_DEBUG_HANDLES": "1",
             },
             capture_output=True,
-            text=True,
+            text=text,
             timeout=240,
         )
         assert found.returncode == status, (found.stdout + found.stderr)[-3000:]
@@ -141,6 +141,12 @@ def test_train_digits_reaches_the_losses_of_the_c_program(node, tmp_path):
     assert (tmp_path / "node").read_bytes() == (tmp_path / "c").read_bytes()
     assert found.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
     assert re.match(r"test accuracy \d", found.stdout.splitlines()[-1])
+
+
+def test_gpt_writes_the_bytes_of_the_c_program(node):
+    arguments = [ROOT / "examples" / "data" / "sonnets.txt", "3"]
+    c = subprocess.run([BUILD / "examples" / "gpt", *arguments], capture_output=True, check=True)
+    assert node("gpt.mjs", *arguments, text=False).stdout == c.stdout
 
 
 def test_train_digits_refuses_bad_options(node):

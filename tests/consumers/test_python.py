@@ -51,10 +51,10 @@ def same(tensor, expected):
     torch.testing.assert_close(theirs(tensor), expected, rtol=0, atol=0, equal_nan=True)
 
 
-def run(program, *arguments, **environment):
+def run(program, *arguments, text=True, **environment):
     variables = {**os.environ, "PYTHONPATH": str(PACKAGE), "CTORCH_DEBUG_HANDLES": "1", **environment}
     command = [sys.executable, str(program), *map(str, arguments)]
-    result = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300)
+    result = subprocess.run(command, env=variables, capture_output=True, text=text, timeout=300)
     assert result.returncode == 0, result.stdout + result.stderr
     return result
 
@@ -891,6 +891,14 @@ def test_train_digits_equals_the_c_program(tmp_path):
     assert len(c.read_text().splitlines()) == 2
     assert result.stdout == expected.stdout
     assert "leak" not in result.stderr
+
+
+def test_gpt_writes_the_bytes_of_the_c_program():
+    arguments = [ROOT / "examples/data/sonnets.txt", "3"]
+    c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, check=True)
+    result = run(ROOT / "examples/python/gpt.py", *arguments, text=False)
+    assert result.stdout == c.stdout
+    assert b"leak" not in result.stderr
 
 
 def test_a_type_checker_understands_the_package(tmp_path):

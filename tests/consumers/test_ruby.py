@@ -29,11 +29,11 @@ def build() -> Path:
     return Path(os.environ["CTORCH_BUILD"])
 
 
-def start(build: Path, *words: str) -> subprocess.CompletedProcess:
+def start(build: Path, *words: str, text: bool = True) -> subprocess.CompletedProcess:
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
     environment = os.environ | {"CTORCH_LIBRARY": library, "CTORCH_DEBUG_HANDLES": "1", "LANG": "C.UTF-8"}
     command = ["ruby", "-w", "-I", str(build / "generated/bindings/ruby/lib"), *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True)
+    return subprocess.run(command, env=environment, capture_output=True, text=text)
 
 
 @pytest.fixture(scope="session")
@@ -135,3 +135,11 @@ def test_the_example_has_the_losses_of_the_c_program(build: Path, tmp_path: Path
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "ruby").read_bytes() == (tmp_path / "c").read_bytes()
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+
+
+def test_gpt_writes_the_bytes_of_the_c_program(build: Path) -> None:
+    arguments = [str(ROOT / "examples/data/sonnets.txt"), "3"]
+    c = subprocess.run([str(build / "examples/gpt"), *arguments], capture_output=True, check=True)
+    done = start(build, str(ROOT / "examples/ruby/gpt.rb"), *arguments, text=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == c.stdout
