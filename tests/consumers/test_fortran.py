@@ -37,12 +37,12 @@ def folder(tmp_path_factory):
     return folder
 
 
-def run(folder, source, *arguments, debug="1"):
+def run(folder, source, *arguments, debug="1", text=True):
     objects = [folder / f"{name}.o" for name in LAYERS]
     gfortran(source, *objects, BUILD / "libctorch.so", f"-Wl,-rpath,{BUILD}", "-o", folder / source.stem, folder=folder)
     environment = {**os.environ, "CTORCH_DEBUG_HANDLES": debug}
     command = [folder / source.stem, *map(str, arguments)]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(command, env=environment, capture_output=True, text=text, timeout=300)
 
 
 @pytest.mark.parametrize("program", ["operators", "modules", "optimizers"])
@@ -78,6 +78,15 @@ def test_train_digits_equals_the_c_program(folder, tmp_path):
     assert (tmp_path / "fortran").read_bytes() == (tmp_path / "c").read_bytes()
     assert ours.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
     assert "live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
+
+
+def test_gpt_equals_the_c_program(folder):
+    arguments = [ROOT / "examples/data/sonnets.txt", "3"]
+    c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
+    ours = run(folder, ROOT / "examples/fortran/gpt.f90", *arguments, text=False)
+    assert ours.returncode == 0, ours.stderr
+    assert c.stdout.startswith(b"step 1: loss ") and ours.stdout == c.stdout
+    assert b"live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
 
 
 def test_training_gives_the_numbers_of_python(folder):

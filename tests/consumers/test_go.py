@@ -24,7 +24,8 @@ if shutil.which("go") is None:
 def environment():
     """A module for go, made once: the tests, the package beside them, and a ctorch.pc for the build tree."""
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True)
-    for source in (ROOT / "examples/go/train_digits.go", ROOT / "tests/bench/go/overhead.go"):
+    examples = ROOT / "examples/go"
+    for source in (examples / "train_digits.go", examples / "gpt/gpt.go", ROOT / "tests/bench/go/overhead.go"):
         (FOLDER / source.stem).mkdir(exist_ok=True)
         shutil.copyfile(source, FOLDER / source.stem / "main.go")
     link = FOLDER / "package"
@@ -57,7 +58,7 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    go("build", "-o", str(folder), "./train_digits", "./training", "./overhead", environment=environment)
+    go("build", "-o", str(folder), "./train_digits", "./gpt", "./training", "./overhead", environment=environment)
     return folder
 
 
@@ -96,6 +97,14 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     ours = run(programs / "train_digits", *options, "--losses", tmp_path / "go", environment=plain)
     assert (tmp_path / "go").read_bytes() == (tmp_path / "c").read_bytes()
     assert ours.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_gpt_equals_the_c_program(environment, programs):
+    arguments = [ROOT / "examples/data/sonnets.txt", "3"]
+    plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
+    c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
+    ours = subprocess.run([programs / "gpt", *arguments], env=plain, capture_output=True, timeout=300, check=True)
+    assert c.stdout.startswith(b"step 1: loss ") and ours.stdout == c.stdout
 
 
 def test_training_gives_the_numbers_of_python(environment, programs):

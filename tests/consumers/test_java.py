@@ -22,6 +22,7 @@ import training
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "java"
+EXAMPLES = sorted((ROOT / "examples/java").glob("*.java"))
 JNA = Path(os.environ.get("JNA_JAR", "/usr/share/java/jna.jar"))
 CLASSES = [
     f"{name}Test"
@@ -87,7 +88,7 @@ def jna(package: Path) -> Java:
     if not JNA.exists():
         pytest.skip(f"no {JNA}: apt-get install libjna-java")
     out = package / "jna-tests"
-    sources = [*PROGRAMS.glob("*.java"), PROGRAMS / "jna/ForeignThread.java", ROOT / "examples/java/TrainDigits.java"]
+    sources = [*PROGRAMS.glob("*.java"), PROGRAMS / "jna/ForeignThread.java", *EXAMPLES]
     compiler = ["javac", "-J-XX:TieredStopAtLevel=1", "-nowarn", "-proc:none"]
     run([*compiler, "-cp", f"{package}/ctorch.jar:{JNA}", "-d", str(out), *map(str, sources)])
     # A newer java would take java.lang.foreign, which is what a program gets by itself.
@@ -102,11 +103,7 @@ def panama(package: Path, new_java: Path | None) -> Java:
     if not has_compiler(new_java):
         pytest.skip("nothing compiles for that Java: apt-get install ecj")
     out = package / "panama-tests"
-    sources = [
-        *PROGRAMS.glob("*.java"),
-        PROGRAMS / "panama/ForeignThread.java",
-        ROOT / "examples/java/TrainDigits.java",
-    ]
+    sources = [*PROGRAMS.glob("*.java"), PROGRAMS / "panama/ForeignThread.java", *EXAMPLES]
     compiler = ["javac", "-proc:none"]
     if java_version() < 22:
         compiler = ["ecj", "-proc:none", "-nowarn", "--system", str(new_java), "-source", "17", "-target", "17"]
@@ -150,11 +147,13 @@ def ran(java: Java, build: Path) -> Callable[[], list[str]]:
     return done.stdout.splitlines()
 
 
-def start(java: Java, build: Path, *words: str, options: list[str] | None = None) -> subprocess.CompletedProcess:
+def start(
+    java: Java, build: Path, *words: str, options: list[str] | None = None, text: bool = True
+) -> subprocess.CompletedProcess:
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
     environment = os.environ | {"CTORCH_LIBRARY": library, "CTORCH_DEBUG_HANDLES": "1"}
     command = [java.command[0], *(options or []), *java.command[1:], *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=True)
+    return subprocess.run(command, env=environment, capture_output=True, text=text)
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -235,6 +234,14 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "java").read_bytes() == (tmp_path / "c").read_bytes()
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+
+
+def test_the_gpt_writes_what_the_c_program_writes(java: Java, build: Path) -> None:
+    arguments = [str(ROOT / "examples/data/sonnets.txt"), "3"]
+    c = subprocess.run([build / "examples/gpt", *arguments], capture_output=True, check=True)
+    done = start(java, build, "Gpt", *arguments, text=False)
+    assert done.returncode == 0, done.stderr
+    assert c.stdout.startswith(b"step 1: loss ") and done.stdout == c.stdout
 
 
 def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:

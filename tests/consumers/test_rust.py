@@ -15,6 +15,7 @@ BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "rust"
 CRATES = BUILD / "generated/bindings/rust"
 FOLDER = BUILD / "consumers/rust"
+SOURCES = [*(ROOT / "examples/rust").glob("*.rs"), ROOT / "tests/bench/rust/overhead.rs"]
 
 if shutil.which("cargo") is None:
     pytest.skip("cargo is missing: apt-get install cargo rustc", allow_module_level=True)
@@ -24,7 +25,7 @@ if shutil.which("cargo") is None:
 def environment():
     """A package for cargo, made once: the sources, the crates beside them, and a ctorch.pc for the build tree."""
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True, copy_function=copy_if_changed)
-    for source in (ROOT / "examples/rust/train_digits.rs", ROOT / "tests/bench/rust/overhead.rs"):
+    for source in SOURCES:
         copy_if_changed(source, FOLDER / source.name)
     program = FOLDER / "src/bin/every_symbol.rs"
     if not program.exists() or program.read_text() != every_symbol():
@@ -159,6 +160,13 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     assert rust.splitlines()[-1] == c.splitlines()[-1]
 
 
+def test_gpt_equals_the_c_program(environment, programs):
+    arguments = [ROOT / "examples/data/sonnets.txt", "3"]
+    c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
+    rust = subprocess.run([programs / "gpt", *arguments], env=environment, capture_output=True, timeout=300, check=True)
+    assert c.stdout.startswith(b"step 1: loss ") and rust.stdout == c.stdout
+
+
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment=environment))
 
@@ -202,7 +210,7 @@ def test_hand_written_files_have_the_style_of_rustfmt():
         pytest.skip("rustfmt is missing: apt-get install rustfmt")
     sources = [*(ROOT / "bindings-gen/languages/rust").glob("**/*.rs"), *HERE.glob("**/*.rs")]
     files = [f for f in sources if f.name not in ("lib.rs", "main.rs")]  # rustfmt follows what they are made of
-    files += [ROOT / "examples/rust/train_digits.rs", ROOT / "tests/bench/rust/overhead.rs"]
+    files += SOURCES
     done = subprocess.run(
         ["rustfmt", "--edition", "2021", "--check", "--config", "max_width=120,use_small_heuristics=Max", *files],
         capture_output=True,
