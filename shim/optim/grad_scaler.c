@@ -74,7 +74,7 @@ ctorch_error *ctorch_grad_scaler_new(
     object_unref(self);
     return error_memory(__func__, sizeof *self);
   }
-  strcpy(self->device, device);
+  memcpy(self->device, device, strlen(device) + 1);
   self->is_enabled = enabled;
   self->has_growth_factor = self->has_backoff_factor = self->has_growth_interval = enabled;
   self->init_scale = init_scale;

@@ -155,12 +155,13 @@ void step_scheduler(struct schedule *s, const struct number *epoch) {
 static void compute_rates(struct schedule *s, bool is_closed, struct number *lr) {
   const lr_scheduler_class *class = lr_scheduler_class_of(s->self);
   set_attribute_bool(s, "_get_lr_called_within_step", true);
-  if (s->a.error == NULL && !is_closed && class->rates == NULL) {
+  void (*compute)(struct schedule *, struct number *) = is_closed ? class->closed_form : class->rates;
+  if (s->a.error == NULL && compute == NULL) {
     s->a.error = error_make(
         s->a.function, CTORCH_ERROR_NOT_IMPLEMENTED, "a scheduler %s computes no rates of its own", class->name);
   }
-  if (s->a.error == NULL) {
-    (is_closed ? class->closed_form : class->rates)(s, lr);
+  if (s->a.error == NULL && compute != NULL) {
+    compute(s, lr);
   }
   ctorch_error *error = s->a.error;
   s->a.error = NULL;
