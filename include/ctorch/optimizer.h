@@ -16,8 +16,8 @@
  * each parameter a state ("step", "exp_avg" …), under Python's names.
  *
  * Which kernels a step uses: those of `fused` or `foreach` that are asked for. If neither is, the fused ones where
- * LibTorch has them for the parameters, then those on whole lists, then one operator after another; Python prefers the
- * last two. Their results differ by rounding alone.
+ * LibTorch has them for the parameters, which Python only takes when they are asked for; else what Python does: one
+ * operator after another on the CPU, operators on whole lists elsewhere. Their results differ by rounding alone.
  *
  * An optimizer is exclusive to one thread at a time, and so are the parameters while it steps.
  */
@@ -59,8 +59,8 @@ CTORCH_API const char *ctorch_optimizer_name(const ctorch_optimizer *self);
  * Make an optimizer by the name of its class, from values: `getattr(torch.optim, name)(*args, **kwargs)`.
  *
  * The first argument, `params`, is a list of tensors, of pairs (name, tensor), or of dicts, each a group with "params"
- * and the options that it does not share. The others have Python's names and defaults, and may be tensors where they may
- * be in Python, as `lr`.
+ * and the options that it does not share. The others have Python's names and defaults, and may be tensors where they
+ * may be in Python, as `lr`.
  *
  * @param[out] out  owned.
  * @param name      borrowed; "AdamW".
@@ -81,9 +81,10 @@ CTORCH_API ctorch_error *ctorch_optim_create(
  * Change the parameters by their gradients (`Optimizer.step`). Parameters without a gradient stay as they are.
  *
  * @param self  exclusive, with its parameters.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (gradients or options that the optimizer does not take, as sparse ones; LBFGS,
- *         which needs a closure: Python's TypeError), TYPE (an option of another type), or what an operator or a hook
- *         failed with.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (gradients or options that the optimizer does not take, as sparse ones),
+ *         TYPE (an option of another type; LBFGS, which needs a closure), VALUE (`capturable` on the CPU, `foreach`
+ *         with `differentiable`: Python's AssertionError), INDEX (a state or group that lacks an entry), or what an
+ *         operator or a hook failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_optimizer_step(ctorch_optimizer *self);
@@ -99,7 +100,8 @@ CTORCH_API ctorch_error *ctorch_optimizer_step(ctorch_optimizer *self);
 typedef ctorch_callback_status (*ctorch_optimizer_closure)(ctorch_tensor **out, ctorch_error **error, void *payload);
 
 /**
- * Let a function compute the loss, then change the parameters (`Optimizer.step(closure)`). LBFGS calls it several times.
+ * Let a function compute the loss, then change the parameters (`Optimizer.step(closure)`). LBFGS calls it several
+ * times.
  *
  * @param[out] out  owned; the loss that `closure` gave first. NULL if it is not wanted.
  * @param self      exclusive, with its parameters.
@@ -186,10 +188,10 @@ CTORCH_API ctorch_error *ctorch_optimizer_get_option(
  * @param self   exclusive.
  * @param group  number of the group, from 0.
  * @param name   borrowed; "lr". Names that the optimizer does not know are kept, as schedulers' "initial_lr".
- * @param value  borrowed. What the optimizer does not take is an error of the next step, as in Python; "params" cannot be
- *               changed.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such group), VALUE ("params", or as many names
- *         as there are parameters are needed), OUT_OF_MEMORY.
+ * @param value  borrowed. What the optimizer does not take is an error of the next step, as in Python; "params" cannot
+ *               be changed.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such group), VALUE ("params", or as many
+ *         names as there are parameters are needed), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_optimizer_set_option(
@@ -232,7 +234,8 @@ CTORCH_API ctorch_error *ctorch_optimizer_defaults(ctorch_value **out, const cto
 /**
  * What an optimizer remembers of a parameter (`Optimizer.state[param]`).
  *
- * @param[out] out  owned; a dict of its own with the very tensors: {"step": …, "exp_avg": …}. Empty before the first step.
+ * @param[out] out  owned; a dict of its own with the very tensors: {"step": …, "exp_avg": …}. Empty before the first
+ *                  step.
  * @param self      borrowed.
  * @param param     borrowed.
  * @return NULL, or NULL_ARGUMENT, INDEX (no parameter of this optimizer; Python's KeyError), OUT_OF_MEMORY.
@@ -273,7 +276,8 @@ CTORCH_API ctorch_error *ctorch_optimizer_state_dict(ctorch_value **out, ctorch_
  * @param self        exclusive.
  * @param state_dict  borrowed; it stays as it is.
  * @return NULL, or NULL_ARGUMENT, TYPE (it has another form), INDEX (no "state" or "param_groups"; Python's KeyError),
- *         VALUE (another number of groups, or a group with another number of parameters; the optimizer stays as it was),
+ *         VALUE (another number of groups, or a group with another number of parameters; the optimizer stays as it
+ *         was),
  *         OUT_OF_MEMORY, or what a hook failed with.
  * @since 0.1
  */

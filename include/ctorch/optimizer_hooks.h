@@ -1,6 +1,6 @@
 /**
- * Hooks of optimizers: functions that are called around a step, and when the state is saved or loaded. Each is registered
- * for one optimizer, those of steps also for all; ctorch_hook_remove takes it out again.
+ * Hooks of optimizers: functions that are called around a step, and when the state is saved or loaded. Each is
+ * registered for one optimizer, those of steps also for all; ctorch_hook_remove takes it out again.
  *
  * A payload that holds a reference to its own optimizer keeps both alive until the hook is removed.
  */

@@ -138,7 +138,7 @@ static ctorch_error *add_param(const char *function, struct optimizer_group *gro
   }
   if (error == NULL) {
     if (text != NULL) {
-      strcpy(param->name, text);
+      memcpy(param->name, text, strlen(text) + 1);
     }
     param->tensor = tensor_take(tensor);
     group->len++;
@@ -385,7 +385,7 @@ ctorch_error *group_set_names(const char *function, struct optimizer_group *grou
       error = error_memory(function, strlen(text) + 1);
     }
     if (error == NULL) {
-      strcpy(copies[i], text);
+      memcpy(copies[i], text, strlen(text) + 1);
     }
     ctorch_value_release(name);
   }
