@@ -16,8 +16,8 @@
  * each parameter a state ("step", "exp_avg" …), under Python's names.
  *
  * Which kernels a step uses: those of `fused` or `foreach` that are asked for. If neither is, the fused ones where
- * LibTorch has them for the parameters, then those on whole lists, then one operator after another; Python prefers the
- * last two. Their results differ by rounding alone.
+ * LibTorch has them for the parameters, which Python only takes when they are asked for; else what Python does: one
+ * operator after another on the CPU, operators on whole lists elsewhere. Their results differ by rounding alone.
  *
  * An optimizer is exclusive to one thread at a time, and so are the parameters while it steps.
  */
@@ -81,9 +81,10 @@ CTORCH_API ctorch_error *ctorch_optim_create(
  * Change the parameters by their gradients (`Optimizer.step`). Parameters without a gradient stay as they are.
  *
  * @param self  exclusive, with its parameters.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (gradients or options that the optimizer does not take, as sparse ones), TYPE
- *         (an option of another type; LBFGS, which needs a closure), INDEX (a state that lacks what these options need;
- *         Python's KeyError), or what an operator or a hook failed with.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (gradients or options that the optimizer does not take, as sparse ones),
+ *         TYPE (an option of another type; LBFGS, which needs a closure), VALUE (`capturable` on the CPU, `foreach`
+ *         with `differentiable`: Python's AssertionError), INDEX (a state or group that lacks an entry), or what an
+ *         operator or a hook failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_optimizer_step(ctorch_optimizer *self);

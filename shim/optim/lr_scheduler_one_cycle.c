@@ -199,7 +199,8 @@ static struct number anneal(
 }
 
 static void rates(struct schedule *s, struct number *lr) {
-  struct phase phases[PHASES_MOST] = {{{0}}};
+  struct phase phases[PHASES_MOST];
+  memset(phases, 0, sizeof phases);
   size_t len = read_phases(s, phases), at = 0;
   struct number step = attribute(s, "last_epoch"), total = attribute(s, "total_steps"), start = real(0);
   if (is_less(&s->a, total, step)) {
