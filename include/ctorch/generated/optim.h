@@ -198,9 +198,9 @@ CTORCH_API ctorch_error *ctorch_optim_Adamax(
     bool capturable);
 
 /**
- * Steps along directions by the inverse Hessian, which the last `history_size` changes stand for; needs a closure, which it
- * calls up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each step is
- * as long as `lr`. One group of parameters alone.
+ * Steps along directions by the inverse Hessian, which the last `history_size` changes stand for; needs a closure, which
+ * it calls up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each
+ * step is as long as `lr`. One group of parameters alone.
  *
  * State, of the first parameter: "func_evals", "n_iter", "d", "t", "old_dirs", "old_stps", "ro", "H_diag",
  * "prev_flat_grad", "prev_loss", "al".
@@ -386,7 +386,8 @@ CTORCH_API ctorch_error *ctorch_optim_SGD(
  *
  * State: "step", an int, "exp_avg", "exp_avg_sq".
  *
- * Errors: VALUE (no parameters, one that is no leaf, sparse or complex, `lr` or `eps` not above 0, betas outside [0, 1)).
+ * Errors: VALUE (no parameters, one that is no leaf, sparse or complex, `lr` or `eps` not above 0, betas outside
+ * [0, 1)).
  *
  *     optim.SparseAdam(Tensor(a!)[] params, float lr=0.001, float[2] betas=[0.9, 0.999], float eps=1e-08,
  *         bool maximize=False) -> Optimizer
