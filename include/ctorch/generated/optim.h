@@ -198,8 +198,8 @@ CTORCH_API ctorch_error *ctorch_optim_Adamax(
     bool capturable);
 
 /**
- * Steps along directions by the inverse Hessian, which the last `history_size` changes stand for; needs a closure, which
- * it calls up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each
+ * Steps along directions by the inverse Hessian, for which the last `history_size` changes stand; needs a closure, and
+ * calls it up to `max_eval` times (NULL for `max_iter` * 5 / 4). `line_search_fn` is "strong_wolfe" or None: then each
  * step is as long as `lr`. One group of parameters alone.
  *
  * State, of the first parameter: "func_evals", "n_iter", "d", "t", "old_dirs", "old_stps", "ro", "H_diag",
