@@ -41,8 +41,8 @@ typedef struct ctorch_grad_scaler ctorch_grad_scaler;
  * @param backoff_factor   by which the factor is lowered, below 1; 0.5 in Python.
  * @param growth_interval  steps with finite gradients after which the factor is raised; 2000 in Python.
  * @param enabled          false for a scaler that leaves losses and gradients as they are.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`device` is not UTF-8), VALUE (a growth of at most 1, a backoff of at
- *         least 1), OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`device` is not UTF-8), VALUE (a growth of at most 1, a backoff of
+ *         at least 1), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_grad_scaler_new(
@@ -99,9 +99,9 @@ CTORCH_API ctorch_error *ctorch_grad_scaler_scale_value(
  *
  * @param self       exclusive.
  * @param optimizer  exclusive, with the gradients of its parameters.
- * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, Python's AssertionError; gradients of float16), RUNTIME
- *         (they have been divided since the last update, or the optimizer has stepped), OUT_OF_MEMORY, or what an
- *         operator returns.
+ * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, Python's AssertionError; gradients of float16),
+ *         RUNTIME (they have been divided since the last update, or the optimizer has stepped), OUT_OF_MEMORY, or what
+ *         an operator returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_grad_scaler_unscale_(ctorch_grad_scaler *self, ctorch_optimizer *optimizer);
@@ -111,8 +111,8 @@ CTORCH_API ctorch_error *ctorch_grad_scaler_unscale_(ctorch_grad_scaler *self, c
  *
  * @param self       exclusive.
  * @param optimizer  exclusive, with its parameters.
- * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or no parameter has a gradient: Python's AssertionError;
- *         gradients of float16), RUNTIME (it has stepped since the last update), OUT_OF_MEMORY, or what
+ * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or no parameter has a gradient: Python's
+ *         AssertionError; gradients of float16), RUNTIME (it has stepped since the last update), OUT_OF_MEMORY, or what
  *         ctorch_optimizer_step returns.
  * @since 0.1
  */
@@ -142,8 +142,8 @@ CTORCH_API ctorch_error *ctorch_grad_scaler_step_closure(
  *
  * @param self       exclusive.
  * @param new_scale  borrowed; another factor. NULL for what the steps found.
- * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or nothing stepped: Python's AssertionError), or what an
- *         operator returns.
+ * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or nothing stepped: Python's AssertionError), or what
+ *         an operator returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_grad_scaler_update(ctorch_grad_scaler *self, const double *new_scale);
@@ -153,8 +153,8 @@ CTORCH_API ctorch_error *ctorch_grad_scaler_update(ctorch_grad_scaler *self, con
  *
  * @param self       exclusive.
  * @param new_scale  borrowed; of one element, on a device of the scaler's type, without a gradient.
- * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or another tensor: Python's AssertionError), or what an
- *         operator returns.
+ * @return NULL, or NULL_ARGUMENT, VALUE (nothing was scaled yet, or another tensor: Python's AssertionError), or what
+ *         an operator returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_grad_scaler_update_tensor(ctorch_grad_scaler *self, const ctorch_tensor *new_scale);

@@ -67,8 +67,8 @@ CTORCH_API const char *ctorch_lr_scheduler_name(const ctorch_lr_scheduler *self)
  * @param args       borrowed; a tuple or list of positional arguments behind the optimizer. NULL for none.
  * @param kwargs     borrowed; a dict from texts to keyword arguments. NULL for none.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), INDEX (no such class; Python's AttributeError; no
- *         "initial_lr" in a group although `last_epoch` is given), TYPE (arguments that it does not take, or lacks, or of
- *         another type), VALUE (an argument out of its range, or a list of another length than there are groups),
+ *         "initial_lr" in a group although `last_epoch` is given), TYPE (arguments that it does not take, or lacks, or
+ *         of another type), VALUE (an argument out of its range, or a list of another length than there are groups),
  *         OUT_OF_MEMORY.
  * @since 0.1
  */
@@ -98,8 +98,8 @@ typedef ctorch_callback_status (*ctorch_lr_lambda_callback)(
  * @param[out] out    owned.
  * @param optimizer   exclusive; it gets a reference.
  * @param lr_lambda   called in each step for each group, on the thread of the step.
- * @param destroy     called once with `payload` when the scheduler is gone, on whichever thread that is; NULL if none. It
- *                    is not called if this function fails.
+ * @param destroy     called once with `payload` when the scheduler is gone, on whichever thread that is; NULL if none.
+ *                    It is not called if this function fails.
  * @param payload     handed to `lr_lambda` and `destroy`; may be NULL.
  * @param last_epoch  -1 to begin.
  * @return NULL, or NULL_ARGUMENT, INDEX (no "initial_lr" in a group although `last_epoch` is given), OUT_OF_MEMORY, or
@@ -120,8 +120,8 @@ CTORCH_API ctorch_error *ctorch_lr_scheduler_lambda_lr(
  * @param[out] out    owned.
  * @param optimizer   exclusive; it gets a reference.
  * @param lr_lambda   called in each step but the first for each group, on the thread of the step.
- * @param destroy     called once with `payload` when the scheduler is gone, on whichever thread that is; NULL if none. It
- *                    is not called if this function fails.
+ * @param destroy     called once with `payload` when the scheduler is gone, on whichever thread that is; NULL if none.
+ *                    It is not called if this function fails.
  * @param payload     handed to `lr_lambda` and `destroy`; may be NULL.
  * @param last_epoch  -1 to begin.
  * @return NULL, or NULL_ARGUMENT, INDEX (no "initial_lr" in a group although `last_epoch` is given), OUT_OF_MEMORY.
@@ -157,7 +157,8 @@ typedef ctorch_callback_status (*ctorch_lr_scale_callback)(double *out, double x
  * @param max_lr_len      their number.
  * @param step_size_up    steps of the rising half.
  * @param step_size_down  borrowed; steps of the falling half. NULL for as many.
- * @param scale_fn        called in each step for each group, once more with `cycle_momentum`, on the thread of the step.
+ * @param scale_fn        called in each step for each group, once more with `cycle_momentum`, on the thread of the
+ *                        step.
  * @param destroy         called once with `payload` when the scheduler is gone, on whichever thread that is; NULL if
  *                        none. It is not called if this function fails.
  * @param payload         handed to `scale_fn` and `destroy`; may be NULL.
@@ -208,8 +209,8 @@ CTORCH_API ctorch_error *ctorch_lr_scheduler_step(ctorch_lr_scheduler *self);
  *
  * @param self   exclusive, with its optimizer.
  * @param epoch  the epoch.
- * @return NULL, or NULL_ARGUMENT, TYPE (ReduceLROnPlateau, SequentialLR and ChainedScheduler, which take none), VALUE (a
- *         negative epoch for CosineAnnealingWarmRestarts), or what ctorch_lr_scheduler_step returns.
+ * @return NULL, or NULL_ARGUMENT, TYPE (ReduceLROnPlateau, SequentialLR and ChainedScheduler, which take none), VALUE
+ *         (a negative epoch for CosineAnnealingWarmRestarts), or what ctorch_lr_scheduler_step returns.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_lr_scheduler_step_epoch(ctorch_lr_scheduler *self, double epoch);
@@ -254,8 +255,8 @@ CTORCH_API ctorch_error *ctorch_lr_scheduler_get_lr(ctorch_value **out, ctorch_l
  *
  * @param[out] out  the number; a fraction is rounded down.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, INDEX (ChainedScheduler, which has none; Python's AttributeError), TYPE (no number was
- *         loaded for it).
+ * @return NULL, or NULL_ARGUMENT, INDEX (ChainedScheduler, which has none; Python's AttributeError), TYPE (no number
+ *         was loaded for it).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_lr_scheduler_last_epoch(int64_t *out, const ctorch_lr_scheduler *self);
@@ -306,8 +307,8 @@ CTORCH_API ctorch_error *ctorch_lr_scheduler_set_attribute(
 CTORCH_API ctorch_error *ctorch_lr_scheduler_state_dict(ctorch_value **out, const ctorch_lr_scheduler *self);
 
 /**
- * Take attributes over from a state dict (`scheduler.load_state_dict`); those that it lacks stay, and those of no meaning
- * are kept. The optimizer is not touched: its own state dict has the learning rates.
+ * Take attributes over from a state dict (`scheduler.load_state_dict`); those that it lacks stay, and those of no
+ * meaning are kept. The optimizer is not touched: its own state dict has the learning rates.
  *
  * @param self        exclusive.
  * @param state_dict  borrowed; it stays as it is, and its lists are shared.

@@ -70,11 +70,12 @@ ctorch_error *ctorch_grad_scaler_new(
     CTORCH_TRY(check_factors(__func__, growth_factor, backoff_factor));
   }
   ctorch_grad_scaler *self = object_new(&grad_scaler_class);
-  if (self == NULL || (self->device = malloc(strlen(device) + 1)) == NULL) {
+  size_t device_size = strlen(device) + 1;
+  if (self == NULL || (self->device = malloc(device_size)) == NULL) {
     object_unref(self);
     return error_memory(__func__, sizeof *self);
   }
-  strcpy(self->device, device);
+  memcpy(self->device, device, device_size);
   self->is_enabled = enabled;
   self->has_growth_factor = self->has_backoff_factor = self->has_growth_interval = enabled;
   self->init_scale = init_scale;

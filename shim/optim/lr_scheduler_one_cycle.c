@@ -97,7 +97,7 @@ static void read_phase(struct schedule *s, const ctorch_value *list, size_t at, 
     if (text != NULL && strlen(text) >= NAME_SIZE) {
       refuse(s, "_schedule_phases: '%s' is no option of a group", text);
     } else if (text != NULL) {
-      strcpy(phase_name(to, i), text);
+      memcpy(phase_name(to, i), text, strlen(text) + 1);
     }
     ctorch_value_release(name);
   }
@@ -199,7 +199,7 @@ static struct number anneal(
 }
 
 static void rates(struct schedule *s, struct number *lr) {
-  struct phase phases[PHASES_MOST];
+  struct phase phases[PHASES_MOST] = {{.end_step = integer(0)}};
   size_t len = read_phases(s, phases), at = 0;
   struct number step = attribute(s, "last_epoch"), total = attribute(s, "total_steps"), start = real(0);
   if (is_less(&s->a, total, step)) {
