@@ -8,6 +8,10 @@
 #include "group.h"
 #include "scheduler.h"
 
+const lr_scheduler_class *lr_scheduler_class_of(const ctorch_lr_scheduler *self) {
+  return (const lr_scheduler_class *)object_class_of(self);
+}
+
 void refuse(struct schedule *s, const char *format, ...) {
   char message[512];
   va_list list;
@@ -78,7 +82,7 @@ ctorch_value *attribute_value(struct schedule *s, const char *name) {
   ctorch_value *value = dict_value(s, s->self->attributes, name);
   if (value == NULL && s->a.error == NULL) {
     s->a.error = error_make(
-        s->a.function, CTORCH_ERROR_INDEX, "a scheduler %s has no attribute '%s'", ctorch_lr_scheduler_name(s->self),
+        s->a.function, CTORCH_ERROR_INDEX, "a scheduler %s has no attribute '%s'", lr_scheduler_class_of(s->self)->name,
         name);
   }
   return value;

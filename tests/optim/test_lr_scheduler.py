@@ -27,6 +27,7 @@ PLAIN = {
         {"step_size": 1, "gamma": 0.97},
         {"step_size": 30, "gamma": 1.1},
         {"step_size": 3, "gamma": 1},
+        {"step_size": -3, "gamma": 0.9},
     ],
     "MultiStepLR": [
         {"milestones": [5, 30, 80]},

@@ -10,6 +10,7 @@ import textwrap
 from itertools import groupby
 
 from ..api import Api, Function
+from ..vocabulary import LR_SCHEDULER, OPTIMIZER
 
 INTRODUCTIONS = {
     "aten": "PyTorch's public operators",
@@ -30,6 +31,16 @@ class CHeader:
         }
 
 
+# Where the types of schema files' functions are declared, if not in those that all of their headers include.
+DECLARED = {OPTIMIZER: "optimizer", LR_SCHEDULER: "lr_scheduler"}
+
+
+def _includes(functions: list[Function]) -> str:
+    types = " ".join(p.c_type for f in functions for p in f.params)
+    more = [header for type_, header in DECLARED.items() if re.search(rf"\b{type_}\b", types)]
+    return "\n".join(f'#include "ctorch/{name}.h"' for name in sorted(["base", "library", "module", "types", *more]))
+
+
 def _header(header: str, functions: list[Function]) -> str:
     stem = header.rsplit("/", 1)[1].removesuffix(".h")
     guard = f"CTORCH_GENERATED_{stem.upper()}_H"
@@ -46,10 +57,7 @@ def _header(header: str, functions: list[Function]) -> str:
 #ifndef {guard}
 #define {guard}
 
-#include "ctorch/base.h"
-#include "ctorch/library.h"
-#include "ctorch/module.h"
-#include "ctorch/types.h"
+{_includes(functions)}
 
 CTORCH_BEGIN_DECLS
 

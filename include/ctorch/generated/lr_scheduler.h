@@ -10,7 +10,9 @@
 
 #include "ctorch/base.h"
 #include "ctorch/library.h"
+#include "ctorch/lr_scheduler.h"
 #include "ctorch/module.h"
+#include "ctorch/optimizer.h"
 #include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS

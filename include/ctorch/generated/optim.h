@@ -11,6 +11,7 @@
 #include "ctorch/base.h"
 #include "ctorch/library.h"
 #include "ctorch/module.h"
+#include "ctorch/optimizer.h"
 #include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS
