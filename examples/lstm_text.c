@@ -45,7 +45,8 @@ static ctorch_error *forward(
     ctorch_tensor **out, const network *self, const ctorch_tensor *bytes, ctorch_tensor *state[2]) {
   ctorch_tensor *x, *h, *c;
   CTORCH_TRY(ctorch_module_forward(&x, self->embedding, bytes));
-  CTORCH_TRY(ctorch_nn_LSTM_forward(&x, &h, &c, self->lstm, x, ctorch_const_tensors(state), state[0] == NULL ? 0 : 2));
+  CTORCH_TRY(ctorch_nn_LSTM_forward(
+      &x, &h, &c, self->lstm, x, state[0] == NULL ? NULL : ctorch_const_tensors(state), state[0] == NULL ? 0 : 2));
   state[0] = h;
   state[1] = c;
   return ctorch_module_forward(out, self->scores, x);

@@ -7,10 +7,6 @@
 #include "held.h"
 #include "scheduler.h"
 
-const lr_scheduler_class *lr_scheduler_class_of(const ctorch_lr_scheduler *self) {
-  return (const lr_scheduler_class *)object_class_of(self);
-}
-
 void ctorch_lr_scheduler_retain(const ctorch_lr_scheduler *self) { object_retain(self); }
 void ctorch_lr_scheduler_release(ctorch_lr_scheduler *self) { object_release(self); }
 
@@ -154,13 +150,12 @@ void step_scheduler(struct schedule *s, const struct number *epoch) {
 /* The next rates; an attribute tells meanwhile that this is a step. */
 static void compute_rates(struct schedule *s, bool is_closed, struct number *lr) {
   const lr_scheduler_class *class = lr_scheduler_class_of(s->self);
-  set_attribute_bool(s, "_get_lr_called_within_step", true);
   void (*compute)(struct schedule *, struct number *) = is_closed ? class->closed_form : class->rates;
+  set_attribute_bool(s, "_get_lr_called_within_step", true);
   if (s->a.error == NULL && compute == NULL) {
     s->a.error = error_make(
         s->a.function, CTORCH_ERROR_NOT_IMPLEMENTED, "a scheduler %s computes no rates of its own", class->name);
-  }
-  if (s->a.error == NULL && compute != NULL) {
+  } else if (s->a.error == NULL) {
     compute(s, lr);
   }
   ctorch_error *error = s->a.error;
