@@ -6,7 +6,7 @@
 
 #include "text.h"
 
-enum { BYTES = 256, MASK = BYTES, LEN = 32, WIDTH = 64, HEADS = 4, LAYERS = 2, BATCH = 32, STEPS = 300, REPORT = 100 };
+enum { BYTES = 256, MASK = BYTES, LEN = 32, WIDTH = 64, HEADS = 4, LAYERS = 2, BATCH = 32, STEPS = 600, REPORT = 200 };
 
 typedef struct network {
   ctorch_module *all, *bytes, *places, *encoder, *scores;
@@ -15,7 +15,10 @@ typedef struct network {
 } network;
 
 static ctorch_error *embedding(ctorch_module **out, int64_t count) {
-  return ctorch_nn_Embedding(out, count, WIDTH, NULL, NULL, 2.0, false, false, NULL, false, NULL, NULL);
+  ctorch_tensor *weight;
+  CTORCH_TRY(ctorch_nn_Embedding(out, count, WIDTH, NULL, NULL, 2.0, false, false, NULL, false, NULL, NULL));
+  CTORCH_TRY(ctorch_module_get_parameter(&weight, *out, "weight"));
+  return ctorch_init_normal_(weight, 0, 0.03, NULL); /* small at first, as BERT's */
 }
 
 static ctorch_error *encoder(ctorch_module **out) {

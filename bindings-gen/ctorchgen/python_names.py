@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .api import Api, Function
-from .names import PREFIX
+from .names import PREFIX, python_namespace
 from .schema import GeneratorError
 from .vocabulary import DTYPE, LAYOUT, MEMORY_FORMAT, QSCHEME
 
@@ -146,7 +146,7 @@ class Rules:
                 self.operators.setdefault(base, []).append(f)
             elif f.kind != "core":
                 schema_name = (f.schema or "").split("(")[0]  # nn.Conv2d, and nn.Conv2d.padding
-                self.others.setdefault("torch." + ".".join(schema_name.split(".")[:2]), f.name)
+                self.others.setdefault(f"{python_namespace(f.kind)}.{schema_name.split('.')[1]}", f.name)
         self.constants = {
             f"torch.{spelling}": constant
             for e in api.enums

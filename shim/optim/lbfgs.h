@@ -1,5 +1,5 @@
 /**
- * L-BFGS: parameters and gradients as one vector each, and the search along a direction (lbfgs_search.c).
+ * L-BFGS: parameters and gradients as one vector each (lbfgs_problem.c), the search along a direction (lbfgs_search.c).
  *
  * Numbers of the search are quantities, since Python computes them from numbers and tensors of one element alike, and
  * both round otherwise.
