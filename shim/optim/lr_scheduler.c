@@ -239,10 +239,10 @@ ctorch_error *ctorch_lr_scheduler_step_metric(ctorch_lr_scheduler *self, double 
 }
 
 ctorch_error *ctorch_lr_scheduler_attribute(ctorch_value **out, const ctorch_lr_scheduler *self, const char *name) {
+  CTORCH_TRY(check_self(__func__, self));
   if (out == NULL || name == NULL) {
     return error_null(__func__, out == NULL ? "out" : "name");
   }
-  CTORCH_TRY(check_self(__func__, self));
   CTORCH_TRY(error_unless_text(__func__, "name", name));
   struct schedule s = SCHEDULE(self);
   ctorch_value *value = attribute_value(&s, name);
@@ -253,19 +253,19 @@ ctorch_error *ctorch_lr_scheduler_attribute(ctorch_value **out, const ctorch_lr_
 
 ctorch_error *ctorch_lr_scheduler_set_attribute(
     ctorch_lr_scheduler *self, const char *name, const ctorch_value *value) {
+  CTORCH_TRY(check_self(__func__, self));
   if (name == NULL || value == NULL) {
     return error_null(__func__, name == NULL ? "name" : "value");
   }
-  CTORCH_TRY(check_self(__func__, self));
   CTORCH_TRY(error_unless_text(__func__, "name", name));
   return ctorch_value_dict_put(self->attributes, name, value);
 }
 
 ctorch_error *ctorch_lr_scheduler_last_lr(ctorch_value **out, const ctorch_lr_scheduler *self) {
+  CTORCH_TRY(check_self(__func__, self));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(check_self(__func__, self));
   struct schedule s = SCHEDULE(self);
   ctorch_value *value = attribute_value(&s, "_last_lr");
   CTORCH_TRY(arithmetic_end(&s.a));
@@ -274,10 +274,10 @@ ctorch_error *ctorch_lr_scheduler_last_lr(ctorch_value **out, const ctorch_lr_sc
 }
 
 ctorch_error *ctorch_lr_scheduler_last_epoch(int64_t *out, const ctorch_lr_scheduler *self) {
+  CTORCH_TRY(check_self(__func__, self));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(check_self(__func__, self));
   struct schedule s = SCHEDULE(self);
   struct number number = floored(&s.a, attribute(&s, "last_epoch"));
   CTORCH_TRY(arithmetic_end(&s.a));
@@ -286,10 +286,10 @@ ctorch_error *ctorch_lr_scheduler_last_epoch(int64_t *out, const ctorch_lr_sched
 }
 
 ctorch_error *ctorch_lr_scheduler_get_lr(ctorch_value **out, ctorch_lr_scheduler *self) {
+  CTORCH_TRY(check_self(__func__, self));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(check_self(__func__, self));
   const lr_scheduler_class *class = lr_scheduler_class_of(self);
   if (class->rates == NULL) {
     return error_make(
@@ -311,9 +311,9 @@ ctorch_error *ctorch_lr_scheduler_get_lr(ctorch_value **out, ctorch_lr_scheduler
 }
 
 ctorch_error *ctorch_lr_scheduler_optimizer(ctorch_optimizer **out, const ctorch_lr_scheduler *self) {
+  CTORCH_TRY(check_self(__func__, self));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(check_self(__func__, self));
   return object_give(__func__, out, object_ref(self->optimizer));
 }

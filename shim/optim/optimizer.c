@@ -288,10 +288,10 @@ size_t ctorch_optimizer_num_groups(const ctorch_optimizer *self) { return self =
 
 ctorch_error *ctorch_optimizer_params(ctorch_tensor_list **out, const ctorch_optimizer *self, size_t group) {
   struct optimizer_group *found = NULL;
+  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   const ctorch_tensor **tensors = malloc((found->len + 1) * sizeof *tensors);
   if (tensors == NULL) {
     return error_memory(__func__, (found->len + 1) * sizeof *tensors);
@@ -341,10 +341,10 @@ ctorch_error *group_options(const char *function, ctorch_value **out, const stru
 
 ctorch_error *ctorch_optimizer_options(ctorch_value **out, const ctorch_optimizer *self, size_t group) {
   struct optimizer_group *found = NULL;
+  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   return group_options(__func__, out, found);
 }
 
@@ -352,10 +352,10 @@ ctorch_error *ctorch_optimizer_get_option(
     ctorch_value **out, const ctorch_optimizer *self, size_t group, const char *name) {
   struct optimizer_group *found = NULL;
   ctorch_value *value = NULL;
+  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   if (out == NULL || name == NULL) {
     return error_null(__func__, out == NULL ? "out" : "name");
   }
-  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   CTORCH_TRY(error_unless_text(__func__, "name", name));
   if (found->has_names && strcmp(name, "param_names") == 0) {
     return names_of(__func__, out, found);
@@ -405,10 +405,10 @@ ctorch_error *group_set_names(const char *function, struct optimizer_group *grou
 ctorch_error *ctorch_optimizer_set_option(
     ctorch_optimizer *self, size_t group, const char *name, const ctorch_value *value) {
   struct optimizer_group *found = NULL;
+  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   if (name == NULL || value == NULL) {
     return error_null(__func__, name == NULL ? "name" : "value");
   }
-  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   CTORCH_TRY(error_unless_text(__func__, "name", name));
   if (strcmp(name, "params") == 0) {
     return error_make(__func__, CTORCH_ERROR_VALUE, "name: the parameters of a group cannot be replaced");
@@ -422,10 +422,10 @@ ctorch_error *ctorch_optimizer_set_option(
 
 ctorch_error *ctorch_optimizer_get_lr(double *out, const ctorch_optimizer *self, size_t group) {
   struct optimizer_group *found = NULL;
+  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(optimizer_group_at(__func__, &found, self, group));
   struct option_reader reader = {.function = __func__, .name = ctorch_optimizer_name(self), .options = found->options};
   struct optimizer_number lr = read_number(&reader, "lr");
   return reader.error != NULL ? reader.error : number_value(out, &lr);

@@ -142,20 +142,20 @@ static ctorch_error *find_param(
 
 ctorch_error *ctorch_optimizer_state(ctorch_value **out, const ctorch_optimizer *self, const ctorch_tensor *param) {
   struct optimizer_param *found = NULL;
+  CTORCH_TRY(find_param(__func__, &found, self, param));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
-  CTORCH_TRY(find_param(__func__, &found, self, param));
   return state_of(out, optimizer_class_of(self), found);
 }
 
 ctorch_error *ctorch_optimizer_set_state(
     ctorch_optimizer *self, const ctorch_tensor *param, const ctorch_value *state) {
   struct optimizer_param *found = NULL, made = {0};
+  CTORCH_TRY(find_param(__func__, &found, self, param));
   if (state == NULL) {
     return error_null(__func__, "state");
   }
-  CTORCH_TRY(find_param(__func__, &found, self, param));
   const optimizer_class *class = optimizer_class_of(self);
   CTORCH_TRY(param_state_take(__func__, class, &made, state));
   param_state_exchange(found, &made);
