@@ -9,7 +9,8 @@
  *    `ctorch_settings_flush_denormal`). An accessor that cannot fail is a noun and returns the value; what sets it is
  *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling
  *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name. What stands
- *    above the operators in Python's torch is named likewise: `nn.Conv2d` is `ctorch_nn_Conv2d`.
+ *    above the operators in Python's torch is named likewise: `nn.Conv2d` is `ctorch_nn_Conv2d`, and `ctorch_nn_create`
+ *    makes one by its name.
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument

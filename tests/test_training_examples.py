@@ -104,7 +104,7 @@ def test_the_lstm_learns_as_in_python_and_writes_a_text():
         expected = lstm_in_python()
     got = numbers(r"step \d+: loss ([\d.]+)", text)
     assert got == pytest.approx(expected, abs=0.05)
-    assert got[-1] < 2.0
+    assert got[-1] < 2.3  # a byte of 256 at random costs 5.5
     assert len(text.split("\n", 4)[4]) == 200
 
 

@@ -227,7 +227,7 @@ def packages_written() -> list[str]:
 def test_no_folder_is_there_for_nothing(generated) -> None:
     files = Simple().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
     folders = {p.removesuffix("/__init__.spl") for p in files if p.endswith("/__init__.spl")}
-    assert folders == {"bindings/simple/ml", FOLDER, f"{FOLDER}/nn", f"{FOLDER}/amp"}
+    assert folders == {"bindings/simple/ml", FOLDER, f"{FOLDER}/nn", f"{FOLDER}/optim", f"{FOLDER}/amp"}
     for path in (*files, *(f"bindings/simple/{p}" for p in packages_written())):
         folder, _, name = path.removesuffix(".spl").rpartition("/")
         if name != "__init__" and folder in folders:

@@ -1,7 +1,8 @@
 """The rule by which hand-written functions are named, point 1 of the contract in include/ctorch.h.
 
 `ctorch_<prefix>_<rest>`: the prefix is what the function acts on or makes (a handle, a struct, an enumeration, or a
-mode of the thread, which is what `_push` and `_pop` are about), else the name of its header.
+mode of the thread, which is what `_push` and `_pop` are about), else the name of its header. What is called for all
+handles of a type has their type for a prefix; what makes an object by the name of its class has Python's namespace.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from samples import ROOT
 
 API = read_headers(ROOT / "include")
 TYPES = {d.name.removeprefix("ctorch_") for d in (*API.opaque, *API.structs, *API.enums)}
+NAMESPACES = {"nn", "optim", "lr_scheduler"}  # of Python, whose classes are made by name
 NAMES = {f.name.removeprefix("ctorch_"): f for f in API.functions}
 
 
@@ -25,8 +27,9 @@ def modes(header: str) -> set[str]:
 def prefixes(function) -> set[str]:
     header = function.header.removeprefix("ctorch/").removesuffix(".h")
     words = re.findall(r"ctorch_\w+", " ".join([function.returns, *(p.c_type for p in function.params)]))
-    types = {word.removeprefix("ctorch_") for word in words} & TYPES
-    return types | modes(function.header) | {header}
+    types = {word.removeprefix("ctorch_").removesuffix("_callback") for word in words} & TYPES
+    made_by_name = NAMESPACES if function.name.endswith("_create") else set()
+    return types | made_by_name | modes(function.header) | {header}
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))

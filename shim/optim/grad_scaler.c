@@ -13,6 +13,7 @@
 #include "array.h"
 #include "error.h"
 #include "object.h"
+#include "optimizer.h"
 #include "tensor.h"
 
 static void clear_optimizers(ctorch_grad_scaler *self) {
@@ -401,8 +402,9 @@ ctorch_error *ctorch_grad_scaler_step_closure(
   if (optimizer == NULL || closure == NULL) {
     return error_null(__func__, optimizer == NULL ? "optimizer" : "closure");
   }
+  const struct optimizer_evaluation evaluation = {closure, payload, __func__};
   return self->is_enabled ? error_make(__func__, CTORCH_ERROR_RUNTIME, "closure: a scaler that is enabled takes none")
-                          : ctorch_optimizer_step_closure(out, optimizer, closure, payload);
+                          : optimizer_step(out, optimizer, &evaluation);
 }
 
 /* Updates. */

@@ -5,9 +5,14 @@
 #include "grad_scaler.h"
 #include "group.h"
 
-static ctorch_error *check(const char *function, const ctorch_grad_scaler *self, const void *out) {
+static ctorch_error *check_self(const char *function, const ctorch_grad_scaler *self) {
   CTORCH_TRY(error_refusal(function));
-  return out == NULL || self == NULL ? error_null(function, out == NULL ? "out" : "self") : NULL;
+  return self == NULL ? error_null(function, "self") : NULL;
+}
+
+static ctorch_error *check(const char *function, const ctorch_grad_scaler *self, const void *out) {
+  CTORCH_TRY(check_self(function, self));
+  return out == NULL ? error_null(function, "out") : NULL;
 }
 
 static ctorch_error *refuse_unless(const char *function, bool has, const char *what) {
@@ -41,7 +46,7 @@ ctorch_error *ctorch_grad_scaler_get_growth_factor(double *out, const ctorch_gra
 }
 
 ctorch_error *ctorch_grad_scaler_set_growth_factor(ctorch_grad_scaler *self, double new_factor) {
-  CTORCH_TRY(check(__func__, self, self));
+  CTORCH_TRY(check_self(__func__, self));
   self->growth_factor = new_factor;
   self->has_growth_factor = true;
   return NULL;
@@ -55,7 +60,7 @@ ctorch_error *ctorch_grad_scaler_get_backoff_factor(double *out, const ctorch_gr
 }
 
 ctorch_error *ctorch_grad_scaler_set_backoff_factor(ctorch_grad_scaler *self, double new_factor) {
-  CTORCH_TRY(check(__func__, self, self));
+  CTORCH_TRY(check_self(__func__, self));
   self->backoff_factor = new_factor;
   self->has_backoff_factor = true;
   return NULL;
@@ -69,7 +74,7 @@ ctorch_error *ctorch_grad_scaler_get_growth_interval(int64_t *out, const ctorch_
 }
 
 ctorch_error *ctorch_grad_scaler_set_growth_interval(ctorch_grad_scaler *self, int64_t new_interval) {
-  CTORCH_TRY(check(__func__, self, self));
+  CTORCH_TRY(check_self(__func__, self));
   self->growth_interval = new_interval;
   self->has_growth_interval = true;
   return NULL;

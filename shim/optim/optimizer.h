@@ -202,6 +202,10 @@ ctorch_error *optimizer_step_groups(const char *function, ctorch_optimizer *self
 /** Make the states of all parameters, which have none: for a class that does not wait for gradients. */
 ctorch_error *optimizer_begin_all(const char *function, ctorch_optimizer *self) __attribute__((warn_unused_result));
 
+/** A step between its hooks, with the closure of `evaluation` or none; the loss to `out`, unless that is NULL. */
+ctorch_error *optimizer_step(ctorch_tensor **out, ctorch_optimizer *self, const struct optimizer_evaluation *evaluation)
+    __attribute__((warn_unused_result));
+
 /** Call the closure with gradients enabled; `*loss` is owned, NULL for none. */
 ctorch_error *optimizer_evaluate(const struct optimizer_evaluation *self, ctorch_tensor **loss)
     __attribute__((warn_unused_result));

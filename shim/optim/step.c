@@ -293,7 +293,7 @@ static ctorch_error *step_between_hooks(
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 
-static ctorch_error *step_whole(
+ctorch_error *optimizer_step(
     ctorch_tensor **out, ctorch_optimizer *self, const struct optimizer_evaluation *evaluation) {
   ctorch_tensor *loss = NULL;
   object_ref(self); /* a hook or a closure may give it up */
@@ -316,7 +316,7 @@ ctorch_error *ctorch_optimizer_step(ctorch_optimizer *self) {
     return error_null(__func__, "self");
   }
   const struct optimizer_evaluation none = {.function = __func__};
-  return step_whole(NULL, self, &none);
+  return optimizer_step(NULL, self, &none);
 }
 
 ctorch_error *ctorch_optimizer_step_closure(
@@ -326,7 +326,7 @@ ctorch_error *ctorch_optimizer_step_closure(
     return error_null(__func__, self == NULL ? "self" : "closure");
   }
   const struct optimizer_evaluation evaluation = {closure, payload, __func__};
-  return step_whole(out, self, &evaluation);
+  return optimizer_step(out, self, &evaluation);
 }
 
 /* Gradients. */

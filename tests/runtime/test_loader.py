@@ -93,8 +93,8 @@ def ctorch_of(path: Path) -> Path:
 def ask(folder: Path, questions: str, **environment: str | Path) -> object:
     """What a process prints as JSON that has the loader of `folder` and this environment alone."""
     env = {"PATH": "/nonexistent", **{name: str(value) for name, value in environment.items()}}
-    command = [sys.executable, "-S", "-c", ASK + questions, str(folder / "libctorch.so.0")]
-    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    command = [sys.executable, "-S", "-", str(folder / "libctorch.so.0")]  # the names of all functions are no argument
+    done = subprocess.run(command, input=ASK + questions, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
