@@ -31,7 +31,7 @@ GENERATOR = re.compile(r"torchgen/.*\.(py|yaml)|torch/version\.py")
 LEFT_OUT = re.compile(r"torch/(bin/(protoc|test)|test/)")
 LAZY = "import os, sys\n\nsys.setdlopenflags(os.RTLD_LAZY)  # libtorch_cuda refers to functions that are not there\n"
 BLOCK = 1 << 20
-NOT_OFFERED = 3  # exit status: the index has no such version
+NOT_OFFERED = 3  # exit status: the index has no such version, or a constraint that pip is set up with keeps it out
 
 
 def pip(*arguments: str) -> None:
@@ -39,7 +39,9 @@ def pip(*arguments: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"{' '.join(command)}\n{done.stderr}", file=sys.stderr)
-        raise SystemExit(NOT_OFFERED if "No matching distribution" in done.stderr else 1)
+        # One exact version without what it depends on conflicts with a constraint alone.
+        offered = not re.search("No matching distribution|ResolutionImpossible", done.stderr)
+        raise SystemExit(1 if offered else NOT_OFFERED)
 
 
 def address(version: str) -> str:
