@@ -1,0 +1,22 @@
+# Libraries that read and write some formats of files. Each is optional: without it, its formats are UNSUPPORTED.
+find_package(PkgConfig QUIET)
+
+# ctorch_io_part(NAME FORMATS): link the library that pkg-config calls so, and define CTORCH_HAS_<NAME>.
+function(ctorch_io_part name formats)
+  string(TOUPPER "${name}" upper)
+  if(PkgConfig_FOUND)
+    pkg_check_modules("${upper}" QUIET IMPORTED_TARGET "${name}")
+  endif()
+  if(${upper}_FOUND)
+    message(STATUS "${formats}: with ${name} ${${upper}_VERSION}")
+    target_compile_definitions(ctorch_storeys PRIVATE "CTORCH_HAS_${upper}=1")
+    target_link_libraries(ctorch_storeys PRIVATE "PkgConfig::${upper}")
+    target_link_libraries(ctorch PRIVATE "$<BUILD_INTERFACE:PkgConfig::${upper}>")
+  else()
+    message(STATUS "${formats}: not supported, ${name} was not found")
+    target_compile_definitions(ctorch_storeys PRIVATE "CTORCH_HAS_${upper}=0")
+  endif()
+endfunction()
+
+ctorch_io_part(jansson "safetensors and shards")
+ctorch_io_part(minizip "npz")

@@ -1,0 +1,64 @@
+/* Weights as the formats see them: each format fills a table of contents, and reads what the table names. */
+#ifndef CTORCH_IO_WEIGHTS_H
+#define CTORCH_IO_WEIGHTS_H
+
+#include "ctorch/weights.h"
+
+struct weights_entry {
+  char *name;
+  const char *type; /* in the format's words; static, or the format's own */
+  ctorch_dtype dtype; /* with which it is read */
+  int64_t *shape;
+  size_t shape_len;
+  uint64_t offset, nbytes; /* where it lies in the reader, if that is one place */
+  uint64_t number; /* the format's own */
+};
+
+/* What the formats have in common. */
+typedef struct weights_format {
+  const char *name;
+  /* Whether a file is of this format, by its first bytes (`len` at most 4096, fewer where the file is shorter). */
+  bool (*detect)(const unsigned char *head, size_t len, const ctorch_reader *reader);
+  /* Fill self->entries by weights_add, and self->content. Names of entries differ, else FORMAT. */
+  ctorch_error *(*open)(const char *function, ctorch_weights *self);
+  /* Read a whole tensor, on the CPU; a handle that the caller releases. */
+  ctorch_error *(*tensor)(
+      const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry);
+  /* Read [begin, end) of each dimension, which lie in the shape; NULL: it is cut out of what `tensor` reads. */
+  ctorch_error *(*slice)(
+      const char *function,
+      ctorch_tensor **out,
+      const ctorch_weights *self,
+      const struct weights_entry *entry,
+      const int64_t *begin,
+      const int64_t *end);
+  ctorch_error *(*metadata)(const char *function, ctorch_value **out, const ctorch_weights *self);
+  /* Free self->content; NULL for free(). */
+  void (*close)(ctorch_weights *self);
+} weights_format;
+
+struct ctorch_weights {
+  const weights_format *format;
+  ctorch_reader *reader;
+  struct weights_entry *entries;
+  size_t len;
+  void *by_name; /* weights.c */
+  void *content; /* the format's own */
+};
+
+/* Add an entry; name and shape are copied. */
+ctorch_error *weights_add(
+    const char *function,
+    ctorch_weights *self,
+    const char *name,
+    const char *type,
+    ctorch_dtype dtype,
+    const int64_t *shape,
+    size_t shape_len,
+    uint64_t offset,
+    uint64_t nbytes,
+    uint64_t number) __attribute__((warn_unused_result));
+
+extern const weights_format weights_pt, weights_safetensors, weights_npy, weights_npz, weights_gguf, weights_sharded;
+
+#endif
