@@ -92,6 +92,7 @@
 #include "ctorch/profiler.h"
 #include "ctorch/profiler_result.h"
 #include "ctorch/random.h"
+#include "ctorch/reader.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
 #include "ctorch/settings.h"
@@ -108,6 +109,7 @@
 #include "ctorch/value.h"
 #include "ctorch/version.h"
 #include "ctorch/warning.h"
+#include "ctorch/writer.h"
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"

@@ -6,8 +6,7 @@
 
 /* Read bytes for an exported function, which errors name: FORMAT "ends early" if they do not lie in the reader. Read with
  * hostile offsets, this is the check of all of them. */
-ctorch_error *reader_read(
-    const char *function, const ctorch_reader *self, uint64_t offset, void *data, uint64_t nbytes)
+ctorch_error *reader_read(const char *function, const ctorch_reader *self, uint64_t offset, void *data, uint64_t nbytes)
     __attribute__((warn_unused_result));
 
 /* Where bytes lie in memory, for as long as the reader lives; NULL if it is not in memory or they do not lie in it. */

@@ -6,12 +6,12 @@
 
 struct weights_entry {
   char *name;
-  const char *type; /* in the format's words; static, or the format's own */
+  const char *type;   /* in the format's words; static, or the format's own */
   ctorch_dtype dtype; /* with which it is read */
   int64_t *shape;
   size_t shape_len;
   uint64_t offset, nbytes; /* where it lies in the reader, if that is one place */
-  uint64_t number; /* the format's own */
+  uint64_t number;         /* the format's own */
 };
 
 /* What the formats have in common. */
