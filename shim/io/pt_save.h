@@ -77,6 +77,8 @@ void pt_save_forget_storages(struct pt_save *self);
 void pt_save_no_hooks(struct pt_save *self);
 void pt_save_layout(struct pt_save *self, ctorch_layout layout);
 
+/* Whether to write what Python loads with weights_only=False alone; it fails with UNSUPPORTED if not. */
+bool pt_save_may_write(struct pt_save *self, const char *what);
 /* Fail with UNSUPPORTED. */
 void pt_save_refuse(struct pt_save *self, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -12,6 +12,7 @@ enum { CLASS, NEW_CLASS, NEW_ARGS, ARGS, ITEMS, STATE, PARAMETER_STATE };
 
 const char *pt_save_object_place(const struct step *step) {
   switch (step->stage) {
+    case CLASS:
     case ITEMS:
       return "";
     case STATE:
@@ -38,6 +39,20 @@ static bool check(struct pt_save *self, bool is_allowed, const ctorch_value *val
     return false;
   }
   return true;
+}
+
+/* Give what a call made its number. False if its arguments led back to it, so that it was written already. */
+static bool end_call(struct pt_save *self, const void *identity) {
+  struct pickle *pickle = &self->pickle;
+  if (!pickle_is_known(pickle, identity)) {
+    pickle_remember(pickle, identity);
+    return true;
+  }
+  if (pt_save_may_write(self, "an object that is made of itself")) {
+    pickle_op(pickle, OP_POP);
+    pickle_recall(pickle, identity);
+  }
+  return false;
 }
 
 /* Parameters ------------------------------------------------------------------------------------------------------- */
@@ -89,12 +104,7 @@ static void end_parameter(struct pt_save *self, const void *identity, bool has_s
   struct pickle *pickle = &self->pickle;
   pickle_tuple(pickle, has_state ? 4 : 3);
   pickle_op(pickle, OP_REDUCE);
-  if (pickle_is_known(pickle, identity)) { /* its state led back to it */
-    pickle_op(pickle, OP_POP);
-    pickle_recall(pickle, identity);
-  } else {
-    pickle_remember(pickle, identity);
-  }
+  (void)end_call(self, identity);
 }
 
 void pt_save_parameter(struct pt_save *self, const ctorch_tensor *tensor, const void *identity) {
@@ -189,13 +199,10 @@ static void begin_items(struct pt_save *self, struct step *step, int opcode) {
   struct pickle *pickle = &self->pickle;
   ctorch_value *items = NULL;
   pickle_op(pickle, opcode);
-  if (pickle_is_known(pickle, step->identity)) { /* its arguments led back to it, and wrote it */
-    pickle_op(pickle, OP_POP);
-    pickle_recall(pickle, step->identity);
+  if (!end_call(self, step->identity)) {
     pt_save_end_step(self);
     return;
   }
-  pickle_remember(pickle, step->identity);
   step->stage = ITEMS;
   pickle_fail(pickle, ctorch_value_python_items(&items, step->values));
   if (items == NULL) {

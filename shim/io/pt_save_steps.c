@@ -172,6 +172,7 @@ static void continue_tuple(struct pt_save *self, struct step *step) {
     return;
   }
   if (pickle_is_known(pickle, step->identity)) { /* one of its entries led back to it, and wrote it */
+    (void)pt_save_may_write(self, "a tuple that holds itself");
     for (size_t i = 0; i < (len > 3 ? 1 : len); i++) {
       pickle_op(pickle, len > 3 ? OP_POP_MARK : OP_POP);
     }

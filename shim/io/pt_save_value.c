@@ -19,8 +19,7 @@ void pt_save_refuse(struct pt_save *self, const char *format, ...) {
   pickle_fail(&self->pickle, error_make(self->pickle.function, CTORCH_ERROR_UNSUPPORTED, "%s cannot be written", what));
 }
 
-/* What Python loads with weights_only=False alone; true if it may be written. */
-static bool may_write_any(struct pt_save *self, const char *what) {
+bool pt_save_may_write(struct pt_save *self, const char *what) {
   if ((self->flags & CTORCH_SAVE_ANY) != 0) {
     return true;
   }
@@ -48,7 +47,7 @@ static void save_int(struct pt_save *self, const ctorch_value *value) {
   unsigned char *data = bytes == NULL ? NULL : malloc(len);
   if (data != NULL) {
     pickle_fail(pickle, ctorch_value_read_bytes(bytes, data, len));
-    if (len <= UINT8_MAX || may_write_any(self, "an int of more than 255 bytes")) {
+    if (len <= UINT8_MAX || pt_save_may_write(self, "an int of more than 255 bytes")) {
       pickle_long(pickle, data, len);
     }
   } else {
@@ -124,7 +123,7 @@ static void save_memory_format(struct pt_save *self, const ctorch_value *value) 
       [CTORCH_MEMORY_FORMAT_CHANNELS_LAST_3D] = "channels_last_3d"};
   ctorch_memory_format format = 0;
   pickle_fail(&self->pickle, ctorch_value_to_memory_format(&format, value));
-  if (may_write_any(self, "memory formats")) {
+  if (pt_save_may_write(self, "memory formats")) {
     pickle_global(&self->pickle, "torch", names[format]);
   }
 }
@@ -135,7 +134,7 @@ static void save_generator(struct pt_save *self, const ctorch_value *value, cons
   ctorch_tensor *state = NULL;
   ctorch_device device = {0};
   uint64_t seed = 0, offset = 0;
-  if (!may_write_any(self, "generators")) {
+  if (!pt_save_may_write(self, "generators")) {
     return;
   }
   pickle_fail(pickle, ctorch_value_to_generator(&generator, value));
