@@ -7,19 +7,21 @@
 struct weights_entry {
   char *name;
   const char *type;   /* in the format's words; static, or the format's own */
-  ctorch_dtype dtype; /* with which it is read */
+  ctorch_dtype dtype; /* with which it is read; WEIGHTS_NO_DTYPE where PyTorch has none, and reading is UNSUPPORTED */
   int64_t *shape;
   size_t shape_len;
   uint64_t offset, nbytes; /* where it lies in the reader, if that is one place */
   uint64_t number;         /* the format's own */
 };
 
+enum { WEIGHTS_NO_DTYPE = -1 };
+
 /* What the formats have in common. */
 typedef struct weights_format {
   const char *name;
   /* Whether a file is of this format, by its first bytes (`len` at most 4096, fewer where the file is shorter). */
   bool (*detect)(const unsigned char *head, size_t len, const ctorch_reader *reader);
-  /* Fill self->entries by weights_add, and self->content. Names of entries differ, else FORMAT. */
+  /* Fill self->entries by weights_add, and self->content. Names of entries that are alike are found by the caller. */
   ctorch_error *(*open)(const char *function, ctorch_weights *self);
   /* Read a whole tensor, on the CPU; a handle that the caller releases. */
   ctorch_error *(*tensor)(
@@ -32,9 +34,18 @@ typedef struct weights_format {
       const struct weights_entry *entry,
       const int64_t *begin,
       const int64_t *end);
+  /* NULL: the format has none. */
   ctorch_error *(*metadata)(const char *function, ctorch_value **out, const ctorch_weights *self);
   /* Free self->content; NULL for free(). */
   void (*close)(ctorch_weights *self);
+  /* For a format whose entries have but a name: the weights, and there the entry, that tell the rest and are read in its
+   * place. NULL: entries are complete. */
+  ctorch_error *(*resolve)(
+      const char *function,
+      const ctorch_weights **out,
+      const struct weights_entry **out_entry,
+      const ctorch_weights *self,
+      const struct weights_entry *entry);
 } weights_format;
 
 struct ctorch_weights {
@@ -58,6 +69,22 @@ ctorch_error *weights_add(
     uint64_t offset,
     uint64_t nbytes,
     uint64_t number) __attribute__((warn_unused_result));
+
+/* The entry of a name; NULL if there is none. */
+const struct weights_entry *weights_entry_of(const ctorch_weights *self, const char *name);
+
+/* Cut [begin, end) of each dimension out of a tensor: a copy without the rest. */
+ctorch_error *weights_cut(ctorch_tensor **out, const ctorch_tensor *tensor, const int64_t *begin, const int64_t *end)
+    __attribute__((warn_unused_result));
+
+/* Open one of several files, which is no index itself: an object outside every scope (object.h: object_unref). */
+ctorch_error *weights_open_part(const char *function, ctorch_weights **out, const char *path, bool mmap)
+    __attribute__((warn_unused_result));
+
+/* The file to open for a folder, which the caller frees: the index in it, or the only file of weights. NULL with a path
+ * that is no folder. */
+ctorch_error *weights_find_in_folder(const char *function, char **out, const char *path)
+    __attribute__((warn_unused_result));
 
 extern const weights_format weights_pt, weights_safetensors, weights_npy, weights_npz, weights_gguf, weights_sharded;
 

@@ -215,6 +215,23 @@ void value_unref(ctorch_value *self) {
   }
 }
 
+const void *value_identity(const ctorch_value *self) {
+  switch (self == nullptr ? CTORCH_VALUE_NONE : kind_of(self->ivalue)) {
+    case CTORCH_VALUE_TENSOR:
+    case CTORCH_VALUE_LIST:
+    case CTORCH_VALUE_TUPLE:
+    case CTORCH_VALUE_DICT:
+    case CTORCH_VALUE_GENERATOR:
+    case CTORCH_VALUE_BYTES:
+    case CTORCH_VALUE_SET:
+      return self->ivalue.internalToPointer();
+    case CTORCH_VALUE_PYTHON_OBJECT:
+      return object_as<PythonObject>(self->ivalue)->args.isNone() ? nullptr : self->ivalue.internalToPointer();
+    default:
+      return nullptr;
+  }
+}
+
 // Sets ----------------------------------------------------------------------------------------------------------------
 
 ctorch_error *ctorch_value_from_set(ctorch_value **out, const ctorch_value *const *values, size_t values_len) {

@@ -1,0 +1,466 @@
+/* Weights: <ctorch/weights.h>. The formats fill the table of contents (weights.h); here is what they have in common:
+ * which of them a file has, names, and slices as Python counts them.
+ *
+ * Names are found in a sorted list, which no choice of names makes slow. */
+#include "weights.h"
+
+#include <ctorch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "error.h"
+#include "object.h"
+#include "reader.h"
+#include "tensor.h"
+
+/* Those that a build lacks are NULL. */
+extern const weights_format weights_pt __attribute__((weak));
+extern const weights_format weights_gguf __attribute__((weak));
+
+/* The ones that one magic number tells come first. */
+static const weights_format *const formats[] = {
+    &weights_npy, &weights_gguf, &weights_npz, &weights_pt, &weights_safetensors, &weights_sharded,
+};
+
+enum { HEAD_NBYTES = 4096 };
+
+static void finalize(void *object) {
+  ctorch_weights *self = object;
+  if (self->format != NULL && self->format->close != NULL) {
+    self->format->close(self);
+  } else {
+    free(self->content);
+  }
+  for (size_t i = 0; i < self->len; i++) {
+    free(self->entries[i].name);
+    free(self->entries[i].shape);
+  }
+  free(self->entries);
+  free(self->by_name);
+  object_unref(self->reader);
+}
+
+static const object_class weights_class = {"weights", sizeof(ctorch_weights), finalize};
+
+void ctorch_weights_retain(const ctorch_weights *self) { object_retain(self); }
+void ctorch_weights_release(ctorch_weights *self) { object_release(self); }
+
+/* The table of contents. */
+
+ctorch_error *weights_add(
+    const char *function,
+    ctorch_weights *self,
+    const char *name,
+    const char *type,
+    ctorch_dtype dtype,
+    const int64_t *shape,
+    size_t shape_len,
+    uint64_t offset,
+    uint64_t nbytes,
+    uint64_t number) {
+  CTORCH_TRY(array_grow(function, &self->entries, self->len, sizeof *self->entries));
+  struct weights_entry entry = {
+      .type = type, .dtype = dtype, .shape_len = shape_len, .offset = offset, .nbytes = nbytes, .number = number};
+  entry.name = malloc(strlen(name) + 1);
+  entry.shape = calloc(shape_len + 1, sizeof *entry.shape);
+  if (entry.name == NULL || entry.shape == NULL) {
+    free(entry.name);
+    free(entry.shape);
+    return error_memory(function, strlen(name) + 1 + (shape_len + 1) * sizeof *entry.shape);
+  }
+  memcpy(entry.name, name, strlen(name) + 1);
+  if (shape_len > 0) {
+    memcpy(entry.shape, shape, shape_len * sizeof *shape);
+  }
+  self->entries[self->len++] = entry;
+  return NULL;
+}
+
+static int compare_names(const void *a, const void *b) {
+  const struct weights_entry *const *one = a, *const *other = b;
+  return strcmp((*one)->name, (*other)->name);
+}
+
+static ctorch_error *sort_names(const char *function, ctorch_weights *self) {
+  const struct weights_entry **sorted = calloc(self->len + 1, sizeof *sorted);
+  if (sorted == NULL) {
+    return error_memory(function, (self->len + 1) * sizeof *sorted);
+  }
+  for (size_t i = 0; i < self->len; i++) {
+    sorted[i] = &self->entries[i];
+  }
+  self->by_name = sorted;
+  qsort(sorted, self->len, sizeof *sorted, compare_names);
+  for (size_t i = 1; i < self->len; i++) {
+    if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
+      return reader_error(function, self->reader, "two tensors are called \"%.256s\"", sorted[i]->name);
+    }
+  }
+  return NULL;
+}
+
+const struct weights_entry *weights_entry_of(const ctorch_weights *self, const char *name) {
+  const struct weights_entry *const *sorted = self->by_name;
+  size_t first = 0, last = self->len;
+  while (first < last) {
+    size_t middle = first + (last - first) / 2;
+    int order = strcmp(name, sorted[middle]->name);
+    if (order == 0) {
+      return sorted[middle];
+    }
+    if (order < 0) {
+      last = middle;
+    } else {
+      first = middle + 1;
+    }
+  }
+  return NULL;
+}
+
+/* Opening. */
+
+static const weights_format *find_format(const unsigned char *head, size_t len, const ctorch_reader *reader) {
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    if (formats[i] != NULL && formats[i]->detect(head, len, reader)) {
+      return formats[i];
+    }
+  }
+  return NULL;
+}
+
+/* The reader gets a reference. */
+static ctorch_error *open_reader(
+    const char *function, ctorch_weights **out, const ctorch_reader *reader, bool is_part) {
+  unsigned char head[HEAD_NBYTES];
+  size_t nbytes = ctorch_reader_nbytes(reader), len = nbytes < sizeof head ? nbytes : sizeof head;
+  CTORCH_TRY(reader_read(function, reader, 0, head, len));
+  const weights_format *format = find_format(head, len, reader);
+  if (format == NULL) {
+    return reader_error(function, reader, "of no format that is known");
+  }
+  if (is_part && format == &weights_sharded) {
+    return reader_error(function, reader, "an index of shards as a shard");
+  }
+  ctorch_weights *self = object_new(&weights_class);
+  if (self == NULL) {
+    return error_memory(function, sizeof *self);
+  }
+  self->reader = object_ref(reader);
+  self->format = format;
+  ctorch_error *error = format->open(function, self);
+  error = error != NULL ? error : sort_names(function, self);
+  if (error != NULL) {
+    object_unref(self);
+    return error;
+  }
+  *out = self;
+  return NULL;
+}
+
+ctorch_error *ctorch_weights_open(ctorch_weights **out, const ctorch_reader *reader) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || reader == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "reader");
+  }
+  ctorch_weights *self = NULL;
+  CTORCH_TRY(open_reader(__func__, &self, reader, false));
+  return object_give(__func__, out, self);
+}
+
+static ctorch_error *open_path(
+    const char *function, ctorch_weights **out, const char *path, bool mmap, bool is_part) {
+  ctorch_reader *reader = NULL;
+  CTORCH_TRY(ctorch_reader_open(&reader, path, mmap));
+  ctorch_error *error = open_reader(function, out, reader, is_part);
+  ctorch_reader_release(reader);
+  return error;
+}
+
+ctorch_error *weights_open_part(const char *function, ctorch_weights **out, const char *path, bool mmap) {
+  return open_path(function, out, path, mmap, true);
+}
+
+ctorch_error *ctorch_weights_open_file(ctorch_weights **out, const char *path, bool mmap) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || path == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "path");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "path", path));
+  char *found = NULL;
+  ctorch_weights *self = NULL;
+  CTORCH_TRY(weights_find_in_folder(__func__, &found, path));
+  ctorch_error *error = open_path(__func__, &self, found != NULL ? found : path, mmap, false);
+  free(found);
+  CTORCH_TRY(error);
+  return object_give(__func__, out, self);
+}
+
+/* The table of contents as callers see it. */
+
+const char *ctorch_weights_format(const ctorch_weights *self) { return self == NULL ? NULL : self->format->name; }
+
+size_t ctorch_weights_len(const ctorch_weights *self) { return self == NULL ? 0 : self->len; }
+
+const char *ctorch_weights_name(const ctorch_weights *self, size_t index) {
+  return self == NULL || index >= self->len ? NULL : self->entries[index].name;
+}
+
+ctorch_error *ctorch_weights_find(size_t *out, const ctorch_weights *self, const char *name) {
+  if (out == NULL || self == NULL || name == NULL) {
+    return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "name");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "name", name));
+  const struct weights_entry *entry = weights_entry_of(self, name);
+  if (entry == NULL) {
+    return error_make(
+        __func__, CTORCH_ERROR_INDEX, "name: %.1000s has no tensor \"%.256s\"", reader_name(self->reader), name);
+  }
+  *out = (size_t)(entry - self->entries);
+  return NULL;
+}
+
+/* An entry where it is complete. */
+struct place {
+  const ctorch_weights *weights;
+  const struct weights_entry *entry;
+};
+
+static ctorch_error *resolve(
+    const char *function, struct place *out, const ctorch_weights *self, const struct weights_entry *entry) {
+  *out = (struct place){self, entry};
+  return self->format->resolve == NULL ? NULL
+                                       : self->format->resolve(function, &out->weights, &out->entry, self, entry);
+}
+
+static ctorch_error *place_at(
+    const char *function, struct place *out, const void *result, const ctorch_weights *self, size_t index) {
+  if (result == NULL || self == NULL) {
+    return error_null(function, result == NULL ? "out" : "self");
+  }
+  if (index >= self->len) {
+    return error_make(function, CTORCH_ERROR_INDEX, "index: %zu, of %zu tensors", index, self->len);
+  }
+  return resolve(function, out, self, &self->entries[index]);
+}
+
+static ctorch_error *check_dtype(const char *function, const struct place *place) {
+  return place->entry->dtype != WEIGHTS_NO_DTYPE
+             ? NULL
+             : error_make(
+                   function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: \"%.256s\" is of type %.64s, which PyTorch has not",
+                   reader_name(place->weights->reader), place->entry->name, place->entry->type);
+}
+
+ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_weights *self, size_t index) {
+  struct place place;
+  CTORCH_TRY(place_at(__func__, &place, out, self, index));
+  CTORCH_TRY(check_dtype(__func__, &place));
+  *out = place.entry->dtype;
+  return NULL;
+}
+
+ctorch_error *ctorch_weights_shape(
+    const int64_t **out, size_t *out_len, const ctorch_weights *self, size_t index) {
+  struct place place;
+  if (out_len == NULL) {
+    return error_null(__func__, "out_len");
+  }
+  CTORCH_TRY(place_at(__func__, &place, out, self, index));
+  *out = place.entry->shape;
+  *out_len = place.entry->shape_len;
+  return NULL;
+}
+
+/* For accessors that cannot fail: NULL where it cannot be read. */
+static const struct weights_entry *entry_at(const ctorch_weights *self, size_t index) {
+  struct place place;
+  if (self == NULL || index >= self->len) {
+    return NULL;
+  }
+  ctorch_error *error = resolve(__func__, &place, self, &self->entries[index]);
+  ctorch_error_release(error);
+  return error == NULL ? place.entry : NULL;
+}
+
+const char *ctorch_weights_type(const ctorch_weights *self, size_t index) {
+  const struct weights_entry *entry = entry_at(self, index);
+  return entry == NULL ? NULL : entry->type;
+}
+
+size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
+  const struct weights_entry *entry = entry_at(self, index);
+  return entry == NULL ? 0 : (size_t)entry->nbytes;
+}
+
+/* Reading. */
+
+/* Say which tensor could not be read, where that is the file's fault. */
+static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
+  return error != NULL && ctorch_error_code(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
+}
+
+static ctorch_error *read_tensor(
+    const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry) {
+  struct place place;
+  CTORCH_TRY(resolve(function, &place, self, entry));
+  CTORCH_TRY(check_dtype(function, &place));
+  return at_tensor(place.weights->format->tensor(function, out, place.weights, place.entry), entry->name);
+}
+
+static ctorch_error *find(
+    const char *function,
+    const struct weights_entry **out,
+    const void *result,
+    const ctorch_weights *self,
+    const char *name) {
+  if (result == NULL || self == NULL || name == NULL) {
+    return error_null(function, result == NULL ? "out" : self == NULL ? "self" : "name");
+  }
+  CTORCH_TRY(error_unless_text(function, "name", name));
+  *out = weights_entry_of(self, name);
+  return *out != NULL ? NULL
+                      : error_make(
+                            function, CTORCH_ERROR_INDEX, "name: %.1000s has no tensor \"%.256s\"",
+                            reader_name(self->reader), name);
+}
+
+ctorch_error *ctorch_weights_tensor(ctorch_tensor **out, const ctorch_weights *self, const char *name) {
+  const struct weights_entry *entry = NULL;
+  ctorch_tensor *tensor = NULL;
+  CTORCH_TRY(find(__func__, &entry, out, self, name));
+  CTORCH_TRY(read_tensor(__func__, &tensor, self, entry));
+  *out = tensor;
+  return NULL;
+}
+
+/* A bound as Python's slices count it. */
+static int64_t clamp(int64_t bound, int64_t size) {
+  if (bound < 0) {
+    bound = bound < -size ? 0 : bound + size;
+  }
+  return bound > size ? size : bound;
+}
+
+ctorch_error *weights_cut(
+    ctorch_tensor **out, const ctorch_tensor *tensor, const int64_t *begin, const int64_t *end) {
+  ctorch_tensor *view = NULL;
+  CTORCH_TRY(ctorch_aten_detach(&view, tensor));
+  for (int64_t dim = 0; dim < ctorch_tensor_ndim(tensor); dim++) {
+    ctorch_tensor *next = NULL;
+    ctorch_error *error = ctorch_aten_slice_Tensor(&next, view, dim, &begin[dim], &end[dim], 1);
+    ctorch_tensor_release(view);
+    CTORCH_TRY(error);
+    view = next;
+  }
+  ctorch_error *error =
+      ctorch_aten_clone(out, view, CTORCH_SOME(ctorch_memory_format, CTORCH_MEMORY_FORMAT_CONTIGUOUS));
+  ctorch_tensor_release(view);
+  return error;
+}
+
+static ctorch_error *read_slice(
+    const char *function, ctorch_tensor **out, const struct place *place, const int64_t *begin, const int64_t *end) {
+  const weights_format *format = place->weights->format;
+  ctorch_tensor *tensor = NULL;
+  if (format->slice != NULL) {
+    return format->slice(function, out, place->weights, place->entry, begin, end);
+  }
+  CTORCH_TRY(format->tensor(function, &tensor, place->weights, place->entry));
+  ctorch_error *error = weights_cut(out, tensor, begin, end);
+  ctorch_tensor_release(tensor);
+  return error;
+}
+
+ctorch_error *ctorch_weights_slice(
+    ctorch_tensor **out,
+    const ctorch_weights *self,
+    const char *name,
+    const int64_t *begin,
+    size_t begin_len,
+    const int64_t *end,
+    size_t end_len) {
+  const struct weights_entry *entry = NULL;
+  struct place place;
+  CTORCH_TRY(find(__func__, &entry, out, self, name));
+  if ((begin == NULL && begin_len > 0) || (end == NULL && end_len > 0)) {
+    return error_null(__func__, begin == NULL && begin_len > 0 ? "begin" : "end");
+  }
+  if (begin_len != end_len) {
+    return error_argument(__func__, "end", "expected as many as begin, %zu, got %zu", begin_len, end_len);
+  }
+  CTORCH_TRY(resolve(__func__, &place, self, entry));
+  CTORCH_TRY(check_dtype(__func__, &place));
+  size_t len = place.entry->shape_len;
+  if (begin_len > len) {
+    return error_argument(__func__, "begin", "%zu bounds for %zu dimensions", begin_len, len);
+  }
+  int64_t *bounds = calloc(2 * len + 1, sizeof *bounds);
+  if (bounds == NULL) {
+    return error_memory(__func__, (2 * len + 1) * sizeof *bounds);
+  }
+  for (size_t i = 0; i < len; i++) {
+    int64_t size = place.entry->shape[i];
+    bounds[i] = i < begin_len ? clamp(begin[i], size) : 0;
+    bounds[len + i] = i < begin_len ? clamp(end[i], size) : size;
+    if (bounds[len + i] < bounds[i]) {
+      bounds[len + i] = bounds[i];
+    }
+  }
+  ctorch_tensor *tensor = NULL;
+  ctorch_error *error = at_tensor(read_slice(__func__, &tensor, &place, bounds, bounds + len), name);
+  free(bounds);
+  CTORCH_TRY(error);
+  *out = tensor;
+  return NULL;
+}
+
+ctorch_error *ctorch_weights_metadata(ctorch_value **out, const ctorch_weights *self) {
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  ctorch_value *metadata = NULL;
+  CTORCH_TRY(
+      self->format->metadata != NULL ? self->format->metadata(__func__, &metadata, self)
+                                     : ctorch_value_from_dict(&metadata, NULL, 0, NULL, 0));
+  *out = metadata;
+  return NULL;
+}
+
+static ctorch_error *load_entry(
+    const char *function,
+    ctorch_value *dict,
+    const ctorch_weights *self,
+    const struct weights_entry *entry,
+    const ctorch_device *device) {
+  ctorch_tensor *tensor = NULL, *moved = NULL;
+  ctorch_value *value = NULL;
+  CTORCH_TRY(read_tensor(function, &tensor, self, entry));
+  ctorch_error *error = device == NULL ? NULL : ctorch_tensor_to(&moved, tensor, NULL, device, false, false, NULL);
+  error = error != NULL ? error : ctorch_value_from_tensor(&value, device == NULL ? tensor : moved);
+  error = error != NULL ? error : ctorch_value_dict_put(dict, entry->name, value);
+  ctorch_tensor_release(tensor);
+  ctorch_tensor_release(moved);
+  ctorch_value_release(value);
+  return error;
+}
+
+ctorch_error *ctorch_weights_load(ctorch_value **out, const ctorch_weights *self, const ctorch_device *device) {
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  if (device != NULL) {
+    CTORCH_TRY(error_unless_device(__func__, "device", device));
+  }
+  ctorch_value *dict = NULL;
+  CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
+  for (size_t i = 0; i < self->len; i++) {
+    ctorch_error *error = load_entry(__func__, dict, self, &self->entries[i], device);
+    if (error != NULL) {
+      ctorch_value_release(dict);
+      return error;
+    }
+  }
+  *out = dict;
+  return NULL;
+}
