@@ -98,6 +98,7 @@
 #include "ctorch/safetensors.h"
 #include "ctorch/saved_tensors_hooks.h"
 #include "ctorch/scope.h"
+#include "ctorch/serialization.h"
 #include "ctorch/settings.h"
 #include "ctorch/sharded.h"
 #include "ctorch/shared_memory.h"

@@ -187,7 +187,7 @@ static void end_step(struct step *step) {
  * parts have more ways than values. */
 static ctorch_error *visit(struct walk *self, const ctorch_value *value) {
   struct step step;
-  struct pickle *pickle = &self->content->file.pickle;
+  struct unpickler *pickle = &self->content->file.pickle;
   CTORCH_TRY(pickle_charge(pickle, 64 + self->name_len));
   CTORCH_TRY(entries_of(self, value, &step));
   if (step.values == NULL) {
@@ -251,7 +251,7 @@ static ctorch_error *open_content(const char *function, ctorch_weights *self) {
     return error_memory(function, sizeof *content);
   }
   self->content = content;
-  content->file.pickle = (struct pickle){.function = function, .reader = self->reader, .is_described = true};
+  content->file.pickle = (struct unpickler){.function = function, .reader = self->reader, .is_described = true};
   CTORCH_TRY(pt_load(&content->file, &value));
   content->file.pickle.place = NULL;
   struct walk path = {.function = function, .weights = self, .content = content};
@@ -267,7 +267,7 @@ static struct pt_file file_of(const char *function, const ctorch_weights *self) 
   const struct content *content = self->content;
   struct pt_file file = content->file;
   file.pickle.function = function;
-  pickle_begin(&file.pickle);
+  unpickler_begin(&file.pickle);
   return file;
 }
 
