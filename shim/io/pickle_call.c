@@ -10,12 +10,12 @@
 #include "pt_tensors.h"
 #include "python.h"
 
-static ctorch_error *wrong_arguments(const struct pickle *self, const struct pickle_global *global) {
+static ctorch_error *wrong_arguments(const struct unpickler *self, const struct pickle_global *global) {
   return pickle_error(self, "%s.%s is not called so", global->module, global->name);
 }
 
 static ctorch_error *object(
-    const struct pickle *self,
+    const struct unpickler *self,
     ctorch_value **out,
     const struct pickle_global *global,
     const ctorch_value *args,
@@ -25,7 +25,7 @@ static ctorch_error *object(
 
 /* The same with at most one argument. */
 static ctorch_error *object_of(
-    const struct pickle *self,
+    const struct unpickler *self,
     ctorch_value **out,
     const struct pickle_global *global,
     const ctorch_value *arg,
@@ -39,7 +39,7 @@ static ctorch_error *object_of(
 }
 
 ctorch_error *pickle_call_described(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return object(self, out, global, args, NULL);
 }
 
@@ -64,7 +64,11 @@ static bool to_latin1(char *text, size_t *len) {
 
 /* The bytes of a text in an encoding. */
 static ctorch_error *encode(
-    struct pickle *self, ctorch_value **out, const ctorch_value *text, const ctorch_value *args, size_t encoding_at) {
+    struct unpickler *self,
+    ctorch_value **out,
+    const ctorch_value *text,
+    const ctorch_value *args,
+    size_t encoding_at) {
   static const char *const latin1[] = {"latin1", "latin-1", "iso-8859-1"}, *const utf8[] = {"utf-8", "utf8", "UTF-8"};
   const char *data = NULL;
   size_t len = 0;
@@ -95,7 +99,7 @@ static ctorch_error *encode(
 }
 
 ctorch_error *pickle_call_encode(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *text = NULL;
   (void)global;
   CTORCH_TRY(pickle_arg(self, &text, args, 0));
@@ -106,7 +110,7 @@ ctorch_error *pickle_call_encode(
 
 /* What bytes() and bytearray() are made of: nothing, bytes, or a text and its encoding. */
 static ctorch_error *bytes_of(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *first = NULL;
   const size_t len = ctorch_value_len(args);
   if (len == 0) {
@@ -123,12 +127,12 @@ static ctorch_error *bytes_of(
 }
 
 ctorch_error *pickle_call_bytes(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return bytes_of(self, out, global, args);
 }
 
 ctorch_error *pickle_call_bytearray(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *bytes = NULL;
   CTORCH_TRY(bytes_of(self, &bytes, global, args));
   ctorch_error *error = object_of(self, out, global, bytes, NULL);
@@ -137,7 +141,7 @@ ctorch_error *pickle_call_bytearray(
 }
 
 ctorch_error *pickle_call_complex(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   double real = 0, imaginary = 0;
   if (ctorch_value_len(args) != 2) {
     return wrong_arguments(self, global);
@@ -151,7 +155,7 @@ ctorch_error *pickle_call_complex(
 
 /* A set of the entries of the only argument, a list or tuple. */
 static ctorch_error *set_of(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *entries = NULL, *set = NULL;
   CTORCH_TRY(pickle_empty(&set, CTORCH_VALUE_SET));
   ctorch_error *error = NULL;
@@ -180,13 +184,13 @@ static ctorch_error *set_of(
 }
 
 ctorch_error *pickle_call_set(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return set_of(self, out, global, args);
 }
 
 /* An object that is described by its entries, as a list: those that count, and each once. */
 ctorch_error *pickle_call_frozenset(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *set = NULL, *entries = NULL;
   CTORCH_TRY(set_of(self, &set, global, args));
   ctorch_error *error = ctorch_value_set_values(&entries, set);
@@ -199,7 +203,7 @@ ctorch_error *pickle_call_frozenset(
 /* Dicts ------------------------------------------------------------------------------------------------------------ */
 
 /* One entry of a list of pairs. */
-static ctorch_error *set_pair(struct pickle *self, ctorch_value *dict, const ctorch_value *pair) {
+static ctorch_error *set_pair(struct unpickler *self, ctorch_value *dict, const ctorch_value *pair) {
   ctorch_value *key = NULL, *value = NULL;
   if (ctorch_value_len(pair) != 2) {
     return pickle_error(self, "a key without a value");
@@ -213,7 +217,7 @@ static ctorch_error *set_pair(struct pickle *self, ctorch_value *dict, const cto
 }
 
 /* Entries of a list of pairs, or of a dict, whose keys are `keys` and values are `values`. */
-static ctorch_error *fill_dict(struct pickle *self, ctorch_value *dict, const ctorch_value *from) {
+static ctorch_error *fill_dict(struct unpickler *self, ctorch_value *dict, const ctorch_value *from) {
   ctorch_value *keys = NULL, *values = NULL;
   const size_t len = ctorch_value_len(from);
   CTORCH_TRY(pickle_charge(self, 64 * (uint64_t)len));
@@ -242,7 +246,7 @@ static ctorch_error *fill_dict(struct pickle *self, ctorch_value *dict, const ct
 
 /* An object with a dict for its items, filled from the only argument, if there is one. */
 ctorch_error *pickle_call_ordered_dict(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *dict = NULL, *from = NULL;
   CTORCH_TRY(pickle_empty(&dict, CTORCH_VALUE_DICT));
   ctorch_error *error = NULL;
@@ -261,13 +265,13 @@ ctorch_error *pickle_call_ordered_dict(
 }
 
 ctorch_error *pickle_call_counter(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return pickle_call_ordered_dict(self, out, global, args);
 }
 
 /* The argument is what makes its values, and is kept. */
 ctorch_error *pickle_call_defaultdict(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *dict = NULL;
   if (ctorch_value_len(args) > 1) {
     return wrong_arguments(self, global);
@@ -281,7 +285,7 @@ ctorch_error *pickle_call_defaultdict(
 /* What torch has beside tensors ------------------------------------------------------------------------------------ */
 
 ctorch_error *pickle_call_device(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   char *name = NULL;
   int64_t index = 0;
   ctorch_device device = {0};
@@ -297,7 +301,7 @@ ctorch_error *pickle_call_device(
 }
 
 ctorch_error *pickle_call_layout(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   char *name = NULL;
   const char *known = NULL;
   CTORCH_TRY(pickle_text_arg(self, &name, args, 0));
@@ -311,7 +315,7 @@ ctorch_error *pickle_call_layout(
 }
 
 ctorch_error *pickle_call_size(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   int64_t *sizes = NULL;
   size_t len = 0;
   ctorch_value *first = NULL;
@@ -333,7 +337,7 @@ ctorch_error *pickle_call_size(
 
 /* copyreg.__newobj__(class, *args) */
 ctorch_error *pickle_call_newobj(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   const size_t len = ctorch_value_len(args);
   ctorch_value *class = NULL, *rest = NULL;
   (void)global;
@@ -360,7 +364,7 @@ ctorch_error *pickle_call_newobj(
 
 /* copyreg._reconstructor(class, object, None), how protocols 0 and 1 make an object */
 ctorch_error *pickle_call_reconstructor(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *class = NULL, *base = NULL, *state = NULL, *none = NULL;
   ctorch_error *error = ctorch_value_len(args) == 3 ? NULL : wrong_arguments(self, global);
   error = error != NULL ? error : pickle_arg(self, &class, args, 0);
@@ -379,7 +383,7 @@ ctorch_error *pickle_call_reconstructor(
 }
 
 ctorch_error *pickle_reduce(
-    struct pickle *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args) {
   struct pickle_global global;
   if (!pickle_is_class(function)) {
     return pickle_error(self, "a call of a value of type %s", ctorch_value_kind_name(ctorch_value_kind_of(function)));
@@ -398,7 +402,7 @@ ctorch_error *pickle_reduce(
 }
 
 /* Attributes of an object; a second dict of them adds to the first. */
-static ctorch_error *set_state(struct pickle *self, ctorch_value *object, const ctorch_value *state) {
+static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, const ctorch_value *state) {
   ctorch_value *before = NULL;
   CTORCH_TRY(ctorch_value_python_state(&before, object));
   const bool adds =
@@ -409,7 +413,7 @@ static ctorch_error *set_state(struct pickle *self, ctorch_value *object, const 
 }
 
 ctorch_error *pickle_build(
-    struct pickle *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state) {
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state) {
   if (ctorch_value_kind_of(object) == CTORCH_VALUE_TENSOR) {
     return pt_tensor_set_state(self, object, state);
   }

@@ -202,7 +202,7 @@ static bool is_blocked(const char *module) {
 }
 
 /* Ask the callback, once for each name. `known` is "module name". */
-static ctorch_error *ask(struct pickle *self, bool *out, const char *module, const char *name, const char *known) {
+static ctorch_error *ask(struct unpickler *self, bool *out, const char *module, const char *name, const char *known) {
   ctorch_value *answer = NULL;
   ctorch_error *failure = NULL;
   if (self->allow == NULL || is_blocked(module)) {
@@ -236,7 +236,7 @@ static ctorch_error *ask(struct pickle *self, bool *out, const char *module, con
   return error;
 }
 
-static ctorch_error *refuse(const struct pickle *self, const char *module, const char *name) {
+static ctorch_error *refuse(const struct unpickler *self, const char *module, const char *name) {
   return is_blocked(module)
              ? pickle_error(
                    self, "'%.200s.%.200s' is refused: nothing of module '%s' may be in a file", module, name, module)
@@ -249,7 +249,7 @@ static ctorch_error *refuse(const struct pickle *self, const char *module, const
 
 /* `names` is the module and, behind a NUL, the name; `known` the same behind a space. */
 static ctorch_error *value_of(
-    struct pickle *self, ctorch_value **out, const char *module, const char *name, const char *known) {
+    struct unpickler *self, ctorch_value **out, const char *module, const char *name, const char *known) {
   struct pickle_global global;
   ctorch_error *error = NULL;
   bool is_allowed = false;
@@ -267,7 +267,12 @@ static ctorch_error *value_of(
 }
 
 ctorch_error *pickle_global_value(
-    struct pickle *self, ctorch_value **out, const char *module, size_t module_len, const char *name, size_t name_len) {
+    struct unpickler *self,
+    ctorch_value **out,
+    const char *module,
+    size_t module_len,
+    const char *name,
+    size_t name_len) {
   if (memchr(module, '\0', module_len) != NULL || memchr(name, '\0', name_len) != NULL) {
     return pickle_error(self, "a name with NUL inside");
   }

@@ -8,12 +8,12 @@ struct pickle_global;
 
 /* What calling it with a tuple of arguments makes: a value that the caller owns. */
 typedef ctorch_error *pickle_call(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args);
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args);
 
 struct pickle_global {
   const char *module, *name; /* NULL module: several (dtype tells which) */
   pickle_call *call;         /* NULL: it is only named */
-  bool makes_tensor;         /* and stays a description where struct pickle says so */
+  bool makes_tensor;         /* and stays a description where struct unpickler says so */
   ctorch_dtype dtype;        /* of a class of storages or tensors; -1 for none */
 };
 
@@ -24,15 +24,19 @@ bool pickle_global_of(struct pickle_global *out, const ctorch_value *value);
 
 /* What naming it makes: a dtype, a class; FORMAT if it is neither in the table nor allowed. The caller owns the value. */
 ctorch_error *pickle_global_value(
-    struct pickle *self, ctorch_value **out, const char *module, size_t module_len, const char *name, size_t name_len)
-    __attribute__((warn_unused_result));
+    struct unpickler *self,
+    ctorch_value **out,
+    const char *module,
+    size_t module_len,
+    const char *name,
+    size_t name_len) __attribute__((warn_unused_result));
 
 /* Calling a class or function (pickle_call.c), and giving what was made its state: the value in `self` may be replaced. */
 ctorch_error *pickle_reduce(
-    struct pickle *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args)
+    struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args)
     __attribute__((warn_unused_result));
 ctorch_error *pickle_build(
-    struct pickle *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state)
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state)
     __attribute__((warn_unused_result));
 
 /* pickle_call.c */

@@ -5,7 +5,7 @@
 #include "pickle_read.h"
 
 struct machine {
-  struct pickle *pickle;
+  struct unpickler *pickle;
   struct pickle_source *source;
   ctorch_value **stack; /* a reference each, in no scope; so are those below */
   size_t len;

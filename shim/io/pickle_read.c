@@ -18,13 +18,13 @@
  * what is made of it. */
 #define LEAST_BUDGET (UINT64_C(64) << 20)
 
-void pickle_begin(struct pickle *self) {
+void unpickler_begin(struct unpickler *self) {
   const uint64_t nbytes = ctorch_reader_nbytes(self->reader);
   self->budget = nbytes > UINT64_MAX / 32 ? UINT64_MAX / 2 : 16 * nbytes + LEAST_BUDGET;
   self->answers = NULL;
 }
 
-void pickle_end(struct pickle *self) { value_unref(self->answers); }
+void unpickler_end(struct unpickler *self) { value_unref(self->answers); }
 
 /* Bytes ------------------------------------------------------------------------------------------------------------ */
 
@@ -584,7 +584,7 @@ static void end(struct machine *self) {
   free(self->made);
 }
 
-ctorch_error *pickle_load(struct pickle *self, struct pickle_source *source, ctorch_value **out) {
+ctorch_error *pickle_load(struct unpickler *self, struct pickle_source *source, ctorch_value **out) {
   struct machine machine = {.pickle = self, .source = source};
   ctorch_error *error = run_all(&machine);
   ctorch_value *result = error == NULL ? value_ref(top(&machine)) : NULL;

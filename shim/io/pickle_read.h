@@ -1,10 +1,10 @@
 /* Reading pickles: protocols 0 to 5, as values. Nothing is run: what a pickle may name is in a table (pickle_globals.h),
  * or made a description.
  *
- *     struct pickle pickle = {.function = __func__, .reader = reader, .place = "data.pkl", …};
- *     pickle_begin(&pickle);
+ *     struct unpickler pickle = {.function = __func__, .reader = reader, .place = "data.pkl", …};
+ *     unpickler_begin(&pickle);
  *     ctorch_error *error = pickle_load(&pickle, &source, &value);   // as often as there are pickles
- *     pickle_end(&pickle);
+ *     unpickler_end(&pickle);
  *
  * Time and memory are bounded by the length of the pickle: what is shared in it is shared in the values, and what calls
  * make beyond is counted (pickle_charge). */
@@ -15,13 +15,13 @@
 #include "pickle_source.h"
 
 /* What the pickles of one file have in common. */
-struct pickle {
+struct unpickler {
   const char *function; /* the exported one, for errors */
   const ctorch_reader *reader;
   ctorch_serialization_allow_callback allow; /* NULL: nothing beyond the table */
   void *payload;
   /* What a persistent id stands for; a value that the caller owns. NULL: there are none. */
-  ctorch_error *(*persistent)(struct pickle *self, ctorch_value **out, const ctorch_value *id);
+  ctorch_error *(*persistent)(struct unpickler *self, ctorch_value **out, const ctorch_value *id);
   bool is_described; /* calls that make tensors stay descriptions (pt_tensors.h) */
 
   const char *place;     /* for messages: which of the file's pickles */
@@ -30,11 +30,11 @@ struct pickle {
   uint64_t budget;
 };
 
-void pickle_begin(struct pickle *self);
-void pickle_end(struct pickle *self);
+void unpickler_begin(struct unpickler *self);
+void unpickler_end(struct unpickler *self);
 
 /* Read one pickle; what is behind it is left. *out is outside every scope: value_unref gives it up. */
-ctorch_error *pickle_load(struct pickle *self, struct pickle_source *source, ctorch_value **out)
+ctorch_error *pickle_load(struct unpickler *self, struct pickle_source *source, ctorch_value **out)
     __attribute__((warn_unused_result));
 
 #endif

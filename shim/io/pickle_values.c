@@ -12,7 +12,7 @@
 #include "pt_tensors.h"
 #include "reader.h"
 
-ctorch_error *pickle_error(const struct pickle *self, const char *format, ...) {
+ctorch_error *pickle_error(const struct unpickler *self, const char *format, ...) {
   char text[768];
   va_list arguments;
   va_start(arguments, format);
@@ -24,7 +24,7 @@ ctorch_error *pickle_error(const struct pickle *self, const char *format, ...) {
                    self->function, self->reader, "%.128s, byte %" PRIu64 ": %s", self->place, self->offset, text);
 }
 
-ctorch_error *pickle_refuse(const struct pickle *self, ctorch_error *error) {
+ctorch_error *pickle_refuse(const struct unpickler *self, ctorch_error *error) {
   if (error == NULL || ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
     return error;
   }
@@ -33,7 +33,7 @@ ctorch_error *pickle_refuse(const struct pickle *self, ctorch_error *error) {
   return format;
 }
 
-ctorch_error *pickle_charge(struct pickle *self, uint64_t nbytes) {
+ctorch_error *pickle_charge(struct unpickler *self, uint64_t nbytes) {
   if (nbytes > self->budget) {
     return pickle_error(self, "what is made of this takes far more memory than the file");
   }
@@ -58,13 +58,13 @@ bool pickle_is_class(const ctorch_value *value) {
   return is_class;
 }
 
-ctorch_error *pickle_arg(const struct pickle *self, ctorch_value **out, const ctorch_value *args, size_t index) {
+ctorch_error *pickle_arg(const struct unpickler *self, ctorch_value **out, const ctorch_value *args, size_t index) {
   const size_t len = ctorch_value_len(args);
   return index < len ? pickle_refuse(self, ctorch_value_get(out, args, index))
                      : pickle_error(self, "%zu arguments, of which argument %zu is needed", len, index);
 }
 
-static ctorch_error *expected(const struct pickle *self, const char *what, size_t index, const ctorch_value *found) {
+static ctorch_error *expected(const struct unpickler *self, const char *what, size_t index, const ctorch_value *found) {
   return pickle_error(
       self, "argument %zu: expected %s, found %s", index, what, ctorch_value_kind_name(ctorch_value_kind_of(found)));
 }
@@ -85,7 +85,7 @@ static bool is_int(int64_t *out, const ctorch_value *value) {
   return error == NULL;
 }
 
-ctorch_error *pickle_int_arg(const struct pickle *self, int64_t *out, const ctorch_value *args, size_t index) {
+ctorch_error *pickle_int_arg(const struct unpickler *self, int64_t *out, const ctorch_value *args, size_t index) {
   ctorch_value *value = NULL;
   CTORCH_TRY(pickle_arg(self, &value, args, index));
   ctorch_error *error = is_int(out, value) ? NULL : expected(self, "an int of 64 bits", index, value);
@@ -93,14 +93,14 @@ ctorch_error *pickle_int_arg(const struct pickle *self, int64_t *out, const ctor
   return error;
 }
 
-ctorch_error *pickle_bool_arg(const struct pickle *self, bool *out, const ctorch_value *args, size_t index) {
+ctorch_error *pickle_bool_arg(const struct unpickler *self, bool *out, const ctorch_value *args, size_t index) {
   int64_t number = 0;
   CTORCH_TRY(pickle_int_arg(self, &number, args, index));
   *out = number != 0;
   return NULL;
 }
 
-ctorch_error *pickle_double_arg(const struct pickle *self, double *out, const ctorch_value *args, size_t index) {
+ctorch_error *pickle_double_arg(const struct unpickler *self, double *out, const ctorch_value *args, size_t index) {
   ctorch_value *value = NULL;
   CTORCH_TRY(pickle_arg(self, &value, args, index));
   ctorch_error *error = pickle_refuse(self, ctorch_value_to_double(out, value));
@@ -108,7 +108,7 @@ ctorch_error *pickle_double_arg(const struct pickle *self, double *out, const ct
   return error;
 }
 
-static ctorch_error *text_of(const struct pickle *self, char **out, const ctorch_value *value, size_t index) {
+static ctorch_error *text_of(const struct unpickler *self, char **out, const ctorch_value *value, size_t index) {
   const bool is_bytes = ctorch_value_kind_of(value) == CTORCH_VALUE_BYTES;
   const size_t len = ctorch_value_len(value);
   if (!is_bytes && ctorch_value_kind_of(value) != CTORCH_VALUE_STRING) {
@@ -140,7 +140,7 @@ static ctorch_error *text_of(const struct pickle *self, char **out, const ctorch
   return NULL;
 }
 
-ctorch_error *pickle_text_arg(const struct pickle *self, char **out, const ctorch_value *args, size_t index) {
+ctorch_error *pickle_text_arg(const struct unpickler *self, char **out, const ctorch_value *args, size_t index) {
   ctorch_value *value = NULL;
   CTORCH_TRY(pickle_arg(self, &value, args, index));
   ctorch_error *error = text_of(self, out, value, index);
@@ -149,7 +149,7 @@ ctorch_error *pickle_text_arg(const struct pickle *self, char **out, const ctorc
 }
 
 static ctorch_error *ints_of(
-    struct pickle *self, int64_t **out, size_t *out_len, const ctorch_value *value, size_t index) {
+    struct unpickler *self, int64_t **out, size_t *out_len, const ctorch_value *value, size_t index) {
   const size_t len = ctorch_value_len(value);
   const ctorch_value_kind kind = ctorch_value_kind_of(value);
   if (kind == CTORCH_VALUE_PYTHON_OBJECT && pickle_is(value, "torch", "Size") && !pickle_is_class(value)) {
@@ -192,7 +192,7 @@ static ctorch_error *ints_of(
 }
 
 ctorch_error *pickle_ints_arg(
-    struct pickle *self, int64_t **out, size_t *out_len, const ctorch_value *args, size_t index) {
+    struct unpickler *self, int64_t **out, size_t *out_len, const ctorch_value *args, size_t index) {
   ctorch_value *value = NULL;
   CTORCH_TRY(pickle_arg(self, &value, args, index));
   ctorch_error *error = ints_of(self, out, out_len, value, index);
@@ -201,7 +201,7 @@ ctorch_error *pickle_ints_arg(
 }
 
 /* An int beyond 64 bits is as long as it likes. */
-static ctorch_error *charge_int(struct pickle *self, const ctorch_value *key) {
+static ctorch_error *charge_int(struct unpickler *self, const ctorch_value *key) {
   int64_t number = 0;
   ctorch_value *bytes = NULL;
   if (is_int(&number, key)) {
@@ -215,7 +215,7 @@ static ctorch_error *charge_int(struct pickle *self, const ctorch_value *key) {
 
 /* Count what a key takes, which is filed with everything that is in it: tuples of tuples that share their parts would
  * become long. `depth` is bounded where keys are. */
-static ctorch_error *charge_key(struct pickle *self, const ctorch_value *key, int depth) {
+static ctorch_error *charge_key(struct unpickler *self, const ctorch_value *key, int depth) {
   const ctorch_value_kind kind = ctorch_value_kind_of(key);
   const bool is_text = kind == CTORCH_VALUE_STRING || kind == CTORCH_VALUE_BYTES;
   const bool is_object = kind == CTORCH_VALUE_PYTHON_OBJECT;
@@ -245,7 +245,7 @@ static ctorch_error *charge_key(struct pickle *self, const ctorch_value *key, in
 }
 
 ctorch_error *pickle_set_item(
-    struct pickle *self, ctorch_value *dict, const ctorch_value *key, const ctorch_value *value) {
+    struct unpickler *self, ctorch_value *dict, const ctorch_value *key, const ctorch_value *value) {
   if (self->is_described && pt_is_description(key)) {
     return NULL; /* a tensor can be a key, and its description not */
   }
@@ -253,7 +253,7 @@ ctorch_error *pickle_set_item(
   return pickle_refuse(self, ctorch_value_dict_set(dict, key, value));
 }
 
-ctorch_error *pickle_add_to_set(struct pickle *self, ctorch_value *set, const ctorch_value *value) {
+ctorch_error *pickle_add_to_set(struct unpickler *self, ctorch_value *set, const ctorch_value *value) {
   if (self->is_described && pt_is_description(value)) {
     return NULL;
   }

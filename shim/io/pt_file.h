@@ -19,7 +19,7 @@ struct pt_storage {
 };
 
 struct pt_file {
-  struct pickle pickle; /* first: its callbacks find the file by it */
+  struct unpickler pickle; /* first: its callbacks find the file by it */
   ctorch_serialization_map_location_callback map_location;
   const ctorch_device *device; /* for all storages; NULL: where the file says, or map_location */
   bool is_big_endian;

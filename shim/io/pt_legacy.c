@@ -113,7 +113,7 @@ static ctorch_error *find_storage(struct pt_file *self, size_t *out, const struc
   return NULL;
 }
 
-static ctorch_error *legacy_persistent(struct pickle *pickle, ctorch_value **out, const ctorch_value *value) {
+static ctorch_error *legacy_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *value) {
   struct pt_file *self = (struct pt_file *)pickle;
   struct id id;
   char *what = NULL;

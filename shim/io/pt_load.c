@@ -57,7 +57,7 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
   return error;
 }
 
-static ctorch_error *zip_persistent(struct pickle *pickle, ctorch_value **out, const ctorch_value *id) {
+static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *id) {
   struct pt_file *self = (struct pt_file *)pickle;
   struct pickle_global class;
   ctorch_value *type = NULL, *key = NULL;
@@ -171,7 +171,7 @@ static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
 ctorch_error *pt_load(struct pt_file *self, ctorch_value **out) {
   unsigned char head[HEAD];
   const size_t nbytes = ctorch_reader_nbytes(self->pickle.reader), len = nbytes < HEAD ? nbytes : HEAD;
-  pickle_begin(&self->pickle);
+  unpickler_begin(&self->pickle);
   CTORCH_TRY(reader_read(self->pickle.function, self->pickle.reader, 0, head, len));
   if (pt_zip_detect(head, len)) {
     return zip_load(self, out);

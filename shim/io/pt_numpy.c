@@ -38,7 +38,7 @@ static ctorch_dtype dtype_of(char kind, uint64_t nbytes) {
 }
 
 /* What a numpy.dtype says: dtype("f4", …), and its state (3, "<", …). */
-static ctorch_error *read_type(struct pickle *self, struct element_type *out, const ctorch_value *value) {
+static ctorch_error *read_type(struct unpickler *self, struct element_type *out, const ctorch_value *value) {
   ctorch_value *args = NULL, *state = NULL;
   char *code = NULL, *order = NULL;
   if (!pickle_is(value, "numpy", "dtype") || pickle_is_class(value)) {
@@ -80,7 +80,8 @@ static void swap_bytes(unsigned char *data, uint64_t nbytes, const struct elemen
 }
 
 /* Copy `nbytes` bytes out of bytes, a str of Python 2 or a bytearray; FORMAT if there are not as many. */
-static ctorch_error *copy_bytes(struct pickle *self, unsigned char *data, uint64_t nbytes, const ctorch_value *from) {
+static ctorch_error *copy_bytes(
+    struct unpickler *self, unsigned char *data, uint64_t nbytes, const ctorch_value *from) {
   ctorch_value *args = NULL, *bytes = NULL;
   const char *text = NULL;
   ctorch_error *error = NULL;
@@ -126,7 +127,7 @@ static bool strides_of(
 }
 
 static ctorch_error *make_array(
-    struct pickle *self,
+    struct unpickler *self,
     ctorch_value **out,
     const struct element_type *type,
     const int64_t *sizes,
@@ -169,13 +170,13 @@ bool pt_is_numpy_array(const ctorch_value *value) {
 
 /* The array comes with the state. */
 ctorch_error *pt_call_numpy_reconstruct(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
 }
 
 /* The state is ([version,] sizes, dtype, whether column-major, bytes or a list). */
 static ctorch_error *read_state(
-    struct pickle *self,
+    struct unpickler *self,
     struct element_type *type,
     int64_t **sizes,
     size_t *sizes_len,
@@ -195,7 +196,7 @@ static ctorch_error *read_state(
 }
 
 ctorch_error *pt_numpy_array(
-    struct pickle *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state) {
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state) {
   struct element_type type;
   int64_t *sizes = NULL;
   size_t sizes_len = 0;
@@ -215,7 +216,7 @@ ctorch_error *pt_numpy_array(
 }
 
 bool pt_numpy_shape(
-    struct pickle *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array) {
+    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array) {
   struct element_type type = {.dtype = -1};
   bool is_fortran = false;
   ctorch_value *state = NULL;
@@ -229,7 +230,7 @@ bool pt_numpy_shape(
 
 /* Protocol 5: (bytes, dtype, sizes, "C" or "F") */
 ctorch_error *pt_call_numpy_frombuffer(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct element_type type;
   int64_t *sizes = NULL;
   size_t sizes_len = 0;
@@ -256,13 +257,13 @@ ctorch_error *pt_call_numpy_frombuffer(
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
 
 ctorch_error *pt_call_numpy_dtype(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
 }
 
 /* The number that is a tensor's only element. */
 static ctorch_error *number_value(
-    struct pickle *self, ctorch_value **out, const struct element_type *type, const ctorch_value *bytes) {
+    struct unpickler *self, ctorch_value **out, const struct element_type *type, const ctorch_value *bytes) {
   ctorch_value *array = NULL;
   ctorch_tensor *tensor = NULL;
   ctorch_scalar number = {0};
@@ -277,7 +278,7 @@ static ctorch_error *number_value(
 
 /* (dtype, bytes) */
 ctorch_error *pt_call_numpy_scalar(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct element_type type;
   ctorch_value *dtype = NULL, *bytes = NULL;
   ctorch_error *error = pickle_arg(self, &dtype, args, 0);

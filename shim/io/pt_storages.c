@@ -26,7 +26,7 @@ void pt_file_end(struct pt_file *self) {
   value_unref(self->by_key);
   value_unref(self->objects);
   pt_zip_end(&self->zip);
-  pickle_end(&self->pickle);
+  unpickler_end(&self->pickle);
 }
 
 /* Places ----------------------------------------------------------------------------------------------------------- */

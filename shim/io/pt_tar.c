@@ -320,7 +320,7 @@ static ctorch_error *read_tensors(struct pt_file *self) {
 }
 
 /* A number, or a tuple of a class and its source. */
-static ctorch_error *tar_persistent(struct pickle *pickle, ctorch_value **out, const ctorch_value *id) {
+static ctorch_error *tar_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *id) {
   struct pt_file *self = (struct pt_file *)pickle;
   return ctorch_value_kind_of(id) == CTORCH_VALUE_TUPLE
              ? pickle_arg(pickle, out, id, 0)

@@ -12,7 +12,7 @@
 
 enum { DEEPEST = 16 }; /* a parameter of a tensor of an array … */
 
-static struct pt_file *file_of(struct pickle *self) { return (struct pt_file *)self; }
+static struct pt_file *file_of(struct unpickler *self) { return (struct pt_file *)self; }
 
 /* Arguments -------------------------------------------------------------------------------------------------------- */
 
@@ -206,7 +206,7 @@ static ctorch_error *set_metadata(
 
 /* (storage, offset, sizes, strides[, requires_grad, hooks[, dtype]][, metadata]); hooks are left out. */
 static ctorch_error *make_strided(
-    struct pickle *pickle, ctorch_value **out, const ctorch_value *args, bool has_grad, bool has_dtype) {
+    struct unpickler *pickle, ctorch_value **out, const ctorch_value *args, bool has_grad, bool has_dtype) {
   struct pt_file *self = file_of(pickle);
   struct pt_strided strided;
   ctorch_tensor *tensor = NULL;
@@ -222,19 +222,19 @@ static ctorch_error *make_strided(
 }
 
 ctorch_error *pt_call_tensor(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   (void)global;
   return make_strided(self, out, args, false, false);
 }
 
 ctorch_error *pt_call_tensor_v2(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   (void)global;
   return make_strided(self, out, args, true, false);
 }
 
 ctorch_error *pt_call_tensor_v3(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   (void)global;
   return make_strided(self, out, args, true, true);
 }
@@ -265,19 +265,19 @@ static ctorch_error *make_parameter(
 
 /* (data, requires_grad, hooks[, state]); what Python keeps beside is left out. */
 ctorch_error *pt_call_parameter(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   (void)global;
   return make_parameter(file_of(self), out, args, true, true);
 }
 
 /* Files before 0.4: Parameter(data), Variable(data), which pt_tensor_set_state completes. */
 ctorch_error *pt_call_parameter_class(
-    struct pickle *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   const bool is_parameter = global->name[0] == 'P';
   return make_parameter(file_of(self), out, args, is_parameter, is_parameter);
 }
 
-ctorch_error *pt_tensor_set_state(struct pickle *pickle, const ctorch_value *value, const ctorch_value *state) {
+ctorch_error *pt_tensor_set_state(struct unpickler *pickle, const ctorch_value *value, const ctorch_value *state) {
   struct pt_file *self = file_of(pickle);
   const size_t len = ctorch_value_len(state);
   ctorch_tensor *tensor = NULL, *data = NULL;
@@ -308,7 +308,7 @@ ctorch_error *pt_tensor_set_state(struct pickle *pickle, const ctorch_value *val
  * of. Of torch.Tensor itself, and parameters, the attributes are left out; an object of another class has the tensor for
  * its argument. */
 ctorch_error *pt_call_from_type(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   struct pickle_global function;
   ctorch_value *callee = NULL, *class = NULL, *inner = NULL, *state = NULL, *made = NULL, *only = NULL;

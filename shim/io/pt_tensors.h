@@ -44,16 +44,16 @@ ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_v
 bool pt_is_description(const ctorch_value *value);
 
 /* The state of a tensor or parameter, as files before 0.4 have it. */
-ctorch_error *pt_tensor_set_state(struct pickle *self, const ctorch_value *tensor, const ctorch_value *state)
+ctorch_error *pt_tensor_set_state(struct unpickler *self, const ctorch_value *tensor, const ctorch_value *state)
     __attribute__((warn_unused_result));
 
 /* pt_numpy.c: an array that is made before it is described, and its description. What is no tensor stays one. */
 bool pt_is_numpy_array(const ctorch_value *value);
 ctorch_error *pt_numpy_array(
-    struct pickle *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state)
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state)
     __attribute__((warn_unused_result));
 /* The dtype and the sizes of the array that a description with a state is; false if it would be no tensor. */
 bool pt_numpy_shape(
-    struct pickle *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
+    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
 
 #endif

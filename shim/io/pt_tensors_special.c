@@ -8,7 +8,7 @@
 #include "pickle_values.h"
 #include "pt_tensors.h"
 
-static struct pt_file *file_of(struct pickle *self) { return (struct pt_file *)self; }
+static struct pt_file *file_of(struct unpickler *self) { return (struct pt_file *)self; }
 
 /* Quantized -------------------------------------------------------------------------------------------------------- */
 
@@ -106,7 +106,7 @@ static bool is_quantized(ctorch_dtype dtype) {
 
 /* (storage, offset, sizes, strides, how, requires_grad, hooks) */
 ctorch_error *pt_call_qtensor(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   struct pt_strided strided;
   uint64_t offset = 0, nbytes = 0;
@@ -184,7 +184,7 @@ static ctorch_error *make_compressed(
 
 /* (layout, parts): the indices are checked, which Python leaves out. */
 ctorch_error *pt_call_sparse(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   ctorch_value *which = NULL, *data = NULL;
   ctorch_layout layout = -1;
@@ -211,7 +211,7 @@ ctorch_error *pt_call_sparse(
 
 /* torch.sparse.FloatTensor(indices, values, sizes) */
 ctorch_error *pt_call_legacy_sparse(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_tensor *tensor = NULL;
   (void)global;
   ctorch_error *error = make_coo(file_of(pickle), &tensor, args);
@@ -222,7 +222,7 @@ ctorch_error *pt_call_legacy_sparse(
 
 /* (dtype, sizes, strides, requires_grad) */
 ctorch_error *pt_call_meta(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   const ctorch_device meta = {.type = CTORCH_DEVICE_TYPE_META, .index = -1};
   struct pt_strided strided = {0};
@@ -248,7 +248,7 @@ ctorch_error *pt_call_meta(
 
 /* (tensor or array, dtype, device, requires_grad) */
 ctorch_error *pt_call_device_tensor(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   ctorch_tensor *data = NULL, *tensor = NULL;
   ctorch_dtype dtype = 0;
@@ -273,7 +273,7 @@ ctorch_error *pt_call_device_tensor(
 
 /* torch.FloatTensor(): its memory comes with its state. */
 ctorch_error *pt_call_legacy_tensor(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   const ctorch_dtype dtype = global->dtype < 0 ? CTORCH_DTYPE_FLOAT32 : global->dtype;
   const ctorch_device cpu = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
   const int64_t none = 0;
@@ -339,7 +339,7 @@ static ctorch_error *check_nested(
 
 /* (buffer, sizes, strides, offsets) */
 ctorch_error *pt_call_nested(
-    struct pickle *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+    struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
   ctorch_tensor *parts[4] = {NULL, NULL, NULL, NULL}, *tensor = NULL;
   ctorch_error *error = NULL;
