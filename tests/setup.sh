@@ -113,7 +113,7 @@ PYTHON
     local package alone=() others=()
     for package in "${missing[@]}"; do
       case $package in
-        torchvision==*) alone+=("$package") ;; # which would bring a torch of its own
+        torchvision==* | huggingface_hub==*) alone+=("$package") ;; # the one would bring a torch, the other what it downloads with
         *) others+=("$package") ;;
       esac
     done

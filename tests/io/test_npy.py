@@ -208,7 +208,7 @@ def test_the_table_of_headers(number):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     expected = np.lib.format.read_array(io.BytesIO(data))
-            except (ValueError, OSError, SyntaxError, MemoryError, OverflowError, TypeError):
+            except Exception:  # of many kinds
                 assert not is_good, "NumPy"
             else:
                 assert is_good, "NumPy"
@@ -341,7 +341,7 @@ def archive(entries, method=zipfile.ZIP_STORED) -> bytes:
     return data.getvalue()
 
 
-def refused(data, kind="FORMAT", match=""):
+def refused(data, kind="FORMAT", match="."):
     with pytest.raises(CtorchError, match=match) as error, Weights(data) as file:
         file.load()
     assert error.value.kind == kind
@@ -372,8 +372,8 @@ def test_other_entries_are_passed_over():
 def test_a_checksum_that_is_wrong():
     for compressed in (False, True):
         data = bytearray(npz({"a": np.arange(4.0)}, compressed))
-        at = data.index(b"PK\1\2")
-        data[at + 16] ^= 1
+        data[data.index(b"PK\3\4") + 14] ^= 1
+        data[data.index(b"PK\1\2") + 16] ^= 1
         with Weights(bytes(data), "callback") as file, pytest.raises(CtorchError, match="checksum") as error:
             file.tensor("a")
         assert error.value.kind == "FORMAT"

@@ -45,6 +45,8 @@ def contents(seed):
 def test_the_bytes_and_the_tensors_are_those_of_python(seed):
     tensors, metadata = contents(seed)
     expected = safetensors.torch.save(tensors, metadata)
+    if not tensors and metadata == {}:  # of which Python makes what nobody can read
+        expected = file_of(b'{"__metadata__":{}}     ')
     data = write(tensors, metadata, ["memory", "callback"][seed % 2])
     assert data == expected
     with Weights(data, SOURCES[seed % 3]) as file:
@@ -467,7 +469,10 @@ def test_models_are_saved_and_loaded_as_by_python(name, metadata, tmp_path):
     model, path, python_path = Module(models()[name]), str(tmp_path / "ours"), str(tmp_path / "theirs")
     try:
         safetensors.torch.save_model(model, python_path, None if metadata is None else dict(metadata))
-    except RuntimeError:
+    except RuntimeError as refusal:
+        if "view size" in str(refusal):  # Python cannot tell where a transposed tensor ends
+            assert name == "transposed"
+            return
         with pytest.raises(CtorchError, match="part of a storage") as error:
             written("ctorch_safetensors_write_model", model.handle, None if metadata is None else value(metadata))
         assert error.value.kind == "RUNTIME"
@@ -486,7 +491,7 @@ def test_models_are_saved_and_loaded_as_by_python(name, metadata, tmp_path):
 
 def compare_loading(model, path):
     """Python's load_model and ours, strict and not, into the same model."""
-    zeros = {k: torch.zeros_like(v) for k, v in model.state_dict().items()}
+    before = {k: v.clone() for k, v in model.state_dict().items()}
     try:
         missing, unexpected = safetensors.torch.load_model(model, path, strict=False)
     except RuntimeError:
@@ -494,7 +499,7 @@ def compare_loading(model, path):
     expected = {k: v.clone() for k, v in model.state_dict().items()}
     with torch.no_grad():
         for key, tensor in model.state_dict().items():
-            tensor.copy_(zeros[key])
+            tensor.copy_(before[key])
     lists = [out("ctorch_value *"), out("ctorch_value *")]
     error = lib.ctorch_safetensors_load_model_file(*lists, model.handle, path.encode(), False)
     if missing is None:

@@ -50,7 +50,11 @@ def test_files_are_those_of_huggingface_hub(seed, tmp_path):
     ours.mkdir()
     theirs.mkdir()
     metadata = [None, {"k\u00e4": 'v"'}][seed % 2] if not any("t" in n[:1] or "v" in n[:1] for n in tensors) else None
-    huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    try:
+        huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    except RuntimeError as error:  # Python cannot tell where a transposed tensor ends
+        assert "view size" in str(error) and any(n.startswith("view.") for n in tensors)
+        pytest.skip("refused by Python")
     save(tensors, ours, most, metadata)
     mine, expected = contents(ours), contents(theirs)
     assert sorted(mine) == sorted(expected)
