@@ -1,5 +1,5 @@
-/* Files of tensors from C: who keeps the memory, what a failure leaves, and what is shared by whom. All else is compared with
- * Python: tests/io. */
+/* Files of tensors from C: who keeps the memory, what a failure leaves, and what is shared by whom. All else is
+ * compared with Python: tests/io. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -113,7 +113,8 @@ PYTHON
     local package alone=() others=()
     for package in "${missing[@]}"; do
       case $package in
-        torchvision==* | huggingface_hub==*) alone+=("$package") ;; # the one would bring a torch, the other what it downloads with
+        # The one would bring a torch of its own, the other what it downloads with.
+        torchvision==* | huggingface_hub==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
     done

@@ -1,6 +1,6 @@
-/* Files of tensors. An input is a byte that says how the file is read, and the file: a copy in memory, memory that tensors
- * share, a callback, or a file on the disk, which may be an index of shards. What a slice shows has to be in the whole
- * tensor, and what was read can be written as another file and is the same there. */
+/* Files of tensors. An input is a byte that says how the file is read, and the file: a copy in memory, memory that
+ * tensors share, a callback, or a file on the disk, which may be an index of shards. What a slice shows has to be in
+ * the whole tensor, and what was read can be written as another file and is the same there. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 """Files of tensors through ctorch: what is written as bytes, and what is read as tensors of Python's torch.
 
-    data = written("ctorch_safetensors_write", value({"weight": x}), None)
-    with Weights(data) as file:
-        assert torch.equal(file.tensor("weight"), x)
+data = written("ctorch_safetensors_write", value({"weight": x}), None)
+with Weights(data) as file:
+    assert torch.equal(file.tensor("weight"), x)
 """
 
 from __future__ import annotations
