@@ -1,5 +1,5 @@
-/* Headers of npy files: six bytes of magic, the version, the length of a text, and the text, which is a Python dict with
- * just these keys:
+/* Headers of npy files: six bytes of magic, the version, the length of a text, and the text, which is a Python dict
+ * with just these keys:
  *
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
  *

@@ -1,5 +1,5 @@
-/* Reading weights in several files, as Hugging Face has them: an index, which says in which file of its folder each tensor
- * is.
+/* Reading weights in several files, as Hugging Face has them: an index, which says in which file of its folder each
+ * tensor is.
  *
  *     {"metadata": {"total_size": 24}, "weight_map": {"weight": "model-00001-of-00002.safetensors", …}}
  *

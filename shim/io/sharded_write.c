@@ -1,7 +1,7 @@
 /* Writing weights in several files: <ctorch/sharded.h>.
  *
- * The index is what makes the files one: it is written last, and in one step. Until then the old one is there with all of
- * its files, because none of them is written to. */
+ * The index is what makes the files one: it is written last, and in one step. Until then the old one is there with all
+ * of its files, because none of them is written to. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctorch.h>
 #include <dirent.h>
@@ -136,8 +136,8 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
   return true;
 }
 
-/* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has left,
- * which are replaced. */
+/* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has
+ * left, which are replaced. */
 static void choose_version(struct saving *self) {
   bool is_taken = true;
   for (self->version = 0; is_taken;) {

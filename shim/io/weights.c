@@ -296,7 +296,8 @@ size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
 
 /* Say which tensor could not be read, where that is the file's fault. */
 static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
-  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
+  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name)
+                                                                             : error;
 }
 
 static ctorch_error *read_tensor(

@@ -14,7 +14,6 @@ import safetensors.torch
 import torch
 from runtime.capi import CtorchError, ffi, lib, ok
 from runtime.values import value
-
 from weights import SOURCES, Weights, random_tensor, same, written
 
 
@@ -50,7 +49,11 @@ def test_files_are_those_of_huggingface_hub(seed, tmp_path):
     ours.mkdir()
     theirs.mkdir()
     metadata = [None, {"k\u00e4": 'v"'}][seed % 2] if not any("t" in n[:1] or "v" in n[:1] for n in tensors) else None
-    huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    try:
+        huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    except RuntimeError as error:  # Python cannot tell where a transposed tensor ends
+        assert "view size" in str(error) and any(n.startswith("view.") for n in tensors)
+        pytest.skip("refused by Python")
     save(tensors, ours, most, metadata)
     mine, expected = contents(ours), contents(theirs)
     assert sorted(mine) == sorted(expected)
@@ -69,7 +72,8 @@ def test_files_are_those_of_huggingface_hub(seed, tmp_path):
             same(tensors[name], file.tensor(name), name)
             assert (file.dtype(name), file.shape(name)) == (tensors[name].dtype, tuple(tensors[name].shape))
             assert file.nbytes(name) == tensors[name].nbytes and file.type(name) in ("F32", "U8", "F64")
-            same(tensors[name][0:1] if tensors[name].ndim else tensors[name], file.slice(name, *[(0, 1)] * (tensors[name].ndim > 0)))  # fmt: skip
+            if tensors[name].ndim:
+                same(tensors[name][0:1], file.slice(name, (0, 1)))
         loaded = file.load()
         assert list(loaded) == file.names()
 
@@ -125,7 +129,8 @@ def test_a_folder_that_has_another_state_is_replaced(tmp_path):
     (tmp_path / "model-00001-of-00001.safetensors").write_text("")
     (tmp_path / "model-x-00001-of-00001.safetensors").write_text("")
     save({}, tmp_path)
-    assert sorted(os.listdir(tmp_path)) == ["model-x-00001-of-00001.safetensors", "model.safetensors", "model.safetensors.backup"]  # fmt: skip
+    kept = ["model-x-00001-of-00001.safetensors", "model.safetensors", "model.safetensors.backup"]
+    assert sorted(os.listdir(tmp_path)) == kept
 
 
 def test_what_is_interrupted_leaves_the_old_state(tmp_path):
@@ -146,7 +151,8 @@ def test_what_is_interrupted_leaves_the_old_state(tmp_path):
 
 def test_an_index_of_another_name(tmp_path):
     save(TENSORS, tmp_path / "ema.safetensors.index.json", 80, {"a": "b"})
-    assert set(os.listdir(tmp_path)) == {"ema.safetensors.index.json", *(f"ema-0000{i}-of-00003.safetensors" for i in (1, 2, 3))}  # fmt: skip
+    shards = {f"ema-0000{i}-of-00003.safetensors" for i in (1, 2, 3)}
+    assert set(os.listdir(tmp_path)) == {"ema.safetensors.index.json"} | shards
     for path in (tmp_path, tmp_path / "ema.safetensors.index.json"):
         assert read_all(path).keys() == TENSORS.keys()
     with Weights(str(tmp_path)) as file:
@@ -155,7 +161,12 @@ def test_an_index_of_another_name(tmp_path):
 
 @pytest.mark.parametrize(
     "path, kind",
-    [("missing", "IO"), ("missing/model.safetensors.index.json", "IO"), ("model.bin.index.json", "INVALID_ARGUMENT"), (".safetensors.index.json", "INVALID_ARGUMENT")],
+    [
+        ("missing", "IO"),
+        ("missing/model.safetensors.index.json", "IO"),
+        ("model.bin.index.json", "INVALID_ARGUMENT"),
+        (".safetensors.index.json", "INVALID_ARGUMENT"),
+    ],
 )
 def test_paths_that_cannot_be_written_to(path, kind, tmp_path):
     with pytest.raises(CtorchError) as error:
@@ -207,7 +218,15 @@ def test_names_that_lead_elsewhere(name, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["{}", '{"weight_map": []}', '{"weight_map": {"a": "b"', '{"weight_map": {"a": "b", "a": "c"}}', '{"weight_map": {}} x', "{", ""],
+    [
+        "{}",
+        '{"weight_map": []}',
+        '{"weight_map": {"a": "b"',
+        '{"weight_map": {"a": "b", "a": "c"}}',
+        '{"weight_map": {}} x',
+        "{",
+        "",
+    ],
 )
 def test_what_is_no_index(text, tmp_path):
     (tmp_path / INDEX).write_text(text)
@@ -255,7 +274,7 @@ def test_what_there_is_in_a_folder(tmp_path):
         for name in names:
             x = torch.zeros(len(name))
             if name.endswith(".json"):
-                (folder / name).write_text('{"weight_map": {}, "metadata": {"name": "%s"}}' % name)
+                (folder / name).write_text(json.dumps({"weight_map": {}, "metadata": {"name": name}}))
             else:
                 safetensors.torch.save_file({name: x}, folder / name)
         with Weights(str(folder)) as file:
