@@ -82,6 +82,22 @@ CTORCH_EXPORT void ctorch_weights_release(ctorch_weights *self);
 CTORCH_API const char *ctorch_weights_format(const ctorch_weights *self);
 
 /**
+ * The names of all formats that ctorch knows.
+ *
+ * @param index  from 0.
+ * @return static text; NULL beyond the end.
+ */
+CTORCH_API const char *ctorch_weights_format_name(size_t index);
+
+/**
+ * Whether this build reads a format: safetensors and shards need jansson, npz needs minizip.
+ *
+ * @param format  borrowed; one of those names, may be NULL.
+ * @return false for NULL and other names.
+ */
+CTORCH_API bool ctorch_weights_supports(const char *format);
+
+/**
  * How many tensors there are.
  *
  * @param self  borrowed; may be NULL.

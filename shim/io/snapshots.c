@@ -198,11 +198,7 @@ static ctorch_error *check_name(const char *function, const ctorch_snapshots *se
 
 /* Add a part, whose object is taken over if that succeeds. */
 static ctorch_error *add(
-    const char *function,
-    ctorch_snapshots *self,
-    const char *name,
-    const struct snapshot_kind *kind,
-    void *object) {
+    const char *function, ctorch_snapshots *self, const char *name, const struct snapshot_kind *kind, void *object) {
   CTORCH_TRY(array_grow(function, &self->parts, self->parts_len, sizeof(*self->parts)));
   char *copy = strdup(name);
   if (copy == NULL) {

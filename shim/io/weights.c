@@ -14,16 +14,33 @@
 #include "reader.h"
 #include "tensor.h"
 
-/* Those that a build lacks are NULL. */
-extern const weights_format weights_pt __attribute__((weak));
-extern const weights_format weights_gguf __attribute__((weak));
-
 /* The ones that one magic number tells come first. */
 static const weights_format *const formats[] = {
     &weights_npy, &weights_gguf, &weights_npz, &weights_pt, &weights_safetensors, &weights_sharded,
 };
 
-enum { HEAD_NBYTES = 4096 };
+enum { HEAD_NBYTES = 4096, FORMATS_LEN = sizeof formats / sizeof *formats };
+
+const char *ctorch_weights_format_name(size_t index) { return index < FORMATS_LEN ? formats[index]->name : NULL; }
+
+bool ctorch_weights_supports(const char *format) {
+  static const char *const WITHOUT[] = {
+#if !CTORCH_HAS_JANSSON
+      "safetensors", "sharded",
+#endif
+#if !CTORCH_HAS_MINIZIP
+      "npz",
+#endif
+      NULL};
+  bool known = false;
+  for (size_t i = 0; format != NULL && i < FORMATS_LEN; i++) {
+    known = known || strcmp(formats[i]->name, format) == 0;
+  }
+  for (size_t i = 0; known && WITHOUT[i] != NULL; i++) {
+    known = strcmp(WITHOUT[i], format) != 0;
+  }
+  return known;
+}
 
 static void finalize(void *object) {
   ctorch_weights *self = object;
