@@ -36,9 +36,7 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
     memcpy(record, "data/", 5);
     memcpy(record + 5, name, strlen(name) + 1);
     storage.record = pt_zip_find(&self->zip, record);
-    /* What is no whole number of elements may be left over. */
-    if (storage.record == NULL || storage.record->nbytes < storage.nbytes ||
-        storage.record->nbytes - storage.nbytes >= ctorch_dtype_itemsize(dtype)) {
+    if (storage.record == NULL || storage.record->nbytes != storage.nbytes) {
       error = pickle_error(
           &self->pickle, "a storage of %" PRIu64 " bytes, whose record '%.100s' %s", storage.nbytes, record,
           storage.record == NULL ? "is missing" : "has another number of them");
