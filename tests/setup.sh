@@ -113,8 +113,8 @@ PYTHON
     local package alone=() others=()
     for package in "${missing[@]}"; do
       case $package in
-        # The one would bring a torch of its own, the other what it downloads with.
-        torchvision==* | huggingface_hub==*) alone+=("$package") ;;
+        # They would bring a torch of their own, more than is used, and what they download with.
+        torchvision==* | gguf==* | huggingface_hub==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
     done

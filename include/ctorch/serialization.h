@@ -28,7 +28,7 @@
 CTORCH_BEGIN_DECLS
 
 /** How ctorch_serialization_save writes; flags. */
-typedef uint32_t ctorch_save_flags;
+typedef int32_t ctorch_save_flags;
 enum {
   /** Leave the checksums of the zip file 0, which takes less time (`set_crc32_options(False)`). */
   CTORCH_SAVE_NO_CRC32 = 1,

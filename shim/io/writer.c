@@ -511,6 +511,8 @@ const void *ctorch_writer_data(const ctorch_writer *self) {
   return self == NULL || self->sink != SINK_MEMORY ? NULL : self->data;
 }
 
+const char *writer_path(const ctorch_writer *self) { return self->path; }
+
 const char *writer_name(const ctorch_writer *self) { return self->path == NULL ? "data" : self->path; }
 
 ctorch_error *ctorch_writer_set_progress(

@@ -16,6 +16,9 @@ ctorch_error *writer_rewrite(
     const char *function, ctorch_writer *self, uint64_t offset, const void *data, uint64_t nbytes)
     __attribute__((warn_unused_result));
 
+/* The path of a file, as it was given; NULL for what is no file. */
+const char *writer_path(const ctorch_writer *self);
+
 /* For messages: the path, or "data". */
 const char *writer_name(const ctorch_writer *self);
 

@@ -6,7 +6,7 @@
  *     CTORCH_TRY(value_hold(__func__, &value, &module_in_value, module));
  *     ctorch_module *module = value_held(value, &module_in_value);
  *
- * And values that such objects keep.
+ * And values that such objects keep, and what tells one value from another.
  */
 #ifndef CTORCH_ABI_HELD_H
 #define CTORCH_ABI_HELD_H
@@ -38,6 +38,10 @@ void *value_held(const ctorch_value *value, const value_held_class *type);
 ctorch_value *value_take(ctorch_value *self);
 /** Give up what was taken; NULL is allowed. */
 void value_unref(ctorch_value *self);
+
+/** What two values have in common if and only if they are one object, in Python's sense of `is`: of a tensor, list, tuple,
+ * dict, set, bytes, generator or object of a class, as long as it lives. NULL for what is the same where it is equal. */
+const void *value_identity(const ctorch_value *self);
 
 CTORCH_END_DECLS
 
