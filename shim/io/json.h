@@ -8,6 +8,8 @@
 /* A document is at most so long, as safetensors has it. */
 enum { JSON_MOST_NBYTES = 100000000 };
 
+bool json_is_space(unsigned char c);
+
 #if CTORCH_HAS_JANSSON
 #include <jansson.h>
 

@@ -144,12 +144,12 @@ static ctorch_error *check_entry(struct zip *self, const unz_file_info64 *info) 
 }
 
 static ctorch_error *check_sizes(struct zip *self, const unz_file_info64 *info, const struct npy_header *header) {
-  uint64_t nbytes = info->uncompressed_size - header->header_nbytes;
+  uint64_t nbytes = info->uncompressed_size - header->header_nbytes, expected = header->header_nbytes + header->nbytes;
   if (info->uncompressed_size < header->header_nbytes ||
       (header->dtype != WEIGHTS_NO_DTYPE && nbytes != header->nbytes)) {
     return reader_error(
         self->function, self->reader, "an entry of %llu bytes, expected %llu",
-        (unsigned long long)info->uncompressed_size, (unsigned long long)(header->header_nbytes + header->nbytes));
+        (unsigned long long)info->uncompressed_size, (unsigned long long)expected);
   }
   return NULL;
 }

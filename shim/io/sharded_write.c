@@ -124,10 +124,10 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
     return true;
   }
   *version = 0;
-  if (*between++ != '-' || between == begin || begin - between > 9) {
+  if (*between != '-' || begin - between < 2 || begin - between > 10) {
     return false;
   }
-  for (; between < begin; between++) {
+  for (between++; between < begin; between++) {
     if (*between < '0' || *between > '9') {
       return false;
     }
@@ -346,7 +346,11 @@ static void remove_stale(const struct saving *self) {
     size_t version = 0;
     const char *name = entry->d_name;
     if ((is_shard_name(self, name, &version) || is_single_name(self, name)) && !is_new(self, name)) {
-      unlinkat(dirfd(folder), name, 0);
+      char *path = path_of(self, name);
+      if (path != NULL) {
+        unlink(path);
+      }
+      free(path);
     }
   }
   closedir(folder);

@@ -416,3 +416,17 @@ def test_null_and_names():
         lib.ctorch_error_release(error)
     with pytest.raises(CtorchError, match="longer than"):
         written("ctorch_npz_write", value({"x" * 65001: torch.zeros(1)}), False)
+
+
+def test_an_archive_behind_something_else():
+    """Offsets count from where the archive begins."""
+    writer = out("ctorch_writer *")
+    ok(lib.ctorch_writer_new(writer))
+    ok(lib.ctorch_writer_write(writer[0], b"something else", 14))
+    ok(lib.ctorch_npz_write(writer[0], value({"a": torch.arange(4), "b": torch.ones(2)}), False))
+    ok(lib.ctorch_writer_finish(writer[0]))
+    data = bytes(ffi.buffer(lib.ctorch_writer_data(writer[0]), lib.ctorch_writer_nbytes(writer[0])))
+    lib.ctorch_writer_release(writer[0])
+    assert data[:14] == b"something else"
+    with np.load(io.BytesIO(data[14:])) as found:
+        assert found["a"].tolist() == [0, 1, 2, 3] and found["b"].tolist() == [1, 1]

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 from pathlib import Path
 
 import huggingface_hub
@@ -300,3 +301,28 @@ def test_an_index_cut_off(cut, tmp_path):
     with pytest.raises(CtorchError) as error:
         Weights(str(tmp_path))
     assert error.value.kind == "FORMAT"
+
+
+def test_a_process_that_is_killed_leaves_one_state(tmp_path):
+    """Of states that are written one after the other, one is there as a whole, whenever the writer dies."""
+    save(TENSORS, tmp_path, 80)
+    rng = random.Random(1)
+    for _ in range(25):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                for number in range(1000):
+                    save({k: v + number for k, v in TENSORS.items()}, tmp_path, [80, 200, 1000][number % 3])
+                    os.write(writing, b".")
+            finally:
+                os._exit(1)
+        for _ in range(rng.randint(1, 12)):
+            os.read(reading, 1)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
+        found = read_all(tmp_path)
+        assert found.keys() == TENSORS.keys()
+        assert len({(found[k] - v).unique().item() for k, v in TENSORS.items()}) == 1
