@@ -828,7 +828,8 @@ CTORCH_API ctorch_error *ctorch_value_set_remove(ctorch_value *self, const ctorc
 /* Objects of Python's classes -------------------------------------------------------------------------------------- */
 
 /**
- * The module of the class, or of the class or function, that a Python object names.
+ * The module of the class, or of the class or function, that a Python object names; of a tensor that a file tells to be
+ * a parameter, "torch.nn.parameter".
  *
  * @param self  borrowed; may be NULL.
  * @return borrowed from `self`; NULL for other values.
@@ -836,7 +837,8 @@ CTORCH_API ctorch_error *ctorch_value_set_remove(ctorch_value *self, const ctorc
 CTORCH_API const char *ctorch_value_python_module(const ctorch_value *self);
 
 /**
- * The name of the class, or of the class or function, that a Python object names.
+ * The name of the class, or of the class or function, that a Python object names; of a tensor that a file tells to be a
+ * parameter, "Parameter".
  *
  * @param self  borrowed; may be NULL.
  * @return borrowed from `self`; NULL for other values.

@@ -98,8 +98,7 @@ static ctorch_error *share(
   ctorch_error *error = ctorch_storage_from_tensor(&storage, bytes);
   tensor_unref(bytes);
   CTORCH_TRY(error);
-  error = ctorch_tensor_from_storage(
-      out, storage, 0, sizes, self->shape_len, strides, self->shape_len, self->dtype);
+  error = ctorch_tensor_from_storage(out, storage, 0, sizes, self->shape_len, strides, self->shape_len, self->dtype);
   ctorch_storage_release(storage);
   return error;
 }
@@ -162,7 +161,7 @@ static ctorch_error *fill_whole(const char *function, void *data, uint64_t nbyte
 static ctorch_error *check_there(const char *function, const struct elements *self, uint64_t nbytes) {
   uint64_t all = ctorch_reader_nbytes(self->reader);
   return self->offset <= all && nbytes <= all - self->offset ? NULL
-                                                              : reader_error(function, self->reader, "ends early");
+                                                             : reader_error(function, self->reader, "ends early");
 }
 
 ctorch_error *elements_read(const char *function, ctorch_tensor **out, const struct elements *self) {
@@ -244,11 +243,7 @@ static ctorch_error *slice_shared(const char *function, ctorch_tensor **out, con
 }
 
 ctorch_error *elements_slice(
-    const char *function,
-    ctorch_tensor **out,
-    const struct elements *self,
-    const int64_t *begin,
-    const int64_t *end) {
+    const char *function, ctorch_tensor **out, const struct elements *self, const int64_t *begin, const int64_t *end) {
   int64_t *numbers = NULL;
   uint64_t nbytes = 0;
   bool is_empty = false, is_shared = false;

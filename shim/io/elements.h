@@ -28,11 +28,8 @@ ctorch_error *elements_read(const char *function, ctorch_tensor **out, const str
 
 /* Those in [begin, end) of each dimension, which lie in the shape. Nothing else is read. */
 ctorch_error *elements_slice(
-    const char *function,
-    ctorch_tensor **out,
-    const struct elements *self,
-    const int64_t *begin,
-    const int64_t *end) __attribute__((warn_unused_result));
+    const char *function, ctorch_tensor **out, const struct elements *self, const int64_t *begin, const int64_t *end)
+    __attribute__((warn_unused_result));
 
 /* A tensor with memory of its own, which `fill` fills with elements in the order of the reader. */
 typedef ctorch_error *(*elements_fill)(const char *function, void *data, uint64_t nbytes, void *context);

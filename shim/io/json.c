@@ -22,16 +22,14 @@ static ctorch_error *parse(
   if (json_error_code(&failure) == json_error_out_of_memory) {
     return error_memory(function, nbytes);
   }
-  return reader_error(
-      function, reader, "JSON, line %d, column %d: %s", failure.line, failure.column, failure.text);
+  return reader_error(function, reader, "JSON, line %d, column %d: %s", failure.line, failure.column, failure.text);
 }
 
 ctorch_error *json_read(
     const char *function, json_t **out, const ctorch_reader *reader, uint64_t offset, uint64_t nbytes) {
   uint64_t all = ctorch_reader_nbytes(reader);
   if (nbytes > JSON_MOST_NBYTES) {
-    return reader_error(
-        function, reader, "%" PRIu64 " bytes of JSON, more than %d", nbytes, (int)JSON_MOST_NBYTES);
+    return reader_error(function, reader, "%" PRIu64 " bytes of JSON, more than %d", nbytes, (int)JSON_MOST_NBYTES);
   }
   if (offset > all || nbytes > all - offset) {
     return reader_error(function, reader, "ends early, in its JSON");

@@ -177,7 +177,11 @@ ctorch_error *named_check_strided(const char *function, const char *argument, co
   if (layout == CTORCH_LAYOUT_STRIDED && !is_nested) {
     return NULL;
   }
-  return error_make(
-      function, CTORCH_ERROR_VALUE, "%s: \"%.256s\" is %s; only dense tensors can be written", argument, entry->name,
-      is_nested ? "nested" : ctorch_layout_name(layout));
+  const char *what = is_nested ? "nested" : ctorch_layout_name(layout);
+  return entry->name == NULL
+             ? error_make(
+                   function, CTORCH_ERROR_VALUE, "%s: it is %s; only dense tensors can be written", argument, what)
+             : error_make(
+                   function, CTORCH_ERROR_VALUE, "%s: \"%.256s\" is %s; only dense tensors can be written", argument,
+                   entry->name, what);
 }

@@ -33,7 +33,7 @@ ctorch_error *named_check_texts(const char *function, const char *argument, cons
 ctorch_error *named_dense(ctorch_tensor **out, const ctorch_tensor *tensor, bool is_contiguous)
     __attribute__((warn_unused_result));
 
-/* VALUE for what has no strides: "tensors: "name" …". */
+/* VALUE for what has no strides; the name may be NULL. */
 ctorch_error *named_check_strided(const char *function, const char *argument, const struct named_entry *entry)
     __attribute__((warn_unused_result));
 

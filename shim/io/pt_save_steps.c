@@ -200,7 +200,7 @@ static void clear_steps(struct pt_save *self) {
 
 void pt_save_value(struct pt_save *self, const ctorch_value *value) {
   struct pickle *pickle = &self->pickle;
-  pickle_begin(pickle);
+  pickler_begin(pickle);
   ctorch_value_retain(value);
   pt_save_begin(self, (ctorch_value *)value);
   while (pickle->error == NULL && self->steps_len > 0) {
@@ -221,7 +221,7 @@ void pt_save_value(struct pt_save *self, const ctorch_value *value) {
         break;
     }
   }
-  pickle_end(pickle);
+  pickler_end(pickle);
   if (pickle->error != NULL) {
     add_place(self);
   }

@@ -1,5 +1,5 @@
 /* Readers: <ctorch/reader.h>. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* MAP_NORESERVE */
 #include "reader.h"
 
 #include <errno.h>
@@ -80,7 +80,8 @@ static ctorch_error *take_file(const char *function, ctorch_reader *self, const 
     errno = S_ISDIR(status.st_mode) ? EISDIR : ESPIPE;
     error = system_error(function, "read", path);
   } else if (map && status.st_size > 0) {
-    void *data = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    /* Without a reserve: of a file that is larger than the memory, few pages are ever written to. */
+    void *data = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file, 0);
     if (data == MAP_FAILED) {
       error = system_error(function, "map", path);
     } else {

@@ -29,9 +29,8 @@ static uint64_t length_of(const unsigned char *head) {
 static bool detect(const unsigned char *head, size_t len, const ctorch_reader *reader) {
   (void)reader;
   /* A header may begin with white space. */
-  return len > LENGTH_NBYTES &&
-         (head[LENGTH_NBYTES] == '{' ||
-          (length_of(head) <= JSON_MOST_NBYTES && memchr(" \t\r\n", head[LENGTH_NBYTES], 4) != NULL));
+  return len > LENGTH_NBYTES && (head[LENGTH_NBYTES] == '{' || (length_of(head) <= JSON_MOST_NBYTES &&
+                                                                memchr(" \t\r\n", head[LENGTH_NBYTES], 4) != NULL));
 }
 
 #if CTORCH_HAS_JANSSON
@@ -109,8 +108,7 @@ static bool are_texts(const json_t *metadata) {
   return json_is_object(metadata);
 }
 
-static ctorch_error *read_infos(
-    const char *function, struct infos *out, ctorch_weights *self, json_t *header) {
+static ctorch_error *read_infos(const char *function, struct infos *out, ctorch_weights *self, json_t *header) {
   for (void *at = json_object_iter(header); at != NULL; at = json_object_iter_next(header, at)) {
     const char *name = json_object_iter_key(at);
     json_t *entry = json_object_iter_value(at);
@@ -193,8 +191,9 @@ static ctorch_error *add_all(const char *function, ctorch_weights *self, struct 
     struct info *info = &infos->data[i];
     if (info->begin != at || info->end < at) {
       return reader_error(
-          function, self->reader, "\"%.256s\": \"data_offsets\" from %" PRId64 " to %" PRId64 ", expected from %" PRId64,
-          info->name, info->begin, info->end, at);
+          function, self->reader,
+          "\"%.256s\": \"data_offsets\" from %" PRId64 " to %" PRId64 ", expected from %" PRId64, info->name,
+          info->begin, info->end, at);
     }
     CTORCH_TRY(add(function, self, info, first));
     at = info->end;
@@ -231,27 +230,24 @@ static ctorch_error *metadata(const char *function, ctorch_value **out, const ct
                                : json_value(function, out, self->content, self->reader);
 }
 
-static void close(ctorch_weights *self) { json_decref(self->content); }
-
-#else
-
-static ctorch_error *open_header(const char *function, ctorch_weights *self) {
-  return error_make(
-      function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: safetensors cannot be read by this build, which has no jansson",
-      reader_name(self->reader));
-}
-
-#define metadata NULL
-#define close NULL
-
-#endif
+static void close_contents(ctorch_weights *self) { json_decref(self->content); }
 
 static struct elements elements_of(const ctorch_weights *self, const struct weights_entry *entry) {
   return (struct elements){self->reader, entry->offset, entry->dtype, entry->shape, entry->shape_len, false, false};
 }
 
+static ctorch_error *no_dtype(const char *function, const ctorch_weights *self, const struct weights_entry *entry) {
+  return weights_no_dtype(
+      function, self, entry,
+      strcmp(entry->type, "F4") == 0 ? "of which PyTorch has an even number in the last dimension"
+                                     : "which PyTorch has not");
+}
+
 static ctorch_error *tensor(
     const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry) {
+  if (entry->dtype == WEIGHTS_NO_DTYPE) {
+    return no_dtype(function, self, entry);
+  }
   const struct elements elements = elements_of(self, entry);
   return elements_read(function, out, &elements);
 }
@@ -263,6 +259,9 @@ static ctorch_error *slice(
     const struct weights_entry *entry,
     const int64_t *begin,
     const int64_t *end) {
+  if (entry->dtype == WEIGHTS_NO_DTYPE) {
+    return no_dtype(function, self, entry);
+  }
   const struct elements elements = elements_of(self, entry);
   return elements_slice(function, out, &elements, begin, end);
 }
@@ -274,5 +273,17 @@ const weights_format weights_safetensors = {
     .tensor = tensor,
     .slice = slice,
     .metadata = metadata,
-    .close = close,
+    .close = close_contents,
 };
+
+#else
+
+static ctorch_error *open_header(const char *function, ctorch_weights *self) {
+  return error_make(
+      function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: safetensors cannot be read by this build, which has no jansson",
+      reader_name(self->reader));
+}
+
+const weights_format weights_safetensors = {.name = "safetensors", .detect = detect, .open = open_header};
+
+#endif

@@ -20,7 +20,7 @@ extern const struct safetensors_type safetensors_types[SAFETENSORS_TYPES];
 size_t safetensors_type_of(ctorch_dtype dtype);
 
 /* Tensors of which some share memory. Each that has any is in a group, alone or with those whose memory overlaps its own,
- * as the Python package finds them. */
+ * as the Python package finds them. Groups come in the order of the storages' first tensors, their entries by name. */
 struct shared_entry {
   size_t index; /* in the named tensors */
   size_t group;
@@ -29,7 +29,7 @@ struct shared_entry {
 };
 
 struct shared {
-  struct shared_entry *data; /* group by group */
+  struct shared_entry *data;
   size_t len;
 };
 

@@ -152,9 +152,8 @@ static ctorch_error *load(
   error = error != NULL ? error : ctorch_module_state_dict(&state, NULL, model, NULL, false);
   error = error != NULL ? error : named_read(function, &own, "model", state);
   error = error != NULL ? error : settle_shared(function, &own, weights, NULL, NULL);
-  error = error != NULL
-              ? error
-              : ctorch_module_load_state_dict(&missing, &unexpected, model, tensors, NULL, false, false);
+  error =
+      error != NULL ? error : ctorch_module_load_state_dict(&missing, &unexpected, model, tensors, NULL, false, false);
   error = error != NULL ? error : settle_shared(function, &own, weights, missing, unexpected);
   error = error != NULL || !strict ? error : check_nothing_left(function, missing, unexpected);
   named_end(&own);

@@ -2,112 +2,69 @@
  * save_model). Those of one storage are sorted by where they begin, and one that begins before the one in front of it
  * has ended is in its group. */
 #include <ctorch.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "area.h"
 #include "error.h"
 #include "safetensors.h"
-#include "text.h"
 
-struct area {
-  size_t index;
-  const char *name;
-  ctorch_device device;
-  uintptr_t storage, begin, end;
-  size_t storage_nbytes, nbytes;
-};
-
-/* False for what has no memory. */
-static ctorch_error *read_area(bool *is_there, struct area *out, const ctorch_tensor *tensor) {
-  ctorch_storage *storage = NULL;
-  void *memory = NULL;
-  const void *data = NULL;
-  *is_there = false;
-  CTORCH_TRY(ctorch_tensor_device(&out->device, tensor));
-  if (out->device.type == CTORCH_DEVICE_TYPE_META) {
-    return NULL;
-  }
-  CTORCH_TRY(ctorch_storage_from_tensor(&storage, tensor));
-  out->storage_nbytes = ctorch_storage_nbytes(storage);
-  ctorch_error *error = ctorch_storage_data(&memory, storage);
-  ctorch_storage_release(storage);
-  CTORCH_TRY(error);
-  CTORCH_TRY(ctorch_tensor_const_data(&data, tensor));
-  out->storage = (uintptr_t)memory;
-  out->begin = out->end = (uintptr_t)data;
-  out->nbytes = ctorch_tensor_nbytes(tensor);
-  if (data != NULL) {
-    size_t last = 0;
-    for (int64_t i = 0; i < ctorch_tensor_ndim(tensor); i++) {
-      last += (size_t)(ctorch_tensor_sizes(tensor)[i] - 1) * (size_t)ctorch_tensor_strides(tensor)[i];
-    }
-    out->end += (last + 1) * ctorch_tensor_itemsize(tensor);
-  }
-  *is_there = memory != NULL && out->storage_nbytes != 0;
-  return NULL;
-}
-
-#define ORDER(field)                          \
-  if (one->field != other->field) {           \
+#define ORDER(field)                           \
+  if (one->field != other->field) {            \
     return one->field < other->field ? -1 : 1; \
   }
 
-static int compare_storages(const struct area *one, const struct area *other) {
-  ORDER(device.type)
-  ORDER(device.index)
-  ORDER(storage)
-  ORDER(storage_nbytes)
-  return 0;
-}
-
 static int compare_areas(const void *a, const void *b) {
   const struct area *one = a, *other = b;
-  int storages = compare_storages(one, other);
-  if (storages != 0) {
-    return storages;
-  }
+  ORDER(first)
   ORDER(begin)
   ORDER(end)
   return strcmp(one->name, other->name);
 }
 
-static void group(struct shared *out, const struct area *areas, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    bool is_new = i == 0 || compare_storages(&areas[i - 1], &areas[i]) != 0 || areas[i].begin >= areas[i - 1].end;
-    out->data[i] = (struct shared_entry){
-        .index = areas[i].index,
-        .group = i == 0 ? 0 : out->data[i - 1].group + is_new,
-        .name = areas[i].name,
-        .is_complete = areas[i].begin == areas[i].storage && areas[i].nbytes == areas[i].storage_nbytes,
+static int compare_names(const void *a, const void *b) {
+  return strcmp(((const struct shared_entry *)a)->name, ((const struct shared_entry *)b)->name);
+}
+
+static void group(struct shared *out, const struct areas *areas) {
+  const struct area *last = NULL;
+  for (size_t i = 0; i < areas->len; i++) {
+    const struct area *area = &areas->data[i];
+    if (area->storage == 0 || area->storage_nbytes == 0) {
+      continue;
+    }
+    bool is_new = last == NULL || last->first != area->first || area->begin >= last->end;
+    out->data[out->len] = (struct shared_entry){
+        .index = area->index,
+        .group = last == NULL ? 0 : out->data[out->len - 1].group + is_new,
+        .name = area->name,
+        .is_complete = area->begin == area->storage && area->nbytes == area->storage_nbytes,
     };
+    out->len++;
+    last = area;
   }
-  out->len = len;
+  for (size_t first = 0, end; first < out->len; first = end) {
+    end = shared_group_end(out, first);
+    qsort(&out->data[first], end - first, sizeof *out->data, compare_names);
+  }
 }
 
 ctorch_error *shared_find(const char *function, struct shared *out, const struct named *tensors) {
-  struct area *areas = calloc(tensors->len + 1, sizeof *areas);
   struct shared shared = {calloc(tensors->len + 1, sizeof *shared.data), 0};
-  ctorch_error *error = NULL;
-  size_t len = 0;
-  if (areas == NULL || shared.data == NULL) {
-    error = error_memory(function, (tensors->len + 1) * (sizeof *areas + sizeof *shared.data));
+  struct areas areas = {0};
+  if (shared.data == NULL) {
+    return error_memory(function, (tensors->len + 1) * sizeof *shared.data);
   }
-  for (size_t i = 0; error == NULL && i < tensors->len; i++) {
-    bool is_there = false;
-    areas[len] = (struct area){.index = i, .name = tensors->data[i].name};
-    error = read_area(&is_there, &areas[len], tensors->data[i].tensor);
-    len += is_there;
+  ctorch_error *error = areas_read(function, &areas, tensors);
+  if (error != NULL) {
+    shared_end(&shared);
+    return error;
   }
-  if (error == NULL) {
-    qsort(areas, len, sizeof *areas, compare_areas);
-    group(&shared, areas, len);
-    *out = shared;
-  } else {
-    free(shared.data);
-  }
-  free(areas);
-  return error;
+  qsort(areas.data, areas.len, sizeof *areas.data, compare_areas);
+  group(&shared, &areas);
+  areas_end(&areas);
+  *out = shared;
+  return NULL;
 }
 
 void shared_end(struct shared *self) { free(self->data); }
@@ -147,8 +104,8 @@ ctorch_error *shared_keep(
   if (kept == end) {
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "\"%.256s\" is a part of a storage of which no tensor is the whole%s%.256s%s",
-        self->data[first].name, end - first > 1 ? ", and so is \"" : "", end - first > 1 ? self->data[first + 1].name : "",
-        end - first > 1 ? "\"" : "");
+        self->data[first].name, end - first > 1 ? ", and so is \"" : "",
+        end - first > 1 ? self->data[first + 1].name : "", end - first > 1 ? "\"" : "");
   }
   *out = kept;
   return NULL;

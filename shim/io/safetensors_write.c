@@ -120,8 +120,8 @@ static ctorch_error *check_header(const char *function, const struct text *heade
   return header->error != NULL || header->len <= JSON_MOST_NBYTES
              ? NULL
              : error_make(
-                   function, CTORCH_ERROR_VALUE, "tensors: names and shapes take %zu bytes, more than %d",
-                   header->len, (int)JSON_MOST_NBYTES);
+                   function, CTORCH_ERROR_VALUE, "tensors: names and shapes take %zu bytes, more than %d", header->len,
+                   (int)JSON_MOST_NBYTES);
 }
 
 static ctorch_error *write_header(
@@ -159,8 +159,7 @@ static ctorch_error *write_tensor(const char *function, ctorch_writer *writer, c
   const void *data = NULL;
   CTORCH_TRY(named_dense(&dense, tensor, true));
   ctorch_error *error = ctorch_tensor_const_data(&data, dense);
-  error = error != NULL || data == NULL ? error
-                                        : writer_write(function, writer, data, ctorch_tensor_nbytes(dense));
+  error = error != NULL || data == NULL ? error : writer_write(function, writer, data, ctorch_tensor_nbytes(dense));
   ctorch_tensor_release(dense);
   return error;
 }

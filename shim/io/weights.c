@@ -168,8 +168,7 @@ ctorch_error *ctorch_weights_open(ctorch_weights **out, const ctorch_reader *rea
   return object_give(__func__, out, self);
 }
 
-static ctorch_error *open_path(
-    const char *function, ctorch_weights **out, const char *path, bool mmap, bool is_part) {
+static ctorch_error *open_path(const char *function, ctorch_weights **out, const char *path, bool mmap, bool is_part) {
   ctorch_reader *reader = NULL;
   CTORCH_TRY(ctorch_reader_open(&reader, path, mmap));
   ctorch_error *error = open_reader(function, out, reader, is_part);
@@ -244,24 +243,24 @@ static ctorch_error *place_at(
   return resolve(function, out, self, &self->entries[index]);
 }
 
-static ctorch_error *check_dtype(const char *function, const struct place *place) {
-  return place->entry->dtype != WEIGHTS_NO_DTYPE
-             ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: \"%.256s\" is of type %.64s, which PyTorch has not",
-                   reader_name(place->weights->reader), place->entry->name, place->entry->type);
+ctorch_error *weights_no_dtype(
+    const char *function, const ctorch_weights *self, const struct weights_entry *entry, const char *why) {
+  return error_make(
+      function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: \"%.256s\" is of type %.64s, %s", reader_name(self->reader),
+      entry->name, entry->type, why);
 }
 
 ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_weights *self, size_t index) {
   struct place place;
   CTORCH_TRY(place_at(__func__, &place, out, self, index));
-  CTORCH_TRY(check_dtype(__func__, &place));
+  if (place.entry->dtype == WEIGHTS_NO_DTYPE) {
+    return weights_no_dtype(__func__, place.weights, place.entry, "which PyTorch has not");
+  }
   *out = place.entry->dtype;
   return NULL;
 }
 
-ctorch_error *ctorch_weights_shape(
-    const int64_t **out, size_t *out_len, const ctorch_weights *self, size_t index) {
+ctorch_error *ctorch_weights_shape(const int64_t **out, size_t *out_len, const ctorch_weights *self, size_t index) {
   struct place place;
   if (out_len == NULL) {
     return error_null(__func__, "out_len");
@@ -297,14 +296,13 @@ size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
 
 /* Say which tensor could not be read, where that is the file's fault. */
 static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
-  return error != NULL && ctorch_error_code(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
+  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
 }
 
 static ctorch_error *read_tensor(
     const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry) {
   struct place place;
   CTORCH_TRY(resolve(function, &place, self, entry));
-  CTORCH_TRY(check_dtype(function, &place));
   return at_tensor(place.weights->format->tensor(function, out, place.weights, place.entry), entry->name);
 }
 
@@ -342,8 +340,7 @@ static int64_t clamp(int64_t bound, int64_t size) {
   return bound > size ? size : bound;
 }
 
-ctorch_error *weights_cut(
-    ctorch_tensor **out, const ctorch_tensor *tensor, const int64_t *begin, const int64_t *end) {
+ctorch_error *weights_cut(ctorch_tensor **out, const ctorch_tensor *tensor, const int64_t *begin, const int64_t *end) {
   ctorch_tensor *view = NULL;
   CTORCH_TRY(ctorch_aten_detach(&view, tensor));
   for (int64_t dim = 0; dim < ctorch_tensor_ndim(tensor); dim++) {
@@ -390,7 +387,6 @@ ctorch_error *ctorch_weights_slice(
     return error_argument(__func__, "end", "expected as many as begin, %zu, got %zu", begin_len, end_len);
   }
   CTORCH_TRY(resolve(__func__, &place, self, entry));
-  CTORCH_TRY(check_dtype(__func__, &place));
   size_t len = place.entry->shape_len;
   if (begin_len > len) {
     return error_argument(__func__, "begin", "%zu bounds for %zu dimensions", begin_len, len);

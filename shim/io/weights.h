@@ -7,7 +7,7 @@
 struct weights_entry {
   char *name;
   const char *type;   /* in the format's words; static, or the format's own */
-  ctorch_dtype dtype; /* with which it is read; WEIGHTS_NO_DTYPE where PyTorch has none, and reading is UNSUPPORTED */
+  ctorch_dtype dtype; /* with which it is read; WEIGHTS_NO_DTYPE where PyTorch has none */
   int64_t *shape;
   size_t shape_len;
   uint64_t offset, nbytes; /* where it lies in the reader, if that is one place */
@@ -69,6 +69,12 @@ ctorch_error *weights_add(
     uint64_t offset,
     uint64_t nbytes,
     uint64_t number) __attribute__((warn_unused_result));
+
+/* UNSUPPORTED: an entry of a type that PyTorch has not, which the format answers when it is read; `why` follows the
+ * type. */
+ctorch_error *weights_no_dtype(
+    const char *function, const ctorch_weights *self, const struct weights_entry *entry, const char *why)
+    __attribute__((warn_unused_result));
 
 /* The entry of a name; NULL if there is none. */
 const struct weights_entry *weights_entry_of(const ctorch_weights *self, const char *name);

@@ -6,6 +6,7 @@
 #include "abi/handle.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
+#include "op/parameter.hpp"
 #include "op/value.hpp"
 #include "op/value_key.hpp"
 
@@ -58,6 +59,10 @@ std::string dotted_name(const char *text, const char *argument) {
 }
 
 bool holds_attributes(const c10::IValue &state) { return state.isNone() || state.isGenericDict(); }
+
+bool holds_parameter(const c10::IValue &value) {
+  return value.isTensor() && value.toTensor().defined() && is_parameter(*value.toTensor().unsafeGetTensorImpl());
+}
 
 void give_or_null(const c10::IValue &value, ctorch_value **out) {
   if (value.isNone()) {
@@ -314,13 +319,19 @@ ctorch_error *ctorch_value_from_python_object(
 }
 
 const char *ctorch_value_python_module(const ctorch_value *self) {
-  const auto *object = is_there(self) ? object_as<PythonObject>(self->ivalue) : nullptr;
-  return object == nullptr ? nullptr : object->module.c_str();
+  if (!is_there(self)) {
+    return nullptr;
+  }
+  const auto *object = object_as<PythonObject>(self->ivalue);
+  return object != nullptr ? object->module.c_str() : holds_parameter(self->ivalue) ? PARAMETER_MODULE : nullptr;
 }
 
 const char *ctorch_value_python_name(const ctorch_value *self) {
-  const auto *object = is_there(self) ? object_as<PythonObject>(self->ivalue) : nullptr;
-  return object == nullptr ? nullptr : object->name.c_str();
+  if (!is_there(self)) {
+    return nullptr;
+  }
+  const auto *object = object_as<PythonObject>(self->ivalue);
+  return object != nullptr ? object->name.c_str() : holds_parameter(self->ivalue) ? PARAMETER_NAME : nullptr;
 }
 
 ctorch_error *ctorch_value_python_args(ctorch_value **out, const ctorch_value *self) {

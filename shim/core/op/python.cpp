@@ -1,0 +1,128 @@
+// What files of Python's need of values and tensors: abi/c/python.h.
+#include "abi/c/python.h"
+
+#include <ATen/core/Dict.h>
+#include <ATen/core/List.h>
+
+#include <unordered_set>
+
+#include "abi/from.hpp"
+#include "abi/handle.hpp"
+#include "op/parameter.hpp"
+#include "op/value.hpp"
+#include "op/value_object.hpp"
+
+using namespace ctorch;
+
+namespace {
+
+/// LibTorch lets a backend keep what it likes beside a tensor. Views and shallow copies ask for a copy of it, and get none.
+struct ParameterMark final : c10::BackendMeta {
+  c10::intrusive_ptr<c10::BackendMeta> clone(const c10::intrusive_ptr<c10::BackendMeta> &) const override { return {}; }
+};
+
+/// Take out what a container holds, and free it without recursion.
+void empty(const c10::IValue &value) {
+  std::vector<c10::IValue> held;
+  {
+    Entries entries(value);
+    held.reserve(entries.size());
+    while (const c10::IValue *entry = entries.next()) {
+      held.push_back(*entry);
+    }
+  }
+  if (value.isList()) {
+    value.toList().clear();
+  } else if (value.isGenericDict()) {
+    value.toGenericDict().clear();
+  } else if (auto *set = object_as<Set>(value)) {
+    set->entries.clear();
+  } else if (auto *object = object_as<PythonObject>(value)) {
+    object->args = object->items = object->state = c10::IValue();
+  }
+  for (c10::IValue &entry : held) {
+    take_apart(std::move(entry));
+  }
+}
+
+std::unordered_set<const void *> reached_from(const c10::IValue &root) {
+  std::unordered_set<const void *> reached;
+  std::vector<c10::IValue> todo = {root};
+  while (!todo.empty()) {
+    const c10::IValue value = std::move(todo.back());
+    todo.pop_back();
+    if ((is_container(value) || value.isCapsule()) && reached.insert(value.internalToPointer()).second) {
+      Entries entries(value);
+      while (const c10::IValue *entry = entries.next()) {
+        todo.push_back(*entry);
+      }
+    }
+  }
+  return reached;
+}
+
+}  // namespace
+
+namespace ctorch {
+
+void set_parameter(const at::Tensor &tensor) {
+  tensor.unsafeGetTensorImpl()->set_backend_meta(c10::make_intrusive<ParameterMark>());
+}
+
+bool is_parameter(const at::TensorImpl &tensor) {
+  return dynamic_cast<const ParameterMark *>(const_cast<at::TensorImpl &>(tensor).get_backend_meta()) != nullptr;
+}
+
+}  // namespace ctorch
+
+ctorch_value *value_ref(const ctorch_value *self) {
+  auto *value = const_cast<ctorch_value *>(self);
+  if (value != nullptr) {
+    c10::raw::intrusive_ptr::incref(static_cast<Object *>(value));
+  }
+  return value;
+}
+
+ctorch_error *python_set_items(const char *function, ctorch_value *self, const ctorch_value *items) {
+  return guard(function, [&] {
+    auto *object = object_as<PythonObject>(from::value(self, "self"));
+    if (object == nullptr) {
+      fail(CTORCH_ERROR_TYPE, "self: expected PythonObject");
+    }
+    take_apart(std::exchange(object->items, from::value_or_none(items)));
+  });
+}
+
+void value_collect(ctorch_value *const *values, size_t len, const ctorch_value *root) {
+  try {
+    std::unordered_set<const void *> reached;
+    if (root != nullptr) {
+      reached = reached_from(root->ivalue);
+    }
+    for (size_t i = 0; i < len; i++) {
+      const c10::IValue &value = values[i]->ivalue;
+      if (reached.find(value.internalToPointer()) == reached.end()) {
+        empty(value);
+      }
+    }
+  } catch (...) {  // out of memory: what holds itself stays
+  }
+}
+
+ctorch_error *tensor_set_bits(const char *function, ctorch_tensor *self, bool is_conj, bool is_neg) {
+  return guard(function, [&] {
+    const at::Tensor &tensor = from::tensor(self, "self");
+    // Indices and the like are read where they lie.
+    if ((is_conj && !tensor.is_complex()) || !(tensor.is_complex() || tensor.is_floating_point())) {
+      fail(CTORCH_ERROR_TYPE, "self: such a tensor is never shown conjugated or negated");
+    }
+    tensor._set_conj(is_conj);
+    tensor._set_neg(is_neg);
+  });
+}
+
+ctorch_error *tensor_set_parameter(const char *function, ctorch_tensor *self) {
+  return guard(function, [&] { set_parameter(from::tensor(self, "self")); });
+}
+
+bool tensor_is_parameter(const ctorch_tensor *self) { return self != nullptr && is_parameter(*impl(self)); }

@@ -1,0 +1,54 @@
+/* The classes and functions that a pickle may name, and what stands for them here. */
+#ifndef CTORCH_IO_PICKLE_GLOBALS_H
+#define CTORCH_IO_PICKLE_GLOBALS_H
+
+#include "pickle_read.h"
+
+struct pickle_global;
+
+/* What calling it with a tuple of arguments makes: a value that the caller owns. */
+typedef ctorch_error *pickle_call(
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args);
+
+struct pickle_global {
+  const char *module, *name; /* NULL module: several (dtype tells which) */
+  pickle_call *call;         /* NULL: it is only named */
+  bool makes_tensor;         /* and stays a description where struct unpickler says so */
+  ctorch_dtype dtype;        /* of a class of storages or tensors; -1 for none */
+};
+
+/* Whether the table has it. */
+bool pickle_global_find(struct pickle_global *out, const char *module, const char *name);
+/* The same of a value that is a class, a function, or an object that it made. */
+bool pickle_global_of(struct pickle_global *out, const ctorch_value *value);
+
+/* What naming it makes: a dtype, a class; FORMAT if it is neither in the table nor allowed. The caller owns the value. */
+ctorch_error *pickle_global_value(
+    struct unpickler *self,
+    ctorch_value **out,
+    const char *module,
+    size_t module_len,
+    const char *name,
+    size_t name_len) __attribute__((warn_unused_result));
+
+/* Calling a class or function (pickle_call.c), and giving what was made its state: the value in `self` may be replaced. */
+ctorch_error *pickle_reduce(
+    struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args)
+    __attribute__((warn_unused_result));
+ctorch_error *pickle_build(
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state)
+    __attribute__((warn_unused_result));
+
+/* pickle_call.c */
+pickle_call pickle_call_encode, pickle_call_bytes, pickle_call_bytearray, pickle_call_complex, pickle_call_set,
+    pickle_call_frozenset, pickle_call_ordered_dict, pickle_call_counter, pickle_call_defaultdict,
+    pickle_call_described, pickle_call_device, pickle_call_layout, pickle_call_newobj, pickle_call_reconstructor,
+    pickle_call_size;
+/* pt_tensors.c, pt_tensors_special.c */
+pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parameter, pt_call_from_type, pt_call_qtensor,
+    pt_call_sparse, pt_call_meta, pt_call_nested, pt_call_device_tensor, pt_call_legacy_tensor, pt_call_legacy_sparse,
+    pt_call_parameter_class;
+/* pt_numpy.c */
+pickle_call pt_call_numpy_reconstruct, pt_call_numpy_frombuffer, pt_call_numpy_scalar, pt_call_numpy_dtype;
+
+#endif

@@ -1,0 +1,18 @@
+/* Opening a file of torch.save, of each of its three formats. */
+#ifndef CTORCH_IO_PT_LOAD_H
+#define CTORCH_IO_PT_LOAD_H
+
+#include "pt_file.h"
+
+/* What stands in a file: a value outside every scope. Where its pickles are to be described (pickle.is_described), no
+ * storage is read. `self` has its reader, function and callbacks, and is ended by pt_file_end in any case. */
+ctorch_error *pt_load(struct pt_file *self, ctorch_value **out) __attribute__((warn_unused_result));
+
+/* The formats before 1.6 (pt_legacy.c), and before 0.2 (pt_tar.c). */
+ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) __attribute__((warn_unused_result));
+bool pt_tar_detect(const unsigned char *head, size_t len);
+ctorch_error *pt_tar_load(struct pt_file *self, ctorch_value **out) __attribute__((warn_unused_result));
+/* Whether a file begins with the number that torch.save writes. */
+bool pt_legacy_detect(const unsigned char *head, size_t len);
+
+#endif

@@ -1,0 +1,59 @@
+/* The tensors of a file of torch.save, as its pickles describe them: calls of torch._utils._rebuild_… */
+#ifndef CTORCH_IO_PT_TENSORS_H
+#define CTORCH_IO_PT_TENSORS_H
+
+#include "ctorch/tensor.h"
+#include "pickle_globals.h"
+#include "pt_file.h"
+
+/* A tensor, as it was described: it may need requires_grad and other things yet. Handles to release. */
+struct pt_strided {
+  size_t storage; /* its number */
+  int64_t offset;
+  int64_t *sizes, *strides; /* free() them */
+  size_t sizes_len;
+  ctorch_dtype dtype;
+};
+
+/* The arguments (storage, offset, sizes, strides) that the descriptions of strided tensors begin with. */
+ctorch_error *pt_strided_args(struct pt_file *self, struct pt_strided *out, const ctorch_value *args)
+    __attribute__((warn_unused_result));
+void pt_strided_end(struct pt_strided *self);
+/* Where its elements lie in the storage: FORMAT if they do not. */
+ctorch_error *pt_strided_extent(
+    const struct pt_file *self, const struct pt_strided *strided, uint64_t *out_offset, uint64_t *out_nbytes)
+    __attribute__((warn_unused_result));
+ctorch_error *pt_strided_make(struct pt_file *self, ctorch_tensor **out, const struct pt_strided *strided)
+    __attribute__((warn_unused_result));
+
+/* A tensor among the arguments: a handle to release. */
+ctorch_error *pt_tensor_arg(struct pt_file *self, ctorch_tensor **out, const ctorch_value *args, size_t index)
+    __attribute__((warn_unused_result));
+/* A tensor as a value, which takes it over; `error` is that of making it. */
+ctorch_error *pt_tensor_value(ctorch_value **out, ctorch_tensor *tensor, ctorch_error *error)
+    __attribute__((warn_unused_result));
+ctorch_error *pt_set_requires_grad(struct pt_file *self, ctorch_tensor *tensor, const ctorch_value *args, size_t index)
+    __attribute__((warn_unused_result));
+ctorch_error *pt_dtype_arg(const struct pt_file *self, ctorch_dtype *out, const ctorch_value *args, size_t index)
+    __attribute__((warn_unused_result));
+
+/* Follow a description of a tensor. *out is whatever it describes. */
+ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_value *description)
+    __attribute__((warn_unused_result));
+/* Whether a value is one. */
+bool pt_is_description(const ctorch_value *value);
+
+/* The state of a tensor or parameter, as files before 0.4 have it. */
+ctorch_error *pt_tensor_set_state(struct unpickler *self, const ctorch_value *tensor, const ctorch_value *state)
+    __attribute__((warn_unused_result));
+
+/* pt_numpy.c: an array that is made before it is described, and its description. What is no tensor stays one. */
+bool pt_is_numpy_array(const ctorch_value *value);
+ctorch_error *pt_numpy_array(
+    struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state)
+    __attribute__((warn_unused_result));
+/* The dtype and the sizes of the array that a description with a state is; false if it would be no tensor. */
+bool pt_numpy_shape(
+    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
+
+#endif

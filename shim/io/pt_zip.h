@@ -1,0 +1,47 @@
+/* The table of contents of a zip file that torch.save wrote, and its records.
+ *
+ * What is not compressed, as torch.save leaves everything, is read where it lies. What a zip program has compressed is
+ * read by LibTorch (archive_reader.h), after the table has been found in order: its records lie in the file, none over
+ * another, and together do not unpack to more than PT_ZIP_MOST bytes or 16 times the file. */
+#ifndef CTORCH_IO_PT_ZIP_H
+#define CTORCH_IO_PT_ZIP_H
+
+#include "ctorch/reader.h"
+
+#define PT_ZIP_MOST (UINT64_C(64) << 20)
+
+struct pt_record {
+  char *name;              /* without the archive's own */
+  uint64_t header, packed; /* where its header begins; how many bytes it takes */
+  uint64_t nbytes;         /* before it was compressed */
+  bool is_compressed;
+};
+
+struct pt_zip {
+  const ctorch_reader *reader; /* borrowed */
+  struct pt_record *records;   /* by their names */
+  size_t len;
+  uint64_t end; /* where records end and the table begins */
+};
+
+/* Whether a file begins as a zip file does. */
+bool pt_zip_detect(const unsigned char *head, size_t len);
+
+/* Read the table. What self holds is freed by pt_zip_end, also after a failure. */
+ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorch_reader *reader)
+    __attribute__((warn_unused_result));
+void pt_zip_end(struct pt_zip *self);
+
+/* NULL if there is none. */
+const struct pt_record *pt_zip_find(const struct pt_zip *self, const char *name);
+
+/* Where the bytes of a record that is not compressed begin. */
+ctorch_error *pt_zip_place(
+    const char *function, const struct pt_zip *self, uint64_t *out, const struct pt_record *record)
+    __attribute__((warn_unused_result));
+
+/* Read a record: record->nbytes bytes. */
+ctorch_error *pt_zip_read(const char *function, const struct pt_zip *self, void *data, const struct pt_record *record)
+    __attribute__((warn_unused_result));
+
+#endif
