@@ -20,9 +20,6 @@
 #include "system.h"
 #include "writer.h"
 
-/* A build may lack it. */
-ctorch_error *ctorch_serialization_save_file(const ctorch_value *value, const char *path) __attribute__((weak));
-
 #define DEFAULT_SHARD_NBYTES UINT64_C(5000000000)
 
 /* Where to, and what. */
@@ -403,9 +400,6 @@ ctorch_error *ctorch_sharded_write(
     CTORCH_TRY(error_unless_text(__func__, "format", format));
     if (strcmp(format, "pt") != 0) {
       return error_argument(__func__, "format", "expected \"safetensors\" or \"pt\", got \"%.64s\"", format);
-    }
-    if (ctorch_serialization_save_file == NULL) {
-      return error_make(__func__, CTORCH_ERROR_UNSUPPORTED, "format: this build does not write \"pt\"");
     }
   }
   struct saving saving = {

@@ -139,7 +139,7 @@ const struct weights_entry *weights_entry_of(const ctorch_weights *self, const c
 
 static const weights_format *find_format(const unsigned char *head, size_t len, const ctorch_reader *reader) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (formats[i] != NULL && formats[i]->detect(head, len, reader)) {
+    if (formats[i]->detect(head, len, reader)) {
       return formats[i];
     }
   }

@@ -111,6 +111,8 @@ BASE = torch.arange(12.0)
         ({"a": BASE, "b": BASE}, "RUNTIME", '"a" and "b" share memory'),
         ({"a": BASE[:8], "b": BASE[4:]}, "RUNTIME", "share memory"),
         ({"a": BASE, "b": BASE[3:4]}, "RUNTIME", "share memory"),
+        ({"a": BASE[:5], "b": BASE[4:]}, "RUNTIME", "share memory"),
+        ({"a": BASE[:5:2], "b": BASE[4:]}, "RUNTIME", "share memory"),
         ({"a": BASE.to_sparse()}, "VALUE", '"a" is sparse_coo'),
         ({"a": torch.nested.nested_tensor([BASE, BASE[:2]])}, "VALUE", '"a" is nested'),
         ({"a": BASE.to(torch.complex128)}, "UNSUPPORTED", "complex128"),
@@ -142,6 +144,8 @@ def test_metadata_are_texts(metadata):
 def test_views_that_share_no_element_may_be_written():
     halves = {"a": BASE[:6], "b": BASE[6:]}
     assert write(halves) == safetensors.torch.save(halves)
+    strided = {"a": BASE[:5:2], "b": BASE[5:]}
+    assert write(strided) == safetensors.torch.save({k: v.clone() for k, v in strided.items()})
 
 
 @pytest.mark.parametrize("source", SOURCES)
