@@ -169,6 +169,7 @@ ctorch_error *ctorch_npy_write(ctorch_writer *writer, const ctorch_tensor *tenso
 }
 
 ctorch_error *ctorch_npy_write_file(const ctorch_tensor *tensor, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (tensor == NULL || path == NULL) {

@@ -167,6 +167,7 @@ ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensor
 }
 
 ctorch_error *ctorch_npz_write_file(const ctorch_value *tensors, bool compressed, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (tensors == NULL || path == NULL) {

@@ -71,6 +71,7 @@ struct sharded {
   json_t *index;
   char *folder;
   bool mmap; /* as the index itself was opened */
+  ctorch_error *(*open_part)(const char *function, ctorch_weights **out, const char *path, bool mmap);
   struct shard *shards;
   size_t len;
 };
@@ -182,6 +183,7 @@ static ctorch_error *open_index(const char *function, ctorch_weights *self) {
   }
   self->content = sharded;
   sharded->mmap = reader_at(self->reader, 0, 1) != NULL;
+  sharded->open_part = self->open_part;
   sharded->folder = system_folder(path);
   if (sharded->folder == NULL) {
     return error_memory(function, strlen(path) + 1);
@@ -213,7 +215,7 @@ static ctorch_error *open_shard(
     if (path == NULL) {
       return error_memory(function, strlen(sharded->folder) + strlen(shard->name) + 2);
     }
-    ctorch_error *error = weights_open_part(function, &mine, path, sharded->mmap);
+    ctorch_error *error = sharded->open_part(function, &mine, path, sharded->mmap);
     free(path);
     CTORCH_TRY(error);
     if (atomic_compare_exchange_strong(&shard->weights, &theirs, mine)) {

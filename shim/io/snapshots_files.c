@@ -215,6 +215,7 @@ int64_t ctorch_snapshots_step_of(const ctorch_snapshots *self, size_t index) {
 }
 
 ctorch_error *ctorch_snapshots_metric(double *out, const ctorch_snapshots *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
