@@ -103,6 +103,7 @@
 #include "ctorch/sharded.h"
 #include "ctorch/shared_memory.h"
 #include "ctorch/shorthand.h"
+#include "ctorch/snapshots.h"
 #include "ctorch/sparse.h"
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"

@@ -113,7 +113,7 @@ PYTHON
     local package alone=() others=()
     for package in "${missing[@]}"; do
       case $package in
-        torchvision==*) alone+=("$package") ;; # which would bring a torch of its own
+        torchvision==* | gguf==*) alone+=("$package") ;; # which would bring a torch of their own, or more than is used
         *) others+=("$package") ;;
       esac
     done

@@ -213,6 +213,11 @@ static struct elements elements_of(const ctorch_weights *self, const struct weig
       .is_big_endian = file->is_big_endian};
 }
 
+static ctorch_error *check_is_read(
+    const char *function, const ctorch_weights *self, const struct weights_entry *entry) {
+  return entry->dtype != WEIGHTS_NO_DTYPE ? NULL : weights_no_dtype(function, self, entry, "which is not read");
+}
+
 static bool is_quantized(const struct weights_entry *entry) { return gguf_type_of(entry->number)->dequantize != NULL; }
 
 static ctorch_error *slice(
@@ -222,6 +227,7 @@ static ctorch_error *slice(
     const struct weights_entry *entry,
     const int64_t *begin,
     const int64_t *end) {
+  CTORCH_TRY(check_is_read(function, self, entry));
   if (is_quantized(entry)) {
     return gguf_read_blocks(function, out, self, entry, begin, end);
   }
@@ -232,6 +238,7 @@ static ctorch_error *slice(
 static ctorch_error *tensor(
     const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry) {
   static const int64_t begin[MOST_DIMS];
+  CTORCH_TRY(check_is_read(function, self, entry));
   if (is_quantized(entry)) {
     return gguf_read_blocks(function, out, self, entry, begin, entry->shape);
   }

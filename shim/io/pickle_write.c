@@ -62,8 +62,8 @@ static void add_number(struct pickle *self, int opcode, uint64_t number, size_t 
   add(self, bytes, 1 + width);
 }
 
-void pickle_begin(struct pickle *self) { add_number(self, 0x80, PROTOCOL, 1); }
-void pickle_end(struct pickle *self) { pickle_op(self, '.'); }
+void pickler_begin(struct pickle *self) { add_number(self, 0x80, PROTOCOL, 1); }
+void pickler_end(struct pickle *self) { pickle_op(self, '.'); }
 
 ctorch_error *pickle_free(struct pickle *self) {
   ctorch_error *error = self->error;

@@ -1,10 +1,10 @@
 /* Writing pickles, protocol 2: the opcodes that Python's own pickler would write, one after the other.
  *
  *     struct pickle pickle = {.function = __func__};
- *     pickle_begin(&pickle);
+ *     pickler_begin(&pickle);
  *     pickle_global(&pickle, "torch", "Size");
  *     …
- *     pickle_end(&pickle);
+ *     pickler_end(&pickle);
  *     use(pickle.data, pickle.len);
  *     error = pickle_free(&pickle);
  *
@@ -48,8 +48,8 @@ struct pickle {
   ctorch_error *error;
 };
 
-void pickle_begin(struct pickle *self);
-void pickle_end(struct pickle *self);
+void pickler_begin(struct pickle *self);
+void pickler_end(struct pickle *self);
 /* Free all, and hand over the error that it ran into. */
 ctorch_error *pickle_free(struct pickle *self) __attribute__((warn_unused_result));
 /* Keep a failure, unless there is one already; consumes it. NULL is allowed. */

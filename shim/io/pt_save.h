@@ -17,9 +17,29 @@ struct saved_storage {
 
 enum { UNTYPED = -1 };
 
+/* What is being written: a list, tuple, dict, set or object whose entries are under way. */
+enum step_kind { STEP_LIST, STEP_TUPLE, STEP_DICT, STEP_SET, STEP_OBJECT };
+
+struct pt_save;
+
+struct step {
+  enum step_kind kind;
+  bool is_part; /* of a list or dict: what an object holds, which pickle writes a little differently */
+  /* Write what comes next, or end the step. Steps that are pushed meanwhile move this one. */
+  void (*go_on)(struct pt_save *self, struct step *step);
+  int stage;            /* of an object: what is under way (pt_save_object.c) */
+  const char *place;    /* of an object: where in it that is */
+  size_t index, len;    /* how many entries were begun, of how many */
+  const void *identity; /* of a tuple, set or object, which gets its number at the end */
+  ctorch_value *values; /* owned; the entries, or the object */
+  ctorch_value *keys;   /* owned; of a dict */
+};
+
 struct pt_save {
   struct pickle pickle;
   ctorch_save_flags flags;
+  /* Write a value that is no container, or begin one; consumed. NULL, after an error, is allowed. */
+  void (*begin)(struct pt_save *self, ctorch_value *value);
   struct saved_storage *storages;
   size_t storages_len, numbers;
   size_t *storage_slots; /* a hash table: indices into `storages` plus 1 */
@@ -31,35 +51,22 @@ struct pt_save {
   size_t kept_len;
 };
 
-/* What is being written: a list, tuple, dict, set or object whose entries are under way. */
-enum step_kind { STEP_LIST, STEP_TUPLE, STEP_DICT, STEP_SET, STEP_OBJECT };
-
-struct step {
-  enum step_kind kind;
-  bool is_part;         /* of a list or dict: what an object holds, which pickle writes a little differently */
-  size_t stage;         /* of an object: what is under way (pt_save_object.c) */
-  size_t index, len;    /* how many entries were begun, of how many */
-  const void *identity; /* of a tuple, set or object, which gets its number at the end */
-  ctorch_value *values; /* owned; the entries, or the object */
-  ctorch_value *keys;   /* owned; of a dict */
-};
-
 /* Write the pickle of a value; what fails is in self->pickle.error, with its place in the value. */
 void pt_save_value(struct pt_save *self, const ctorch_value *value);
 
-/* Write a value that is no container, or begin one; consumed. NULL, after an error, is allowed. */
-void pt_save_begin(struct pt_save *self, ctorch_value *value);
-/* Begin what holds `len` entries; `values` and `keys` are consumed. */
+/* pt_save_stack.c: begin what has entries, whose `values` and `keys` are consumed, and end the last one. */
 void pt_save_push(struct pt_save *self, const struct step *step);
-/* An object of a class of Python's, or a class: begin it, and go on with the one that is under way. */
-void pt_save_begin_object(struct pt_save *self, ctorch_value *value);
-void pt_save_continue_object(struct pt_save *self, struct step *step);
 void pt_save_end_step(struct pt_save *self);
-/* Begin the entries of a list or dict. */
+
+/* pt_save_steps.c: the entries of a list or dict, which pickle has begun already; a tuple; a set. */
 void pt_save_begin_entries(struct pt_save *self, ctorch_value *value, bool is_part);
-/* What of an object is under way, behind the place of the object. */
-const char *pt_save_object_place(const struct step *step);
-/* A parameter, with its number. */
+void pt_save_begin_tuple(struct pt_save *self, ctorch_value *value, const void *identity);
+void pt_save_begin_set(struct pt_save *self, const ctorch_value *value, const void *identity);
+/* Go on until no step is left or something failed. */
+void pt_save_go_on(struct pt_save *self);
+
+/* pt_save_object.c: an object of a class of Python's, or a class; a parameter, with its number. */
+void pt_save_begin_object(struct pt_save *self, ctorch_value *value);
 void pt_save_parameter(struct pt_save *self, const ctorch_tensor *tensor, const void *identity);
 
 /* Write a tensor, but not its number; `requires_grad` is what the file says of it. */

@@ -10,17 +10,9 @@
 /* What is under way. */
 enum { CLASS, NEW_CLASS, NEW_ARGS, ARGS, ITEMS, STATE, PARAMETER_STATE };
 
-const char *pt_save_object_place(const struct step *step) {
-  switch (step->stage) {
-    case CLASS:
-    case ITEMS:
-      return "";
-    case STATE:
-    case PARAMETER_STATE:
-      return ".state";
-    default:
-      return ".args";
-  }
+static void set_stage(struct step *step, int stage) {
+  step->stage = stage;
+  step->place = stage == CLASS || stage == ITEMS ? "" : stage == STATE || stage == PARAMETER_STATE ? ".state" : ".args";
 }
 
 static bool is_named(const ctorch_value *value, const char *module, const char *name) {
@@ -125,8 +117,8 @@ static void begin_new(struct pt_save *self, struct step *step) {
     pickle_fail(pickle, ctorch_value_get(&first, args, 0));
   }
   ctorch_value_release(args);
-  step->stage = NEW_CLASS;
-  pt_save_begin(self, first);
+  set_stage(step, NEW_CLASS);
+  self->begin(self, first);
 }
 
 /* The arguments behind the class. */
@@ -151,8 +143,8 @@ static void begin_new_args(struct pt_save *self, struct step *step) {
   }
   free(entries);
   ctorch_value_release(args);
-  step->stage = NEW_ARGS;
-  pt_save_begin(self, rest);
+  set_stage(step, NEW_ARGS);
+  self->begin(self, rest);
 }
 
 static void begin_class(struct pt_save *self, struct step *step) {
@@ -172,8 +164,8 @@ static void begin_class(struct pt_save *self, struct step *step) {
     begin_parameter(self, data, requires_grad, state != NULL);
     ctorch_tensor_release(data);
     if (state != NULL) {
-      step->stage = PARAMETER_STATE;
-      pt_save_begin(self, state);
+      set_stage(step, PARAMETER_STATE);
+      self->begin(self, state);
     } else {
       end_parameter(self, identity, false);
       pt_save_end_step(self);
@@ -190,8 +182,8 @@ static void begin_class(struct pt_save *self, struct step *step) {
   }
   pickle_global(pickle, ctorch_value_python_module(value), ctorch_value_python_name(value));
   pickle_fail(pickle, ctorch_value_python_args(&args, value));
-  step->stage = ARGS;
-  pt_save_begin(self, args);
+  set_stage(step, ARGS);
+  self->begin(self, args);
 }
 
 /* The object is made: give it its number, and begin its items. */
@@ -203,7 +195,7 @@ static void begin_items(struct pt_save *self, struct step *step, int opcode) {
     pt_save_end_step(self);
     return;
   }
-  step->stage = ITEMS;
+  set_stage(step, ITEMS);
   pickle_fail(pickle, ctorch_value_python_items(&items, step->values));
   if (items == NULL) {
     return;
@@ -229,17 +221,17 @@ static void begin_state(struct pt_save *self, struct step *step) {
     pt_save_end_step(self);
     return;
   }
-  step->stage = STATE;
+  set_stage(step, STATE);
   if (check(
           self, pt_class_may_have_state(ctorch_value_python_module(value), ctorch_value_python_name(value)), value,
           "a state of ")) {
-    pt_save_begin(self, state);
+    self->begin(self, state);
   } else {
     ctorch_value_release(state);
   }
 }
 
-void pt_save_continue_object(struct pt_save *self, struct step *step) {
+static void continue_object(struct pt_save *self, struct step *step) {
   switch (step->stage) {
     case CLASS:
       begin_class(self, step);
@@ -272,7 +264,14 @@ void pt_save_begin_object(struct pt_save *self, ctorch_value *value) {
   const void *identity = value_identity(value);
   if (identity != NULL) {
     ctorch_value_retain(value);
-    pt_save_push(self, &(struct step){.kind = STEP_OBJECT, .stage = CLASS, .identity = identity, .values = value});
+    struct step step = {
+        .kind = STEP_OBJECT,
+        .go_on = continue_object,
+        .stage = CLASS,
+        .place = "",
+        .identity = identity,
+        .values = value};
+    pt_save_push(self, &step);
   } else if (check(self, pt_class_is_allowed(module, name), value, "")) {
     pickle_global(&self->pickle, module, name);
   }

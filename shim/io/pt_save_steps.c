@@ -57,7 +57,7 @@ static void place_step(struct text *text, const struct step *step) {
       }
       break;
     case STEP_OBJECT:
-      text_add(text, "%s", pt_save_object_place(step));
+      text_add(text, "%s", step->place);
       break;
   }
 }
@@ -78,30 +78,11 @@ static void add_place(struct pt_save *self) {
 
 /* Steps ------------------------------------------------------------------------------------------------------------ */
 
-void pt_save_push(struct pt_save *self, const struct step *step) {
-  struct pickle *pickle = &self->pickle;
-  if (pickle->error == NULL) {
-    pickle_fail(pickle, array_grow(pickle->function, &self->steps, self->steps_len, sizeof *step));
-  }
-  if (pickle->error != NULL) {
-    ctorch_value_release(step->values);
-    ctorch_value_release(step->keys);
-    return;
-  }
-  self->steps[self->steps_len++] = *step;
-}
-
-void pt_save_end_step(struct pt_save *self) {
-  const struct step *step = &self->steps[--self->steps_len];
-  ctorch_value_release(step->values);
-  ctorch_value_release(step->keys);
-}
-
 /* Begin entry `index` of a list or tuple. */
 static void begin_entry(struct pt_save *self, const ctorch_value *values, size_t index) {
   ctorch_value *entry = NULL;
   pickle_fail(&self->pickle, ctorch_value_get(&entry, values, index));
-  pt_save_begin(self, entry);
+  self->begin(self, entry);
 }
 
 /* Entries are appended to a list, or set in a dict, in batches behind marks; one alone without a mark. Of a list or dict
@@ -184,6 +165,44 @@ static void continue_tuple(struct pt_save *self, struct step *step) {
   pt_save_end_step(self);
 }
 
+void pt_save_begin_tuple(struct pt_save *self, ctorch_value *value, const void *identity) {
+  struct step step = {
+      .kind = STEP_TUPLE,
+      .go_on = continue_tuple,
+      .identity = identity,
+      .len = ctorch_value_len(value),
+      .values = value};
+  if (step.len > 3) {
+    pickle_op(&self->pickle, OP_MARK);
+  }
+  ctorch_value_retain(value);
+  pt_save_push(self, &step);
+}
+
+void pt_save_begin_set(struct pt_save *self, const ctorch_value *value, const void *identity) {
+  struct step step = {.kind = STEP_SET, .go_on = continue_list, .identity = identity, .len = ctorch_value_len(value)};
+  pickle_fail(&self->pickle, ctorch_value_set_values(&step.values, value));
+  pickle_global(&self->pickle, "builtins", "set");
+  pickle_op(&self->pickle, OP_EMPTY_LIST);
+  pickle_number(&self->pickle);
+  pt_save_push(self, &step);
+}
+
+void pt_save_begin_entries(struct pt_save *self, ctorch_value *value, bool is_part) {
+  struct step step = {.kind = STEP_LIST, .go_on = continue_list, .is_part = is_part, .len = ctorch_value_len(value)};
+  if (ctorch_value_kind_of(value) == CTORCH_VALUE_DICT) {
+    step.kind = STEP_DICT;
+    step.go_on = continue_dict;
+    step.len *= 2;
+    pickle_fail(&self->pickle, ctorch_value_dict_keys(&step.keys, value));
+    pickle_fail(&self->pickle, ctorch_value_dict_values(&step.values, value));
+  } else {
+    ctorch_value_retain(value);
+    step.values = value;
+  }
+  pt_save_push(self, &step);
+}
+
 static void clear_steps(struct pt_save *self) {
   while (self->steps_len > 0) {
     pt_save_end_step(self);
@@ -198,31 +217,12 @@ static void clear_steps(struct pt_save *self) {
   self->kept_len = 0;
 }
 
-void pt_save_value(struct pt_save *self, const ctorch_value *value) {
-  struct pickle *pickle = &self->pickle;
-  pickle_begin(pickle);
-  ctorch_value_retain(value);
-  pt_save_begin(self, (ctorch_value *)value);
-  while (pickle->error == NULL && self->steps_len > 0) {
+void pt_save_go_on(struct pt_save *self) {
+  while (self->pickle.error == NULL && self->steps_len > 0) {
     struct step *step = &self->steps[self->steps_len - 1];
-    switch (step->kind) {
-      case STEP_LIST:
-      case STEP_SET:
-        continue_list(self, step);
-        break;
-      case STEP_TUPLE:
-        continue_tuple(self, step);
-        break;
-      case STEP_DICT:
-        continue_dict(self, step);
-        break;
-      case STEP_OBJECT:
-        pt_save_continue_object(self, step);
-        break;
-    }
+    step->go_on(self, step);
   }
-  pickle_end(pickle);
-  if (pickle->error != NULL) {
+  if (self->pickle.error != NULL) {
     add_place(self);
   }
   clear_steps(self);

@@ -1,7 +1,4 @@
 /* Values in files of torch.save: those that are written at once, and the beginnings of all others. */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,27 +6,6 @@
 #include "error.h"
 #include "held.h"
 #include "pt_save.h"
-
-void pt_save_refuse(struct pt_save *self, const char *format, ...) {
-  char what[256];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
-  va_end(arguments);
-  pickle_fail(&self->pickle, error_make(self->pickle.function, CTORCH_ERROR_UNSUPPORTED, "%s cannot be written", what));
-}
-
-bool pt_save_may_write(struct pt_save *self, const char *what) {
-  if ((self->flags & CTORCH_SAVE_ANY) != 0) {
-    return true;
-  }
-  pickle_fail(
-      &self->pickle,
-      error_make(
-          self->pickle.function, CTORCH_ERROR_UNSUPPORTED,
-          "torch.load does not take %s with weights_only=True; CTORCH_SAVE_ANY writes it nevertheless", what));
-  return false;
-}
 
 static void save_int(struct pt_save *self, const ctorch_value *value) {
   struct pickle *pickle = &self->pickle;
@@ -266,15 +242,6 @@ static bool save_scalar(struct pt_save *self, const ctorch_value *value, const v
   }
 }
 
-static void begin_set(struct pt_save *self, const ctorch_value *value, const void *identity) {
-  struct step step = {.kind = STEP_SET, .identity = identity, .len = ctorch_value_len(value)};
-  pickle_fail(&self->pickle, ctorch_value_set_values(&step.values, value));
-  pickle_global(&self->pickle, "builtins", "set");
-  pickle_op(&self->pickle, OP_EMPTY_LIST);
-  pickle_number(&self->pickle);
-  pt_save_push(self, &step);
-}
-
 /* Keep a value as long as its address is known; consumed. False, after an error, if there is no memory for that. */
 static bool keep(struct pt_save *self, ctorch_value *value) {
   ctorch_error *error = array_grow(self->pickle.function, &self->kept, self->kept_len, sizeof *self->kept);
@@ -287,21 +254,8 @@ static bool keep(struct pt_save *self, ctorch_value *value) {
   return true;
 }
 
-void pt_save_begin_entries(struct pt_save *self, ctorch_value *value, bool is_part) {
-  struct step step = {.kind = STEP_LIST, .is_part = is_part, .len = ctorch_value_len(value)};
-  if (ctorch_value_kind_of(value) == CTORCH_VALUE_DICT) {
-    step.kind = STEP_DICT;
-    step.len *= 2;
-    pickle_fail(&self->pickle, ctorch_value_dict_keys(&step.keys, value));
-    pickle_fail(&self->pickle, ctorch_value_dict_values(&step.values, value));
-  } else {
-    ctorch_value_retain(value);
-    step.values = value;
-  }
-  pt_save_push(self, &step);
-}
-
-void pt_save_begin(struct pt_save *self, ctorch_value *value) {
+/* Write a value that is no container, or begin one; consumed. NULL, after an error, is allowed. */
+static void begin(struct pt_save *self, ctorch_value *value) {
   struct pickle *pickle = &self->pickle;
   const void *identity = value_identity(value);
   if (pickle->error != NULL || (identity != NULL && pickle_recall(pickle, identity))) {
@@ -319,22 +273,26 @@ void pt_save_begin(struct pt_save *self, ctorch_value *value) {
     return;
   }
   ctorch_value_kind kind = ctorch_value_kind_of(value);
-  size_t len = ctorch_value_len(value);
   if (kind == CTORCH_VALUE_PYTHON_OBJECT) {
     pt_save_begin_object(self, value);
   } else if (kind == CTORCH_VALUE_SET) {
-    begin_set(self, value, identity);
-  } else if (kind == CTORCH_VALUE_TUPLE && len == 0) {
+    pt_save_begin_set(self, value, identity);
+  } else if (kind == CTORCH_VALUE_TUPLE && ctorch_value_len(value) == 0) {
     pickle_op(pickle, OP_EMPTY_TUPLE);
   } else if (kind == CTORCH_VALUE_TUPLE) {
-    if (len > 3) {
-      pickle_op(pickle, OP_MARK);
-    }
-    ctorch_value_retain(value);
-    pt_save_push(self, &(struct step){.kind = STEP_TUPLE, .identity = identity, .len = len, .values = value});
+    pt_save_begin_tuple(self, value, identity);
   } else {
     pickle_op(pickle, kind == CTORCH_VALUE_LIST ? OP_EMPTY_LIST : OP_EMPTY_DICT);
     pickle_remember(pickle, identity);
     pt_save_begin_entries(self, value, false);
   }
+}
+
+void pt_save_value(struct pt_save *self, const ctorch_value *value) {
+  self->begin = begin;
+  pickler_begin(&self->pickle);
+  ctorch_value_retain(value);
+  begin(self, (ctorch_value *)value);
+  pt_save_go_on(self);
+  pickler_end(&self->pickle);
 }

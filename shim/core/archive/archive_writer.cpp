@@ -21,8 +21,12 @@ using namespace ctorch;
 
 struct archive_writer {
   archive_writer(const char *name, bool crc32, archive_write write, void *payload) : write(write), payload(payload) {
-    writer =
-        libtorch::new_archive_writer([this](const void *data, size_t nbytes) { return take(data, nbytes); }, crc32);
+    writer = libtorch::new_archive_writer(
+        [this](const void *data, size_t nbytes) {
+          take(data, nbytes);
+          return nbytes;
+        },
+        crc32);
     if (name != nullptr) {
       libtorch::set_archive_folder(*writer, name);
     }
@@ -33,21 +37,21 @@ struct archive_writer {
     failed = true;  // from here on nothing is written
     try {
       if (!writer->finalized()) {
-        writer->writeEndOfFile();  // or else its destructor would, and may not throw
+        writer->writeEndOfFile();  // which frees what a destructor alone would not
       }
-    } catch (const std::exception &) {  // that is what it says of a writer that takes nothing
+    } catch (const std::exception &) {  // out of memory
     }
-    writer.reset();
     ctorch_error_release(error);
   }
 
-  /// How many bytes were taken. LibTorch leaves out the data of a hole.
-  size_t take(const void *data, size_t nbytes) noexcept {
+  /// Hand bytes on; after a failure, drop them. LibTorch is not told: of a writer that failed it would not free all. It
+  /// leaves out the data of a hole.
+  void take(const void *data, size_t nbytes) noexcept {
     static constexpr std::array<char, 65536> zeros{};
-    if (failed) {
-      return 0;
+    if (failed || nbytes == 0) {
+      return;
     }
-    if (data != nullptr && nbytes != 0) {
+    if (data != nullptr) {
       error = write(data, nbytes, payload);
     } else {
       for (size_t done = 0; error == nullptr && done < nbytes; done += std::min(zeros.size(), nbytes - done)) {
@@ -55,7 +59,6 @@ struct archive_writer {
       }
     }
     failed = error != nullptr;
-    return failed ? 0 : nbytes;
   }
 
   std::unique_ptr<libtorch::ArchiveWriter> writer;
@@ -67,7 +70,7 @@ struct archive_writer {
 
 namespace {
 
-/// What `write` failed with goes before what LibTorch says about it.
+/// What `write` failed with goes before what LibTorch says.
 template <class F>
 ctorch_error *write_with(const char *function, archive_writer *self, F &&f) {
   ctorch_error *error = guard(function, [&] { f(*self->writer); });

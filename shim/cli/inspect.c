@@ -1,0 +1,245 @@
+/* `ctorch inspect`: what is in a file of weights. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+struct row {
+  const char *name, *type;
+  char *shape;
+  uint64_t nbytes, numel;
+};
+
+struct contents {
+  struct row *rows;
+  size_t len;
+  uint64_t nbytes, numel;
+};
+
+static ctorch_error *read_row(struct row *row, const ctorch_weights *weights, size_t index) {
+  const int64_t *shape = NULL;
+  size_t len = 0;
+  ctorch_error *error = ctorch_weights_shape(&shape, &len, weights, index);
+  if (error == NULL) {
+    row->name = ctorch_weights_name(weights, index);
+    row->type = ctorch_weights_type(weights, index);
+    row->nbytes = ctorch_weights_nbytes(weights, index);
+    row->shape = cli_shape(shape, len);
+    row->numel = 1;
+    for (size_t i = 0; i < len; i++) {
+      row->numel *= (uint64_t)shape[i];
+    }
+  }
+  return error;
+}
+
+static ctorch_error *read_contents(struct contents *contents, const ctorch_weights *weights) {
+  contents->rows = calloc(ctorch_weights_len(weights) + 1, sizeof(*contents->rows));
+  if (contents->rows == NULL) {
+    abort();
+  }
+  for (; contents->len < ctorch_weights_len(weights); contents->len++) {
+    struct row *row = &contents->rows[contents->len];
+    ctorch_error *error = read_row(row, weights, contents->len);
+    if (error != NULL) {
+      return error;
+    }
+    contents->nbytes += row->nbytes;
+    contents->numel += row->numel;
+  }
+  return NULL;
+}
+
+static void free_contents(struct contents *contents) {
+  for (size_t i = 0; i < contents->len; i++) {
+    free(contents->rows[i].shape);
+  }
+  free(contents->rows);
+}
+
+static int width(const char *text, int least) {
+  int len = (int)strlen(text);
+  return len > least ? len : least;
+}
+
+/* Names are bytes of a file, which a terminal must not obey. */
+static void print_name(const char *name, int room) {
+  int printed = 0;
+  for (const unsigned char *c = (const unsigned char *)name; *c != '\0'; c++, printed++) {
+    if (*c < 0x20 || *c == 0x7f) {
+      printf("\\x%02x", *c);
+    } else {
+      putchar(*c);
+    }
+  }
+  printf("%*s", printed < room ? room - printed : 0, "");
+}
+
+static void print_table(const struct contents *contents) {
+  int name = 0, type = 0, shape = 0;
+  for (size_t i = 0; i < contents->len; i++) {
+    name = width(contents->rows[i].name, name);
+    type = width(contents->rows[i].type, type);
+    shape = width(contents->rows[i].shape, shape);
+  }
+  for (size_t i = 0; i < contents->len; i++) {
+    const struct row *row = &contents->rows[i];
+    char size[32];
+    print_name(row->name, name);
+    printf("  %-*s  %-*s  %10s\n", type, row->type, shape, row->shape, cli_size(size, row->nbytes));
+  }
+}
+
+/* Names as a tree: what two names that follow one another have in common is not repeated. */
+static void print_tree(const struct contents *contents) {
+  const char *before = "";
+  for (size_t i = 0; i < contents->len; i++) {
+    const struct row *row = &contents->rows[i];
+    const char *name = row->name;
+    size_t same = 0; /* up to the last dot that both have */
+    for (size_t c = 0; name[c] != '\0' && name[c] == before[c]; c++) {
+      same = name[c] == '.' ? c + 1 : same;
+    }
+    int depth = 0;
+    for (size_t c = 0; c < same; c++) {
+      depth += name[c] == '.';
+    }
+    for (const char *part = name + same, *dot; (dot = strchr(part, '.')) != NULL; part = dot + 1, depth++) {
+      printf("%*s%.*s\n", 2 * depth, "", (int)(dot - part), part);
+    }
+    const char *last = strrchr(name, '.');
+    printf("%*s", 2 * depth, "");
+    print_name(last == NULL ? name : last + 1, 0);
+    printf("  %s %s\n", row->type, row->shape);
+    before = name;
+  }
+}
+
+static int print_metadata(const ctorch_weights *weights) {
+  ctorch_value *metadata = NULL, *keys = NULL;
+  ctorch_error *error = ctorch_weights_metadata(&metadata, weights);
+  if (error == NULL) {
+    error = ctorch_value_dict_keys(&keys, metadata);
+  }
+  for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
+    enum { MOST = 200 };
+    ctorch_value *key = NULL, *value = NULL;
+    ctorch_string *name = NULL, *text = NULL;
+    error = ctorch_value_get(&key, keys, i);
+    error = error != NULL ? error : ctorch_value_dict_get(&value, metadata, key);
+    error = error != NULL ? error : ctorch_value_repr(&name, key);
+    error = error != NULL ? error : ctorch_value_repr(&text, value);
+    if (error == NULL) {
+      const char *more = ctorch_string_len(text) > MOST ? "…" : "";
+      printf("%s: %.*s%s\n", ctorch_string_data(name), MOST, ctorch_string_data(text), more);
+    }
+    ctorch_string_release(text);
+    ctorch_string_release(name);
+    ctorch_value_release(value);
+    ctorch_value_release(key);
+  }
+  ctorch_value_release(keys);
+  ctorch_value_release(metadata);
+  return error == NULL ? CLI_OK : cli_fail(error);
+}
+
+static int print_as_json(const ctorch_weights *weights, const struct contents *contents, bool with_metadata) {
+  json_t *tensors = json_array();
+  for (size_t i = 0; i < contents->len; i++) {
+    const struct row *row = &contents->rows[i];
+    const int64_t *shape = NULL;
+    size_t len = 0;
+    ctorch_dtype dtype = 0;
+    ctorch_error_release(ctorch_weights_shape(&shape, &len, weights, i));
+    ctorch_error_release(ctorch_weights_dtype(&dtype, weights, i));
+    json_array_append_new(
+        tensors, json_pack(
+                     "{s:s, s:s, s:s, s:o, s:I}", "name", row->name, "type", row->type, "dtype",
+                     ctorch_dtype_name(dtype), "shape", cli_json_shape(shape, len), "nbytes", (json_int_t)row->nbytes));
+  }
+  json_t *document = json_pack(
+      "{s:s, s:o, s:I, s:I}", "format", ctorch_weights_format(weights), "tensors", tensors, "nbytes",
+      (json_int_t)contents->nbytes, "elements", (json_int_t)contents->numel);
+  if (with_metadata) {
+    ctorch_value *metadata = NULL;
+    ctorch_error *error = ctorch_weights_metadata(&metadata, weights);
+    if (error != NULL) {
+      json_decref(document);
+      return cli_fail(error);
+    }
+    json_object_set_new(document, "metadata", cli_json_value(metadata));
+    ctorch_value_release(metadata);
+  }
+  return cli_print_json(document);
+}
+
+static int run(int argc, char **argv) {
+  static const struct option OPTIONS[] = {
+      {"json", no_argument, NULL, 'j'},
+      {"metadata", no_argument, NULL, 'm'},
+      {"tree", no_argument, NULL, 't'},
+      {NULL, 0, NULL, 0}};
+  bool as_json = false, metadata = false, tree = false;
+  for (int option; (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;) {
+    switch (option) {
+      case 'j':
+        as_json = true;
+        break;
+      case 'm':
+        metadata = true;
+        break;
+      case 't':
+        tree = true;
+        break;
+      default:
+        return cli_unknown_option(&cli_inspect);
+    }
+  }
+  if (argc - optind != 1) {
+    return cli_misused(&cli_inspect, "inspect takes one file");
+  }
+  ctorch_weights *weights = NULL;
+  struct contents contents = {0};
+  ctorch_error *error = cli_open(&weights, argv[optind]);
+  if (error == NULL) {
+    error = read_contents(&contents, weights);
+  }
+  int status = CLI_OK;
+  if (error != NULL) {
+    status = cli_fail(error);
+  } else if (as_json) {
+    status = print_as_json(weights, &contents, metadata);
+  } else {
+    char size[32];
+    if (tree) {
+      print_tree(&contents);
+    } else {
+      print_table(&contents);
+    }
+    printf(
+        "%s: %zu tensors, %llu elements, %s\n", ctorch_weights_format(weights), contents.len,
+        (unsigned long long)contents.numel, cli_size(size, contents.nbytes));
+    if (metadata) {
+      status = print_metadata(weights);
+    }
+  }
+  free_contents(&contents);
+  ctorch_weights_release(weights);
+  return status;
+}
+
+const struct cli_command cli_inspect = {
+    "inspect",
+    run,
+    "names, types, shapes and sizes of the tensors of a file",
+    "Usage: ctorch inspect [--tree] [--metadata] [--json] FILE\n"
+    "\n"
+    "Print the tensors of a file: .pt and .pth of torch.save, safetensors, npy, npz, GGUF, or a model in shards (its\n"
+    "index, or the folder). The content tells the format, and no more is read than the table of contents.\n"
+    "\n"
+    "  --tree      names as a tree\n"
+    "  --metadata  also what the file says beside its tensors\n"
+    "  --json      as JSON\n"
+    "  -h, --help  this text\n",
+};

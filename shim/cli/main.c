@@ -1,0 +1,154 @@
+/* The command-line tool `ctorch`. */
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const struct cli_command *const COMMANDS[] = {&cli_info, &cli_ops, &cli_inspect, &cli_convert, &cli_diff};
+enum { COMMANDS_LEN = sizeof(COMMANDS) / sizeof(*COMMANDS) };
+
+int cli_complain(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  cli_progress(NULL, 0, 0);
+  fputs("ctorch: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  return CLI_FAILED;
+}
+
+int cli_fail(ctorch_error *error) {
+  cli_complain("%s", ctorch_error_message(error));
+  ctorch_error_release(error);
+  return CLI_FAILED;
+}
+
+int cli_misused(const struct cli_command *command, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("ctorch: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fprintf(stderr, "\nTry 'ctorch %s --help'.\n", command->name);
+  va_end(arguments);
+  return CLI_FAILED;
+}
+
+int cli_unknown_option(const struct cli_command *command) {
+  fprintf(stderr, "Try 'ctorch %s --help'.\n", command->name);
+  return CLI_FAILED;
+}
+
+int cli_print_help(const struct cli_command *command) {
+  fputs(command->help, stdout);
+  return CLI_OK;
+}
+
+char *cli_size(char *buffer, uint64_t nbytes) {
+  static const char *const UNITS[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  double size = (double)nbytes;
+  int unit = 0;
+  while (size >= 999.95 && unit < 6) {
+    size /= 1000;
+    unit++;
+  }
+  snprintf(buffer, 32, unit == 0 ? "%.0f %s" : "%.1f %s", size, UNITS[unit]);
+  return buffer;
+}
+
+char *cli_shape(const int64_t *shape, size_t len) {
+  size_t room = 22 * len + 3, used = 1;
+  char *text = malloc(room);
+  if (text == NULL) {
+    abort();
+  }
+  text[0] = '[';
+  for (size_t i = 0; i < len; i++) {
+    used += (size_t)snprintf(text + used, room - used, i == 0 ? "%" PRId64 : ", %" PRId64, shape[i]);
+  }
+  snprintf(text + used, room - used, "]");
+  return text;
+}
+
+void cli_progress(const char *what, uint64_t done, uint64_t all) {
+  static bool is_shown;
+  enum { LEAST = 64 << 20 }; /* less is there at once */
+  if (what == NULL) {
+    if (is_shown) {
+      fputs("\r\033[K", stderr);
+      is_shown = false;
+    }
+  } else if (all >= LEAST && isatty(STDERR_FILENO)) {
+    char so_far[32], size[32];
+    fprintf(stderr, "\r\033[K%s: %s of %s", what, cli_size(so_far, done), cli_size(size, all));
+    fflush(stderr);
+    is_shown = true;
+  }
+}
+
+ctorch_error *cli_open(ctorch_weights **out, const char *path) { return ctorch_weights_open_file(out, path, true); }
+
+static int print_usage(FILE *file) {
+  fputs("Usage: ctorch COMMAND [OPTION…] [ARGUMENT…]\n\nCommands:\n", file);
+  for (int i = 0; i < COMMANDS_LEN; i++) {
+    fprintf(file, "  %-9s%s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+  }
+  fputs(
+      "\nOptions:\n"
+      "  -h, --help     this text; after a command, what that takes\n"
+      "  -V, --version  the versions of ctorch and of LibTorch\n"
+      "\nExit status: 0, 1 if ops finds nothing or diff a difference, 2 for a failure.\n",
+      file);
+  return file == stdout ? CLI_OK : CLI_FAILED;
+}
+
+static bool is_either(const char *argument, const char *a, const char *b) {
+  return strcmp(argument, a) == 0 || strcmp(argument, b) == 0;
+}
+
+static const struct cli_command *command_of(const char *name) {
+  for (int i = 0; i < COMMANDS_LEN; i++) {
+    if (strcmp(COMMANDS[i]->name, name) == 0) {
+      return COMMANDS[i];
+    }
+  }
+  return NULL;
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) {
+    return print_usage(stderr);
+  }
+  const char *name = argv[1];
+  if (is_either(name, "-h", "--help") || (strcmp(name, "help") == 0 && argc == 2)) {
+    return print_usage(stdout);
+  }
+  if (is_either(name, "-V", "--version")) {
+    printf("ctorch %s, LibTorch %s\n", ctorch_version(), ctorch_version_torch());
+    return CLI_OK;
+  }
+  bool asks = strcmp(name, "help") == 0;
+  const struct cli_command *command = command_of(asks ? argv[2] : name);
+  if (command == NULL) {
+    fprintf(stderr, "ctorch: no command '%s'\nTry 'ctorch --help'.\n", asks ? argv[2] : name);
+    return CLI_FAILED;
+  }
+  for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    asks = asks || is_either(argv[i], "-h", "--help");
+  }
+  return asks ? cli_print_help(command) : command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv) {
+  int status = run(argc, argv);
+  cli_progress(NULL, 0, 0);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    perror("ctorch: cannot write");
+    return CLI_FAILED;
+  }
+  return status;
+}
