@@ -1,5 +1,5 @@
-/* Writing npy files: <ctorch/npy.h>. The bytes are NumPy's, down to the spaces that it leaves for a first dimension that
- * grows. */
+/* Writing npy files: <ctorch/npy.h>. The bytes are NumPy's, down to the spaces that it leaves for a first dimension
+ * that grows. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <string.h>

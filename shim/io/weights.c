@@ -14,10 +14,6 @@
 #include "reader.h"
 #include "tensor.h"
 
-/* Those that a build lacks are NULL. */
-extern const weights_format weights_pt __attribute__((weak));
-extern const weights_format weights_gguf __attribute__((weak));
-
 /* The ones that one magic number tells come first. */
 static const weights_format *const formats[] = {
     &weights_npy, &weights_gguf, &weights_npz, &weights_pt, &weights_safetensors, &weights_sharded,
@@ -122,7 +118,7 @@ const struct weights_entry *weights_entry_of(const ctorch_weights *self, const c
 
 static const weights_format *find_format(const unsigned char *head, size_t len, const ctorch_reader *reader) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (formats[i] != NULL && formats[i]->detect(head, len, reader)) {
+    if (formats[i]->detect(head, len, reader)) {
       return formats[i];
     }
   }
@@ -296,7 +292,8 @@ size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
 
 /* Say which tensor could not be read, where that is the file's fault. */
 static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
-  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
+  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name)
+                                                                             : error;
 }
 
 static ctorch_error *read_tensor(

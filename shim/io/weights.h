@@ -38,8 +38,8 @@ typedef struct weights_format {
   ctorch_error *(*metadata)(const char *function, ctorch_value **out, const ctorch_weights *self);
   /* Free self->content; NULL for free(). */
   void (*close)(ctorch_weights *self);
-  /* For a format whose entries have but a name: the weights, and there the entry, that tell the rest and are read in its
-   * place. NULL: entries are complete. */
+  /* For a format whose entries have but a name: the weights, and there the entry, that tell the rest and are read in
+   * its place. NULL: entries are complete. */
   ctorch_error *(*resolve)(
       const char *function,
       const ctorch_weights **out,
