@@ -177,14 +177,7 @@ static ctorch_error *save_module(ctorch_value **out, void *module) {
 }
 
 static ctorch_error *load_module(void *module, const ctorch_value *state) {
-  ctorch_value *metadata = NULL;
-  if (ctorch_value_kind_of(state) == CTORCH_VALUE_PYTHON_OBJECT) {
-    /* None: the versions are unknown then. */
-    ctorch_error_release(ctorch_value_attribute(&metadata, state, "_metadata"));
-  }
-  ctorch_error *error = ctorch_module_load_state_dict(NULL, NULL, module, state, metadata, true, false);
-  ctorch_value_release(metadata);
-  return error;
+  return ctorch_module_load_state_dict(NULL, NULL, module, state, NULL, true, false);
 }
 
 static ctorch_error *save_optimizer(ctorch_value **out, void *object) {

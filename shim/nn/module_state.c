@@ -580,6 +580,61 @@ static void give_list(ctorch_value **out, ctorch_value *list, bool is_wanted) {
   }
 }
 
+/* The dict that a value is, or that an OrderedDict of a file has; owned by the caller. */
+static ctorch_error *plain_dict(ctorch_value **out, const char *function, const char *argument, const ctorch_value *value) {
+  ctorch_value *items = NULL;
+  if (ctorch_value_kind_of(value) == CTORCH_VALUE_PYTHON_OBJECT) {
+    CTORCH_TRY(ctorch_value_python_items(&items, value));
+  }
+  const ctorch_value *dict = items != NULL ? items : value;
+  ctorch_error *error = check_dict(function, argument, dict);
+  if (error != NULL) {
+    ctorch_value_release(items);
+    return error;
+  }
+  if (items == NULL) {
+    ctorch_value_retain(value);
+  }
+  *out = items != NULL ? items : (ctorch_value *)value;
+  return NULL;
+}
+
+/* The versions that an OrderedDict of a file remembers; NULL if it has none. */
+static ctorch_error *remembered_versions(ctorch_value **out, const ctorch_value *state_dict) {
+  if (ctorch_value_kind_of(state_dict) != CTORCH_VALUE_PYTHON_OBJECT) {
+    return NULL;
+  }
+  ctorch_error *error = ctorch_value_attribute(out, state_dict, "_metadata");
+  if (error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_INDEX) {
+    ctorch_error_release(error);
+    error = NULL;
+  }
+  return error;
+}
+
+static ctorch_error *load_dicts(
+    const char *function,
+    ctorch_value **out_missing,
+    ctorch_value **out_unexpected,
+    ctorch_module *self,
+    const ctorch_value *state_dict,
+    const ctorch_value *metadata,
+    bool strict,
+    bool assign) {
+  struct module_loading loading = {.function = function, .prefix = "", .strict = strict, .assign = assign};
+  ctorch_error *error = ctorch_value_copy(&loading.state_dict, state_dict);
+  error = error != NULL ? error : ctorch_value_from_list(&loading.missing, NULL, 0);
+  error = error != NULL ? error : ctorch_value_from_list(&loading.unexpected, NULL, 0);
+  error = error != NULL ? error : ctorch_value_from_list(&loading.messages, NULL, 0);
+  error = error != NULL ? error : load(&loading, metadata, self, "");
+  error = error != NULL ? error : failure_of(&loading, self);
+  ctorch_value_release(loading.state_dict);
+  ctorch_value_release(loading.messages);
+  give_list(out_missing, loading.missing, error == NULL);
+  give_list(out_unexpected, loading.unexpected, error == NULL);
+  return error;
+}
+
 ctorch_error *ctorch_module_load_state_dict(
     ctorch_value **out_missing,
     ctorch_value **out_unexpected,
@@ -592,24 +647,20 @@ ctorch_error *ctorch_module_load_state_dict(
   if (self == NULL || state_dict == NULL) {
     return error_null(__func__, self == NULL ? "self" : "state_dict");
   }
-  CTORCH_TRY(check_dict(__func__, "state_dict", state_dict));
-  if (metadata != NULL && ctorch_value_kind_of(metadata) == CTORCH_VALUE_NONE) {
-    metadata = NULL;
+  ctorch_value *entries = NULL, *versions = NULL, *remembered = NULL;
+  ctorch_error *error = plain_dict(&entries, __func__, "state_dict", state_dict);
+  if (error == NULL && metadata == NULL) {
+    error = remembered_versions(&remembered, state_dict);
+    metadata = remembered;
   }
-  if (metadata != NULL) {
-    CTORCH_TRY(check_dict(__func__, "metadata", metadata));
+  if (error == NULL && metadata != NULL && ctorch_value_kind_of(metadata) != CTORCH_VALUE_NONE) {
+    error = plain_dict(&versions, __func__, "metadata", metadata);
   }
-  CTORCH_TRY(check_depth(__func__, self));
-  struct module_loading loading = {.function = __func__, .prefix = "", .strict = strict, .assign = assign};
-  ctorch_error *error = ctorch_value_copy(&loading.state_dict, state_dict);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.missing, NULL, 0);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.unexpected, NULL, 0);
-  error = error != NULL ? error : ctorch_value_from_list(&loading.messages, NULL, 0);
-  error = error != NULL ? error : load(&loading, metadata, self, "");
-  error = error != NULL ? error : failure_of(&loading, self);
-  ctorch_value_release(loading.state_dict);
-  ctorch_value_release(loading.messages);
-  give_list(out_missing, loading.missing, error == NULL);
-  give_list(out_unexpected, loading.unexpected, error == NULL);
+  error = error != NULL ? error : check_depth(__func__, self);
+  error = error != NULL ? error
+                        : load_dicts(__func__, out_missing, out_unexpected, self, entries, versions, strict, assign);
+  ctorch_value_release(remembered);
+  ctorch_value_release(versions);
+  ctorch_value_release(entries);
   return error;
 }
