@@ -13,7 +13,7 @@ from test_python import ctorch, raw  # noqa: E402
 
 STEPS, STOP = 12, 5
 OPTIMIZERS = {
-    "AdamW": {"lr": 1e-2, "amsgrad": True},
+    "AdamW": {"lr": 1e-2, "amsgrad": True, "fused": True},
     "SGD": {"lr": 1e-2, "momentum": 0.9, "nesterov": True},
     "Adafactor": {"lr": 1e-2},
     "RMSprop": {"lr": 1e-2, "centered": True, "momentum": 0.5},
