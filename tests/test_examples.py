@@ -30,6 +30,7 @@ pytestmark = pytest.mark.skipif(
 
 
 TRAINING = {"bert", "dqn", "gan", "lstm_text", "ppo", "vae"}  # test_training_examples.py
+ELSEWHERE = {"sentence_embedding"}  # test_sentence_embedding.py
 
 
 def run(name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
@@ -486,7 +487,7 @@ def test_scopes_says_minus_one_where_handles_are_not_counted():
 
 
 def test_every_program_is_tested():
-    assert {*IN_PYTHON, *TRAINING, "gpt", "profiler", "checkpoint", "train_digits"} == set(NAMES)
+    assert {*IN_PYTHON, *TRAINING, *ELSEWHERE, "gpt", "profiler", "checkpoint", "train_digits"} == set(NAMES)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"train_digits"}))
