@@ -34,10 +34,10 @@ static void ck_steps(const ctorch_snapshots *snapshots, const int64_t *steps, si
 }
 
 /* The snapshots that are there, for this object and for a new one. */
-#define ck_there(snapshots, ...)                       \
-  do {                                                 \
-    ck_steps(snapshots, CTORCH_INTS(__VA_ARGS__));     \
-    ck_steps(opened(), CTORCH_INTS(__VA_ARGS__));      \
+#define ck_there(snapshots, ...)                   \
+  do {                                             \
+    ck_steps(snapshots, CTORCH_INTS(__VA_ARGS__)); \
+    ck_steps(opened(), CTORCH_INTS(__VA_ARGS__));  \
   } while (0)
 
 static ctorch_value *dict_of(const char *key, int64_t number) {

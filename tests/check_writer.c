@@ -341,8 +341,7 @@ START_TEST(what_cannot_be_read_is_named) {
   ck_fails(ctorch_reader_read(reader, 4, data, 4), CTORCH_ERROR_CALLBACK, "read");
   ck_fails(ctorch_reader_from_callback(&reader, 10, NULL, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "read");
   ck_fails(ctorch_reader_from_data(&reader, NULL, 1, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "data");
-  ck_fails(
-      ctorch_reader_from_callback(&reader, SIZE_MAX, give, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "nbytes");
+  ck_fails(ctorch_reader_from_callback(&reader, SIZE_MAX, give, NULL, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "nbytes");
   remove_folder();
 }
 END_TEST

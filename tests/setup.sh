@@ -113,7 +113,8 @@ PYTHON
     local package alone=() others=()
     for package in "${missing[@]}"; do
       case $package in
-        torchvision==* | gguf==*) alone+=("$package") ;; # which would bring a torch of their own, or more than is used
+        # They would bring a torch of their own, more than is used, and what they download with.
+        torchvision==* | gguf==* | huggingface_hub==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
     done

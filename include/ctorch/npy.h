@@ -3,8 +3,8 @@
  *
  *     CTORCH_TRY(ctorch_npy_write_file(x, "x.npy"));   // numpy.load("x.npy")
  *
- * What they can hold are dense tensors of bool, int8 to int64, uint8 to uint64, float16, float32, float64, complex64 and
- * complex128: NumPy has no bfloat16 and no float8.
+ * What they can hold are dense tensors of bool, int8 to int64, uint8 to uint64, float16, float32, float64, complex64
+ * and complex128: NumPy has no bfloat16 and no float8.
  */
 #ifndef CTORCH_NPY_H
 #define CTORCH_NPY_H

@@ -1,6 +1,6 @@
 /**
- * Writing NumPy's npz files: zip files of npy files (npy.h), which hold tensors by their names. ctorch_weights_open reads
- * them.
+ * Writing NumPy's npz files: zip files of npy files (npy.h), which hold tensors by their names. ctorch_weights_open
+ * reads them.
  *
  *     CTORCH_TRY(ctorch_npz_write_file(state, true, "state.npz"));   // numpy.load("state.npz")["weight"]
  *
@@ -20,13 +20,13 @@ CTORCH_BEGIN_DECLS
  * Write tensors by their names (`numpy.savez`, `numpy.savez_compressed`). What is not compressed lies where
  * a reader that maps the file can share it.
  *
- * @param writer      exclusive; ctorch_writer_finish is still to be called. To one from a callback, the file goes as a whole:
- *                    it is made in memory.
+ * @param writer      exclusive; ctorch_writer_finish is still to be called. To one from a callback, the file goes as a
+ *                    whole: it is made in memory.
  * @param tensors     borrowed; a dict from texts to tensors.
  * @param compressed  deflate it.
- * @return NULL, or NULL_ARGUMENT, TYPE (no dict, no text, no tensor), VALUE (sparse and nested tensors, a name with a NUL or
- *         of more than 65,000 bytes), UNSUPPORTED (a dtype that NumPy has not; a build without minizip), OUT_OF_MEMORY, or
- *         what ctorch_writer_write answers.
+ * @return NULL, or NULL_ARGUMENT, TYPE (no dict, no text, no tensor), VALUE (sparse and nested tensors, a name with a
+ *         NUL or of more than 65,000 bytes), UNSUPPORTED (a dtype that NumPy has not; a build without minizip),
+ *         OUT_OF_MEMORY, or what ctorch_writer_write answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensors, bool compressed);

@@ -4,8 +4,8 @@
  *     CTORCH_TRY(ctorch_safetensors_write_file(state, NULL, "model.safetensors"));
  *
  * The bytes are those that the Python package `safetensors` writes; where that writes metadata in any order, they are
- * sorted by name here. What it can hold are dense tensors of these dtypes: bool, int8 to int64, uint8 to uint64, float16,
- * bfloat16, float32, float64, complex64, the float8 dtypes and float4_e2m1fn_x2.
+ * sorted by name here. What it can hold are dense tensors of these dtypes: bool, int8 to int64, uint8 to uint64,
+ * float16, bfloat16, float32, float64, complex64, the float8 dtypes and float4_e2m1fn_x2.
  */
 #ifndef CTORCH_SAFETENSORS_H
 #define CTORCH_SAFETENSORS_H
@@ -26,8 +26,8 @@ CTORCH_BEGIN_DECLS
  * @param tensors   borrowed; a dict from texts to tensors. Those on a device are copied from it, one at a time, and so
  *                  are those that do not lie row by row, which Python refuses.
  * @param metadata  borrowed; a dict from texts to texts. NULL for none.
- * @return NULL, or NULL_ARGUMENT, TYPE (no dict, no text, no tensor), VALUE (sparse and nested tensors; a name with a NUL,
- *         or that is "__metadata__"; names and shapes of more than 100 MB), UNSUPPORTED (another dtype), RUNTIME
+ * @return NULL, or NULL_ARGUMENT, TYPE (no dict, no text, no tensor), VALUE (sparse and nested tensors; a name with a
+ *         NUL, or that is "__metadata__"; names and shapes of more than 100 MB), UNSUPPORTED (another dtype), RUNTIME
  *         (tensors that share memory), or what ctorch_writer_write answers.
  * @since 0.1
  */
@@ -80,14 +80,15 @@ CTORCH_API ctorch_error *ctorch_safetensors_write_model_file(
  *
  * Of tensors that share memory the file needs to have one, whichever of those that cover their whole storage it is.
  *
- * @param[out] out_missing     owned; a list of the names that the model has and the file lacks. NULL if it is not wanted.
- * @param[out] out_unexpected  owned; a list of the names that the file has and the model lacks, or has no need of. NULL if
- *                             it is not wanted.
+ * @param[out] out_missing     owned; a list of the names that the model has and the file lacks. NULL if it is not
+ *                             wanted.
+ * @param[out] out_unexpected  owned; a list of the names that the file has and the model lacks, or has no need of. NULL
+ *                             if it is not wanted.
  * @param model                exclusive.
  * @param weights              borrowed; of any format.
  * @param strict               fail if either list would have an entry; what fits is loaded nevertheless.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (what ctorch_module_load_state_dict answers; where no tensor of the model covers
- *         the storage), or what ctorch_weights_load answers.
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (what ctorch_module_load_state_dict answers; where no tensor of the model
+ *         covers the storage), or what ctorch_weights_load answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_safetensors_load_model(

@@ -58,7 +58,7 @@ typedef ctorch_callback_status (*ctorch_serialization_allow_callback)(
  *
  * Runs on the thread that loads, once for each storage.
  *
- * @param[out] out    the device; as it comes, the one that the file names.
+ * @param[out] out    the device; as it comes, the one that the file names, with type -1 if it is no known one.
  * @param location    borrowed for the call; what the file names: "cpu", "cuda:0".
  * @param[out] error  owned; NULL for success.
  * @param payload     of the call.

@@ -22,19 +22,19 @@ CTORCH_BEGIN_DECLS
 /**
  * Write tensors to several files and an index (`huggingface_hub.save_torch_state_dict`).
  *
- * What was there before can be read until the new index has replaced the old one, which happens at once, whatever happens
- * to the process or the machine: files that the old index lists are not written to, and new ones get names like
- * "model-2-00001-of-00002.safetensors" if theirs are taken. Afterwards shards of the same name and kind that nobody lists
- * any more are removed, where that is possible. Two savings to one folder must not run at once.
+ * What was there before can be read until the new index has replaced the old one, which happens at once, whatever
+ * happens to the process or the machine: files that the old index lists are not written to, and new ones get names like
+ * "model-2-00001-of-00002.safetensors" if theirs are taken. Afterwards shards of the same name and kind that nobody
+ * lists any more are removed, where that is possible. Two savings to one folder must not run at once.
  *
- * @param tensors           borrowed; a dict from texts to tensors. With "safetensors", of those that share memory one is
- *                          written, as ctorch_safetensors_write_model does; with "pt" they are in one file.
- * @param metadata          borrowed; a dict from texts to texts, for the index, or for the file if there is but one. NULL for
- *                          none.
- * @param path              borrowed; UTF-8. A folder, or the path of an index: "folder/model.safetensors.index.json". The
- *                          folder has to be there.
- * @param format            borrowed; "safetensors", or "pt": what `torch.save` writes, in files called "pytorch_model….bin".
- *                          NULL is "safetensors".
+ * @param tensors           borrowed; a dict from texts to tensors. With "safetensors", of those that share memory one
+ *                          is written, as ctorch_safetensors_write_model does; with "pt" they are in one file.
+ * @param metadata          borrowed; a dict from texts to texts, for the index, or for the file if there is but one.
+ *                          NULL for none.
+ * @param path              borrowed; UTF-8. A folder, or the path of an index: "folder/model.safetensors.index.json".
+ *                          The folder has to be there.
+ * @param format            borrowed; "safetensors", or "pt": what `torch.save` writes, in files called
+ *                          "pytorch_model….bin". NULL is "safetensors".
  * @param max_shard_nbytes  bytes of tensors in a file; one that is larger has a file of its own. 0 for 5 GB.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown format; a path that is neither), RUNTIME ("safetensors": a
  *         tensor that is part of a storage which no tensor covers), IO (names the file), UNSUPPORTED (a build without

@@ -98,8 +98,7 @@ CTORCH_EXPORT void ctorch_snapshots_release(ctorch_snapshots *self);
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (the name is taken), OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_snapshots_add_module(
-    ctorch_snapshots *self, const char *name, ctorch_module *module);
+CTORCH_API ctorch_error *ctorch_snapshots_add_module(ctorch_snapshots *self, const char *name, ctorch_module *module);
 
 /**
  * Save an optimizer: its state dict.
@@ -158,8 +157,7 @@ CTORCH_API ctorch_error *ctorch_snapshots_add_generator(
  * @return as of ctorch_snapshots_add_module, or TYPE (not a dict).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_snapshots_add_value(
-    ctorch_snapshots *self, const char *name, ctorch_value *value);
+CTORCH_API ctorch_error *ctorch_snapshots_add_value(ctorch_snapshots *self, const char *name, ctorch_value *value);
 
 /**
  * Save what a callback gives.
@@ -202,8 +200,7 @@ CTORCH_API ctorch_error *ctorch_snapshots_set_every(ctorch_snapshots *self, int6
  * @return NULL, or NULL_ARGUMENT, VALUE (other negative numbers).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_snapshots_set_keep(
-    ctorch_snapshots *self, int64_t last, int64_t best, bool maximize);
+CTORCH_API ctorch_error *ctorch_snapshots_set_keep(ctorch_snapshots *self, int64_t last, int64_t best, bool maximize);
 
 /**
  * Write on another thread. Saving then takes as long as copying what is saved; one snapshot is written at a time, and the

@@ -16,6 +16,9 @@
  * - "gguf": llama.cpp's. Quantized tensors are read as float32.
  * - "sharded": several files that a "….index.json" lists, as Hugging Face has them.
  *
+ * What the content of a file claims is checked before memory is taken for it. Checksums, which npz files have, are
+ * checked where a tensor is copied as a whole, not where it shares the reader's memory, nor in parts.
+ *
  * An object is not changed by being read, and several threads may read it at once.
  */
 #ifndef CTORCH_WEIGHTS_H
@@ -36,19 +39,22 @@ typedef struct ctorch_weights ctorch_weights;
  *
  * @param[out] out  owned.
  * @param reader    borrowed, gets a reference.
- * @return NULL, or NULL_ARGUMENT, FORMAT (of no known format, damaged; an index of shards, which has to be opened by
- *         its path), UNSUPPORTED (this build has no reader for the format), IO, OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, FORMAT (of no known format, damaged; an index of shards from elsewhere than a file),
+ *         UNSUPPORTED (this build has no reader for the format), IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_open(ctorch_weights **out, const ctorch_reader *reader);
 
 /**
- * Read the table of contents of a file, or of several that an index lists.
+ * Read the table of contents of a file, or of several that an index lists: those are opened when something is asked of
+ * one of their tensors.
  *
  * @param[out] out  owned.
- * @param path      borrowed; UTF-8. A file, an index of shards, or a folder in which one such index lies.
+ * @param path      borrowed; UTF-8. A file, an index of shards, or a folder with one such index, or without one but
+ *                  with one safetensors file. Of several, "model.safetensors.index.json" counts, then
+ *                  "pytorch_model.bin.index.json"; "model.safetensors", then "pytorch_model.bin".
  * @param mmap      map files to memory.
- * @return NULL, or what ctorch_reader_open and ctorch_weights_open answer.
+ * @return NULL, or what ctorch_reader_open and ctorch_weights_open answer; FORMAT for a folder with none or several.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_open_file(ctorch_weights **out, const char *path, bool mmap);
@@ -74,6 +80,22 @@ CTORCH_EXPORT void ctorch_weights_release(ctorch_weights *self);
  * @return static text; NULL for NULL.
  */
 CTORCH_API const char *ctorch_weights_format(const ctorch_weights *self);
+
+/**
+ * The names of all formats that ctorch knows.
+ *
+ * @param index  from 0.
+ * @return static text; NULL beyond the end.
+ */
+CTORCH_API const char *ctorch_weights_format_name(size_t index);
+
+/**
+ * Whether this build reads a format: safetensors and shards need jansson, npz needs minizip.
+ *
+ * @param format  borrowed; one of those names, may be NULL.
+ * @return false for NULL and other names.
+ */
+CTORCH_API bool ctorch_weights_supports(const char *format);
 
 /**
  * How many tensors there are.
@@ -109,7 +131,8 @@ CTORCH_API ctorch_error *ctorch_weights_find(size_t *out, const ctorch_weights *
  * @param[out] out  the dtype.
  * @param self      borrowed.
  * @param index     from 0.
- * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @return NULL, or NULL_ARGUMENT, INDEX, UNSUPPORTED (a type that PyTorch has not, such as NumPy's texts), or what
+ *         opening a shard answers: IO for one that is not there, FORMAT for one that lacks the tensor.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_weights *self, size_t index);
@@ -121,7 +144,7 @@ CTORCH_API ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_we
  * @param[out] out_len  how many.
  * @param self          borrowed.
  * @param index         from 0.
- * @return NULL, or NULL_ARGUMENT, INDEX.
+ * @return NULL, or NULL_ARGUMENT, INDEX, or what opening a shard answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_shape(
@@ -132,7 +155,7 @@ CTORCH_API ctorch_error *ctorch_weights_shape(
  *
  * @param self   borrowed; may be NULL.
  * @param index  from 0.
- * @return borrowed from `self`; NULL beyond the end.
+ * @return borrowed from `self`; NULL beyond the end, and where a shard cannot be opened.
  */
 CTORCH_API const char *ctorch_weights_type(const ctorch_weights *self, size_t index);
 
@@ -141,7 +164,7 @@ CTORCH_API const char *ctorch_weights_type(const ctorch_weights *self, size_t in
  *
  * @param self   borrowed; may be NULL.
  * @param index  from 0.
- * @return bytes; 0 beyond the end.
+ * @return bytes; 0 beyond the end, and where a shard cannot be opened.
  */
 CTORCH_API size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index);
 
@@ -151,7 +174,8 @@ CTORCH_API size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index
  * @param[out] out  owned; on the CPU. It shares the reader's memory where that is possible.
  * @param self      borrowed.
  * @param name      borrowed.
- * @return NULL, or NULL_ARGUMENT, INDEX (no such name), FORMAT, IO, OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INDEX (no such name), UNSUPPORTED (a type that PyTorch has not), FORMAT, IO,
+ *         OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_tensor(ctorch_tensor **out, const ctorch_weights *self, const char *name);
@@ -167,7 +191,7 @@ CTORCH_API ctorch_error *ctorch_weights_tensor(ctorch_tensor **out, const ctorch
  * @param end        for each dimension where it ends.
  * @param end_len    `begin_len`.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (other than one end for each begin, more than there are dimensions),
- *         INDEX (no such name), FORMAT, IO, OUT_OF_MEMORY.
+ *         INDEX (no such name), UNSUPPORTED, FORMAT, IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_slice(
@@ -180,8 +204,8 @@ CTORCH_API ctorch_error *ctorch_weights_slice(
     size_t end_len);
 
 /**
- * What the file says beside its tensors: safetensors' `__metadata__`, the keys of GGUF, the index's "metadata"; for "pt"
- * the numbers and texts that are no tensors, under dotted names.
+ * What the file says beside its tensors: safetensors' `__metadata__`, the keys of GGUF, the index's "metadata"; for
+ * "pt" the numbers and texts that are no tensors, under dotted names.
  *
  * @param[out] out  owned; a dict from texts.
  * @param self      borrowed.
@@ -196,8 +220,8 @@ CTORCH_API ctorch_error *ctorch_weights_metadata(ctorch_value **out, const ctorc
  * @param[out] out  owned; a dict from names to tensors, in the order of the file. For ctorch_module_load_state_dict.
  * @param self      borrowed.
  * @param device    where they are to lie; NULL for the CPU.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`device`), FORMAT, RUNTIME (a device that is not there), IO,
- *         OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`device`), UNSUPPORTED, FORMAT, RUNTIME (a device that is not
+ *         there), IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_load(

@@ -8,7 +8,7 @@
 
 /* How two tensors of one name differ. */
 struct difference {
-  const char *what; /* NULL if they do not: "only in A", "shape", "dtype", "values" */
+  const char *what;          /* NULL if they do not: "only in A", "shape", "dtype", "values" */
   double absolute, relative; /* the largest ones; NaN where they cannot be told */
 };
 
@@ -33,11 +33,13 @@ static ctorch_error *compare_numbers(
   if (error != NULL) {
     return error;
   }
-  const ctorch_dtype wide =
-      ctorch_tensor_is_complex(a) ? CTORCH_DTYPE_COMPLEX128 : CTORCH_DTYPE_FLOAT64;
-  ctorch_tensor *x = NULL, *y = NULL, *distance = NULL, *size = NULL, *most = NULL, *ratio = NULL, *close = NULL, *all = NULL;
+  ctorch_tensor *x = NULL, *y = NULL, *distance = NULL, *size = NULL, *most = NULL, *ratio = NULL, *close = NULL,
+                *all = NULL;
   double is_close = 0;
+  bool is_complex = false;
 #define TRY(call) error = error != NULL ? error : (call)
+  TRY(ctorch_aten_is_complex(&is_complex, a));
+  const ctorch_dtype wide = is_complex ? CTORCH_DTYPE_COMPLEX128 : CTORCH_DTYPE_FLOAT64;
   TRY(ctorch_aten_to_dtype(&x, a, wide, false, false, NULL));
   TRY(ctorch_aten_to_dtype(&y, b, wide, false, false, NULL));
   TRY(ctorch_aten_isclose(&close, x, y, tolerance.relative, tolerance.absolute, true));
@@ -119,8 +121,7 @@ static void report(json_t *list, const char *name, const struct difference *diff
   json_array_append_new(list, entry);
 }
 
-static int compare_files(
-    const ctorch_weights *a, const ctorch_weights *b, struct tolerance tolerance, bool as_json) {
+static int compare_files(const ctorch_weights *a, const ctorch_weights *b, struct tolerance tolerance, bool as_json) {
   json_t *list = as_json ? json_array() : NULL;
   size_t different = 0, compared = 0;
   for (size_t i = 0; i < ctorch_weights_len(a); i++) {
@@ -148,8 +149,7 @@ static int compare_files(
     }
   }
   if (as_json) {
-    int status = cli_print_json(json_pack(
-        "{s:I, s:o}", "compared", (json_int_t)compared, "differences", list));
+    int status = cli_print_json(json_pack("{s:I, s:o}", "compared", (json_int_t)compared, "differences", list));
     return status != CLI_OK ? status : different > 0 ? CLI_DIFFERENT : CLI_OK;
   }
   printf("%zu tensors compared, %zu differ\n", compared, different);
@@ -177,7 +177,8 @@ static int run(int argc, char **argv) {
     } else if (option != 'a' && option != 'r') {
       return cli_unknown_option(&cli_diff);
     } else if (!read_number(number, optarg)) {
-      return cli_misused(&cli_diff, "--%s: expected a number of at least 0, got '%s'", option == 'a' ? "atol" : "rtol", optarg);
+      return cli_misused(
+          &cli_diff, "--%s: expected a number of at least 0, got '%s'", option == 'a' ? "atol" : "rtol", optarg);
     }
   }
   if (argc - optind != 2) {
@@ -198,7 +199,8 @@ const struct cli_command cli_diff = {
     "what differs between the tensors of two files",
     "Usage: ctorch diff [--atol X] [--rtol X] [--json] FILE FILE\n"
     "\n"
-    "Compare the tensors of two files of any formats by their names: those that one file lacks, other shapes and dtypes,\n"
+    "Compare the tensors of two files of any formats by their names: those that one file lacks, other shapes and "
+    "dtypes,\n"
     "and the largest difference of values. NaN is equal to NaN.\n"
     "\n"
     "  --atol X    take values for equal that differ by at most X; 0 as it comes\n"

@@ -5,8 +5,8 @@ static const struct {
   ctorch_feature feature;
   const char *name;
 } FEATURES[] = {
-    {CTORCH_FEATURE_MKL, "MKL"},         {CTORCH_FEATURE_MKLDNN, "oneDNN"}, {CTORCH_FEATURE_OPENMP, "OpenMP"},
-    {CTORCH_FEATURE_LAPACK, "LAPACK"},   {CTORCH_FEATURE_CUDA, "CUDA"},     {CTORCH_FEATURE_CUDNN, "cuDNN"},
+    {CTORCH_FEATURE_MKL, "MKL"},       {CTORCH_FEATURE_MKLDNN, "oneDNN"}, {CTORCH_FEATURE_OPENMP, "OpenMP"},
+    {CTORCH_FEATURE_LAPACK, "LAPACK"}, {CTORCH_FEATURE_CUDA, "CUDA"},     {CTORCH_FEATURE_CUDNN, "cuDNN"},
     {CTORCH_FEATURE_MPS, "MPS"},
 };
 enum { FEATURES_LEN = sizeof(FEATURES) / sizeof(*FEATURES) };

@@ -63,8 +63,7 @@ static bool is_found(const json_t *function, const char *pattern) {
 static void print_declaration(const json_t *function) {
   const char *returns = text_in(function, "returns");
   size_t len = strlen(returns);
-  printf(
-      "%s%s%s(", returns, len > 0 && returns[len - 1] == '*' ? "" : " ", text_in(function, "name"));
+  printf("%s%s%s(", returns, len > 0 && returns[len - 1] == '*' ? "" : " ", text_in(function, "name"));
   const json_t *params = json_object_get(function, "params");
   for (size_t i = 0; i < json_array_size(params); i++) {
     const json_t *param = json_array_get(params, i);
@@ -140,7 +139,8 @@ const struct cli_command cli_ops = {
     "functions whose name matches, in C and as PyTorch's schema",
     "Usage: ctorch ops PATTERN… [--json]\n"
     "\n"
-    "Print the functions whose name in C (ctorch_aten_add_Tensor) or in Python (add.Tensor, nn.Conv2d) holds one of the\n"
+    "Print the functions whose name in C (ctorch_aten_add_Tensor) or in Python (add.Tensor, nn.Conv2d) holds one of "
+    "the\n"
     "patterns, or matches it as a whole if it has *, ? or [: PyTorch's schema, and the declaration in C.\n"
     "\n"
     "  --json      as entries of api.json\n"

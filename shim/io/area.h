@@ -20,8 +20,8 @@ struct areas {
   size_t len;
 };
 
-/* The areas of all tensors but those on the meta device, which have no memory, sorted by `first`: those of a storage lie side
- * by side, by their index. Empty storages without an address count as one for each device. */
+/* The areas of all tensors but those on the meta device, which have no memory, sorted by `first`: those of a storage
+ * lie side by side, by their index. Empty storages without an address count as one for each device. */
 ctorch_error *areas_read(const char *function, struct areas *out, const struct named *tensors)
     __attribute__((warn_unused_result));
 void areas_end(struct areas *self);

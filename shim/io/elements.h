@@ -22,7 +22,8 @@ bool elements_nbytes(uint64_t *out, const int64_t *shape, size_t shape_len, size
 /* Whether they can be shared, and need no copy: they lie in memory, where their dtype may, in this machine's order. */
 bool elements_can_share(const struct elements *self);
 
-/* A tensor of all of them, which shares the reader's memory if they can be shared; a handle that the caller releases. */
+/* A tensor of all of them, which shares the reader's memory if they can be shared; a handle that the caller releases.
+ * */
 ctorch_error *elements_read(const char *function, ctorch_tensor **out, const struct elements *self)
     __attribute__((warn_unused_result));
 

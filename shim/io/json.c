@@ -9,6 +9,8 @@
 #include "error.h"
 #include "reader.h"
 
+bool json_is_space(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 #if CTORCH_HAS_JANSSON
 enum { DEEPEST = 100 };
 

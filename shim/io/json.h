@@ -8,11 +8,13 @@
 /* A document is at most so long, as safetensors has it. */
 enum { JSON_MOST_NBYTES = 100000000 };
 
+bool json_is_space(unsigned char c);
+
 #if CTORCH_HAS_JANSSON
 #include <jansson.h>
 
-/* An object or array that lies in a reader; json_decref it. FORMAT says where it is wrong. Keys that are there twice are
- * wrong. What is made of it takes up to some fifty times its bytes. */
+/* An object or array that lies in a reader; json_decref it. FORMAT says where it is wrong. Keys that are there twice
+ * are wrong. What is made of it takes up to some fifty times its bytes. */
 ctorch_error *json_read(
     const char *function, json_t **out, const ctorch_reader *reader, uint64_t offset, uint64_t nbytes)
     __attribute__((warn_unused_result));

@@ -44,16 +44,12 @@ static long seek(voidpf opaque, voidpf stream, ZPOS64_T offset, int origin) {
   return 0;
 }
 
-/* A short read is no failure to minizip until it lacks what it needs. */
+/* To minizip what lies behind the end is zero, in places; here it is a failure. */
 static uLong read_stream(voidpf opaque, voidpf stream, void *data, uLong nbytes) {
   struct minizip_stream *self = opaque;
-  uint64_t rest = nbytes_of(self) - self->at;
   (void)stream;
   if (self->error != NULL || self->reader == NULL) {
     return 0;
-  }
-  if (nbytes > rest) {
-    nbytes = (uLong)rest;
   }
   self->error = reader_read(self->function, self->reader, self->at, data, nbytes);
   if (self->error != NULL) {

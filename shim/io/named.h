@@ -15,8 +15,8 @@ struct named {
   size_t len;
 };
 
-/* The entries of `dict`, an argument of this name, in its order. What is no dict, a key that is no text or has a NUL, and a
- * value that is no tensor are errors TYPE and VALUE. */
+/* The entries of `dict`, an argument of this name, in its order. What is no dict, a key that is no text or has a NUL,
+ * and a value that is no tensor are errors TYPE and VALUE. */
 ctorch_error *named_read(const char *function, struct named *out, const char *argument, const ctorch_value *dict)
     __attribute__((warn_unused_result));
 void named_end(struct named *self);

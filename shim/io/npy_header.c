@@ -1,5 +1,5 @@
-/* Headers of npy files: six bytes of magic, the version, the length of a text, and the text, which is a Python dict with
- * just these keys:
+/* Headers of npy files: six bytes of magic, the version, the length of a text, and the text, which is a Python dict
+ * with just these keys:
  *
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
  *
@@ -64,8 +64,10 @@ static ctorch_error *bad(const struct parser *self, const char *what) {
   return reader_error(self->function, self->reader, "npy header, at %zu: %s", (size_t)(self->at - self->begin), what);
 }
 
+static bool is_one_of(char c, const char *characters) { return c != '\0' && strchr(characters, c) != NULL; }
+
 static void skip_space(struct parser *self) {
-  while (self->at < self->end && memchr(" \t\r\n\f", *self->at, 5) != NULL) {
+  while (self->at < self->end && is_one_of(*self->at, " \t\r\n\f")) {
     self->at++;
   }
 }
@@ -217,8 +219,8 @@ static ctorch_error *skip_nested(struct parser *self) {
       CTORCH_TRY(read_quoted(self, &text, &len));
       continue;
     }
-    depth += memchr("([{", *self->at, 3) != NULL;
-    depth -= memchr(")]}", *self->at, 3) != NULL;
+    depth += is_one_of(*self->at, "([{");
+    depth -= is_one_of(*self->at, ")]}");
     self->at++;
   } while (depth > 0);
   return NULL;
@@ -229,7 +231,7 @@ static ctorch_error *read_descr(struct parser *self) {
   const char *type = NULL;
   size_t len = 0;
   skip_space(self);
-  if (self->at < self->end && memchr("([{", *self->at, 3) != NULL) { /* fields with names, or arrays as elements */
+  if (self->at < self->end && is_one_of(*self->at, "([{")) { /* fields with names, or arrays as elements */
     set_type(header, "structured", strlen("structured"));
     header->dtype = WEIGHTS_NO_DTYPE;
     return skip_nested(self);
@@ -237,7 +239,7 @@ static ctorch_error *read_descr(struct parser *self) {
   CTORCH_TRY(read_quoted(self, &type, &len));
   set_type(header, type, len);
   header->is_big_endian = len > 0 && type[0] == '>';
-  size_t order = len > 0 && memchr("<>|=", type[0], 4) != NULL;
+  size_t order = len > 0 && is_one_of(type[0], "<>|=");
   header->dtype = dtype_of(type + order, len - order);
   return NULL;
 }

@@ -1,5 +1,5 @@
-/* Writing npy files: <ctorch/npy.h>. The bytes are NumPy's, down to the spaces that it leaves for a first dimension that
- * grows. */
+/* Writing npy files: <ctorch/npy.h>. The bytes are NumPy's, down to the spaces that it leaves for a first dimension
+ * that grows. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <string.h>
@@ -169,6 +169,7 @@ ctorch_error *ctorch_npy_write(ctorch_writer *writer, const ctorch_tensor *tenso
 }
 
 ctorch_error *ctorch_npy_write_file(const ctorch_tensor *tensor, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (tensor == NULL || path == NULL) {

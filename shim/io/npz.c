@@ -19,7 +19,7 @@
 #include <minizip/unzip.h>
 #endif
 
-enum { LOCAL_NBYTES = 30, NAME_LENGTH_AT = 26 };
+enum { LOCAL_NBYTES = 30, NAME_LENGTH_AT = 26, END_NBYTES = 22 };
 #define SUFFIX ".npy"
 #define SUFFIX_NBYTES (sizeof SUFFIX - 1)
 
@@ -144,12 +144,12 @@ static ctorch_error *check_entry(struct zip *self, const unz_file_info64 *info) 
 }
 
 static ctorch_error *check_sizes(struct zip *self, const unz_file_info64 *info, const struct npy_header *header) {
-  uint64_t nbytes = info->uncompressed_size - header->header_nbytes;
+  uint64_t nbytes = info->uncompressed_size - header->header_nbytes, expected = header->header_nbytes + header->nbytes;
   if (info->uncompressed_size < header->header_nbytes ||
       (header->dtype != WEIGHTS_NO_DTYPE && nbytes != header->nbytes)) {
     return reader_error(
         self->function, self->reader, "an entry of %llu bytes, expected %llu",
-        (unsigned long long)info->uncompressed_size, (unsigned long long)(header->header_nbytes + header->nbytes));
+        (unsigned long long)info->uncompressed_size, (unsigned long long)expected);
   }
   return NULL;
 }
@@ -206,12 +206,7 @@ static ctorch_error *read_name(struct zip *self, char *name, const unz_file_info
 
 static ctorch_error *read_entries(struct zip *self, ctorch_weights *weights, char *name) {
   uint64_t compressed = 0;
-  unz_global_info64 all = {0};
-  int status = unzGetGlobalInfo64(self->file, &all);
-  if (status == UNZ_OK && all.number_entry == 0) {
-    return NULL;
-  }
-  status = status != UNZ_OK ? status : unzGoToFirstFile(self->file);
+  int status = unzGoToFirstFile(self->file);
   for (; status == UNZ_OK; status = unzGoToNextFile(self->file)) {
     unz_file_info64 info;
     bool is_array = false;
@@ -232,8 +227,22 @@ static ctorch_error *read_entries(struct zip *self, ctorch_weights *weights, cha
   return status == UNZ_END_OF_LIST_OF_FILE ? NULL : zip_error(self, status);
 }
 
+/* A zip file without entries is but its end, which minizip does not find there. */
+static ctorch_error *is_nothing(const char *function, bool *out, const ctorch_reader *reader) {
+  static const unsigned char nothing[END_NBYTES] = {'P', 'K', 5, 6};
+  unsigned char end[END_NBYTES];
+  *out = false;
+  if (ctorch_reader_nbytes(reader) == END_NBYTES) {
+    CTORCH_TRY(reader_read(function, reader, 0, end, END_NBYTES));
+    *out = memcmp(end, nothing, END_NBYTES) == 0;
+  }
+  return NULL;
+}
+
 static ctorch_error *open_contents(const char *function, ctorch_weights *self) {
   struct zip zip = {.function = function, .reader = self->reader};
+  bool is_empty = false;
+  CTORCH_TRY(is_nothing(function, &is_empty, self->reader));
   struct npz *npz = calloc(1, sizeof *npz);
   char *name = malloc(MOST_NAME_NBYTES);
   self->content = npz;
@@ -241,8 +250,8 @@ static ctorch_error *open_contents(const char *function, ctorch_weights *self) {
     free(name);
     return error_memory(function, MOST_NAME_NBYTES + sizeof *npz);
   }
-  ctorch_error *error = zip_open(&zip);
-  if (error == NULL) {
+  ctorch_error *error = is_empty ? NULL : zip_open(&zip);
+  if (error == NULL && !is_empty) {
     error = read_entries(&zip, self, name);
     zip_close(&zip);
   }

@@ -1,5 +1,5 @@
-/* Writing npz files: <ctorch/npz.h>. Names and order are those of the dict, dates are zip's first day, and what is stored
- * lies at a multiple of 64, by an extra field in front of it, so that it can be shared by who maps the file. */
+/* Writing npz files: <ctorch/npz.h>. Names and order are those of the dict, dates are zip's first day, and what is
+ * stored lies at a multiple of 64, by an extra field in front of it, so that it can be shared by who maps the file. */
 #include <ctorch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +152,8 @@ static ctorch_error *write_named(
 
 #endif
 
-static ctorch_error *write_dict(const char *function, ctorch_writer *writer, const ctorch_value *tensors, bool compressed) {
+static ctorch_error *write_dict(
+    const char *function, ctorch_writer *writer, const ctorch_value *tensors, bool compressed) {
   struct named named = {0};
   CTORCH_TRY(named_read(function, &named, "tensors", tensors));
   ctorch_error *error = write_named(function, writer, &named, compressed);
@@ -166,6 +167,7 @@ ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensor
 }
 
 ctorch_error *ctorch_npz_write_file(const ctorch_value *tensors, bool compressed, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (tensors == NULL || path == NULL) {

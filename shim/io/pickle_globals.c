@@ -151,18 +151,20 @@ bool pickle_global_of(struct pickle_global *out, const ctorch_value *value) {
   return ctorch_value_kind_of(value) == CTORCH_VALUE_PYTHON_OBJECT && pickle_global_find(out, module, name);
 }
 
-/* Where things were in Python 2. */
-static const char *new_module(const char *module) {
-  static const char *const moved[][2] = {
-      {"__builtin__", "builtins"}, {"copy_reg", "copyreg"},     {"Queue", "queue"},
-      {"UserDict", "collections"}, {"UserList", "collections"}, {"cPickle", "pickle"},
-  };
-  for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
-    if (strcmp(moved[i][0], module) == 0) {
-      return moved[i][1];
+/* What things were called in Python 2, and are in files that Python 3 writes for both. */
+static void rename_old(const char **module, const char **name) {
+  static const char *const modules[][2] = {{"__builtin__", "builtins"}, {"copy_reg", "copyreg"}};
+  static const char *const builtins[][2] = {{"long", "int"}, {"unicode", "str"}, {"xrange", "range"}};
+  for (size_t i = 0; strcmp(*module, "__builtin__") == 0 && i < sizeof builtins / sizeof *builtins; i++) {
+    if (strcmp(builtins[i][0], *name) == 0) {
+      *name = builtins[i][1];
     }
   }
-  return module;
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+    if (strcmp(modules[i][0], *module) == 0) {
+      *module = modules[i][1];
+    }
+  }
 }
 
 /* A value of torch that has a name: torch.float32, torch.channels_last. */
@@ -247,13 +249,13 @@ static ctorch_error *refuse(const struct unpickler *self, const char *module, co
                    module, name);
 }
 
-/* `names` is the module and, behind a NUL, the name; `known` the same behind a space. */
+/* `known` is "module name". */
 static ctorch_error *value_of(
     struct unpickler *self, ctorch_value **out, const char *module, const char *name, const char *known) {
   struct pickle_global global;
   ctorch_error *error = NULL;
   bool is_allowed = false;
-  module = new_module(module);
+  rename_old(&module, &name);
   if (named_value(&error, out, module, name)) {
     return error;
   }

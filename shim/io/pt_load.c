@@ -36,9 +36,7 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
     memcpy(record, "data/", 5);
     memcpy(record + 5, name, strlen(name) + 1);
     storage.record = pt_zip_find(&self->zip, record);
-    /* What is no whole number of elements may be left over. */
-    if (storage.record == NULL || storage.record->nbytes < storage.nbytes ||
-        storage.record->nbytes - storage.nbytes >= ctorch_dtype_itemsize(dtype)) {
+    if (storage.record == NULL || storage.record->nbytes != storage.nbytes) {
       error = pickle_error(
           &self->pickle, "a storage of %" PRIu64 " bytes, whose record '%.100s' %s", storage.nbytes, record,
           storage.record == NULL ? "is missing" : "has another number of them");
@@ -209,6 +207,7 @@ static ctorch_error *check(const char *function, ctorch_value **out, const ctorc
 
 ctorch_error *ctorch_serialization_load(
     ctorch_value **out, const ctorch_reader *reader, const ctorch_device *map_location) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   CTORCH_TRY(map_location == NULL ? NULL : error_unless_device(__func__, "map_location", map_location));
   struct pt_file file = {.device = map_location};
@@ -221,6 +220,7 @@ ctorch_error *ctorch_serialization_load_with(
     ctorch_serialization_map_location_callback map_location,
     ctorch_serialization_allow_callback allow,
     void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   struct pt_file file = {.map_location = map_location, .pickle = {.allow = allow, .payload = payload}};
   return load(__func__, out, reader, &file);
@@ -228,6 +228,7 @@ ctorch_error *ctorch_serialization_load_with(
 
 ctorch_error *ctorch_serialization_load_file(
     ctorch_value **out, const char *path, bool mmap, const ctorch_device *map_location) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_reader *reader = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {

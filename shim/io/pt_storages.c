@@ -47,22 +47,19 @@ static ctorch_error *check_there(const struct pt_file *self, const ctorch_device
 }
 
 ctorch_error *pt_place(struct pt_file *self, ctorch_device *out, const char *location) {
-  ctorch_device device = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
-  bool is_known = true;
+  ctorch_device device = {.type = -1, .index = -1}; /* unknown */
   if (self->device != NULL) {
     device = *self->device;
   } else {
-    is_known = pt_device_parse(&device, location);
+    (void)pt_device_parse(&device, location);
   }
   if (self->device == NULL && self->map_location != NULL) {
-    const ctorch_device before = device;
     ctorch_error *failure = NULL;
     const ctorch_callback_status status = self->map_location(&device, location, &failure, self->pickle.payload);
     CTORCH_TRY(module_callback_error(self->pickle.function, "map_location", status, failure));
-    CTORCH_TRY(error_unless_device(self->pickle.function, "map_location", &device));
-    is_known |= device.type != before.type || device.index != before.index;
+    CTORCH_TRY(device.type == -1 ? NULL : error_unless_device(self->pickle.function, "map_location", &device));
   }
-  if (!is_known) {
+  if (device.type == -1) {
     return error_make(
         self->pickle.function, CTORCH_ERROR_RUNTIME,
         "%.500s: a storage is to lie on '%.40s', which is no device known here; map_location can name another place",

@@ -55,32 +55,47 @@ static uint64_t elements_in_item(ctorch_dtype dtype) {
   return dtype == CTORCH_DTYPE_QUINT4X2 ? 2 : dtype == CTORCH_DTYPE_QUINT2X4 ? 4 : 1;
 }
 
+bool pt_strided_span(const struct pt_strided *strided, uint64_t most, uint64_t *out) {
+  const uint64_t itemsize = ctorch_dtype_itemsize(strided->dtype);
+  uint64_t last = 0, numel = 1;
+  bool is_empty = false;
+  for (size_t i = 0; i < strided->sizes_len; i++) {
+    if (strided->sizes[i] < 0 || strided->strides[i] < 0) {
+      return false;
+    }
+    is_empty |= strided->sizes[i] == 0;
+  }
+  *out = 0;
+  if (is_empty || strided->offset < 0) {
+    return strided->offset >= 0;
+  }
+  if ((uint64_t)strided->offset >= most) {
+    return false;
+  }
+  most -= (uint64_t)strided->offset;
+  for (size_t i = 0; i < strided->sizes_len; i++) {
+    const uint64_t size = (uint64_t)strided->sizes[i], stride = (uint64_t)strided->strides[i];
+    if (numel > INT64_MAX / itemsize / size || (size > 1 && stride > (most - 1 - last) / (size - 1))) {
+      return false; /* strides of 0 make more elements than there are */
+    }
+    numel *= size;
+    last += (size - 1) * stride;
+  }
+  *out = last + 1;
+  return true;
+}
+
 ctorch_error *pt_strided_extent(
     const struct pt_file *self, const struct pt_strided *strided, uint64_t *out_offset, uint64_t *out_nbytes) {
   const struct pt_storage *storage = &self->storages[strided->storage];
   const uint64_t itemsize = ctorch_dtype_itemsize(strided->dtype);
-  const uint64_t most = storage->nbytes / itemsize * elements_in_item(strided->dtype);
-  uint64_t last = 0, numel = 1;
-  bool is_wrong = strided->offset < 0, is_empty = false;
-  for (size_t i = 0; i < strided->sizes_len; i++) {
-    const int64_t size = strided->sizes[i], stride = strided->strides[i];
-    is_wrong |= size < 0 || stride < 0;
-    is_empty |= size == 0;
-  }
-  for (size_t i = 0; !is_wrong && !is_empty && i < strided->sizes_len; i++) {
-    const uint64_t size = (uint64_t)strided->sizes[i], stride = (uint64_t)strided->strides[i];
-    is_wrong |= numel > INT64_MAX / itemsize / size; /* strides of 0 make more elements than there are */
-    is_wrong |= size > 1 && stride > (most - last) / (size - 1);
-    numel *= is_wrong ? 1 : size;
-    last += is_wrong ? 0 : (size - 1) * stride;
-  }
-  is_wrong |= !is_empty && ((uint64_t)strided->offset >= most || last >= most - (uint64_t)strided->offset);
-  if (is_wrong) {
+  uint64_t span = 0;
+  if (!pt_strided_span(strided, storage->nbytes / itemsize * elements_in_item(strided->dtype), &span)) {
     return pickle_error(
         &self->pickle, "a tensor that does not lie in its storage, which has %" PRIu64 " bytes", storage->nbytes);
   }
-  *out_offset = is_empty ? 0 : (uint64_t)strided->offset * itemsize;
-  *out_nbytes = is_empty ? 0 : (last + 1) * itemsize;
+  *out_offset = span == 0 ? 0 : (uint64_t)strided->offset * itemsize;
+  *out_nbytes = span * itemsize;
   return NULL;
 }
 

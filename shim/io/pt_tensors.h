@@ -19,6 +19,8 @@ struct pt_strided {
 ctorch_error *pt_strided_args(struct pt_file *self, struct pt_strided *out, const ctorch_value *args)
     __attribute__((warn_unused_result));
 void pt_strided_end(struct pt_strided *self);
+/* How many elements there are from its first to its last one; false if they do not lie in a row of `most`. */
+bool pt_strided_span(const struct pt_strided *strided, uint64_t most, uint64_t *out);
 /* Where its elements lie in the storage: FORMAT if they do not. */
 ctorch_error *pt_strided_extent(
     const struct pt_file *self, const struct pt_strided *strided, uint64_t *out_offset, uint64_t *out_nbytes)

@@ -227,14 +227,15 @@ ctorch_error *pt_call_meta(
   const ctorch_device meta = {.type = CTORCH_DEVICE_TYPE_META, .index = -1};
   struct pt_strided strided = {0};
   size_t strides_len = 0;
+  uint64_t span = 0;
   ctorch_tensor *tensor = NULL;
   (void)global;
   ctorch_error *error = pt_dtype_arg(self, &strided.dtype, args, 0);
   error = error != NULL ? error : pickle_ints_arg(pickle, &strided.sizes, &strided.sizes_len, args, 1);
   error = error != NULL ? error : pickle_ints_arg(pickle, &strided.strides, &strides_len, args, 2);
-  for (size_t i = 0; error == NULL && i < strides_len; i++) {
-    error =
-        strides_len != strided.sizes_len || strided.strides[i] < 0 ? pickle_error(pickle, "impossible strides") : NULL;
+  if (error == NULL && (strides_len != strided.sizes_len ||
+                        !pt_strided_span(&strided, INT64_MAX / ctorch_dtype_itemsize(strided.dtype), &span))) {
+    error = pickle_error(pickle, "a tensor of impossible sizes");
   }
   error = error != NULL ? error
                         : pickle_refuse(

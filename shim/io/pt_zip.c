@@ -59,19 +59,18 @@ static ctorch_error *read_end64(
   return NULL;
 }
 
-static ctorch_error *read_end(const char *function, struct table *table, const ctorch_reader *reader) {
+/* The end in the last `len` bytes; *out_is_there is false if it does not begin there. */
+static ctorch_error *read_end_in(
+    const char *function, struct table *table, bool *out_is_there, const ctorch_reader *reader, size_t len) {
   const uint64_t nbytes = ctorch_reader_nbytes(reader);
-  const size_t most = LONGEST_COMMENT + END_NBYTES + LOCATOR_NBYTES;
-  const size_t len = nbytes < most ? (size_t)nbytes : most;
   unsigned char *tail = malloc(len == 0 ? 1 : len);
   if (tail == NULL) {
     return error_memory(function, len);
   }
   ctorch_error *error = reader_read(function, reader, nbytes - len, tail, len);
   const unsigned char *end = error == NULL ? find_last(tail, len, "PK\5\6") : NULL;
-  if (error == NULL && (end == NULL || (size_t)(tail + len - end) < END_NBYTES)) {
-    error = reader_error(function, reader, "no end of a zip file: it was cut off, or is none");
-  } else if (error == NULL) {
+  *out_is_there = end != NULL && (size_t)(tail + len - end) >= END_NBYTES;
+  if (*out_is_there) {
     const unsigned char *locator = end - tail < LOCATOR_NBYTES ? NULL : end - LOCATOR_NBYTES;
     table->entries = number(end + 10, 2);
     table->nbytes = number(end + 12, 4);
@@ -83,11 +82,24 @@ static ctorch_error *read_end(const char *function, struct table *table, const c
     }
   }
   free(tail);
-  if (error == NULL && (table->offset > nbytes || table->nbytes > nbytes - table->offset ||
-                        table->entries > table->nbytes / ENTRY_NBYTES)) {
-    error = reader_error(function, reader, "the zip file's table of contents is not where it is said to be");
-  }
   return error;
+}
+
+static ctorch_error *read_end(const char *function, struct table *table, const ctorch_reader *reader) {
+  static const size_t tails[] = {LOCATOR_NBYTES + END_NBYTES, LOCATOR_NBYTES + END_NBYTES + LONGEST_COMMENT};
+  const uint64_t nbytes = ctorch_reader_nbytes(reader);
+  bool is_there = false;
+  for (size_t i = 0; !is_there && i < sizeof tails / sizeof *tails; i++) {
+    CTORCH_TRY(read_end_in(function, table, &is_there, reader, nbytes < tails[i] ? (size_t)nbytes : tails[i]));
+  }
+  if (!is_there) {
+    return reader_error(function, reader, "no end of a zip file: it was cut off, or is none");
+  }
+  if (table->offset > nbytes || table->nbytes > nbytes - table->offset ||
+      table->entries > table->nbytes / ENTRY_NBYTES) {
+    return reader_error(function, reader, "the zip file's table of contents is not where it is said to be");
+  }
+  return NULL;
 }
 
 /* Numbers that do not fit 32 bits stand in an extra field, those alone and in this order. */

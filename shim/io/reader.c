@@ -285,6 +285,7 @@ static bool contains(const ctorch_reader *self, uint64_t offset, uint64_t nbytes
 }
 
 ctorch_error *ctorch_reader_read(const ctorch_reader *self, size_t offset, void *data, size_t data_nbytes) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -356,6 +357,7 @@ ctorch_error *reader_tensor(
 
 ctorch_error *ctorch_reader_set_progress(
     ctorch_reader *self, ctorch_reader_progress_callback callback, void (*destroy)(void *payload), void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }

@@ -29,8 +29,8 @@ static uint64_t length_of(const unsigned char *head) {
 static bool detect(const unsigned char *head, size_t len, const ctorch_reader *reader) {
   (void)reader;
   /* A header may begin with white space. */
-  return len > LENGTH_NBYTES && (head[LENGTH_NBYTES] == '{' || (length_of(head) <= JSON_MOST_NBYTES &&
-                                                                memchr(" \t\r\n", head[LENGTH_NBYTES], 4) != NULL));
+  return len > LENGTH_NBYTES &&
+         (head[LENGTH_NBYTES] == '{' || (length_of(head) <= JSON_MOST_NBYTES && json_is_space(head[LENGTH_NBYTES])));
 }
 
 #if CTORCH_HAS_JANSSON

@@ -19,8 +19,9 @@ extern const struct safetensors_type safetensors_types[SAFETENSORS_TYPES];
 /* The type of a dtype; SAFETENSORS_TYPES if there is none. */
 size_t safetensors_type_of(ctorch_dtype dtype);
 
-/* Tensors of which some share memory. Each that has any is in a group, alone or with those whose memory overlaps its own,
- * as the Python package finds them. Groups come in the order of the storages' first tensors, their entries by name. */
+/* Tensors of which some share memory. Each that has any is in a group, alone or with those whose memory overlaps its
+ * own, as the Python package finds them. Groups come in the order of the storages' first tensors, their entries by
+ * name. */
 struct shared_entry {
   size_t index; /* in the named tensors */
   size_t group;

@@ -53,6 +53,7 @@ ctorch_error *ctorch_safetensors_write_model(
 
 ctorch_error *ctorch_safetensors_write_model_file(
     ctorch_module *model, const ctorch_value *metadata, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (model == NULL || path == NULL) {
@@ -187,6 +188,7 @@ ctorch_error *ctorch_safetensors_load_model(
 
 ctorch_error *ctorch_safetensors_load_model_file(
     ctorch_value **out_missing, ctorch_value **out_unexpected, ctorch_module *model, const char *path, bool strict) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_weights *weights = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (model == NULL || path == NULL) {

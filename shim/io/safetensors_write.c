@@ -218,6 +218,7 @@ ctorch_error *ctorch_safetensors_write(
 
 ctorch_error *ctorch_safetensors_write_file(
     const ctorch_value *tensors, const ctorch_value *metadata, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
   CTORCH_TRY(error_refusal(__func__));
   if (tensors == NULL || path == NULL) {

@@ -1,5 +1,5 @@
-/* Reading weights in several files, as Hugging Face has them: an index, which says in which file of its folder each tensor
- * is.
+/* Reading weights in several files, as Hugging Face has them: an index, which says in which file of its folder each
+ * tensor is.
  *
  *     {"metadata": {"total_size": 24}, "weight_map": {"weight": "model-00001-of-00002.safetensors", …}}
  *
@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,12 +30,10 @@ bool sharded_ends_with(const char *text, const char *suffix) {
 }
 
 char *sharded_join(const char *folder, const char *name) {
-  size_t folder_len = strlen(folder), name_len = strlen(name);
-  char *path = malloc(folder_len + name_len + 2);
+  size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = malloc(size);
   if (path != NULL) {
-    memcpy(path, folder, folder_len);
-    path[folder_len] = '/';
-    memcpy(path + folder_len + 1, name, name_len + 1);
+    snprintf(path, size, "%s/%s", folder, name);
   }
   return path;
 }
@@ -44,7 +43,7 @@ static bool detect(const unsigned char *head, size_t len, const ctorch_reader *r
   static const char key[] = "\"weight_map\"";
   const char *path = ctorch_reader_path(reader);
   size_t at = 0;
-  while (at < len && memchr(" \t\r\n", head[at], 4) != NULL) {
+  while (at < len && json_is_space(head[at])) {
     at++;
   }
   if (at == len || head[at] != '{') {
@@ -72,6 +71,7 @@ struct sharded {
   json_t *index;
   char *folder;
   bool mmap; /* as the index itself was opened */
+  ctorch_error *(*open_part)(const char *function, ctorch_weights **out, const char *path, bool mmap);
   struct shard *shards;
   size_t len;
 };
@@ -183,6 +183,7 @@ static ctorch_error *open_index(const char *function, ctorch_weights *self) {
   }
   self->content = sharded;
   sharded->mmap = reader_at(self->reader, 0, 1) != NULL;
+  sharded->open_part = self->open_part;
   sharded->folder = system_folder(path);
   if (sharded->folder == NULL) {
     return error_memory(function, strlen(path) + 1);
@@ -214,7 +215,7 @@ static ctorch_error *open_shard(
     if (path == NULL) {
       return error_memory(function, strlen(sharded->folder) + strlen(shard->name) + 2);
     }
-    ctorch_error *error = weights_open_part(function, &mine, path, sharded->mmap);
+    ctorch_error *error = sharded->open_part(function, &mine, path, sharded->mmap);
     free(path);
     CTORCH_TRY(error);
     if (atomic_compare_exchange_strong(&shard->weights, &theirs, mine)) {

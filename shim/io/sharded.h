@@ -26,8 +26,8 @@ ctorch_error *split_tensors(const char *function, struct split *out, const struc
     __attribute__((warn_unused_result));
 void split_end(struct split *self);
 
-/* The names of shards that an index lists, one after the other in a buffer that the caller frees: each ends with NUL, the
- * last with two. NULL where there is no such file, or it is no index. */
+/* The names of shards that an index lists, one after the other in a buffer that the caller frees: each ends with NUL,
+ * the last with two. NULL where there is no such file, or it is no index. */
 ctorch_error *sharded_names_of(const char *function, char **out, const char *path) __attribute__((warn_unused_result));
 
 #endif

@@ -1,7 +1,7 @@
 /* Writing weights in several files: <ctorch/sharded.h>.
  *
- * The index is what makes the files one: it is written last, and in one step. Until then the old one is there with all of
- * its files, because none of them is written to. */
+ * The index is what makes the files one: it is written last, and in one step. Until then the old one is there with all
+ * of its files, because none of them is written to. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctorch.h>
 #include <dirent.h>
@@ -19,9 +19,6 @@
 #include "sharded.h"
 #include "system.h"
 #include "writer.h"
-
-/* A build may lack it. */
-ctorch_error *ctorch_serialization_save_file(const ctorch_value *value, const char *path) __attribute__((weak));
 
 #define DEFAULT_SHARD_NBYTES UINT64_C(5000000000)
 
@@ -124,10 +121,10 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
     return true;
   }
   *version = 0;
-  if (*between++ != '-' || between == begin || begin - between > 9) {
+  if (*between != '-' || begin - between < 2 || begin - between > 10) {
     return false;
   }
-  for (; between < begin; between++) {
+  for (between++; between < begin; between++) {
     if (*between < '0' || *between > '9') {
       return false;
     }
@@ -136,8 +133,8 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
   return true;
 }
 
-/* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has left,
- * which are replaced. */
+/* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has
+ * left, which are replaced. */
 static void choose_version(struct saving *self) {
   bool is_taken = true;
   for (self->version = 0; is_taken;) {
@@ -346,7 +343,11 @@ static void remove_stale(const struct saving *self) {
     size_t version = 0;
     const char *name = entry->d_name;
     if ((is_shard_name(self, name, &version) || is_single_name(self, name)) && !is_new(self, name)) {
-      unlinkat(dirfd(folder), name, 0);
+      char *path = path_of(self, name);
+      if (path != NULL) {
+        unlink(path);
+      }
+      free(path);
     }
   }
   closedir(folder);
@@ -399,9 +400,6 @@ ctorch_error *ctorch_sharded_write(
     CTORCH_TRY(error_unless_text(__func__, "format", format));
     if (strcmp(format, "pt") != 0) {
       return error_argument(__func__, "format", "expected \"safetensors\" or \"pt\", got \"%.64s\"", format);
-    }
-    if (ctorch_serialization_save_file == NULL) {
-      return error_make(__func__, CTORCH_ERROR_UNSUPPORTED, "format: this build does not write \"pt\"");
     }
   }
   struct saving saving = {

@@ -198,11 +198,7 @@ static ctorch_error *check_name(const char *function, const ctorch_snapshots *se
 
 /* Add a part, whose object is taken over if that succeeds. */
 static ctorch_error *add(
-    const char *function,
-    ctorch_snapshots *self,
-    const char *name,
-    const struct snapshot_kind *kind,
-    void *object) {
+    const char *function, ctorch_snapshots *self, const char *name, const struct snapshot_kind *kind, void *object) {
   CTORCH_TRY(array_grow(function, &self->parts, self->parts_len, sizeof(*self->parts)));
   char *copy = strdup(name);
   if (copy == NULL) {
@@ -233,19 +229,23 @@ static ctorch_error *add_object(
 }
 
 ctorch_error *ctorch_snapshots_add_module(ctorch_snapshots *self, const char *name, ctorch_module *module) {
+  CTORCH_TRY(error_refusal(__func__));
   return add_object(__func__, self, name, &snapshot_module, "module", module);
 }
 
 ctorch_error *ctorch_snapshots_add_optimizer(ctorch_snapshots *self, const char *name, ctorch_optimizer *optimizer) {
+  CTORCH_TRY(error_refusal(__func__));
   return add_object(__func__, self, name, &snapshot_optimizer, "optimizer", optimizer);
 }
 
 ctorch_error *ctorch_snapshots_add_lr_scheduler(
     ctorch_snapshots *self, const char *name, ctorch_lr_scheduler *scheduler) {
+  CTORCH_TRY(error_refusal(__func__));
   return add_object(__func__, self, name, &snapshot_lr_scheduler, "scheduler", scheduler);
 }
 
 ctorch_error *ctorch_snapshots_add_grad_scaler(ctorch_snapshots *self, const char *name, ctorch_grad_scaler *scaler) {
+  CTORCH_TRY(error_refusal(__func__));
   return add_object(__func__, self, name, &snapshot_grad_scaler, "scaler", scaler);
 }
 
@@ -264,6 +264,7 @@ static ctorch_error *add_value(
 }
 
 ctorch_error *ctorch_snapshots_add_generator(ctorch_snapshots *self, const char *name, ctorch_generator *generator) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_name(__func__, self, name));
   if (generator == NULL) {
     return error_null(__func__, "generator");
@@ -274,6 +275,7 @@ ctorch_error *ctorch_snapshots_add_generator(ctorch_snapshots *self, const char 
 }
 
 ctorch_error *ctorch_snapshots_add_value(ctorch_snapshots *self, const char *name, ctorch_value *value) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_name(__func__, self, name));
   if (value == NULL) {
     return error_null(__func__, "value");
@@ -329,6 +331,7 @@ ctorch_error *ctorch_snapshots_add_callback(
     ctorch_snapshots_load_callback load,
     void (*destroy)(void *payload),
     void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_name(__func__, self, name));
   if (save == NULL) {
     return error_null(__func__, "save");
@@ -351,6 +354,7 @@ ctorch_error *ctorch_snapshots_add_callback(
 /* Settings --------------------------------------------------------------------------------------------------------- */
 
 ctorch_error *ctorch_snapshots_set_every(ctorch_snapshots *self, int64_t steps) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -362,6 +366,7 @@ ctorch_error *ctorch_snapshots_set_every(ctorch_snapshots *self, int64_t steps) 
 }
 
 ctorch_error *ctorch_snapshots_set_keep(ctorch_snapshots *self, int64_t last, int64_t best, bool maximize) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -378,6 +383,7 @@ ctorch_error *ctorch_snapshots_set_keep(ctorch_snapshots *self, int64_t last, in
 }
 
 ctorch_error *ctorch_snapshots_set_async(ctorch_snapshots *self, bool enabled) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -389,6 +395,7 @@ ctorch_error *ctorch_snapshots_set_async(ctorch_snapshots *self, bool enabled) {
 
 ctorch_error *ctorch_snapshots_step(
     bool *out, ctorch_snapshots *self, int64_t epoch, int64_t step, const double *metric) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -405,6 +412,7 @@ ctorch_error *ctorch_snapshots_step(
 }
 
 ctorch_error *ctorch_snapshots_save(ctorch_snapshots *self, int64_t epoch, int64_t step, const double *metric) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -412,6 +420,7 @@ ctorch_error *ctorch_snapshots_save(ctorch_snapshots *self, int64_t epoch, int64
 }
 
 ctorch_error *ctorch_snapshots_wait(ctorch_snapshots *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -445,6 +454,7 @@ static ctorch_error *find(const char *function, char **out, const ctorch_snapsho
 
 ctorch_error *ctorch_snapshots_resume(
     bool *out, int64_t *out_epoch, int64_t *out_step, ctorch_snapshots *self, const char *which) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -472,6 +482,7 @@ ctorch_error *ctorch_snapshots_resume(
 }
 
 ctorch_error *ctorch_snapshots_path(ctorch_string **out, const ctorch_snapshots *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {
     return error_null(__func__, "out");
   }

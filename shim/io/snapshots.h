@@ -51,11 +51,10 @@ char *snapshots_path_of(const ctorch_snapshots *self, int64_t step);
 /* Find the snapshots that are in the folder. */
 ctorch_error *snapshots_list(const char *function, ctorch_snapshots *self) __attribute__((warn_unused_result));
 /* Put a new one in its place, and remove those that are not to be kept. */
-ctorch_error *snapshots_enter(
-    const char *function, ctorch_snapshots *self, const struct snapshot_entry *entry) __attribute__((warn_unused_result));
+ctorch_error *snapshots_enter(const char *function, ctorch_snapshots *self, const struct snapshot_entry *entry)
+    __attribute__((warn_unused_result));
 /* The best one; NULL if there is none. */
-ctorch_error *snapshots_best(
-    const char *function, const struct snapshot_entry **out, const ctorch_snapshots *self)
+ctorch_error *snapshots_best(const char *function, const struct snapshot_entry **out, const ctorch_snapshots *self)
     __attribute__((warn_unused_result));
 
 /* snapshots_state.c */

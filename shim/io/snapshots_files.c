@@ -126,8 +126,7 @@ static bool is_better(const ctorch_snapshots *self, const struct snapshot_entry 
   return self->maximize ? a->metric > b->metric : a->metric < b->metric;
 }
 
-ctorch_error *snapshots_best(
-    const char *function, const struct snapshot_entry **out, const ctorch_snapshots *self) {
+ctorch_error *snapshots_best(const char *function, const struct snapshot_entry **out, const ctorch_snapshots *self) {
   CTORCH_TRY(know_metrics(function, self));
   const struct snapshot_entry *best = NULL;
   for (size_t i = 0; i < self->entries_len; i++) {
@@ -195,8 +194,7 @@ static ctorch_error *remove_others(const char *function, ctorch_snapshots *self,
   return error;
 }
 
-ctorch_error *snapshots_enter(
-    const char *function, ctorch_snapshots *self, const struct snapshot_entry *entry) {
+ctorch_error *snapshots_enter(const char *function, ctorch_snapshots *self, const struct snapshot_entry *entry) {
   size_t at = 0;
   while (at < self->entries_len && self->entries[at].step < entry->step) {
     at++;
@@ -217,6 +215,7 @@ int64_t ctorch_snapshots_step_of(const ctorch_snapshots *self, size_t index) {
 }
 
 ctorch_error *ctorch_snapshots_metric(double *out, const ctorch_snapshots *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {
     return error_null(__func__, "out");
   }

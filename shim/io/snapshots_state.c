@@ -34,8 +34,7 @@ static ctorch_error *put_int(ctorch_value *dict, const char *name, int64_t numbe
 
 static ctorch_error *put_metric(ctorch_value *dict, const struct snapshot_entry *entry) {
   ctorch_value *value = NULL;
-  CTORCH_TRY(
-      entry->metric_known ? ctorch_value_from_double(&value, entry->metric) : ctorch_value_from_none(&value));
+  CTORCH_TRY(entry->metric_known ? ctorch_value_from_double(&value, entry->metric) : ctorch_value_from_none(&value));
   return put(dict, "metric", value);
 }
 
@@ -337,8 +336,7 @@ static ctorch_error *find_states(
     ctorch_error *error = ctorch_value_dict_at(&states[i], parts, self->parts[i].name);
     if (error != NULL) {
       ctorch_error_release(error);
-      return error_make(
-          function, CTORCH_ERROR_INDEX, "%.1000s: has no part %.200s", path, self->parts[i].name);
+      return error_make(function, CTORCH_ERROR_INDEX, "%.1000s: has no part %.200s", path, self->parts[i].name);
     }
   }
   return NULL;

@@ -1,6 +1,6 @@
-/* Splitting tensors into shards as huggingface_hub does (split_torch_state_dict_into_shards): in the order of the dict, a
- * shard is full when the next storage does not fit; a storage that is larger than a shard may be is alone; tensors of one
- * storage stay together. */
+/* Splitting tensors into shards as huggingface_hub does (split_torch_state_dict_into_shards): in the order of the dict,
+ * a shard is full when the next storage does not fit; a storage that is larger than a shard may be is alone; tensors of
+ * one storage stay together. */
 #include <ctorch.h>
 #include <stdlib.h>
 
@@ -48,8 +48,8 @@ static ctorch_error *read_storages(
   return NULL;
 }
 
-/* Number the shards in the order in which they are complete. `number` has room for one of each tensor: a shard is known by
- * the order in which it was begun, and gets its number there when it is complete. */
+/* Number the shards in the order in which they are complete. `number` has room for one of each tensor: a shard is known
+ * by the order in which it was begun, and gets its number there when it is complete. */
 static void fill(struct split *out, struct splitting *self, size_t *number, size_t len, uint64_t most_nbytes) {
   size_t begun = 0, current = 0;
   uint64_t filled = 0;

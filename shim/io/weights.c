@@ -1,5 +1,6 @@
 /* Weights: <ctorch/weights.h>. The formats fill the table of contents (weights.h); here is what they have in common:
- * which of them a file has, names, and slices as Python counts them.
+ * names, and slices as Python counts them. weights_open.c tells the formats
+ * apart.
  *
  * Names are found in a sorted list, which no choice of names makes slow. */
 #include "weights.h"
@@ -13,17 +14,6 @@
 #include "object.h"
 #include "reader.h"
 #include "tensor.h"
-
-/* Those that a build lacks are NULL. */
-extern const weights_format weights_pt __attribute__((weak));
-extern const weights_format weights_gguf __attribute__((weak));
-
-/* The ones that one magic number tells come first. */
-static const weights_format *const formats[] = {
-    &weights_npy, &weights_gguf, &weights_npz, &weights_pt, &weights_safetensors, &weights_sharded,
-};
-
-enum { HEAD_NBYTES = 4096 };
 
 static void finalize(void *object) {
   ctorch_weights *self = object;
@@ -42,6 +32,8 @@ static void finalize(void *object) {
 }
 
 static const object_class weights_class = {"weights", sizeof(ctorch_weights), finalize};
+
+ctorch_weights *weights_new(void) { return object_new(&weights_class); }
 
 void ctorch_weights_retain(const ctorch_weights *self) { object_retain(self); }
 void ctorch_weights_release(ctorch_weights *self) { object_release(self); }
@@ -82,7 +74,7 @@ static int compare_names(const void *a, const void *b) {
   return strcmp((*one)->name, (*other)->name);
 }
 
-static ctorch_error *sort_names(const char *function, ctorch_weights *self) {
+ctorch_error *weights_sort_names(const char *function, ctorch_weights *self) {
   const struct weights_entry **sorted = calloc(self->len + 1, sizeof *sorted);
   if (sorted == NULL) {
     return error_memory(function, (self->len + 1) * sizeof *sorted);
@@ -118,83 +110,6 @@ const struct weights_entry *weights_entry_of(const ctorch_weights *self, const c
   return NULL;
 }
 
-/* Opening. */
-
-static const weights_format *find_format(const unsigned char *head, size_t len, const ctorch_reader *reader) {
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    if (formats[i] != NULL && formats[i]->detect(head, len, reader)) {
-      return formats[i];
-    }
-  }
-  return NULL;
-}
-
-/* The reader gets a reference. */
-static ctorch_error *open_reader(
-    const char *function, ctorch_weights **out, const ctorch_reader *reader, bool is_part) {
-  unsigned char head[HEAD_NBYTES];
-  size_t nbytes = ctorch_reader_nbytes(reader), len = nbytes < sizeof head ? nbytes : sizeof head;
-  CTORCH_TRY(reader_read(function, reader, 0, head, len));
-  const weights_format *format = find_format(head, len, reader);
-  if (format == NULL) {
-    return reader_error(function, reader, "of no format that is known");
-  }
-  if (is_part && format == &weights_sharded) {
-    return reader_error(function, reader, "an index of shards as a shard");
-  }
-  ctorch_weights *self = object_new(&weights_class);
-  if (self == NULL) {
-    return error_memory(function, sizeof *self);
-  }
-  self->reader = object_ref(reader);
-  self->format = format;
-  ctorch_error *error = format->open(function, self);
-  error = error != NULL ? error : sort_names(function, self);
-  if (error != NULL) {
-    object_unref(self);
-    return error;
-  }
-  *out = self;
-  return NULL;
-}
-
-ctorch_error *ctorch_weights_open(ctorch_weights **out, const ctorch_reader *reader) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || reader == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "reader");
-  }
-  ctorch_weights *self = NULL;
-  CTORCH_TRY(open_reader(__func__, &self, reader, false));
-  return object_give(__func__, out, self);
-}
-
-static ctorch_error *open_path(const char *function, ctorch_weights **out, const char *path, bool mmap, bool is_part) {
-  ctorch_reader *reader = NULL;
-  CTORCH_TRY(ctorch_reader_open(&reader, path, mmap));
-  ctorch_error *error = open_reader(function, out, reader, is_part);
-  ctorch_reader_release(reader);
-  return error;
-}
-
-ctorch_error *weights_open_part(const char *function, ctorch_weights **out, const char *path, bool mmap) {
-  return open_path(function, out, path, mmap, true);
-}
-
-ctorch_error *ctorch_weights_open_file(ctorch_weights **out, const char *path, bool mmap) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || path == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "path");
-  }
-  CTORCH_TRY(error_unless_text(__func__, "path", path));
-  char *found = NULL;
-  ctorch_weights *self = NULL;
-  CTORCH_TRY(weights_find_in_folder(__func__, &found, path));
-  ctorch_error *error = open_path(__func__, &self, found != NULL ? found : path, mmap, false);
-  free(found);
-  CTORCH_TRY(error);
-  return object_give(__func__, out, self);
-}
-
 /* The table of contents as callers see it. */
 
 const char *ctorch_weights_format(const ctorch_weights *self) { return self == NULL ? NULL : self->format->name; }
@@ -206,6 +121,7 @@ const char *ctorch_weights_name(const ctorch_weights *self, size_t index) {
 }
 
 ctorch_error *ctorch_weights_find(size_t *out, const ctorch_weights *self, const char *name) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL || name == NULL) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "name");
   }
@@ -251,6 +167,7 @@ ctorch_error *weights_no_dtype(
 }
 
 ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_weights *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   struct place place;
   CTORCH_TRY(place_at(__func__, &place, out, self, index));
   if (place.entry->dtype == WEIGHTS_NO_DTYPE) {
@@ -261,6 +178,7 @@ ctorch_error *ctorch_weights_dtype(ctorch_dtype *out, const ctorch_weights *self
 }
 
 ctorch_error *ctorch_weights_shape(const int64_t **out, size_t *out_len, const ctorch_weights *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   struct place place;
   if (out_len == NULL) {
     return error_null(__func__, "out_len");
@@ -296,7 +214,8 @@ size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
 
 /* Say which tensor could not be read, where that is the file's fault. */
 static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
-  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name) : error;
+  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name)
+                                                                             : error;
 }
 
 static ctorch_error *read_tensor(
@@ -324,6 +243,7 @@ static ctorch_error *find(
 }
 
 ctorch_error *ctorch_weights_tensor(ctorch_tensor **out, const ctorch_weights *self, const char *name) {
+  CTORCH_TRY(error_refusal(__func__));
   const struct weights_entry *entry = NULL;
   ctorch_tensor *tensor = NULL;
   CTORCH_TRY(find(__func__, &entry, out, self, name));
@@ -377,6 +297,7 @@ ctorch_error *ctorch_weights_slice(
     size_t begin_len,
     const int64_t *end,
     size_t end_len) {
+  CTORCH_TRY(error_refusal(__func__));
   const struct weights_entry *entry = NULL;
   struct place place;
   CTORCH_TRY(find(__func__, &entry, out, self, name));
@@ -412,6 +333,7 @@ ctorch_error *ctorch_weights_slice(
 }
 
 ctorch_error *ctorch_weights_metadata(ctorch_value **out, const ctorch_weights *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -442,6 +364,7 @@ static ctorch_error *load_entry(
 }
 
 ctorch_error *ctorch_weights_load(ctorch_value **out, const ctorch_weights *self, const ctorch_device *device) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }

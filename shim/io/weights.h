@@ -38,8 +38,8 @@ typedef struct weights_format {
   ctorch_error *(*metadata)(const char *function, ctorch_value **out, const ctorch_weights *self);
   /* Free self->content; NULL for free(). */
   void (*close)(ctorch_weights *self);
-  /* For a format whose entries have but a name: the weights, and there the entry, that tell the rest and are read in its
-   * place. NULL: entries are complete. */
+  /* For a format whose entries have but a name: the weights, and there the entry, that tell the rest and are read in
+   * its place. NULL: entries are complete. */
   ctorch_error *(*resolve)(
       const char *function,
       const ctorch_weights **out,
@@ -55,7 +55,15 @@ struct ctorch_weights {
   size_t len;
   void *by_name; /* weights.c */
   void *content; /* the format's own */
+  /* Open one of several files, which is no index itself: an object outside every scope (object.h: object_unref). */
+  ctorch_error *(*open_part)(const char *function, ctorch_weights **out, const char *path, bool mmap);
 };
+
+/* A new object without contents; NULL is out of memory. */
+ctorch_weights *weights_new(void);
+
+/* Sort the names of all entries, of which no two are alike: FORMAT. */
+ctorch_error *weights_sort_names(const char *function, ctorch_weights *self) __attribute__((warn_unused_result));
 
 /* Add an entry; name and shape are copied. */
 ctorch_error *weights_add(
@@ -81,10 +89,6 @@ const struct weights_entry *weights_entry_of(const ctorch_weights *self, const c
 
 /* Cut [begin, end) of each dimension out of a tensor: a copy without the rest. */
 ctorch_error *weights_cut(ctorch_tensor **out, const ctorch_tensor *tensor, const int64_t *begin, const int64_t *end)
-    __attribute__((warn_unused_result));
-
-/* Open one of several files, which is no index itself: an object outside every scope (object.h: object_unref). */
-ctorch_error *weights_open_part(const char *function, ctorch_weights **out, const char *path, bool mmap)
     __attribute__((warn_unused_result));
 
 /* The file to open for a folder, which the caller frees: the index in it, or the only file of weights. NULL with a path

@@ -440,6 +440,7 @@ ctorch_error *writer_write(const char *function, ctorch_writer *self, const void
 }
 
 ctorch_error *ctorch_writer_write(ctorch_writer *self, const void *data, size_t data_nbytes) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -490,6 +491,7 @@ ctorch_error *writer_rewrite(
 }
 
 ctorch_error *ctorch_writer_finish(ctorch_writer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -517,6 +519,7 @@ const char *writer_name(const ctorch_writer *self) { return self->path == NULL ?
 
 ctorch_error *ctorch_writer_set_progress(
     ctorch_writer *self, ctorch_writer_progress_callback callback, void (*destroy)(void *payload), void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }

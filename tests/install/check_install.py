@@ -67,8 +67,11 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     documents = {f"share/doc/ctorch/{file}" for file in ("LICENSE", "README.md", *examples) if file != "examples/run"}
     emitted = {file for file in files_under(build / "generated") if file.startswith("bindings/")}
     bindings = {f"share/ctorch/{file}" for file in emitted if not LEFT_BEHIND.search(file)}
+    completions = {"share/bash-completion/completions/ctorch", "share/zsh/site-functions/_ctorch"}
+    tool = {"bin/ctorch", "share/man/man1/ctorch.1", *completions} if (build / "ctorch").exists() else set()
     return (
-        headers | config | targets | library | words | share | documents | bindings | {f"{libdir}/pkgconfig/ctorch.pc"}
+        headers | config | targets | library | words | share | documents | bindings | tool
+        | {f"{libdir}/pkgconfig/ctorch.pc"}
     )
 
 

@@ -13,12 +13,12 @@ import pytest
 import torch
 from runtime.capi import CtorchError, ffi, handle, lib, ok, out
 from runtime.values import value
-
 from weights import SOURCES, Weights, random_tensor, same, written
 
 DTYPES = [
     getattr(torch, name)
-    for name in "bool uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64 complex128".split()
+    for name in "bool uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 "
+    "complex64 complex128".split()
 ]
 
 
@@ -106,7 +106,8 @@ def test_a_file_and_its_mapping(tmp_path):
     ],
 )
 def test_what_cannot_be_written(tensor, kind):
-    for function, argument in (("ctorch_npy_write", [handle(tensor)]), ("ctorch_npz_write", [value({"x": tensor}), False])):  # fmt: skip
+    archive = value({"x": tensor}), False
+    for function, argument in (("ctorch_npy_write", [handle(tensor)]), ("ctorch_npz_write", archive)):
         with pytest.raises(CtorchError) as error:
             written(function, *argument)
         assert error.value.kind == kind
@@ -208,7 +209,7 @@ def test_the_table_of_headers(number):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     expected = np.lib.format.read_array(io.BytesIO(data))
-            except (ValueError, OSError, SyntaxError, MemoryError, OverflowError, TypeError):
+            except Exception:  # of many kinds
                 assert not is_good, "NumPy"
             else:
                 assert is_good, "NumPy"
@@ -282,7 +283,9 @@ def test_a_file_cut_off_at_each_byte_and_with_each_byte_changed(data):
 @pytest.mark.parametrize("seed", range(200))
 def test_archives_beside_numpy(seed):
     rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
-    names = rng.sample(["a", "b", "layer.0.weight", "x/y", "\u00e4\u20ac", "n" * 200, "arr_0", "z.npy"], rng.randint(0, 6))
+    names = rng.sample(
+        ["a", "b", "layer.0.weight", "x/y", "\u00e4\u20ac", "n" * 200, "arr_0", "z.npy"], rng.randint(0, 6)
+    )
     tensors = {}
     for name in names:
         shape = tuple(rng.choice([0, 1, 2, 3, 40]) for _ in range(rng.randint(0, 3)))
@@ -341,7 +344,7 @@ def archive(entries, method=zipfile.ZIP_STORED) -> bytes:
     return data.getvalue()
 
 
-def refused(data, kind="FORMAT", match=""):
+def refused(data, kind="FORMAT", match="."):
     with pytest.raises(CtorchError, match=match) as error, Weights(data) as file:
         file.load()
     assert error.value.kind == kind
@@ -372,8 +375,8 @@ def test_other_entries_are_passed_over():
 def test_a_checksum_that_is_wrong():
     for compressed in (False, True):
         data = bytearray(npz({"a": np.arange(4.0)}, compressed))
-        at = data.index(b"PK\1\2")
-        data[at + 16] ^= 1
+        data[data.index(b"PK\3\4") + 14] ^= 1
+        data[data.index(b"PK\1\2") + 16] ^= 1
         with Weights(bytes(data), "callback") as file, pytest.raises(CtorchError, match="checksum") as error:
             file.tensor("a")
         assert error.value.kind == "FORMAT"
@@ -413,3 +416,17 @@ def test_null_and_names():
         lib.ctorch_error_release(error)
     with pytest.raises(CtorchError, match="longer than"):
         written("ctorch_npz_write", value({"x" * 65001: torch.zeros(1)}), False)
+
+
+def test_an_archive_behind_something_else():
+    """Offsets count from where the archive begins."""
+    writer = out("ctorch_writer *")
+    ok(lib.ctorch_writer_new(writer))
+    ok(lib.ctorch_writer_write(writer[0], b"something else", 14))
+    ok(lib.ctorch_npz_write(writer[0], value({"a": torch.arange(4), "b": torch.ones(2)}), False))
+    ok(lib.ctorch_writer_finish(writer[0]))
+    data = bytes(ffi.buffer(lib.ctorch_writer_data(writer[0]), lib.ctorch_writer_nbytes(writer[0])))
+    lib.ctorch_writer_release(writer[0])
+    assert data[:14] == b"something else"
+    with np.load(io.BytesIO(data[14:])) as found:
+        assert found["a"].tolist() == [0, 1, 2, 3] and found["b"].tolist() == [1, 1]

@@ -12,8 +12,7 @@ import safetensors
 import safetensors.torch
 import torch
 from runtime.capi import CtorchError, ffi, handle, lib, ok, out
-from runtime.values import made, python, value
-
+from runtime.values import python, value
 from weights import SOURCES, Weights, random_tensor, same, written
 
 DTYPES = [
@@ -21,11 +20,13 @@ DTYPES = [
     for name in "bool uint8 int8 int16 uint16 int32 uint32 int64 uint64 float16 bfloat16 float32 float64 complex64 "
     "float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz float8_e8m0fnu float4_e2m1fn_x2".split()
 ]
-NAMES = ["a", "b", "layer.0.weight", "layer.0.bias", "", " ", "\u00e4", "\U0001f600", 'quo"te', "back\\slash", "a\tb\n\x01\x1f\x7f", "z" * 300]  # fmt: skip
+NAMES = ["a", "b", "layer.0.weight", "layer.0.bias", "", " ", "\u00e4", "\U0001f600", 'quo"te', "back\\slash"]
+NAMES += ["a\tb\n\x01\x1f\x7f", "z" * 300]
 
 
 def write(tensors, metadata=None, source="memory"):
-    return written("ctorch_safetensors_write", value(tensors), None if metadata is None else value(metadata), source=source)  # fmt: skip
+    extra = None if metadata is None else value(metadata)
+    return written("ctorch_safetensors_write", value(tensors), extra, source=source)
 
 
 def contents(seed):
@@ -45,6 +46,8 @@ def contents(seed):
 def test_the_bytes_and_the_tensors_are_those_of_python(seed):
     tensors, metadata = contents(seed)
     expected = safetensors.torch.save(tensors, metadata)
+    if not tensors and metadata == {}:  # of which Python makes what nobody can read
+        expected = file_of(b'{"__metadata__":{}}     ')
     data = write(tensors, metadata, ["memory", "callback"][seed % 2])
     assert data == expected
     with Weights(data, SOURCES[seed % 3]) as file:
@@ -108,6 +111,8 @@ BASE = torch.arange(12.0)
         ({"a": BASE, "b": BASE}, "RUNTIME", '"a" and "b" share memory'),
         ({"a": BASE[:8], "b": BASE[4:]}, "RUNTIME", "share memory"),
         ({"a": BASE, "b": BASE[3:4]}, "RUNTIME", "share memory"),
+        ({"a": BASE[:5], "b": BASE[4:]}, "RUNTIME", "share memory"),
+        ({"a": BASE[:5:2], "b": BASE[4:]}, "RUNTIME", "share memory"),
         ({"a": BASE.to_sparse()}, "VALUE", '"a" is sparse_coo'),
         ({"a": torch.nested.nested_tensor([BASE, BASE[:2]])}, "VALUE", '"a" is nested'),
         ({"a": BASE.to(torch.complex128)}, "UNSUPPORTED", "complex128"),
@@ -124,7 +129,7 @@ def test_what_is_refused(tensors, kind, message):
     with pytest.raises(CtorchError) as error:
         write(tensors)
     assert error.value.kind == kind and message in error.value.message
-    if isinstance(tensors, dict) and kind != "UNSUPPORTED" and not any(isinstance(k, int) or "_" in k or "\0" in k for k in tensors):  # fmt: skip
+    if kind in ("RUNTIME", "VALUE") and all("_" not in k and "\0" not in k for k in tensors):
         with pytest.raises((ValueError, RuntimeError, AttributeError)):
             safetensors.torch.save(tensors)
 
@@ -139,6 +144,8 @@ def test_metadata_are_texts(metadata):
 def test_views_that_share_no_element_may_be_written():
     halves = {"a": BASE[:6], "b": BASE[6:]}
     assert write(halves) == safetensors.torch.save(halves)
+    strided = {"a": BASE[:5:2], "b": BASE[5:]}
+    assert write(strided) == safetensors.torch.save({k: v.clone() for k, v in strided.items()})
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -211,7 +218,9 @@ def test_tensors_share_the_memory_they_are_read_from():
 
 
 def test_what_is_not_aligned_is_copied():
-    text = b'{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"F64","shape":[2],"data_offsets":[1,17]}}'
+    text = (
+        b'{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"x":{"dtype":"F64","shape":[2],"data_offsets":[1,17]}}'
+    )
     data = struct.pack("<Q", len(text)) + text + b"\x05" + struct.pack("<2d", 1.5, -2)
     for source in SOURCES:
         with Weights(data, source) as file:
@@ -356,7 +365,8 @@ def test_what_python_lets_pass():
 
 @pytest.mark.parametrize("type_, shape, nbytes", [("F6_E2M3", [4], 3), ("F4", [2, 3], 3)])
 def test_types_without_a_dtype_are_listed_and_not_read(type_, shape, nbytes):
-    with Weights(file_of({"x": entry(type_, shape, [0, nbytes]), "y": entry("U8", [1], [nbytes, nbytes + 1])}, nbytes + 1)) as file:  # fmt: skip
+    other = entry("U8", [1], [nbytes, nbytes + 1])
+    with Weights(file_of({"x": entry(type_, shape, [0, nbytes]), "y": other}, nbytes + 1)) as file:
         assert file.type("x") == type_ and file.shape("x") == tuple(shape) and file.tensor("y").tolist() == [0]
         for read in (file.tensor, file.dtype, file.slice, lambda _: file.load()):
             with pytest.raises(CtorchError) as error:
@@ -403,7 +413,23 @@ def test_a_file_with_each_byte_changed():
 def test_headers_with_pieces_moved_about():
     rng = random.Random(11)
     header = SMALL[8 : 8 + struct.unpack("<Q", SMALL[:8])[0]].rstrip()
-    pieces = [b"0", b"-1", b"99999999999999999999", b'"x"', b"{}", b"[]", b"[", b"}", b",", b"null", b"1.5", b" ", b"\\", b'"', b":"]
+    pieces = [
+        b"0",
+        b"-1",
+        b"99999999999999999999",
+        b'"x"',
+        b"{}",
+        b"[]",
+        b"[",
+        b"}",
+        b",",
+        b"null",
+        b"1.5",
+        b" ",
+        b"\\",
+        b'"',
+        b":",
+    ]
     for _ in range(3000):
         text = bytearray(header)
         for _ in range(rng.randint(1, 3)):
@@ -467,7 +493,10 @@ def test_models_are_saved_and_loaded_as_by_python(name, metadata, tmp_path):
     model, path, python_path = Module(models()[name]), str(tmp_path / "ours"), str(tmp_path / "theirs")
     try:
         safetensors.torch.save_model(model, python_path, None if metadata is None else dict(metadata))
-    except RuntimeError:
+    except RuntimeError as refusal:
+        if "view size" in str(refusal):  # Python cannot tell where a transposed tensor ends
+            assert name == "transposed"
+            return
         with pytest.raises(CtorchError, match="part of a storage") as error:
             written("ctorch_safetensors_write_model", model.handle, None if metadata is None else value(metadata))
         assert error.value.kind == "RUNTIME"
@@ -486,7 +515,7 @@ def test_models_are_saved_and_loaded_as_by_python(name, metadata, tmp_path):
 
 def compare_loading(model, path):
     """Python's load_model and ours, strict and not, into the same model."""
-    zeros = {k: torch.zeros_like(v) for k, v in model.state_dict().items()}
+    before = {k: v.clone() for k, v in model.state_dict().items()}
     try:
         missing, unexpected = safetensors.torch.load_model(model, path, strict=False)
     except RuntimeError:
@@ -494,7 +523,7 @@ def compare_loading(model, path):
     expected = {k: v.clone() for k, v in model.state_dict().items()}
     with torch.no_grad():
         for key, tensor in model.state_dict().items():
-            tensor.copy_(zeros[key])
+            tensor.copy_(before[key])
     lists = [out("ctorch_value *"), out("ctorch_value *")]
     error = lib.ctorch_safetensors_load_model_file(*lists, model.handle, path.encode(), False)
     if missing is None:
@@ -524,4 +553,3 @@ def test_numpy_reads_it_too(tmp_path):
 
     ok(lib.ctorch_safetensors_write_file(value({"x": BASE}), ffi.NULL, str(tmp_path / "x").encode()))
     assert np.array_equal(load_file(tmp_path / "x")["x"], BASE.numpy())
-    assert made is not None

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 from pathlib import Path
 
 import huggingface_hub
@@ -14,7 +15,6 @@ import safetensors.torch
 import torch
 from runtime.capi import CtorchError, ffi, lib, ok
 from runtime.values import value
-
 from weights import SOURCES, Weights, random_tensor, same, written
 
 
@@ -50,7 +50,11 @@ def test_files_are_those_of_huggingface_hub(seed, tmp_path):
     ours.mkdir()
     theirs.mkdir()
     metadata = [None, {"k\u00e4": 'v"'}][seed % 2] if not any("t" in n[:1] or "v" in n[:1] for n in tensors) else None
-    huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    try:
+        huggingface_hub.save_torch_state_dict(dict(tensors), theirs, max_shard_size=most, metadata=dict(metadata or {}))
+    except RuntimeError as error:  # Python cannot tell where a transposed tensor ends
+        assert "view size" in str(error) and any(n.startswith("view.") for n in tensors)
+        pytest.skip("refused by Python")
     save(tensors, ours, most, metadata)
     mine, expected = contents(ours), contents(theirs)
     assert sorted(mine) == sorted(expected)
@@ -69,7 +73,8 @@ def test_files_are_those_of_huggingface_hub(seed, tmp_path):
             same(tensors[name], file.tensor(name), name)
             assert (file.dtype(name), file.shape(name)) == (tensors[name].dtype, tuple(tensors[name].shape))
             assert file.nbytes(name) == tensors[name].nbytes and file.type(name) in ("F32", "U8", "F64")
-            same(tensors[name][0:1] if tensors[name].ndim else tensors[name], file.slice(name, *[(0, 1)] * (tensors[name].ndim > 0)))  # fmt: skip
+            if tensors[name].ndim:
+                same(tensors[name][0:1], file.slice(name, (0, 1)))
         loaded = file.load()
         assert list(loaded) == file.names()
 
@@ -81,11 +86,7 @@ def test_the_split_for_pickles_is_that_of_huggingface_hub(seed, tmp_path):
     expected = huggingface_hub.split_torch_state_dict_into_shards(
         tensors, filename_pattern="pytorch_model{suffix}.bin", max_shard_size=most
     )
-    try:
-        save(tensors, tmp_path, most, format_="pt")
-    except CtorchError as error:
-        assert error.kind == "UNSUPPORTED" and "does not write" in error.message
-        pytest.skip("this build writes no .pt")
+    save(tensors, tmp_path, most, format_="pt")
     assert sorted(n for n in os.listdir(tmp_path) if n.endswith(".bin")) == sorted(expected.filename_to_tensors)
     if expected.is_sharded:
         index = {"metadata": expected.metadata, "weight_map": expected.tensor_to_filename}
@@ -95,6 +96,10 @@ def test_the_split_for_pickles_is_that_of_huggingface_hub(seed, tmp_path):
         assert list(found) == keys
         for key in keys:
             same(tensors[key], found[key], key)
+    with Weights(str(tmp_path), ["mmap", "read"][seed % 2]) as file:
+        assert sorted(file.names()) == sorted(tensors)
+        for key, tensor in tensors.items():
+            same(tensor, file.tensor(key), key)
 
 
 TENSORS = {f"x{i}": torch.full((10,), float(i)) for i in range(5)}
@@ -125,7 +130,8 @@ def test_a_folder_that_has_another_state_is_replaced(tmp_path):
     (tmp_path / "model-00001-of-00001.safetensors").write_text("")
     (tmp_path / "model-x-00001-of-00001.safetensors").write_text("")
     save({}, tmp_path)
-    assert sorted(os.listdir(tmp_path)) == ["model-x-00001-of-00001.safetensors", "model.safetensors", "model.safetensors.backup"]  # fmt: skip
+    kept = ["model-x-00001-of-00001.safetensors", "model.safetensors", "model.safetensors.backup"]
+    assert sorted(os.listdir(tmp_path)) == kept
 
 
 def test_what_is_interrupted_leaves_the_old_state(tmp_path):
@@ -146,7 +152,8 @@ def test_what_is_interrupted_leaves_the_old_state(tmp_path):
 
 def test_an_index_of_another_name(tmp_path):
     save(TENSORS, tmp_path / "ema.safetensors.index.json", 80, {"a": "b"})
-    assert set(os.listdir(tmp_path)) == {"ema.safetensors.index.json", *(f"ema-0000{i}-of-00003.safetensors" for i in (1, 2, 3))}  # fmt: skip
+    shards = {f"ema-0000{i}-of-00003.safetensors" for i in (1, 2, 3)}
+    assert set(os.listdir(tmp_path)) == {"ema.safetensors.index.json"} | shards
     for path in (tmp_path, tmp_path / "ema.safetensors.index.json"):
         assert read_all(path).keys() == TENSORS.keys()
     with Weights(str(tmp_path)) as file:
@@ -155,7 +162,12 @@ def test_an_index_of_another_name(tmp_path):
 
 @pytest.mark.parametrize(
     "path, kind",
-    [("missing", "IO"), ("missing/model.safetensors.index.json", "IO"), ("model.bin.index.json", "INVALID_ARGUMENT"), (".safetensors.index.json", "INVALID_ARGUMENT")],
+    [
+        ("missing", "IO"),
+        ("missing/model.safetensors.index.json", "IO"),
+        ("model.bin.index.json", "INVALID_ARGUMENT"),
+        (".safetensors.index.json", "INVALID_ARGUMENT"),
+    ],
 )
 def test_paths_that_cannot_be_written_to(path, kind, tmp_path):
     with pytest.raises(CtorchError) as error:
@@ -207,7 +219,15 @@ def test_names_that_lead_elsewhere(name, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["{}", '{"weight_map": []}', '{"weight_map": {"a": "b"', '{"weight_map": {"a": "b", "a": "c"}}', '{"weight_map": {}} x', "{", ""],
+    [
+        "{}",
+        '{"weight_map": []}',
+        '{"weight_map": {"a": "b"',
+        '{"weight_map": {"a": "b", "a": "c"}}',
+        '{"weight_map": {}} x',
+        "{",
+        "",
+    ],
 )
 def test_what_is_no_index(text, tmp_path):
     (tmp_path / INDEX).write_text(text)
@@ -255,7 +275,7 @@ def test_what_there_is_in_a_folder(tmp_path):
         for name in names:
             x = torch.zeros(len(name))
             if name.endswith(".json"):
-                (folder / name).write_text('{"weight_map": {}, "metadata": {"name": "%s"}}' % name)
+                (folder / name).write_text(json.dumps({"weight_map": {}, "metadata": {"name": name}}))
             else:
                 safetensors.torch.save_file({name: x}, folder / name)
         with Weights(str(folder)) as file:
@@ -281,3 +301,30 @@ def test_an_index_cut_off(cut, tmp_path):
     with pytest.raises(CtorchError) as error:
         Weights(str(tmp_path))
     assert error.value.kind == "FORMAT"
+
+
+def test_a_process_that_is_killed_leaves_one_state(tmp_path):
+    """Of states that are written one after the other, one is there as a whole, whenever the writer dies."""
+    save(TENSORS, tmp_path, 80)
+    rng = random.Random(1)
+    for _ in range(25):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                for number in range(1000):
+                    save({k: v + number for k, v in TENSORS.items()}, tmp_path, [80, 80, 200][number % 3])
+                    os.write(writing, b".")
+            finally:
+                os._exit(1)
+        for _ in range(rng.randint(1, 12)):
+            os.read(reading, 1)
+        for _ in range(rng.randint(0, 400)):  # it dies somewhere in the next one
+            os.listdir(tmp_path)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
+        found = read_all(tmp_path)
+        assert found.keys() == TENSORS.keys()
+        assert len({(found[k] - v).unique().item() for k, v in TENSORS.items()}) == 1

@@ -10,7 +10,6 @@ import safetensors.torch
 import torch
 from runtime.capi import CtorchError, ffi, lib, ok, out, text
 from runtime.values import device, value
-
 from weights import SOURCES, Reader, Weights, written
 
 TENSORS = {"b": torch.arange(6.0).reshape(2, 3), "a": torch.arange(4), "c": torch.tensor(True)}
@@ -34,7 +33,10 @@ def test_the_content_tells_the_format(format_, source):
         assert set(file.names()) == ({""} if format_ == "npy" else set(TENSORS))
 
 
-@pytest.mark.parametrize("data", [b"", b"x", b"hello world, this is no file of weights", bytes(5000), b"PK", b"{", b"{}", b"\x80\x02}"])  # fmt: skip
+NOTHING = [b"", b"x", b"hello world, this is no file of weights", bytes(5000), b"PK", b"{", b"{}", b"\x80\x02}"]
+
+
+@pytest.mark.parametrize("data", NOTHING)
 def test_what_is_no_file_of_weights(data):
     for source in SOURCES:
         with pytest.raises(CtorchError) as error:

@@ -1,8 +1,8 @@
 """Files of tensors through ctorch: what is written as bytes, and what is read as tensors of Python's torch.
 
-    data = written("ctorch_safetensors_write", value({"weight": x}), None)
-    with Weights(data) as file:
-        assert torch.equal(file.tensor("weight"), x)
+data = written("ctorch_safetensors_write", value({"weight": x}), None)
+with Weights(data) as file:
+    assert torch.equal(file.tensor("weight"), x)
 """
 
 from __future__ import annotations
@@ -127,11 +127,16 @@ class Weights:
         return python(made("ctorch_weights_load", self.handle, ffi.NULL))
 
 
+def bits(tensor: torch.Tensor) -> bytes:
+    """The elements row by row."""
+    flat = tensor.detach().resolve_conj().resolve_neg().contiguous().reshape(-1)
+    return bytes(flat.as_strided((flat.numel(),), (1,)).view(torch.uint8).numpy())
+
+
 def same(expected: torch.Tensor, got: torch.Tensor, where: str = "") -> None:
     """Equal to the last bit, whatever the dtype."""
     assert got.dtype == expected.dtype and got.shape == expected.shape, (where, got.dtype, got.shape, expected.shape)
-    a, b = (t.detach().resolve_conj().resolve_neg().contiguous().reshape(-1) for t in (expected, got))
-    assert bytes(a.view(torch.uint8).numpy()) == bytes(b.view(torch.uint8).numpy()), where
+    assert bits(expected) == bits(got), where
 
 
 def random_tensor(generator: torch.Generator, dtype: torch.dtype, shape: tuple[int, ...]) -> torch.Tensor:

@@ -10,11 +10,13 @@
 #include "abi/c_locale.hpp"
 #include "abi/error.hpp"
 #include "abi/error_object.hpp"
+#include "abi/utf8.hpp"
 
 namespace {
 
 using ctorch::ErrorDetails;
 
+/// As UTF-8: a format may cut a text off within a character ("%.256s").
 std::string formatted(const char *format, va_list arguments) {
   ctorch::CLocale locale;
   va_list again;
@@ -25,7 +27,7 @@ std::string formatted(const char *format, va_list arguments) {
   if (len > 0) {
     vsnprintf(text.data(), text.size() + 1, format, arguments);
   }
-  return text;
+  return ctorch::as_utf8(std::move(text));
 }
 
 ctorch_error *made(

@@ -1,0 +1,237 @@
+"""The tool `ctorch`, run as a user does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import safetensors.torch
+import torch
+
+BUILD = Path(os.environ["CTORCH_BUILD"])
+
+
+def ctorch(*arguments, status=0):
+    given = os.environ | {"CTORCH_API": str(BUILD / "generated/api.json")}
+    done = subprocess.run([BUILD / "ctorch", *map(str, arguments)], env=given, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    if status == 2:
+        assert done.stdout == ""
+        assert done.stderr
+        return done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def as_json(*arguments, status=0):
+    return json.loads(ctorch(*arguments, "--json", status=status))
+
+
+@pytest.fixture
+def state():
+    torch.manual_seed(0)
+    return {
+        "module.0.weight": torch.randn(3, 4),
+        "module.0.bias": torch.randn(4, dtype=torch.float64),
+        "module.1.count": torch.tensor(7),
+        "module.1.half": torch.randn(2, 2).to(torch.bfloat16),
+    }
+
+
+@pytest.fixture
+def file(state, tmp_path):
+    torch.save(state, tmp_path / "model.pt")
+    return tmp_path / "model.pt"
+
+
+def test_info():
+    info = as_json("info", "--build")
+    assert info["torch_version"] == torch.__version__.split("+")[0]
+    assert info["formats"] == dict.fromkeys(["npy", "gguf", "npz", "pt", "safetensors", "sharded"], True)
+    assert info["cpu_capability"] == torch.backends.cpu.get_cpu_capability()
+    assert info["devices"][0] == {"type": "cpu", "index": 0, "name": ""}
+    assert info["build"] == torch.__config__.show()
+    text = ctorch("info")
+    assert f"LibTorch  {info['torch_version']}" in text
+    assert "formats   npy gguf npz pt safetensors sharded\n" in text
+
+
+def test_ops():
+    text = ctorch("ops", "aten::add.Tensor")
+    assert text.startswith("aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor\n")
+    assert "    ctorch_error *ctorch_aten_add_Tensor(ctorch_tensor **out, const ctorch_tensor *self," in text
+    names = [function["name"] for function in as_json("ops", "conv2d*")]
+    assert "ctorch_aten_conv2d" in names
+    assert all(name.startswith("ctorch_aten_conv2d") for name in names)
+    assert "ctorch_nn_Conv2d" in [function["name"] for function in as_json("ops", "nn.conv2d")]
+    assert ctorch("ops", "no_such_operator", status=1) == ""
+
+
+def test_inspect(file, state):
+    found = as_json("inspect", file)
+    assert found["format"] == "pt"
+    assert {t["name"]: (t["dtype"], t["shape"]) for t in found["tensors"]} == {
+        name: (str(tensor.dtype).removeprefix("torch."), list(tensor.shape)) for name, tensor in state.items()
+    }
+    assert found["nbytes"] == sum(tensor.nbytes for tensor in state.values())
+    assert found["elements"] == sum(tensor.numel() for tensor in state.values())
+    text = ctorch("inspect", file)
+    assert text.splitlines()[0].split() == ["module.0.weight", "torch.float32", "[3,", "4]", "48", "B"]
+    assert text.splitlines()[-1] == "pt: 4 tensors, 21 elements, 96 B"
+    tree = ctorch("inspect", "--tree", file).splitlines()
+    assert tree[:4] == [
+        "module", "  0", "    weight  torch.float32 [3, 4]", "    bias  torch.float64 [4]"
+    ]  # fmt: skip
+
+
+def test_inspect_tells_what_is_no_tensor(tmp_path):
+    torch.save({"epoch": 3, "weights": {"w": torch.ones(2)}, "name": "a\nb"}, tmp_path / "x.pt")
+    assert as_json("inspect", "--metadata", tmp_path / "x.pt")["metadata"] == {"epoch": 3, "name": "a\nb"}
+    assert "'epoch': 3\n" in ctorch("inspect", "--metadata", tmp_path / "x.pt")
+
+
+def test_a_terminal_does_not_obey_names(tmp_path):
+    torch.save({"\x1b[2J": torch.ones(1)}, tmp_path / "x.pt")
+    assert "\x1b" not in ctorch("inspect", tmp_path / "x.pt")
+
+
+def read(path):
+    if path.suffix == ".safetensors":
+        return safetensors.torch.load_file(path)
+    if path.suffix == ".npz":
+        return {name: torch.from_numpy(array) for name, array in np.load(path).items()}
+    return torch.load(path)
+
+
+def same(a, b):
+    assert a.keys() == b.keys()
+    for name in a:
+        assert a[name].dtype == b[name].dtype
+        assert torch.equal(a[name], b[name])
+
+
+@pytest.mark.parametrize("end", [".pt", ".pth", ".bin", ".safetensors", ".npz"])
+def test_convert(file, state, tmp_path, end):
+    target = tmp_path / f"out{end}"
+    options = []
+    if end == ".npz":  # NumPy has no bfloat16
+        options = ["--dtype", "float32"]
+        state = {name: t.float() if t.is_floating_point() else t for name, t in state.items()}
+    assert ctorch("convert", *options, file, target) == ""
+    same(read(target), state)
+    back = tmp_path / "back.pt"
+    ctorch("convert", target, back)
+    same(torch.load(back), state)
+
+
+def test_convert_renames_and_casts(file, state, tmp_path):
+    target = tmp_path / "out.safetensors"
+    ctorch("convert", "--dtype", "f16", "--rename", r"^module\.=", "--rename", r"([01])\.(.*)=\2_\1", file, target)
+    found = safetensors.torch.load_file(target)
+    assert sorted(found) == ["bias_0", "count_1", "half_1", "weight_0"]
+    assert torch.equal(found["weight_0"], state["module.0.weight"].half())
+    assert found["count_1"].dtype == torch.int64
+
+
+def test_convert_makes_shards(file, state, tmp_path):
+    ctorch("convert", "--shard", "60", file, tmp_path / "shards")
+    index = json.loads((tmp_path / "shards/model.safetensors.index.json").read_text())
+    assert sorted(index["weight_map"]) == sorted(state)
+    assert len(set(index["weight_map"].values())) > 1
+    assert ctorch("diff", file, tmp_path / "shards").endswith("4 tensors compared, 0 differ\n")
+
+
+def test_convert_writes_one_array(tmp_path):
+    np.save(tmp_path / "a.npy", np.arange(6.0).reshape(2, 3))
+    ctorch("convert", "--dtype", "float32", tmp_path / "a.npy", tmp_path / "b.npy")
+    assert np.load(tmp_path / "b.npy").dtype == np.float32
+
+
+def test_a_compressed_archive_is_smaller(tmp_path):
+    torch.save({"x": torch.zeros(10000)}, tmp_path / "x.pt")
+    ctorch("convert", tmp_path / "x.pt", tmp_path / "a.npz")
+    ctorch("convert", "--compressed", tmp_path / "x.pt", tmp_path / "b.npz")
+    assert (tmp_path / "b.npz").stat().st_size < (tmp_path / "a.npz").stat().st_size / 10
+    assert not np.load(tmp_path / "b.npz")["x"].any()
+
+
+def test_diff(file, state, tmp_path):
+    assert ctorch("diff", file, file) == "4 tensors compared, 0 differ\n"
+    other = dict(state)
+    other["module.0.weight"] = state["module.0.weight"] + 0.5
+    other["module.0.bias"] = state["module.0.bias"].float()
+    other["module.1.count"] = torch.tensor([7])
+    other["more"] = other.pop("module.1.half")
+    torch.save(other, tmp_path / "other.pt")
+    found = as_json("diff", file, tmp_path / "other.pt", status=1)
+    assert {d["name"]: d["what"] for d in found["differences"]} == {
+        "module.0.weight": "values",
+        "module.0.bias": "dtype",
+        "module.1.count": "shape",
+        "module.1.half": "only in the first",
+        "more": "only in the second",
+    }
+    assert found["compared"] == 3
+    largest = (other["module.0.weight"].double() - state["module.0.weight"].double()).abs().max().item()
+    values = next(d for d in found["differences"] if d["what"] == "values")
+    assert values["absolute"] == largest
+    text = ctorch("diff", file, tmp_path / "other.pt", status=1)
+    assert "module.0.bias: dtype\n" in text
+    assert text.endswith("3 tensors compared, 5 differ\n")
+
+
+def test_diff_allows_what_it_is_told_to(tmp_path):
+    torch.save({"x": torch.tensor([1.0, 100.0, float("nan")])}, tmp_path / "a.pt")
+    torch.save({"x": torch.tensor([1.25, 101.0, float("nan")])}, tmp_path / "b.pt")
+    ctorch("diff", "--atol", "1", tmp_path / "a.pt", tmp_path / "b.pt")
+    ctorch("diff", "--rtol", "0.25", tmp_path / "a.pt", tmp_path / "b.pt")
+    ctorch("diff", "--atol", "0.5", tmp_path / "a.pt", tmp_path / "b.pt", status=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Usage"),
+        (["nothing"], "no command 'nothing'"),
+        (["help", "nothing"], "no command 'nothing'"),
+        (["info", "x"], "takes no argument"),
+        (["info", "--nothing"], "nothing"),
+        (["ops"], "takes a pattern"),
+        (["inspect"], "takes one file"),
+        (["inspect", "/no/such/file"], "/no/such/file"),
+        (["inspect", "/etc/passwd"], "no format"),
+        (["convert", "a.pt"], "takes two files"),
+        (["convert", "a.pt", "b.xyz"], "does not tell a format"),
+        (["convert", "--to", "gguf", "a.pt", "b"], "no format that is written"),
+        (["convert", "--dtype", "float33", "a.pt", "b.pt"], "float33"),
+        (["convert", "--rename", "x", "a.pt", "b.pt"], "PATTERN=REPLACEMENT"),
+        (["convert", "--rename", "(=x", "a.pt", "b.pt"], "'('"),
+        (["convert", "--shard", "5XB", "a.pt", "b.pt"], "5XB"),
+        (["convert", "--shard", "5", "a.pt", "b.npz"], "not sharded"),
+        (["diff", "a.pt"], "takes two files"),
+        (["diff", "--atol", "-1", "a.pt", "b.pt"], "--atol"),
+    ],
+)
+def test_misuse_is_told(arguments, said):
+    assert said in ctorch(*arguments, status=2)
+
+
+def test_two_names_that_become_one_are_refused(file, tmp_path):
+    said = ctorch("convert", "--rename", ".*=x", file, tmp_path / "b.pt", status=2)
+    assert "one name" in said
+    assert not (tmp_path / "b.pt").exists()
+
+
+@pytest.mark.parametrize("command", ["info", "ops", "inspect", "convert", "diff"])
+def test_help(command):
+    text = ctorch(command, "--help")
+    assert text == ctorch("help", command)
+    assert text.startswith(f"Usage: ctorch {command} ")
+    page = (Path(__file__).parents[2] / "shim/cli/ctorch.1").read_text().replace("\\-", "-")
+    for line in text.splitlines():
+        if line.startswith("  --"):
+            assert line.split()[0] in page, "the manual page has every option"
