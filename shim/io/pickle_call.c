@@ -7,7 +7,6 @@
 #include "pickle_globals.h"
 #include "pickle_values.h"
 #include "pt_device.h"
-#include "pt_tensors.h"
 #include "python.h"
 
 static ctorch_error *wrong_arguments(const struct unpickler *self, const struct pickle_global *global) {
@@ -388,7 +387,7 @@ ctorch_error *pickle_reduce(
   if (!pickle_is_class(function)) {
     return pickle_error(self, "a call of a value of type %s", ctorch_value_kind_name(ctorch_value_kind_of(function)));
   }
-  if (!pickle_global_of(&global, function)) {
+  if (!pickle_global_of(self, &global, function)) {
     /* The pickle could name it, so that it is allowed. */
     return pickle_refuse(
         self, ctorch_value_from_python_object(
@@ -414,17 +413,16 @@ static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, con
 
 ctorch_error *pickle_build(
     struct unpickler *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state) {
-  if (ctorch_value_kind_of(object) == CTORCH_VALUE_TENSOR) {
-    return pt_tensor_set_state(self, object, state);
+  bool is_done = false;
+  CTORCH_TRY(self->build(self, out_instead, &is_done, object, state));
+  if (is_done) {
+    return NULL;
   }
   if (ctorch_value_kind_of(object) != CTORCH_VALUE_PYTHON_OBJECT || pickle_is_class(object)) {
     return pickle_error(self, "a state for a value of type %s", ctorch_value_kind_name(ctorch_value_kind_of(object)));
   }
   if (pickle_is(object, "collections", "OrderedDict") && ctorch_value_kind_of(state) != CTORCH_VALUE_DICT) {
     return pickle_error(self, "attributes of an OrderedDict that are no dict");
-  }
-  if (!self->is_described && pt_is_numpy_array(object)) {
-    return pt_numpy_array(self, out_instead, object, state);
   }
   return set_state(self, object, state);
 }

@@ -17,10 +17,10 @@ struct pickle_global {
   ctorch_dtype dtype;        /* of a class of storages or tensors; -1 for none */
 };
 
-/* Whether the table has it. */
-bool pickle_global_find(struct pickle_global *out, const char *module, const char *name);
-/* The same of a value that is a class, a function, or an object that it made. */
-bool pickle_global_of(struct pickle_global *out, const ctorch_value *value);
+/* Whether a value is a class or function of the table, or an object that one made. */
+bool pickle_global_of(const struct unpickler *self, struct pickle_global *out, const ctorch_value *value);
+/* Whether it is the description of a tensor: what a function of the table that makes tensors was called with. */
+bool pickle_is_description(const struct unpickler *self, const ctorch_value *value);
 
 /* What naming it makes: a dtype, a class; FORMAT if it is neither in the table nor allowed. The caller owns the value. */
 ctorch_error *pickle_global_value(
@@ -39,16 +39,10 @@ ctorch_error *pickle_build(
     struct unpickler *self, ctorch_value **out_instead, ctorch_value *object, const ctorch_value *state)
     __attribute__((warn_unused_result));
 
-/* pickle_call.c */
+/* Python's own types (pickle_call.c). */
 pickle_call pickle_call_encode, pickle_call_bytes, pickle_call_bytearray, pickle_call_complex, pickle_call_set,
     pickle_call_frozenset, pickle_call_ordered_dict, pickle_call_counter, pickle_call_defaultdict,
     pickle_call_described, pickle_call_device, pickle_call_layout, pickle_call_newobj, pickle_call_reconstructor,
     pickle_call_size;
-/* pt_tensors.c, pt_tensors_special.c */
-pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parameter, pt_call_from_type, pt_call_qtensor,
-    pt_call_sparse, pt_call_meta, pt_call_nested, pt_call_device_tensor, pt_call_legacy_tensor, pt_call_legacy_sparse,
-    pt_call_parameter_class;
-/* pt_numpy.c */
-pickle_call pt_call_numpy_reconstruct, pt_call_numpy_frombuffer, pt_call_numpy_scalar, pt_call_numpy_dtype;
 
 #endif

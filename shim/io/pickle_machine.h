@@ -18,10 +18,30 @@ struct machine {
   bool is_shared; /* one of them was fetched again */
 };
 
+/* Put a value that is ours on the stack; it is given up if that fails. */
+ctorch_error *machine_push_ours(struct machine *self, ctorch_value *value) __attribute__((warn_unused_result));
 /* Put a value on the stack: what a function handed out, which is taken over. */
 ctorch_error *machine_push(struct machine *self, ctorch_value *value) __attribute__((warn_unused_result));
 /* The same for one that may come to hold itself. */
 ctorch_error *machine_push_container(struct machine *self, ctorch_value *value) __attribute__((warn_unused_result));
+
+/* Whether a value may come to hold itself. */
+bool machine_is_container(const ctorch_value *value);
+
+/* Where the part of the stack begins that opcodes may take from: above the last mark. */
+size_t machine_bottom(const struct machine *self);
+/* FORMAT unless so many values are there. */
+ctorch_error *machine_need(const struct machine *self, size_t len) __attribute__((warn_unused_result));
+/* The last value, and all from one on. */
+ctorch_value *machine_top(const struct machine *self);
+const ctorch_value *const *machine_from(const struct machine *self, size_t first);
+void machine_drop(struct machine *self, size_t len);
+/* Take the last mark away: what was above it are `*len` values, beginning with the one at `*first`. */
+ctorch_error *machine_pop_mark(struct machine *self, size_t *first, size_t *len) __attribute__((warn_unused_result));
+/* Put what was made of the values from `first` on in their place; `error` is that of making it. */
+ctorch_error *machine_replace(
+    struct machine *self, size_t first, ctorch_value *made, bool may_hold_itself, ctorch_error *error)
+    __attribute__((warn_unused_result));
 
 /* Take bytes of the pickle. */
 ctorch_error *machine_take(struct machine *self, const unsigned char **out, uint64_t nbytes)
@@ -34,6 +54,10 @@ ctorch_error *machine_take_number(struct machine *self, uint64_t *out, size_t nb
 
 /* Opcodes that are numbers and texts (pickle_plain.c); *out_is_known tells whether it is one. */
 ctorch_error *machine_push_plain(struct machine *self, bool *out_is_known, unsigned char opcode)
+    __attribute__((warn_unused_result));
+
+/* Opcodes of lists, tuples, dicts and sets (pickle_containers.c), the same. */
+ctorch_error *machine_run_container(struct machine *self, bool *out_is_known, unsigned char opcode)
     __attribute__((warn_unused_result));
 
 /* A decimal number in a line. */

@@ -14,6 +14,8 @@
 #include "ctorch/serialization.h"
 #include "pickle_source.h"
 
+struct pickle_global;
+
 /* What the pickles of one file have in common. */
 struct unpickler {
   const char *function; /* the exported one, for errors */
@@ -22,6 +24,15 @@ struct unpickler {
   void *payload;
   /* What a persistent id stands for; a value that the caller owns. NULL: there are none. */
   ctorch_error *(*persistent)(struct unpickler *self, ctorch_value **out, const ctorch_value *id);
+  /* The table of what may be named (pickle_globals.h): whether it has this. */
+  bool (*find)(struct pickle_global *out, const char *module, const char *name);
+  /* Give what is no Python object of its own its state; *out_is_done is false for what is one. */
+  ctorch_error *(*build)(
+      struct unpickler *self,
+      ctorch_value **out_instead,
+      bool *out_is_done,
+      ctorch_value *object,
+      const ctorch_value *state);
   bool is_described; /* calls that make tensors stay descriptions (pt_tensors.h) */
 
   const char *place;     /* for messages: which of the file's pickles */

@@ -9,7 +9,7 @@
 
 #include "ctorch.h"
 #include "error.h"
-#include "pt_tensors.h"
+#include "pickle_globals.h"
 #include "reader.h"
 
 ctorch_error *pickle_error(const struct unpickler *self, const char *format, ...) {
@@ -56,6 +56,16 @@ bool pickle_is_class(const ctorch_value *value) {
   ctorch_error_release(error);
   ctorch_value_release(args);
   return is_class;
+}
+
+bool pickle_global_of(const struct unpickler *self, struct pickle_global *out, const ctorch_value *value) {
+  const char *module = ctorch_value_python_module(value), *name = ctorch_value_python_name(value);
+  return ctorch_value_kind_of(value) == CTORCH_VALUE_PYTHON_OBJECT && self->find(out, module, name);
+}
+
+bool pickle_is_description(const struct unpickler *self, const ctorch_value *value) {
+  struct pickle_global global;
+  return pickle_global_of(self, &global, value) && global.makes_tensor && !pickle_is_class(value);
 }
 
 ctorch_error *pickle_arg(const struct unpickler *self, ctorch_value **out, const ctorch_value *args, size_t index) {
@@ -246,7 +256,7 @@ static ctorch_error *charge_key(struct unpickler *self, const ctorch_value *key,
 
 ctorch_error *pickle_set_item(
     struct unpickler *self, ctorch_value *dict, const ctorch_value *key, const ctorch_value *value) {
-  if (self->is_described && pt_is_description(key)) {
+  if (self->is_described && pickle_is_description(self, key)) {
     return NULL; /* a tensor can be a key, and its description not */
   }
   CTORCH_TRY(charge_key(self, key, 0));
@@ -254,7 +264,7 @@ ctorch_error *pickle_set_item(
 }
 
 ctorch_error *pickle_add_to_set(struct unpickler *self, ctorch_value *set, const ctorch_value *value) {
-  if (self->is_described && pt_is_description(value)) {
+  if (self->is_described && pickle_is_description(self, value)) {
     return NULL;
   }
   CTORCH_TRY(charge_key(self, value, 0));

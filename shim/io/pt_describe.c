@@ -113,7 +113,8 @@ static ctorch_error *describe_from_type(
   ctorch_error *error = pickle_arg(&self->pickle, &function, args, 0);
   error = error != NULL ? error : pickle_arg(&self->pickle, &arguments, args, 2);
   inner.args = arguments;
-  if (error == NULL && pickle_global_of(&inner.function, function) && inner.function.call != pt_call_from_type) {
+  if (error == NULL && pickle_global_of(&self->pickle, &inner.function, function) &&
+      inner.function.call != pt_call_from_type) {
     error = describe_call(self, out, out_is_known, &inner);
   }
   ctorch_value_release(function);
@@ -184,7 +185,7 @@ static ctorch_error *describe(
   struct call call = {0};
   ctorch_value *args = NULL, *state = NULL;
   *out_is_known = false;
-  if (!pt_is_description(value) || !pickle_global_of(&call.function, value)) {
+  if (!pickle_is_description(&self->pickle, value) || !pickle_global_of(&self->pickle, &call.function, value)) {
     return NULL;
   }
   if (pt_is_numpy_array(value)) {

@@ -33,9 +33,6 @@ struct pt_file {
   int depth;             /* of descriptions in descriptions, while they are followed */
 };
 
-/* Give up the storages and everything else. */
-void pt_file_end(struct pt_file *self);
-
 /* Add a storage that a pickle names. Its key may be NULL: then no other is this one. */
 ctorch_error *pt_storage_add(
     struct pt_file *self, size_t *out, const ctorch_value *key, const struct pt_storage *storage)

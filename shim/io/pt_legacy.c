@@ -52,7 +52,8 @@ static ctorch_error *read_id(struct pt_file *self, struct id *out, const ctorch_
   int64_t numel = 0;
   *out = (struct id){0};
   CTORCH_TRY(pickle_arg(&self->pickle, &type, id, 1));
-  if (!pickle_is_class(type) || !pickle_global_of(&class, type) || class.dtype < 0 || class.call != NULL) {
+  if (!pickle_is_class(type) || !pickle_global_of(&self->pickle, &class, type) || class.dtype < 0 ||
+      class.call != NULL) {
     class.dtype = -1;
   }
   ctorch_value_release(type);

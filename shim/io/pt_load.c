@@ -70,8 +70,8 @@ static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out
                             ? pickle_arg(pickle, &type, id, 1)
                             : pickle_error(pickle, "a persistent id of a '%.40s', which is no storage", what);
   free(what);
-  if (error == NULL &&
-      (!pickle_is_class(type) || !pickle_global_of(&class, type) || class.dtype < 0 || class.call != NULL)) {
+  if (error == NULL && (!pickle_is_class(type) || !pickle_global_of(&self->pickle, &class, type) || class.dtype < 0 ||
+                        class.call != NULL)) {
     error = pickle_error(pickle, "a storage of an unknown class");
   }
   error = error != NULL ? error : pickle_arg(pickle, &key, id, 2);
@@ -164,12 +164,26 @@ static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
   return error;
 }
 
+void pt_file_end(struct pt_file *self) {
+  for (size_t i = 0; i < self->len; i++) {
+    ctorch_storage_release(self->storages[i].memory);
+  }
+  free(self->storages);
+  free(self->by_address);
+  value_unref(self->by_key);
+  value_unref(self->objects);
+  pt_zip_end(&self->zip);
+  unpickler_end(&self->pickle);
+}
+
 /* All formats ------------------------------------------------------------------------------------------------------ */
 
 ctorch_error *pt_load(struct pt_file *self, ctorch_value **out) {
   unsigned char head[HEAD];
   const size_t nbytes = ctorch_reader_nbytes(self->pickle.reader), len = nbytes < HEAD ? nbytes : HEAD;
   unpickler_begin(&self->pickle);
+  self->pickle.find = pt_global_find;
+  self->pickle.build = pt_build;
   CTORCH_TRY(reader_read(self->pickle.function, self->pickle.reader, 0, head, len));
   if (pt_zip_detect(head, len)) {
     return zip_load(self, out);

@@ -8,6 +8,18 @@
  * storage is read. `self` has its reader, function and callbacks, and is ended by pt_file_end in any case. */
 ctorch_error *pt_load(struct pt_file *self, ctorch_value **out) __attribute__((warn_unused_result));
 
+/* Give up the storages and everything else. */
+void pt_file_end(struct pt_file *self);
+
+/* What files may name, and give a state (pt_globals.c), for struct unpickler. */
+bool pt_global_find(struct pickle_global *out, const char *module, const char *name);
+ctorch_error *pt_build(
+    struct unpickler *self,
+    ctorch_value **out_instead,
+    bool *out_is_done,
+    ctorch_value *object,
+    const ctorch_value *state);
+
 /* The formats before 1.6 (pt_legacy.c), and before 0.2 (pt_tar.c). */
 ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) __attribute__((warn_unused_result));
 bool pt_tar_detect(const unsigned char *head, size_t len);

@@ -17,18 +17,6 @@
 
 enum { ALIGNMENT = 16 }; /* of the largest elements; torch.save aligns to 64 */
 
-void pt_file_end(struct pt_file *self) {
-  for (size_t i = 0; i < self->len; i++) {
-    ctorch_storage_release(self->storages[i].memory);
-  }
-  free(self->storages);
-  free(self->by_address);
-  value_unref(self->by_key);
-  value_unref(self->objects);
-  pt_zip_end(&self->zip);
-  unpickler_end(&self->pickle);
-}
-
 /* Places ----------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *check_there(const struct pt_file *self, const ctorch_device *device, const char *location) {

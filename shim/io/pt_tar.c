@@ -151,8 +151,8 @@ static ctorch_error *read_storage(struct pt_file *self, struct member *member, c
   error = error != NULL ? error : pickle_arg(&self->pickle, &key, entry, 0);
   error = error != NULL ? error : pickle_text_arg(&self->pickle, &location, entry, 1);
   error = error != NULL ? error : pickle_arg(&self->pickle, &type, entry, 2);
-  if (error == NULL &&
-      (!pickle_is_class(type) || !pickle_global_of(&class, type) || class.dtype < 0 || class.call != NULL)) {
+  if (error == NULL && (!pickle_is_class(type) || !pickle_global_of(&self->pickle, &class, type) || class.dtype < 0 ||
+                        class.call != NULL)) {
     error = pickle_error(&self->pickle, "a storage of an unknown class");
   }
   storage.dtype = class.dtype;

@@ -133,15 +133,10 @@ ctorch_error *pt_set_requires_grad(
   return requires_grad ? pickle_refuse(&self->pickle, ctorch_tensor_set_requires_grad(tensor, true)) : NULL;
 }
 
-bool pt_is_description(const ctorch_value *value) {
-  struct pickle_global global;
-  return pickle_global_of(&global, value) && global.makes_tensor && !pickle_is_class(value);
-}
-
 ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_value *description) {
   struct pickle_global global;
   ctorch_value *args = NULL, *state = NULL, *made = NULL, *instead = NULL;
-  if (!pickle_global_of(&global, description) || global.call == NULL) {
+  if (!pickle_global_of(&self->pickle, &global, description) || global.call == NULL) {
     return pickle_error(&self->pickle, "what is no tensor");
   }
   if (self->depth >= DEEPEST) {
@@ -169,7 +164,7 @@ ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_v
 ctorch_error *pt_tensor_arg(struct pt_file *self, ctorch_tensor **out, const ctorch_value *args, size_t index) {
   ctorch_value *value = NULL, *made = NULL;
   CTORCH_TRY(pickle_arg(&self->pickle, &value, args, index));
-  ctorch_error *error = pt_is_description(value) ? pt_follow(self, &made, value) : NULL;
+  ctorch_error *error = pickle_is_description(&self->pickle, value) ? pt_follow(self, &made, value) : NULL;
   const ctorch_value *found = made == NULL ? value : made;
   if (error == NULL && ctorch_value_kind_of(found) != CTORCH_VALUE_TENSOR) {
     error = pickle_error(
@@ -332,9 +327,9 @@ ctorch_error *pt_call_from_type(
   error = error != NULL ? error : pickle_arg(pickle, &class, args, 1);
   error = error != NULL ? error : pickle_arg(pickle, &inner, args, 2);
   error = error != NULL ? error : pickle_arg(pickle, &state, args, 3);
-  if (error == NULL && (!pickle_is_class(class) || !pickle_global_of(&function, callee) || !function.makes_tensor ||
-                        function.call == NULL || function.call == pt_call_from_type || !pickle_is_class(callee) ||
-                        ctorch_value_kind_of(inner) != CTORCH_VALUE_TUPLE)) {
+  if (error == NULL && (!pickle_is_class(class) || !pickle_global_of(&self->pickle, &function, callee) ||
+                        !function.makes_tensor || function.call == NULL || function.call == pt_call_from_type ||
+                        !pickle_is_class(callee) || ctorch_value_kind_of(inner) != CTORCH_VALUE_TUPLE)) {
     error = pickle_error(pickle, "a tensor of a class, made by what makes no tensors");
   }
   error = error != NULL ? error : function.call(pickle, &made, &function, inner);

@@ -42,8 +42,6 @@ ctorch_error *pt_dtype_arg(const struct pt_file *self, ctorch_dtype *out, const 
 /* Follow a description of a tensor. *out is whatever it describes. */
 ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_value *description)
     __attribute__((warn_unused_result));
-/* Whether a value is one. */
-bool pt_is_description(const ctorch_value *value);
 
 /* The state of a tensor or parameter, as files before 0.4 have it. */
 ctorch_error *pt_tensor_set_state(struct unpickler *self, const ctorch_value *tensor, const ctorch_value *state)
@@ -57,5 +55,12 @@ ctorch_error *pt_numpy_array(
 /* The dtype and the sizes of the array that a description with a state is; false if it would be no tensor. */
 bool pt_numpy_shape(
     struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
+
+/* pt_tensors.c, pt_tensors_special.c */
+pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parameter, pt_call_from_type, pt_call_qtensor,
+    pt_call_sparse, pt_call_meta, pt_call_nested, pt_call_device_tensor, pt_call_legacy_tensor, pt_call_legacy_sparse,
+    pt_call_parameter_class;
+/* pt_numpy.c */
+pickle_call pt_call_numpy_reconstruct, pt_call_numpy_frombuffer, pt_call_numpy_scalar, pt_call_numpy_dtype;
 
 #endif

@@ -140,7 +140,7 @@ static ctorch_error *add_tensor(struct walk *self, const ctorch_value *leaf) {
 }
 
 static ctorch_error *add_leaf(struct walk *self, const ctorch_value *leaf) {
-  if (pt_is_description(leaf)) {
+  if (pickle_is_description(&self->content->file.pickle, leaf)) {
     return add_tensor(self, leaf);
   }
   if (pickle_is(leaf, "torch.storage", "UntypedStorage")) {

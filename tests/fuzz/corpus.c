@@ -18,8 +18,9 @@ static const struct {
   const char *name;
   target_function *function;
 } TARGETS[] = {
-    {"dlpack", fuzz_dlpack}, {"gguf", fuzz_gguf}, {"index", fuzz_index}, {"pt", fuzz_pt},     {"schema", fuzz_schema},
-    {"text", fuzz_text},     {"value", fuzz_value}, {"weights", fuzz_weights}, {"word", fuzz_word},
+    {"dlpack", fuzz_dlpack}, {"gguf", fuzz_gguf},       {"index", fuzz_index},
+    {"pt", fuzz_pt},         {"schema", fuzz_schema},   {"text", fuzz_text},
+    {"value", fuzz_value},   {"weights", fuzz_weights}, {"word", fuzz_word},
 };
 
 static void run_file(target_function *function, const char *path) {
