@@ -30,9 +30,9 @@ static ctorch_error *get_blocks(struct run *self, const unsigned char **out, uin
     return reader_count(self->reader, nbytes);
   }
   if (self->chunk == NULL) {
-    self->chunk = malloc((size_t)(self->chunk_len * self->type->nbytes));
+    self->chunk = malloc(CHUNK_NBYTES);
     if (self->chunk == NULL) {
-      return error_memory(self->function, self->chunk_len * self->type->nbytes);
+      return error_memory(self->function, CHUNK_NBYTES);
     }
   }
   *out = self->chunk;
