@@ -581,7 +581,8 @@ static void give_list(ctorch_value **out, ctorch_value *list, bool is_wanted) {
 }
 
 /* The dict that a value is, or that an OrderedDict of a file has; owned by the caller. */
-static ctorch_error *plain_dict(ctorch_value **out, const char *function, const char *argument, const ctorch_value *value) {
+static ctorch_error *plain_dict(
+    ctorch_value **out, const char *function, const char *argument, const ctorch_value *value) {
   ctorch_value *items = NULL;
   if (ctorch_value_kind_of(value) == CTORCH_VALUE_PYTHON_OBJECT) {
     CTORCH_TRY(ctorch_value_python_items(&items, value));

@@ -70,7 +70,15 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     completions = {"share/bash-completion/completions/ctorch", "share/zsh/site-functions/_ctorch"}
     tool = {"bin/ctorch", "share/man/man1/ctorch.1", *completions} if (build / "ctorch").exists() else set()
     return (
-        headers | config | targets | library | words | share | documents | bindings | tool
+        headers
+        | config
+        | targets
+        | library
+        | words
+        | share
+        | documents
+        | bindings
+        | tool
         | {f"{libdir}/pkgconfig/ctorch.pc"}
     )
 

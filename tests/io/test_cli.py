@@ -83,9 +83,7 @@ def test_inspect(file, state):
     assert text.splitlines()[0].split() == ["module.0.weight", "torch.float32", "[3,", "4]", "48", "B"]
     assert text.splitlines()[-1] == "pt: 4 tensors, 21 elements, 96 B"
     tree = ctorch("inspect", "--tree", file).splitlines()
-    assert tree[:4] == [
-        "module", "  0", "    weight  torch.float32 [3, 4]", "    bias  torch.float64 [4]"
-    ]  # fmt: skip
+    assert tree[:4] == ["module", "  0", "    weight  torch.float32 [3, 4]", "    bias  torch.float64 [4]"]
 
 
 def test_inspect_tells_what_is_no_tensor(tmp_path):

@@ -15,7 +15,9 @@ import torch
 
 TESTS = Path(os.environ["CTORCH_BUILD"]) / "tests"
 STEPS = 3
-WAYS = list(itertools.product(["now", "async"], ["", "1"]))  # how it is saved; whether files have a name from the beginning
+WAYS = list(
+    itertools.product(["now", "async"], ["", "1"])
+)  # how it is saved; whether files have a name from the beginning
 ids = [f"{how}{'_named' if named else ''}" for how, named in WAYS]
 
 
