@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_examples import BUILT, EXAMPLES, output, pytestmark, run, torch  # noqa: F401 the mark is this module's too
+from tests.test_training_examples import one_thread
 
 tokenizers = pytest.importorskip("tokenizers")
 safetensors_torch = pytest.importorskip("safetensors.torch")
@@ -257,7 +258,7 @@ def embeddings_in_python(texts: list[str]) -> torch.Tensor:
         mean = x.mean(0)
         return mean / mean.norm()
 
-    with torch.no_grad():
+    with torch.no_grad(), one_thread():
         return torch.stack([embed(torch.tensor(found.ids)) for found in tokenizer().encode_batch(texts)])
 
 
