@@ -49,11 +49,11 @@ CTORCH_API ctorch_error *ctorch_module_state_dict(
  * @param[out] out_unexpected  owned; a list of the names that the state dict has and the module lacks. NULL if it is
  *                             not wanted.
  * @param self                 exclusive.
- * @param state_dict           borrowed; a dict from dotted names to tensors, or the OrderedDict of a file. It stays as it
- *                             is.
+ * @param state_dict           borrowed; a dict from dotted names to tensors, or the OrderedDict of a file. It stays as
+ *                             it is.
  * @param metadata             borrowed; the versions, as ctorch_module_state_dict gives them. NULL for those that an
- *                             OrderedDict remembers, if any, None for none: whatever a module of an unknown version lacks
- *                             is what the oldest ones lacked.
+ *                             OrderedDict remembers, if any, None for none: whatever a module of an unknown version
+ *                             lacks is what the oldest ones lacked.
  * @param strict               missing and unexpected names are an error.
  * @param assign               put the tensors themselves in the place of the module's, in place of copying their
  *                             values; a parameter's requires_grad stays what it was.

@@ -47,9 +47,9 @@ typedef ctorch_callback_status (*ctorch_reader_progress_callback)(size_t nbytes,
 /**
  * Read a file.
  *
- * Mapped, nothing is read until it is looked at, and tensors share the mapping instead of holding copies. What is written
- * to them is seen by those that share it, but does not reach the file. Whoever shortens the file meanwhile ends the
- * process with SIGBUS when a page that is gone is looked at.
+ * Mapped, nothing is read until it is looked at, and tensors share the mapping instead of holding copies. What is
+ * written to them is seen by those that share it, but does not reach the file. Whoever shortens the file meanwhile
+ * ends the process with SIGBUS when a page that is gone is looked at.
  *
  * @param[out] out  owned.
  * @param path      borrowed; UTF-8. A regular file.
@@ -137,8 +137,8 @@ CTORCH_API const char *ctorch_reader_path(const ctorch_reader *self);
 CTORCH_API ctorch_error *ctorch_reader_read(const ctorch_reader *self, size_t offset, void *data, size_t data_nbytes);
 
 /**
- * Hear how reading goes on: at the latest after each 16 MiB. What is looked at in a mapped file or in memory counts when
- * a tensor is made of it.
+ * Hear how reading goes on: at the latest after each 16 MiB. What is looked at in a mapped file or in memory counts
+ * when a tensor is made of it.
  *
  * @param self      exclusive.
  * @param callback  see its type; NULL for none. It runs on the thread that reads.

@@ -13,10 +13,10 @@
  *       CTORCH_TRY(ctorch_snapshots_step(NULL, snapshots, epoch, step + 1, NULL)); // saves after every 1,000 steps
  *     }
  *
- * A snapshot is a file of a folder, "snapshot-000000001000.pt" for step 1000, which `torch.load` reads: a dict with "epoch",
- * "step", "metric", "generators" (the states of the default generators of all devices, by device), and "parts", the states
- * by the names under which they were added. It is complete or not there, whenever the process or the machine dies. A run
- * that goes on from one computes, bit by bit, what it would have computed.
+ * A snapshot is a file of a folder, "snapshot-000000001000.pt" for step 1000, which `torch.load` reads: a dict with
+ * "epoch", "step", "metric", "generators" (the states of the default generators of all devices, by device), and
+ * "parts", the states by the names under which they were added. It is complete or not there, whenever the process or
+ * the machine dies. A run that goes on from one computes, bit by bit, what it would have computed.
  *
  * Not saved are gradients: a step is over when a snapshot is taken.
  *
@@ -65,8 +65,8 @@ typedef ctorch_callback_status (*ctorch_snapshots_load_callback)(
     const ctorch_value *state, ctorch_error **error, void *payload);
 
 /**
- * Use a folder, which is made if it is not there. All snapshots are kept, and saved by ctorch_snapshots_save alone, until
- * something else is said.
+ * Use a folder, which is made if it is not there. All snapshots are kept, and saved by ctorch_snapshots_save alone,
+ * until something else is said.
  *
  * @param[out] out  owned.
  * @param folder    borrowed; UTF-8.
@@ -203,8 +203,8 @@ CTORCH_API ctorch_error *ctorch_snapshots_set_every(ctorch_snapshots *self, int6
 CTORCH_API ctorch_error *ctorch_snapshots_set_keep(ctorch_snapshots *self, int64_t last, int64_t best, bool maximize);
 
 /**
- * Write on another thread. Saving then takes as long as copying what is saved; one snapshot is written at a time, and the
- * next one waits for it. What writing failed with, the next ctorch_snapshots_step, _save or _wait answers.
+ * Write on another thread. Saving then takes as long as copying what is saved; one snapshot is written at a time, and
+ * the next one waits for it. What writing failed with, the next ctorch_snapshots_step, _save or _wait answers.
  *
  * @param self     exclusive.
  * @param enabled  whether to; false at first.
@@ -251,23 +251,24 @@ CTORCH_API ctorch_error *ctorch_snapshots_save(
 CTORCH_API ctorch_error *ctorch_snapshots_wait(ctorch_snapshots *self);
 
 /**
- * Go on where a snapshot was taken: every part takes its state over, and so do the default generators of the devices that
- * are there.
+ * Go on where a snapshot was taken: every part takes its state over, and so do the default generators of the devices
+ * that are there.
  *
  * @param[out] out        whether there was a snapshot; may be NULL. If not, nothing is changed.
  * @param[out] out_epoch  the epoch that was saved; may be NULL. Untouched without a snapshot.
  * @param[out] out_step   the steps that were done; may be NULL. Untouched without a snapshot.
  * @param self            exclusive, with its parts.
  * @param which           borrowed; "last", "best", or the path of a snapshot. NULL for "last".
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), FORMAT (not a snapshot, damaged), INDEX (it has no state of
- *         a part; says which), IO, or what a part failed with: the parts before it have taken theirs then.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), FORMAT (not a snapshot, damaged), INDEX (it has no
+ *         state of a part; says which), IO, or what a part failed with: the parts before it have taken theirs then.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_snapshots_resume(
     bool *out, int64_t *out_epoch, int64_t *out_step, ctorch_snapshots *self, const char *which);
 
 /**
- * How many snapshots the folder has, as far as this object knows: those that were there when it was opened, and its own.
+ * How many snapshots the folder has, as far as this object knows: those that were there when it was opened, and its
+ * own.
  *
  * @param self  borrowed; may be NULL.
  * @return 0 for NULL.

@@ -343,7 +343,10 @@ ctorch_error *pickle_call_newobj(
   CTORCH_TRY(pickle_arg(self, &class, args, 0));
   CTORCH_TRY(pickle_charge(self, len * sizeof(void *)));
   ctorch_value **values = calloc(len, sizeof *values);
-  ctorch_error *error = values == NULL ? error_memory(self->function, len * sizeof *values) : NULL;
+  if (values == NULL) {
+    return error_memory(self->function, len * sizeof *values);
+  }
+  ctorch_error *error = NULL;
   for (size_t i = 1; error == NULL && i < len; i++) {
     error = pickle_arg(self, &values[i], args, i);
   }

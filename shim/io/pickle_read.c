@@ -149,7 +149,9 @@ static ctorch_error *build(struct machine *self) {
   }
   /* What was remembered of the object is this now: it mostly was the last value that was. */
   value_take(instead);
-  for (size_t i = self->memo_len; i-- > 0 && self->memo_len - i <= 64;) {
+  const size_t oldest = self->memo_len > 64 ? self->memo_len - 64 : 0;
+  for (size_t end = self->memo_len; end > oldest; end--) {
+    const size_t i = end - 1;
     if (self->memo[i] == object) {
       self->memo[i] = value_ref(instead);
       value_unref(object);

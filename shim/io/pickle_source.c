@@ -41,13 +41,13 @@ static ctorch_error *read_more(const char *function, struct pickle_source *self,
     if (grown == NULL) {
       return error_memory(function, capacity);
     }
-    if (rest > 0) {
+    if (rest > 0 && self->data != NULL) {
       memcpy(grown, self->data + self->at, rest);
     }
     free(self->own);
     self->own = grown;
     self->capacity = capacity;
-  } else if (rest > 0) {
+  } else if (rest > 0 && self->data != NULL) {
     memmove(self->own, self->data + self->at, rest);
   }
   self->done += self->at;
@@ -83,7 +83,7 @@ ctorch_error *pickle_source_take_line(
   while (true) {
     const unsigned char *begin = self->data == NULL ? NULL : self->data + self->at;
     const size_t rest = self->len - self->at;
-    const unsigned char *end = rest == looked ? NULL : memchr(begin + looked, '\n', rest - looked);
+    const unsigned char *end = begin == NULL || rest == looked ? NULL : memchr(begin + looked, '\n', rest - looked);
     if (end != NULL) {
       *out = begin;
       *out_len = (size_t)(end - begin);

@@ -57,7 +57,7 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
 
 static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *id) {
   struct pt_file *self = (struct pt_file *)pickle;
-  struct pickle_global class;
+  struct pickle_global class = {0};
   ctorch_value *type = NULL, *key = NULL;
   size_t index = 0;
   bool is_there = false;

@@ -89,6 +89,7 @@ struct member {
 };
 
 static ctorch_error *open_member(struct pt_file *self, struct member *out, const char *name) {
+  out->offset = out->nbytes = 0;
   CTORCH_TRY(find(self, name, &out->offset, &out->nbytes));
   pickle_source_open(&out->source, self->pickle.reader, out->offset, out->nbytes);
   self->pickle.place = name;
@@ -286,7 +287,7 @@ static ctorch_error *read_tensor(struct pt_file *self, struct member *member, co
     return pickle_error(&self->pickle, "a tensor of %" PRId64 " dimensions", ndim);
   }
   const size_t len = 2 * (size_t)ndim + 1;
-  numbers = malloc(len * sizeof *numbers);
+  numbers = calloc(len, sizeof *numbers);
   if (numbers == NULL) {
     return error_memory(self->pickle.function, len * sizeof *numbers);
   }

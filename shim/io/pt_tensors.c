@@ -320,7 +320,7 @@ ctorch_error *pt_tensor_set_state(struct unpickler *pickle, const ctorch_value *
 ctorch_error *pt_call_from_type(
     struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
-  struct pickle_global function;
+  struct pickle_global function = {0};
   ctorch_value *callee = NULL, *class = NULL, *inner = NULL, *state = NULL, *made = NULL, *only = NULL;
   (void)global;
   ctorch_error *error = pickle_arg(pickle, &callee, args, 0);
@@ -331,8 +331,9 @@ ctorch_error *pt_call_from_type(
                         !function.makes_tensor || function.call == NULL || function.call == pt_call_from_type ||
                         !pickle_is_class(callee) || ctorch_value_kind_of(inner) != CTORCH_VALUE_TUPLE)) {
     error = pickle_error(pickle, "a tensor of a class, made by what makes no tensors");
+  } else if (error == NULL) {
+    error = function.call(pickle, &made, &function, inner);
   }
-  error = error != NULL ? error : function.call(pickle, &made, &function, inner);
   const bool is_tensor = pickle_is(class, "torch", "Tensor") || pickle_is(class, "torch.nn.parameter", "Buffer");
   const bool is_parameter = pickle_is(class, "torch.nn.parameter", "Parameter");
   if (error == NULL && is_parameter && ctorch_value_kind_of(made) == CTORCH_VALUE_TENSOR) {

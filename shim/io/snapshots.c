@@ -136,8 +136,9 @@ static ctorch_error *make_folders(const char *function, const char *folder) {
       char end = *c;
       *c = '\0';
       struct stat status;
-      if (mkdir(path, 0777) != 0 && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))) {
-        errno = errno == EEXIST ? ENOTDIR : errno;
+      int reason = mkdir(path, 0777) == 0 ? 0 : errno;
+      if (reason != 0 && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))) {
+        errno = reason == EEXIST ? ENOTDIR : reason;
         error = system_error(function, "create", path);
       }
       *c = end;
@@ -348,7 +349,7 @@ ctorch_error *ctorch_snapshots_add_callback(
   if (error != NULL) {
     free(called);
   }
-  return error;
+  return error; /* NOLINT(clang-analyzer-unix.Malloc): the part has it */
 }
 
 /* Settings --------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-"""Saves that are killed, find the disk full or are interrupted: what was saved before is whole, and nothing else is lost.
+"""Saves that are killed, find the disk full or are interrupted: what was saved before is whole, and nothing is lost.
 
 saver.c saves three snapshots; faults.c, loaded in front of it, lets one of its system calls go wrong: each in turn.
 """

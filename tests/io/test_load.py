@@ -1,5 +1,5 @@
-"""Files that Python's `torch.save` wrote, read by ctorch: what `torch.load` makes of them, down to the bits, the strides
-and what is shared."""
+"""Files that Python's `torch.save` wrote, read by ctorch: what `torch.load` makes of them, down to the bits, the
+strides and what is shared."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def bad_pickle(code, *words, **options):
     bad(with_pickle(code), *words, **options)
 
 
-# Attacks: what a pickle could make Python do ---------------------------------------------------------------------------
+# Attacks: what a pickle could make Python do
 
 CALLED = [
     ("os", "system"),
