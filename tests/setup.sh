@@ -25,6 +25,8 @@ has_package() {
     ninja-build) command -v ninja ;;
     python3-venv) command -v python3 && python3 -c 'import ensurepip, venv' ;;
     check) pkg-config --exists check ;;
+    libjansson-dev) pkg-config --exists jansson ;;
+    libminizip-dev) pkg-config --exists minizip ;;
     crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
     qemu-user) command -v qemu-aarch64 ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
@@ -53,14 +55,14 @@ can_install() {
   command -v apt-get > /dev/null && { [ "$(id -u)" -eq 0 ] || command -v sudo > /dev/null; }
 }
 
-# want_packages NAME...: those of tests that are skipped where they cannot be installed.
+# want_packages NAME...: those of what is skipped where they cannot be installed.
 want_packages() {
   local missing
   find_missing "$@"
   if [ ${#missing[@]} -eq 0 ] || can_install; then
     need_packages "$@"
   else
-    say "skipped: the tests that need ${missing[*]} (Debian's package names)"
+    say "skipped: what needs ${missing[*]} (Debian's package names)"
   fi
 }
 
