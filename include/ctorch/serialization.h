@@ -7,12 +7,15 @@
  *     CTORCH_TRY(ctorch_serialization_load_file(&state, "model.pt", true, NULL));
  *
  * Tensors that share memory share it in the file and after loading, with their strides; parameters stay parameters
- * (CTORCH_VALUE_TENSOR with requires_grad, and the Python class that ctorch_value_python_name tells). An OrderedDict is a
- * dict that remembers to be one, and its `_metadata` an attribute (ctorch_value_attribute).
+ * (CTORCH_VALUE_TENSOR with requires_grad, and the Python class that ctorch_value_python_name tells). What Python keeps
+ * beside a tensor, its attributes and hooks, is left out. An OrderedDict is a dict that remembers to be one, and its
+ * `_metadata` an attribute (ctorch_value_attribute). NumPy's arrays of numbers become tensors, its numbers ints, floats
+ * and so on.
  *
  * Reading runs nothing: what a file may make is a fixed table of classes, PyTorch's own with `weights_only=True`, and
- * what a callback allows is made a CTORCH_VALUE_PYTHON_OBJECT, a description. Files of every PyTorch are read: zip, those
- * before 1.6, and the tar files before 0.2.
+ * what a callback allows is made a CTORCH_VALUE_PYTHON_OBJECT, a description: of an object, its class, the arguments it
+ * is made with, its items and its state. Files of every PyTorch are read: zip, those before 1.6, and the tar files
+ * before 0.2.
  *
  * The same content gives the same bytes.
  */
@@ -74,8 +77,8 @@ typedef ctorch_callback_status (*ctorch_serialization_map_location_callback)(
  * @param value   borrowed; not changed by others meanwhile. Whatever values hold but streams, TorchScript and modules:
  *                of those, the state dict is saved.
  * @param flags   CTORCH_SAVE_…, 0 for none.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown flags), UNSUPPORTED (what cannot be written; names the place
- *         in the value), or what ctorch_writer_write answers.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (unknown flags), UNSUPPORTED (what cannot be written; names the
+ *         place in the value), or what ctorch_writer_write answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_serialization_save(
@@ -97,8 +100,8 @@ CTORCH_API ctorch_error *ctorch_serialization_save_file(const ctorch_value *valu
  * @param[out] out      owned. Tensors of a reader whose bytes lie in memory share them where that is possible.
  * @param reader        borrowed; tensors that share its memory keep it.
  * @param map_location  the device of every storage; NULL for those that the file names.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`map_location`), FORMAT (no such file, damaged, or with a class that
- *         is not allowed; says which and where), UNSUPPORTED (TorchScript), RUNTIME (a device that is not there), IO,
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`map_location`), FORMAT (no such file, damaged, or with a class
+ *         that is not allowed; says which and where), UNSUPPORTED (TorchScript), RUNTIME (a device that is not there), IO,
  *         OUT_OF_MEMORY.
  * @since 0.1
  */

@@ -81,9 +81,9 @@ ctorch_error *pickle_source_take_line(
   size_t looked = 0;
   *out = NULL;
   while (true) {
-    const unsigned char *begin = self->data == NULL ? NULL : self->data + self->at;
     const size_t rest = self->len - self->at;
-    const unsigned char *end = rest == looked ? NULL : memchr(begin + looked, '\n', rest - looked);
+    const unsigned char *begin = rest == 0 || self->data == NULL ? NULL : self->data + self->at;
+    const unsigned char *end = begin == NULL || rest == looked ? NULL : memchr(begin + looked, '\n', rest - looked);
     if (end != NULL) {
       *out = begin;
       *out_len = (size_t)(end - begin);

@@ -84,7 +84,7 @@ static ctorch_error *find(struct pt_file *self, const char *name, uint64_t *out_
 
 /* A member while it is read. */
 struct member {
-  struct pickle_source source;
+  struct pickle_source source = {.len = 0};
   uint64_t offset, nbytes;
 };
 
@@ -209,7 +209,7 @@ static ctorch_error *read_view(struct pt_file *self, const ctorch_value *entry) 
 }
 
 static ctorch_error *read_storages(struct pt_file *self) {
-  struct member member;
+  struct member member = {.offset = 0};
   int64_t count = 0;
   CTORCH_TRY(open_member(self, &member, "storages"));
   ctorch_error *error = take_count(self, &member, &count);
@@ -305,7 +305,7 @@ static ctorch_error *read_tensor(struct pt_file *self, struct member *member, co
 }
 
 static ctorch_error *read_tensors(struct pt_file *self) {
-  struct member member;
+  struct member member = {.offset = 0};
   int64_t count = 0;
   CTORCH_TRY(open_member(self, &member, "tensors"));
   ctorch_error *error = take_count(self, &member, &count);
@@ -328,7 +328,7 @@ static ctorch_error *tar_persistent(struct unpickler *pickle, ctorch_value **out
 }
 
 ctorch_error *pt_tar_load(struct pt_file *self, ctorch_value **out) {
-  struct member member;
+  struct member member = {.offset = 0};
   ctorch_value *objects = NULL;
   CTORCH_TRY(pickle_empty(&objects, CTORCH_VALUE_DICT));
   self->objects = value_take(objects);

@@ -1,5 +1,5 @@
-"""Files that Python's `torch.save` wrote, read by ctorch: what `torch.load` makes of them, down to the bits, the strides
-and what is shared."""
+"""Files that Python's `torch.save` wrote, read by ctorch: what `torch.load` makes of them, down to the bits, the
+strides and what is shared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 import torch
 from contents import CONTENTS
-from loading import Described, Objects, load, load_value, refused
+from loading import Described, Objects, load, refused
 from runtime.capi import CtorchError, ffi, lib, ok
 from same import same
 from saving import python_save
@@ -69,7 +69,7 @@ MORE = {
     "parameters in a list": lambda: [torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(2), False)],
     "deep": lambda: _deep(200),
     "a tensor as a key": lambda: _keyed(),
-}  # fmt: skip
+}
 
 
 def _deep(n):
@@ -125,9 +125,41 @@ def test_protocols(protocol):
                 raise AssertionError(f"{name}, {zipped}") from e
 
 
-PLAIN = {n: f for n, f in ALL.items() if n.startswith(("int", "float", "text", "bytes", "list of", "dict of", "tuple of", "set",
-         "nested", "many", "one_", "equal", "list_in", "dict_in", "keys", "True", "False", "None", "complex", "nan", "empty", "bytearray",
-         "frozenset", "defaultdict", "counter", "classes", "ordered"))}  # fmt: skip
+PLAIN = {
+    n: f
+    for n, f in ALL.items()
+    if n.startswith(
+        (
+            "int",
+            "float",
+            "text",
+            "bytes",
+            "list of",
+            "dict of",
+            "tuple of",
+            "set",
+            "nested",
+            "many",
+            "one_",
+            "equal",
+            "list_in",
+            "dict_in",
+            "keys",
+            "True",
+            "False",
+            "None",
+            "complex",
+            "nan",
+            "empty",
+            "bytearray",
+            "frozenset",
+            "defaultdict",
+            "counter",
+            "classes",
+            "ordered",
+        )
+    )
+}
 
 
 def with_pickle(pickled, **records):
@@ -192,7 +224,11 @@ def test_opcodes_that_python_itself_does_not_write():
 
 def test_python_2():
     """Its str is bytes, of which those that are UTF-8 become texts; its modules have other names."""
-    assert load(with_pickle(b"(dp0\nS'weight'\np1\nccopy_reg\n_reconstructor\np2\n(c__builtin__\nset\np3\nc__builtin__\nobject\np4\nNtp5\nRp6\ns.")) == {"weight": set()}  # fmt: skip
+    assert load(
+        with_pickle(
+            b"(dp0\nS'weight'\np1\nccopy_reg\n_reconstructor\np2\n(c__builtin__\nset\np3\nc__builtin__\nobject\np4\nNtp5\nRp6\ns."
+        )
+    ) == {"weight": set()}
     data = with_pickle(b"ccollections\nOrderedDict\n((lp0\n(lp1\nS'b'\naI1\naa(lp2\nS'a'\naI2\naatR.")
     assert list(load(data).items()) == [("b", 1), ("a", 2)]
 
@@ -356,7 +392,9 @@ def test_subclasses_of_tensor():
     item = torch.ones(2).as_subclass(Own)
     item.tag = "x"
     loaded = load(python_save(item), allow=lambda module, name: name == "Own", describe=True)
-    assert loaded.name == f"{__name__}.Own" and torch.equal(loaded.args[0], torch.ones(2)) and loaded.state == {"tag": "x"}
+    assert (
+        loaded.name == f"{__name__}.Own" and torch.equal(loaded.args[0], torch.ones(2)) and loaded.state == {"tag": "x"}
+    )
     plain = torch.ones(2)
     plain.tag = "y"
     assert torch.equal(load(python_save(plain)), torch.ones(2))
@@ -384,8 +422,15 @@ def test_arrays(dtype, protocol):
 
 
 def test_other_arrays_stay_descriptions():
-    for array in (np.array(["a", "b"]), np.array([{"a": 1}, None], dtype=object), np.array(["2020-01-01"], "M8[D]"),
-                  np.zeros(2, [("x", "f4")]), np.zeros(2, np.longdouble), np.float128(1), np.datetime64(1, "s")):  # fmt: skip
+    for array in (
+        np.array(["a", "b"]),
+        np.array([{"a": 1}, None], dtype=object),
+        np.array(["2020-01-01"], "M8[D]"),
+        np.zeros(2, [("x", "f4")]),
+        np.zeros(2, np.longdouble),
+        np.float128(1),
+        np.datetime64(1, "s"),
+    ):
         loaded = load(saved(array, pickle_protocol=2), describe=True)
         assert loaded.name.endswith(("_reconstruct", "scalar"))
 
@@ -413,12 +458,31 @@ def swapped(data):
     return records
 
 
-@pytest.mark.parametrize("dtype", ["int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex64", "complex128", "uint8", "bool"])  # fmt: skip
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        "int16",
+        "int32",
+        "int64",
+        "float16",
+        "bfloat16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "uint8",
+        "bool",
+    ],
+)
 def test_the_other_order_of_bytes(dtype):
     x = torch.arange(7).to(getattr(torch, dtype))
     records = swapped(python_save(x))
     size = x.element_size() // (2 if x.is_complex() else 1)
-    records["data/0"] = b"".join(bytes(part[::-1]) for part in itertools.batched(records["data/0"], size)) if hasattr(itertools, "batched") else b"".join(records["data/0"][i : i + size][::-1] for i in range(0, x.nbytes, size))  # fmt: skip
+    records["data/0"] = (
+        b"".join(bytes(part[::-1]) for part in itertools.batched(records["data/0"], size))
+        if hasattr(itertools, "batched")
+        else b"".join(records["data/0"][i : i + size][::-1] for i in range(0, x.nbytes, size))
+    )
     pickled = records.pop("data.pkl")
     for source in ("memory", "callback"):
         same(x, load(with_pickle(pickled, **records), source))
@@ -563,10 +627,15 @@ def tar_file(storages, views, tensors, value):
 
 def an_old_tar_file():
     numbers = torch.arange(6.0)
-    storages = [((11, "cpu", torch.FloatStorage), 6, numbers.numpy().tobytes()),
-                ((12, "cpu", torch.LongStorage), 2, torch.tensor([5, 6]).numpy().tobytes())]  # fmt: skip
-    tensors = [((21, 11, torch.FloatTensor), (2, 3), (3, 1), 0), ((22, 12, torch.LongTensor), (2,), (1,), 0),
-               ((23, 13, torch.FloatTensor), (2,), (1,), 1)]  # fmt: skip
+    storages = [
+        ((11, "cpu", torch.FloatStorage), 6, numbers.numpy().tobytes()),
+        ((12, "cpu", torch.LongStorage), 2, torch.tensor([5, 6]).numpy().tobytes()),
+    ]
+    tensors = [
+        ((21, 11, torch.FloatTensor), (2, 3), (3, 1), 0),
+        ((22, 12, torch.LongTensor), (2,), (1,), 0),
+        ((23, 13, torch.FloatTensor), (2,), (1,), 1),
+    ]
 
     class Id(Storage):
         pass

@@ -36,30 +36,98 @@ def bad_pickle(code, *words, **options):
     bad(with_pickle(code), *words, **options)
 
 
-# Attacks: what a pickle could make Python do ---------------------------------------------------------------------------
+# Attacks: what a pickle could make Python do -------------------------------------------------------------------------
 
 CALLED = [
-    ("os", "system"), ("posix", "system"), ("nt", "system"), ("os", "popen"), ("os", "execv"), ("sys", "exit"),
-    ("subprocess", "Popen"), ("subprocess", "check_output"), ("builtins", "eval"), ("builtins", "exec"),
-    ("builtins", "getattr"), ("builtins", "compile"), ("builtins", "__import__"), ("builtins", "open"),
-    ("builtins", "globals"), ("builtins", "print"), ("builtins", "type"), ("builtins", "super"), ("__builtin__", "eval"),
-    ("__builtin__", "execfile"), ("__builtin__", "file"), ("__builtin__", "apply"), ("__builtin__", "reduce"),
-    ("importlib", "import_module"), ("runpy", "run_module"), ("runpy", "_run_code"), ("code", "interact"),
-    ("pty", "spawn"), ("platform", "popen"), ("webbrowser", "open"), ("shutil", "rmtree"), ("socket", "create_connection"),
-    ("ctypes", "CDLL"), ("pickle", "loads"), ("_pickle", "loads"), ("marshal", "loads"), ("types", "CodeType"),
-    ("types", "FunctionType"), ("functools", "partial"), ("functools", "reduce"), ("operator", "attrgetter"),
-    ("operator", "methodcaller"), ("itertools", "starmap"), ("copyreg", "add_extension"), ("copyreg", "__reduce_ex__"),
-    ("bdb", "Bdb.run"), ("timeit", "timeit"), ("cProfile", "run"), ("pdb", "run"), ("asyncio", "run"), ("multiprocessing", "Process"),
-    ("torch", "load"), ("torch", "hub.load"), ("torch.hub", "load"), ("torch.jit", "load"), ("torch.storage", "_load_from_bytes"),
-    ("torch.utils._config_module", "load_config"), ("torch._inductor.codecache", "compile_file"), ("torch", "save"),
-    ("torch._dynamo.guards", "GuardBuilder.get"), ("torch.distributed.rpc.internal", "_deserialize"), ("torch", "classes.load_library"),
-    ("torch.ops", "load_library"), ("torch.serialization", "load"), ("torch._utils", "_import_dotted_name"), ("torch._C", "_jit_pass"),
-    ("numpy", "load"), ("numpy.testing._private.utils", "runstring"), ("numpy.f2py.crackfortran", "getlincoef"), ("numpy", "fromfile"),
-    ("pip", "main"), ("ensurepip", "_run_pip"), ("pydoc", "locate"), ("test.support", "forget"), ("idlelib.autocomplete", "AutoComplete"),
-    ("lib2to3.pgen2.grammar", "Grammar.loads"), ("logging.config", "_resolve"), ("site", "main"), ("venv", "create"), ("zipimport", "zipimporter"),
-    ("collections", "namedtuple"), ("collections", "OrderedDict.fromkeys"), ("builtins", "str.format"), ("builtins", "int.__class__"),
-    ("torch._utils", "_rebuild_parameter.__globals__"), ("torch", "Tensor.__class__"), ("_codecs", "decode"), ("codecs", "open"),
-]  # fmt: skip
+    ("os", "system"),
+    ("posix", "system"),
+    ("nt", "system"),
+    ("os", "popen"),
+    ("os", "execv"),
+    ("sys", "exit"),
+    ("subprocess", "Popen"),
+    ("subprocess", "check_output"),
+    ("builtins", "eval"),
+    ("builtins", "exec"),
+    ("builtins", "getattr"),
+    ("builtins", "compile"),
+    ("builtins", "__import__"),
+    ("builtins", "open"),
+    ("builtins", "globals"),
+    ("builtins", "print"),
+    ("builtins", "type"),
+    ("builtins", "super"),
+    ("__builtin__", "eval"),
+    ("__builtin__", "execfile"),
+    ("__builtin__", "file"),
+    ("__builtin__", "apply"),
+    ("__builtin__", "reduce"),
+    ("importlib", "import_module"),
+    ("runpy", "run_module"),
+    ("runpy", "_run_code"),
+    ("code", "interact"),
+    ("pty", "spawn"),
+    ("platform", "popen"),
+    ("webbrowser", "open"),
+    ("shutil", "rmtree"),
+    ("socket", "create_connection"),
+    ("ctypes", "CDLL"),
+    ("pickle", "loads"),
+    ("_pickle", "loads"),
+    ("marshal", "loads"),
+    ("types", "CodeType"),
+    ("types", "FunctionType"),
+    ("functools", "partial"),
+    ("functools", "reduce"),
+    ("operator", "attrgetter"),
+    ("operator", "methodcaller"),
+    ("itertools", "starmap"),
+    ("copyreg", "add_extension"),
+    ("copyreg", "__reduce_ex__"),
+    ("bdb", "Bdb.run"),
+    ("timeit", "timeit"),
+    ("cProfile", "run"),
+    ("pdb", "run"),
+    ("asyncio", "run"),
+    ("multiprocessing", "Process"),
+    ("torch", "load"),
+    ("torch", "hub.load"),
+    ("torch.hub", "load"),
+    ("torch.jit", "load"),
+    ("torch.storage", "_load_from_bytes"),
+    ("torch.utils._config_module", "load_config"),
+    ("torch._inductor.codecache", "compile_file"),
+    ("torch", "save"),
+    ("torch._dynamo.guards", "GuardBuilder.get"),
+    ("torch.distributed.rpc.internal", "_deserialize"),
+    ("torch", "classes.load_library"),
+    ("torch.ops", "load_library"),
+    ("torch.serialization", "load"),
+    ("torch._utils", "_import_dotted_name"),
+    ("torch._C", "_jit_pass"),
+    ("numpy", "load"),
+    ("numpy.testing._private.utils", "runstring"),
+    ("numpy.f2py.crackfortran", "getlincoef"),
+    ("numpy", "fromfile"),
+    ("pip", "main"),
+    ("ensurepip", "_run_pip"),
+    ("pydoc", "locate"),
+    ("test.support", "forget"),
+    ("idlelib.autocomplete", "AutoComplete"),
+    ("lib2to3.pgen2.grammar", "Grammar.loads"),
+    ("logging.config", "_resolve"),
+    ("site", "main"),
+    ("venv", "create"),
+    ("zipimport", "zipimporter"),
+    ("collections", "namedtuple"),
+    ("collections", "OrderedDict.fromkeys"),
+    ("builtins", "str.format"),
+    ("builtins", "int.__class__"),
+    ("torch._utils", "_rebuild_parameter.__globals__"),
+    ("torch", "Tensor.__class__"),
+    ("_codecs", "decode"),
+    ("codecs", "open"),
+]
 
 
 @pytest.mark.parametrize("module,name", CALLED)
@@ -132,7 +200,7 @@ def test_gadgets_with_what_is_in_the_table():
         "numpy.core.multiarray\nscalar": b"(NN",
         "numpy.core.numeric\n_frombuffer": b"(NNNN",
         "_codecs\nencode": b"(X\x01\0\0\0aX\x05\0\0\0rot13",
-    }.items():  # fmt: skip
+    }.items():
         bad_pickle(b"c" + function.encode() + b"\n" + args + b"tR.", "byte")
     for state in (b"K\x01", b"]", b"X\x01\0\0\0a"):
         bad_pickle(b"ccollections\nOrderedDict\n)R" + state + b"b.", "attributes")
@@ -258,7 +326,11 @@ def test_every_end_of_a_file():
     old = an_old_tar_file()
     with tarfile.open(fileobj=io.BytesIO(old)) as file:
         last = file.getmember("pickle")
-    whole = {python_save(item): 0, saved(item, _use_new_zipfile_serialization=False): 0, old: last.offset_data + last.size}
+    whole = {
+        python_save(item): 0,
+        saved(item, _use_new_zipfile_serialization=False): 0,
+        old: last.offset_data + last.size,
+    }
     for data, end in whole.items():
         for n in range(0, end or len(data), 1 if len(data) < 2000 else 7):
             try:
@@ -280,7 +352,9 @@ def test_every_byte_of_a_pickle_changed():
     for _ in range(3000):
         changed = bytearray(code)
         for _ in range(rng.choice((1, 1, 2, 5))):
-            changed[rng.randrange(len(changed))] = rng.choice((0, 1, 0xFF, rng.randrange(256), rng.choice(b"(.]}athjqRbQc")))
+            changed[rng.randrange(len(changed))] = rng.choice(
+                (0, 1, 0xFF, rng.randrange(256), rng.choice(b"(.]}athjqRbQc"))
+            )
         try:
             load_value(with_pickle(bytes(changed), **records))
         except CtorchError as e:
@@ -292,7 +366,9 @@ def test_every_byte_of_a_pickle_changed():
 
 def test_what_is_shared_is_not_expanded():
     """10^30 entries of a billion laughs: 30 lists of 10 references."""
-    code = b"]q\0" + b"".join(b"](" + b"h" + bytes([i]) + (b"h" + bytes([i])) * 9 + b"eq" + bytes([i + 1]) for i in range(30))
+    code = b"]q\0" + b"".join(
+        b"](" + b"h" + bytes([i]) + (b"h" + bytes([i])) * 9 + b"eq" + bytes([i + 1]) for i in range(30)
+    )
     value = load_value(with_pickle(code + b"."))
     assert lib.ctorch_value_len(value) == 10
 
@@ -307,7 +383,9 @@ def test_keys_that_would_be_long():
         bad_pickle(laughing_tuples(15) + end, "memory")
     bad_pickle(laughing_tuples(40, 1) + b"}h\x20K\x01s.", "key")
     text = b"X" + struct.pack("<I", 1 << 20) + b"a" * (1 << 20) + b"q\0"
-    bad_pickle(text + b"(" + b"".join(b"}h\0J" + struct.pack("<I", i) + b"\x86K\x01s" for i in range(300)) + b"l.", "memory")
+    bad_pickle(
+        text + b"(" + b"".join(b"}h\0J" + struct.pack("<I", i) + b"\x86K\x01s" for i in range(300)) + b"l.", "memory"
+    )
 
 
 def test_calls_that_make_much_of_little():
@@ -380,22 +458,58 @@ def tensor(offset, sizes, strides, *more, storage=FLOATS, build=BUILD):
 @pytest.mark.parametrize(
     "offset,sizes,strides",
     [
-        (-1, (2,), (1,)), (0, (7,), (1,)), (1, (6,), (1,)), (6, (1,), (1,)), (7, (), ()), (0, (-1,), (1,)), (0, (2,), (-1,)),
-        (0, (2, 3), (1,)), (0, (2**62,), (0,)), (0, (2**31, 2**31), (0, 0)), (0, (2, 2**62), (0, 0)), (0, (2,), (2**63 - 1,)),
-        (0, (2, 2, 2), (2**62, 2**62, 2**62)), (2**62, (1,), (1,)), (2**63 - 1, (2,), (2**63 - 1,)), (0, (3, 3), (2, 2)),
-        (0, ("a",), (1,)), (0, None, (1,)), ("0", (1,), (1,)), (0, (1.5,), (1,)), (0, (2**70,), (1,)), (2**70, (1,), (1,)),
+        (-1, (2,), (1,)),
+        (0, (7,), (1,)),
+        (1, (6,), (1,)),
+        (6, (1,), (1,)),
+        (7, (), ()),
+        (0, (-1,), (1,)),
+        (0, (2,), (-1,)),
+        (0, (2, 3), (1,)),
+        (0, (2**62,), (0,)),
+        (0, (2**31, 2**31), (0, 0)),
+        (0, (2, 2**62), (0, 0)),
+        (0, (2,), (2**63 - 1,)),
+        (0, (2, 2, 2), (2**62, 2**62, 2**62)),
+        (2**62, (1,), (1,)),
+        (2**63 - 1, (2,), (2**63 - 1,)),
+        (0, (3, 3), (2, 2)),
+        (0, ("a",), (1,)),
+        (0, None, (1,)),
+        ("0", (1,), (1,)),
+        (0, (1.5,), (1,)),
+        (0, (2**70,), (1,)),
+        (2**70, (1,), (1,)),
     ],
-)  # fmt: skip
+)
 def test_tensors_that_do_not_lie_in_their_storage(offset, sizes, strides):
     bad(file_of(tensor(offset, sizes, strides)), "data.pkl")
-    q = tensor(offset, sizes, strides, (torch.per_tensor_affine, 0.1, 0), False, {},
-               storage=("storage", torch.QUInt8Storage, "0", "cpu", 24), build=QBUILD)  # fmt: skip
-    if not (isinstance(offset, int) and offset in (1, 6, 7, 0) and sizes in ((7,), (6,), (1,), (), (3, 3), (2**62,), (2**31, 2**31))):
+    q = tensor(
+        offset,
+        sizes,
+        strides,
+        (torch.per_tensor_affine, 0.1, 0),
+        False,
+        {},
+        storage=("storage", torch.QUInt8Storage, "0", "cpu", 24),
+        build=QBUILD,
+    )
+    if not (
+        isinstance(offset, int)
+        and offset in (1, 6, 7, 0)
+        and sizes in ((7,), (6,), (1,), (), (3, 3), (2**62,), (2**31, 2**31))
+    ):
         bad(file_of(q), "data.pkl")
 
 
 def test_tensors_at_the_edge():
-    for offset, sizes, strides in ((5, (1,), (1,)), (6, (0,), (1,)), (0, (2, 3), (3, 1)), (0, (1000,), (0,)), (5, (), ())):
+    for offset, sizes, strides in (
+        (5, (1,), (1,)),
+        (6, (0,), (1,)),
+        (0, (2, 3), (3, 1)),
+        (0, (1000,), (0,)),
+        (5, (), ()),
+    ):
         x = load(file_of(tensor(offset, sizes, strides)))
         assert x.shape == sizes and x.stride() == strides and x.storage_offset() == offset
 
@@ -403,9 +517,17 @@ def test_tensors_at_the_edge():
 def test_other_wrong_tensors():
     per_channel = torch.per_channel_affine
     q = ("storage", torch.QUInt8Storage, "0", "cpu", 24)
-    for how in ((per_channel, [0.1], [0], 5), (per_channel, [0.1], [0], -1), (per_channel, [0.1], [0, 0, 0], 0),
-                (per_channel, ["a"], [0], 0), (torch.per_tensor_affine,), (None, 1.0, 0), (torch.per_tensor_affine, "a", 0),
-                (per_channel, [0.1, 0.2], [0, 0], 2**62), (torch.per_channel_symmetric, [1.0], [0], 0)):  # fmt: skip
+    for how in (
+        (per_channel, [0.1], [0], 5),
+        (per_channel, [0.1], [0], -1),
+        (per_channel, [0.1], [0, 0, 0], 0),
+        (per_channel, ["a"], [0], 0),
+        (torch.per_tensor_affine,),
+        (None, 1.0, 0),
+        (torch.per_tensor_affine, "a", 0),
+        (per_channel, [0.1, 0.2], [0, 0], 2**62),
+        (torch.per_channel_symmetric, [1.0], [0], 0),
+    ):
         bad(file_of(tensor(0, (2, 3), (3, 1), how, False, {}, storage=q, build=QBUILD)), "data.pkl")
     bad(file_of(tensor(0, (2, 3), (3, 1), (torch.per_tensor_affine, 0.1, 0), False, {}, build=QBUILD)), "quantized")
     bad(file_of(tensor(0, (2,), (1,), True, {}, storage=("storage", torch.LongStorage, "0", "cpu", 3))), "grad")
@@ -414,7 +536,13 @@ def test_other_wrong_tensors():
     bad(file_of(tensor(0, (2,), (1,), False, {}, {"neg": 5})), "data.pkl")
     bad(file_of(tensor(0, (2,), (1,), False, {}, [1])), "data.pkl")
     meta = torch._utils._rebuild_meta_tensor_no_storage
-    for sizes, strides in (((-1,), (1,)), ((2**62, 2**62), (1, 1)), ((2,), (-1,)), ((2,), (1, 1)), ((2,), (2**63 - 1,))):
+    for sizes, strides in (
+        ((-1,), (1,)),
+        ((2**62, 2**62), (1, 1)),
+        ((2,), (-1,)),
+        ((2,), (1, 1)),
+        ((2,), (2**63 - 1,)),
+    ):
         bad(file_of(Call(meta, torch.float32, sizes, strides, False)), "data.pkl")
 
 
@@ -465,10 +593,17 @@ def test_arrays_that_are_none():
     array = np.arange(6, dtype=np.int32)
     function, args, state = array.__reduce__()
     for change in (
-        (1, (7,), *state[2:]), (1, (-1,), *state[2:]), (1, (2**62, 2**62), *state[2:]), (1, (2**40,), *state[2:]),
-        (1, "a", *state[2:]), (1, (6,), None, False, state[4]), (1, (6,), state[2], False, [1]), (1,), (1, (1,) * 65, *state[2:]),
+        (1, (7,), *state[2:]),
+        (1, (-1,), *state[2:]),
+        (1, (2**62, 2**62), *state[2:]),
+        (1, (2**40,), *state[2:]),
+        (1, "a", *state[2:]),
+        (1, (6,), None, False, state[4]),
+        (1, (6,), state[2], False, [1]),
+        (1,),
+        (1, (1,) * 65, *state[2:]),
         (1, (5,), *state[2:]),
-    ):  # fmt: skip
+    ):
         bad(python_save(Call(function, *args, state=change)), "data.pkl")
 
 
@@ -481,14 +616,18 @@ def test_storages_that_are_not_there():
     bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "0", "cpu", 5))), "another number")
     bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "0", "cpu", -1))), "-1 elements")
     bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "0", "cpu", 2**62))), "elements")
-    bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "../../etc/passwd", "cpu", 6))), "missing")
+    bad(
+        file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "../../etc/passwd", "cpu", 6))), "missing"
+    )
     bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, "0\0", "cpu", 6))), "NUL")
     bad(file_of(tensor(0, (1,), (1,), storage=("storage", torch.FloatStorage, 0, "cpu", 6))), "str")
 
 
 def test_names_that_lead_out_of_the_archive_are_names():
-    data = file_of(tensor(0, (6,), (1,), storage=("storage", torch.FloatStorage, "../x", "cpu", 6)),
-                   **{"data/../x": torch.arange(6.0).numpy().tobytes()})  # fmt: skip
+    data = file_of(
+        tensor(0, (6,), (1,), storage=("storage", torch.FloatStorage, "../x", "cpu", 6)),
+        **{"data/../x": torch.arange(6.0).numpy().tobytes()},
+    )
     assert load(data).tolist() == [0, 1, 2, 3, 4, 5]
 
 
@@ -542,7 +681,12 @@ def test_zip_files_that_are_damaged():
     bad(changed(data, end + 16, "<I", offset + 1), "table of contents")
     bad(changed(data, end + 4, "<H", 1), "parts")
     first, second = entries[0], entries[1]
-    for at, layout, value in ((first, "<I", 0), (first + 28, "<H", 60000), (first + 30, "<H", 60000), (first + 32, "<H", 60000)):
+    for at, layout, value in (
+        (first, "<I", 0),
+        (first + 28, "<H", 60000),
+        (first + 30, "<H", 60000),
+        (first + 32, "<H", 60000),
+    ):
         bad(changed(data, at, layout, value), "damaged")
     bad(changed(data, first + 8, "<H", 1), "encrypted")
     bad(changed(data, first + 10, "<H", 12), "compressed")
@@ -582,7 +726,13 @@ def test_what_is_no_file_of_torch_save():
     bad(b"PK\3\4PK\5\6" + bytes(30), "zip file")
     bad(zipped(**{"archive/data.pkl": b"K\x01."}), "version")
     bad(zipped(**{"archive/version": b"3"}), "data.pkl")
-    for version, word in (("11", "version 11"), ("0", "version"), ("x", "version"), ("9" * 60, "version"), ("1" * 100, "too long")):
+    for version, word in (
+        ("11", "version 11"),
+        ("0", "version"),
+        ("x", "version"),
+        ("9" * 60, "version"),
+        ("1" * 100, "too long"),
+    ):
         bad(with_pickle(b"K\x01.", version=version.encode()), word)
     bad(with_pickle(b"K\x01.", byteorder=b"middle"), "order")
 

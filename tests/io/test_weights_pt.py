@@ -64,11 +64,42 @@ def check(item, data, source):
 NAMES = [
     n
     for n in CONTENTS
-    if n.startswith(("tensor", "view", "empty tensor", "meta", "expanded", "scalar", "channels", "overlapping", "leaf",
-                     "conj", "negated", "imag", "parameter", "tied", "state", "optim", "sched", "coo", "torch.sparse", "quantized",
-                     "batched", "hybrid", "coalesced", "csr", "layouts", "nested", "text", "int"))
-    and n != "nested_tensor" and "surrogate" not in n and n not in ("text 7", "text 8", "text 5", "nested", "layouts")
-]  # fmt: skip
+    if n.startswith(
+        (
+            "tensor",
+            "view",
+            "empty tensor",
+            "meta",
+            "expanded",
+            "scalar",
+            "channels",
+            "overlapping",
+            "leaf",
+            "conj",
+            "negated",
+            "imag",
+            "parameter",
+            "tied",
+            "state",
+            "optim",
+            "sched",
+            "coo",
+            "torch.sparse",
+            "quantized",
+            "batched",
+            "hybrid",
+            "coalesced",
+            "csr",
+            "layouts",
+            "nested",
+            "text",
+            "int",
+        )
+    )
+    and n != "nested_tensor"
+    and "surrogate" not in n
+    and n not in ("text 7", "text 8", "text 5", "nested", "layouts")
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -105,12 +136,27 @@ def test_names():
     }
     with Weights(python_save(item)) as file:
         assert file.names() == [
-            "model.layer.weight", "model.layer.bias", "list.0", "list.1.0", "list.1.1.deep", "3", "(1, 'a')", "None",
-            ".", "array",
-        ]  # fmt: skip
+            "model.layer.weight",
+            "model.layer.bias",
+            "list.0",
+            "list.1.0",
+            "list.1.1.deep",
+            "3",
+            "(1, 'a')",
+            "None",
+            ".",
+            "array",
+        ]
         same(torch.from_numpy(item["array"]), file.tensor("array"))
         assert file.shape("array") == (2, 3) and file.dtype("array") == torch.float64
-        assert file.metadata() == {"lr": 0.1, "size": torch.Size([2, 3]), "text": "größe", "none": None, "dtype": torch.float16, "set": {1}}  # fmt: skip
+        assert file.metadata() == {
+            "lr": 0.1,
+            "size": torch.Size([2, 3]),
+            "text": "größe",
+            "none": None,
+            "dtype": torch.float16,
+            "set": {1},
+        }
         loaded = file.load()
         assert list(loaded) == file.names()
     with Weights(python_save(x)) as file:
