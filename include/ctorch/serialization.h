@@ -101,8 +101,8 @@ CTORCH_API ctorch_error *ctorch_serialization_save_file(const ctorch_value *valu
  * @param reader        borrowed; tensors that share its memory keep it.
  * @param map_location  the device of every storage; NULL for those that the file names.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`map_location`), FORMAT (no such file, damaged, or with a class
- *         that is not allowed; says which and where), UNSUPPORTED (TorchScript), RUNTIME (a device that is not there), IO,
- *         OUT_OF_MEMORY.
+ *         that is not allowed; says which and where), UNSUPPORTED (TorchScript), RUNTIME (a device that is not there),
+ *         IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_serialization_load(

@@ -1,5 +1,5 @@
-/* Reading pickles: protocols 0 to 5, as values. Nothing is run: what a pickle may name is in a table (pickle_globals.h),
- * or made a description.
+/* Reading pickles: protocols 0 to 5, as values. Nothing is run: what a pickle may name is in a table
+ * (pickle_globals.h), or made a description.
  *
  *     struct unpickler pickle = {.function = __func__, .reader = reader, .place = "data.pkl", …};
  *     unpickler_begin(&pickle);

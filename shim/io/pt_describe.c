@@ -12,7 +12,7 @@ enum { DEEPEST = 16 };
 
 /* A call: of what, with what, and the state that came afterwards. */
 struct call {
-  struct pickle_global function = {.dtype = -1};
+  struct pickle_global function;
   const ctorch_value *args, *state; /* NULL: no state */
 };
 

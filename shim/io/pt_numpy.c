@@ -1,5 +1,5 @@
-/* NumPy's arrays and numbers: arrays of numbers become tensors, numbers become int, float, bool or complex. Other arrays
- * (of objects, texts, records, times) stay descriptions: Python objects of NumPy's functions. */
+/* NumPy's arrays and numbers: arrays of numbers become tensors, numbers become int, float, bool or complex. Other
+ * arrays (of objects, texts, records, times) stay descriptions: Python objects of NumPy's functions. */
 #include <stdlib.h>
 #include <string.h>
 

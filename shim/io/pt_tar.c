@@ -84,7 +84,7 @@ static ctorch_error *find(struct pt_file *self, const char *name, uint64_t *out_
 
 /* A member while it is read. */
 struct member {
-  struct pickle_source source = {.len = 0};
+  struct pickle_source source;
   uint64_t offset, nbytes;
 };
 
@@ -131,7 +131,7 @@ static ctorch_error *take_count(struct pt_file *self, struct member *member, int
   return error;
 }
 
-/* What the numbers stand for ---------------------------------------------------------------------------------------- */
+/* What the numbers stand for --------------------------------------------------------------------------------------- */
 
 static ctorch_error *note(struct pt_file *self, const ctorch_value *id, ctorch_value *object) {
   ctorch_error *error = pickle_set_item(&self->pickle, self->objects, id, object);

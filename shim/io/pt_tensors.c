@@ -315,8 +315,8 @@ ctorch_error *pt_tensor_set_state(struct unpickler *pickle, const ctorch_value *
 }
 
 /* (function, class, arguments of the function, state): what a subclass of Tensor, or a tensor with attributes, is made
- * of. Of torch.Tensor itself, and parameters, the attributes are left out; an object of another class has the tensor for
- * its argument. */
+ * of. Of torch.Tensor itself, and parameters, the attributes are left out; an object of another class has the tensor
+ * for its argument. */
 ctorch_error *pt_call_from_type(
     struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
