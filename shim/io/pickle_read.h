@@ -38,7 +38,8 @@ struct unpickler {
   const char *place;     /* for messages: which of the file's pickles */
   uint64_t offset;       /* and where in it */
   ctorch_value *answers; /* of `allow`, by name */
-  uint64_t budget;
+  uint64_t budget;       /* what calls may make beyond */
+  uint64_t visits;       /* of parts of values that are named where they are */
 };
 
 void unpickler_begin(struct unpickler *self);

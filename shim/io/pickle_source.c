@@ -41,13 +41,13 @@ static ctorch_error *read_more(const char *function, struct pickle_source *self,
     if (grown == NULL) {
       return error_memory(function, capacity);
     }
-    if (rest > 0) {
+    if (rest > 0 && self->data != NULL) {
       memcpy(grown, self->data + self->at, rest);
     }
     free(self->own);
     self->own = grown;
     self->capacity = capacity;
-  } else if (rest > 0) {
+  } else if (rest > 0 && self->data != NULL) {
     memmove(self->own, self->data + self->at, rest);
   }
   self->done += self->at;
@@ -71,7 +71,7 @@ ctorch_error *pickle_source_take(
     }
     CTORCH_TRY(read_more(function, self, missing < STEP ? STEP : missing));
   }
-  *out = self->data + self->at;
+  *out = self->data == NULL ? (const unsigned char *)"" : self->data + self->at;
   self->at += (size_t)nbytes;
   return NULL;
 }

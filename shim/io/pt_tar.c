@@ -286,7 +286,7 @@ static ctorch_error *read_tensor(struct pt_file *self, struct member *member, co
     return pickle_error(&self->pickle, "a tensor of %" PRId64 " dimensions", ndim);
   }
   const size_t len = 2 * (size_t)ndim + 1;
-  numbers = malloc(len * sizeof *numbers);
+  numbers = calloc(len, sizeof *numbers);
   if (numbers == NULL) {
     return error_memory(self->pickle.function, len * sizeof *numbers);
   }

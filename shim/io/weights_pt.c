@@ -183,12 +183,13 @@ static void end_step(struct step *step) {
   ctorch_value_release(step->values);
 }
 
-/* Go into a container, or add a leaf. Each visit costs something of what the file may cost: containers that share their
+/* Go into a container, or add a leaf. Containers that share their
  * parts have more ways than values. */
 static ctorch_error *visit(struct walk *self, const ctorch_value *value) {
   struct step step = {.next = 0};
   struct unpickler *pickle = &self->content->file.pickle;
-  CTORCH_TRY(pickle_charge(pickle, 64 + self->name_len));
+  CTORCH_TRY(pickle_visit(pickle));
+  CTORCH_TRY(pickle_charge(pickle, self->name_len));
   CTORCH_TRY(entries_of(self, value, &step));
   if (step.values == NULL) {
     return add_leaf(self, value);
