@@ -7,12 +7,15 @@
  *     CTORCH_TRY(ctorch_serialization_load_file(&state, "model.pt", true, NULL));
  *
  * Tensors that share memory share it in the file and after loading, with their strides; parameters stay parameters
- * (CTORCH_VALUE_TENSOR with requires_grad, and the Python class that ctorch_value_python_name tells). An OrderedDict
- * is a dict that remembers to be one, and its `_metadata` an attribute (ctorch_value_attribute).
+ * (CTORCH_VALUE_TENSOR with requires_grad, and the Python class that ctorch_value_python_name tells). What Python keeps
+ * beside a tensor, its attributes and hooks, is left out. An OrderedDict is a dict that remembers to be one, and its
+ * `_metadata` an attribute (ctorch_value_attribute). NumPy's arrays of numbers become tensors, its numbers ints, floats
+ * and so on.
  *
  * Reading runs nothing: what a file may make is a fixed table of classes, PyTorch's own with `weights_only=True`, and
- * what a callback allows is made a CTORCH_VALUE_PYTHON_OBJECT, a description. Files of every PyTorch are read: zip,
- * those before 1.6, and the tar files before 0.2.
+ * what a callback allows is made a CTORCH_VALUE_PYTHON_OBJECT, a description: of an object, its class, the arguments it
+ * is made with, its items and its state. Files of every PyTorch are read: zip, those before 1.6, and the tar files
+ * before 0.2.
  *
  * The same content gives the same bytes.
  */

@@ -350,7 +350,9 @@ ctorch_error *pickle_call_newobj(
   for (size_t i = 1; error == NULL && i < len; i++) {
     error = pickle_arg(self, &values[i], args, i);
   }
-  error = error != NULL ? error : ctorch_value_from_tuple(&rest, (const ctorch_value *const *)values + 1, len - 1);
+  if (error == NULL && values != NULL) {
+    error = ctorch_value_from_tuple(&rest, (const ctorch_value *const *)values + 1, len - 1);
+  }
   if (error == NULL && pickle_is(class, "copyreg", "__newobj__")) {
     error = pickle_error(self, "a call of copyreg.__newobj__ for itself");
   }
@@ -386,7 +388,7 @@ ctorch_error *pickle_call_reconstructor(
 
 ctorch_error *pickle_reduce(
     struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args) {
-  struct pickle_global global;
+  struct pickle_global global = {.dtype = -1};
   if (!pickle_is_class(function)) {
     return pickle_error(self, "a call of a value of type %s", ctorch_value_kind_name(ctorch_value_kind_of(function)));
   }

@@ -22,7 +22,7 @@ bool pickle_global_of(const struct unpickler *self, struct pickle_global *out, c
 /* Whether it is the description of a tensor: what a function of the table that makes tensors was called with. */
 bool pickle_is_description(const struct unpickler *self, const ctorch_value *value);
 
-/* What naming it makes: a dtype, a class; FORMAT if it is neither in the table nor allowed. The caller owns the value. */
+/* What naming it makes: a dtype, a class, which the caller owns; FORMAT if it is neither in the table nor allowed. */
 ctorch_error *pickle_global_value(
     struct unpickler *self,
     ctorch_value **out,
@@ -31,7 +31,7 @@ ctorch_error *pickle_global_value(
     const char *name,
     size_t name_len) __attribute__((warn_unused_result));
 
-/* Calling a class or function (pickle_call.c), and giving what was made its state: the value in `self` may be replaced. */
+/* Calling a class or function (pickle_call.c), and giving what was made its state, which may make it another value. */
 ctorch_error *pickle_reduce(
     struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args)
     __attribute__((warn_unused_result));

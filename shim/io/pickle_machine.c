@@ -108,5 +108,5 @@ ctorch_error *machine_replace(
 }
 
 const ctorch_value *const *machine_from(const struct machine *self, size_t first) {
-  return (const ctorch_value *const *)(self->stack + first);
+  return self->stack == NULL ? NULL : (const ctorch_value *const *)(self->stack + first);
 }

@@ -14,6 +14,10 @@
 #include "pickle_values.h"
 #include "python.h"
 
+/* How far back an object that is replaced when it gets its state was remembered at most: its class and arguments, the
+ * parts of its state. */
+enum { RECENT = 64 };
+
 /* Memory ----------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *put(struct machine *self, uint64_t index) {
@@ -147,13 +151,12 @@ static ctorch_error *build(struct machine *self) {
   if (instead == NULL) {
     return NULL;
   }
-  /* What was remembered of the object is this now: it mostly was the last value that was. */
+  /* What was remembered of the object is this now. */
   value_take(instead);
-  const size_t oldest = self->memo_len > 64 ? self->memo_len - 64 : 0;
-  for (size_t end = self->memo_len; end > oldest; end--) {
-    const size_t i = end - 1;
-    if (self->memo[i] == object) {
-      self->memo[i] = value_ref(instead);
+  const size_t first = self->memo_len < RECENT ? 0 : self->memo_len - RECENT;
+  for (size_t i = self->memo_len; i > first; i--) {
+    if (self->memo[i - 1] == object) {
+      self->memo[i - 1] = value_ref(instead);
       value_unref(object);
       break;
     }

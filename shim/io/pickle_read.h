@@ -1,5 +1,5 @@
-/* Reading pickles: protocols 0 to 5, as values. Nothing is run: what a pickle may name is in a table (pickle_globals.h),
- * or made a description.
+/* Reading pickles: protocols 0 to 5, as values. Nothing is run: what a pickle may name is in a table
+ * (pickle_globals.h), or made a description.
  *
  *     struct unpickler pickle = {.function = __func__, .reader = reader, .place = "data.pkl", …};
  *     unpickler_begin(&pickle);
@@ -38,7 +38,8 @@ struct unpickler {
   const char *place;     /* for messages: which of the file's pickles */
   uint64_t offset;       /* and where in it */
   ctorch_value *answers; /* of `allow`, by name */
-  uint64_t budget;
+  uint64_t budget;       /* what calls may make beyond */
+  uint64_t visits;       /* of parts of values that are named where they are */
 };
 
 void unpickler_begin(struct unpickler *self);

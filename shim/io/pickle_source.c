@@ -71,7 +71,7 @@ ctorch_error *pickle_source_take(
     }
     CTORCH_TRY(read_more(function, self, missing < STEP ? STEP : missing));
   }
-  *out = self->data + self->at;
+  *out = self->data == NULL ? (const unsigned char *)"" : self->data + self->at;
   self->at += (size_t)nbytes;
   return NULL;
 }
@@ -81,8 +81,8 @@ ctorch_error *pickle_source_take_line(
   size_t looked = 0;
   *out = NULL;
   while (true) {
-    const unsigned char *begin = self->data == NULL ? NULL : self->data + self->at;
     const size_t rest = self->len - self->at;
+    const unsigned char *begin = rest == 0 || self->data == NULL ? NULL : self->data + self->at;
     const unsigned char *end = begin == NULL || rest == looked ? NULL : memchr(begin + looked, '\n', rest - looked);
     if (end != NULL) {
       *out = begin;

@@ -1,5 +1,5 @@
-/* The bytes of pickles, which end nobody knows where: a part of a reader, of which no more is read than is looked at, or
- * memory. */
+/* The bytes of pickles, which end nobody knows where: a part of a reader, of which no more is read than is looked at,
+ * or memory. */
 #ifndef CTORCH_IO_PICKLE_SOURCE_H
 #define CTORCH_IO_PICKLE_SOURCE_H
 

@@ -12,6 +12,8 @@
 #include "pickle_globals.h"
 #include "reader.h"
 
+#define LEAST_VISITS UINT64_C(65536)
+
 ctorch_error *pickle_error(const struct unpickler *self, const char *format, ...) {
   char text[768];
   va_list arguments;
@@ -39,6 +41,14 @@ ctorch_error *pickle_charge(struct unpickler *self, uint64_t nbytes) {
   }
   self->budget -= nbytes;
   return NULL;
+}
+
+ctorch_error *pickle_visit(struct unpickler *self) {
+  /* A part takes at least a byte of the pickle, unless it is shared. */
+  return ++self->visits <= LEAST_VISITS + 2 * self->offset
+             ? NULL
+             : pickle_error(
+                   self, "parts that are shared so often that to name each would take far more memory than the file");
 }
 
 bool pickle_is(const ctorch_value *value, const char *module, const char *name) {
@@ -232,6 +242,9 @@ static ctorch_error *charge_key(struct unpickler *self, const ctorch_value *key,
   ctorch_value *args = NULL;
   if (depth > 32) {
     return pickle_error(self, "a key that is nested too deep");
+  }
+  if (depth > 0) {
+    CTORCH_TRY(pickle_visit(self));
   }
   if (kind == CTORCH_VALUE_INT) {
     CTORCH_TRY(charge_int(self, key));

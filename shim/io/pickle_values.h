@@ -13,6 +13,10 @@ ctorch_error *pickle_refuse(const struct unpickler *self, ctorch_error *error) _
 /* Count bytes that a call makes of few: FORMAT if they are far more than the file has. */
 ctorch_error *pickle_charge(struct unpickler *self, uint64_t nbytes) __attribute__((warn_unused_result));
 
+/* Count a part of a value that is named where it is, as those of keys are and tensors by the ways that lead to them: FORMAT
+ * if there are far more than the pickle read so far can have, because they are shared. */
+ctorch_error *pickle_visit(struct unpickler *self) __attribute__((warn_unused_result));
+
 /* Whether a value is this class or function itself, or an object that it made. */
 bool pickle_is(const ctorch_value *value, const char *module, const char *name);
 /* Whether it is a class or function itself. */

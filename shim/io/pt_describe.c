@@ -35,7 +35,7 @@ static bool is_row_major(const struct pt_strided *strided) {
 /* Elements in a storage. `dtype` is an argument of its own, if that is not 0. */
 static ctorch_error *describe_strided(
     struct pt_file *self, struct pt_description *out, const ctorch_value *args, size_t dtype_at) {
-  struct pt_strided strided;
+  struct pt_strided strided = {.offset = 0};
   CTORCH_TRY(pt_strided_args(self, &strided, args));
   ctorch_error *error = dtype_at == 0 ? NULL : pt_dtype_arg(self, &strided.dtype, args, dtype_at);
   error = error != NULL ? error : pt_strided_extent(self, &strided, &out->offset, &out->nbytes);

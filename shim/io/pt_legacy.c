@@ -116,7 +116,7 @@ static ctorch_error *find_storage(struct pt_file *self, size_t *out, const struc
 
 static ctorch_error *legacy_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *value) {
   struct pt_file *self = (struct pt_file *)pickle;
-  struct id id;
+  struct id id = {.key = NULL};
   char *what = NULL;
   size_t index = 0;
   if (ctorch_value_kind_of(value) != CTORCH_VALUE_TUPLE) {
@@ -204,7 +204,7 @@ static ctorch_error *read_preamble(struct pt_file *self, struct pickle_source *s
 
 static ctorch_error *read_described(struct pt_file *self, ctorch_value **out, uint64_t *begin) {
   const ctorch_reader *reader = self->pickle.reader;
-  struct pickle_source source;
+  struct pickle_source source = {.len = 0};
   ctorch_value *keys = NULL, *value = NULL;
   pickle_source_open(&source, reader, 0, ctorch_reader_nbytes(reader));
   ctorch_error *error = read_preamble(self, &source);
@@ -227,7 +227,7 @@ static ctorch_error *read_described(struct pt_file *self, ctorch_value **out, ui
 ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
   const ctorch_reader *reader = self->pickle.reader;
   const bool is_described = self->pickle.is_described;
-  struct pickle_source source;
+  struct pickle_source source = {.len = 0};
   ctorch_value *value = NULL;
   uint64_t begin = 0;
   self->pickle.is_described = true;

@@ -57,7 +57,7 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
 
 static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out, const ctorch_value *id) {
   struct pt_file *self = (struct pt_file *)pickle;
-  struct pickle_global class = {0};
+  struct pickle_global class = {.dtype = -1};
   ctorch_value *type = NULL, *key = NULL;
   size_t index = 0;
   bool is_there = false;
@@ -137,7 +137,7 @@ static ctorch_error *read_about(struct pt_file *self) {
 static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
   const char *function = self->pickle.function;
   const ctorch_reader *reader = self->pickle.reader;
-  struct pickle_source source;
+  struct pickle_source source = {.len = 0};
   unsigned char *unpacked = NULL;
   uint64_t offset = 0;
   CTORCH_TRY(pt_zip_open(function, &self->zip, reader));

@@ -1,5 +1,5 @@
-/* NumPy's arrays and numbers: arrays of numbers become tensors, numbers become int, float, bool or complex. Other arrays
- * (of objects, texts, records, times) stay descriptions: Python objects of NumPy's functions. */
+/* NumPy's arrays and numbers: arrays of numbers become tensors, numbers become int, float, bool or complex. Other
+ * arrays (of objects, texts, records, times) stay descriptions: Python objects of NumPy's functions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,7 +197,7 @@ static ctorch_error *read_state(
 
 ctorch_error *pt_numpy_array(
     struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state) {
-  struct element_type type = {.nbytes = 1, .dtype = -1};
+  struct element_type type = {.dtype = -1};
   int64_t *sizes = NULL;
   size_t sizes_len = 0;
   bool is_fortran = false;
@@ -231,7 +231,7 @@ bool pt_numpy_shape(
 /* Protocol 5: (bytes, dtype, sizes, "C" or "F") */
 ctorch_error *pt_call_numpy_frombuffer(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  struct element_type type = {.nbytes = 1, .dtype = -1};
+  struct element_type type = {.dtype = -1};
   int64_t *sizes = NULL;
   size_t sizes_len = 0;
   char *order = NULL;
@@ -279,7 +279,7 @@ static ctorch_error *number_value(
 /* (dtype, bytes) */
 ctorch_error *pt_call_numpy_scalar(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  struct element_type type = {.nbytes = 1, .dtype = -1};
+  struct element_type type = {.dtype = -1};
   ctorch_value *dtype = NULL, *bytes = NULL;
   ctorch_error *error = pickle_arg(self, &dtype, args, 0);
   error = error != NULL ? error : pickle_arg(self, &bytes, args, 1);

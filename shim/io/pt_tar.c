@@ -132,7 +132,7 @@ static ctorch_error *take_count(struct pt_file *self, struct member *member, int
   return error;
 }
 
-/* What the numbers stand for ---------------------------------------------------------------------------------------- */
+/* What the numbers stand for --------------------------------------------------------------------------------------- */
 
 static ctorch_error *note(struct pt_file *self, const ctorch_value *id, ctorch_value *object) {
   ctorch_error *error = pickle_set_item(&self->pickle, self->objects, id, object);
@@ -210,7 +210,7 @@ static ctorch_error *read_view(struct pt_file *self, const ctorch_value *entry) 
 }
 
 static ctorch_error *read_storages(struct pt_file *self) {
-  struct member member;
+  struct member member = {.offset = 0};
   int64_t count = 0;
   CTORCH_TRY(open_member(self, &member, "storages"));
   ctorch_error *error = take_count(self, &member, &count);
@@ -306,7 +306,7 @@ static ctorch_error *read_tensor(struct pt_file *self, struct member *member, co
 }
 
 static ctorch_error *read_tensors(struct pt_file *self) {
-  struct member member;
+  struct member member = {.offset = 0};
   int64_t count = 0;
   CTORCH_TRY(open_member(self, &member, "tensors"));
   ctorch_error *error = take_count(self, &member, &count);
@@ -329,7 +329,7 @@ static ctorch_error *tar_persistent(struct unpickler *pickle, ctorch_value **out
 }
 
 ctorch_error *pt_tar_load(struct pt_file *self, ctorch_value **out) {
-  struct member member;
+  struct member member = {.offset = 0};
   ctorch_value *objects = NULL;
   CTORCH_TRY(pickle_empty(&objects, CTORCH_VALUE_DICT));
   self->objects = value_take(objects);

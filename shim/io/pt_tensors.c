@@ -134,7 +134,7 @@ ctorch_error *pt_set_requires_grad(
 }
 
 ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_value *description) {
-  struct pickle_global global;
+  struct pickle_global global = {.dtype = -1};
   ctorch_value *args = NULL, *state = NULL, *made = NULL, *instead = NULL;
   if (!pickle_global_of(&self->pickle, &global, description) || global.call == NULL) {
     return pickle_error(&self->pickle, "what is no tensor");
@@ -218,7 +218,7 @@ static ctorch_error *set_metadata(
 static ctorch_error *make_strided(
     struct unpickler *pickle, ctorch_value **out, const ctorch_value *args, bool has_grad, bool has_dtype) {
   struct pt_file *self = file_of(pickle);
-  struct pt_strided strided;
+  struct pt_strided strided = {.offset = 0};
   ctorch_tensor *tensor = NULL;
   CTORCH_TRY(pt_strided_args(self, &strided, args));
   ctorch_error *error = has_dtype ? pt_dtype_arg(self, &strided.dtype, args, 6) : NULL;
@@ -315,12 +315,12 @@ ctorch_error *pt_tensor_set_state(struct unpickler *pickle, const ctorch_value *
 }
 
 /* (function, class, arguments of the function, state): what a subclass of Tensor, or a tensor with attributes, is made
- * of. Of torch.Tensor itself, and parameters, the attributes are left out; an object of another class has the tensor for
- * its argument. */
+ * of. Of torch.Tensor itself, and parameters, the attributes are left out; an object of another class has the tensor
+ * for its argument. */
 ctorch_error *pt_call_from_type(
     struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
-  struct pickle_global function = {0};
+  struct pickle_global function = {.dtype = -1};
   ctorch_value *callee = NULL, *class = NULL, *inner = NULL, *state = NULL, *made = NULL, *only = NULL;
   (void)global;
   ctorch_error *error = pickle_arg(pickle, &callee, args, 0);
@@ -332,6 +332,9 @@ ctorch_error *pt_call_from_type(
                         !pickle_is_class(callee) || ctorch_value_kind_of(inner) != CTORCH_VALUE_TUPLE)) {
     error = pickle_error(pickle, "a tensor of a class, made by what makes no tensors");
   } else if (error == NULL) {
+    error = function.call(pickle, &made, &function, inner);
+  }
+  if (error == NULL && function.call != NULL) {
     error = function.call(pickle, &made, &function, inner);
   }
   const bool is_tensor = pickle_is(class, "torch", "Tensor") || pickle_is(class, "torch.nn.parameter", "Buffer");

@@ -108,7 +108,7 @@ static bool is_quantized(ctorch_dtype dtype) {
 ctorch_error *pt_call_qtensor(
     struct unpickler *pickle, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   struct pt_file *self = file_of(pickle);
-  struct pt_strided strided;
+  struct pt_strided strided = {.offset = 0};
   uint64_t offset = 0, nbytes = 0;
   ctorch_value *params = NULL;
   ctorch_tensor *tensor = NULL;

@@ -113,7 +113,7 @@ static const char *type_name(struct content *content, ctorch_dtype dtype) {
 
 static ctorch_error *add_tensor(struct walk *self, const ctorch_value *leaf) {
   struct content *content = self->content;
-  struct pt_description description;
+  struct pt_description description = {.nbytes = 0};
   ctorch_value *kept = NULL;
   bool is_known = false;
   CTORCH_TRY(pt_describe(&content->file, &description, &is_known, leaf));
@@ -183,12 +183,13 @@ static void end_step(struct step *step) {
   ctorch_value_release(step->values);
 }
 
-/* Go into a container, or add a leaf. Each visit costs something of what the file may cost: containers that share their
+/* Go into a container, or add a leaf. Containers that share their
  * parts have more ways than values. */
 static ctorch_error *visit(struct walk *self, const ctorch_value *value) {
-  struct step step;
+  struct step step = {.next = 0};
   struct unpickler *pickle = &self->content->file.pickle;
-  CTORCH_TRY(pickle_charge(pickle, 64 + self->name_len));
+  CTORCH_TRY(pickle_visit(pickle));
+  CTORCH_TRY(pickle_charge(pickle, self->name_len));
   CTORCH_TRY(entries_of(self, value, &step));
   if (step.values == NULL) {
     return add_leaf(self, value);
@@ -293,7 +294,7 @@ static ctorch_error *read_slice(
     const int64_t *end) {
   const struct content *content = self->content;
   struct pt_file file = file_of(function, self);
-  struct pt_description description;
+  struct pt_description description = {.nbytes = 0};
   ctorch_tensor *whole = NULL;
   bool is_known = false;
   if (entry->offset != 0 && !file.is_big_endian) {

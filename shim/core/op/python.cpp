@@ -16,7 +16,8 @@ using namespace ctorch;
 
 namespace {
 
-/// LibTorch lets a backend keep what it likes beside a tensor. Views and shallow copies ask for a copy of it, and get none.
+/// LibTorch lets a backend keep what it likes beside a tensor. Views and shallow copies ask for a copy of it, and get
+/// none.
 struct ParameterMark final : c10::BackendMeta {
   c10::intrusive_ptr<c10::BackendMeta> clone(const c10::intrusive_ptr<c10::BackendMeta> &) const override { return {}; }
 };
