@@ -364,7 +364,7 @@ def test_archives_that_are_refused():
     data = bytearray(archive([("a\xffb.npy", array)]))
     refused(bytes(data).replace("a\xffb".encode(), b"a\xff\xfeb"), match="UTF-8")
     refused(bytes(archive([("a_b.npy", array)])).replace(b"a_b", b"a\0b"))
-    refused(archive([("a.txt", array)]), match="no format")
+    refused(archive([("a.txt", array)]))
 
 
 def test_other_entries_are_passed_over():
