@@ -121,7 +121,7 @@ def test_everything_that_has_a_length_names_it(generated):
             assert function["returns_nullable"], function["name"]
         if returns == "ctorch_error *":
             assert function["returns_nullable"], function["name"]
-    assert (lists > 500, writes, arrays) == (True, 4, 4)
+    assert (lists > 500, writes, arrays) == (True, 5, 4)
 
 
 def test_returned_pointers_that_may_be_null(generated):
@@ -135,8 +135,9 @@ def test_returned_pointers_that_may_be_null(generated):
         autograd_context_payload device_type_name dtype_name error_kind_name layout_name lr_scheduler_name
         memory_stats_name module_name module_type_before_parametrizations
         named_modules_name named_tensors_name op_argument_alias op_argument_name op_argument_type op_return_alias
-        op_return_name op_return_type optimizer_name tensor_list_data tensor_list_mutable_data tensor_sizes
-        tensor_strides value_kind_name value_python_module value_python_name
+        op_return_name op_return_type optimizer_name reader_path tensor_list_data tensor_list_mutable_data tensor_sizes
+        tensor_strides value_kind_name value_python_module value_python_name weights_format weights_format_name
+        weights_name weights_type writer_data
         """.split()
     )
 
