@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import tempfile
 from collections.abc import Callable
 from itertools import count, islice
 
@@ -180,6 +181,28 @@ def _optimizer(h: Handles) -> int:
     return made
 
 
+def _reader(h: Handles) -> int:
+    """Of an npy file in memory."""
+    data = b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little")
+    data += b"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }".ljust(117) + b"\n" + bytes(8)
+    keep = ctypes.create_string_buffer(data, len(data))
+    return h.library.make(
+        "ctorch_reader_from_data", data=("handle", ctypes.addressof(keep)), data_nbytes=("int", len(data))
+    )
+
+
+def _weights(h: Handles) -> int:
+    reader = _reader(h)
+    made = h.library.make("ctorch_weights_open", reader=("handle", reader))
+    h.library.release("ctorch_reader", reader)
+    return made
+
+
+def _snapshots(h: Handles) -> int:
+    """Of a folder that goes with the process's others."""
+    return h.library.make("ctorch_snapshots_open", folder=("str", tempfile.mkdtemp(prefix="sweep_")))
+
+
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_module": lambda h: h.library.make(
@@ -191,6 +214,9 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
         bias=("bool", True),
     ),
     "ctorch_optimizer": _optimizer,
+    "ctorch_reader": _reader,
+    "ctorch_weights": _weights,
+    "ctorch_snapshots": _snapshots,
     "ctorch_autograd_context": _context,
     "ctorch_node": _node,
     "ctorch_op": _op,
