@@ -238,6 +238,27 @@ START_TEST(saved_tensors_may_be_kept_on_the_cpu) {
 }
 END_TEST
 
+static void count(void *payload) { ++*(int *)payload; }
+
+/* What an operator saves may be its result, which refers to the node that saves it. */
+START_TEST(on_the_cpu_too_a_result_goes_with_its_graph) {
+  int gone = 0;
+  double memory[1] = {2};
+  ctorch_tensor *x = NULL, *y = NULL;
+  ck_ok(ctorch_tensor_from_buffer(&x, memory, CTORCH_INTS(1), NULL, 0, CTORCH_DTYPE_FLOAT64, count, &gone));
+  ck_ok(ctorch_saved_tensors_hooks_push_save_on_cpu(false));
+  ctorch_tensor *weight = parameter(3), *xw = product(x, weight);
+  ck_ok(ctorch_aten_exp(&y, xw));
+  pop();
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(weight);
+  ctorch_tensor_release(xw);
+  ck_assert_int_eq(gone, 0); /* the graph has it */
+  ctorch_tensor_release(y);
+  ck_assert_int_eq(gone, 1);
+}
+END_TEST
+
 START_TEST(a_recorded_backward_saves_through_hooks_too) {
   static tally counts;
   ctorch_tensor *x = parameter(2), *y = product(x, x);
@@ -473,6 +494,7 @@ int main(void) {
   ck_scoped_case(suite, only_the_innermost_hooks_are_called);
   ck_scoped_case(suite, saved_tensors_may_be_kept_in_half_precision);
   ck_scoped_case(suite, saved_tensors_may_be_kept_on_the_cpu);
+  ck_scoped_case(suite, on_the_cpu_too_a_result_goes_with_its_graph);
   ck_scoped_case(suite, a_recorded_backward_saves_through_hooks_too);
   ck_scoped_case(suite, a_failing_hook_fails_what_called_it);
   ck_scoped_case(suite, pack_must_not_change_the_tensor);

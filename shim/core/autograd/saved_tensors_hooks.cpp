@@ -43,6 +43,11 @@ class CallbackHooks final : public SavedTensorsHooks, public std::enable_shared_
   Payload payload;
 };
 
+/// An output refers to the node that saves it: to keep that would be a cycle, which nothing collects.
+at::Tensor outside_of_graph(const at::Tensor &tensor) {
+  return tensor.requires_grad() ? at::_ops::detach::call(tensor) : tensor;
+}
+
 class CallbackPacked final : public SavedVariableHooks {
  public:
   explicit CallbackPacked(std::shared_ptr<CallbackHooks> hooks) : hooks_(std::move(hooks)) {}
@@ -55,8 +60,7 @@ class CallbackPacked final : public SavedVariableHooks {
   }
 
   void call_pack_hook(const at::Tensor &tensor) override {
-    // An output refers to the node that saves it: in C, where nothing collects cycles, that must not be kept.
-    const at::Tensor outside = tensor.requires_grad() ? at::_ops::detach::call(tensor) : tensor;
+    const at::Tensor outside = outside_of_graph(tensor);
     run_callback("pack", [&](ctorch_error **error) {
       return hooks_->pack(&packed_, lent(outside), error, hooks_->payload.get());
     });
@@ -93,7 +97,7 @@ class OnCpu final : public SavedVariableHooks {
   void call_pack_hook(const at::Tensor &tensor) override {
     device_ = tensor.device();
     if (!pin_memory_) {
-      on_cpu_ = move(tensor, at::kCPU);
+      on_cpu_ = move(outside_of_graph(tensor), at::kCPU);
       return;
     }
     const bool pinnable = libtorch::accelerator_count() > 0 && !tensor.is_sparse();
