@@ -10,7 +10,8 @@
  *    `ctorch_<prefix>_set_<noun>`. Operators are `ctorch_aten_` + PyTorch's schema name with `.` as `_`, spelling
  *    untouched: `aten::add_.Tensor` is `ctorch_aten_add__Tensor`. What an operator does has no second name. What stands
  *    above the operators in Python's torch is named likewise: `nn.Conv2d` is `ctorch_nn_Conv2d`, and `ctorch_nn_create`
- *    makes one by its name.
+ *    makes one by its name, as `ctorch_optim_create` and `ctorch_lr_scheduler_create` do. A function that sets what is
+ *    called for all handles of a type has that type for a prefix (`ctorch_optimizer_register_step_pre_hook_for_all`).
  * 2. Handles. A handle is a pointer to an opaque struct. A NULL tensor is the undefined tensor.
  * 3. Ownership. What comes through `T **out` is yours: give it back with `ctorch_<type>_release`, which accepts NULL,
  *    never fails and may be called on any thread; `_retain` adds a reference. Everything else is borrowed: an argument
