@@ -165,19 +165,18 @@ ctorch_error *ctorch_npy_write(ctorch_writer *writer, const ctorch_tensor *tenso
   if (writer == NULL || tensor == NULL) {
     return error_null(__func__, writer == NULL ? "writer" : "tensor");
   }
-  return write(__func__, writer, tensor);
+  return error_of(__func__, write(__func__, writer, tensor));
 }
 
 ctorch_error *ctorch_npy_write_file(const ctorch_tensor *tensor, const char *path) {
   CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
-  CTORCH_TRY(error_refusal(__func__));
   if (tensor == NULL || path == NULL) {
     return error_null(__func__, tensor == NULL ? "tensor" : "path");
   }
-  CTORCH_TRY(ctorch_writer_open(&writer, path));
+  CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write(__func__, writer, tensor);
   error = error != NULL ? error : ctorch_writer_finish(writer);
   ctorch_writer_release(writer);
-  return error;
+  return error_of(__func__, error);
 }

@@ -169,13 +169,12 @@ ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensor
 ctorch_error *ctorch_npz_write_file(const ctorch_value *tensors, bool compressed, const char *path) {
   CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
-  CTORCH_TRY(error_refusal(__func__));
   if (tensors == NULL || path == NULL) {
     return error_null(__func__, tensors == NULL ? "tensors" : "path");
   }
-  CTORCH_TRY(ctorch_writer_open(&writer, path));
+  CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write_dict(__func__, writer, tensors, compressed);
   error = error != NULL ? error : ctorch_writer_finish(writer);
   ctorch_writer_release(writer);
-  return error;
+  return error_of(__func__, error);
 }

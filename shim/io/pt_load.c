@@ -244,14 +244,13 @@ ctorch_error *ctorch_serialization_load_file(
     ctorch_value **out, const char *path, bool mmap, const ctorch_device *map_location) {
   CTORCH_TRY(error_refusal(__func__));
   ctorch_reader *reader = NULL;
-  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL) {
     return error_null(__func__, "out");
   }
   CTORCH_TRY(map_location == NULL ? NULL : error_unless_device(__func__, "map_location", map_location));
-  CTORCH_TRY(ctorch_reader_open(&reader, path, mmap));
+  CTORCH_TRY(error_of(__func__, ctorch_reader_open(&reader, path, mmap)));
   struct pt_file file = {.device = map_location};
   ctorch_error *error = load(__func__, out, reader, &file);
   ctorch_reader_release(reader);
-  return error;
+  return error_of(__func__, error);
 }

@@ -140,11 +140,11 @@ ctorch_error *ctorch_serialization_save_file(const ctorch_value *value, const ch
     return error_null(__func__, "value");
   }
   ctorch_writer *writer = NULL;
-  CTORCH_TRY(ctorch_writer_open(&writer, path));
+  CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = save(__func__, writer, value, 0);
   if (error == NULL) {
     error = ctorch_writer_finish(writer);
   }
   ctorch_writer_release(writer);
-  return error;
+  return error_of(__func__, error);
 }

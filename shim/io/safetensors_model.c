@@ -55,15 +55,14 @@ ctorch_error *ctorch_safetensors_write_model_file(
     ctorch_module *model, const ctorch_value *metadata, const char *path) {
   CTORCH_TRY(error_refusal(__func__));
   ctorch_writer *writer = NULL;
-  CTORCH_TRY(error_refusal(__func__));
   if (model == NULL || path == NULL) {
     return error_null(__func__, model == NULL ? "model" : "path");
   }
-  CTORCH_TRY(ctorch_writer_open(&writer, path));
+  CTORCH_TRY(error_of(__func__, ctorch_writer_open(&writer, path)));
   ctorch_error *error = write(__func__, writer, model, metadata);
   error = error != NULL ? error : ctorch_writer_finish(writer);
   ctorch_writer_release(writer);
-  return error;
+  return error_of(__func__, error);
 }
 
 /* Loading. */
@@ -190,12 +189,11 @@ ctorch_error *ctorch_safetensors_load_model_file(
     ctorch_value **out_missing, ctorch_value **out_unexpected, ctorch_module *model, const char *path, bool strict) {
   CTORCH_TRY(error_refusal(__func__));
   ctorch_weights *weights = NULL;
-  CTORCH_TRY(error_refusal(__func__));
   if (model == NULL || path == NULL) {
     return error_null(__func__, model == NULL ? "model" : "path");
   }
-  CTORCH_TRY(ctorch_weights_open_file(&weights, path, true));
+  CTORCH_TRY(error_of(__func__, ctorch_weights_open_file(&weights, path, true)));
   ctorch_error *error = load(__func__, out_missing, out_unexpected, model, weights, strict);
   ctorch_weights_release(weights);
-  return error;
+  return error_of(__func__, error);
 }

@@ -406,7 +406,7 @@ ctorch_error *ctorch_sharded_write(
       .function = __func__, .is_safetensors = is_safetensors, .extension = is_safetensors ? ".safetensors" : ".bin"};
   ctorch_error *error =
       prepare(&saving, tensors, metadata, path, max_shard_nbytes == 0 ? DEFAULT_SHARD_NBYTES : max_shard_nbytes);
-  error = error != NULL ? error : write_all(&saving);
+  error = error != NULL ? error : error_of(__func__, write_all(&saving));
   saving_end(&saving);
   return error;
 }

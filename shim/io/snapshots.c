@@ -48,7 +48,7 @@ static ctorch_error *end_writing(const char *function, ctorch_snapshots *self) {
   self->written_path = NULL;
   ctorch_error *error = self->written_error;
   self->written_error = NULL;
-  return error != NULL ? error : snapshots_enter(function, self, &self->written_entry);
+  return error != NULL ? error_of(function, error) : snapshots_enter(function, self, &self->written_entry);
 }
 
 /* Have another thread write a value, which is given up. */
@@ -88,7 +88,7 @@ static ctorch_error *write_now(
       path == NULL ? error_memory(function, strlen(self->folder)) : ctorch_serialization_save_file(state, path);
   ctorch_value_release(state);
   free(path);
-  return error != NULL ? error : snapshots_enter(function, self, entry);
+  return error != NULL ? error_of(function, error) : snapshots_enter(function, self, entry);
 }
 
 static ctorch_error *save(
@@ -472,7 +472,7 @@ ctorch_error *ctorch_snapshots_resume(
     ctorch_value_release(state);
     if (error != NULL) {
       free(path);
-      return error;
+      return error_of(__func__, error);
     }
   }
   if (out != NULL) {

@@ -360,7 +360,7 @@ static ctorch_error *load_entry(
   ctorch_tensor_release(tensor);
   ctorch_tensor_release(moved);
   ctorch_value_release(value);
-  return error;
+  return error_of(function, error);
 }
 
 ctorch_error *ctorch_weights_load(ctorch_value **out, const ctorch_weights *self, const ctorch_device *device) {

@@ -89,7 +89,7 @@ ctorch_error *ctorch_weights_open(ctorch_weights **out, const ctorch_reader *rea
 
 static ctorch_error *open_path(const char *function, ctorch_weights **out, const char *path, bool mmap, bool is_part) {
   ctorch_reader *reader = NULL;
-  CTORCH_TRY(ctorch_reader_open(&reader, path, mmap));
+  CTORCH_TRY(error_of(function, ctorch_reader_open(&reader, path, mmap)));
   ctorch_error *error = open_reader(function, out, reader, is_part);
   ctorch_reader_release(reader);
   return error;

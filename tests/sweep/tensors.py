@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import struct
-import tempfile
 from collections.abc import Callable
 from itertools import count, islice
+from pathlib import Path
 
 from calls import Library, bare
 from cases import core_cases
@@ -182,13 +182,11 @@ def _optimizer(h: Handles) -> int:
 
 
 def _reader(h: Handles) -> int:
-    """Of an npy file in memory."""
-    data = b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little")
-    data += b"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }".ljust(117) + b"\n" + bytes(8)
-    keep = ctypes.create_string_buffer(data, len(data))
-    return h.library.make(
-        "ctorch_reader_from_data", data=("handle", ctypes.addressof(keep)), data_nbytes=("int", len(data))
-    )
+    """Of an npy file in the folder that the process runs in."""
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }".ljust(117) + b"\n"
+    path = Path("pair.npy")
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(8))
+    return h.library.make("ctorch_reader_open", path=("string", bytes(path)), mmap=("bool", False))
 
 
 def _weights(h: Handles) -> int:
@@ -199,8 +197,7 @@ def _weights(h: Handles) -> int:
 
 
 def _snapshots(h: Handles) -> int:
-    """Of a folder that goes with the process's others."""
-    return h.library.make("ctorch_snapshots_open", folder=("str", tempfile.mkdtemp(prefix="sweep_")))
+    return h.library.make("ctorch_snapshots_open", folder=("string", b"snapshots"))
 
 
 # Opaque types that no function makes of harmless values alone.

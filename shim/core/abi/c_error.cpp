@@ -137,6 +137,13 @@ ctorch_error *error_at(ctorch_error *self, const char *format, ...) {
   return self;
 }
 
+ctorch_error *error_of(const char *function, ctorch_error *self) {
+  if (self != nullptr && self != ctorch::out_of_memory() && *self->function != '\0') {
+    self->function = function;
+  }
+  return self;
+}
+
 bool error_take_place(ctorch_error *self) {
   return self != nullptr && self != ctorch::out_of_memory() && !std::exchange(self->has_place, true);
 }

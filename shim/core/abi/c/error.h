@@ -55,6 +55,13 @@ ctorch_error *error_memory(const char *function, uint64_t requested_bytes) __att
  */
 ctorch_error *error_at(ctorch_error *self, const char *format, ...) ERROR_FORMAT(2);
 
+/**
+ * What an exported function reports of another that it called: its own name is the one to ask for.
+ *
+ * @param self  consumed and returned; NULL stays NULL, and so does what a callback of the caller's says.
+ */
+ctorch_error *error_of(const char *function, ctorch_error *self) __attribute__((warn_unused_result));
+
 /** For what calls itself, and should say where an error arose but once: true the first time that an error is asked. */
 bool error_take_place(ctorch_error *self);
 
