@@ -6,63 +6,22 @@
  *
  * A failure prints the seed, and the thread, step and function where it happened; the same arguments bring it
  * back. */
-#include <pthread.h>
+#include "sequence.h"
+
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "fuzz.h"
-
-enum {
-  STEPS = 600,
-  THREADS = 3,
-  MAX_THREADS = 64,
-  MAX_KINDS = 64,
-  MOST = 24,        /* handles of a kind */
-  LIST = 3,         /* entries of a list argument */
-  MAX_NUMEL = 4096, /* of a tensor that is kept */
-  MAX_DEPTH = 2,    /* of callbacks that call on */
-  MAX_SCOPES = 4
-};
-
-typedef struct entry {
-  void *handle;
-  int scopes; /* how many were open when it was made */
-} entry;
-
-typedef struct sequence {
-  uint64_t random;
-  int number;
-  pthread_t thread;
-  volatile long step;
-  const char *volatile function;
-  long steps, succeeded;
-  int depth;
-  ctorch_scope *scopes[MAX_SCOPES];
-  int scopes_len;
-  entry pool[MAX_KINDS][MOST];
-  size_t len[MAX_KINDS];
-} sequence;
+enum { STEPS = 600, THREADS = 3, MAX_THREADS = 64 };
 
 typedef struct sequence_call {
   const char *name;
   void (*call)(sequence *s);
 } sequence_call;
 
-typedef struct out_slot {
-  void *slot;
-  size_t bytes;
-} out_slot;
-
-typedef struct enumeration {
-  const int32_t *values;
-  size_t len;
-} enumeration;
-
 static uint64_t seed = 1;
 static sequence *sequences[MAX_THREADS];
-static __thread sequence *current;
+__thread sequence *current;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
@@ -103,87 +62,12 @@ static void watch(void) {
   }
 }
 
-/* Random numbers: splitmix64 */
-
-static uint64_t draw(sequence *s) {
-  uint64_t z = s->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static size_t draw_below(sequence *s, size_t bound) { return (size_t)(draw(s) % bound); }
-static bool draw_bool(sequence *s) { return (draw(s) & 1) != 0; }
-static int64_t draw_int64_t(sequence *s) { return (int64_t)draw_below(s, 7) - 2; }
-static uint64_t draw_uint64_t(sequence *s) { return draw_below(s, 5); }
-static uint8_t draw_uint8_t(sequence *s) { return (uint8_t)draw_below(s, 9); }
-static uint16_t draw_uint16_t(sequence *s) { return (uint16_t)draw_below(s, 3); }
-static size_t draw_size_t(sequence *s) { return draw_below(s, 5); }
-static int32_t draw_int32_t(sequence *s) { return (int32_t)draw_below(s, 5) - 1; }
-static int64_t draw_dim(sequence *s) { return (int64_t)draw_below(s, 5) - 2; }
-static double draw_double(sequence *s) {
-  static const double SOME[] = {0.0, 1.0, -1.0, 0.5, 2.0, 1e-3, 100.0};
-  return SOME[draw_below(s, sizeof SOME / sizeof *SOME)];
-}
-static ctorch_scalar draw_ctorch_scalar(sequence *s) {
-  const ctorch_scalar made = {(int32_t)draw_below(s, 4), 0, draw_int64_t(s), draw_double(s), draw_double(s)};
-  return made;
-}
-static ctorch_device draw_ctorch_device(sequence *s) {
-  const ctorch_device made = {draw_below(s, 8) == 0 ? CTORCH_DEVICE_TYPE_META : CTORCH_DEVICE_TYPE_CPU, -1};
-  return made;
-}
-static ctorch_stream draw_ctorch_stream(sequence *s) {
-  const ctorch_stream made = {0, (int32_t)draw_below(s, 2), 0};
-  return made;
-}
-static int32_t draw_enum(sequence *s, enumeration of) {
-  /* Mostly one of the first, among which are the plain dtypes, layouts and devices. */
-  return of.values[draw_below(s, draw_below(s, 4) != 0 && of.len > 12 ? 12 : of.len)];
-}
-
-static const char *draw_text(sequence *s, const char *name, bool optional) {
-  static const char *const TEXTS[] = {"default", "CPU",    "AutogradCPU", "lr",     "mean", "none",
-                                      "reflect", "fan_in", "relu",        "0, ...", ":1",   "ij,jk->ik",
-                                      "12",      "floor",  "same",        "shop",   "",     "self_cpu_time_total"};
-  static const char *const OF_MODULES[] = {"weight", "bias", "0", "1", "0.weight", "running_mean", "", "own"};
-  if (optional && draw_bool(s)) {
-    return NULL;
-  }
-  if (strcmp(name, "of a module") == 0 && draw_below(s, 8) != 0) {
-    return OF_MODULES[draw_below(s, draw_bool(s) ? 1 : sizeof OF_MODULES / sizeof *OF_MODULES)];
-  }
-  if (strcmp(name, "text") == 0 && draw_bool(s)) {
-    return TEXTS[9 + draw_below(s, 2)];
-  }
-  return TEXTS[draw_below(s, sizeof TEXTS / sizeof *TEXTS)];
-}
-
-/* The pool */
-
-static void *draw_handle(sequence *s, int kind, bool optional) {
-  if (s->len[kind] == 0 || (optional && draw_bool(s))) {
-    return NULL;
-  }
-  return s->pool[kind][draw_below(s, s->len[kind])].handle;
-}
-
-static size_t draw_handles(sequence *s, int kind, const void **handles) {
-  size_t len = draw_below(s, LIST + 1);
-  for (size_t i = 0; i < len; i++) {
-    handles[i] = draw_handle(s, kind, draw_below(s, 8) == 0);
-  }
-  return len;
-}
-
-static void keep(sequence *s, int kind, void *handle);
-
 /* Calls */
 
-static void begin(sequence *s, const char *function) { s->function = function; }
+void begin(sequence *s, const char *function) { s->function = function; }
 
 /* Whether it succeeded; that it left its outputs alone if not. */
-static bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size_t slots_len) {
+bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size_t slots_len) {
   if (error == NULL) {
     s->succeeded++;
     return true;
@@ -200,442 +84,7 @@ static bool finish(sequence *s, ctorch_error *error, const out_slot *slots, size
   return false;
 }
 
-static void run_steps(sequence *s, long steps);
-
-/* Callbacks: some fail, some call on, and what they answer mostly fits. */
-
-static void destroy_payload(void *payload) { (void)payload; }
-
-static ctorch_callback_status refuse(ctorch_error **error) {
-  fuzz_must(ctorch_error_new(error, CTORCH_ERROR_CALLBACK, "refused by the sequence"));
-  return 0;
-}
-
-/* On the thread of the sequence; elsewhere its pool must be left alone. */
-static sequence *own(void *payload) {
-  sequence *s = payload;
-  return pthread_equal(s->thread, pthread_self()) ? s : NULL;
-}
-
-static bool fails(sequence *s) { return s != NULL && draw_below(s, 12) == 0; }
-
-static void call_on(sequence *s) {
-  if (s != NULL && s->depth < MAX_DEPTH && draw_bool(s)) {
-    const char *function = s->function;
-    s->depth++;
-    run_steps(s, 3);
-    s->depth--;
-    s->function = function;
-  }
-}
-
-static ctorch_callback_status answer_tensors(
-    ctorch_tensor_list **out,
-    const ctorch_tensor *const *inputs,
-    size_t inputs_len,
-    ctorch_error **error,
-    sequence *s) {
-  if (fails(s)) {
-    return refuse(error);
-  }
-  call_on(s);
-  const ctorch_tensor *input = inputs_len == 0 ? NULL : inputs[0];
-  ctorch_tensor *made = NULL;
-  ctorch_error *failure = NULL;
-  if (input != NULL) {
-    switch (s == NULL ? 0 : draw_below(s, 4)) {
-      case 0:
-        failure = ctorch_aten_sum(&made, input, NULL);
-        break;
-      case 1:
-        failure = ctorch_aten_mul_Tensor(&made, input, inputs[inputs_len - 1] == NULL ? input : inputs[inputs_len - 1]);
-        break;
-      case 2:
-        failure = ctorch_aten_sin(&made, input);
-        break;
-      default:
-        break;
-    }
-  }
-  if (failure == NULL) {
-    const ctorch_tensor *answer = made == NULL ? input : made;
-    failure = ctorch_tensor_list_new(out, &answer, 1);
-  }
-  ctorch_tensor_release(made);
-  *error = failure;
-  return failure == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
-static ctorch_callback_status run_tensors_callback(
-    ctorch_tensor_list **out,
-    const ctorch_tensor *const *inputs,
-    size_t inputs_len,
-    ctorch_error **error,
-    void *payload) {
-  return answer_tensors(out, inputs, inputs_len, error, own(payload));
-}
-
-static ctorch_callback_status run_tensor_hook_callback(
-    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  call_on(s);
-  if (s != NULL && grad != NULL && draw_bool(s)) {
-    *error = ctorch_aten_neg(out, grad);
-  }
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
-static ctorch_callback_status run_post_accumulate_grad_hook_callback(
-    ctorch_tensor *self, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  (void)self;
-  if (fails(s)) {
-    return refuse(error);
-  }
-  call_on(s);
-  return CTORCH_CALLBACK_OK;
-}
-
-static ctorch_callback_status run_module_callback(ctorch_module *module, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  call_on(s);
-  if (s != NULL && draw_bool(s)) {
-    *error = ctorch_module_train(module, draw_bool(s));
-  }
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
-/* What most hooks of modules do: fail, or call something. */
-static ctorch_callback_status act(ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  call_on(s);
-  return CTORCH_CALLBACK_OK;
-}
-
-/* Modules of one's own: what they compute, tell and take over. */
-
-static ctorch_callback_status run_module_forward_callback(
-    ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  if (s == NULL || draw_below(s, 8) != 0) { /* else it gives nothing, which is refused */
-    *error = ctorch_aten_neg(out, input);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_call_callback(
-    ctorch_value **out,
-    ctorch_module *module,
-    const ctorch_value *args,
-    const ctorch_value *kwargs,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  *error = ctorch_value_copy(out, s != NULL && draw_bool(s) ? kwargs : args);
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_value_callback(
-    ctorch_value **out, ctorch_module *module, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  *error = s != NULL && draw_bool(s) ? ctorch_value_from_int(out, 1) : ctorch_value_from_string(out, "options");
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_set_value_callback(
-    ctorch_module *module, const ctorch_value *value, ctorch_error **error, void *payload) {
-  (void)module, (void)value;
-  return act(error, payload);
-}
-
-static ctorch_callback_status run_module_copy_callback(
-    ctorch_module **out, ctorch_module *module, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (s != NULL && draw_below(s, 8) == 0) { /* itself, which is refused */
-    ctorch_module_retain(module);
-    *out = module;
-  } else {
-    *error = ctorch_module_new(out, "Copy", run_module_forward_callback, NULL, NULL);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_forward_pre_hook_callback(
-    ctorch_value **out,
-    ctorch_module *module,
-    const ctorch_value *args,
-    const ctorch_value *kwargs,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module, (void)kwargs;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = ctorch_value_copy(out, args);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_forward_hook_callback(
-    ctorch_value **out,
-    ctorch_module *module,
-    const ctorch_value *args,
-    const ctorch_value *kwargs,
-    const ctorch_value *output,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module, (void)kwargs;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = ctorch_value_copy(out, output == NULL || draw_bool(s) ? args : output);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_backward_pre_hook_callback(
-    ctorch_tensor_list **out,
-    ctorch_module *module,
-    const ctorch_tensor *const *grad_outputs,
-    size_t grad_outputs_len,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  if (s != NULL && draw_bool(s)) {
-    *error = ctorch_tensor_list_new(out, grad_outputs, draw_below(s, 4) == 0 ? 0 : grad_outputs_len);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_backward_hook_callback(
-    ctorch_tensor_list **out,
-    ctorch_module *module,
-    const ctorch_tensor *const *grad_inputs,
-    size_t grad_inputs_len,
-    const ctorch_tensor *const *grad_outputs,
-    size_t grad_outputs_len,
-    ctorch_error **error,
-    void *payload) {
-  (void)grad_outputs, (void)grad_outputs_len;
-  return run_module_backward_pre_hook_callback(out, module, grad_inputs, grad_inputs_len, error, payload);
-}
-
-static ctorch_callback_status run_module_state_dict_pre_hook_callback(
-    ctorch_module *module, const char *prefix, bool keep_vars, ctorch_error **error, void *payload) {
-  (void)module, (void)prefix, (void)keep_vars;
-  return act(error, payload);
-}
-
-static ctorch_callback_status run_module_state_dict_hook_callback(
-    ctorch_module *module,
-    ctorch_value *state_dict,
-    const char *prefix,
-    ctorch_value *metadata,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = draw_bool(s) ? ctorch_value_clear(state_dict) : ctorch_value_dict_put(metadata, prefix, NULL);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_load_state_dict_pre_hook_callback(
-    ctorch_module *module,
-    ctorch_value *state_dict,
-    const char *prefix,
-    int64_t version,
-    ctorch_value *missing,
-    ctorch_value *unexpected,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  (void)module, (void)version;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = draw_bool(s) ? ctorch_value_dict_put(state_dict, prefix, missing) : ctorch_value_clear(unexpected);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_module_load_state_dict_post_hook_callback(
-    ctorch_module *module, ctorch_value *missing, ctorch_value *unexpected, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  (void)module;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = ctorch_value_list_append(missing, draw_bool(s) ? unexpected : NULL);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_optimizer_callback(ctorch_optimizer *optimizer, ctorch_error **error, void *payload) {
-  (void)optimizer;
-  return act(error, payload);
-}
-
-static ctorch_callback_status run_optimizer_state_dict_callback(
-    ctorch_value **out, ctorch_optimizer *optimizer, ctorch_value *state_dict, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  (void)optimizer;
-  if (s != NULL && draw_below(s, 4) == 0) {
-    *error = draw_bool(s) ? ctorch_value_copy(out, state_dict) : ctorch_value_from_int(out, 1);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-/* A loss, or none; gradients are as they are. */
-static ctorch_callback_status run_optimizer_closure(ctorch_tensor **out, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (s != NULL && draw_bool(s)) {
-    *error = ctorch_aten_ones(out, NULL, 0, NULL, NULL, NULL, NULL);
-  }
-  return *error == NULL ? act(error, payload) : 0;
-}
-
-static ctorch_callback_status run_lr_lambda_callback(
-    double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
-  *out = (double)(group + 1) / (double)(epoch + 1);
-  return act(error, payload);
-}
-
-static ctorch_callback_status run_lr_scale_callback(double *out, double x, ctorch_error **error, void *payload) {
-  *out = x / 2;
-  return act(error, payload);
-}
-
-static ctorch_callback_status run_node_prehook_callback(
-    ctorch_tensor_list **out,
-    const ctorch_tensor *const *grad_outputs,
-    size_t grad_outputs_len,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  if (s != NULL && draw_bool(s)) {
-    *error = ctorch_tensor_list_new(out, grad_outputs, grad_outputs_len);
-  }
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
-static ctorch_callback_status run_node_hook_callback(
-    ctorch_tensor_list **out,
-    const ctorch_tensor *const *grad_inputs,
-    size_t grad_inputs_len,
-    const ctorch_tensor *const *grad_outputs,
-    size_t grad_outputs_len,
-    ctorch_error **error,
-    void *payload) {
-  (void)grad_outputs, (void)grad_outputs_len;
-  return run_node_prehook_callback(out, grad_inputs, grad_inputs_len, error, payload);
-}
-
-static ctorch_callback_status run_saved_tensors_pack_callback(
-    void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  ctorch_tensor *copy = NULL;
-  *error = ctorch_aten_detach(&copy, tensor);
-  if (*error != NULL) {
-    return 0;
-  }
-  fuzz_must(ctorch_scope_keep(NULL, copy)); /* it outlives the scopes of this moment */
-  *out = copy;
-  return CTORCH_CALLBACK_OK;
-}
-
-static ctorch_callback_status run_saved_tensors_unpack_callback(
-    ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  ctorch_tensor_retain(packed);
-  *out = packed;
-  return CTORCH_CALLBACK_OK;
-}
-
-static void run_saved_tensors_destroy_callback(void *packed, void *payload) {
-  (void)payload;
-  ctorch_tensor_release(packed);
-}
-
-static ctorch_callback_status run_autograd_function_forward_callback(
-    ctorch_tensor_list **out,
-    ctorch_autograd_context *context,
-    const ctorch_tensor *const *inputs,
-    size_t inputs_len,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  if (s != NULL && draw_bool(s) &&
-      (*error = ctorch_autograd_context_save_for_backward(context, inputs, inputs_len)) != NULL) {
-    return 0;
-  }
-  return answer_tensors(out, inputs, inputs_len, error, s);
-}
-
-static ctorch_callback_status run_autograd_function_backward_callback(
-    ctorch_tensor_list **out,
-    const ctorch_autograd_context *context,
-    const ctorch_tensor *const *grad_outputs,
-    size_t grad_outputs_len,
-    ctorch_error **error,
-    void *payload) {
-  sequence *s = own(payload);
-  if (fails(s)) {
-    return refuse(error);
-  }
-  const ctorch_tensor *grads[16];
-  const size_t len = ctorch_autograd_context_inputs_len(context);
-  for (size_t i = 0; i < len && i < 16; i++) {
-    grads[i] = grad_outputs_len == 0 ? NULL : grad_outputs[0];
-  }
-  *error = ctorch_tensor_list_new(out, grads, len < 16 ? len : 16);
-  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
-}
-
-static ctorch_callback_status run_autograd_function_jvp_callback(
-    ctorch_tensor_list **out,
-    const ctorch_autograd_context *context,
-    const ctorch_tensor *const *tangents,
-    size_t tangents_len,
-    ctorch_error **error,
-    void *payload) {
-  (void)context;
-  return answer_tensors(out, tangents, tangents_len, error, own(payload));
-}
-
-static ctorch_callback_status run_kernel(
-    ctorch_value **results,
-    size_t results_len,
-    const ctorch_value *const *args,
-    size_t args_len,
-    ctorch_error **error,
-    void *payload) {
-  (void)results_len, (void)args_len, (void)payload;
-  if (fails(current)) {
-    return refuse(error);
-  }
-  call_on(current);
-  ctorch_value_retain(args[0]);
-  results[0] = (ctorch_value *)args[0];
-  return CTORCH_CALLBACK_OK;
-}
+static void keep(sequence *s, int kind, void *handle);
 
 #include "sequence_calls.h"
 
@@ -844,6 +293,48 @@ static void use_module(sequence *s) {
   keep(s, KIND_ctorch_tensor, output);
 }
 
+/* A file in memory, as it would be on a disk: what a value or a few tensors become in some format. */
+static ctorch_error *write_some(ctorch_writer *writer, sequence *s) {
+  const ctorch_value *value = draw_handle(s, KIND_ctorch_value, false);
+  ctorch_tensor *tensor = draw_handle(s, KIND_ctorch_tensor, false);
+  ctorch_value *key = NULL, *item = NULL, *dict = NULL;
+  const size_t format = draw_below(s, 4);
+  if (format == 0) {
+    return ctorch_serialization_save(writer, value, draw_bool(s) ? CTORCH_SAVE_ANY : 0);
+  }
+  if (format == 1 || tensor == NULL) {
+    return ctorch_npy_write(writer, tensor);
+  }
+  ctorch_error *error = ctorch_value_from_string(&key, "weight");
+  error = error != NULL ? error : ctorch_value_from_tensor(&item, tensor);
+  error = error != NULL ? error
+                        : ctorch_value_from_dict(
+                              &dict, (const ctorch_value *const[]){key}, 1, (const ctorch_value *const[]){item}, 1);
+  if (error == NULL) {
+    error = format == 2 ? ctorch_npz_write(writer, dict, draw_bool(s)) : ctorch_safetensors_write(writer, dict, NULL);
+  }
+  ctorch_value_release(dict);
+  ctorch_value_release(item);
+  ctorch_value_release(key);
+  return error;
+}
+
+static void make_file(sequence *s) {
+  ctorch_writer *writer = NULL;
+  ctorch_reader *reader = NULL;
+  begin(s, "a file");
+  ctorch_error *error = ctorch_writer_new(&writer);
+  error = error != NULL ? error : write_some(writer, s);
+  error = error != NULL ? error : ctorch_writer_finish(writer);
+  error = error != NULL
+              ? error
+              : ctorch_reader_from_data(&reader, ctorch_writer_data(writer), ctorch_writer_nbytes(writer), NULL, NULL);
+  ctorch_writer_release(writer);
+  if (finish(s, error, NULL, 0)) {
+    keep(s, KIND_ctorch_reader, reader);
+  }
+}
+
 static void step(sequence *s, int least_scopes) {
   s->step++;
   const size_t what = draw_below(s, 100);
@@ -852,7 +343,11 @@ static void step(sequence *s, int least_scopes) {
   } else if (what < 9) {
     differentiate(s);
   } else if (what < 11) {
-    find_operator(s);
+    if (draw_bool(s)) {
+      find_operator(s);
+    } else {
+      make_file(s);
+    }
   } else if (what < 12) {
     make_module(s);
   } else if (what < 13) {
@@ -877,7 +372,7 @@ static void step(sequence *s, int least_scopes) {
   }
 }
 
-static void run_steps(sequence *s, long steps) {
+void run_steps(sequence *s, long steps) {
   const int outer = s->scopes_len;
   for (long i = 0; i < steps; i++) {
     step(s, outer);
