@@ -33,6 +33,7 @@ BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 PACKAGE = BUILD / "generated/bindings/simple"
 LIBRARY = BUILD / "libspl_ctorch.so"
 PROGRAM = ROOT / "examples/simple/digits.spl"
+GPT = ROOT / "examples/simple/gpt.spl"
 PROGRAMS = HERE / "simple/programs"
 
 
@@ -42,7 +43,8 @@ def files() -> dict[str, parser.tree.File]:
         pytest.skip(f"{PACKAGE} is not generated")
     paths = {n: p for n, p in modules(PACKAGE).items() if not n.startswith("first_contact.")}
     found = {name: parser.parse(path.read_text(), path.name) for name, path in paths.items()}
-    found["digits"] = parser.parse(PROGRAM.read_text(), PROGRAM.name)
+    for path in (PROGRAM, GPT):
+        found[path.stem] = parser.parse(path.read_text(), path.name)
     return found
 
 
@@ -70,7 +72,7 @@ def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str
 
 def test_lines_that_are_written_by_hand_are_within_their_length() -> None:
     folders = (ROOT / "bindings-gen/languages/simple", ROOT / "bindings-gen/ctorchgen/emit/simple_text", PROGRAMS)
-    for path in [PROGRAM, *(p for folder in folders for p in folder.rglob("*.spl"))]:
+    for path in [PROGRAM, GPT, *(p for folder in folders for p in folder.rglob("*.spl"))]:
         long = [n for n, line in enumerate(path.read_text().split("\n"), 1) if len(line) > 120]
         assert not long, f"{path.name}: lines {long}"
 
@@ -397,6 +399,22 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
     assert losses == [float(line) for line in (tmp_path / "c").read_text().split()]
     assert losses[1] < losses[0]
     assert simple.stdout.splitlines()[2:] == c.stdout.splitlines()  # the confusion matrix and the accuracy too
+
+
+def test_the_gpt_writes_what_the_program_in_c_writes(library: Path) -> None:
+    gpt = BUILD / "examples/gpt"
+    if not gpt.exists():
+        pytest.skip(f"{gpt} is not built")
+    text, steps = ROOT / "examples/data/sonnets.txt", "20"
+    command = [sys.executable, "-m", "simple", "--path", PACKAGE, GPT, library, text, steps]
+    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert simple.returncode == 0, simple.stdout + simple.stderr
+    c = subprocess.run([gpt, text, steps], capture_output=True, check=True, timeout=300).stdout
+    # C prints three digits of a loss, and bytes; Simple all digits, and a question mark for what is no letter.
+    losses = re.compile(r"step (\d+): loss ([\d.]+)\n")
+    said = losses.sub(lambda m: f"step {m[1]}: loss {float(m[2]):.3f}\n", simple.stdout)
+    assert said == re.sub(r"[^\n -~]", "?", c.decode("latin-1")) + "\n"
+    assert len(losses.findall(simple.stdout)) == 20
 
 
 @pytest.mark.parametrize(
