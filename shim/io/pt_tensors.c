@@ -334,9 +334,6 @@ ctorch_error *pt_call_from_type(
   } else if (error == NULL) {
     error = function.call(pickle, &made, &function, inner);
   }
-  if (error == NULL && function.call != NULL) {
-    error = function.call(pickle, &made, &function, inner);
-  }
   const bool is_tensor = pickle_is(class, "torch", "Tensor") || pickle_is(class, "torch.nn.parameter", "Buffer");
   const bool is_parameter = pickle_is(class, "torch.nn.parameter", "Parameter");
   if (error == NULL && is_parameter && ctorch_value_kind_of(made) == CTORCH_VALUE_TENSOR) {
