@@ -79,6 +79,10 @@ function value.bytes(data)
   return setmetatable({ data = data }, Bytes)
 end
 
+function value.is_bytes(object)
+  return getmetatable(object) == Bytes
+end
+
 function Bytes:__tostring()
   return self.data
 end
@@ -182,6 +186,11 @@ function PythonObject:attribute(name)
     return self.state:get(name)
   end
   return type(self.state) == "table" and self.state[name] or nil
+end
+
+-- The value of a key, from items that are a dict, as those of a state dict are; nil if there is none.
+function PythonObject:get(key)
+  return getmetatable(self.items) == Dict and self.items:get(key) or nil
 end
 
 function PythonObject:__tostring()
