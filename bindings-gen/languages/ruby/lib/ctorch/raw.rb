@@ -71,7 +71,7 @@ module Ctorch
       private
 
       def callable?(name)
-        name.match?(/_(?:set|clear)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
+        name.match?(/_(?:add|clear|from|set)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
       end
 
       def bind(signature)
