@@ -84,6 +84,8 @@ that("state dicts keep their metadata, and models load them", function()
   equal({ missing.n, unexpected.n }, { 0, 0 })
   equal(model["0"].weight:equal(state:get("0.weight")), true)
   ctorch.save(state, folder .. "state.pt")
+  local again = ctorch.load(value.bytes(ctorch.save((model:state_dict()))))
+  equal({ state.metadata:get("0"):get("version"), again.keys.n, again.metadata == state.metadata }, { 1, 4, true })
 end)
 
 that("devices are mapped", function()
