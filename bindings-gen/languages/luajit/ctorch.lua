@@ -7,12 +7,12 @@
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
 -- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values, `ctorch.optim`
--- trains them. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other formats;
--- `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on.
--- `ctorch.core.<function>` are the other functions of the C library without their prefix, and `ctorch.C` is the library
--- itself: raw calls that compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand
--- for it; `ctorch.value` has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch.
--- Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
+-- trains them. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
+-- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on. `ctorch.core.<function>`
+-- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
+-- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
+-- has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch. Errors have backtraces
+-- after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")

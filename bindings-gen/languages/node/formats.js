@@ -4,8 +4,8 @@
 //     const tensors = safetensors.loadFile("model.safetensors");
 //     npy.save("x.npy", x);
 //
-// Tensors by their names are a Map or a plain object; what is read is a Map. streams.js says what may stand for a path: null
-// as a target has the bytes returned.
+// Tensors by their names are a Map or a plain object; what is read is a Map. streams.js says what may stand for a path:
+// null as a target has the bytes returned.
 import { CtorchError } from "./errors.js";
 import { functionsByName as core } from "./operators.js";
 import { taken } from "./optimizers.js";
@@ -58,7 +58,7 @@ export const safetensors = {
     return writing(target, {}, "saveModel", (writer) => core.safetensors_write_model(writer, model, told));
   },
 
-  /** Load a model whose tensors may share memory, from a file of any format; which names were missing and unexpected. */
+  /** Load a model whose tensors may share memory, from a file of any format; tells which names did not fit. */
   loadModel(model, source, { strict = true } = {}) {
     const [missing, unexpected] = using(new Weights(source), (weights) =>
       core.safetensors_load_model(model, weights, strict),

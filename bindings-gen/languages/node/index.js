@@ -6,11 +6,12 @@
 //     console.log(`${y}`, y.dtype, y.shape);
 //
 // `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values,
-// `optim` trains them (optimizers.js, schedulers.js). `save` and `load` are torch's (serialization.js), `safetensors`, `npy`,
-// `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on. `core.<function>`
-// are the other functions of the C library without their prefix, `C` is the library itself for raw calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C takes
-// a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are closed when
-// nobody uses them any more.
+// `optim` trains them (optimizers.js, schedulers.js). `save` and `load` are torch's (serialization.js), `safetensors`,
+// `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on.
+// `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
+// calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
+// takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
+// closed when nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
 export { amp, GradScaler } from "./grad_scaler.js";

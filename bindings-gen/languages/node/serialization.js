@@ -13,8 +13,8 @@ import { Device, toValue } from "./values.js";
 
 /**
  * Write what a value can hold; without a target the bytes are returned. Without `crc32` the checksums are left 0, with
- * `skipData` there are holes in the places of tensors' bytes. What torch reads with `weights_only=False` alone is written
- * without `weightsOnly`. `progress` hears how many bytes were written.
+ * `skipData` there are holes in the places of tensors' bytes. What torch reads with `weights_only=False` alone is
+ * written without `weightsOnly`. `progress` hears how many bytes were written.
  */
 export function save(value, target = null, options = {}) {
   const { crc32 = true, skipData = false, weightsOnly = true, progress = null } = options;
@@ -29,10 +29,10 @@ export function save(value, target = null, options = {}) {
 }
 
 /**
- * Read a value. `mapLocation` is a device, a Map or an object from the file's devices to those to use, or a function that
- * is given the file's device ("cuda:0") and returns one, or nothing for that one. With `mmap` tensors share a mapping of
- * the file. `allow` has the names of further classes that may be in it ("argparse.Namespace"), or is a function that is
- * asked with module and name. `progress` hears how many bytes were read.
+ * Read a value. `mapLocation` is a device, a Map or an object from the file's devices to those to use, or a function
+ * that is given the file's device ("cuda:0") and returns one, or nothing for that one. With `mmap` tensors share a
+ * mapping of the file. `allow` has the names of further classes that may be in it ("argparse.Namespace"), or is a
+ * function that is asked with module and name. `progress` hears how many bytes were read.
  */
 export function load(source, { mapLocation = null, mmap = false, allow = null, progress = null } = {}) {
   return reading(source, { mmap, progress }, "load", (reader) => {

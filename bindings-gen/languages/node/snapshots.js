@@ -23,8 +23,9 @@ const kinds = ["module", "optimizer", "lr_scheduler", "grad_scaler", "generator"
 
 /**
  * A folder of snapshots, and what they are taken of. `step` saves after `every` so many steps, never without it. Of the
- * snapshots the newest `keepLast` are kept, all without it, and the `keepBest` by their metric, of which with `maximize` a
- * larger one is better. With `async` they are written on another thread: saving takes as long as copying then.
+ * snapshots the newest `keepLast` are kept, all without it, and the `keepBest` by their metric, of which with
+ * `maximize` a larger one is better. With `async` they are written on another thread: saving takes as long as copying
+ * then.
  */
 export class Snapshots extends Handle {
   #parts = []; // as long as C has what these objects stand for, they are needed
@@ -44,8 +45,8 @@ export class Snapshots extends Handle {
   }
 
   /**
-   * Save a module, optimizer, scheduler, scaler or generator, an object with the methods `stateDict` and `loadStateDict`, or
-   * a Map or plain object, whose content is replaced when a run goes on.
+   * Save a module, optimizer, scheduler, scaler or generator, an object with the methods `stateDict` and
+   * `loadStateDict`, or a Map or plain object, whose content is replaced when a run goes on.
    */
   add(name, part) {
     const kind = kinds.find((word) => part instanceof classes[word]);
@@ -94,7 +95,7 @@ export class Snapshots extends Handle {
     core.snapshots_wait(this);
   }
 
-  /** Go on where a snapshot was taken, the "last", the "best", or that of a path: `{ epoch, step }`; null if there is none. */
+  /** Go on from the "last" snapshot, the "best", or that of a path: `{ epoch, step }`; null if there is none. */
   resume(which = "last") {
     const [found, epoch, step] = core.snapshots_resume(this, toPath(which));
     return found ? { epoch, step } : null;

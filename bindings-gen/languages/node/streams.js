@@ -8,6 +8,7 @@
 import { fstatSync, readSync, writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import koffi from "koffi";
+import { isOptions } from "./call.js";
 import { CtorchError, refuse } from "./errors.js";
 import { classes } from "./handles.js";
 import { C } from "./library.js";
@@ -120,6 +121,5 @@ export function bytesAt(pointer, nbytes) {
 
 /** A Map for tensors or texts by their names. */
 export function byName(named) {
-  const plain = typeof named === "object" && named !== null && [Object.prototype, null].includes(Object.getPrototypeOf(named));
-  return plain ? new Map(Object.entries(named)) : named;
+  return isOptions(named) ? new Map(Object.entries(named)) : named;
 }

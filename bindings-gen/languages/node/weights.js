@@ -5,8 +5,8 @@
 //     const rows = weights.slice("embedding.weight", [0], [100]);
 //     weights.close();
 //
-// The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files that
-// an index lists, or the folder that they are in.
+// The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files
+// that an index lists, or the folder that they are in.
 import { classes, Handle } from "./handles.js";
 import { Objects } from "./objects.js";
 import { functionsByName as core } from "./operators.js";
@@ -23,8 +23,8 @@ function open(source, { mmap = isPath(source), progress = null }) {
 }
 
 /**
- * The table of contents of a path or another source (streams.js), and a way to the tensors. A path is mapped unless `mmap`
- * is false: nothing is read until it is looked at, and tensors share the mapping.
+ * The table of contents of a path or another source (streams.js), and a way to the tensors. A path is mapped unless
+ * `mmap` is false: nothing is read until it is looked at, and tensors share the mapping.
  */
 export class Weights extends Handle {
   constructor(source, options = {}) {

@@ -148,7 +148,8 @@ that("weights of every format", function()
   local file = assert(io.open(folder .. "python.safetensors", "rb"))
   for _, source in ipairs({ folder .. "python.safetensors", value.bytes(data), file }) do
     local weights = ctorch.Weights(source)
-    equal({ weights:format(), weights:len(), weights:has("weight"), weights:has("no") }, { "safetensors", 4, true, false })
+    equal({ weights:format(), weights:len() }, { "safetensors", 4 })
+    equal({ weights:has("weight"), weights:has("no") }, { true, false })
     equal({ weights:shape("weight"), weights:dtype("half"), weights:type("half") }, { { 3, 4 }, "bfloat16", "BF16" })
     equal({ weights:nbytes("weight"), weights:metadata().format }, { 48, "pt" })
     equal(weights:tensor("weight"):totable()[3], { 8, 9, 10, 11 })
@@ -221,7 +222,8 @@ local function train(name, steps, options)
   local scaler = ctorch.amp.GradScaler("cpu", { growth_interval = 2 })
   local mine, losses = { batches = 0 }, {}
   local snapshots = ctorch.Snapshots(folder .. name, options)
-  for part, object in pairs({ model = model, optimizer = optimizer, scheduler = scheduler, scaler = scaler, mine = mine }) do
+  local parts = { model = model, optimizer = optimizer, scheduler = scheduler, scaler = scaler, mine = mine }
+  for part, object in pairs(parts) do
     snapshots:add(part, object)
   end
   local _, step = snapshots:resume()

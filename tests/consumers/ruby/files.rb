@@ -49,8 +49,8 @@ module FilesTest
         Checks.equal(data, stream.string)
       end
       File.open(path("stream"), "wb") { |file| Ctorch.save(content, file) }
-      Checks.equal([data, data.size, Encoding::BINARY],
-                   [File.binread(path("stream")), Ctorch.save(content, skip_data: true, crc32: false).size, data.encoding])
+      Checks.equal([data, Encoding::BINARY], [File.binread(path("stream")), data.encoding])
+      Checks.equal(data.size, Ctorch.save(content, skip_data: true, crc32: false).size)
     end
 
     def state_dicts_keep_their_metadata
@@ -169,7 +169,8 @@ module FilesTest
       Ctorch::Weights.use(path("sharded/model.safetensors.index.json")) do |weights|
         Checks.equal(%w[sharded test], [weights.format, weights.metadata["by"]])
       end
-      Checks.fails(Ctorch::InvalidArgumentError, "format") { Ctorch::Sharded.save(tensors, path("sharded"), format: "x") }
+      wrong = -> { Ctorch::Sharded.save(tensors, path("sharded"), format: "x") }
+      Checks.fails(Ctorch::InvalidArgumentError, "format", &wrong)
     end
 
     def a_run_that_goes_on_computes_what_it_would_have
@@ -230,7 +231,8 @@ module FilesTest
 
     def weights(source)
       weights = Ctorch::Weights.new(source)
-      Checks.equal(["safetensors", 4, true, false], [weights.format, weights.size, weights.key?("weight"), weights.key?("no")])
+      Checks.equal(["safetensors", 4], [weights.format, weights.size])
+      Checks.equal([true, false], [weights.key?("weight"), weights.key?("no")])
       Checks.equal([[3, 4], :bfloat16, "BF16"], [weights.shape("weight"), weights.dtype("half"), weights.type("half")])
       Checks.equal([48, { "format" => "pt" }], [weights.nbytes("weight"), weights.metadata])
       Checks.equal([8.0, 9.0, 10.0, 11.0], weights["weight"].to_a[2])

@@ -117,8 +117,8 @@ end
 
 -- What Lua functions that C called have raised, by the address of the C error that stands for it. C hands that very
 -- error to the outer call, so the same Lua value is raised there. Where C dropped the error (of a warning, say),
--- another may have its address by now: that one has another text, or a function that failed. What C called may have said
--- where it arose, in front of the text: "part loader: …".
+-- another may have its address by now: that one has another text, or a function that failed. What C called may have
+-- said where it arose, in front of the text: "part loader: …".
 local raised = {}
 
 local function address(handle)

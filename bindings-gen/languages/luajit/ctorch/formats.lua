@@ -4,8 +4,8 @@
 --     local tensors = ctorch.safetensors.load_file("model.safetensors")
 --     ctorch.npy.save("x.npy", x)
 --
--- Tensors by their names are a table, or what `state_dict` gives; what is read is a table. streams.lua says what may stand
--- for a path: nil as a target has the bytes returned.
+-- Tensors by their names are a table, or what `state_dict` gives; what is read is a table. streams.lua says what may
+-- stand for a path: nil as a target has the bytes returned.
 local core = require("ctorch.core")
 local errors = require("ctorch.errors")
 local optimizers = require("ctorch.optimizers")

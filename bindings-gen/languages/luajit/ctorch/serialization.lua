@@ -3,8 +3,8 @@
 --     ctorch.save(model:state_dict(), "model.pt")
 --     model:load_state_dict(ctorch.load("model.pt", { map_location = "cpu", mmap = true }))
 --
--- streams.lua says what may stand for a path; values.lua how values look. Loading runs nothing: what a file may make is a
--- fixed table of classes, and what `allow` allows becomes a `value.python_object`, a description.
+-- streams.lua says what may stand for a path; values.lua how values look. Loading runs nothing: what a file may make is
+-- a fixed table of classes, and what `allow` allows becomes a `value.python_object`, a description.
 local core = require("ctorch.core")
 local convert = require("ctorch.convert")
 local enums = require("ctorch.generated.enums")
@@ -54,10 +54,10 @@ local function allowed(allow)
   return function(module, name) return names[module .. "." .. name] or false end
 end
 
--- Reads a value. `map_location` is a device, a table from the file's devices to those to use, or a function that is given
--- the file's device ("cuda:0") and returns one, or nil for that one. With `mmap` tensors share a mapping of the file.
--- `allow` has the names of further classes that may be in it ("argparse.Namespace"), or is a function that is asked with
--- module and name. `progress(nbytes)` hears how many bytes were read.
+-- Reads a value. `map_location` is a device, a table from the file's devices to those to use, or a function that is
+-- given the file's device ("cuda:0") and returns one, or nil for that one. With `mmap` tensors share a mapping of the
+-- file. `allow` has the names of further classes that may be in it ("argparse.Namespace"), or is a function that is
+-- asked with module and name. `progress(nbytes)` hears how many bytes were read.
 function serialization.load(source, options)
   options = options or {}
   return streams.reading(source, options, "load", function(reader)

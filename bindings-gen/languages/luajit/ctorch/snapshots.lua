@@ -95,7 +95,8 @@ function methods.wait(box)
   core.snapshots_wait(box)
 end
 
--- Goes on where a snapshot was taken: the "last", the "best", or that of a path. Its epoch and step; nil if there is none.
+-- Goes on where a snapshot was taken: the "last", the "best", or that of a path. Its epoch and step; nil if there is
+-- none.
 function methods.resume(box, which)
   local found, epoch, step = core.snapshots_resume(box, which or "last")
   if found then

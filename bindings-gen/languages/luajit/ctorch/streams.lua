@@ -1,9 +1,9 @@
 -- Where files are read from and written to.
 --
 -- A source is a path, `ctorch.value.bytes(data)`, an open file of Lua's `io`, which is read from where it stands, or a
--- table with `nbytes` and a function `read(nbytes, offset)` that returns that many bytes. A target is a path, an open file
--- or a function that is called with the bytes, one piece after the other; nil has the bytes returned. What is written to
--- a path has another name until it is complete: a failure leaves what was there before.
+-- table with `nbytes` and a function `read(nbytes, offset)` that returns that many bytes. A target is a path, an open
+-- file or a function that is called with the bytes, one piece after the other; nil has the bytes returned. What is
+-- written to a path has another name until it is complete: a failure leaves what was there before.
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local core = require("ctorch.core")

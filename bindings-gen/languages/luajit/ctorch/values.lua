@@ -118,8 +118,8 @@ local function is_same_key(a, b)
   return type(a) == type(b) and (a == b or equal(a, b))
 end
 
--- A dict in the order of its pairs: `value.dict({ "lr", 0.1 }, { 2, "b" })`. It has `keys` and `values`, two lists. One with
--- `metadata` is the state dict of a module, which in Python is an OrderedDict with an attribute.
+-- A dict in the order of its pairs: `value.dict({ "lr", 0.1 }, { 2, "b" })`. It has `keys` and `values`, two lists. One
+-- with `metadata` is the state dict of a module, which in Python is an OrderedDict with an attribute.
 function value.dict(...)
   local keys, values = { n = 0 }, { n = 0 }
   for i = 1, select("#", ...) do
@@ -458,7 +458,8 @@ end
 -- A state dict; nil if it is another object.
 local function state_dict(items, attributes)
   local metadata = getmetatable(attributes) == Dict and attributes.keys.n == 1 and attributes:get("_metadata")
-  if getmetatable(items) == Dict and getmetatable(metadata) == PythonObject and getmetatable(metadata.items) == Dict then
+  local named = getmetatable(metadata) == PythonObject and getmetatable(metadata.items) == Dict
+  if named and getmetatable(items) == Dict then
     items.metadata = metadata.items
     return items
   end

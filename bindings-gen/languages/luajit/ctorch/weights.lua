@@ -5,8 +5,8 @@
 --     local rows = weights:slice("embedding.weight", { 0 }, { 100 })
 --     weights:close()
 --
--- The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files that
--- an index lists, or the folder that they are in.
+-- The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files
+-- that an index lists, or the folder that they are in.
 local core = require("ctorch.core")
 local errors = require("ctorch.errors")
 local handles = require("ctorch.handles")
@@ -17,8 +17,8 @@ jit.off(true, true) -- these call C, which may call Lua
 
 local methods = handles.methods.weights
 
--- The weights of a path or another source (streams.lua), of which the table of contents is read. A path is mapped unless
--- `mmap = false`: nothing is read until it is looked at, and tensors share the mapping.
+-- The weights of a path or another source (streams.lua), of which the table of contents is read. A path is mapped
+-- unless `mmap = false`: nothing is read until it is looked at, and tensors share the mapping.
 local function Weights(source, options)
   options = options or {}
   local is_path = type(source) == "string"

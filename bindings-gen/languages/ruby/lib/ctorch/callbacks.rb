@@ -123,9 +123,9 @@ module Ctorch
       end
 
       def truth(answer)
-        raise ::TypeError, "the proc must answer true or false, not #{answer.inspect}" unless [true, false].include?(answer)
+        return answer ? 1 : 0 if [true, false].include?(answer)
 
-        answer ? 1 : 0
+        raise ::TypeError, "the proc must answer true or false, not #{answer.inspect}"
       end
 
       # A device; nil leaves what is there.

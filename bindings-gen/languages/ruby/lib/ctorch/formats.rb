@@ -1,12 +1,13 @@
 module Ctorch
-  # Files of other formats than torch's. Tensors by their names are a Hash. Streams says what may stand for a path: nil as a
-  # target has the bytes answered.
+  # Files of other formats than torch's. Tensors by their names are a Hash. Streams says what may stand for a path: nil
+  # as a target has the bytes answered.
   module Formats
     class << self
       # Calls the block with the weights of a file of that very format.
       def opened(source, format)
         Weights.use(source, mmap: false) do |weights|
-          raise FormatError, "the format of the file is #{weights.format}, not #{format}" unless weights.format == format
+          found = weights.format
+          raise FormatError, "the format of the file is #{found}, not #{format}" unless found == format
 
           yield weights
         end
@@ -53,7 +54,8 @@ module Ctorch
         end
       end
 
-      # Loads a model whose tensors may share memory, from a file of any format; which names were missing and unexpected.
+      # Loads a model whose tensors may share memory, from a file of any format; which names were missing and
+      # unexpected.
       def load_model(model, source, strict: true)
         Weights.use(source) do |weights|
           found = Ctorch.safetensors_load_model(model, weights, strict: strict)

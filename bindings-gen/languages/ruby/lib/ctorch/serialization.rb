@@ -4,8 +4,8 @@ module Ctorch
   #   Ctorch.save(model.state_dict, "model.pt")
   #   model.load_state_dict(Ctorch.load("model.pt", map_location: :cpu, mmap: true))
   #
-  # Streams says what may stand for a path. Loading runs nothing: what a file may make is a fixed table of classes, and what
-  # `allow` allows becomes a PythonObject, a description.
+  # Streams says what may stand for a path. Loading runs nothing: what a file may make is a fixed table of classes, and
+  # what `allow` allows becomes a PythonObject, a description.
   module Serialization
     class << self
       def places(map_location)
@@ -25,8 +25,8 @@ module Ctorch
   end
 
   class << self
-    # Writes what a value can hold to a path or stream; without one its bytes are answered. Without `crc32` the checksums
-    # are left 0, with `skip_data` there are holes in the places of tensors' bytes. What torch reads with
+    # Writes what a value can hold to a path or stream; without one its bytes are answered. Without `crc32` the
+    # checksums are left 0, with `skip_data` there are holes in the places of tensors' bytes. What torch reads with
     # `weights_only=False` alone is written without `weights_only`. `progress` is called with the bytes written.
     def save(object, target = nil, crc32: true, skip_data: false, weights_only: true, progress: nil)
       flags = CONSTANTS[:save_flags]
@@ -37,8 +37,8 @@ module Ctorch
       value&.close
     end
 
-    # Reads a value from a path, a binary String or a stream. `map_location` is a device, a Hash from the file's devices to
-    # those to use, or a proc that is given the file's device ("cuda:0") and answers one, or nil for that one. With
+    # Reads a value from a path, a binary String or a stream. `map_location` is a device, a Hash from the file's devices
+    # to those to use, or a proc that is given the file's device ("cuda:0") and answers one, or nil for that one. With
     # `mmap` tensors share a mapping of the file. `allow` has the names of further classes that may be in the file
     # ("argparse.Namespace"), or is a proc that is asked with module and name. `progress` is called with the bytes read.
     def load(source, map_location: nil, mmap: false, allow: nil, progress: nil)

@@ -41,9 +41,9 @@ module Ctorch
       end
     end
 
-    # A folder of snapshots. `step` saves after `every` so many steps, 0 for never. Of the snapshots the newest `keep_last`
-    # are kept, -1 for all, and the `keep_best` by their metric, of which with `maximize` a larger one is better. With
-    # `async` they are written on another thread: saving takes as long as copying then.
+    # A folder of snapshots. `step` saves after `every` so many steps, 0 for never. Of the snapshots the newest
+    # `keep_last` are kept, -1 for all, and the `keep_best` by their metric, of which with `maximize` a larger one is
+    # better. With `async` they are written on another thread: saving takes as long as copying then.
     def initialize(folder, every: 0, keep_last: -1, keep_best: 0, maximize: false, async: false)
       Snapshots.adopt(self) { Ctorch.snapshots_open(Streams.path(folder)) }
       @parts = [] # as long as C has what these objects stand for, they are needed
@@ -55,8 +55,8 @@ module Ctorch
       raise
     end
 
-    # Save a module, optimizer, scheduler, scaler or generator, an object with `state_dict` and `load_state_dict`, or a Hash
-    # or Array, whose content is replaced when a run goes on.
+    # Save a module, optimizer, scheduler, scaler or generator, an object with `state_dict` and `load_state_dict`, or a
+    # Hash or Array, whose content is replaced when a run goes on.
     def add(name, part)
       _, kind = KINDS.find { |type, _| part.is_a?(type) }
       if kind
@@ -89,7 +89,8 @@ module Ctorch
       Ctorch.snapshots_wait(self)
     end
 
-    # Go on where a snapshot was taken, the "last", the "best", or that of a path: its epoch and step; nil if there is none.
+    # Go on where a snapshot was taken, the "last", the "best", or that of a path: its epoch and step; nil if there is
+    # none.
     def resume(which = "last")
       found, epoch, step = Ctorch.snapshots_resume(self, which: Streams.path(which).to_s)
       found ? [epoch, step] : nil

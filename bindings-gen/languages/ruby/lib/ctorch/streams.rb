@@ -1,9 +1,10 @@
 module Ctorch
   # Where files are read from and written to.
   #
-  # A source is a path (a String or Pathname), the bytes themselves (a binary String, ASCII-8BIT), or an IO or StringIO, or
-  # what else has `read`, which is read from where it stands. A target is a path or what has `write`; nil has the bytes
-  # answered. What is written to a path has another name until it is complete: a failure leaves what was there before.
+  # A source is a path (a String or Pathname), the bytes themselves (a binary String, ASCII-8BIT), or an IO or StringIO,
+  # or what else has `read`, which is read from where it stands. A target is a path or what has `write`; nil has the
+  # bytes answered. What is written to a path has another name until it is complete: a failure leaves what was there
+  # before.
   module Streams
     class << self
       # Calls the block with a reader of the source. Tensors that share its memory keep that.
@@ -46,7 +47,9 @@ module Ctorch
         return Reader.open(path(source), mmap: mmap) if path?(source)
         raise ::ArgumentError, "only a file that is named by its path can be mapped" if mmap
         return Reader.from_data(source) if source.is_a?(String)
-        raise ::TypeError, "expected a path, bytes or what has `read`, got #{source.class}" unless source.respond_to?(:read)
+        unless source.respond_to?(:read)
+          raise ::TypeError, "expected a path, bytes or what has `read`, got #{source.class}"
+        end
 
         start = position(source)
         return Reader.from_data(source.read || "".b) unless start

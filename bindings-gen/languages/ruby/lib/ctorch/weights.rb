@@ -6,8 +6,8 @@ module Ctorch
   #   rows = weights.slice("embedding.weight", [0], [100])
   #   weights.close
   #
-  # The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files that
-  # an index lists, or the folder that they are in.
+  # The formats are "pt" (what `torch.save` writes), "safetensors", "npy", "npz", "gguf", and "sharded": several files
+  # that an index lists, or the folder that they are in.
   class Weights
     extend OneObject
     include Enumerable
@@ -28,8 +28,8 @@ module Ctorch
       end
     end
 
-    # The table of contents of a path or another source (Streams). A path is mapped unless `mmap` is false: nothing is read
-    # until it is looked at, and tensors share the mapping.
+    # The table of contents of a path or another source (Streams). A path is mapped unless `mmap` is false: nothing is
+    # read until it is looked at, and tensors share the mapping.
     def initialize(source, mmap: Streams.path?(source), progress: nil)
       Weights.adopt(self) do
         if Streams.path?(source) && !progress # also a folder, and the index of several files
@@ -78,14 +78,15 @@ module Ctorch
       self
     end
 
-    # Without reading: the shape, the dtype with which the tensor is read, the element type in the format's own words, how
-    # many bytes it takes in the file. C's functions want the index.
+    # Without reading: the shape, the dtype with which the tensor is read, the element type in the format's own words,
+    # how many bytes it takes in the file. C's functions want the index.
     %w[shape dtype type nbytes].each do |word|
       Methods.define(self, "#{word}_at", Methods.signature("ctorch_weights_#{word}"), self_type: "weights")
       define_method(word) { |name| public_send("#{word}_at", Ctorch.weights_find(self, name)) }
     end
 
-    # A part of a tensor: from `first` to before `last` in each of its first dimensions; negative ones count from the end.
+    # A part of a tensor: from `first` to before `last` in each of its first dimensions; negative ones count from the
+    # end.
     def slice(name, first, last)
       Ctorch.weights_slice(self, name, first, last)
     end
