@@ -444,16 +444,21 @@ export interface SaveOptions {
 /** Write a file as `torch.save` does. */
 export declare function save(value: Native, target: Target, options?: SaveOptions): void;
 export declare function save(value: Native, target?: null, options?: SaveOptions): Uint8Array;
+export declare namespace save {
+  function async(value: Native, target: Target, options?: SaveOptions): Promise<void>;
+  function async(value: Native, target?: null, options?: SaveOptions): Promise<Uint8Array>;
+}
+export interface LoadOptions {
+  mapLocation?: string | Named<Place> | ((location: string) => Place) | null;
+  mmap?: boolean;
+  allow?: string | Iterable<string> | ((module: string, name: string) => boolean) | null;
+  progress?: Progress;
+}
 /** Read a file of `torch.save`. */
-export declare function load(
-  source: Source,
-  options?: {
-    mapLocation?: string | Named<Place> | ((location: string) => Place) | null;
-    mmap?: boolean;
-    allow?: string | Iterable<string> | ((module: string, name: string) => boolean) | null;
-    progress?: Progress;
-  },
-): any;
+export declare function load(source: Source, options?: LoadOptions): any;
+export declare namespace load {
+  function async(source: Source, options?: LoadOptions): Promise<any>;
+}
 /** The tensors of a file by their names, each read when it is asked for. */
 export declare class Weights extends Handle<"weights"> implements Iterable<[string, Tensor]> {
   constructor(source: Source, options?: { mmap?: boolean; progress?: Progress });

@@ -8,7 +8,7 @@
 import { enums } from "./convert.js";
 import { functionsByName as core } from "./operators.js";
 import { taken } from "./optimizers.js";
-import { reading, writing } from "./streams.js";
+import { reading, writing, writingLater } from "./streams.js";
 import { Device, toValue } from "./values.js";
 
 /**
@@ -17,15 +17,28 @@ import { Device, toValue } from "./values.js";
  * written without `weightsOnly`. `progress` hears how many bytes were written.
  */
 export function save(value, target = null, options = {}) {
-  const { crc32 = true, skipData = false, weightsOnly = true, progress = null } = options;
-  const { no_crc32, skip_data, any } = enums.save_flags;
-  const flags = (crc32 ? 0 : no_crc32) | (skipData ? skip_data : 0) | (weightsOnly ? 0 : any);
   const made = toValue(value, "save: value");
   try {
-    return writing(target, { progress }, "save", (writer) => core.serialization_save(writer, made, flags));
+    return writing(target, options, "save", (writer) => core.serialization_save(writer, made, flagsOf(options)));
   } finally {
     made.close();
   }
+}
+
+/** The same on a worker thread; what the value holds must not be changed meanwhile. */
+save.async = async (value, target = null, options = {}) => {
+  const made = toValue(value, "save: value");
+  try {
+    const write = (writer) => core.serialization_save.async(writer, made, flagsOf(options));
+    return await writingLater(target, options, "save", write);
+  } finally {
+    made.close();
+  }
+};
+
+function flagsOf({ crc32 = true, skipData = false, weightsOnly = true }) {
+  const { no_crc32, skip_data, any } = enums.save_flags;
+  return (crc32 ? 0 : no_crc32) | (skipData ? skip_data : 0) | (weightsOnly ? 0 : any);
 }
 
 /**
@@ -34,13 +47,23 @@ export function save(value, target = null, options = {}) {
  * mapping of the file. `allow` has the names of further classes that may be in it ("argparse.Namespace"), or is a
  * function that is asked with module and name. `progress` hears how many bytes were read.
  */
-export function load(source, { mapLocation = null, mmap = false, allow = null, progress = null } = {}) {
-  return reading(source, { mmap, progress }, "load", (reader) => {
-    if (allow === null && (mapLocation === null || typeof mapLocation === "string")) {
-      return taken(core.serialization_load(reader, mapLocation));
-    }
-    return taken(core.serialization_load_with(reader, places(mapLocation), allowed(allow)));
-  });
+export function load(source, options = {}) {
+  const [read, given] = readerOf(options);
+  return reading(source, options, "load", (reader) => taken(read(reader, ...given)));
+}
+
+/** The same on a worker thread. Functions among the options run on the thread of the event loop nevertheless. */
+load.async = async (source, options = {}) => {
+  const [read, given] = readerOf(options);
+  return reading(source, options, "load", async (reader) => taken(await read.async(reader, ...given)));
+};
+
+// The function that reads, and what it is given.
+function readerOf({ mapLocation = null, allow = null }) {
+  if (allow === null && (mapLocation === null || typeof mapLocation === "string")) {
+    return [core.serialization_load, [mapLocation]];
+  }
+  return [core.serialization_load_with, [places(mapLocation), allowed(allow)]];
 }
 
 function places(mapLocation) {

@@ -23,11 +23,17 @@ export function toPath(place) {
   return place instanceof URL ? fileURLToPath(place) : place;
 }
 
+// Close a handle after `body`; if that gives a promise, when it is kept or broken.
 function closing(handle, body) {
+  let waits = false;
   try {
-    return body(handle);
+    const found = body(handle);
+    waits = found instanceof Promise;
+    return waits ? found.finally(() => handle.close()) : found;
   } finally {
-    handle.close();
+    if (!waits) {
+      handle.close();
+    }
   }
 }
 
@@ -61,7 +67,7 @@ function openReader(source, mmap, where) {
   return refuse(where, "a path, bytes, a file descriptor, or an object with nbytes and read", source);
 }
 
-/** Call `body` with a reader of the source. Tensors that share its memory keep that. */
+/** Call `body`, which may give a promise, with a reader of the source. Tensors that share its memory keep that. */
 export function reading(source, { mmap = false, progress = null }, where, body) {
   if (source instanceof classes.reader) {
     return body(source);
@@ -106,17 +112,31 @@ export function writing(target, { progress = null }, where, body) {
     }
     body(writer);
     core.writer_finish(writer);
-    if (target !== null && target !== undefined) {
-      return undefined;
-    }
-    const length = Number(C.ctorch_writer_nbytes(writer.pointer));
-    return length === 0 ? Buffer.alloc(0) : Buffer.from(bytesAt(C.ctorch_writer_data(writer.pointer), length));
+    return target === null || target === undefined ? written(writer) : undefined;
   });
 }
 
-/** Memory of C's, for as long as C keeps it. */
-export function bytesAt(pointer, nbytes) {
-  return new Uint8Array(koffi.view(pointer, nbytes));
+/** The same with a `body` that gives a promise: `finish` on a worker thread too. */
+export async function writingLater(target, { progress = null }, where, body) {
+  if (target instanceof classes.writer) {
+    await body(target);
+    return undefined;
+  }
+  return closing(openWriter(target, where), async (writer) => {
+    if (progress !== null) {
+      core.writer_set_progress(writer, (nbytes) => void progress(nbytes));
+    }
+    await body(writer);
+    await core.writer_finish.async(writer);
+    return target === null || target === undefined ? written(writer) : undefined;
+  });
+}
+
+// A copy of what a writer has in memory.
+function written(writer) {
+  const length = Number(C.ctorch_writer_nbytes(writer.pointer));
+  const data = length === 0 ? [] : new Uint8Array(koffi.view(C.ctorch_writer_data(writer.pointer), length));
+  return Buffer.from(data);
 }
 
 /** A Map for tensors or texts by their names. */

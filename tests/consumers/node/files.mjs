@@ -75,6 +75,31 @@ await that("what is saved is the same by path, as bytes, by descriptor and funct
   equal(save(content, null, { skipData: true, crc32: false }).length, data.length);
 });
 
+await that("on a worker thread", async () => {
+  const data = readFileSync(`${folder}python.pt`);
+  const heard = [];
+  const progress = (nbytes) => heard.push(nbytes);
+  const read = { nbytes: data.length, read: (nbytes, offset) => data.subarray(offset, offset + nbytes) };
+  const [content] = await Promise.all([load.async(data), load.async(read, { progress, allow: () => false })]);
+  isContent(content);
+  isContent(await load.async(`${folder}python.pt`, { mmap: true, mapLocation: "cpu" }));
+  const parts = [];
+  const found = await Promise.all([save.async(content), save.async(content, (part) => parts.push(part), { progress })]);
+  equal([found[0].equals(save(content)), found[1], Buffer.concat(parts).equals(found[0])], [true, undefined, true]);
+  await save.async(content, `${folder}async.pt`);
+  isContent(load(`${folder}async.pt`));
+  equal(heard.length > 2, true);
+  const failures = [
+    load.async(data.subarray(0, 1000)),
+    load.async({ nbytes: 1000, read: fail }),
+    save.async(1, fail),
+    save.async(1, `${folder}none.pt`, { progress: fail }),
+  ].map((promise) => promise.then(() => null, (failure) => failure));
+  const [format, ...others] = await Promise.all(failures);
+  equal([format.codeName, ...others], ["FORMAT", mine, mine, mine]);
+  equal(existsSync(`${folder}none.pt`), false);
+});
+
 await that("what is read and written is copied", () => {
   const data = save([aten.ones([1000])]);
   const [found] = load(data);
