@@ -270,6 +270,21 @@ def test_memory_of_the_caller_is_an_argument():
     assert "native.ctorch_copy(*as_buffer(data), as_dtype(dtype))" in text
 
 
+def test_memory_that_c_can_keep_is_copied():
+    take = core(
+        "ctorch_take",
+        "ctorch_error *",
+        Param("data", "const void *", "in", nullable=True),
+        Param("data_len", "size_t", "len", len_of="data"),
+        Param("destroy", "void (*)(void *payload)", "callback", nullable=True),
+        Param("payload", "void *", "payload", nullable=True),
+    )
+    text = body(emit(take)["raw/x_h.py"], "take")
+    assert text.startswith("def take(data: Buffer | None=None) -> None:")
+    assert "native.ctorch_take(*(NOTHING if data is None else as_bytes(data)), None, None)" in text
+    assert "keep" not in text and "forget" not in text
+
+
 def test_releasing_closes_the_object():
     assert "as_object(self, Tensor).close()" in emit(RELEASE)["raw/x_h.py"]
 

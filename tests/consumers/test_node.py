@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import files_sample
 import pytest
 import training_sample
 from operator_sample import draw
@@ -105,6 +106,29 @@ def test_the_first_program_of_the_readme(node, application):
     (application / "readme.mjs").write_text(code)
     said = re.sub(r"\s", "", node("readme.mjs").stdout)
     assert said == "tensor([[2.,2.],[2.,2.]])[2]Float32Array(2)[8,12][8,12]"
+
+
+def test_files_are_those_of_python(node, tmp_path):
+    files_sample.write(tmp_path)
+    lines = node("files.mjs", tmp_path).stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    checks = re.findall(r"^await that\(", (PROGRAMS / "files.mjs").read_text(), re.MULTILINE)
+    assert len(lines) - 1 == len(checks)
+    files_sample.check(tmp_path)
+
+
+def test_the_second_program_of_the_readme(node, application, tmp_path):
+    program = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    for name in ("run", "model.pt", "model.safetensors"):
+        assert f'"{name}"' in program
+        program = program.replace(f'"{name}"', f'"{tmp_path / name}"')
+    (application / "readme_files.mjs").write_text(program)
+    for _ in range(2):
+        assert node("readme_files.mjs").stdout == "safetensors [ 'bias', 'weight' ] [ 1, 3 ]\n"
+    assert [p.name for p in sorted((tmp_path / "run").iterdir())] == [
+        "snapshot-000000000010.pt",
+        "snapshot-000000000020.pt",
+    ]
 
 
 @pytest.fixture(scope="session")

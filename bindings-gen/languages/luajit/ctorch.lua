@@ -7,22 +7,25 @@
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
 -- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values, `ctorch.optim`
--- trains them.
--- `ctorch.core.<function>` are the other functions of the C library without their prefix, and `ctorch.C` is the library
--- itself: raw calls that compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand
--- for it; `ctorch.value` has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch.
--- Errors have backtraces after `ctorch.compile_calls(false)` (handles.lua says why).
+-- trains them. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
+-- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on. `ctorch.core.<function>`
+-- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
+-- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
+-- has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch. Errors have backtraces
+-- after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
 local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")
 local call = require("ctorch.call")
 local convert = require("ctorch.convert")
 local errors = require("ctorch.errors")
+local formats = require("ctorch.formats")
 local handles = require("ctorch.handles")
 local modules = require("ctorch.modules")
 local operators = require("ctorch.operators")
 local optimizers = require("ctorch.optimizers")
 local schedulers = require("ctorch.schedulers")
+local serialization = require("ctorch.serialization")
 local tensors = require("ctorch.tensor")
 
 local signatures = require("ctorch.generated.functions")
@@ -30,6 +33,8 @@ local signatures = require("ctorch.generated.functions")
 local ctorch = {
   C = C,
   Error = errors.Error,
+  Snapshots = require("ctorch.snapshots"),
+  Weights = require("ctorch.weights"),
   amp = require("ctorch.grad_scaler"),
   aten = operators.aten,
   compile_calls = handles.compile_calls,
@@ -47,11 +52,17 @@ local ctorch = {
   int = convert.int,
   is_error = errors.is_error,
   is_tensor = handles.is_tensor,
+  load = serialization.load,
   nn = modules.nn,
   no_grad = autograd.no_grad,
   none = handles.none,
+  npy = formats.npy,
+  npz = formats.npz,
   optim = optimizers.optim,
+  safetensors = formats.safetensors,
+  save = serialization.save,
   scope = handles.scope,
+  sharded = formats.sharded,
   slice = tensors.slice,
   tensor = tensors.tensor,
   value = require("ctorch.values"), -- Lua's values as values of any type, and back

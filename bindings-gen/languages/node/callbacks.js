@@ -9,7 +9,7 @@
 // (ctorch_multithreading_mode_push). PyTorch moves passes that are nested more than 60 deep to other threads; callbacks
 // fail before that.
 import koffi from "koffi";
-import { fromC, toHandles } from "./convert.js";
+import { fromC, toHandles, toMemory } from "./convert.js";
 import { check, CtorchError, describe, exportError } from "./errors.js";
 import { borrow, pointerOf } from "./handles.js";
 import { C, declare, table } from "./library.js";
@@ -50,6 +50,8 @@ const read = {
   string: (_, args, at) => [args[at], 1],
   value: (word, args, at) => [fromC(args[at], word.type), 1],
   address: (_, args, at) => [held.get(BigInt(args[at] ?? 0))?.packed, 1],
+  // Memory, as a copy that JavaScript may keep; how many bytes it has is not told besides.
+  memory: (_, args, at) => [Buffer.from(new Uint8Array(koffi.view(args[at], Number(args[at + 1])))), 2],
 };
 
 function storePointer(out, pointer) {
@@ -91,8 +93,34 @@ const store = {
       }
     });
   },
-  // A number that JavaScript computed; a tensor of one element is one.
+  // The bytes of which C has said how many it wants.
+  memory: (_, args, at, returned) => {
+    const length = Number(args[at + 1]);
+    if (!ArrayBuffer.isView(returned)) {
+      throw new CtorchError("TYPE", `the function must return bytes, not ${describe(returned)}`);
+    }
+    if (returned.byteLength !== length) {
+      throw new CtorchError("VALUE", `the function must return ${length} bytes, not ${returned.byteLength}`);
+    }
+    const data = new Uint8Array(returned.buffer, returned.byteOffset, length);
+    new Uint8Array(koffi.view(args[at], length)).set(data);
+  },
+  // A device; nothing leaves what is there.
+  struct: (word, args, at, returned) => {
+    if (returned !== null && returned !== undefined) {
+      const memory = toMemory([returned], word.type, "what the callback returned");
+      new Uint8Array(koffi.view(args[at], memory.length)).set(memory);
+    }
+  },
+  // A number that JavaScript computed; a tensor of one element is one. Or a boolean.
   value: (word, args, at, returned) => {
+    if (word.type === "bool") {
+      if (typeof returned !== "boolean") {
+        throw new CtorchError("TYPE", `the function must return a boolean, not ${describe(returned)}`);
+      }
+      koffi.encode(args[at], "bool", returned);
+      return;
+    }
     const number = returned?.kind === "tensor" ? returned.item() : returned;
     if (typeof number !== "number") {
       throw new CtorchError("TYPE", `the function must return a number, not ${describe(number)}`);
@@ -106,12 +134,19 @@ const store = {
   },
 };
 
+// Memory that C wants read or filled is an address and a number of bytes.
+function kindOf(word) {
+  return word.kind === "address" && word.name === "data" ? "memory" : word.kind;
+}
+
 function answer(kind, parsed, args) {
   const given = [];
   const results = [];
   let at = 0;
+  let told = false; // of the word before, how many bytes it has
   for (const word of parsed.words) {
-    if (word.kind === "payload") {
+    if (told || word.kind === "payload") {
+      told = false;
       at += 1;
     } else if (word.result) {
       if (word.name !== "error") {
@@ -119,15 +154,16 @@ function answer(kind, parsed, args) {
       }
       at += word.kind === "handles" ? 2 : 1;
     } else {
-      const [value, width] = read[word.kind](word, args, at);
+      const [value, width] = read[kindOf(word)](word, args, at);
       given.push(value);
-      at += width;
+      told = kindOf(word) === "memory";
+      at += told ? 1 : width;
     }
   }
   const func = held.get(BigInt(args.at(-1) ?? 0))?.[kind];
   const returned = func?.(...given);
   for (const [word, place] of results) {
-    store[word.kind](word, args, place, returned);
+    store[kindOf(word)](word, args, place, returned);
   }
   return given;
 }

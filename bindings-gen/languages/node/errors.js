@@ -99,7 +99,8 @@ function take(handle) {
 
 // What JavaScript functions that C called have thrown, by the address of the C error that stands for it. C hands that
 // very error to the outer call, so the same value is thrown there. Where C dropped the error (of a warning, say),
-// another may have its address by now: that one has another text, or a function that failed.
+// another may have its address by now: that one has another text, or a function that failed. What C called may have
+// said where it arose, in front of the text: "part loader: …".
 const thrown = new Map();
 
 // Store a C error at the address `out`, for a value that a callback threw.
@@ -121,7 +122,8 @@ export function importError(handle) {
   const address = BigInt(handle);
   const found = thrown.get(address);
   try {
-    if (found && C.ctorch_error_function(handle) === "" && C.ctorch_error_message(handle) === found.message) {
+    const message = found && C.ctorch_error_function(handle) === "" ? C.ctorch_error_message(handle) : null;
+    if (message !== null && (message === found.message || message.endsWith(`: ${found.message}`))) {
       thrown.delete(address);
       return found.value;
     }

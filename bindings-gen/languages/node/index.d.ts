@@ -423,6 +423,115 @@ export declare class GradScaler extends Handle<"grad_scaler"> {
   loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
 }
 
+type FileURL = { readonly href: string; readonly protocol: string };
+/** A path, a file URL, bytes, a file descriptor, or something that is asked for the bytes. */
+export type Source =
+  | string
+  | FileURL
+  | number
+  | ArrayBufferView
+  | { nbytes: number; read(nbytes: number, offset: number): ArrayBufferView };
+/** A path, a file URL, a file descriptor, or a function that gets the bytes, piece by piece. */
+export type Target = string | FileURL | number | ((data: Uint8Array) => void);
+type Progress = ((nbytes: number) => void) | null;
+type Place = string | null | undefined;
+export interface SaveOptions {
+  crc32?: boolean;
+  skipData?: boolean;
+  weightsOnly?: boolean;
+  progress?: Progress;
+}
+/** Write a file as `torch.save` does. */
+export declare function save(value: Native, target: Target, options?: SaveOptions): void;
+export declare function save(value: Native, target?: null, options?: SaveOptions): Uint8Array;
+export declare namespace save {
+  function async(value: Native, target: Target, options?: SaveOptions): Promise<void>;
+  function async(value: Native, target?: null, options?: SaveOptions): Promise<Uint8Array>;
+}
+export interface LoadOptions {
+  mapLocation?: string | Named<Place> | ((location: string) => Place) | null;
+  mmap?: boolean;
+  allow?: string | Iterable<string> | ((module: string, name: string) => boolean) | null;
+  progress?: Progress;
+}
+/** Read a file of `torch.save`. */
+export declare function load(source: Source, options?: LoadOptions): any;
+export declare namespace load {
+  function async(source: Source, options?: LoadOptions): Promise<any>;
+}
+/** The tensors of a file by their names, each read when it is asked for. */
+export declare class Weights extends Handle<"weights"> implements Iterable<[string, Tensor]> {
+  constructor(source: Source, options?: { mmap?: boolean; progress?: Progress });
+  readonly format: string;
+  readonly size: number;
+  names(): string[];
+  has(name: string): boolean;
+  shape(name: string): Int[];
+  dtype(name: string): string;
+  type(name: string): string;
+  nbytes(name: string): Int;
+  tensor(name: string): Tensor;
+  slice(name: string, begin: readonly Int[], end: readonly Int[]): Tensor;
+  metadata(): Map<string, any>;
+  load(options?: { device?: string | null }): Map<string, Tensor>;
+  [Symbol.iterator](): IterableIterator<[string, Tensor]>;
+}
+type Texts = Named<string> | null;
+export declare const safetensors: {
+  saveFile(tensors: Named<Tensor>, target: Target, metadata?: Texts): void;
+  save(tensors: Named<Tensor>, metadata?: Texts): Uint8Array;
+  loadFile(source: Source, options?: { device?: string | null }): Map<string, Tensor>;
+  load(data: ArrayBufferView): Map<string, Tensor>;
+  saveModel(model: Module, target: Target, metadata?: Texts): void;
+  saveModel(model: Module, target?: null, metadata?: Texts): Uint8Array;
+  loadModel(model: Module, source: Source, options?: { strict?: boolean }): IncompatibleKeys;
+};
+export declare const npy: {
+  save(target: Target, tensor: Tensor): void;
+  save(target: null, tensor: Tensor): Uint8Array;
+  load(source: Source): Tensor;
+};
+export declare const npz: {
+  save(target: Target, tensors: Named<Tensor>, options?: { compressed?: boolean }): void;
+  save(target: null, tensors: Named<Tensor>, options?: { compressed?: boolean }): Uint8Array;
+  load(source: Source): Map<string, Tensor>;
+};
+export declare const sharded: {
+  save(
+    tensors: Named<Tensor>,
+    path: string | FileURL,
+    options?: { metadata?: Texts; format?: "safetensors" | "pt"; maxShardSize?: number },
+  ): void;
+  load(path: string | FileURL, options?: { device?: string | null }): Map<string, Tensor>;
+};
+/** A folder of snapshots of a training run, and what they are taken of. */
+export declare class Snapshots extends Handle<"snapshots"> {
+  constructor(
+    folder: string | FileURL,
+    options?: { every?: number; keepLast?: number; keepBest?: number; maximize?: boolean; async?: boolean },
+  );
+  add(
+    name: string,
+    part:
+      | Module
+      | Optimizer
+      | LRScheduler
+      | GradScaler
+      | Handle<"generator">
+      | { stateDict(): Native; loadStateDict(state: any): unknown }
+      | Map<Native, Native>
+      | { [name: string]: Native },
+  ): void;
+  addCallbacks(name: string, save: () => Native, load: (state: any) => void): void;
+  step(epoch: Int, step: Int, metric?: number | null): boolean;
+  save(epoch: Int, step: Int, metric?: number | null): void;
+  wait(): void;
+  resume(which?: string | FileURL): { epoch: Int; step: Int } | null;
+  readonly steps: Int[];
+  readonly paths: string[];
+  readonly metrics: number[];
+}
+
 export declare function collect(): number;
 export declare function setMemoryThreshold(bytes: number): void;
 export declare function heldBytes(): number;

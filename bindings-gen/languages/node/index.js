@@ -6,10 +6,12 @@
 //     console.log(`${y}`, y.dtype, y.shape);
 //
 // `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values,
-// `optim` trains them (optimizers.js, schedulers.js); `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
-// calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C takes
-// a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are closed when
-// nobody uses them any more.
+// `optim` trains them (optimizers.js, schedulers.js). `save` and `load` are torch's (serialization.js), `safetensors`,
+// `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on.
+// `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
+// calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
+// takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
+// closed when nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
 export { amp, GradScaler } from "./grad_scaler.js";
@@ -24,6 +26,10 @@ export { classes, collect, Handle, heldBytes, liveHandles, setMemoryThreshold } 
 export { count as heldCallbacks } from "./callbacks.js";
 export { fromData, Slice, slice, Tensor, tensor } from "./tensor.js";
 export { customFunction, enableGrad, grad, inferenceMode, isGradEnabled, noGrad } from "./autograd.js";
+export { npy, npz, safetensors, sharded } from "./formats.js";
+export { load, save } from "./serialization.js";
+export { Snapshots } from "./snapshots.js";
+export { Weights } from "./weights.js";
 export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./settings.js";
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
 

@@ -233,6 +233,9 @@ class Writer {
     if (value instanceof PythonObject) {
       return this.pythonObject(value);
     }
+    if (value instanceof Map && value.metadata instanceof Map) {
+      return this.pythonObject(stateDict(value));
+    }
     if (value instanceof Map || isPlain(value)) {
       const entries = value instanceof Map ? [...value] : Object.entries(value);
       const [keys, length] = this.all(entries.map(([key]) => key));
@@ -261,6 +264,22 @@ class Writer {
     );
     return this.keep((at) => C.ctorch_value_from_python_object(at, module, name, given, held, kept));
   }
+}
+
+// A Map with `metadata` is what a module's stateDict gives, and Python's is an OrderedDict with an attribute.
+function stateDict(map) {
+  const state = new Map([["_metadata", new PythonObject("collections", "OrderedDict", [], { items: map.metadata })]]);
+  return { module: "collections", name: "OrderedDict", args: [], items: new Map(map), state };
+}
+
+function asStateDict(object) {
+  const { module, name, args, items, state } = object;
+  const ordered = module === "collections" && name === "OrderedDict" && args?.length === 0;
+  if (ordered && items instanceof Map && state?.size === 1 && state.get("_metadata") instanceof PythonObject) {
+    const metadata = state.get("_metadata").items;
+    return metadata instanceof Map ? Object.defineProperty(items, "metadata", { value: metadata }) : object;
+  }
+  return object;
 }
 
 function bigint(value) {
@@ -415,7 +434,7 @@ const readers = {
   [kinds.python_object]: (pointer, depth) => {
     const [module, name] = [C.ctorch_value_python_module(pointer), C.ctorch_value_python_name(pointer)];
     const [args, items, state] = ["args", "items", "state"].map((word) => part(`python_${word}`, pointer, depth));
-    return new PythonObject(module, name, args, { items, state });
+    return asStateDict(new PythonObject(module, name, args, { items, state }));
   },
 };
 

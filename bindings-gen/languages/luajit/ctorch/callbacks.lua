@@ -78,6 +78,11 @@ function read.address(_, args, at)
   return packed and packed.value, 1
 end
 
+-- Memory, as a copy that Lua may keep; how many bytes it has is not told besides.
+function read.memory(_, args, at)
+  return ffi.string(args[at], args[at + 1]), 2
+end
+
 -- Results: store what Lua returned where C wants it.
 local store = {}
 
@@ -124,9 +129,34 @@ function store.handles(_, args, at, returned)
   end
 end
 
--- A number that Lua computed; a tensor of one element is one.
-function store.value(_, args, at, returned)
+-- The bytes of which C has said how many it wants.
+function store.memory(_, args, at, returned)
+  local data, nbytes = returned[1], tonumber(args[at + 1])
+  if type(data) ~= "string" then
+    errors.refuse("what the callback returned", "a string", data)
+  elseif #data ~= nbytes then
+    error(errors.new("VALUE", ("the callback returned %d bytes, not %d"):format(#data, nbytes)), 0)
+  end
+  ffi.copy(args[at], data, nbytes)
+end
+
+-- A device; nil leaves what is there.
+function store.struct(word, args, at, returned)
+  if returned[1] ~= nil then
+    args[at][0] = require("ctorch.convert").element(returned[1], word.type, "what the callback returned")
+  end
+end
+
+-- A number that Lua computed; a tensor of one element is one. Or a boolean.
+function store.value(word, args, at, returned)
   local number = returned[1]
+  if word.type == "bool" then
+    if type(number) ~= "boolean" then
+      errors.refuse("what the callback returned", "a boolean", number)
+    end
+    args[at][0] = number
+    return
+  end
   if handles.is_tensor(number) then
     number = number:item()
   end
@@ -146,11 +176,18 @@ end
 
 local depth = 0
 
+-- Memory that C wants read or filled is an address and a number of bytes.
+local function kind_of(word)
+  return word.kind == "address" and word.name == "data" and "memory" or word.kind
+end
+
 local function answer(kind, parsed, args)
   local given, count, results = {}, 0, {}
-  local at = 1
+  local at, next_at = 1, 1
   for _, word in ipairs(parsed.words) do
-    if word.kind == "payload" then
+    if at < next_at then -- the number of bytes of the word before
+      at = at + 1
+    elseif word.kind == "payload" then
       at = at + 1
     elseif word.result then
       if word.name ~= "error" then
@@ -158,16 +195,17 @@ local function answer(kind, parsed, args)
       end
       at = at + (word.kind == "handles" and 2 or 1)
     else
-      local value, width = read[word.kind](word, args, at)
+      local value, width = read[kind_of(word)](word, args, at)
       count = count + 1
       given[count] = value
-      at = at + width
+      next_at = at + width
+      at = at + (kind_of(word) == "memory" and 1 or width)
     end
   end
   local functions = held[key(args[#args])] or {}
   local returned = functions[kind] and pack(functions[kind](unpack(given, 1, count))) or { n = 0 }
   for _, result in ipairs(results) do
-    store[result[1].kind](result[1], args, result[2], returned)
+    store[kind_of(result[1])](result[1], args, result[2], returned)
   end
 end
 

@@ -117,7 +117,8 @@ end
 
 -- What Lua functions that C called have raised, by the address of the C error that stands for it. C hands that very
 -- error to the outer call, so the same Lua value is raised there. Where C dropped the error (of a warning, say),
--- another may have its address by now: that one has another text, or a function that failed.
+-- another may have its address by now: that one has another text, or a function that failed. What C called may have
+-- said where it arose, in front of the text: "part loader: …".
 local raised = {}
 
 local function address(handle)
@@ -145,7 +146,8 @@ end
 local function find_raised(handle)
   local found = raised[address(handle)]
   local same = found and C.ctorch_error_function(handle)[0] == 0
-  if same and ffi.string(C.ctorch_error_message(handle)) == found.message then
+  local message = same and ffi.string(C.ctorch_error_message(handle))
+  if same and (message == found.message or message:sub(-#found.message - 2) == ": " .. found.message) then
     return found
   end
 end

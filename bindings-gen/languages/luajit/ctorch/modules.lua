@@ -353,16 +353,20 @@ end
 
 -- State
 
--- A dict (values.lua) from dotted names to tensors, and another with the versions by the names of modules.
+-- A dict (values.lua) from dotted names to tensors, and another with the versions by the names of modules, which is its
+-- `metadata` too.
 function methods.state_dict(box, options)
   local state, metadata = core.module_state_dict(box, option(options, "prefix"), option(options, "keep_vars", false))
-  return unbox(state), unbox(metadata)
+  local dict = unbox(state)
+  dict.metadata = unbox(metadata)
+  return dict, dict.metadata
 end
 
 -- Two lists: the names that were missing, and those that were unexpected.
 function methods.load_state_dict(box, state_dict, options)
   local strict, assign = option(options, "strict", true), option(options, "assign", false)
-  local missing, unexpected = core.module_load_state_dict(box, state_dict, option(options, "metadata"), strict, assign)
+  local metadata = option(options, "metadata", getmetatable(state_dict) and state_dict.metadata)
+  local missing, unexpected = core.module_load_state_dict(box, state_dict, metadata, strict, assign)
   return unbox(missing), unbox(unexpected)
 end
 

@@ -79,6 +79,10 @@ function value.bytes(data)
   return setmetatable({ data = data }, Bytes)
 end
 
+function value.is_bytes(object)
+  return getmetatable(object) == Bytes
+end
+
 function Bytes:__tostring()
   return self.data
 end
@@ -114,7 +118,8 @@ local function is_same_key(a, b)
   return type(a) == type(b) and (a == b or equal(a, b))
 end
 
--- A dict in the order of its pairs: `value.dict({ "lr", 0.1 }, { 2, "b" })`. It has `keys` and `values`, two lists.
+-- A dict in the order of its pairs: `value.dict({ "lr", 0.1 }, { 2, "b" })`. It has `keys` and `values`, two lists. One
+-- with `metadata` is the state dict of a module, which in Python is an OrderedDict with an attribute.
 function value.dict(...)
   local keys, values = { n = 0 }, { n = 0 }
   for i = 1, select("#", ...) do
@@ -245,6 +250,12 @@ local function write_list(name)
 end
 
 local function write_dict(dict, state)
+  if dict.metadata ~= nil then
+    local plain = setmetatable({ keys = dict.keys, values = dict.values }, Dict)
+    local metadata = value.python_object("collections", "OrderedDict", value.tuple(), dict.metadata)
+    local attributes = value.dict({ "_metadata", metadata })
+    return write(value.python_object("collections", "OrderedDict", value.tuple(), plain, attributes), state)
+  end
   local keys, length, key_boxes, key_pointers = write_all(dict.keys, state)
   local values, _, boxes, pointers = write_all(dict.values, state)
   local box = made("dict", keys, length, values, length)
@@ -444,6 +455,16 @@ local function read_constant(enum)
   end
 end
 
+-- A state dict; nil if it is another object.
+local function state_dict(items, attributes)
+  local metadata = getmetatable(attributes) == Dict and attributes.keys.n == 1 and attributes:get("_metadata")
+  local named = getmetatable(metadata) == PythonObject and getmetatable(metadata.items) == Dict
+  if named and getmetatable(items) == Dict then
+    items.metadata = metadata.items
+    return items
+  end
+end
+
 local function read_python_object(pointer, depth)
   local parts = {}
   for i, part in ipairs({ "args", "items", "state" }) do
@@ -451,7 +472,9 @@ local function read_python_object(pointer, depth)
     parts[i] = box and read(box.handle[0], depth)
   end
   local module = ffi.string(C.ctorch_value_python_module(pointer))
-  return value.python_object(module, ffi.string(C.ctorch_value_python_name(pointer)), parts[1], parts[2], parts[3])
+  local name = ffi.string(C.ctorch_value_python_name(pointer))
+  local found = module == "collections" and name == "OrderedDict" and state_dict(parts[2], parts[3])
+  return found or value.python_object(module, name, parts[1], parts[2], parts[3])
 end
 
 local kinds = enums.value_kind

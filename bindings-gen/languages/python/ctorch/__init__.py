@@ -11,7 +11,9 @@
 `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
 `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and `ctorch.parametrize` weights that
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
-torch; `ctorch.nn.functional` has operators too), `ctorch.raw` every other function of the C API, `ctorch.autograd`
+torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
+`.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them and `ctorch.Snapshots` lets a training
+run go on; `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
@@ -20,7 +22,25 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from . import amp, aten, autograd, dlpack, errors, functional, init, nn, optim, parametrize, raw, return_types, utils
+from . import (
+    amp,
+    aten,
+    autograd,
+    dlpack,
+    errors,
+    functional,
+    init,
+    nn,
+    npy,
+    npz,
+    optim,
+    parametrize,
+    raw,
+    return_types,
+    safetensors,
+    sharded,
+    utils,
+)
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -38,9 +58,12 @@ from .optim import swa_utils as _swa_utils  # noqa: F401
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
 from .raw import Generator
+from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
+from .snapshots import Snapshots
 from .tensor import Tensor
 from .values import PythonObject, from_value, to_value
+from .weights import Weights
 
 if _TYPE_CHECKING:
     from .aten import *  # noqa: F403 what __getattr__ finds
@@ -57,8 +80,10 @@ __all__ = [
     "Error",
     "Generator",
     "PythonObject",
+    "Snapshots",
     "Stream",
     "Tensor",
+    "Weights",
     "amp",
     "aten",
     "autograd",
@@ -80,16 +105,22 @@ __all__ = [
     "initial_seed",
     "is_grad_enabled",
     "layout",
+    "load",
     "manual_seed",
     "memory_format",
     "nn",
     "no_grad",
+    "npy",
+    "npz",
     "optim",
     "parametrize",
     "raw",
     "return_types",
+    "safetensors",
+    "save",
     "set_grad_enabled",
     "set_num_threads",
+    "sharded",
     "tensor",
     "to_value",
     "utils",

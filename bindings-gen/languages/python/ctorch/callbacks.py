@@ -15,6 +15,7 @@ from collections.abc import Callable
 from ctypes import (
     CFUNCTYPE,
     byref,
+    c_bool,
     c_char_p,
     c_double,
     c_int32,
@@ -23,25 +24,36 @@ from ctypes import (
     c_uint32,
     c_uint64,
     c_void_p,
+    memmove,
     py_object,
     pythonapi,
+    sizeof,
+    string_at,
 )
 from typing import Any
 
 from . import objects
-from .arguments import NotAnArgument, as_optional_tensors
+from .arguments import NotAnArgument, as_bool, as_device, as_optional_tensors
 from .declarations import CALLBACKS
 from .errors import failure
 from .library import native
 from .module_objects import object_of
 from .optimizer_objects import from_lr_scheduler, from_optimizer
 from .payloads import drop, keep, kept, stand_for
+from .results import CellDevice
 from .values import to_value
 
 OK, FAILED = 1, 0
 PYTHON = 37
 
-NUMBERS = {"uint64_t": c_uint64, "uint32_t": c_uint32, "int64_t": c_int64, "double": c_double}
+NUMBERS = {
+    "bool": c_bool,
+    "double": c_double,
+    "int64_t": c_int64,
+    "size_t": c_size_t,
+    "uint32_t": c_uint32,
+    "uint64_t": c_uint64,
+}
 
 _trampolines: dict[str, Any] = {}
 _lock = threading.Lock()
@@ -119,6 +131,8 @@ def _arguments(kinds: tuple[str, ...], values: tuple[Any, ...]) -> list[Any]:
             arguments.append(value.decode(errors="replace"))
         elif what == "value":
             arguments.append(value)
+        elif what == "memory":
+            arguments.append(string_at(value, values[index + 1]))  # a copy: the function may keep it
         elif what == "address":
             arguments.append(kept(value)[0])
     return arguments
@@ -154,8 +168,18 @@ def _hand_over(kind: str, target: int, result: Any, length: Any) -> None:
     _, what, type_ = kind.split(" ")
     if what == "address":  # a Python object that C keeps
         _store(target, keep((result,)))
+    elif what == "memory":
+        data = _data(result)
+        if len(data) != length:
+            raise ValueError(f"the function must return {length} bytes, not {len(data)}")
+        memmove(target, data, length)
+    elif type_ == "bool":
+        c_bool.from_address(target).value = _truth(result)
     elif what == "value":
         NUMBERS[type_].from_address(target).value = _number(result)
+    elif what == "struct":  # a device; None leaves what is there
+        if result is not None:
+            memmove(target, _device(result), sizeof(CellDevice))
     elif what == "handles":
         results = list(result) if isinstance(result, list | tuple) else [] if result is None else [result]
         if len(results) != length:
@@ -181,6 +205,27 @@ def _number(result: Any) -> float:
     if not hasattr(type(result), "__float__"):
         raise TypeError(f"the function must return a number, not {type(result).__name__}")
     return float(result)
+
+
+def _data(result: Any) -> bytes:
+    try:
+        return result if type(result) is bytes else memoryview(result).tobytes()
+    except TypeError:
+        raise TypeError(f"the function must return bytes, not {type(result).__name__}") from None
+
+
+def _truth(result: Any) -> bool:
+    try:
+        return as_bool(result)
+    except NotAnArgument:
+        raise TypeError(f"the function must return a bool, not {type(result).__name__}") from None
+
+
+def _device(result: Any) -> bytes:
+    try:
+        return as_device(result)
+    except NotAnArgument as error:
+        raise TypeError(f"the function must return a device, not {result!r}: {error}") from None
 
 
 def _retained(value: Any, type_: str) -> c_void_p | None:

@@ -45,9 +45,12 @@ def raised(handle: c_void_p) -> BaseException | None:
     """The exception that an error stands for. It is asked for once, when the error comes out of the outer call.
 
     An error that LibTorch has dropped on the way leaves its entry behind. Another error may get its address: only one
-    that a callback has made, with the same text, is taken for it.
+    that a callback has made, with the same text, is taken for it. What C called may have said where it arose: "part
+    loader: <text>".
     """
     found = _exceptions.pop(handle.value, None) if _exceptions else None  # type: ignore[arg-type]
-    if found is None or native.ctorch_error_message(handle) != found[1] or native.ctorch_error_function(handle):
+    if found is None or native.ctorch_error_function(handle):
         return None
-    return found[0]
+    exception, text = found
+    message = native.ctorch_error_message(handle)
+    return exception if message == text or message.endswith(b": " + text) else None

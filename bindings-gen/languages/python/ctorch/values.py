@@ -88,7 +88,7 @@ def to_value(object: Any) -> Value:  # noqa: A002
     the value.
     """
     try:
-        return Value(_Writer().handle(object))
+        return Value(Writer().handle(object))
     except NotAnArgument as error:
         raise TypeError(f"to_value(): argument 'object' (position 1) {error}") from None
 
@@ -111,13 +111,13 @@ def from_value(value: Value | None) -> Any:
 def as_value(value: Any, name: str) -> c_void_p:
     """What C gets for an argument: the value that is given, or one made for the call."""
     try:
-        return value._value if type(value) is Value else _Writer().handle(value)
+        return value._value if type(value) is Value else Writer().handle(value)
     except NotAnArgument as error:
         raise NotAnArgument(f"argument '{name}' {error}") from None
 
 
 def as_values(values: Any, name: str) -> tuple[Pointers, c_size_t]:
-    writer = _Writer()
+    writer = Writer()
     try:
         return pointers([None if value is None else writer.handle(value) for value in sequence(values)])
     except NotAnArgument as error:
@@ -136,7 +136,7 @@ def checked(error: int | None) -> None:
         raise failure(error)
 
 
-class _Writer:
+class Writer:
     """One conversion to C. It remembers the containers it has made, so that what is shared stays shared."""
 
     def __init__(self) -> None:
@@ -217,12 +217,12 @@ class _Writer:
         return made("ctorch_value_from_python_object", module.encode(), name.encode(), args, items, state)
 
 
-def _constant(word: str) -> Callable[[_Writer, Any], ValueHandle]:
+def _constant(word: str) -> Callable[[Writer, Any], ValueHandle]:
     return lambda _, value: made(f"ctorch_value_from_{word}", c_int32(value.number))
 
 
-def _held(word: str) -> Callable[[_Writer, Any], ValueHandle]:
-    def write(_: _Writer, value: Any) -> ValueHandle:
+def _held(word: str) -> Callable[[Writer, Any], ValueHandle]:
+    def write(_: Writer, value: Any) -> ValueHandle:
         if value.closed:
             raise NotAnArgument(f"holds a {type(value).__name__} that was closed")
         return made(f"ctorch_value_from_{word}", getattr(value, "_" + word))
@@ -230,21 +230,21 @@ def _held(word: str) -> Callable[[_Writer, Any], ValueHandle]:
     return write
 
 
-WRITERS: dict[type, Callable[[_Writer, Any], ValueHandle]] = {  # classes before those that they are derived from
+WRITERS: dict[type, Callable[[Writer, Any], ValueHandle]] = {  # classes before those that they are derived from
     type(None): lambda _, value: made("ctorch_value_from_none"),
     bool: lambda _, value: made("ctorch_value_from_bool", c_bool(value)),
-    int: _Writer.integer,
+    int: Writer.integer,
     float: lambda _, value: made("ctorch_value_from_double", c_double(value)),
     complex: lambda _, value: made("ctorch_value_from_complex", c_double(value.real), c_double(value.imag)),
-    str: _Writer.text,
+    str: Writer.text,
     bytes: lambda _, value: made("ctorch_value_from_bytes", *as_bytes(bytes(value))),
     bytearray: lambda _, value: made("ctorch_value_from_bytes", *as_bytes(value)),
     memoryview: lambda _, value: made("ctorch_value_from_bytes", *as_bytes(value)),
-    Value: _Writer.open,
+    Value: Writer.open,
     list: lambda self, value: self.once(value, lambda: made("ctorch_value_from_list", *self.array(value))),
     tuple: lambda self, value: self.once(value, lambda: made("ctorch_value_from_tuple", *self.array(value))),
-    OrderedDict: _Writer.ordered,
-    dict: _Writer.dictionary,
+    OrderedDict: Writer.ordered,
+    dict: Writer.dictionary,
     set: lambda self, value: self.once(value, lambda: made("ctorch_value_from_set", *self.array(value))),
     frozenset: lambda self, value: self.once(value, lambda: made("ctorch_value_from_set", *self.array(value))),
     dtype: _constant("dtype"),
@@ -254,7 +254,7 @@ WRITERS: dict[type, Callable[[_Writer, Any], ValueHandle]] = {  # classes before
     Stream: lambda _, value: made("ctorch_value_from_stream", value.packed),
     Generator: _held("generator"),
     Storage: _held("storage"),
-    PythonObject: _Writer.python_object,
+    PythonObject: Writer.python_object,
 }
 
 
@@ -301,7 +301,12 @@ def _text(handle: c_void_p) -> str:
 def _tensor(handle: c_void_p) -> Any:
     from .tensor import Tensor
 
-    return Tensor(_cell(TensorHandle(), "ctorch_value_to_tensor", handle))
+    tensor = Tensor(_cell(TensorHandle(), "ctorch_value_to_tensor", handle))
+    if native.ctorch_value_python_name(handle) is None:
+        return tensor
+    from .parameters import parameter_of
+
+    return parameter_of(tensor)  # as a file told
 
 
 def _entries(handle: c_void_p) -> list[Any]:

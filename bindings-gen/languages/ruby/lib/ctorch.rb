@@ -15,6 +15,11 @@ module Ctorch
   require "ctorch/optimizer"
   require "ctorch/lr_scheduler"
   require "ctorch/grad_scaler"
+  require "ctorch/streams"
+  require "ctorch/serialization"
+  require "ctorch/weights"
+  require "ctorch/formats"
+  require "ctorch/snapshots"
   require "ctorch/memory"
   require "ctorch/settings"
 end

@@ -2,7 +2,8 @@
 
 Results are returned, several as a tuple; errors are raised; what the C function takes as a list with its length is a
 Python list here, a callback with its payload and its destroy function is a Python callable. Arguments at the end that C
-lets be NULL may be left out. Objects own their reference: `raw.…_release(x)` is `x.close()`.
+lets be NULL may be left out. Objects own their reference: `raw.…_release(x)` is `x.close()`. A callback that C hands
+memory gets bytes, and one that fills memory returns them: `raw.reader_from_callback(n, lambda nbytes, offset: …)`.
 
 `raw.scope_begin()` is meant for programs without a garbage collector: what Python objects are made of while a scope is
 open is gone when it ends, so keep each (`raw.scope_keep`) or make none.

@@ -73,15 +73,23 @@ module Ctorch
         results(signature, given, answer)
       end
 
+      # Memory that C wants read or filled is an address and a number of bytes, which a proc that fills it is told.
+      def memory?(parameter)
+        parameter.kind == "address" && parameter.name == "data"
+      end
+
       def arguments(signature, given)
-        wanted = signature.parameters.reject { |p| p.result || %w[len payload].include?(p.kind) }
+        reads = signature.parameters.any? { |p| memory?(p) && !p.result }
+        wanted = signature.parameters.reject do |p|
+          p.result || %w[len payload].include?(p.kind) || (reads && p.name == "nbytes")
+        end
         wanted.map do |p|
           value = given[p.name]
           case p.kind
           when "handle" then HANDLES.fetch(p.type).retained(value)
           when "handles" then entries(value, given["#{p.name}_len"], p.type)
           when "string" then value.null? ? nil : value.read_string.force_encoding("UTF-8")
-          when "address" then @objects.fetch(value.address)
+          when "address" then memory?(p) ? value.read_bytes(given["nbytes"]) : @objects.fetch(value.address)
           else CONSTANTS.key?(p.type.to_sym) ? Call.symbol(value, p.type) : value
           end
         end
@@ -95,12 +103,40 @@ module Ctorch
         signature.parameters.select { |p| p.result && p.name != "error" }.each do |p|
           out = given[p.name]
           case p.kind
-          when "address" then out.write_pointer(add(answer))
-          when "value" then out.write_double(number(answer))
+          when "address" then memory?(p) ? fill(out, answer, given["nbytes"]) : out.write_pointer(add(answer))
+          when "value" then p.type == "bool" ? out.write_uint8(truth(answer)) : out.write_double(number(answer))
+          when "struct" then device(out, answer)
           when "handles" then hand_over_all(out, given["#{p.name}_len"], answer || [])
           else hand_over(out, answer, p.type)
           end
         end
+      end
+
+      # The bytes of which C has said how many it wants.
+      def fill(out, answer, nbytes)
+        raise ::TypeError, "the proc must answer a String of bytes, not a #{answer.class}" unless answer.is_a?(String)
+
+        size = answer.bytesize
+        raise ::ArgumentError, "the proc must answer #{nbytes} bytes, not #{size}" unless size == nbytes
+
+        out.put_bytes(0, answer)
+      end
+
+      def truth(answer)
+        return answer ? 1 : 0 if [true, false].include?(answer)
+
+        raise ::TypeError, "the proc must answer true or false, not #{answer.inspect}"
+      end
+
+      # A device; nil leaves what is there.
+      def device(out, answer)
+        return if answer.nil?
+        unless [Symbol, String, Device].any? { |type| answer.is_a?(type) }
+          raise ::TypeError, "the proc must answer a device, not #{answer.inspect}"
+        end
+
+        call = Call.new(false)
+        out.put_bytes(0, call.pointer(answer, "device").read_bytes(8))
       end
 
       # A number that a proc computed; a tensor of one element is one.

@@ -22,7 +22,8 @@ module Ctorch
       def take(error)
         message = Raw.ctorch_error_message(error).read_string.force_encoding("UTF-8")
         raised, text = @lock.synchronize { @raised.delete(error.address) }
-        return raised if raised && text == message # C may have dropped an error and used its address again
+        # C may have dropped an error and used its address again; or have said where it arose: "part loader: <text>"
+        return raised if raised && (text == message || message.end_with?(": #{text}"))
 
         kind = BY_CODE.fetch(Raw.ctorch_error_kind_of(error), self)
         kind.new(message).tap { |exception| exception.send(:read, error) }

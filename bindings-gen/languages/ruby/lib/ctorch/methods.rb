@@ -142,7 +142,8 @@ module Ctorch
         return "call.#{parameter.kind}(#{given}, #{parameter.type.inspect})" if parameter.type != "value" || given == "self"
 
         where = "#{@signature.name.delete_prefix('ctorch_')}: #{parameter.name}"
-        "call.#{parameter.kind == 'handle' ? 'value' : 'values'}(#{given}, #{where.inspect})"
+        made = "call.#{parameter.kind == 'handle' ? 'value' : 'values'}(#{given}, #{where.inspect})"
+        parameter.kind == "handle" && parameter.mark.start_with?("~") ? "(#{given}.nil? ? nil : #{made})" : made
       end
 
       def callback(parameter)

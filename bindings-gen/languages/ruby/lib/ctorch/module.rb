@@ -280,7 +280,10 @@ module Ctorch
 
     # A Hash from dotted names to tensors.
     def state_dict(prefix: nil, keep_vars: false)
-      state_and_metadata(prefix: prefix, keep_vars: keep_vars).first
+      state, metadata = state_and_metadata(prefix: prefix, keep_vars: keep_vars)
+      OrderedDict.new.merge!(state).tap do |made|
+        made.attributes = { "_metadata" => OrderedDict.new.merge!(metadata) }
+      end
     end
 
     # The state dict, and the versions by the names of modules.
@@ -290,6 +293,7 @@ module Ctorch
 
     # Take parameters and buffers over from a state dict.
     def load_state_dict(state_dict, metadata: nil, strict: true, assign: false)
+      metadata ||= state_dict.attributes&.fetch("_metadata", nil) if state_dict.is_a?(OrderedDict)
       found = Ctorch.module_load_state_dict(self, state_dict, metadata: metadata, strict: strict, assign: assign)
       IncompatibleKeys.new(*found.map { |value| Module.ruby(value) })
     end

@@ -55,6 +55,10 @@ module Ctorch
 
     # Ruby's object for a value, which is given back.
     def ruby(value)
+      OneObject.ruby(value)
+    end
+
+    def self.ruby(value)
       value&.to_ruby
     ensure
       value&.close

@@ -12,8 +12,12 @@ module Ctorch
       "bool" => :bool, "double" => :double, "size_t" => :size_t, "int32_t" => :int32, "int64_t" => :int64,
       "uint8_t" => :uint8, "uint16_t" => :uint16, "uint32_t" => :uint32, "uint64_t" => :uint64
     }.freeze
-    # Functions that may wait for other threads, which may have to call Ruby meanwhile.
-    WAITING = /backward|autograd|grad|function|checkpoint|func_|op_call|synchronize/
+    # Functions that may wait for other threads, which may have to call Ruby meanwhile, or for a disk.
+    WAITING = /
+      backward|autograd|grad|function|checkpoint|func_|op_call|synchronize|
+      \Actorch_(?:serialization|safetensors|np[yz]|sharded|snapshots_(?:save|step|wait|resume|set_async))|
+      \Actorch_(?:weights_(?:open|tensor|slice|load)|reader_read\z|writer_(?:write|finish))
+    /x
 
     Parameter = Struct.new(:name, :kind, :type, :mark, :result) do
       # The type that ffi passes.
@@ -71,7 +75,7 @@ module Ctorch
       private
 
       def callable?(name)
-        name.match?(/_(?:set|clear)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
+        name.match?(/_(?:add|clear|from|set)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
       end
 
       def bind(signature)

@@ -5,6 +5,11 @@ module Ctorch
   class Tuple < Array
   end
 
+  # Python's OrderedDict, as state dicts are: a Hash, and what Python keeps beside it, such as "_metadata".
+  class OrderedDict < Hash
+    attr_accessor :attributes
+  end
+
   # An object of a class of Python's as a file describes it: `module.name(*args)`, then its items, then its state. Nothing
   # is imported or called. Without `args` it stands for the class or function itself.
   PythonObject = Struct.new(:module, :name, :args, :items, :state) do
@@ -155,10 +160,16 @@ module Ctorch
         case object
         when Tuple then make("tuple", *all(object))
         when Array then make("list", *all(object))
+        when OrderedDict then ordered_dict(object)
         when Hash then make("dict", *all(object.keys), *all(object.values))
         when ::Set then make("set", *all(object.to_a))
         else python_object(object)
         end
+      end
+
+      def ordered_dict(object)
+        state = object.attributes.nil? || object.attributes.empty? ? nil : object.attributes
+        python_object(PythonObject.new("collections", "OrderedDict", [], items: {}.merge!(object), state: state))
       end
 
       def all(objects)
@@ -306,7 +317,17 @@ module Ctorch
         names = %w[module name].map do |word|
           Raw.public_send("ctorch_value_python_#{word}", value).read_string.force_encoding("UTF-8")
         end
+        return ordered_dict(items, state) if names == %w[collections OrderedDict] && args == [] && plain?(items, state)
+
         PythonObject.new(*names, args, items: items, state: state)
+      end
+
+      def plain?(items, state)
+        [items, state].all? { |part| part.nil? || part.instance_of?(Hash) }
+      end
+
+      def ordered_dict(items, state)
+        OrderedDict.new.merge!(items || {}).tap { |made| made.attributes = state || {} }
       end
     end
   end

@@ -1,0 +1,40 @@
+"""Files in Ruby: those of Python, and those that Python reads."""
+
+import re
+
+import files_sample
+import pytest
+from test_ruby import PROGRAMS, ROOT, build, start  # noqa: F401 skips without Ruby
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    files_sample.write(tmp_path)
+    monkeypatch.setenv("CTORCH_FILES", str(tmp_path))
+    return tmp_path
+
+
+def test_files_are_those_of_python(build, folder):  # noqa: F811
+    done = start(build, str(PROGRAMS / "checks.rb"), str(PROGRAMS / "files.rb"))
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert "warning:" not in done.stderr, done.stderr[-3000:]
+    public = (PROGRAMS / "files.rb").read_text().partition("  class << self\n")[2].split("    private\n")[0]
+    methods = re.findall(r"^    def (\w+)$", public, re.MULTILINE)
+    assert done.stdout.splitlines() == [f"PASS FilesTest.{method}" for method in sorted(methods)]
+    files_sample.check(folder)
+
+
+def test_the_second_program_of_the_readme(build, tmp_path):  # noqa: F811
+    text = (ROOT / "bindings-gen/languages/ruby/README.md").read_text()
+    program = re.findall(r"```ruby\n(.*?)```", text, re.DOTALL)[1]
+    for name in ("run", "model.pt", "model.safetensors"):
+        assert f'"{name}"' in program
+        program = program.replace(f'"{name}"', f'"{tmp_path / name}"')
+    (tmp_path / "readme.rb").write_text(program)
+    for _ in range(2):
+        done = start(build, str(tmp_path / "readme.rb"))
+        assert (done.stdout, done.stderr) == ('"safetensors"\n["bias", "weight"]\n[1, 3]\n', "")
+    assert [p.name for p in sorted((tmp_path / "run").iterdir())] == [
+        "snapshot-000000000010.pt",
+        "snapshot-000000000020.pt",
+    ]
