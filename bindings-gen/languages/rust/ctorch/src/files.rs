@@ -207,7 +207,7 @@ unsafe extern "C" fn tell<F: Fn(usize) -> Answer<()>>(
     run(error, |()| Ok(()), || (*payload.cast::<F>())(nbytes))
 }
 
-/// Write a file that Python's `torch.load` reads. Of a [`Module`](crate::Module) the state dict is saved.
+/// Write a file that Python's `torch.load` reads. Of a module its `state_dict` is what can be written.
 ///
 /// C: `ctorch_serialization_save_file`.
 pub fn save(value: impl Into<Native>, path: &str) -> Result<()> {
