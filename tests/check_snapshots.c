@@ -232,7 +232,7 @@ START_TEST(a_part_may_be_the_callers) {
   ck_assert_int_eq(part.saved, 1);
   ck_assert_int_eq(part.loaded, 5);
   part.fails = true;
-  ck_fails(ctorch_snapshots_save(snapshots, 0, 2, NULL), CTORCH_ERROR_RUNTIME, "part mine: not now");
+  ck_fails(ctorch_snapshots_save(snapshots, 0, 2, NULL), CTORCH_ERROR_RUNTIME, "not now");
   ck_there(snapshots, 1);
   remove_all(snapshots);
   ctorch_snapshots_release(snapshots);

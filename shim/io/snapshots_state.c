@@ -236,6 +236,11 @@ const struct snapshot_kind snapshot_value = {save_value, load_value, release_val
 
 /* All of it -------------------------------------------------------------------------------------------------------- */
 
+/* Say which part an error is of. What a callback of the caller's says comes out as it is. */
+static ctorch_error *of_part(ctorch_error *error, const struct snapshot_part *part) {
+  return *ctorch_error_function(error) == '\0' ? error : error_at(error, "part %.200s", part->name);
+}
+
 static ctorch_error *put_parts(ctorch_value *dict, const ctorch_snapshots *self) {
   ctorch_value *parts = NULL;
   CTORCH_TRY(ctorch_value_from_dict(&parts, NULL, 0, NULL, 0));
@@ -248,7 +253,7 @@ static ctorch_error *put_parts(ctorch_value *dict, const ctorch_snapshots *self)
       error = put(parts, part->name, state);
     }
     if (error != NULL) {
-      error = error_at(error, "part %.200s", part->name);
+      error = of_part(error, part);
     }
   }
   if (error != NULL) {
@@ -345,7 +350,7 @@ static ctorch_error *take_parts(
   for (size_t i = 0; error == NULL && i < self->parts_len; i++) {
     error = self->parts[i].kind->load(self->parts[i].object, states[i]);
     if (error != NULL) {
-      error = error_at(error, "part %.200s", self->parts[i].name);
+      error = of_part(error, &self->parts[i]);
     }
   }
   for (size_t i = 0; i < self->parts_len; i++) {

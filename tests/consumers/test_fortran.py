@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import file_exchange
 import pytest
 import training
 
@@ -14,7 +15,7 @@ BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "fortran"
 MODULES = BUILD / "generated/bindings/fortran"
 
-LAYERS = [f"ctorch_{name}" for name in ("errors", "scopes", "modules", "optimizers", "scaling")]
+LAYERS = [f"ctorch_{name}" for name in "errors scopes modules optimizers scaling dicts files tensor_files runs".split()]
 
 CLAIM = re.compile(r"call claim\('([^']+)'")
 
@@ -45,10 +46,16 @@ def run(folder, source, *arguments, debug="1", text=True):
     return subprocess.run(command, env=environment, capture_output=True, text=text, timeout=300)
 
 
-@pytest.mark.parametrize("program", ["operators", "modules", "optimizers"])
-def test_program(folder, subtests, program):
-    done = run(folder, HERE / f"{program}.f90")
+@pytest.mark.parametrize("program", ["operators", "modules", "optimizers", "files"])
+def test_program(folder, subtests, tmp_path, program):
+    folders = []
+    if program == "files":
+        folders = [file_exchange.give(tmp_path / "given"), tmp_path / "made"]
+        (tmp_path / "made/sharded").mkdir(parents=True)
+    done = run(folder, HERE / f"{program}.f90", *folders)
     assert done.returncode == 0, done.stdout + done.stderr
+    if program == "files":
+        file_exchange.check(tmp_path / "made")
     claims = re.findall(r"call claim\('((?:[^']|'')+)'", (HERE / f"{program}.f90").read_text())
     order = sorted(claim.replace("''", "'") for claim in claims)
     assert sorted(line[:-2] for line in done.stdout.splitlines()) == order
@@ -95,12 +102,15 @@ def test_training_gives_the_numbers_of_python(folder):
     training.check(done.stdout)
 
 
-def test_the_program_of_the_readme_runs(folder):
-    program = re.search(r"```fortran\n(.*?)```", (MODULES / "README.md").read_text(), re.S)[1]
-    (folder / "readme.f90").write_text(program)
-    done = run(folder, folder / "readme.f90")
-    assert done.returncode == 0, done.stderr
-    assert [float(line) for line in done.stdout.splitlines()] == [3.0, 6.0]
+def test_the_programs_of_the_readme_run(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where they write files
+    programs = re.findall(r"```fortran\n(.*?)```", (MODULES / "README.md").read_text(), re.S)
+    for number, (program, printed) in enumerate(zip(programs, ([3.0, 6.0], [7, 1, 3, 100]), strict=True)):
+        source = folder / f"readme{number}.f90"
+        source.write_text(program)
+        done = run(folder, source)
+        assert done.returncode == 0, done.stderr
+        assert [float(word) for word in done.stdout.split()] == printed
 
 
 def test_every_function_is_there():

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import file_exchange
 import pytest
 import training
 
@@ -70,8 +71,11 @@ def run(program, *arguments, environment):
     return done.stdout
 
 
-def test_suite(environment, programs, subtests):
-    """Every test passes, and afterwards no handle is live."""
+def test_suite(environment, programs, subtests, tmp_path):
+    """Every test passes, afterwards no handle is live, and Python reads the files that were written."""
+    given, made = file_exchange.give(tmp_path / "given"), tmp_path / "made"
+    made.mkdir()
+    environment = {**environment, "CTORCH_TEST_GIVEN": str(given), "CTORCH_TEST_MADE": str(made)}
     output = go("test", "-count=1", "-v", ".", environment=environment)
     names = re.findall(r"^--- PASS: (\w+)", output, re.M)
     for name in names:
@@ -80,6 +84,7 @@ def test_suite(environment, programs, subtests):
     assert len(names) == len(
         re.findall(r"^func Test(?!Main)\w+\(t", "".join(p.read_text() for p in HERE.glob("*_test.go")), re.M)
     )
+    file_exchange.check(made)
 
 
 def test_every_function_and_operator_is_there():
@@ -112,7 +117,7 @@ def test_training_gives_the_numbers_of_python(environment, programs):
 
 
 def test_a_program_runs_as_the_readme_says(environment, tmp_path):
-    """From an installed tree, with nothing set but what the README sets."""
+    """From an installed tree, with nothing set but what the README sets; each of its programs."""
     prefix = tmp_path / "prefix"
     (prefix / "share/ctorch/bindings").mkdir(parents=True)
     (prefix / "share/ctorch/bindings/go").symlink_to(PACKAGE)
@@ -124,16 +129,18 @@ def test_a_program_runs_as_the_readme_says(environment, tmp_path):
         f"Cflags: -I{ROOT / 'include'}\nLibs: -L${{prefix}}/lib -lctorch -Wl,-rpath,${{prefix}}/lib\n"
     )
     blocks = re.findall(r"```\w*\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S)
-    module, command, program = (text.replace("<prefix>", str(prefix)) for text in blocks)
-    (tmp_path / "program").mkdir()
-    (tmp_path / "program/go.mod").write_text("module program\n\ngo 1.19\n\n" + module)
-    (tmp_path / "program/main.go").write_text(program)
+    module, command, *sources = (text.replace("<prefix>", str(prefix)) for text in blocks)
     bare = {k: v for k, v in environment.items() if k not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")}
-    done = subprocess.run(
-        ["sh", "-ec", command], cwd=tmp_path / "program", env=bare, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "[2 4 6]\n"
+    for source, printed in zip(sources, ("[2 4 6]\n", "7 [bias weight]\ntrue 0 100 <nil>\n"), strict=True):
+        program = tmp_path / f"program{len(printed)}"
+        program.mkdir()
+        (program / "go.mod").write_text("module program\n\ngo 1.19\n\n" + module)
+        (program / "main.go").write_text(source)
+        done = subprocess.run(
+            ["sh", "-ec", command], cwd=program, env=bare, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == printed
 
 
 def test_overhead_prints_a_line_for_each_case(environment, programs):

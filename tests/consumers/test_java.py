@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import file_exchange
 import pytest
 import torch
 import training
@@ -26,7 +27,7 @@ EXAMPLES = sorted((ROOT / "examples/java").glob("*.java"))
 JNA = Path(os.environ.get("JNA_JAR", "/usr/share/java/jna.jar"))
 CLASSES = [
     f"{name}Test"
-    for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules Optimizers".split()
+    for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules Optimizers Files".split()
 ]
 
 
@@ -137,11 +138,19 @@ def java(request: pytest.FixtureRequest) -> Java:
 
 
 @pytest.fixture(scope="session")
-def ran(java: Java, build: Path) -> Callable[[], list[str]]:
+def files(java: Java, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Folders of files: those that Python wrote, and those that it is to read."""
+    given = file_exchange.give(tmp_path_factory.mktemp("files") / "given")
+    return {"given": given, "made": tmp_path_factory.mktemp("made")}
+
+
+@pytest.fixture(scope="session")
+def ran(java: Java, build: Path, files: dict[str, Path]) -> Callable[[], list[str]]:
     """The lines of the test programs, which run once."""
     folder = build / f"generated/bindings/java/{java.name.lower()}/org/ctorch/raw"
     raw = ",".join(sorted(p.stem for p in folder.glob("Raw*.java")))
-    done = start(java, build, "Checks", *CLASSES, options=[f"-Dtest.raw={raw}"])
+    options = [f"-Dtest.raw={raw}", *(f"-Dtest.{name}={folder}" for name, folder in files.items())]
+    done = start(java, build, "Checks", *CLASSES, options=options)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "was released: made by" not in done.stderr, done.stderr[-3000:]  # a second release
     return done.stdout.splitlines()
@@ -166,6 +175,10 @@ def test_program(name: str, ran: list[str], java: Java, subtests: pytest.Subtest
             failure = next((i for i, line in enumerate(ran) if line == f"FAIL {name}.{method}"), None)
             assert failure is None, "\n".join(ran[failure : failure + 8])
             assert f"PASS {name}.{method}" in ran
+
+
+def test_files_are_read_by_python(ran: list[str], files: dict[str, Path]) -> None:
+    file_exchange.check(files["made"])
 
 
 def names(ran: list[str], word: str) -> set[str]:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import file_exchange
 import pytest
 import training
 
@@ -104,9 +105,9 @@ def test_suite(environment, programs, subtests):
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
     names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
-    assert sum("Readme" in n for n in names) == 6
+    assert sum("Readme" in n for n in names) == 7
     assert sum("compile fail" in n for n in names) == 2  # a tensor on another thread
-    assert passed(output) == len(names) == 18
+    assert passed(output) == len(names) == 22
 
 
 def test_nothing_leaks(environment, programs):
@@ -169,6 +170,14 @@ def test_gpt_equals_the_c_program(environment, programs):
 
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment=environment))
+
+
+def test_files_are_exchanged_with_python(environment, programs, tmp_path):
+    given, made = file_exchange.give(tmp_path / "given"), tmp_path / "made"
+    made.mkdir()
+    counting = {**environment, "CTORCH_DEBUG_HANDLES": "1"}
+    assert run(programs / "files", given, made, environment=counting) == "0 live handles\n"
+    file_exchange.check(made)
 
 
 def test_overhead_prints_a_line_for_each_case(environment, programs):

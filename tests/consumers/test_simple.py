@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import file_exchange
 import pytest
 import training
 
@@ -52,7 +53,7 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     names = "raw ffi constants words errors tensor autograd settings values ops nn"
     names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
     names += " random streams typed_tensor amp.grad_scaler optim optim.optimizer optim.optimizers optim.scheduler"
-    names += " optim.lr_scheduler"
+    names += " optim.lr_scheduler serialization weights snapshots"
     wanted = {"ml", "ml.torch"} | {f"ml.torch.{m}" for m in names.split()}
     assert wanted <= set(files)
     assert check(files) == []
@@ -473,6 +474,17 @@ def test_program(files, library: Path, name: str) -> None:
         timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="files") == []
+    given, made = file_exchange.give(tmp_path / "given"), tmp_path / "made"
+    (made / "sharded").mkdir(parents=True)
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "files", given, made]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    file_exchange.check(made)
 
 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:

@@ -45,7 +45,7 @@ BY_HAND = frozenset(
         """
         tensor_from_buffer tensor_from_storage tensor_from_dltensor tensor_to_dltensor tensor_sizes tensor_strides
         autograd_context_payload optimizer_defaults optimizer_state optimizer_state_dict lr_scheduler_last_lr
-        lr_scheduler_state_dict grad_scaler_state_dict
+        lr_scheduler_state_dict grad_scaler_state_dict writer_data weights_metadata
         """
     )
 )
@@ -87,6 +87,9 @@ EXTENDED = (
     "Optimizer",
     "LrScheduler",
     "GradScaler",
+    "Reader",
+    "Writer",
+    "Weights",
 )  # handles whose class is written by hand, on the emitted methods
 
 

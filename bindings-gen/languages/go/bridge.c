@@ -92,6 +92,25 @@ uint64_t ctorch_go_read_bytes(uint64_t self, void *data, size_t nbytes) {
   return WORD(ctorch_value_read_bytes(HANDLE(ctorch_value, self), data, nbytes));
 }
 
+uint64_t ctorch_go_reader_from_data(uint64_t *out, const void *data, size_t nbytes) {
+  return WORD(ctorch_reader_from_data((ctorch_reader **)out, data, nbytes, NULL, NULL));
+}
+
+uint64_t ctorch_go_reader_read(uint64_t self, size_t offset, void *data, size_t nbytes) {
+  return WORD(ctorch_reader_read(HANDLE(ctorch_reader, self), offset, data, nbytes));
+}
+
+uint64_t ctorch_go_writer_write(uint64_t self, const void *data, size_t nbytes) {
+  return WORD(ctorch_writer_write(HANDLE(ctorch_writer, self), data, nbytes));
+}
+
+void ctorch_go_writer_read(uint64_t self, void *data, size_t nbytes) {
+  const void *written = ctorch_writer_data(HANDLE(ctorch_writer, self));
+  if (written != NULL) {
+    memcpy(data, written, nbytes);
+  }
+}
+
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides) {
   const ctorch_tensor *tensor = HANDLE(ctorch_tensor, self);
   const int64_t *from_sizes = ctorch_tensor_sizes(tensor), *from_strides = ctorch_tensor_strides(tensor);
@@ -269,26 +288,26 @@ static ctorch_callback_status module_backward(
                  outputs_len));
 }
 
-/* Optimizers: one Go function has a place for a result, and up to two words; a double is its bits. */
+/* Optimizers and files: one Go function has a place for a result, and up to two words; a double is its bits. */
 
 static ctorch_callback_status optimizer(ctorch_optimizer *self, ctorch_error **error, void *payload) {
-  return answer(error, ctorch_go_optimizer((uintptr_t)payload, NULL, WORD(self), 0));
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, WORD(self), 0));
 }
 
 static ctorch_callback_status optimizer_closure(ctorch_tensor **out, ctorch_error **error, void *payload) {
-  return answer(error, ctorch_go_optimizer((uintptr_t)payload, (uint64_t *)out, 0, 0));
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, 0, 0));
 }
 
 static ctorch_callback_status optimizer_state_dict(
     ctorch_value **out, ctorch_optimizer *self, ctorch_value *state_dict, ctorch_error **error, void *payload) {
-  return answer(error, ctorch_go_optimizer((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(state_dict)));
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(state_dict)));
 }
 
 static ctorch_callback_status lr_lambda(
     double *out, int64_t group, int64_t epoch, ctorch_error **error, void *payload) {
   uint64_t bits = 0;
   ctorch_callback_status status =
-      answer(error, ctorch_go_optimizer((uintptr_t)payload, &bits, (uint64_t)group, (uint64_t)epoch));
+      answer(error, ctorch_go_words((uintptr_t)payload, &bits, (uint64_t)group, (uint64_t)epoch));
   memcpy(out, &bits, sizeof *out);
   return status;
 }
@@ -296,9 +315,48 @@ static ctorch_callback_status lr_lambda(
 static ctorch_callback_status lr_scale(double *out, double x, ctorch_error **error, void *payload) {
   uint64_t bits = 0, word;
   memcpy(&word, &x, sizeof word);
-  ctorch_callback_status status = answer(error, ctorch_go_optimizer((uintptr_t)payload, &bits, word, 0));
+  ctorch_callback_status status = answer(error, ctorch_go_words((uintptr_t)payload, &bits, word, 0));
   memcpy(out, &bits, sizeof *out);
   return status;
+}
+
+static ctorch_callback_status reader_read(
+    void *data, size_t nbytes, size_t offset, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, data, nbytes, offset));
+}
+
+static ctorch_callback_status writer_write(const void *data, size_t nbytes, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, WORD(data), nbytes));
+}
+
+static ctorch_callback_status progress(size_t nbytes, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, nbytes, 0));
+}
+
+static ctorch_callback_status map_location(
+    ctorch_device *out, const char *location, ctorch_error **error, void *payload) {
+  uint64_t word;
+  memcpy(&word, out, sizeof word);
+  ctorch_callback_status status = answer(error, ctorch_go_words((uintptr_t)payload, &word, WORD(location), 0));
+  memcpy(out, &word, sizeof word);
+  return status;
+}
+
+static ctorch_callback_status allow(
+    bool *out, const char *module_name, const char *name, ctorch_error **error, void *payload) {
+  uint64_t word = 0;
+  ctorch_callback_status status =
+      answer(error, ctorch_go_words((uintptr_t)payload, &word, WORD(module_name), WORD(name)));
+  *out = word != 0;
+  return status;
+}
+
+static ctorch_callback_status snapshots_save(ctorch_value **out, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, 0, 0));
+}
+
+static ctorch_callback_status snapshots_load(const ctorch_value *state, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, WORD(state), 0));
 }
 
 uint64_t ctorch_go_function_new(
@@ -372,6 +430,20 @@ uint64_t ctorch_go_callback(int which) {
       return (uint64_t)(uintptr_t)lr_lambda;
     case CTORCH_GO_LR_SCALE:
       return (uint64_t)(uintptr_t)lr_scale;
+    case CTORCH_GO_READER_READ:
+      return (uint64_t)(uintptr_t)reader_read;
+    case CTORCH_GO_WRITER_WRITE:
+      return (uint64_t)(uintptr_t)writer_write;
+    case CTORCH_GO_PROGRESS:
+      return (uint64_t)(uintptr_t)progress;
+    case CTORCH_GO_MAP_LOCATION:
+      return (uint64_t)(uintptr_t)map_location;
+    case CTORCH_GO_ALLOW:
+      return (uint64_t)(uintptr_t)allow;
+    case CTORCH_GO_SNAPSHOTS_SAVE:
+      return (uint64_t)(uintptr_t)snapshots_save;
+    case CTORCH_GO_SNAPSHOTS_LOAD:
+      return (uint64_t)(uintptr_t)snapshots_load;
     default:
       return (uint64_t)(uintptr_t)destroy;
   }

@@ -38,6 +38,11 @@ uint64_t ctorch_go_from_data(
     uint64_t *out, const void *data, size_t nbytes, const int64_t *sizes, size_t sizes_len, int32_t dtype);
 uint64_t ctorch_go_copy_to_buffer(uint64_t self, void *data, size_t nbytes, int32_t dtype);
 uint64_t ctorch_go_read_bytes(uint64_t self, void *data, size_t nbytes);
+uint64_t ctorch_go_reader_from_data(uint64_t *out, const void *data, size_t nbytes);
+uint64_t ctorch_go_reader_read(uint64_t self, size_t offset, void *data, size_t nbytes);
+uint64_t ctorch_go_writer_write(uint64_t self, const void *data, size_t nbytes);
+/* What was written to memory, if it was. */
+void ctorch_go_writer_read(uint64_t self, void *data, size_t nbytes);
 void ctorch_go_numbers(uint64_t self, int64_t *sizes, int64_t *strides);
 
 /* Callbacks: `payload` is a cgo.Handle. Each answers an error object, or 0. */
@@ -70,6 +75,13 @@ enum {
   CTORCH_GO_OPTIMIZER_STATE_DICT,
   CTORCH_GO_LR_LAMBDA,
   CTORCH_GO_LR_SCALE,
+  CTORCH_GO_READER_READ,
+  CTORCH_GO_WRITER_WRITE,
+  CTORCH_GO_PROGRESS,
+  CTORCH_GO_MAP_LOCATION,
+  CTORCH_GO_ALLOW,
+  CTORCH_GO_SNAPSHOTS_SAVE,
+  CTORCH_GO_SNAPSHOTS_LOAD,
   CTORCH_GO_DESTROY
 };
 uint64_t ctorch_go_callback(int which);

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"runtime/cgo"
 )
 
 // Optimizers by name, groups of their parameters, and functions that they call. What such a function is given is closed
@@ -321,10 +320,7 @@ func (x *LrScheduler) GetLastLr() ([]float64, error) {
 	return rates, nil
 }
 
-// What C calls: up to two words, and where a result goes.
-type optimizerCallback func(out *uint64, words [2]uint64) error
-
-func lossOf(closure func() (*Tensor, error)) optimizerCallback {
+func lossOf(closure func() (*Tensor, error)) wordsCallback {
 	return func(out *uint64, _ [2]uint64) error {
 		loss, err := closure()
 		if err == nil && loss != nil {
@@ -337,7 +333,7 @@ func lossOf(closure func() (*Tensor, error)) optimizerCallback {
 	}
 }
 
-func withOptimizer(hook func(*Optimizer) error) optimizerCallback {
+func withOptimizer(hook func(*Optimizer) error) wordsCallback {
 	return func(_ *uint64, words [2]uint64) error {
 		optimizer := borrowOptimizer(words[0])
 		defer optimizer.Close()
@@ -345,7 +341,7 @@ func withOptimizer(hook func(*Optimizer) error) optimizerCallback {
 	}
 }
 
-func withStateDict(hook func(*Optimizer, *Value) (*Value, error)) optimizerCallback {
+func withStateDict(hook func(*Optimizer, *Value) (*Value, error)) wordsCallback {
 	return func(out *uint64, words [2]uint64) error {
 		optimizer, stateDict := borrowOptimizer(words[0]), borrowValue(words[1])
 		defer optimizer.Close()
@@ -365,27 +361,6 @@ func giveFloat(out *uint64, x float64, err error) error {
 func borrowOptimizer(c uint64) *Optimizer {
 	apply(optimizerRetain, uintptr(c))
 	return OptimizerFromHandle(uintptr(c))
-}
-
-// during makes a call whose payload, behind the callback, C needs for the call alone.
-func (f *Frame) during(place int, callback C.int, call optimizerCallback) error {
-	payload := cgo.NewHandle(call)
-	defer payload.Delete()
-	f.words[place] = uint64(C.ctorch_go_callback(callback))
-	f.words[place+1] = uint64(payload)
-	return f.Try()
-}
-
-// keep makes a call whose payload C keeps, with what destroys it in front.
-func (f *Frame) keep(place int, call optimizerCallback) error {
-	payload := cgo.NewHandle(call)
-	f.words[place] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
-	f.words[place+1] = uint64(payload)
-	err := f.Try()
-	if err != nil {
-		payload.Delete()
-	}
-	return err
 }
 
 func (x *Optimizer) stepHook(number int, hook func(*Optimizer) error) (*Hook, error) {
@@ -411,7 +386,7 @@ func hookForAll(number int, hook func(*Optimizer) error) (*Hook, error) {
 	return HookFromHandle(f.Pointer(1)), nil
 }
 
-func (x *Optimizer) stateHook(number int, callback C.int, prepend bool, call optimizerCallback) (*Hook, error) {
+func (x *Optimizer) stateHook(number int, callback C.int, prepend bool, call wordsCallback) (*Hook, error) {
 	f := NewFrame(number, 7)
 	defer f.Done()
 	f.Handle(2, x)
@@ -442,16 +417,6 @@ func newLambda(
 		return nil, err
 	}
 	return LrSchedulerFromHandle(f.Pointer(1)), nil
-}
-
-//export ctorch_go_optimizer
-func ctorch_go_optimizer(payload C.uintptr_t, out *C.uint64_t, a, b C.uint64_t) (e C.uint64_t) {
-	defer recoverInto(&e)
-	call := cgo.Handle(payload).Value().(optimizerCallback)
-	if err := call((*uint64)(out), [2]uint64{uint64(a), uint64(b)}); err != nil {
-		return C.uint64_t(handOver(err, false))
-	}
-	return 0
 }
 
 var (

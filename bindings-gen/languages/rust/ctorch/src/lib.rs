@@ -15,6 +15,8 @@
 //! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
 //! - Modules are made by [`nn`], and parameters get their initial values from [`init`], in the same way.
 //! - Optimizers are made by [`optim`], and what changes their learning rates by [`lr_scheduler`].
+//! - [`save`] and [`load`] are for files of `torch.save`, [`Weights`] for tensors of files of any format, [`safetensors`],
+//!   [`npy`], [`npz`] and [`sharded`] write the others, and [`Snapshots`] keep a whole training run.
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
@@ -35,6 +37,7 @@ mod callback;
 mod dlpack;
 mod enums;
 mod error;
+mod files;
 mod function;
 pub mod functional;
 pub mod guard;
@@ -53,6 +56,7 @@ mod plain;
 mod prelude;
 mod runtime;
 mod settings;
+mod snapshots;
 mod support;
 mod tensor;
 mod tensors;
@@ -62,11 +66,13 @@ mod thrown;
 pub mod utils;
 mod value;
 mod warning;
+mod weights;
 
 pub use callback::{checkpoint, TensorsFunction};
 pub use dlpack::Dlpack;
 pub use enums::*;
 pub use error::{Error, Result};
+pub use files::{load, load_from, save, save_to, save_to_bytes, Load};
 pub use function::Differentiable;
 pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
@@ -81,6 +87,7 @@ pub use tensors::{OptionalTensors, Tensors, TensorsMut};
 pub use threads::{AssertThreadSafe, Parcel, ThreadBound};
 pub use thrown::BoxError;
 pub use warning::{collect_warnings, set_warning_callback};
+pub use weights::{npy, npz, safetensors, sharded};
 
 /// The programs of the README, as documentation tests.
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 package org.ctorch;
 
+import java.nio.ByteBuffer;
 import org.ctorch.raw.Bridge;
 
 /**
@@ -168,6 +169,57 @@ public final class Callbacks {
   @FunctionalInterface
   public interface LrScale {
     double apply(double x) throws Exception;
+  }
+
+  /** Fills a buffer with the bytes from an offset on. The buffer is that of the call alone. */
+  @FunctionalInterface
+  public interface ReaderRead {
+    void apply(ByteBuffer data, long offset) throws Exception;
+  }
+
+  /** Takes bytes, behind those that it was given before. The buffer is that of the call alone. */
+  @FunctionalInterface
+  public interface WriterWrite {
+    void apply(ByteBuffer data) throws Exception;
+  }
+
+  /** Hears how many bytes were read so far. What it throws ends the reading. */
+  @FunctionalInterface
+  public interface ReaderProgress {
+    void apply(long bytes) throws Exception;
+  }
+
+  /** Hears how many bytes were written so far. What it throws ends the writing. */
+  @FunctionalInterface
+  public interface WriterProgress {
+    void apply(long bytes) throws Exception;
+  }
+
+  /** Decides whether a class that ctorch does not know may be in a file. */
+  @FunctionalInterface
+  public interface SerializationAllow {
+    boolean apply(String module, String name) throws Exception;
+  }
+
+  /**
+   * Decides where a storage lies: gets what the file says, and the device which that is, null if there is none; answers
+   * null to leave it.
+   */
+  @FunctionalInterface
+  public interface SerializationMapLocation {
+    Device apply(String location, Device device) throws Exception;
+  }
+
+  /** Gives the state of something of your own: whatever {@link Values} takes. */
+  @FunctionalInterface
+  public interface SnapshotsSave {
+    Object apply() throws Exception;
+  }
+
+  /** Takes such a state over. */
+  @FunctionalInterface
+  public interface SnapshotsLoad {
+    void apply(Object state) throws Exception;
   }
 
   /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */

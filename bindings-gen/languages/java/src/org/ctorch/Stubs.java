@@ -1,5 +1,7 @@
 package org.ctorch;
 
+import java.io.EOFException;
+import java.nio.ByteBuffer;
 import org.ctorch.raw.AutogradFunctionBackwardCallback;
 import org.ctorch.raw.AutogradFunctionForwardCallback;
 import org.ctorch.raw.AutogradFunctionJvpCallback;
@@ -28,12 +30,20 @@ import org.ctorch.raw.NodePrehookCallback;
 import org.ctorch.raw.OptimizerCallback;
 import org.ctorch.raw.OptimizerStateDictCallback;
 import org.ctorch.raw.PostAccumulateGradHookCallback;
+import org.ctorch.raw.ReaderProgressCallback;
+import org.ctorch.raw.ReaderReadCallback;
 import org.ctorch.raw.SavedTensorsDestroyCallback;
 import org.ctorch.raw.SavedTensorsPackCallback;
 import org.ctorch.raw.SavedTensorsUnpackCallback;
+import org.ctorch.raw.SerializationAllowCallback;
+import org.ctorch.raw.SerializationMapLocationCallback;
+import org.ctorch.raw.SnapshotsLoadCallback;
+import org.ctorch.raw.SnapshotsSaveCallback;
 import org.ctorch.raw.TensorHookCallback;
 import org.ctorch.raw.TensorsCallback;
 import org.ctorch.raw.WarningCallback;
+import org.ctorch.raw.WriterProgressCallback;
+import org.ctorch.raw.WriterWriteCallback;
 
 /**
  * One C function for each kind of callback, made when it is needed first, that finds the Java one by its payload. They
@@ -449,6 +459,122 @@ final class Stubs {
 
   private static void putDouble(long out, double value) {
     Bridge.putLong(out, Double.doubleToRawLongBits(value));
+  }
+
+  private static final long PIECE = 1 << 30; // a buffer has less than 2 GiB
+
+  static final class ReaderRead {
+    static final long ADDRESS =
+        Bridge.stub(
+            ReaderReadCallback.class,
+            (data, nbytes, offset, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      Callbacks.ReaderRead read = Callbacks.find(payload, Callbacks.ReaderRead.class);
+                      for (long done = 0; done < nbytes; done += PIECE) {
+                        ByteBuffer room = Bridge.view(data + done, Math.min(PIECE, nbytes - done));
+                        read.apply(room, offset + done);
+                        if (room.hasRemaining()) {
+                          throw new EOFException(room.remaining() + " bytes at " + (offset + done) + " are missing");
+                        }
+                      }
+                    }));
+  }
+
+  static final class WriterWrite {
+    static final long ADDRESS =
+        Bridge.stub(
+            WriterWriteCallback.class,
+            (data, nbytes, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      Callbacks.WriterWrite write = Callbacks.find(payload, Callbacks.WriterWrite.class);
+                      for (long done = 0; done < nbytes; done += PIECE) {
+                        write.apply(Bridge.view(data + done, Math.min(PIECE, nbytes - done)).asReadOnlyBuffer());
+                      }
+                    }));
+  }
+
+  static final class ReaderProgress {
+    static final long ADDRESS =
+        Bridge.stub(
+            ReaderProgressCallback.class,
+            (nbytes, error, payload) ->
+                Callbacks.guard(
+                    error, () -> Callbacks.find(payload, Callbacks.ReaderProgress.class).apply(nbytes)));
+  }
+
+  static final class WriterProgress {
+    static final long ADDRESS =
+        Bridge.stub(
+            WriterProgressCallback.class,
+            (nbytes, error, payload) ->
+                Callbacks.guard(
+                    error, () -> Callbacks.find(payload, Callbacks.WriterProgress.class).apply(nbytes)));
+  }
+
+  static final class SerializationAllow {
+    static final long ADDRESS =
+        Bridge.stub(
+            SerializationAllowCallback.class,
+            (out, module, name, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      boolean allowed =
+                          Callbacks.find(payload, Callbacks.SerializationAllow.class)
+                              .apply(Bridge.getText(module), Bridge.getText(name));
+                      Bridge.view(out, 1).put(0, (byte) (allowed ? 1 : 0));
+                    }));
+  }
+
+  static final class SerializationMapLocation {
+    static final long ADDRESS =
+        Bridge.stub(
+            SerializationMapLocationCallback.class,
+            (out, location, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      ByteBuffer device = Bridge.view(out, 8);
+                      int type = device.getInt(0);
+                      Device answer =
+                          Callbacks.find(payload, Callbacks.SerializationMapLocation.class)
+                              .apply(
+                                  Bridge.getText(location),
+                                  type < 0 ? null : new Device(DeviceType.of(type), device.getInt(4)));
+                      if (answer != null) {
+                        device.putInt(0, answer.type().code()).putInt(4, answer.index());
+                      }
+                    }));
+  }
+
+  static final class SnapshotsSave {
+    static final long ADDRESS =
+        Bridge.stub(
+            SnapshotsSaveCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (Value state = Values.of(Callbacks.find(payload, Callbacks.SnapshotsSave.class).apply())) {
+                        Callbacks.put(out, state);
+                      }
+                    }));
+  }
+
+  static final class SnapshotsLoad {
+    static final long ADDRESS =
+        Bridge.stub(
+            SnapshotsLoadCallback.class,
+            (state, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.find(payload, Callbacks.SnapshotsLoad.class)
+                            .apply(org.ctorch.Optimizer.taken(Value.retained(state)))));
   }
 
   static final class NodePrehook {

@@ -50,4 +50,37 @@ public final class Torch {
   public static int getNumThreads() {
     return Ctorch.threadsNum();
   }
+
+  /** Writes a file that torch.load reads: whatever {@link Values} takes, of a module its stateDict. */
+  public static void save(Object value, String path) {
+    try (Value made = Values.of(value)) {
+      Ctorch.serializationSaveFile(made, path);
+    }
+  }
+
+  /** The bytes of such a file. */
+  public static byte[] save(Object value) {
+    return Writer.written(writer -> save(value, writer));
+  }
+
+  /** Writes such a file to wherever a writer writes. {@link Writer#finish} is still to be called. */
+  public static void save(Object value, Writer writer, SaveFlags... flags) {
+    int sum = 0;
+    for (SaveFlags flag : flags) {
+      sum |= flag.code();
+    }
+    try (Value made = Values.of(value)) {
+      Ctorch.serializationSave(writer, made, sum);
+    }
+  }
+
+  /** Reads a file that Python's torch.save wrote, as {@link Values#get} gives it. Nothing in it is run. */
+  public static Object load(String path) {
+    return new Load().from(path);
+  }
+
+  /** Reads the bytes of such a file. {@link Load} has more to say. */
+  public static Object load(byte[] data) {
+    return new Load().from(data);
+  }
 }
