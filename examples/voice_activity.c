@@ -1,5 +1,5 @@
-/* Who hears when somebody speaks: the spans of speech in a recording (`voice_activity MODEL FILE [THRESHOLD]`), in
- * seconds, found by a network that was trained elsewhere and is read as it is published. A Python package has it:
+/* When somebody speaks in a recording: the spans of speech in seconds (`voice_activity MODEL FILE [THRESHOLD]`), found by a
+ * network that was trained elsewhere and is read as it is published. A Python package has it:
  *
  *     pip install --no-deps silero-vad
  *     voice_activity …/site-packages/silero_vad/data/silero_vad_16k.safetensors recording.wav
@@ -102,6 +102,7 @@ static ctorch_error *listen(recording *audio, voice_detector *detector, double t
 static ctorch_error *run(const char *model, const char *path, double threshold, bool probabilities) {
   voice_detector detector;
   recording audio;
+  CTORCH_TRY(ctorch_threads_set_num(1)); /* the tensors are too small for more */
   CTORCH_TRY(voice_detector_open(&detector, model));
   ctorch_error *error = recording_open(&audio, path);
   error = error != NULL ? error : listen(&audio, &detector, threshold, probabilities);
