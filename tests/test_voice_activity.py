@@ -284,7 +284,7 @@ def test_spans_of_drawn_probabilities_are_those_of_the_package(tmp_path, seed):
     heard_as = probabilities(path, model)
     assert heard_as.amin() < 0.01 and heard_as.amax() > 0.9
     counts = []
-    for threshold in ("0.5", "0.1", "0.16", "0.005", "0.95", "1"):
+    for threshold in ("0.5", "0.1", "0.165", "0.005", "0.95", "1"):
         found = silero_vad.get_speech_timestamps_from_probs(
             heard_as.tolist(), threshold=float(threshold), audio_length_samples=len(heard)
         )
@@ -292,6 +292,18 @@ def test_spans_of_drawn_probabilities_are_those_of_the_package(tmp_path, seed):
         counts.append(len(found))
     print(counts)
     assert max(counts) > 30 and counts[-1] == 0
+
+
+def test_speech_does_not_pause_where_it_begins(tmp_path):
+    """At a threshold so low that what begins a span would be a pause later."""
+    model = write_loudness_meter(tmp_path / "meter.safetensors")
+    heard = as_heard(torch.tensor([0.0] * 3 + [0.07] + [0.0] * 4 + [0.8] * 20 + [0.0] * 10).repeat_interleave(CHUNK))
+    path = write_wav(tmp_path / "levels.wav", heard)
+    heard_as = probabilities(path, model).tolist()
+    assert 0.005 < heard_as[3] < 0.01
+    found = silero_vad.get_speech_timestamps_from_probs(heard_as, threshold=0.005, audio_length_samples=len(heard))
+    assert spans(path, "0.005", model=model) == as_printed(found)
+    assert found[0]["start"] == 3 * CHUNK - 480
 
 
 # What is refused
