@@ -1,12 +1,12 @@
-/* When somebody speaks in a recording: the spans of speech in seconds (`voice_activity MODEL FILE [THRESHOLD]`), found by a
- * network that was trained elsewhere and is read as it is published. A Python package has it:
+/* When somebody speaks in a recording: the spans of speech in seconds (`voice_activity MODEL FILE [THRESHOLD]`), found
+ * by a network that was trained elsewhere and is read as it is published. A Python package has it:
  *
  *     pip install --no-deps silero-vad
  *     voice_activity …/site-packages/silero_vad/data/silero_vad_16k.safetensors recording.wav
  *
- * libsndfile reads the recording: WAV, FLAC, Ogg, MP3 … of 16,000 samples a second; of several channels the mean is taken.
- * It is heard as it is read, so that its length does not matter. `--probabilities` before the model prints how likely
- * speech is in each 512 samples. */
+ * libsndfile reads the recording, WAV, FLAC, Ogg, MP3 …, of 16,000 samples a second; of several channels the mean is
+ * taken. It is heard as it is read, so that its length does not matter. `--probabilities` before the model prints how
+ * likely speech is in each 512 samples. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <math.h>
