@@ -1,6 +1,6 @@
 /* A voice detector: the strengths of 129 frequencies in four pieces of a chunk, by a convolution whose weights are a
- * windowed Fourier transform; four more convolutions, which make one vector of them; an LSTM, which remembers the chunks
- * before; and a probability from what it says. */
+ * windowed Fourier transform; four more convolutions, which make one vector of them; an LSTM, which remembers the
+ * chunks before; and a probability from what it says. */
 #include "voice_detector.h"
 
 #include <string.h>
