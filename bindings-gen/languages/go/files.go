@@ -94,7 +94,7 @@ func (x *Reader) SetProgress(progress func(nbytes int) error) error {
 	return setProgress(readerSetProgress, x, progress)
 }
 
-// WriterTo hands what is written to something of Go's, in pieces of 64 KiB and more.
+// WriterTo hands what is written to something of Go's. Small pieces are put together before.
 //
 // C: ctorch_writer_from_callback
 func WriterTo(target io.Writer) (*Writer, error) {

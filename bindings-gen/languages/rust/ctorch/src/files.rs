@@ -136,7 +136,7 @@ impl Writer {
         Ok(Writer(out))
     }
 
-    /// Write to a stream. Pieces of 64 KiB and more are handed to it, and each is flushed.
+    /// Write to a stream. Small pieces are put together before, and each that is handed to it is flushed.
     ///
     /// C: `ctorch_writer_from_callback`.
     pub fn from_stream<S: Write + Send + 'static>(mut stream: S) -> Result<Writer> {

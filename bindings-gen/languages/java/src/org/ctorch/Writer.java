@@ -14,7 +14,7 @@ public final class Writer extends WriterMethods {
     super(address);
   }
 
-  /** Writes to a stream, in pieces of 64 KiB and more. */
+  /** Writes to a stream. Small pieces are put together before. */
   public static Writer to(OutputStream stream) {
     return fromCallback(
         data -> {
