@@ -111,6 +111,61 @@ static ctorch_callback_status give_back(
   return done(*error);
 }
 
+/* Gives up the module around it, of which nobody else has a reference. */
+
+struct leaving {
+  ctorch_module *outer;
+  const struct counts *other;
+};
+
+static ctorch_callback_status leave(
+    ctorch_tensor **out, ctorch_module *module, const ctorch_tensor *input, ctorch_error **error, void *payload) {
+  struct leaving *self = payload;
+  (void)module;
+  ctorch_module_release(self->outer);
+  ck_assert_int_eq(self->other->destroyed, 0);
+  *error = ctorch_aten_neg(out, input);
+  return done(*error);
+}
+
+static void give_up_while_it_runs(void (*call)(ctorch_module *outer, const ctorch_tensor *x)) {
+  struct counts counts = {0};
+  struct leaving leaving = {.other = &counts};
+  ctorch_module *inner = NULL, *other = scaling(&counts);
+  ck_ok(ctorch_module_new(&inner, "Leaving", leave, NULL, &leaving));
+  leaving.outer = sequential(inner, other);
+  ctorch_module_release(inner);
+  ctorch_module_release(other);
+  ctorch_tensor *x = vector(2, 2);
+  call(leaving.outer, x);
+  ck_assert_int_eq(counts.forwards, 1);
+  ck_assert_int_eq(counts.destroyed, 1);
+  ctorch_tensor_release(x);
+}
+
+static void forward(ctorch_module *outer, const ctorch_tensor *x) {
+  ctorch_tensor *y = NULL;
+  ck_ok(ctorch_module_forward(&y, outer, x));
+  ck_assert_double_eq(first(y), -6);
+  ctorch_tensor_release(y);
+}
+
+static void call(ctorch_module *outer, const ctorch_tensor *x) {
+  ctorch_value *given = NULL, *args = NULL, *y = NULL;
+  ck_ok(ctorch_value_from_tensor(&given, x));
+  ck_ok(ctorch_value_from_tuple(&args, (const ctorch_value *const[]){given}, 1));
+  ck_ok(ctorch_module_call(&y, outer, args, NULL));
+  ctorch_value_release(y);
+  ctorch_value_release(args);
+  ctorch_value_release(given);
+}
+
+START_TEST(one_that_is_given_up_while_it_runs_runs_on) {
+  give_up_while_it_runs(forward);
+  give_up_while_it_runs(call);
+}
+END_TEST
+
 START_TEST(any_values_go_in_and_come_out) {
   ctorch_module *module = NULL;
   ctorch_value *one = NULL, *args = NULL, *kwargs = NULL, *out = NULL, *given = NULL, *named = NULL;
@@ -438,6 +493,7 @@ END_TEST
 int main(void) {
   Suite *suite = suite_create("module_custom");
   ck_case(suite, a_forward_of_ones_own_is_called_with_hooks_and_among_others);
+  ck_case(suite, one_that_is_given_up_while_it_runs_runs_on);
   ck_case(suite, any_values_go_in_and_come_out);
   ck_case(suite, a_module_that_only_holds_others_has_no_forward);
   ck_case(suite, failures_are_told_with_their_path);

@@ -7,6 +7,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "object.h"
 
 enum { DEEPEST = 1000 }; /* as Python's limit of recursion, which is a RuntimeError too */
 
@@ -188,6 +189,7 @@ ctorch_error *module_enter(const char *function, struct module_frame *frame, con
   if (frame->depth > DEEPEST) {
     return error_make(function, CTORCH_ERROR_RUNTIME, "calls of modules are nested deeper than %d", DEEPEST);
   }
+  object_ref(module); /* a callback may give it up */
   innermost = frame;
   return NULL;
 }
@@ -239,5 +241,7 @@ static ctorch_error *with_path(const struct module_frame *frame, ctorch_error *e
 ctorch_error *module_leave(const struct module_frame *frame, ctorch_error *error) {
   innermost = frame->outer;
   bool is_a_callers_own = error != NULL && ctorch_error_function(error)[0] == '\0'; /* a callback made it */
-  return !is_a_callers_own && error_take_place(error) ? with_path(frame, error) : error;
+  error = !is_a_callers_own && error_take_place(error) ? with_path(frame, error) : error;
+  object_unref((void *)(uintptr_t)frame->module);
+  return error;
 }

@@ -55,7 +55,7 @@ char *module_join(const char *prefix, const char *name);
 /** A name with something behind it, such as "_orig"; to be freed. NULL is out of memory. */
 char *module_suffixed(const char *name, const char *suffix);
 
-/** A call of a module that is under way on this thread. */
+/** A call of a module that is under way on this thread, and keeps it. */
 struct module_frame {
   const ctorch_module *module;
   const struct module_frame *outer;
