@@ -306,8 +306,11 @@ def located(location, item=None):
 
 def test_a_device_that_is_not_there():
     if not torch.cuda.is_available():
-        kind, message = refused(located("cuda:0"))
-        assert kind == "RUNTIME" and "cuda:0" in message and "map_location" in message
+        for location in ("cuda:0", "cuda"):
+            kind, message = refused(located(location))
+            assert kind == "RUNTIME" and f"'{location}'" in message and "map_location" in message
+        kind, message = refused(located("cpu"), device_name="cuda")
+        assert kind == "RUNTIME" and message.startswith("data: ")
     kind, message = refused(located("cuda:99"))
     assert kind == "RUNTIME" and "cuda:99" in message
     kind, message = refused(located("nowhere"))
