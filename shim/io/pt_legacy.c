@@ -230,6 +230,7 @@ ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
   struct pickle_source source = {.len = 0};
   ctorch_value *value = NULL;
   uint64_t begin = 0;
+  const uint64_t budget = self->pickle.budget;
   self->pickle.is_described = true;
   ctorch_error *error = read_described(self, &value, &begin);
   self->pickle.is_described = is_described;
@@ -238,6 +239,8 @@ ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
     return error;
   }
   value_unref(value);
+  self->pickle.budget = budget; /* what the first reading made is gone */
+  self->pickle.visits = 0;
   pickle_source_open(&source, reader, begin, ctorch_reader_nbytes(reader) - begin);
   self->pickle.persistent = legacy_persistent;
   error = next(self, &source, "the value", out);

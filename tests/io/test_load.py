@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 import torch
 from contents import CONTENTS
-from loading import Described, Objects, load, refused
+from loading import Described, Objects, load, load_value, refused
 from runtime.capi import CtorchError, ffi, lib, ok
 from same import same
 from saving import python_save
@@ -231,6 +231,13 @@ def test_python_2():
     ) == {"weight": set()}
     data = with_pickle(b"ccollections\nOrderedDict\n((lp0\n(lp1\nS'b'\naI1\naa(lp2\nS'a'\naI2\naatR.")
     assert list(load(data).items()) == [("b", 1), ("a", 2)]
+
+
+def test_many_keys_before_1_6():
+    """The value is read twice, and what its keys take counts once."""
+    item = {(i, i, i, i): None for i in range(50000)}
+    value = load_value(saved(item, _use_new_zipfile_serialization=False))
+    assert lib.ctorch_value_len(value) == 50000
 
 
 # Sources -------------------------------------------------------------------------------------------------------------
