@@ -14,11 +14,12 @@ import zlib
 
 import pytest
 import torch
-from loading import load, load_value, refused
+from loading import Objects, load, load_value, refused
 from runtime.capi import CtorchError, error, ffi, lib, ok, out
 from same import same
 from saving import python_save
 from test_load import Call, Storage, an_old_tar_file, legacy, pickled, saved, with_pickle
+from weights import Reader
 
 SOURCES = ("copy", "callback")
 
@@ -765,6 +766,17 @@ def test_compressed_records_that_are_damaged():
     begin = offset + 30 + name + extra
     for i in range(begin, begin + 5):
         got = bytearray(data)
+def test_compressed_records_are_found_in_one_table():
+    n = 300
+    item = [tensor(0, (6,), (1,), storage=("storage", torch.FloatStorage, str(i), "cpu", 6)) for i in range(n)]
+    data = deflated(pickled(item), **{f"data/{i}": torch.full((6,), i).float().numpy().tobytes() for i in range(n)})
+    reader, value = Reader(data, "callback"), out("ctorch_value *")
+    ok(lib.ctorch_serialization_load(value, reader.handle, ffi.NULL))
+    loaded = Objects()(ffi.gc(value[0], lib.ctorch_value_release))
+    assert [x.tolist() for x in loaded] == [[i] * 6 for i in range(n)]
+    assert reader.nbytes_read < 10 * len(data)
+
+
         got[i] ^= 0xFF
         try:
             load(bytes(got))
