@@ -223,7 +223,6 @@ static ctorch_error *check(const char *function, ctorch_value **out, const ctorc
 
 ctorch_error *ctorch_serialization_load(
     ctorch_value **out, const ctorch_reader *reader, const ctorch_device *map_location) {
-  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   CTORCH_TRY(map_location == NULL ? NULL : error_unless_device(__func__, "map_location", map_location));
   struct pt_file file = {.device = map_location};
@@ -236,7 +235,6 @@ ctorch_error *ctorch_serialization_load_with(
     ctorch_serialization_map_location_callback map_location,
     ctorch_serialization_allow_callback allow,
     void *payload) {
-  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   struct pt_file file = {.map_location = map_location, .pickle = {.allow = allow, .payload = payload}};
   return load(__func__, out, reader, &file);
