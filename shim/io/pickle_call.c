@@ -340,17 +340,14 @@ ctorch_error *pickle_call_newobj(
   const size_t len = ctorch_value_len(args);
   ctorch_value *class = NULL, *rest = NULL;
   (void)global;
-  CTORCH_TRY(pickle_arg(self, &class, args, 0));
   CTORCH_TRY(pickle_charge(self, len * sizeof(void *)));
+  CTORCH_TRY(pickle_arg(self, &class, args, 0));
   ctorch_value **values = calloc(len, sizeof *values);
-  if (values == NULL) {
-    return error_memory(self->function, len * sizeof *values);
-  }
-  ctorch_error *error = NULL;
+  ctorch_error *error = values == NULL ? error_memory(self->function, len * sizeof *values) : NULL;
   for (size_t i = 1; error == NULL && i < len; i++) {
     error = pickle_arg(self, &values[i], args, i);
   }
-  if (error == NULL && values != NULL) {
+  if (error == NULL) {
     error = ctorch_value_from_tuple(&rest, (const ctorch_value *const *)values + 1, len - 1);
   }
   if (error == NULL && pickle_is(class, "copyreg", "__newobj__")) {

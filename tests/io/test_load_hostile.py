@@ -444,6 +444,14 @@ def test_circles_that_nobody_reaches_are_freed():
     assert read(b"\x80\x02" + tensor + b".") == 1
     assert read(b"\x80\x02]2" + tensor + b"a" + b"2a00K\x01.") == 2  # in a list in itself, which is dropped
     assert read(b"\x80\x02]2" + tensor + b"a" + b"2a") == 3  # and with an error
+    assert read(b"\x80\x02" + too_much(b"ccopyreg\n__newobj__\n(" + tensor + b"N" * 140000 + b"tR.")) == 4
+
+
+def too_much(code):
+    """A call of more than a MiB when less is left of what a file of such a size may make."""
+    text, encode = b"X\0\0\x10\0" + b"]" * (1 << 20) + b"r\xe8\3\0\0", b"c_codecs\nencode\nj\xe8\3\0\0\x86R0"
+    encode = encode.replace(b"\x86", b"X\6\0\0\0latin1\x86")
+    return text + encode * (64 + 16 * (len(text) + len(code)) // (1 << 20)) + code
 
 
 # Tensors -------------------------------------------------------------------------------------------------------------
