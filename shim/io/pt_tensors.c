@@ -10,8 +10,6 @@
 #include "pickle_values.h"
 #include "python.h"
 
-enum { DEEPEST = 16 }; /* a parameter of a tensor of an array … */
-
 static struct pt_file *file_of(struct unpickler *self) { return (struct pt_file *)self; }
 
 /* Arguments -------------------------------------------------------------------------------------------------------- */
@@ -139,7 +137,7 @@ ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_v
   if (!pickle_global_of(&self->pickle, &global, description) || global.call == NULL) {
     return pickle_error(&self->pickle, "what is no tensor");
   }
-  if (self->depth >= DEEPEST) {
+  if (self->depth >= PT_DEEPEST) {
     return pickle_error(&self->pickle, "a tensor of tensors that are nested too deep");
   }
   const bool is_described = self->pickle.is_described;

@@ -6,6 +6,10 @@
 #include "pickle_globals.h"
 #include "pt_file.h"
 
+/* How deep tensors are described by tensors: a parameter of a sparse tensor of an array … Parts may be shared, so that
+ * each level takes three times as long. */
+enum { PT_DEEPEST = 8 };
+
 /* A tensor, as it was described: it may need requires_grad and other things yet. Handles to release. */
 struct pt_strided {
   size_t storage; /* its number */
