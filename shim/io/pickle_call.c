@@ -108,7 +108,7 @@ ctorch_error *pickle_call_encode(
 }
 
 /* What bytes() and bytearray() are made of: nothing, bytes, or a text and its encoding. */
-static ctorch_error *bytes_of(
+ctorch_error *pickle_call_bytes(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *first = NULL;
   const size_t len = ctorch_value_len(args);
@@ -125,15 +125,10 @@ static ctorch_error *bytes_of(
   return error;
 }
 
-ctorch_error *pickle_call_bytes(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return bytes_of(self, out, global, args);
-}
-
 ctorch_error *pickle_call_bytearray(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *bytes = NULL;
-  CTORCH_TRY(bytes_of(self, &bytes, global, args));
+  CTORCH_TRY(pickle_call_bytes(self, &bytes, global, args));
   ctorch_error *error = object_of(self, out, global, bytes, NULL);
   ctorch_value_release(bytes);
   return error;
@@ -153,7 +148,7 @@ ctorch_error *pickle_call_complex(
 /* Sets ------------------------------------------------------------------------------------------------------------- */
 
 /* A set of the entries of the only argument, a list or tuple. */
-static ctorch_error *set_of(
+ctorch_error *pickle_call_set(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *entries = NULL, *set = NULL;
   CTORCH_TRY(pickle_empty(&set, CTORCH_VALUE_SET));
@@ -182,16 +177,11 @@ static ctorch_error *set_of(
   return NULL;
 }
 
-ctorch_error *pickle_call_set(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return set_of(self, out, global, args);
-}
-
 /* An object that is described by its entries, as a list: those that count, and each once. */
 ctorch_error *pickle_call_frozenset(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *set = NULL, *entries = NULL;
-  CTORCH_TRY(set_of(self, &set, global, args));
+  CTORCH_TRY(pickle_call_set(self, &set, global, args));
   ctorch_error *error = ctorch_value_set_values(&entries, set);
   error = error != NULL ? error : object_of(self, out, global, entries, NULL);
   ctorch_value_release(entries);
@@ -243,7 +233,7 @@ static ctorch_error *fill_dict(struct unpickler *self, ctorch_value *dict, const
   return error;
 }
 
-/* An object with a dict for its items, filled from the only argument, if there is one. */
+/* An object with a dict for its items, filled from the only argument, if there is one: also a Counter. */
 ctorch_error *pickle_call_ordered_dict(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *dict = NULL, *from = NULL;
@@ -261,11 +251,6 @@ ctorch_error *pickle_call_ordered_dict(
   ctorch_value_release(from);
   ctorch_value_release(dict);
   return error;
-}
-
-ctorch_error *pickle_call_counter(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_call_ordered_dict(self, out, global, args);
 }
 
 /* The argument is what makes its values, and is kept. */

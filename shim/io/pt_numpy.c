@@ -168,12 +168,6 @@ bool pt_is_numpy_array(const ctorch_value *value) {
          !pickle_is_class(value);
 }
 
-/* The array comes with the state. */
-ctorch_error *pt_call_numpy_reconstruct(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
-}
-
 /* The state is ([version,] sizes, dtype, whether column-major, bytes or a list). */
 static ctorch_error *read_state(
     struct unpickler *self,
@@ -242,10 +236,8 @@ ctorch_error *pt_call_numpy_frombuffer(
   error = error != NULL ? error : pickle_ints_arg(self, &sizes, &sizes_len, args, 2);
   error = error != NULL ? error : pickle_text_arg(self, &order, args, 3);
   if (error == NULL) {
-    error =
-        type.dtype >= 0
-            ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
-            : pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
+    error = type.dtype >= 0 ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
+                            : pickle_call_described(self, out, global, args);
   }
   free(order);
   free(sizes);
@@ -255,11 +247,6 @@ ctorch_error *pt_call_numpy_frombuffer(
 }
 
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
-
-ctorch_error *pt_call_numpy_dtype(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
-}
 
 /* The number that is a tensor's only element. */
 static ctorch_error *number_value(
@@ -285,10 +272,7 @@ ctorch_error *pt_call_numpy_scalar(
   error = error != NULL ? error : pickle_arg(self, &bytes, args, 1);
   error = error != NULL ? error : read_type(self, &type, dtype);
   if (error == NULL) {
-    error =
-        type.dtype >= 0
-            ? number_value(self, out, &type, bytes)
-            : pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
+    error = type.dtype >= 0 ? number_value(self, out, &type, bytes) : pickle_call_described(self, out, global, args);
   }
   ctorch_value_release(dtype);
   ctorch_value_release(bytes);

@@ -65,6 +65,6 @@ pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parame
     pt_call_sparse, pt_call_meta, pt_call_nested, pt_call_device_tensor, pt_call_legacy_tensor, pt_call_legacy_sparse,
     pt_call_parameter_class;
 /* pt_numpy.c */
-pickle_call pt_call_numpy_reconstruct, pt_call_numpy_frombuffer, pt_call_numpy_scalar, pt_call_numpy_dtype;
+pickle_call pt_call_numpy_frombuffer, pt_call_numpy_scalar;
 
 #endif
