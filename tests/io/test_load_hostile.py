@@ -27,7 +27,7 @@ SOURCES = ("copy", "callback")
 def bad(data, *words, kind="FORMAT", **options):
     for source in SOURCES:
         got, message = refused(data, source, **options)
-        assert got == kind and message.startswith("data: "), (got, message)
+        assert got == kind and message.startswith("data: ") and message.count("data: ") == 1, (got, message)
         for word in words:
             assert word in message, message
         assert len(message) < 4096
