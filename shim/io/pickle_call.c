@@ -387,13 +387,19 @@ ctorch_error *pickle_reduce(
                                                    : global.call(self, out, &global, args);
 }
 
-/* Attributes of an object; a second dict of them adds to the first. */
+/* Attributes of an object; a second dict of them adds to the first, which others may have too. */
 static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, const ctorch_value *state) {
-  ctorch_value *before = NULL;
+  ctorch_value *before = NULL, *both = NULL;
   CTORCH_TRY(ctorch_value_python_state(&before, object));
-  const bool adds =
-      ctorch_value_kind_of(before) == CTORCH_VALUE_DICT && ctorch_value_kind_of(state) == CTORCH_VALUE_DICT;
-  ctorch_error *error = adds ? fill_dict(self, before, state) : ctorch_value_set_python_state(object, state);
+  ctorch_error *error = NULL;
+  if (ctorch_value_kind_of(before) == CTORCH_VALUE_DICT && ctorch_value_kind_of(state) == CTORCH_VALUE_DICT) {
+    error = pickle_empty(&both, CTORCH_VALUE_DICT);
+    error = error != NULL ? error : fill_dict(self, both, before);
+    error = error != NULL ? error : fill_dict(self, both, state);
+  }
+  const ctorch_value *all = both != NULL ? both : state;
+  error = error != NULL ? error : pickle_refuse(self, ctorch_value_set_python_state(object, all));
+  ctorch_value_release(both);
   ctorch_value_release(before);
   return pickle_refuse(self, error);
 }

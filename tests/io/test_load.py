@@ -220,6 +220,9 @@ def test_opcodes_that_python_itself_does_not_write():
     assert pickled(b"(K\x01K\x01K\x02\x91.") == frozenset({1, 2})
     assert pickled(b"ccollections\nOrderedDict\n)}\x92.") == collections.OrderedDict()
     assert pickled(b"c_codecs\nencode\n(X\x02\0\0\0\xc3\xbfX\x06\0\0\0latin1tR.") == b"\xff"
+    # Two states: what another shares the first with does not get the second.
+    ordered, shared = pickled(b"ccollections\nOrderedDict\n)R}q\0X\1\0\0\0aK\1sb}X\1\0\0\0bK\2sbh\0\x86.")
+    assert vars(ordered) == {"a": 1, "b": 2} and shared == {"a": 1}
 
 
 def test_python_2():
