@@ -151,6 +151,9 @@ ctorch_error *pickle_call_complex(
 ctorch_error *pickle_call_set(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *entries = NULL, *set = NULL;
+  if (ctorch_value_len(args) > 1) {
+    return wrong_arguments(self, global);
+  }
   CTORCH_TRY(pickle_empty(&set, CTORCH_VALUE_SET));
   ctorch_error *error = NULL;
   if (ctorch_value_len(args) > 0) {
@@ -237,6 +240,9 @@ static ctorch_error *fill_dict(struct unpickler *self, ctorch_value *dict, const
 ctorch_error *pickle_call_ordered_dict(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *dict = NULL, *from = NULL;
+  if (ctorch_value_len(args) > 1) {
+    return wrong_arguments(self, global);
+  }
   CTORCH_TRY(pickle_empty(&dict, CTORCH_VALUE_DICT));
   ctorch_error *error = NULL;
   if (ctorch_value_len(args) > 0) {
@@ -401,7 +407,7 @@ static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, con
   error = error != NULL ? error : pickle_refuse(self, ctorch_value_set_python_state(object, all));
   ctorch_value_release(both);
   ctorch_value_release(before);
-  return pickle_refuse(self, error);
+  return error;
 }
 
 ctorch_error *pickle_build(

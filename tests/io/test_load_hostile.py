@@ -205,6 +205,8 @@ def test_gadgets_with_what_is_in_the_table():
         bad_pickle(b"c" + function.encode() + b"\n" + args + b"tR.", "byte")
     for state in (b"K\x01", b"]", b"X\x01\0\0\0a"):
         bad_pickle(b"ccollections\nOrderedDict\n)R" + state + b"b.", "attributes")
+    for function in (b"builtins\nset", b"builtins\nfrozenset", b"collections\nOrderedDict", b"collections\nCounter"):
+        bad_pickle(b"c" + function + b"\n]]\x86R.", "not called so")
     bad_pickle(b"]}b.", "state")
     bad_pickle(b"ctorch\nfloat32\n)R.", "call")
     bad_pickle(b"K\x01)R.", "call")
