@@ -187,7 +187,7 @@ static ctorch_error *describe(
     return NULL;
   }
   if (pt_is_numpy_array(value)) {
-    *out_is_known = pt_numpy_shape(&self->pickle, &out->dtype, &out->sizes, &out->sizes_len, value);
+    CTORCH_TRY(pt_numpy_shape(&self->pickle, &out->dtype, &out->sizes, &out->sizes_len, out_is_known, value));
     if (*out_is_known) {
       describe_bytes(out);
     }

@@ -209,17 +209,26 @@ ctorch_error *pt_numpy_array(
   return error;
 }
 
-bool pt_numpy_shape(
-    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array) {
+ctorch_error *pt_numpy_shape(
+    struct unpickler *self,
+    ctorch_dtype *out,
+    int64_t **sizes,
+    size_t *sizes_len,
+    bool *out_is_known,
+    const ctorch_value *array) {
   struct element_type type = {.dtype = -1};
   bool is_fortran = false;
   ctorch_value *state = NULL;
   ctorch_error *error = ctorch_value_python_state(&state, array);
   error = error != NULL || state == NULL ? error : read_state(self, &type, sizes, sizes_len, &is_fortran, state);
   ctorch_value_release(state);
-  ctorch_error_release(error);
   *out = type.dtype;
-  return error == NULL && type.dtype >= 0;
+  *out_is_known = error == NULL && type.dtype >= 0;
+  if (error != NULL && ctorch_error_kind_of(error) != CTORCH_ERROR_OUT_OF_MEMORY) {
+    ctorch_error_release(error);
+    error = NULL;
+  }
+  return error;
 }
 
 /* Protocol 5: (bytes, dtype, sizes, "C" or "F") */

@@ -56,9 +56,15 @@ bool pt_is_numpy_array(const ctorch_value *value);
 ctorch_error *pt_numpy_array(
     struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state)
     __attribute__((warn_unused_result));
-/* The dtype and the sizes of the array that a description with a state is; false if it would be no tensor. */
-bool pt_numpy_shape(
-    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
+/* The dtype and the sizes of the array that a description with a state is; *out_is_known is false if it would be no
+ * tensor. */
+ctorch_error *pt_numpy_shape(
+    struct unpickler *self,
+    ctorch_dtype *out,
+    int64_t **sizes,
+    size_t *sizes_len,
+    bool *out_is_known,
+    const ctorch_value *array) __attribute__((warn_unused_result));
 
 /* pt_tensors.c, pt_tensors_special.c */
 pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parameter, pt_call_from_type, pt_call_qtensor,
