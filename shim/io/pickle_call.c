@@ -338,7 +338,7 @@ ctorch_error *pickle_call_newobj(
   for (size_t i = 1; error == NULL && i < len; i++) {
     error = pickle_arg(self, &values[i], args, i);
   }
-  if (error == NULL) {
+  if (error == NULL && values != NULL) {
     error = ctorch_value_from_tuple(&rest, (const ctorch_value *const *)values + 1, len - 1);
   }
   if (error == NULL && pickle_is(class, "copyreg", "__newobj__")) {
