@@ -108,7 +108,7 @@ ctorch_error *pickle_call_encode(
 }
 
 /* What bytes() and bytearray() are made of: nothing, bytes, or a text and its encoding. */
-static ctorch_error *bytes_of(
+ctorch_error *pickle_call_bytes(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *first = NULL;
   const size_t len = ctorch_value_len(args);
@@ -125,15 +125,10 @@ static ctorch_error *bytes_of(
   return error;
 }
 
-ctorch_error *pickle_call_bytes(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return bytes_of(self, out, global, args);
-}
-
 ctorch_error *pickle_call_bytearray(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *bytes = NULL;
-  CTORCH_TRY(bytes_of(self, &bytes, global, args));
+  CTORCH_TRY(pickle_call_bytes(self, &bytes, global, args));
   ctorch_error *error = object_of(self, out, global, bytes, NULL);
   ctorch_value_release(bytes);
   return error;
@@ -153,9 +148,12 @@ ctorch_error *pickle_call_complex(
 /* Sets ------------------------------------------------------------------------------------------------------------- */
 
 /* A set of the entries of the only argument, a list or tuple. */
-static ctorch_error *set_of(
+ctorch_error *pickle_call_set(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *entries = NULL, *set = NULL;
+  if (ctorch_value_len(args) > 1) {
+    return wrong_arguments(self, global);
+  }
   CTORCH_TRY(pickle_empty(&set, CTORCH_VALUE_SET));
   ctorch_error *error = NULL;
   if (ctorch_value_len(args) > 0) {
@@ -182,16 +180,11 @@ static ctorch_error *set_of(
   return NULL;
 }
 
-ctorch_error *pickle_call_set(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return set_of(self, out, global, args);
-}
-
 /* An object that is described by its entries, as a list: those that count, and each once. */
 ctorch_error *pickle_call_frozenset(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *set = NULL, *entries = NULL;
-  CTORCH_TRY(set_of(self, &set, global, args));
+  CTORCH_TRY(pickle_call_set(self, &set, global, args));
   ctorch_error *error = ctorch_value_set_values(&entries, set);
   error = error != NULL ? error : object_of(self, out, global, entries, NULL);
   ctorch_value_release(entries);
@@ -243,10 +236,13 @@ static ctorch_error *fill_dict(struct unpickler *self, ctorch_value *dict, const
   return error;
 }
 
-/* An object with a dict for its items, filled from the only argument, if there is one. */
+/* An object with a dict for its items, filled from the only argument, if there is one: also a Counter. */
 ctorch_error *pickle_call_ordered_dict(
     struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
   ctorch_value *dict = NULL, *from = NULL;
+  if (ctorch_value_len(args) > 1) {
+    return wrong_arguments(self, global);
+  }
   CTORCH_TRY(pickle_empty(&dict, CTORCH_VALUE_DICT));
   ctorch_error *error = NULL;
   if (ctorch_value_len(args) > 0) {
@@ -261,11 +257,6 @@ ctorch_error *pickle_call_ordered_dict(
   ctorch_value_release(from);
   ctorch_value_release(dict);
   return error;
-}
-
-ctorch_error *pickle_call_counter(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_call_ordered_dict(self, out, global, args);
 }
 
 /* The argument is what makes its values, and is kept. */
@@ -340,13 +331,10 @@ ctorch_error *pickle_call_newobj(
   const size_t len = ctorch_value_len(args);
   ctorch_value *class = NULL, *rest = NULL;
   (void)global;
-  CTORCH_TRY(pickle_arg(self, &class, args, 0));
   CTORCH_TRY(pickle_charge(self, len * sizeof(void *)));
+  CTORCH_TRY(pickle_arg(self, &class, args, 0));
   ctorch_value **values = calloc(len, sizeof *values);
-  if (values == NULL) {
-    return error_memory(self->function, len * sizeof *values);
-  }
-  ctorch_error *error = NULL;
+  ctorch_error *error = values == NULL ? error_memory(self->function, len * sizeof *values) : NULL;
   for (size_t i = 1; error == NULL && i < len; i++) {
     error = pickle_arg(self, &values[i], args, i);
   }
@@ -405,15 +393,21 @@ ctorch_error *pickle_reduce(
                                                    : global.call(self, out, &global, args);
 }
 
-/* Attributes of an object; a second dict of them adds to the first. */
+/* Attributes of an object; a second dict of them adds to the first, which others may have too. */
 static ctorch_error *set_state(struct unpickler *self, ctorch_value *object, const ctorch_value *state) {
-  ctorch_value *before = NULL;
+  ctorch_value *before = NULL, *both = NULL;
   CTORCH_TRY(ctorch_value_python_state(&before, object));
-  const bool adds =
-      ctorch_value_kind_of(before) == CTORCH_VALUE_DICT && ctorch_value_kind_of(state) == CTORCH_VALUE_DICT;
-  ctorch_error *error = adds ? fill_dict(self, before, state) : ctorch_value_set_python_state(object, state);
+  ctorch_error *error = NULL;
+  if (ctorch_value_kind_of(before) == CTORCH_VALUE_DICT && ctorch_value_kind_of(state) == CTORCH_VALUE_DICT) {
+    error = pickle_empty(&both, CTORCH_VALUE_DICT);
+    error = error != NULL ? error : fill_dict(self, both, before);
+    error = error != NULL ? error : fill_dict(self, both, state);
+  }
+  const ctorch_value *all = both != NULL ? both : state;
+  error = error != NULL ? error : pickle_refuse(self, ctorch_value_set_python_state(object, all));
+  ctorch_value_release(both);
   ctorch_value_release(before);
-  return pickle_refuse(self, error);
+  return error;
 }
 
 ctorch_error *pickle_build(

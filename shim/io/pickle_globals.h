@@ -41,8 +41,7 @@ ctorch_error *pickle_build(
 
 /* Python's own types (pickle_call.c). */
 pickle_call pickle_call_encode, pickle_call_bytes, pickle_call_bytearray, pickle_call_complex, pickle_call_set,
-    pickle_call_frozenset, pickle_call_ordered_dict, pickle_call_counter, pickle_call_defaultdict,
-    pickle_call_described, pickle_call_device, pickle_call_layout, pickle_call_newobj, pickle_call_reconstructor,
-    pickle_call_size;
+    pickle_call_frozenset, pickle_call_ordered_dict, pickle_call_defaultdict, pickle_call_described, pickle_call_device,
+    pickle_call_layout, pickle_call_newobj, pickle_call_reconstructor, pickle_call_size;
 
 #endif

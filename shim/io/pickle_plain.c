@@ -7,28 +7,8 @@
 #include "ctorch.h"
 #include "error.h"
 #include "pickle_machine.h"
+#include "pickle_text.h"
 #include "pickle_values.h"
-
-/* UTF-8 as Python's "surrogatepass" has it: surrogates may stand alone. */
-static bool is_text(const unsigned char *text, size_t len) {
-  for (size_t i = 0; i < len;) {
-    const unsigned char first = text[i++];
-    const size_t more = first < 0x80 ? 0 : first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : 3;
-    if (more == 3 && (first < 0xf0 || first > 0xf4)) {
-      return false;
-    }
-    for (size_t k = 0; k < more; k++, i++) {
-      if (i >= len || (text[i] & 0xc0) != 0x80) {
-        return false;
-      }
-      if (k == 0 && ((first == 0xe0 && text[i] < 0xa0) || (first == 0xf0 && text[i] < 0x90) ||
-                     (first == 0xf4 && text[i] > 0x8f))) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
 
 static ctorch_error *push_made(struct machine *self, ctorch_value *value, ctorch_error *error) {
   return error != NULL ? pickle_refuse(self->pickle, error) : machine_push(self, value);
@@ -60,7 +40,7 @@ static ctorch_error *push_bytes(struct machine *self, const unsigned char *bytes
 
 static ctorch_error *push_text(struct machine *self, const unsigned char *text, size_t len) {
   ctorch_value *value = NULL;
-  if (!is_text(text, len)) {
+  if (!pickle_is_text(text, len)) {
     return pickle_error(self->pickle, "a text that is not UTF-8");
   }
   ctorch_error *error = ctorch_value_from_string_data(&value, (const char *)text, len);
@@ -69,7 +49,7 @@ static ctorch_error *push_text(struct machine *self, const unsigned char *text, 
 
 /* A str of Python 2 was bytes: a text where it is one. */
 static ctorch_error *push_python2_str(struct machine *self, const unsigned char *text, size_t len) {
-  return is_text(text, len) ? push_text(self, text, len) : push_bytes(self, text, len);
+  return pickle_is_text(text, len) ? push_text(self, text, len) : push_bytes(self, text, len);
 }
 
 enum content { TEXT, BYTES, PYTHON2_STR, LONG };

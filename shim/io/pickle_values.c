@@ -140,21 +140,21 @@ static ctorch_error *text_of(const struct unpickler *self, char **out, const cto
   }
   ctorch_error *error = NULL;
   if (is_bytes) {
-    error = ctorch_value_read_bytes(value, text, len);
+    error = pickle_refuse(self, ctorch_value_read_bytes(value, text, len));
   } else {
     const char *data = NULL;
-    error = ctorch_value_to_string(&data, NULL, value);
+    error = pickle_refuse(self, ctorch_value_to_string(&data, NULL, value));
     if (error == NULL) {
       memcpy(text, data, len);
     }
   }
   text[len] = '\0';
   if (error == NULL && strlen(text) != len) {
-    error = expected(self, "a str without NUL", index, value);
+    error = pickle_error(self, "argument %zu: a text with NUL inside", index);
   }
   if (error != NULL) {
     free(text);
-    return pickle_refuse(self, error);
+    return error;
   }
   *out = text;
   return NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "pickle_text.h"
 
 enum { PROTOCOL = 2, MIN_CAPACITY = 256 };
 
@@ -318,32 +319,6 @@ void pickle_global(struct pickle *self, const char *module, const char *name) {
 
 /* Texts. */
 
-static bool is_utf8(const unsigned char *data, size_t len) {
-  for (size_t i = 0; i < len;) {
-    unsigned char first = data[i];
-    size_t more = first < 0x80   ? 0
-                  : first < 0xc2 ? SIZE_MAX
-                  : first < 0xe0 ? 1
-                  : first < 0xf0 ? 2
-                  : first < 0xf5 ? 3
-                                 : SIZE_MAX;
-    if (more >= len - i) {
-      return false;
-    }
-    for (size_t k = 1; k <= more; k++) {
-      if ((data[i + k] & 0xc0) != 0x80) {
-        return false;
-      }
-    }
-    if ((first == 0xe0 && data[i + 1] < 0xa0) || (first == 0xf0 && data[i + 1] < 0x90) ||
-        (first == 0xf4 && data[i + 1] > 0x8f)) {
-      return false; /* longer than need be, or beyond the last character */
-    }
-    i += 1 + more;
-  }
-  return true;
-}
-
 static void add_text(struct pickle *self, const char *data, size_t len) {
   if (len > UINT32_MAX) {
     pickle_fail(self, error_make(self->function, CTORCH_ERROR_UNSUPPORTED, "a text of %zu bytes", len));
@@ -353,7 +328,7 @@ static void add_text(struct pickle *self, const char *data, size_t len) {
 }
 
 bool pickle_text(struct pickle *self, const char *data, size_t len) {
-  if (!is_utf8((const unsigned char *)data, len)) {
+  if (!pickle_is_text((const unsigned char *)data, len)) {
     return false;
   }
   size_t start = self->len;

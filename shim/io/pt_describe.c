@@ -8,8 +8,6 @@
 #include "error.h"
 #include "pickle_values.h"
 
-enum { DEEPEST = 16 };
-
 /* A call: of what, with what, and the state that came afterwards. */
 struct call {
   struct pickle_global function;
@@ -68,8 +66,9 @@ static ctorch_error *describe_parts(
   *out_is_known = true;
   for (size_t i = 0; *out_is_known && i <= values_at; i++) {
     struct pt_description part = {0};
-    CTORCH_TRY(describe_arg(self, &part, out_is_known, args, i));
+    ctorch_error *error = describe_arg(self, &part, out_is_known, args, i);
     free(part.sizes);
+    CTORCH_TRY(error);
     out->dtype = part.dtype;
     nbytes += part.nbytes;
   }
@@ -123,14 +122,13 @@ static ctorch_error *describe_from_type(
 }
 
 /* NumPy's arrays are in the pickle. */
-static ctorch_error *describe_bytes(struct pt_description *out) {
+static void describe_bytes(struct pt_description *out) {
   uint64_t numel = 1;
   for (size_t i = 0; i < out->sizes_len; i++) {
     const uint64_t size = out->sizes[i] < 0 ? 0 : (uint64_t)out->sizes[i];
     numel = size != 0 && numel > UINT32_MAX / size ? 0 : numel * size;
   }
   out->nbytes = numel * ctorch_dtype_itemsize(out->dtype);
-  return NULL;
 }
 
 static ctorch_error *describe_call(
@@ -189,10 +187,13 @@ static ctorch_error *describe(
     return NULL;
   }
   if (pt_is_numpy_array(value)) {
-    *out_is_known = pt_numpy_shape(&self->pickle, &out->dtype, &out->sizes, &out->sizes_len, value);
-    return *out_is_known ? describe_bytes(out) : NULL;
+    CTORCH_TRY(pt_numpy_shape(&self->pickle, &out->dtype, &out->sizes, &out->sizes_len, out_is_known, value));
+    if (*out_is_known) {
+      describe_bytes(out);
+    }
+    return NULL;
   }
-  if (self->depth >= DEEPEST) {
+  if (self->depth >= PT_DEEPEST) {
     return pickle_error(&self->pickle, "a tensor of tensors that are nested too deep");
   }
   self->depth++;

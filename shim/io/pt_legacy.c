@@ -10,10 +10,10 @@
 
 #include "ctorch.h"
 #include "error.h"
-#include "held.h"
 #include "pickle_globals.h"
 #include "pickle_values.h"
 #include "pt_load.h"
+#include "python.h"
 #include "reader.h"
 
 enum { PROTOCOL_VERSION = 1001 };
@@ -186,11 +186,11 @@ static ctorch_error *read_preamble(struct pt_file *self, struct pickle_source *s
   ctorch_value *value = NULL;
   int64_t version = 0;
   CTORCH_TRY(next(self, source, "its number", &value)); /* pt_legacy_detect has seen it */
-  value_unref(value);
+  value_dismantle(value);
   value = NULL;
   CTORCH_TRY(next(self, source, "its version", &value));
   ctorch_error *error = ctorch_value_kind_of(value) == CTORCH_VALUE_INT ? ctorch_value_to_int(&version, value) : NULL;
-  value_unref(value);
+  value_dismantle(value);
   value = NULL;
   ctorch_error_release(error);
   if (version != PROTOCOL_VERSION) {
@@ -198,7 +198,7 @@ static ctorch_error *read_preamble(struct pt_file *self, struct pickle_source *s
         self->pickle.function, self->pickle.reader, "of another version than %d", (int)PROTOCOL_VERSION);
   }
   CTORCH_TRY(next(self, source, "its machine", &value));
-  value_unref(value);
+  value_dismantle(value);
   return NULL;
 }
 
@@ -215,9 +215,9 @@ static ctorch_error *read_described(struct pt_file *self, ctorch_value **out, ui
   error = error != NULL ? error : next(self, &source, "the keys of the storages", &keys);
   error = error != NULL ? error : place_storages(self, keys, pickle_source_taken(&source));
   pickle_source_close(&source);
-  value_unref(keys);
+  value_dismantle(keys);
   if (error != NULL) {
-    value_unref(value);
+    value_dismantle(value);
     return error;
   }
   *out = value;
@@ -230,6 +230,7 @@ ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
   struct pickle_source source = {.len = 0};
   ctorch_value *value = NULL;
   uint64_t begin = 0;
+  const uint64_t budget = self->pickle.budget;
   self->pickle.is_described = true;
   ctorch_error *error = read_described(self, &value, &begin);
   self->pickle.is_described = is_described;
@@ -237,7 +238,9 @@ ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
     *out = value;
     return error;
   }
-  value_unref(value);
+  value_dismantle(value);
+  self->pickle.budget = budget; /* what the first reading made is gone */
+  self->pickle.visits = 0;
   pickle_source_open(&source, reader, begin, ctorch_reader_nbytes(reader) - begin);
   self->pickle.persistent = legacy_persistent;
   error = next(self, &source, "the value", out);

@@ -86,7 +86,7 @@ static ctorch_error *zip_persistent(struct unpickler *pickle, ctorch_value **out
 }
 
 /* A small record as a text; NULL if there is none. free() it. */
-static ctorch_error *read_text(const struct pt_file *self, char **out, const char *name) {
+static ctorch_error *read_text(struct pt_file *self, char **out, const char *name) {
   const struct pt_record *record = pt_zip_find(&self->zip, name);
   *out = NULL;
   if (record == NULL) {
@@ -141,6 +141,7 @@ static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
   unsigned char *unpacked = NULL;
   uint64_t offset = 0;
   CTORCH_TRY(pt_zip_open(function, &self->zip, reader));
+  pt_zip_keep(&self->zip);
   CTORCH_TRY(read_about(self));
   const struct pt_record *record = pt_zip_find(&self->zip, "data.pkl");
   if (record == NULL) {
@@ -161,6 +162,7 @@ static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
   error = error != NULL ? error : pickle_load(&self->pickle, &source, out);
   pickle_source_close(&source);
   free(unpacked);
+  pt_zip_let_go(&self->zip);
   return error;
 }
 
@@ -221,7 +223,6 @@ static ctorch_error *check(const char *function, ctorch_value **out, const ctorc
 
 ctorch_error *ctorch_serialization_load(
     ctorch_value **out, const ctorch_reader *reader, const ctorch_device *map_location) {
-  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   CTORCH_TRY(map_location == NULL ? NULL : error_unless_device(__func__, "map_location", map_location));
   struct pt_file file = {.device = map_location};
@@ -234,7 +235,6 @@ ctorch_error *ctorch_serialization_load_with(
     ctorch_serialization_map_location_callback map_location,
     ctorch_serialization_allow_callback allow,
     void *payload) {
-  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, reader));
   struct pt_file file = {.map_location = map_location, .pickle = {.allow = allow, .payload = payload}};
   return load(__func__, out, reader, &file);

@@ -168,12 +168,6 @@ bool pt_is_numpy_array(const ctorch_value *value) {
          !pickle_is_class(value);
 }
 
-/* The array comes with the state. */
-ctorch_error *pt_call_numpy_reconstruct(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
-}
-
 /* The state is ([version,] sizes, dtype, whether column-major, bytes or a list). */
 static ctorch_error *read_state(
     struct unpickler *self,
@@ -215,17 +209,26 @@ ctorch_error *pt_numpy_array(
   return error;
 }
 
-bool pt_numpy_shape(
-    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array) {
+ctorch_error *pt_numpy_shape(
+    struct unpickler *self,
+    ctorch_dtype *out,
+    int64_t **sizes,
+    size_t *sizes_len,
+    bool *out_is_known,
+    const ctorch_value *array) {
   struct element_type type = {.dtype = -1};
   bool is_fortran = false;
   ctorch_value *state = NULL;
   ctorch_error *error = ctorch_value_python_state(&state, array);
   error = error != NULL || state == NULL ? error : read_state(self, &type, sizes, sizes_len, &is_fortran, state);
   ctorch_value_release(state);
-  ctorch_error_release(error);
   *out = type.dtype;
-  return error == NULL && type.dtype >= 0;
+  *out_is_known = error == NULL && type.dtype >= 0;
+  if (error != NULL && ctorch_error_kind_of(error) != CTORCH_ERROR_OUT_OF_MEMORY) {
+    ctorch_error_release(error);
+    error = NULL;
+  }
+  return error;
 }
 
 /* Protocol 5: (bytes, dtype, sizes, "C" or "F") */
@@ -242,10 +245,8 @@ ctorch_error *pt_call_numpy_frombuffer(
   error = error != NULL ? error : pickle_ints_arg(self, &sizes, &sizes_len, args, 2);
   error = error != NULL ? error : pickle_text_arg(self, &order, args, 3);
   if (error == NULL) {
-    error =
-        type.dtype >= 0
-            ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
-            : pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
+    error = type.dtype >= 0 ? make_array(self, out, &type, sizes, sizes_len, strcmp(order, "F") == 0, bytes)
+                            : pickle_call_described(self, out, global, args);
   }
   free(order);
   free(sizes);
@@ -255,11 +256,6 @@ ctorch_error *pt_call_numpy_frombuffer(
 }
 
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
-
-ctorch_error *pt_call_numpy_dtype(
-    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
-  return pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
-}
 
 /* The number that is a tensor's only element. */
 static ctorch_error *number_value(
@@ -285,10 +281,7 @@ ctorch_error *pt_call_numpy_scalar(
   error = error != NULL ? error : pickle_arg(self, &bytes, args, 1);
   error = error != NULL ? error : read_type(self, &type, dtype);
   if (error == NULL) {
-    error =
-        type.dtype >= 0
-            ? number_value(self, out, &type, bytes)
-            : pickle_refuse(self, ctorch_value_from_python_object(out, global->module, global->name, args, NULL, NULL));
+    error = type.dtype >= 0 ? number_value(self, out, &type, bytes) : pickle_call_described(self, out, global, args);
   }
   ctorch_value_release(dtype);
   ctorch_value_release(bytes);

@@ -25,7 +25,7 @@ static ctorch_error *check_there(const struct pt_file *self, const ctorch_device
   }
   const bool is_there = device->type != CTORCH_DEVICE_TYPE_CUDA || ctorch_device_cuda_is_available();
   const int32_t count = is_there ? ctorch_device_count(device->type) : 0;
-  if (device->index < count) {
+  if ((device->index < 0 ? 0 : device->index) < count) {
     return NULL;
   }
   return error_make(
@@ -342,15 +342,20 @@ ctorch_error *pt_storage_read(
   if (device.type == CTORCH_DEVICE_TYPE_META) {
     return make_meta(out, nbytes, &device);
   }
+  ctorch_storage *memory = NULL;
   if (nbytes == 0) {
-    CTORCH_TRY(ctorch_storage_new(out, 0));
+    CTORCH_TRY(ctorch_storage_new(&memory, 0));
   } else {
     if (!storage->is_placed && !is_compressed) {
       return pickle_error(&self->pickle, "a storage that is not in the file");
     }
     CTORCH_TRY(
-        is_compressed || self->is_big_endian ? read_own(self, out, storage, offset, nbytes)
-                                             : read_shared(self, out, storage->offset + offset, nbytes));
+        is_compressed || self->is_big_endian ? read_own(self, &memory, storage, offset, nbytes)
+                                             : read_shared(self, &memory, storage->offset + offset, nbytes));
   }
-  return device.type == CTORCH_DEVICE_TYPE_CPU ? NULL : move(out, *out, &device);
+  if (device.type != CTORCH_DEVICE_TYPE_CPU) {
+    return move(out, memory, &device);
+  }
+  *out = memory;
+  return NULL;
 }

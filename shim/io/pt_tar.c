@@ -10,6 +10,7 @@
 #include "pickle_globals.h"
 #include "pickle_values.h"
 #include "pt_load.h"
+#include "python.h"
 #include "reader.h"
 
 enum { BLOCK = 512, SIZE_AT = 124, SIZE_LEN = 12, CHECKSUM_AT = 148, CHECKSUM_LEN = 8, TYPE_AT = 156, NAME_LEN = 100 };
@@ -128,7 +129,7 @@ static ctorch_error *take_count(struct pt_file *self, struct member *member, int
   ctorch_value *value = NULL;
   CTORCH_TRY(pickle_load(&self->pickle, &member->source, &value));
   ctorch_error *error = pickle_refuse(&self->pickle, ctorch_value_to_int(out, value));
-  value_unref(value);
+  value_dismantle(value);
   return error;
 }
 
@@ -218,7 +219,7 @@ static ctorch_error *read_storages(struct pt_file *self) {
     ctorch_value *entry = NULL;
     error = pickle_load(&self->pickle, &member.source, &entry);
     error = error != NULL ? error : read_storage(self, &member, entry);
-    value_unref(entry);
+    value_dismantle(entry);
   }
   ctorch_value *views = NULL;
   error = error != NULL ? error : pickle_load(&self->pickle, &member.source, &views);
@@ -228,7 +229,7 @@ static ctorch_error *read_storages(struct pt_file *self) {
     error = error != NULL ? error : read_view(self, entry);
     ctorch_value_release(entry);
   }
-  value_unref(views);
+  value_dismantle(views);
   pickle_source_close(&member.source);
   return error;
 }
@@ -314,7 +315,7 @@ static ctorch_error *read_tensors(struct pt_file *self) {
     ctorch_value *entry = NULL;
     error = pickle_load(&self->pickle, &member.source, &entry);
     error = error != NULL ? error : read_tensor(self, &member, entry);
-    value_unref(entry);
+    value_dismantle(entry);
   }
   pickle_source_close(&member.source);
   return error;

@@ -10,8 +10,6 @@
 #include "pickle_values.h"
 #include "python.h"
 
-enum { DEEPEST = 16 }; /* a parameter of a tensor of an array … */
-
 static struct pt_file *file_of(struct unpickler *self) { return (struct pt_file *)self; }
 
 /* Arguments -------------------------------------------------------------------------------------------------------- */
@@ -88,14 +86,18 @@ bool pt_strided_span(const struct pt_strided *strided, uint64_t most, uint64_t *
 ctorch_error *pt_strided_extent(
     const struct pt_file *self, const struct pt_strided *strided, uint64_t *out_offset, uint64_t *out_nbytes) {
   const struct pt_storage *storage = &self->storages[strided->storage];
-  const uint64_t itemsize = ctorch_dtype_itemsize(strided->dtype);
+  const uint64_t itemsize = ctorch_dtype_itemsize(strided->dtype), elements = elements_in_item(strided->dtype);
   uint64_t span = 0;
-  if (!pt_strided_span(strided, storage->nbytes / itemsize * elements_in_item(strided->dtype), &span)) {
+  if (!pt_strided_span(strided, storage->nbytes / itemsize * elements, &span)) {
     return pickle_error(
         &self->pickle, "a tensor that does not lie in its storage, which has %" PRIu64 " bytes", storage->nbytes);
   }
-  *out_offset = span == 0 ? 0 : (uint64_t)strided->offset * itemsize;
-  *out_nbytes = span * itemsize;
+  *out_offset = *out_nbytes = 0;
+  if (span > 0) {
+    const uint64_t first = (uint64_t)strided->offset, last = first + span - 1;
+    *out_offset = first / elements * itemsize;
+    *out_nbytes = (last / elements - first / elements + 1) * itemsize;
+  }
   return NULL;
 }
 
@@ -139,7 +141,7 @@ ctorch_error *pt_follow(struct pt_file *self, ctorch_value **out, const ctorch_v
   if (!pickle_global_of(&self->pickle, &global, description) || global.call == NULL) {
     return pickle_error(&self->pickle, "what is no tensor");
   }
-  if (self->depth >= DEEPEST) {
+  if (self->depth >= PT_DEEPEST) {
     return pickle_error(&self->pickle, "a tensor of tensors that are nested too deep");
   }
   const bool is_described = self->pickle.is_described;

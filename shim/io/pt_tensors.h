@@ -6,6 +6,10 @@
 #include "pickle_globals.h"
 #include "pt_file.h"
 
+/* How deep tensors are described by tensors: a parameter of a sparse tensor of an array … Parts may be shared, so that
+ * each level takes three times as long. */
+enum { PT_DEEPEST = 8 };
+
 /* A tensor, as it was described: it may need requires_grad and other things yet. Handles to release. */
 struct pt_strided {
   size_t storage; /* its number */
@@ -52,15 +56,21 @@ bool pt_is_numpy_array(const ctorch_value *value);
 ctorch_error *pt_numpy_array(
     struct unpickler *self, ctorch_value **out_instead, ctorch_value *array, const ctorch_value *state)
     __attribute__((warn_unused_result));
-/* The dtype and the sizes of the array that a description with a state is; false if it would be no tensor. */
-bool pt_numpy_shape(
-    struct unpickler *self, ctorch_dtype *out, int64_t **sizes, size_t *sizes_len, const ctorch_value *array);
+/* The dtype and the sizes of the array that a description with a state is; *out_is_known is false if it would be no
+ * tensor. */
+ctorch_error *pt_numpy_shape(
+    struct unpickler *self,
+    ctorch_dtype *out,
+    int64_t **sizes,
+    size_t *sizes_len,
+    bool *out_is_known,
+    const ctorch_value *array) __attribute__((warn_unused_result));
 
 /* pt_tensors.c, pt_tensors_special.c */
 pickle_call pt_call_tensor, pt_call_tensor_v2, pt_call_tensor_v3, pt_call_parameter, pt_call_from_type, pt_call_qtensor,
     pt_call_sparse, pt_call_meta, pt_call_nested, pt_call_device_tensor, pt_call_legacy_tensor, pt_call_legacy_sparse,
     pt_call_parameter_class;
 /* pt_numpy.c */
-pickle_call pt_call_numpy_reconstruct, pt_call_numpy_frombuffer, pt_call_numpy_scalar, pt_call_numpy_dtype;
+pickle_call pt_call_numpy_frombuffer, pt_call_numpy_scalar;
 
 #endif

@@ -321,7 +321,7 @@ static ctorch_error *check_nested(
   }
   bool is_wrong = false;
   for (int64_t i = 0; i < len; i++) {
-    int64_t left = numel - 1 - offset[i];
+    int64_t left = offset[i] < 0 ? -1 : numel - 1 - offset[i];
     bool is_empty = false;
     is_wrong |= offset[i] < 0;
     for (int64_t k = 0; k < ndim; k++) {

@@ -222,7 +222,7 @@ static ctorch_error *check(const char *function, struct pt_zip *self) {
 ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorch_reader *reader) {
   struct table table = {0, 0, 0};
   size_t prefix = 0;
-  *self = (struct pt_zip){reader, NULL, 0, 0};
+  *self = (struct pt_zip){.reader = reader};
   CTORCH_TRY(read_end(function, &table, reader));
   self->end = table.offset;
   unsigned char *entries = malloc(table.nbytes == 0 ? 1 : (size_t)table.nbytes);
@@ -241,6 +241,7 @@ ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorc
 }
 
 void pt_zip_end(struct pt_zip *self) {
+  pt_zip_let_go(self);
   for (size_t i = 0; i < self->len; i++) {
     free(self->records[i].name);
   }
@@ -278,35 +279,71 @@ ctorch_error *pt_zip_place(
   return NULL;
 }
 
-struct reading {
+struct pt_archive {
   const ctorch_reader *reader;
-  bool has_failed;
+  bool has_failed; /* the reader, so that its error is to come out */
+  archive_reader *opened;
 };
 
 static ctorch_error *read_source(const char *function, uint64_t offset, void *data, uint64_t nbytes, void *payload) {
-  struct reading *reading = payload;
-  ctorch_error *error = reader_read(function, reading->reader, offset, data, nbytes);
-  reading->has_failed |= error != NULL;
+  struct pt_archive *archive = payload;
+  ctorch_error *error = reader_read(function, archive->reader, offset, data, nbytes);
+  archive->has_failed |= error != NULL;
   return error;
 }
 
-ctorch_error *pt_zip_read(const char *function, const struct pt_zip *self, void *data, const struct pt_record *record) {
+static ctorch_error *open_archive(const char *function, struct pt_archive *archive) {
+  const archive_source source = {ctorch_reader_nbytes(archive->reader), read_source, archive};
+  return archive->opened != NULL ? NULL : archive_reader_open(function, &archive->opened, &source);
+}
+
+static void close_archive(struct pt_archive *archive) {
+  if (archive != NULL) {
+    archive_reader_close(archive->opened);
+    free(archive);
+  }
+}
+
+static ctorch_error *unpack(
+    const char *function, struct pt_archive *archive, void *data, const struct pt_record *record) {
+  ctorch_error *error = open_archive(function, archive);
+  error = error != NULL ? error : archive_reader_read(function, archive->opened, record->name, data, record->nbytes);
+  if (error == NULL || archive->has_failed || ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
+    return error;
+  }
+  ctorch_error *damaged = reader_error(
+      function, archive->reader, "record '%s' cannot be unpacked: %s", record->name, ctorch_error_message(error));
+  ctorch_error_release(error);
+  return damaged;
+}
+
+ctorch_error *pt_zip_read(const char *function, struct pt_zip *self, void *data, const struct pt_record *record) {
   if (!record->is_compressed) {
     uint64_t offset = 0;
     CTORCH_TRY(pt_zip_place(function, self, &offset, record));
     return reader_read(function, self->reader, offset, data, record->nbytes);
   }
-  struct reading reading = {self->reader, false};
-  const archive_source source = {ctorch_reader_nbytes(self->reader), read_source, &reading};
-  archive_reader *archive = NULL;
-  ctorch_error *error = archive_reader_open(function, &archive, &source);
-  error = error != NULL ? error : archive_reader_read(function, archive, record->name, data, record->nbytes);
-  archive_reader_close(archive);
-  if (error == NULL || reading.has_failed || ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
-    return error;
+  struct pt_archive *archive = self->archive;
+  if (archive == NULL) {
+    archive = calloc(1, sizeof *archive);
+    if (archive == NULL) {
+      return error_memory(function, sizeof *archive);
+    }
+    archive->reader = self->reader;
   }
-  ctorch_error *damaged = reader_error(
-      function, self->reader, "record '%s' cannot be unpacked: %s", record->name, ctorch_error_message(error));
-  ctorch_error_release(error);
-  return damaged;
+  ctorch_error *error = unpack(function, archive, data, record);
+  if (self->keeps) {
+    self->archive = archive;
+  } else {
+    close_archive(archive);
+  }
+  return error;
+}
+
+void pt_zip_keep(struct pt_zip *self) { self->keeps = true; }
+
+void pt_zip_let_go(struct pt_zip *self) {
+  close_archive(self->archive);
+  self->archive = NULL;
+  self->keeps = false;
 }

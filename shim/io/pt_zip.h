@@ -2,7 +2,8 @@
  *
  * What is not compressed, as torch.save leaves everything, is read where it lies. What a zip program has compressed is
  * read by LibTorch (archive_reader.h), after the table has been found in order: its records lie in the file, none over
- * another, and together do not unpack to more than PT_ZIP_MOST bytes or 16 times the file. */
+ * another, and together do not unpack to more than PT_ZIP_MOST bytes or 16 times the file. LibTorch reads the table too,
+ * once for each record, or once for all between pt_zip_keep and pt_zip_let_go, when self is one thread's own. */
 #ifndef CTORCH_IO_PT_ZIP_H
 #define CTORCH_IO_PT_ZIP_H
 
@@ -17,11 +18,15 @@ struct pt_record {
   bool is_compressed;
 };
 
+struct pt_archive;
+
 struct pt_zip {
   const ctorch_reader *reader; /* borrowed */
   struct pt_record *records;   /* by their names */
   size_t len;
   uint64_t end; /* where records end and the table begins */
+  bool keeps;
+  struct pt_archive *archive; /* LibTorch's, while it is kept; NULL until it is needed */
 };
 
 /* Whether a file begins as a zip file does. */
@@ -41,7 +46,9 @@ ctorch_error *pt_zip_place(
     __attribute__((warn_unused_result));
 
 /* Read a record: record->nbytes bytes. */
-ctorch_error *pt_zip_read(const char *function, const struct pt_zip *self, void *data, const struct pt_record *record)
+ctorch_error *pt_zip_read(const char *function, struct pt_zip *self, void *data, const struct pt_record *record)
     __attribute__((warn_unused_result));
+void pt_zip_keep(struct pt_zip *self);
+void pt_zip_let_go(struct pt_zip *self);
 
 #endif

@@ -12,6 +12,7 @@
 #include "pickle_values.h"
 #include "pt_describe.h"
 #include "pt_load.h"
+#include "python.h"
 #include "reader.h"
 #include "text.h"
 #include "weights.h"
@@ -259,7 +260,11 @@ static ctorch_error *open_content(const char *function, ctorch_weights *self) {
   ctorch_error *error = pickle_empty(&metadata, CTORCH_VALUE_DICT);
   content->metadata = value_take(metadata);
   error = error != NULL ? error : walk(&path, value);
-  value_unref(value);
+  if (error != NULL) {
+    value_dismantle(value);
+  } else {
+    value_unref(value);
+  }
   return error;
 }
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 import torch
 from contents import CONTENTS
-from loading import Described, Objects, load, refused
+from loading import Described, Objects, load, load_value, refused
 from runtime.capi import CtorchError, ffi, lib, ok
 from same import same
 from saving import python_save
@@ -220,6 +220,9 @@ def test_opcodes_that_python_itself_does_not_write():
     assert pickled(b"(K\x01K\x01K\x02\x91.") == frozenset({1, 2})
     assert pickled(b"ccollections\nOrderedDict\n)}\x92.") == collections.OrderedDict()
     assert pickled(b"c_codecs\nencode\n(X\x02\0\0\0\xc3\xbfX\x06\0\0\0latin1tR.") == b"\xff"
+    # Two states: what another shares the first with does not get the second.
+    ordered, shared = pickled(b"ccollections\nOrderedDict\n)R}q\0X\1\0\0\0aK\1sb}X\1\0\0\0bK\2sbh\0\x86.")
+    assert vars(ordered) == {"a": 1, "b": 2} and shared == {"a": 1}
 
 
 def test_python_2():
@@ -231,6 +234,13 @@ def test_python_2():
     ) == {"weight": set()}
     data = with_pickle(b"ccollections\nOrderedDict\n((lp0\n(lp1\nS'b'\naI1\naa(lp2\nS'a'\naI2\naatR.")
     assert list(load(data).items()) == [("b", 1), ("a", 2)]
+
+
+def test_many_keys_before_1_6():
+    """The value is read twice, and what its keys take counts once."""
+    item = {(i, i, i, i): None for i in range(50000)}
+    value = load_value(saved(item, _use_new_zipfile_serialization=False))
+    assert lib.ctorch_value_len(value) == 50000
 
 
 # Sources -------------------------------------------------------------------------------------------------------------
@@ -306,8 +316,11 @@ def located(location, item=None):
 
 def test_a_device_that_is_not_there():
     if not torch.cuda.is_available():
-        kind, message = refused(located("cuda:0"))
-        assert kind == "RUNTIME" and "cuda:0" in message and "map_location" in message
+        for location in ("cuda:0", "cuda"):
+            kind, message = refused(located(location))
+            assert kind == "RUNTIME" and f"'{location}'" in message and "map_location" in message
+        kind, message = refused(located("cpu"), device_name="cuda")
+        assert kind == "RUNTIME" and message.startswith("data: ")
     kind, message = refused(located("cuda:99"))
     assert kind == "RUNTIME" and "cuda:99" in message
     kind, message = refused(located("nowhere"))

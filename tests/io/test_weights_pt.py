@@ -14,7 +14,7 @@ import torch
 from contents import CONTENTS
 from runtime.capi import CtorchError
 from saving import python_save
-from test_load import an_old_tar_file, saved, with_pickle
+from test_load import Call, Storage, an_old_tar_file, pickled, saved, with_pickle
 from weights import SOURCES, Weights, same
 
 warnings.filterwarnings("ignore", message=".*(TypedStorage|nested tensor|[Ss]parse|ComplexHalf|quantized|protocol).*")
@@ -249,6 +249,28 @@ def refused(data, *words):
         assert e.value.kind == "FORMAT"
         for word in words:
             assert word in e.value.message, e.value.message
+
+
+def test_tensors_made_of_tensors():
+    """Parts that are shared: each level would take three times as long."""
+    item = torch.ones(2)
+    for _ in range(9):
+        item = Call(torch._utils._rebuild_sparse_tensor, torch.sparse_csr, (item, item, item, (2, 2)))
+    with pytest.raises(CtorchError, match="nested too deep") as refusal:
+        Weights(python_save(item))
+    assert refusal.value.kind == "FORMAT"
+
+
+def test_elements_of_less_than_a_byte():
+    """They take no more than the storage has; as a tensor that is not quantized they are read nowhere else."""
+    storage = Storage("storage", torch.QUInt4x2Storage, "0", "cpu", 6)
+    scheme = (torch.per_channel_affine_float_qparams, [1.0, 1.0], [0.0, 0.0], 0)
+    q = Call(torch._utils._rebuild_qtensor, storage, 0, (2, 6), (6, 1), scheme, False, {})
+    plain = Call(torch._utils._rebuild_tensor_v2, storage, 0, (12,), (1,), False, {})
+    half = Call(torch._utils._rebuild_tensor_v2, storage, 3, (5,), (1,), False, {})
+    data = with_pickle(pickled({"q": q, "plain": plain, "half": half}), **{"data/0": bytes(range(6))})
+    with Weights(data) as file:
+        assert [file.nbytes(name) for name in ("q", "plain", "half")] == [6, 6, 3]
 
 
 def test_hostile_files():

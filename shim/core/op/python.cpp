@@ -46,7 +46,8 @@ void empty(const c10::IValue &value) {
   }
 }
 
-std::unordered_set<const void *> reached_from(const c10::IValue &root) {
+/// The containers that are reached; also as values, if `out` is not null.
+std::unordered_set<const void *> reached_from(const c10::IValue &root, std::vector<c10::IValue> *out = nullptr) {
   std::unordered_set<const void *> reached;
   std::vector<c10::IValue> todo = {root};
   while (!todo.empty()) {
@@ -56,6 +57,9 @@ std::unordered_set<const void *> reached_from(const c10::IValue &root) {
       Entries entries(value);
       while (const c10::IValue *entry = entries.next()) {
         todo.push_back(*entry);
+      }
+      if (out != nullptr) {
+        out->push_back(value);
       }
     }
   }
@@ -108,6 +112,21 @@ void value_collect(ctorch_value *const *values, size_t len, const ctorch_value *
     }
   } catch (...) {  // out of memory: what holds itself stays
   }
+}
+
+void value_dismantle(ctorch_value *self) {
+  if (self == nullptr) {
+    return;
+  }
+  try {
+    std::vector<c10::IValue> containers;
+    reached_from(self->ivalue, &containers);
+    for (const c10::IValue &container : containers) {
+      empty(container);
+    }
+  } catch (...) {  // out of memory: what holds itself stays
+  }
+  value_unref(self);
 }
 
 ctorch_error *tensor_set_bits(const char *function, ctorch_tensor *self, bool is_conj, bool is_neg) {

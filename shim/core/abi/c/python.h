@@ -24,6 +24,9 @@ ctorch_error *python_set_items(const char *function, ctorch_value *self, const c
  */
 void value_collect(ctorch_value *const *values, size_t len, const ctorch_value *root);
 
+/** Give up what was taken with everything in it, also what holds itself: nobody else has any of it. NULL is allowed. */
+void value_dismantle(ctorch_value *self);
+
 /** Let a tensor that nobody else knows yet show its memory conjugated or negated, as lazy views do. */
 ctorch_error *tensor_set_bits(const char *function, ctorch_tensor *self, bool is_conj, bool is_neg)
     __attribute__((warn_unused_result));
