@@ -183,8 +183,7 @@ static void end_step(struct step *step) {
   ctorch_value_release(step->values);
 }
 
-/* Go into a container, or add a leaf. Containers that share their
- * parts have more ways than values. */
+/* Go into a container, or add a leaf. Containers that share their parts have more ways than values. */
 static ctorch_error *visit(struct walk *self, const ctorch_value *value) {
   struct step step = {.next = 0};
   struct unpickler *pickle = &self->content->file.pickle;

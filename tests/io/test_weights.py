@@ -117,8 +117,10 @@ def test_loading_to_a_device():
         lib.ctorch_error_release(error)
 
 
-def test_a_callback_that_fails_is_heard():
-    data = files()["npz"]
+@pytest.mark.parametrize("format_", files())
+@pytest.mark.parametrize("kind", ["FORMAT", "INDEX"])
+def test_a_callback_that_fails_is_heard(format_, kind):
+    data, kind = files()[format_], getattr(lib.c, f"CTORCH_ERROR_{kind}")
     for fail_at in range(1000):
         count = 0
 
@@ -127,7 +129,7 @@ def test_a_callback_that_fails_is_heard():
             nonlocal count
             count += 1
             if count > fail_at:
-                ok(lib.ctorch_error_new(error, lib.c.CTORCH_ERROR_INDEX, b"from the callback"))
+                ok(lib.ctorch_error_new(error, kind, b"from the callback"))
                 return 0
             ffi.buffer(target, nbytes)[:] = data[offset : offset + nbytes]
             return 1
@@ -142,9 +144,10 @@ def test_a_callback_that_fails_is_heard():
         if error == ffi.NULL:
             break
         assert text(lib.ctorch_error_message(error)) == "from the callback"
-        assert lib.ctorch_error_kind_of(error) == lib.c.CTORCH_ERROR_INDEX
+        assert text(lib.ctorch_error_function(error)) == ""
+        assert lib.ctorch_error_kind_of(error) == kind
         lib.ctorch_error_release(error)
-    assert error == ffi.NULL and fail_at > 5
+    assert error == ffi.NULL and fail_at > 2
     lib.ctorch_value_release(loaded[0])
 
 
