@@ -199,7 +199,7 @@ static ctorch_error *write_safetensors(const struct saving *self, const ctorch_v
   CTORCH_TRY(metadata_of(self, &metadata));
   ctorch_error *error = named_read(self->function, &named, "tensors", part);
   error = error != NULL ? error : ctorch_writer_open(&writer, path);
-  error = error != NULL ? error : safetensors_write_named(self->function, writer, &named, metadata);
+  error = error != NULL ? error : safetensors_write_named(self->function, writer, "tensors", &named, metadata);
   error = error != NULL ? error : ctorch_writer_finish(writer);
   ctorch_writer_release(writer);
   named_end(&named);
@@ -406,7 +406,7 @@ ctorch_error *ctorch_sharded_write(
       .function = __func__, .is_safetensors = is_safetensors, .extension = is_safetensors ? ".safetensors" : ".bin"};
   ctorch_error *error =
       prepare(&saving, tensors, metadata, path, max_shard_nbytes == 0 ? DEFAULT_SHARD_NBYTES : max_shard_nbytes);
-  error = error != NULL ? error : error_of(__func__, write_all(&saving));
+  error = error != NULL ? error : write_all(&saving);
   saving_end(&saving);
-  return error;
+  return error_of(__func__, error);
 }

@@ -50,6 +50,35 @@ def test_files_that_are_not_there(tmp_path):
     assert error.value.kind == "IO"
 
 
+def test_errors_name_the_function_that_was_called(tmp_path):
+    """Not one of those by which it works."""
+    meta = value({"x": torch.zeros(3, device="meta")})
+    for function, *args in (
+        ("ctorch_safetensors_write", meta, None),
+        ("ctorch_npz_write", meta, False),
+        ("ctorch_npy_write", ffi.cast("ctorch_tensor *", (x := torch.zeros(3, device="meta"))._cdata)),
+    ):
+        with pytest.raises(CtorchError) as error:
+            written(function, *args)
+        assert error.value.function == function
+    del x
+    error = lib.ctorch_sharded_write(meta, ffi.NULL, str(tmp_path).encode(), ffi.NULL, 0)
+    assert text(lib.ctorch_error_function(error)) == "ctorch_sharded_write"
+    lib.ctorch_error_release(error)
+    module = out("ctorch_module *")
+    ok(lib.ctorch_nn_create(module, b"Linear", value((3, 2)), ffi.NULL))
+    with Weights(safetensors.torch.save({"weight": torch.zeros(7, 7), "bias": torch.zeros(2)})) as file:
+        error = lib.ctorch_safetensors_load_model(ffi.NULL, ffi.NULL, module[0], file.handle, True)
+    assert text(lib.ctorch_error_function(error)) == "ctorch_safetensors_load_model"
+    lib.ctorch_error_release(error)
+    wide = ffi.new("ctorch_dtype *", lib.c.CTORCH_DTYPE_COMPLEX128)
+    ok(lib.ctorch_module_to(module[0], ffi.NULL, wide, False, ffi.NULL))
+    with pytest.raises(CtorchError, match='model: ".*" has a dtype that safetensors has not') as error:
+        written("ctorch_safetensors_write_model", module[0], None)
+    assert error.value.function == "ctorch_safetensors_write_model"
+    lib.ctorch_module_release(module[0])
+
+
 def test_indexes_and_names():
     with Weights(files()["safetensors"]) as file:
         assert [file.index(n) for n in file.names()] == [0, 1, 2]
