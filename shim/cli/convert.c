@@ -202,7 +202,9 @@ static ctorch_error *put(ctorch_value *dict, const char *name, const ctorch_tens
   ctorch_error *error = ctorch_value_from_string(&key, name);
   error = error != NULL ? error : ctorch_value_dict_contains(&is_there, dict, key);
   if (error == NULL && is_there) {
-    (void)!ctorch_error_new(&error, CTORCH_ERROR_VALUE, "two tensors would have one name after --rename");
+    char said[320];
+    snprintf(said, sizeof(said), "two tensors would have one name after --rename, \"%.256s\"", name);
+    (void)!ctorch_error_new(&error, CTORCH_ERROR_VALUE, said);
   }
   error = error != NULL ? error : ctorch_value_from_tensor(&value, tensor);
   error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);
