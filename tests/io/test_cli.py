@@ -273,7 +273,7 @@ def test_misuse_is_told(arguments, said):
 
 def test_two_names_that_become_one_are_refused(file, tmp_path):
     said = ctorch("convert", "--rename", ".*=x", file, tmp_path / "b.pt", status=2)
-    assert 'one name after --rename, "x"' in said
+    assert "one name after --rename: x\n" in said
     assert not (tmp_path / "b.pt").exists()
 
 
