@@ -135,16 +135,27 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
 
 /* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has
  * left, which are replaced. */
-static void choose_version(struct saving *self) {
-  bool is_taken = true;
-  for (self->version = 0; is_taken;) {
-    self->version++;
-    is_taken = false;
-    for (const char *at = self->old_names; at != NULL && *at != '\0' && !is_taken; at += strlen(at) + 1) {
-      size_t version = 0;
-      is_taken = is_shard_name(self, at, &version) && version == self->version;
+static ctorch_error *choose_version(struct saving *self) {
+  size_t names = 0;
+  for (const char *at = self->old_names; at != NULL && *at != '\0'; at += strlen(at) + 1) {
+    names++;
+  }
+  bool *is_taken = calloc(names + 2, sizeof *is_taken); /* of the versions up to names + 1 one is free */
+  if (is_taken == NULL) {
+    return error_memory(self->function, (names + 2) * sizeof *is_taken);
+  }
+  for (const char *at = self->old_names; at != NULL && *at != '\0'; at += strlen(at) + 1) {
+    size_t version = 0;
+    if (is_shard_name(self, at, &version) && version <= names) {
+      is_taken[version] = true;
     }
   }
+  self->version = 1;
+  while (is_taken[self->version]) {
+    self->version++;
+  }
+  free(is_taken);
+  return NULL;
 }
 
 /* The tensors of a shard. */
@@ -354,7 +365,7 @@ static void remove_stale(const struct saving *self) {
 }
 
 static ctorch_error *write_all(struct saving *self) {
-  choose_version(self);
+  CTORCH_TRY(choose_version(self));
   for (size_t shard = 0; shard < self->split.shards; shard++) {
     CTORCH_TRY(write_shard(self, shard));
   }
