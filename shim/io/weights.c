@@ -140,7 +140,7 @@ ctorch_error *ctorch_weights_find(size_t *out, const ctorch_weights *self, const
   CTORCH_TRY(error_refusal(__func__));
   const struct weights_entry *entry = NULL;
   CTORCH_TRY(find(__func__, &entry, out, self, name));
-  *out = (size_t)(entry - self->entries);
+  *out = (size_t)(entry - self->entries); /* NOLINT(clang-analyzer-core.NullPointerArithm): it was found */
   return NULL;
 }
 
