@@ -318,7 +318,7 @@ static ctorch_error *read_slice(
 static ctorch_error *read_metadata(const char *function, ctorch_value **out, const ctorch_weights *self) {
   const struct content *content = self->content;
   (void)function;
-  return ctorch_value_copy(out, content->metadata);
+  return ctorch_value_deep_copy(out, content->metadata); /* the file's own are emptied with it */
 }
 
 const weights_format weights_pt = {
