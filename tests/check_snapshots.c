@@ -240,6 +240,23 @@ START_TEST(a_part_may_be_the_callers) {
 }
 END_TEST
 
+static ctorch_callback_status save_nothing(ctorch_value **out, ctorch_error **error, void *payload) {
+  (void)out;
+  (void)error;
+  (void)payload;
+  return 0;
+}
+
+START_TEST(errors_name_the_function_that_was_called) {
+  ctorch_snapshots *snapshots = opened();
+  struct part part = {0};
+  ck_ok(ctorch_snapshots_set_every(snapshots, 2));
+  ck_ok(ctorch_snapshots_add_callback(snapshots, "mine", save_nothing, load_part, NULL, &part));
+  ck_call_fails(ctorch_snapshots_step, (NULL, snapshots, 0, 2, NULL), CTORCH_ERROR_CALLBACK, "part mine: ");
+  remove_all(snapshots);
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_told) {
   ctorch_snapshots *snapshots = opened(), *none = NULL;
   ctorch_value *dict = dict_of("n", 1), *list = NULL;
@@ -284,6 +301,7 @@ int main(void) {
   ck_scoped_case(suite, the_best_is_found);
   ck_scoped_case(suite, another_thread_writes);
   ck_scoped_case(suite, a_part_may_be_the_callers);
+  ck_scoped_case(suite, errors_name_the_function_that_was_called);
   ck_scoped_case(suite, what_is_wrong_is_told);
   return ck_main(suite);
 }

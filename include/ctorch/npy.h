@@ -20,8 +20,8 @@ CTORCH_BEGIN_DECLS
  *
  * @param writer  exclusive; ctorch_writer_finish is still to be called.
  * @param tensor  borrowed; on any device. One that lies column by column stays so.
- * @return NULL, or NULL_ARGUMENT, VALUE (sparse and nested tensors), UNSUPPORTED (a dtype that NumPy has not), or what
- *         ctorch_writer_write answers.
+ * @return NULL, or NULL_ARGUMENT, VALUE (sparse and nested tensors), UNSUPPORTED (a dtype that NumPy has not, more
+ *         than 64 dimensions), or what ctorch_writer_write answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_npy_write(ctorch_writer *writer, const ctorch_tensor *tensor);

@@ -25,8 +25,8 @@ CTORCH_BEGIN_DECLS
  * @param tensors     borrowed; a dict from texts to tensors.
  * @param compressed  deflate it.
  * @return NULL, or NULL_ARGUMENT, TYPE (no dict, no text, no tensor), VALUE (sparse and nested tensors, a name with a
- *         NUL or of more than 65,000 bytes), UNSUPPORTED (a dtype that NumPy has not; a build without minizip),
- *         OUT_OF_MEMORY, or what ctorch_writer_write answers.
+ *         NUL or of more than 65,000 bytes), UNSUPPORTED (a dtype that NumPy has not, more than 64 dimensions; a
+ *         build without minizip), OUT_OF_MEMORY, or what ctorch_writer_write answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensors, bool compressed);

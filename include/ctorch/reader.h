@@ -69,7 +69,7 @@ CTORCH_API ctorch_error *ctorch_reader_open(ctorch_reader **out, const char *pat
  * @param destroy      called once with `payload` when the reader and all tensors that share the memory are gone, on
  *                     whichever thread that is. NULL to have the bytes copied: then `data` is borrowed for the call.
  * @param payload      handed to `destroy`; may be NULL.
- * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`data_nbytes` beyond INT64_MAX), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_reader_from_data(

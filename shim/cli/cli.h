@@ -30,6 +30,8 @@ int cli_print_help(const struct cli_command *command);
 
 /* "1.5 GB" in a buffer of at least 32 bytes, which is returned. */
 char *cli_size(char *buffer, uint64_t nbytes);
+/* Text that files may have in it, which the caller frees: what a terminal would obey is shown as bytes, "\x1b". */
+char *cli_escaped(const char *text);
 /* "[2, 3]", which the caller frees. */
 char *cli_shape(const int64_t *shape, size_t len);
 

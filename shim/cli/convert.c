@@ -196,13 +196,21 @@ static ctorch_error *cast(ctorch_tensor **tensor, const struct options *options)
   return error;
 }
 
+#define COLLISION "two tensors would have one name after --rename: "
+
 static ctorch_error *put(ctorch_value *dict, const char *name, const ctorch_tensor *tensor) {
   ctorch_value *key = NULL, *value = NULL;
   bool is_there = false;
   ctorch_error *error = ctorch_value_from_string(&key, name);
   error = error != NULL ? error : ctorch_value_dict_contains(&is_there, dict, key);
   if (error == NULL && is_there) {
-    (void)!ctorch_error_new(&error, CTORCH_ERROR_VALUE, "two tensors would have one name after --rename");
+    ctorch_error *collision = NULL;
+    char *said = NULL;
+    append(&said, COLLISION, strlen(COLLISION));
+    append(&said, name, strlen(name));
+    error = ctorch_error_new(&collision, CTORCH_ERROR_VALUE, said);
+    error = error != NULL ? error : collision;
+    free(said);
   }
   error = error != NULL ? error : ctorch_value_from_tensor(&value, tensor);
   error = error != NULL ? error : ctorch_value_dict_set(dict, key, value);

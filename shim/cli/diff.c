@@ -25,7 +25,49 @@ static ctorch_error *item(double *out, const ctorch_tensor *tensor) {
   return error;
 }
 
-/* Compare numbers as float64, complex ones by their distance; NaN is equal to NaN. */
+#define TRY(call) error = error != NULL ? error : (call)
+
+/* How far numbers are apart, and whether that is close; NaN is equal to NaN. A scope is open. */
+static ctorch_error *measure_floats(
+    ctorch_tensor **distance,
+    ctorch_tensor **close,
+    const ctorch_tensor *x,
+    const ctorch_tensor *y,
+    struct tolerance tolerance) {
+  ctorch_error *error = ctorch_aten_isclose(close, x, y, tolerance.relative, tolerance.absolute, true);
+  TRY(ctorch_aten_sub_Tensor(distance, x, y, NULL));
+  TRY(ctorch_aten_abs(distance, *distance));
+  return error;
+}
+
+/* The same of integers a and b, which as float64, x and y, may be other ones. Those of 64 bits wrap around, but not
+ * where they are nearer to one another than that. */
+static ctorch_error *measure_integers(
+    ctorch_tensor **distance,
+    ctorch_tensor **close,
+    const ctorch_tensor *a,
+    const ctorch_tensor *b,
+    const ctorch_tensor *x,
+    const ctorch_tensor *y,
+    struct tolerance tolerance) {
+  ctorch_tensor *i = NULL, *j = NULL, *near = NULL, *far = NULL, *is_far = NULL, *most = NULL;
+  ctorch_error *error = ctorch_aten_to_dtype(&i, a, CTORCH_DTYPE_INT64, false, false, NULL);
+  TRY(ctorch_aten_to_dtype(&j, b, CTORCH_DTYPE_INT64, false, false, NULL));
+  TRY(ctorch_aten_sub_Tensor(&near, i, j, NULL));
+  TRY(ctorch_aten_to_dtype(&near, near, CTORCH_DTYPE_FLOAT64, false, false, NULL));
+  TRY(ctorch_aten_abs(&near, near));
+  TRY(ctorch_aten_sub_Tensor(&far, x, y, NULL));
+  TRY(ctorch_aten_abs(&far, far));
+  TRY(ctorch_aten_ge_Scalar(&is_far, far, CTORCH_FLOAT(0x1p62)));
+  TRY(ctorch_aten_where_self(distance, is_far, far, near));
+  TRY(ctorch_aten_abs(&most, y));
+  TRY(ctorch_aten_mul_Scalar(&most, most, CTORCH_FLOAT(tolerance.relative)));
+  TRY(ctorch_aten_add_Scalar(&most, most, CTORCH_FLOAT(tolerance.absolute), NULL));
+  TRY(ctorch_aten_le_Tensor(close, *distance, most));
+  return error;
+}
+
+/* Compare numbers as float64, complex ones by their distance. */
 static ctorch_error *compare_numbers(
     struct difference *out, const ctorch_tensor *a, const ctorch_tensor *b, struct tolerance tolerance) {
   ctorch_scope *scope = NULL;
@@ -36,18 +78,17 @@ static ctorch_error *compare_numbers(
   ctorch_tensor *x = NULL, *y = NULL, *distance = NULL, *size = NULL, *most = NULL, *ratio = NULL, *close = NULL,
                 *all = NULL;
   double is_close = 0;
-  bool is_complex = false;
-#define TRY(call) error = error != NULL ? error : (call)
+  bool is_complex = false, is_float = false;
   TRY(ctorch_aten_is_complex(&is_complex, a));
+  TRY(ctorch_aten_is_floating_point(&is_float, a));
   const ctorch_dtype wide = is_complex ? CTORCH_DTYPE_COMPLEX128 : CTORCH_DTYPE_FLOAT64;
   TRY(ctorch_aten_to_dtype(&x, a, wide, false, false, NULL));
   TRY(ctorch_aten_to_dtype(&y, b, wide, false, false, NULL));
-  TRY(ctorch_aten_isclose(&close, x, y, tolerance.relative, tolerance.absolute, true));
+  TRY(is_complex || is_float ? measure_floats(&distance, &close, x, y, tolerance)
+                             : measure_integers(&distance, &close, a, b, x, y, tolerance));
   TRY(ctorch_aten_all(&all, close));
   TRY(item(&is_close, all));
   if (error == NULL && is_close == 0) {
-    TRY(ctorch_aten_sub_Tensor(&distance, x, y, NULL));
-    TRY(ctorch_aten_abs(&distance, distance));
     TRY(ctorch_aten_masked_fill_Scalar(&distance, distance, close, CTORCH_FLOAT(0)));
     TRY(ctorch_aten_max(&most, distance));
     TRY(item(&out->absolute, most));
@@ -58,10 +99,11 @@ static ctorch_error *compare_numbers(
     TRY(item(&out->relative, most));
     out->what = "values";
   }
-#undef TRY
   ctorch_scope_end(scope);
   return error;
 }
+
+#undef TRY
 
 static ctorch_error *compare(
     struct difference *out, const ctorch_tensor *a, const ctorch_tensor *b, struct tolerance tolerance) {
@@ -104,11 +146,13 @@ static bool has(const ctorch_weights *weights, const char *name) {
 
 static void report(json_t *list, const char *name, const struct difference *difference) {
   if (list == NULL) {
+    char *shown = cli_escaped(name);
     if (strcmp(difference->what, "values") == 0) {
-      printf("%s: values, by at most %.9g (%.3g of it)\n", name, difference->absolute, difference->relative);
+      printf("%s: values, by at most %.9g (%.3g of it)\n", shown, difference->absolute, difference->relative);
     } else {
-      printf("%s: %s\n", name, difference->what);
+      printf("%s: %s\n", shown, difference->what);
     }
+    free(shown);
     return;
   }
   json_t *entry = json_pack("{s:s, s:s}", "name", name, "what", difference->what);

@@ -6,8 +6,8 @@
 #include "json.h"
 
 struct row {
-  const char *name, *type;
-  char *shape;
+  const char *type;
+  char *name, *shape; /* for people */
   uint64_t nbytes, numel;
 };
 
@@ -22,7 +22,7 @@ static ctorch_error *read_row(struct row *row, const ctorch_weights *weights, si
   size_t len = 0;
   ctorch_error *error = ctorch_weights_shape(&shape, &len, weights, index);
   if (error == NULL) {
-    row->name = ctorch_weights_name(weights, index);
+    row->name = cli_escaped(ctorch_weights_name(weights, index));
     row->type = ctorch_weights_type(weights, index);
     row->nbytes = ctorch_weights_nbytes(weights, index);
     row->shape = cli_shape(shape, len);
@@ -53,6 +53,7 @@ static ctorch_error *read_contents(struct contents *contents, const ctorch_weigh
 
 static void free_contents(struct contents *contents) {
   for (size_t i = 0; i < contents->len; i++) {
+    free(contents->rows[i].name);
     free(contents->rows[i].shape);
   }
   free(contents->rows);
@@ -61,19 +62,6 @@ static void free_contents(struct contents *contents) {
 static int width(const char *text, int least) {
   int len = (int)strlen(text);
   return len > least ? len : least;
-}
-
-/* Names are bytes of a file, which a terminal must not obey. */
-static void print_name(const char *name, int room) {
-  int printed = 0;
-  for (const unsigned char *c = (const unsigned char *)name; *c != '\0'; c++, printed++) {
-    if (*c < 0x20 || *c == 0x7f) {
-      printf("\\x%02x", *c);
-    } else {
-      putchar(*c);
-    }
-  }
-  printf("%*s", printed < room ? room - printed : 0, "");
 }
 
 static void print_table(const struct contents *contents) {
@@ -86,9 +74,15 @@ static void print_table(const struct contents *contents) {
   for (size_t i = 0; i < contents->len; i++) {
     const struct row *row = &contents->rows[i];
     char size[32];
-    print_name(row->name, name);
-    printf("  %-*s  %-*s  %10s\n", type, row->type, shape, row->shape, cli_size(size, row->nbytes));
+    printf(
+        "%-*s  %-*s  %-*s  %10s\n", name, row->name, type, row->type, shape, row->shape, cli_size(size, row->nbytes));
   }
+}
+
+/* Spaces in front of what lies so deep; a name may be made of dots. */
+static int indent_of(int depth) {
+  enum { DEEPEST = 40 };
+  return 2 * (depth < DEEPEST ? depth : DEEPEST);
 }
 
 /* Names as a tree: what two names that follow one another have in common is not repeated. */
@@ -106,12 +100,10 @@ static void print_tree(const struct contents *contents) {
       depth += name[c] == '.';
     }
     for (const char *part = name + same, *dot; (dot = strchr(part, '.')) != NULL; part = dot + 1, depth++) {
-      printf("%*s%.*s\n", 2 * depth, "", (int)(dot - part), part);
+      printf("%*s%.*s\n", indent_of(depth), "", (int)(dot - part), part);
     }
     const char *last = strrchr(name, '.');
-    printf("%*s", 2 * depth, "");
-    print_name(last == NULL ? name : last + 1, 0);
-    printf("  %s %s\n", row->type, row->shape);
+    printf("%*s%s  %s %s\n", indent_of(depth), "", last == NULL ? name : last + 1, row->type, row->shape);
     before = name;
   }
 }
@@ -131,8 +123,12 @@ static int print_metadata(const ctorch_weights *weights) {
     error = error != NULL ? error : ctorch_value_repr(&name, key);
     error = error != NULL ? error : ctorch_value_repr(&text, value);
     if (error == NULL) {
-      const char *more = ctorch_string_len(text) > MOST ? "…" : "";
-      printf("%s: %.*s%s\n", ctorch_string_data(name), MOST, ctorch_string_data(text), more);
+      const char *data = ctorch_string_data(text);
+      size_t len = ctorch_string_len(text), shown = len < MOST ? len : MOST;
+      while (shown < len && shown > 0 && ((unsigned char)data[shown] & 0xc0) == 0x80) { /* not within a character */
+        shown--;
+      }
+      printf("%s: %.*s%s\n", ctorch_string_data(name), (int)shown, data, shown < len ? "…" : "");
     }
     ctorch_string_release(text);
     ctorch_string_release(name);
@@ -152,11 +148,13 @@ static int print_as_json(const ctorch_weights *weights, const struct contents *c
     size_t len = 0;
     ctorch_dtype dtype = 0;
     ctorch_error_release(ctorch_weights_shape(&shape, &len, weights, i));
-    ctorch_error_release(ctorch_weights_dtype(&dtype, weights, i));
+    ctorch_error *error = ctorch_weights_dtype(&dtype, weights, i);
+    const char *dtype_name = error == NULL ? ctorch_dtype_name(dtype) : NULL; /* PyTorch has not all types of files */
+    ctorch_error_release(error);
     json_array_append_new(
         tensors, json_pack(
-                     "{s:s, s:s, s:s, s:o, s:I}", "name", row->name, "type", row->type, "dtype",
-                     ctorch_dtype_name(dtype), "shape", cli_json_shape(shape, len), "nbytes", (json_int_t)row->nbytes));
+                     "{s:s, s:s, s:s?, s:o, s:I}", "name", ctorch_weights_name(weights, i), "type", row->type, "dtype",
+                     dtype_name, "shape", cli_json_shape(shape, len), "nbytes", (json_int_t)row->nbytes));
   }
   json_t *document = json_pack(
       "{s:s, s:o, s:I, s:I}", "format", ctorch_weights_format(weights), "tensors", tensors, "nbytes",

@@ -23,7 +23,9 @@ int cli_complain(const char *format, ...) {
 }
 
 int cli_fail(ctorch_error *error) {
-  cli_complain("%s", ctorch_error_message(error));
+  char *message = cli_escaped(ctorch_error_message(error));
+  cli_complain("%s", message);
+  free(message);
   ctorch_error_release(error);
   return CLI_FAILED;
 }
@@ -58,6 +60,27 @@ char *cli_size(char *buffer, uint64_t nbytes) {
   }
   snprintf(buffer, 32, unit == 0 ? "%.0f %s" : "%.1f %s", size, UNITS[unit]);
   return buffer;
+}
+
+char *cli_escaped(const char *text) {
+  char *escaped = malloc(4 * strlen(text) + 1), *at = escaped;
+  if (escaped == NULL) {
+    abort();
+  }
+  for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+    bool is_control = *c < 0x20 || *c == 0x7f;
+    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { /* U+0080 to U+009F, of which some begin commands */
+      at += sprintf(at, "\\x%02x", *c++);
+      is_control = true;
+    }
+    if (is_control) {
+      at += sprintf(at, "\\x%02x", *c);
+    } else {
+      *at++ = (char)*c;
+    }
+  }
+  *at = '\0';
+  return escaped;
 }
 
 char *cli_shape(const int64_t *shape, size_t len) {

@@ -163,6 +163,10 @@ static ctorch_error *add(struct gguf_cursor *cursor, ctorch_weights *self, const
   if (!is_there) {
     return reader_error(cursor->function, self->reader, "ends before \"%.256s\" does", info->name);
   }
+  if (nbytes > all - file->elements) {
+    return reader_error(cursor->function, self->reader, "\"%.256s\" lies over other tensors", info->name);
+  }
+  file->elements += nbytes;
   return weights_add(
       cursor->function, self, info->name, name, type != NULL ? type->dtype : WEIGHTS_NO_DTYPE, info->shape,
       info->shape_len, nbytes == 0 ? 0 : start + info->offset, nbytes, info->type);

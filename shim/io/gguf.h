@@ -13,6 +13,7 @@ struct gguf {
   uint64_t keys, tensors; /* how many */
   uint64_t keys_at;       /* where the first key is */
   uint32_t alignment;     /* of the elements of tensors */
+  uint64_t elements;      /* bytes of the elements of all tensors, which lie beside one another */
   char **types;           /* owned; the names of element types that are not known */
   size_t types_len;
 };

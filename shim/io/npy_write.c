@@ -10,7 +10,7 @@
 #include "text.h"
 #include "writer.h"
 
-enum { ALIGNMENT = 64, DIGITS_OF_GROWING = 21, PREFIX_NBYTES = 10 };
+enum { ALIGNMENT = 64, DIGITS_OF_GROWING = 21, PREFIX_NBYTES = 10, MOST_DIMS = 64 };
 
 static const char *type_of(ctorch_dtype dtype) {
   switch (dtype) {
@@ -138,6 +138,12 @@ ctorch_error *npy_array_read(
         function, CTORCH_ERROR_UNSUPPORTED, "%s: %s%.256s%sNumPy has no dtype like %s", argument,
         name == NULL ? "" : "\"", name == NULL ? "" : name, name == NULL ? "" : "\", ",
         ctorch_dtype_name(ctorch_tensor_dtype(tensor)));
+  }
+  if (ctorch_tensor_ndim(tensor) > MOST_DIMS) {
+    return error_make(
+        function, CTORCH_ERROR_UNSUPPORTED, "%s: %s%.256s%s%" PRId64 " dimensions, of which NumPy has at most %d",
+        argument, name == NULL ? "" : "\"", name == NULL ? "" : name, name == NULL ? "" : "\", ",
+        ctorch_tensor_ndim(tensor), (int)MOST_DIMS);
   }
   ctorch_error *error = add_array(&array, header, tensor, type);
   if (error != NULL || header->error != NULL) {

@@ -125,15 +125,17 @@ static ctorch_error *read_header(struct zip *self, struct npy_header *out) {
   return error;
 }
 
-static ctorch_error *check_entry(struct zip *self, const unz_file_info64 *info) {
+static ctorch_error *check_entry(struct zip *self, const char *name, const unz_file_info64 *info) {
   if ((info->flag & FLAG_ENCRYPTED) != 0) {
     return error_make(
-        self->function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: zip: an encrypted entry", reader_name(self->reader));
+        self->function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: zip: \"%.256s\" is encrypted", reader_name(self->reader),
+        name);
   }
   if (info->compression_method != STORED && info->compression_method != DEFLATED) {
     return error_make(
-        self->function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: zip: compression method %lu, of which 0 and 8 are known",
-        reader_name(self->reader), (unsigned long)info->compression_method);
+        self->function, CTORCH_ERROR_UNSUPPORTED,
+        "%.1000s: zip: \"%.256s\" is of compression method %lu, of which 0 and 8 are known", reader_name(self->reader),
+        name, (unsigned long)info->compression_method);
   }
   bool is_too_large = info->compression_method == STORED
                           ? info->uncompressed_size != info->compressed_size
@@ -155,8 +157,9 @@ static ctorch_error *check_sizes(struct zip *self, const unz_file_info64 *info, 
 }
 
 /* Read what the table of contents needs of the current entry. */
-static ctorch_error *read_entry(struct zip *self, struct npz_entry *out, const unz_file_info64 *info) {
-  CTORCH_TRY(check_entry(self, info));
+static ctorch_error *read_entry(
+    struct zip *self, struct npz_entry *out, const char *name, const unz_file_info64 *info) {
+  CTORCH_TRY(check_entry(self, name, info));
   if (unzGetFilePos64(self->file, &out->place) != UNZ_OK) {
     return zip_error(self, UNZ_BADZIPFILE);
   }
@@ -182,9 +185,9 @@ static ctorch_error *add_entry(struct zip *self, ctorch_weights *weights, char *
   CTORCH_TRY(array_grow(self->function, &npz->entries, npz->len, sizeof *npz->entries));
   npz->entries[npz->len] = (struct npz_entry){.stored_at = 0};
   struct npz_entry *entry = &npz->entries[npz->len++];
-  CTORCH_TRY(read_entry(self, entry, info));
-  const struct npy_header *header = &entry->header;
   name[strlen(name) - SUFFIX_NBYTES] = '\0';
+  CTORCH_TRY(weights_at_tensor(read_entry(self, entry, name, info), name));
+  const struct npy_header *header = &entry->header;
   return weights_add(
       self->function, weights, name, "", header->dtype, header->shape, header->shape_len, entry->stored_at,
       info->uncompressed_size - header->header_nbytes, npz->len - 1);

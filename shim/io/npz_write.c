@@ -163,7 +163,8 @@ static ctorch_error *write_dict(
 
 ctorch_error *ctorch_npz_write(ctorch_writer *writer, const ctorch_value *tensors, bool compressed) {
   CTORCH_TRY(error_refusal(__func__));
-  return writer == NULL ? error_null(__func__, "writer") : write_dict(__func__, writer, tensors, compressed);
+  return writer == NULL ? error_null(__func__, "writer")
+                        : error_of(__func__, write_dict(__func__, writer, tensors, compressed));
 }
 
 ctorch_error *ctorch_npz_write_file(const ctorch_value *tensors, bool compressed, const char *path) {

@@ -9,6 +9,7 @@
 #include "held.h"
 #include "module.h"
 #include "pickle_values.h"
+#include "python.h"
 
 /* Beyond 16 times the file, what calls may make of a pickle: what torch.save writes for a tensor is mostly more than
  * what is made of it. */
@@ -20,7 +21,14 @@ void unpickler_begin(struct unpickler *self) {
   self->answers = NULL;
 }
 
-void unpickler_end(struct unpickler *self) { value_unref(self->answers); }
+void unpickler_end(struct unpickler *self) {
+  value_unref(self->answers);
+  value_collect(self->kept, self->kept_len, NULL);
+  for (size_t i = 0; i < self->kept_len; i++) {
+    value_unref(self->kept[i]);
+  }
+  free(self->kept);
+}
 
 /* What things were called in Python 2, and are in files that Python 3 writes for both. */
 static void rename_old(const char **module, const char **name) {

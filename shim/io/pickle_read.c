@@ -307,9 +307,22 @@ static void end(struct machine *self) {
   free(self->made);
 }
 
+/* What holds itself and is not to be handed out goes when the file does. */
+static ctorch_error *keep(struct machine *self) {
+  struct unpickler *pickle = self->pickle;
+  for (size_t i = 0; i < self->made_len; i++) {
+    CTORCH_TRY(array_grow(pickle->function, &pickle->kept, pickle->kept_len, sizeof *pickle->kept));
+    pickle->kept[pickle->kept_len++] = value_ref(self->made[i]);
+  }
+  return NULL;
+}
+
 ctorch_error *pickle_load(struct unpickler *self, struct pickle_source *source, ctorch_value **out) {
   struct machine machine = {.pickle = self, .source = source};
   ctorch_error *error = run_all(&machine);
+  if (error == NULL && machine.is_shared && self->is_described) {
+    error = keep(&machine);
+  }
   ctorch_value *result = error == NULL ? value_ref(machine_top(&machine)) : NULL;
   if (machine.is_shared) {
     value_collect(machine.made, machine.made_len, result);

@@ -34,6 +34,9 @@ struct unpickler {
       ctorch_value *object,
       const ctorch_value *state);
   bool is_described; /* calls that make tensors stay descriptions (pt_tensors.h) */
+  /* Of descriptions, which nobody else gets: the containers that may hold themselves, emptied in the end. */
+  ctorch_value **kept;
+  size_t kept_len;
 
   const char *place;     /* for messages: which of the file's pickles */
   uint64_t offset;       /* and where in it */

@@ -56,9 +56,12 @@ ctorch_error *shared_keep(
 ctorch_error *shared_drop(const char *function, struct named *tensors, ctorch_value *metadata)
     __attribute__((warn_unused_result));
 
-/* Write named tensors, in whose memory nothing is shared any more. */
+/* Write named tensors, of an argument of this name, in whose memory nothing is shared any more. */
 ctorch_error *safetensors_write_named(
-    const char *function, ctorch_writer *writer, const struct named *tensors, const ctorch_value *metadata)
-    __attribute__((warn_unused_result));
+    const char *function,
+    ctorch_writer *writer,
+    const char *argument,
+    const struct named *tensors,
+    const ctorch_value *metadata) __attribute__((warn_unused_result));
 
 #endif

@@ -25,7 +25,7 @@ static ctorch_error *write_state(
   error = error != NULL ? error : shared_drop(function, &named, all);
   if (error == NULL) {
     bool is_none = metadata == NULL && ctorch_value_len(all) == 0;
-    error = safetensors_write_named(function, writer, &named, is_none ? NULL : all);
+    error = safetensors_write_named(function, writer, "model", &named, is_none ? NULL : all);
   }
   ctorch_value_release(all);
   named_end(&named);
@@ -48,7 +48,7 @@ ctorch_error *ctorch_safetensors_write_model(
   if (writer == NULL || model == NULL) {
     return error_null(__func__, writer == NULL ? "writer" : "model");
   }
-  return write(__func__, writer, model, metadata);
+  return error_of(__func__, write(__func__, writer, model, metadata));
 }
 
 ctorch_error *ctorch_safetensors_write_model_file(
@@ -182,7 +182,7 @@ ctorch_error *ctorch_safetensors_load_model(
   if (model == NULL || weights == NULL) {
     return error_null(__func__, model == NULL ? "model" : "weights");
   }
-  return load(__func__, out_missing, out_unexpected, model, weights, strict);
+  return error_of(__func__, load(__func__, out_missing, out_unexpected, model, weights, strict));
 }
 
 ctorch_error *ctorch_safetensors_load_model_file(

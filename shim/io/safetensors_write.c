@@ -24,19 +24,19 @@ static int compare(const void *a, const void *b) {
   return strcmp(one->entry->name, other->entry->name);
 }
 
-static ctorch_error *sort(const char *function, struct sorted *out, const struct named *tensors) {
+static ctorch_error *sort(const char *function, struct sorted *out, const char *argument, const struct named *tensors) {
   for (size_t i = 0; i < tensors->len; i++) {
     const struct named_entry *entry = &tensors->data[i];
     out[i] = (struct sorted){entry, safetensors_type_of(ctorch_tensor_dtype(entry->tensor))};
     if (out[i].type == SAFETENSORS_TYPES) {
       return error_make(
-          function, CTORCH_ERROR_UNSUPPORTED, "tensors: \"%.256s\" has a dtype that safetensors has not, %s",
+          function, CTORCH_ERROR_UNSUPPORTED, "%s: \"%.256s\" has a dtype that safetensors has not, %s", argument,
           entry->name, ctorch_dtype_name(ctorch_tensor_dtype(entry->tensor)));
     }
     if (strcmp(entry->name, "__metadata__") == 0) {
-      return error_make(function, CTORCH_ERROR_VALUE, "tensors: none can be called \"__metadata__\"");
+      return error_make(function, CTORCH_ERROR_VALUE, "%s: none can be called \"__metadata__\"", argument);
     }
-    CTORCH_TRY(named_check_strided(function, "tensors", entry));
+    CTORCH_TRY(named_check_strided(function, argument, entry));
   }
   if (tensors->len > 0) {
     qsort(out, tensors->len, sizeof *out, compare);
@@ -116,17 +116,18 @@ static void add_tensor(struct text *header, const struct sorted *sorted, uint64_
   text_add(header, "],\"data_offsets\":[%" PRIu64 ",%" PRIu64 "]}", begin, begin + nbytes);
 }
 
-static ctorch_error *check_header(const char *function, const struct text *header) {
+static ctorch_error *check_header(const char *function, const char *argument, const struct text *header) {
   return header->error != NULL || header->len <= JSON_MOST_NBYTES
              ? NULL
              : error_make(
-                   function, CTORCH_ERROR_VALUE, "tensors: names and shapes take %zu bytes, more than %d", header->len,
-                   (int)JSON_MOST_NBYTES);
+                   function, CTORCH_ERROR_VALUE, "%s: names and shapes take %zu bytes, more than %d", argument,
+                   header->len, (int)JSON_MOST_NBYTES);
 }
 
 static ctorch_error *write_header(
     const char *function,
     ctorch_writer *writer,
+    const char *argument,
     const struct sorted *sorted,
     size_t len,
     const ctorch_value *metadata) {
@@ -142,7 +143,7 @@ static ctorch_error *write_header(
   }
   text_add(&header, "}");
   text_bytes(&header, "       ", (8 - header.len % 8) % 8);
-  error = error != NULL ? error : check_header(function, &header);
+  error = error != NULL ? error : check_header(function, argument, &header);
   if (error == NULL && header.error == NULL) {
     unsigned char length[8];
     for (int i = 0; i < 8; i++) {
@@ -165,13 +166,17 @@ static ctorch_error *write_tensor(const char *function, ctorch_writer *writer, c
 }
 
 ctorch_error *safetensors_write_named(
-    const char *function, ctorch_writer *writer, const struct named *tensors, const ctorch_value *metadata) {
+    const char *function,
+    ctorch_writer *writer,
+    const char *argument,
+    const struct named *tensors,
+    const ctorch_value *metadata) {
   struct sorted *sorted = calloc(tensors->len + 1, sizeof *sorted);
   if (sorted == NULL) {
     return error_memory(function, (tensors->len + 1) * sizeof *sorted);
   }
-  ctorch_error *error = sort(function, sorted, tensors);
-  error = error != NULL ? error : write_header(function, writer, sorted, tensors->len, metadata);
+  ctorch_error *error = sort(function, sorted, argument, tensors);
+  error = error != NULL ? error : write_header(function, writer, argument, sorted, tensors->len, metadata);
   for (size_t i = 0; error == NULL && i < tensors->len; i++) {
     error = write_tensor(function, writer, sorted[i].entry->tensor);
   }
@@ -205,7 +210,7 @@ static ctorch_error *write(
   CTORCH_TRY(named_check_texts(function, "metadata", metadata));
   CTORCH_TRY(named_read(function, &named, "tensors", tensors));
   ctorch_error *error = check_shared(function, &named);
-  error = error != NULL ? error : safetensors_write_named(function, writer, &named, metadata);
+  error = error != NULL ? error : safetensors_write_named(function, writer, "tensors", &named, metadata);
   named_end(&named);
   return error;
 }
@@ -213,7 +218,8 @@ static ctorch_error *write(
 ctorch_error *ctorch_safetensors_write(
     ctorch_writer *writer, const ctorch_value *tensors, const ctorch_value *metadata) {
   CTORCH_TRY(error_refusal(__func__));
-  return writer == NULL ? error_null(__func__, "writer") : write(__func__, writer, tensors, metadata);
+  return writer == NULL ? error_null(__func__, "writer")
+                        : error_of(__func__, write(__func__, writer, tensors, metadata));
 }
 
 ctorch_error *ctorch_safetensors_write_file(

@@ -135,16 +135,27 @@ static bool is_shard_name(const struct saving *self, const char *name, size_t *v
 
 /* The first version of which the old index has no file. Of the others there may be some that an interrupted saving has
  * left, which are replaced. */
-static void choose_version(struct saving *self) {
-  bool is_taken = true;
-  for (self->version = 0; is_taken;) {
-    self->version++;
-    is_taken = false;
-    for (const char *at = self->old_names; at != NULL && *at != '\0' && !is_taken; at += strlen(at) + 1) {
-      size_t version = 0;
-      is_taken = is_shard_name(self, at, &version) && version == self->version;
+static ctorch_error *choose_version(struct saving *self) {
+  size_t names = 0;
+  for (const char *at = self->old_names; at != NULL && *at != '\0'; at += strlen(at) + 1) {
+    names++;
+  }
+  bool *is_taken = calloc(names + 2, sizeof *is_taken); /* of the versions up to names + 1 one is free */
+  if (is_taken == NULL) {
+    return error_memory(self->function, (names + 2) * sizeof *is_taken);
+  }
+  for (const char *at = self->old_names; at != NULL && *at != '\0'; at += strlen(at) + 1) {
+    size_t version = 0;
+    if (is_shard_name(self, at, &version) && version <= names) {
+      is_taken[version] = true;
     }
   }
+  self->version = 1;
+  while (is_taken[self->version]) {
+    self->version++;
+  }
+  free(is_taken);
+  return NULL;
 }
 
 /* The tensors of a shard. */
@@ -199,7 +210,7 @@ static ctorch_error *write_safetensors(const struct saving *self, const ctorch_v
   CTORCH_TRY(metadata_of(self, &metadata));
   ctorch_error *error = named_read(self->function, &named, "tensors", part);
   error = error != NULL ? error : ctorch_writer_open(&writer, path);
-  error = error != NULL ? error : safetensors_write_named(self->function, writer, &named, metadata);
+  error = error != NULL ? error : safetensors_write_named(self->function, writer, "tensors", &named, metadata);
   error = error != NULL ? error : ctorch_writer_finish(writer);
   ctorch_writer_release(writer);
   named_end(&named);
@@ -354,7 +365,7 @@ static void remove_stale(const struct saving *self) {
 }
 
 static ctorch_error *write_all(struct saving *self) {
-  choose_version(self);
+  CTORCH_TRY(choose_version(self));
   for (size_t shard = 0; shard < self->split.shards; shard++) {
     CTORCH_TRY(write_shard(self, shard));
   }
@@ -406,7 +417,7 @@ ctorch_error *ctorch_sharded_write(
       .function = __func__, .is_safetensors = is_safetensors, .extension = is_safetensors ? ".safetensors" : ".bin"};
   ctorch_error *error =
       prepare(&saving, tensors, metadata, path, max_shard_nbytes == 0 ? DEFAULT_SHARD_NBYTES : max_shard_nbytes);
-  error = error != NULL ? error : error_of(__func__, write_all(&saving));
+  error = error != NULL ? error : write_all(&saving);
   saving_end(&saving);
-  return error;
+  return error_of(__func__, error);
 }

@@ -57,7 +57,7 @@ static ctorch_error *begin_writing(
   ctorch_value *copy = NULL;
   ctorch_error *error = ctorch_value_deep_copy(&copy, state);
   ctorch_value_release(state);
-  CTORCH_TRY(error);
+  CTORCH_TRY(error_of(function, error));
   self->written = value_take(copy);
   self->written_path = snapshots_path_of(self, entry->step);
   self->written_entry = *entry;
@@ -99,7 +99,7 @@ static ctorch_error *save(
   CTORCH_TRY(end_writing(function, self));
   const struct snapshot_entry entry = {step, metric == NULL ? NAN : *metric, metric != NULL};
   ctorch_value *state = NULL;
-  CTORCH_TRY(snapshots_collect(function, &state, self, epoch, &entry));
+  CTORCH_TRY(error_of(function, snapshots_collect(&state, self, epoch, &entry)));
   struct snapshot_entry entered = entry;
   entered.metric_known = true;
   return self->async ? begin_writing(function, self, state, &entered) : write_now(function, self, state, &entered);
@@ -271,7 +271,7 @@ ctorch_error *ctorch_snapshots_add_generator(ctorch_snapshots *self, const char 
     return error_null(__func__, "generator");
   }
   ctorch_value *value = NULL;
-  CTORCH_TRY(ctorch_value_from_generator(&value, generator));
+  CTORCH_TRY(error_of(__func__, ctorch_value_from_generator(&value, generator)));
   return add_value(__func__, self, name, &snapshot_generator, value);
 }
 

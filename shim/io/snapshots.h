@@ -62,13 +62,11 @@ ctorch_error *snapshots_best(const char *function, const struct snapshot_entry *
 extern const struct snapshot_kind snapshot_module, snapshot_optimizer, snapshot_lr_scheduler, snapshot_grad_scaler,
     snapshot_generator, snapshot_value;
 
-/* Everything that is saved, as a dict that the caller releases. */
+/* Everything that is saved, as a dict that the caller releases. Errors name what failed in it, not an exported function
+ * of snapshots: error_of. */
 ctorch_error *snapshots_collect(
-    const char *function,
-    ctorch_value **out,
-    const ctorch_snapshots *self,
-    int64_t epoch,
-    const struct snapshot_entry *entry) __attribute__((warn_unused_result));
+    ctorch_value **out, const ctorch_snapshots *self, int64_t epoch, const struct snapshot_entry *entry)
+    __attribute__((warn_unused_result));
 /* Hand a state that was read on to the parts and the generators. */
 ctorch_error *snapshots_restore(
     const char *function,

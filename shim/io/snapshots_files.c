@@ -101,7 +101,7 @@ static ctorch_error *know_metric(const char *function, const ctorch_snapshots *s
   ctorch_value_release(state);
   free(path);
   if (error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
-    return error;
+    return error_of(function, error);
   }
   ctorch_error_release(error);
   entry->metric_known = true;

@@ -264,12 +264,7 @@ static ctorch_error *put_parts(ctorch_value *dict, const ctorch_snapshots *self)
 }
 
 ctorch_error *snapshots_collect(
-    const char *function,
-    ctorch_value **out,
-    const ctorch_snapshots *self,
-    int64_t epoch,
-    const struct snapshot_entry *entry) {
-  (void)function;
+    ctorch_value **out, const ctorch_snapshots *self, int64_t epoch, const struct snapshot_entry *entry) {
   ctorch_value *dict = NULL;
   CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
   ctorch_error *error = put_format(dict);

@@ -1,6 +1,5 @@
 /* Weights: <ctorch/weights.h>. The formats fill the table of contents (weights.h); here is what they have in common:
- * names, and slices as Python counts them. weights_open.c tells the formats
- * apart.
+ * names, and slices as Python counts them. weights_open.c tells the formats apart.
  *
  * Names are found in a sorted list, which no choice of names makes slow. */
 #include "weights.h"
@@ -120,18 +119,28 @@ const char *ctorch_weights_name(const ctorch_weights *self, size_t index) {
   return self == NULL || index >= self->len ? NULL : self->entries[index].name;
 }
 
+static ctorch_error *find(
+    const char *function,
+    const struct weights_entry **out,
+    const void *result,
+    const ctorch_weights *self,
+    const char *name) {
+  if (result == NULL || self == NULL || name == NULL) {
+    return error_null(function, result == NULL ? "out" : self == NULL ? "self" : "name");
+  }
+  CTORCH_TRY(error_unless_text(function, "name", name));
+  *out = weights_entry_of(self, name);
+  return *out != NULL ? NULL
+                      : error_make(
+                            function, CTORCH_ERROR_INDEX, "name: %.1000s has no tensor \"%.256s\"",
+                            reader_name(self->reader), name);
+}
+
 ctorch_error *ctorch_weights_find(size_t *out, const ctorch_weights *self, const char *name) {
   CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || self == NULL || name == NULL) {
-    return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "name");
-  }
-  CTORCH_TRY(error_unless_text(__func__, "name", name));
-  const struct weights_entry *entry = weights_entry_of(self, name);
-  if (entry == NULL) {
-    return error_make(
-        __func__, CTORCH_ERROR_INDEX, "name: %.1000s has no tensor \"%.256s\"", reader_name(self->reader), name);
-  }
-  *out = (size_t)(entry - self->entries);
+  const struct weights_entry *entry = NULL;
+  CTORCH_TRY(find(__func__, &entry, out, self, name));
+  *out = (size_t)(entry - self->entries); /* NOLINT(clang-analyzer-core.NullPointerArithm): it was found */
   return NULL;
 }
 
@@ -144,8 +153,9 @@ struct place {
 static ctorch_error *resolve(
     const char *function, struct place *out, const ctorch_weights *self, const struct weights_entry *entry) {
   *out = (struct place){self, entry};
-  return self->format->resolve == NULL ? NULL
-                                       : self->format->resolve(function, &out->weights, &out->entry, self, entry);
+  return self->format->resolve == NULL
+             ? NULL
+             : error_of(function, self->format->resolve(function, &out->weights, &out->entry, self, entry));
 }
 
 static ctorch_error *place_at(
@@ -212,34 +222,18 @@ size_t ctorch_weights_nbytes(const ctorch_weights *self, size_t index) {
 
 /* Reading. */
 
-/* Say which tensor could not be read, where that is the file's fault. */
-static ctorch_error *at_tensor(ctorch_error *error, const char *name) {
-  return error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT ? error_at(error, "\"%.256s\"", name)
-                                                                             : error;
+ctorch_error *weights_at_tensor(ctorch_error *error, const char *name) {
+  bool is_of_file =
+      error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT && *ctorch_error_function(error) != '\0';
+  return is_of_file ? error_at(error, "\"%.256s\"", name) : error;
 }
 
 static ctorch_error *read_tensor(
     const char *function, ctorch_tensor **out, const ctorch_weights *self, const struct weights_entry *entry) {
   struct place place;
   CTORCH_TRY(resolve(function, &place, self, entry));
-  return at_tensor(place.weights->format->tensor(function, out, place.weights, place.entry), entry->name);
-}
-
-static ctorch_error *find(
-    const char *function,
-    const struct weights_entry **out,
-    const void *result,
-    const ctorch_weights *self,
-    const char *name) {
-  if (result == NULL || self == NULL || name == NULL) {
-    return error_null(function, result == NULL ? "out" : self == NULL ? "self" : "name");
-  }
-  CTORCH_TRY(error_unless_text(function, "name", name));
-  *out = weights_entry_of(self, name);
-  return *out != NULL ? NULL
-                      : error_make(
-                            function, CTORCH_ERROR_INDEX, "name: %.1000s has no tensor \"%.256s\"",
-                            reader_name(self->reader), name);
+  ctorch_error *error = place.weights->format->tensor(function, out, place.weights, place.entry);
+  return weights_at_tensor(error_of(function, error), entry->name);
 }
 
 ctorch_error *ctorch_weights_tensor(ctorch_tensor **out, const ctorch_weights *self, const char *name) {
@@ -325,9 +319,9 @@ ctorch_error *ctorch_weights_slice(
     }
   }
   ctorch_tensor *tensor = NULL;
-  ctorch_error *error = at_tensor(read_slice(__func__, &tensor, &place, bounds, bounds + len), name);
+  ctorch_error *error = read_slice(__func__, &tensor, &place, bounds, bounds + len);
   free(bounds);
-  CTORCH_TRY(error);
+  CTORCH_TRY(weights_at_tensor(error_of(__func__, error), name));
   *out = tensor;
   return NULL;
 }
@@ -338,9 +332,9 @@ ctorch_error *ctorch_weights_metadata(ctorch_value **out, const ctorch_weights *
     return error_null(__func__, out == NULL ? "out" : "self");
   }
   ctorch_value *metadata = NULL;
-  CTORCH_TRY(
-      self->format->metadata != NULL ? self->format->metadata(__func__, &metadata, self)
-                                     : ctorch_value_from_dict(&metadata, NULL, 0, NULL, 0));
+  ctorch_error *error = self->format->metadata != NULL ? self->format->metadata(__func__, &metadata, self)
+                                                       : ctorch_value_from_dict(&metadata, NULL, 0, NULL, 0);
+  CTORCH_TRY(error_of(__func__, error));
   *out = metadata;
   return NULL;
 }
@@ -372,7 +366,7 @@ ctorch_error *ctorch_weights_load(ctorch_value **out, const ctorch_weights *self
     CTORCH_TRY(error_unless_device(__func__, "device", device));
   }
   ctorch_value *dict = NULL;
-  CTORCH_TRY(ctorch_value_from_dict(&dict, NULL, 0, NULL, 0));
+  CTORCH_TRY(error_of(__func__, ctorch_value_from_dict(&dict, NULL, 0, NULL, 0)));
   for (size_t i = 0; i < self->len; i++) {
     ctorch_error *error = load_entry(__func__, dict, self, &self->entries[i], device);
     if (error != NULL) {

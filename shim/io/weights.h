@@ -84,6 +84,10 @@ ctorch_error *weights_no_dtype(
     const char *function, const ctorch_weights *self, const struct weights_entry *entry, const char *why)
     __attribute__((warn_unused_result));
 
+/* Say which tensor an error is of, where that is the file's fault (FORMAT), and not what a callback of the caller's says.
+ * Consumes and returns the error; NULL stays NULL. */
+ctorch_error *weights_at_tensor(ctorch_error *error, const char *name) __attribute__((warn_unused_result));
+
 /* The entry of a name; NULL if there is none. */
 const struct weights_entry *weights_entry_of(const ctorch_weights *self, const char *name);
 

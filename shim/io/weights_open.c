@@ -37,7 +37,7 @@ bool ctorch_weights_supports(const char *format) {
 }
 
 static const weights_format *find_format(const unsigned char *head, size_t len, const ctorch_reader *reader) {
-  for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+  for (size_t i = 0; i < FORMATS_LEN; i++) {
     if (formats[i]->detect(head, len, reader)) {
       return formats[i];
     }
@@ -71,7 +71,7 @@ static ctorch_error *open_reader(
   error = error != NULL ? error : weights_sort_names(function, self);
   if (error != NULL) {
     object_unref(self);
-    return error;
+    return error_of(function, error);
   }
   *out = self;
   return NULL;

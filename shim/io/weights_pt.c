@@ -184,8 +184,7 @@ static void end_step(struct step *step) {
   ctorch_value_release(step->values);
 }
 
-/* Go into a container, or add a leaf. Containers that share their
- * parts have more ways than values. */
+/* Go into a container, or add a leaf. Containers that share their parts have more ways than values. */
 static ctorch_error *visit(struct walk *self, const ctorch_value *value) {
   struct step step = {.next = 0};
   struct unpickler *pickle = &self->content->file.pickle;
@@ -324,7 +323,7 @@ static ctorch_error *read_slice(
 static ctorch_error *read_metadata(const char *function, ctorch_value **out, const ctorch_weights *self) {
   const struct content *content = self->content;
   (void)function;
-  return ctorch_value_copy(out, content->metadata);
+  return ctorch_value_deep_copy(out, content->metadata); /* the file's own are emptied with it */
 }
 
 const weights_format weights_pt = {

@@ -7,7 +7,8 @@
  *     FAULT=interrupt             every call is interrupted before it succeeds, and writes take a part alone
  *     FAULT_NAMED=1               files without a name cannot be made
  *
- * What is counted are calls in the folder FAULT_FOLDER or on what was opened there. */
+ * What is counted are calls in the folder FAULT_FOLDER or on what was opened there. At its end the program says on
+ * stderr how many went wrong. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +24,7 @@
 
 enum { MOST_FILES = 1024 };
 static bool is_watched[MOST_FILES];
-static int calls, interrupted;
+static int calls, interrupted, wrong;
 
 static bool is(const char *name, const char *value) {
   const char *given = getenv(name);
@@ -43,6 +44,7 @@ static bool goes_wrong(void) {
   calls++;
   if (is("FAULT", "interrupt") && ++interrupted % 2 == 1) {
     errno = EINTR;
+    wrong++;
     return true;
   }
   if (at == NULL || calls != atoi(at)) {
@@ -51,14 +53,21 @@ static bool goes_wrong(void) {
   if (is("FAULT", "kill") || is("FAULT", "half")) {
     kill(getpid(), SIGKILL);
   }
+  if (!is("FAULT", "fail")) {
+    return false;
+  }
   errno = ENOSPC;
-  return is("FAULT", "fail");
+  wrong++;
+  return true;
 }
 
 static bool is_half(void) {
   const char *at = getenv("FAULT_AT");
   return is("FAULT", "half") && at != NULL && calls + 1 == atoi(at);
 }
+
+/* Of a program that goes on, how many of its calls did not. */
+__attribute__((destructor)) static void tell(void) { fprintf(stderr, "%d calls went wrong\n", wrong); }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 

@@ -93,8 +93,39 @@ def test_inspect_tells_what_is_no_tensor(tmp_path):
 
 
 def test_a_terminal_does_not_obey_names(tmp_path):
-    torch.save({"\x1b[2J": torch.ones(1)}, tmp_path / "x.pt")
-    assert "\x1b" not in ctorch("inspect", tmp_path / "x.pt")
+    name, shown = "\x1b[2J.\x9b2J", r"\x1b[2J.\xc2\x9b2J"
+    torch.save({name: torch.ones(1), "ä": torch.ones(1), "m": name}, tmp_path / "x.pt")
+    torch.save({name: torch.zeros(1), "ä": torch.ones(1)}, tmp_path / "y.pt")
+    lines = ctorch("inspect", tmp_path / "x.pt").splitlines()
+    assert lines[0].startswith(shown + "  torch.float32")
+    assert lines[1].startswith("ä".ljust(len(shown) - 1) + "  torch.float32")  # a letter of two bytes
+    assert ctorch("inspect", "--tree", tmp_path / "x.pt").splitlines()[0] == shown.split(".")[0]
+    told = [
+        ctorch("inspect", "--metadata", tmp_path / "x.pt"),
+        ctorch("inspect", "--tree", tmp_path / "x.pt"),
+        ctorch("diff", tmp_path / "x.pt", tmp_path / "y.pt", status=1),
+        ctorch("convert", "--rename", "ä=" + name, tmp_path / "x.pt", tmp_path / "z.pt", status=2),
+    ]
+    for text in told:
+        assert not any(c in text for c in "\x1b\x9b")
+    assert [t["name"] for t in as_json("inspect", tmp_path / "x.pt")["tensors"]] == [name, "ä"]
+
+
+def test_a_name_of_dots_is_no_flood(tmp_path):
+    torch.save({"." * 3000: torch.ones(1)}, tmp_path / "x.pt")
+    assert len(ctorch("inspect", "--tree", tmp_path / "x.pt")) < 100 * 3000
+
+
+def test_a_type_that_pytorch_has_not_has_no_dtype(tmp_path):
+    header = b'{"x":{"dtype":"F6_E2M3","shape":[4],"data_offsets":[0,3]}}'
+    (tmp_path / "x.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + b"abc")
+    found = as_json("inspect", tmp_path / "x.safetensors")["tensors"]
+    assert found == [{"name": "x", "type": "F6_E2M3", "dtype": None, "shape": [4], "nbytes": 3}]
+
+
+def test_long_metadata_end_with_a_whole_character(tmp_path):
+    torch.save({"x": torch.ones(1), "m": "ä" * 200}, tmp_path / "x.pt")
+    assert ctorch("inspect", "--metadata", tmp_path / "x.pt").endswith("ä…\n")
 
 
 def read(path):
@@ -190,6 +221,28 @@ def test_diff_allows_what_it_is_told_to(tmp_path):
     ctorch("diff", "--atol", "0.5", tmp_path / "a.pt", tmp_path / "b.pt", status=1)
 
 
+@pytest.mark.parametrize("dtype", [torch.int64, torch.uint64])
+def test_diff_compares_integers_exactly(tmp_path, dtype):
+    """Of which float64 has no more than 53 bits."""
+    a = torch.tensor([2**53, 2**62, 5, 0], dtype=dtype)
+    torch.save({"x": a, "b": torch.tensor([True])}, tmp_path / "a.pt")
+    torch.save(
+        {"x": torch.tensor([2**53 + 1, 2**62 + 300, 5, 0], dtype=dtype), "b": torch.tensor([True])}, tmp_path / "b.pt"
+    )
+    assert ctorch("diff", tmp_path / "a.pt", tmp_path / "a.pt") == "2 tensors compared, 0 differ\n"
+    found = as_json("diff", tmp_path / "a.pt", tmp_path / "b.pt", status=1)
+    assert [(d["name"], d["absolute"]) for d in found["differences"]] == [("x", 300)]
+    ctorch("diff", "--atol", "300", tmp_path / "a.pt", tmp_path / "b.pt")
+    ctorch("diff", "--atol", "299", tmp_path / "a.pt", tmp_path / "b.pt", status=1)
+    ctorch("diff", "--rtol", "1e-17", tmp_path / "a.pt", tmp_path / "b.pt", status=1)
+    ends = torch.tensor([2**63 - 1, 0, 5, 0] if dtype == torch.int64 else [2**64 - 1, 0, 5, 0], dtype=dtype)
+    torch.save({"x": ends, "b": torch.tensor([False])}, tmp_path / "c.pt")
+    other = -ends if dtype == torch.int64 else torch.zeros(4, dtype=dtype)
+    torch.save({"x": other, "b": torch.tensor([True])}, tmp_path / "d.pt")
+    found = as_json("diff", tmp_path / "c.pt", tmp_path / "d.pt", status=1)
+    assert {d["name"]: d["absolute"] for d in found["differences"]} == {"x": 2.0**64, "b": 1}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -220,7 +273,7 @@ def test_misuse_is_told(arguments, said):
 
 def test_two_names_that_become_one_are_refused(file, tmp_path):
     said = ctorch("convert", "--rename", ".*=x", file, tmp_path / "b.pt", status=2)
-    assert "one name" in said
+    assert "one name after --rename: x\n" in said
     assert not (tmp_path / "b.pt").exists()
 
 

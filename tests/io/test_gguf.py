@@ -488,6 +488,10 @@ HOSTILE = {
     "an offset beyond the end": (file(infos=[info(b"x", [4], 0, 2**62)], data=b"\0" * 16), 'before "x" does'),
     "an offset that overflows": (file(infos=[info(b"x", [4], 0, 2**64 - 32)], data=b"\0" * 16), 'before "x" does'),
     "an offset that is not aligned": (file(infos=[info(b"x", [4], 0, 16)], data=b"\0" * 99), "no multiple of 32"),
+    "tensors that lie over each other": (
+        file(infos=[info(b"x%d" % i, [9999], 0, 0) for i in range(3)], data=b"\0" * 40000),
+        '"x1" lies over',
+    ),
     "rows of half a block": (file(infos=[info(b"x", [16], 2, 0)], data=b"\0" * 99), "blocks of Q4_0 have 32"),
     "rows of no whole block": (file(infos=[info(b"x", [48, 2], 2, 0)], data=b"\0" * 99), "rows of 48"),
 }

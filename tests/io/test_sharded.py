@@ -111,6 +111,20 @@ def read_all(path):
         return {k: v.clone() for k, v in file.load().items()}
 
 
+@pytest.mark.parametrize(("taken", "version"), [([], 1), ([2], 1), ([1, 2, 4, 2], 3), (list(range(1, 30001)), 30001)])
+def test_the_first_version_that_the_index_has_not_is_taken(taken, version, tmp_path):
+    names = ["model-00001-of-00002.safetensors" if v == 1 else f"model-{v}-00001-of-00002.safetensors" for v in taken]
+    index = {
+        f"x{i}": name
+        for i, name in enumerate([*names, "other.safetensors", "model-999999999-00001-of-00002.safetensors"])
+    }
+    (tmp_path / INDEX).write_text(json.dumps({"weight_map": index}))
+    save({"a": torch.zeros(100), "b": torch.zeros(100)}, tmp_path, 400)
+    found = json.loads((tmp_path / INDEX).read_text())["weight_map"]
+    middle = "" if version == 1 else f"-{version}"
+    assert found == {name: f"model{middle}-0000{i}-of-00002.safetensors" for i, name in ((1, "a"), (2, "b"))}
+
+
 def test_a_folder_that_has_another_state_is_replaced(tmp_path):
     """Old files are removed, and names that the old index has are not written to before."""
     save(TENSORS, tmp_path, 80)

@@ -50,6 +50,35 @@ def test_files_that_are_not_there(tmp_path):
     assert error.value.kind == "IO"
 
 
+def test_errors_name_the_function_that_was_called(tmp_path):
+    """Not one of those by which it works."""
+    meta = value({"x": torch.zeros(3, device="meta")})
+    for function, *args in (
+        ("ctorch_safetensors_write", meta, None),
+        ("ctorch_npz_write", meta, False),
+        ("ctorch_npy_write", ffi.cast("ctorch_tensor *", (x := torch.zeros(3, device="meta"))._cdata)),
+    ):
+        with pytest.raises(CtorchError) as error:
+            written(function, *args)
+        assert error.value.function == function
+    del x
+    error = lib.ctorch_sharded_write(meta, ffi.NULL, str(tmp_path).encode(), ffi.NULL, 0)
+    assert text(lib.ctorch_error_function(error)) == "ctorch_sharded_write"
+    lib.ctorch_error_release(error)
+    module = out("ctorch_module *")
+    ok(lib.ctorch_nn_create(module, b"Linear", value((3, 2)), ffi.NULL))
+    with Weights(safetensors.torch.save({"weight": torch.zeros(7, 7), "bias": torch.zeros(2)})) as file:
+        error = lib.ctorch_safetensors_load_model(ffi.NULL, ffi.NULL, module[0], file.handle, True)
+    assert text(lib.ctorch_error_function(error)) == "ctorch_safetensors_load_model"
+    lib.ctorch_error_release(error)
+    wide = ffi.new("ctorch_dtype *", lib.c.CTORCH_DTYPE_COMPLEX128)
+    ok(lib.ctorch_module_to(module[0], ffi.NULL, wide, False, ffi.NULL))
+    with pytest.raises(CtorchError, match='model: ".*" has a dtype that safetensors has not') as error:
+        written("ctorch_safetensors_write_model", module[0], None)
+    assert error.value.function == "ctorch_safetensors_write_model"
+    lib.ctorch_module_release(module[0])
+
+
 def test_indexes_and_names():
     with Weights(files()["safetensors"]) as file:
         assert [file.index(n) for n in file.names()] == [0, 1, 2]
@@ -117,8 +146,10 @@ def test_loading_to_a_device():
         lib.ctorch_error_release(error)
 
 
-def test_a_callback_that_fails_is_heard():
-    data = files()["npz"]
+@pytest.mark.parametrize("format_", files())
+@pytest.mark.parametrize("kind", ["FORMAT", "INDEX"])
+def test_a_callback_that_fails_is_heard(format_, kind):
+    data, kind = files()[format_], getattr(lib.c, f"CTORCH_ERROR_{kind}")
     for fail_at in range(1000):
         count = 0
 
@@ -127,7 +158,7 @@ def test_a_callback_that_fails_is_heard():
             nonlocal count
             count += 1
             if count > fail_at:
-                ok(lib.ctorch_error_new(error, lib.c.CTORCH_ERROR_INDEX, b"from the callback"))
+                ok(lib.ctorch_error_new(error, kind, b"from the callback"))
                 return 0
             ffi.buffer(target, nbytes)[:] = data[offset : offset + nbytes]
             return 1
@@ -142,9 +173,10 @@ def test_a_callback_that_fails_is_heard():
         if error == ffi.NULL:
             break
         assert text(lib.ctorch_error_message(error)) == "from the callback"
-        assert lib.ctorch_error_kind_of(error) == lib.c.CTORCH_ERROR_INDEX
+        assert text(lib.ctorch_error_function(error)) == ""
+        assert lib.ctorch_error_kind_of(error) == kind
         lib.ctorch_error_release(error)
-    assert error == ffi.NULL and fail_at > 5
+    assert error == ffi.NULL and fail_at > 2
     lib.ctorch_value_release(loaded[0])
 
 
