@@ -80,7 +80,7 @@ class Ctorch:
 
 
 def peak_kib() -> int:
-    """The most memory that this process had so far, without what it shares with files."""
+    """The most memory that this process had so far, pages of mapped files included."""
     fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(fields["VmHWM"].split()[0])
 
