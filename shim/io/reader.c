@@ -20,7 +20,7 @@
 #include "system.h"
 #include "tensor.h"
 
-enum { PROGRESS_STEP = 16 << 20 };
+enum { PROGRESS_STEP = 16 << 20, FEW = 64 << 10 };
 
 /* Where the bytes are. */
 enum source { SOURCE_MEMORY, SOURCE_COPY, SOURCE_MAPPING, SOURCE_FILE, SOURCE_CALLBACK };
@@ -249,6 +249,19 @@ static ctorch_error *read_file(
   return NULL;
 }
 
+/* The system would read a mapped file's surroundings of a few bytes, too, and in pieces that later slow down whoever reads
+ * it all. It need not take the advice. */
+static void read_mapping(const ctorch_reader *self, size_t offset, unsigned char *data, size_t nbytes) {
+  const bool few = nbytes < FEW;
+  if (few) {
+    madvise(self->data, self->nbytes, MADV_RANDOM);
+  }
+  memcpy(data, self->data + offset, nbytes);
+  if (few) {
+    madvise(self->data, self->nbytes, MADV_NORMAL);
+  }
+}
+
 static ctorch_error *read_part(
     const char *function, const ctorch_reader *self, size_t offset, unsigned char *data, size_t nbytes) {
   switch (self->source) {
@@ -259,6 +272,9 @@ static ctorch_error *read_part(
       ctorch_callback_status status = self->read(data, nbytes, offset, &failure, self->payload);
       return module_callback_error(function, "read", status, failure);
     }
+    case SOURCE_MAPPING:
+      read_mapping(self, offset, data, nbytes);
+      return NULL;
     default:
       memcpy(data, self->data + offset, nbytes);
       return NULL;
