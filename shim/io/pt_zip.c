@@ -190,6 +190,9 @@ static ctorch_error *check(const char *function, struct pt_zip *self) {
   const uint64_t nbytes = ctorch_reader_nbytes(reader);
   const uint64_t most = nbytes > PT_ZIP_MOST / 16 ? 16 * nbytes : PT_ZIP_MOST;
   uint64_t end = 0, unpacked = 0;
+  if (self->len == 0) {
+    return NULL;
+  }
   qsort(self->records, self->len, sizeof *self->records, by_header);
   for (size_t i = 0; i < self->len; i++) {
     const struct pt_record *record = &self->records[i];

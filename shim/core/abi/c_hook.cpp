@@ -79,7 +79,7 @@ ctorch_error *hook_list_read(const char *function, struct hooks *out, const hook
       first = list == self ? read->seen.size() : first;
     }
     *out = {read->seen.data(), read->seen.size(), first, read.get()};
-    read.release();
+    (void)read.release();
   });
 }
 

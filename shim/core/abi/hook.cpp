@@ -33,7 +33,7 @@ bool HookList::is_empty() const {
   return hooks_.empty();
 }
 
-void put_on(const std::shared_ptr<HookList> &list, std::shared_ptr<void> hook, bool first, ctorch_hook **out) {
+void put_on(const std::shared_ptr<HookList> &list, const std::shared_ptr<void> &hook, bool first, ctorch_hook **out) {
   auto handle = c10::make_intrusive<ctorch_hook>(list, hook);
   list->add(hook, first);
   if (out != nullptr) {

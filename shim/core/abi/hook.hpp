@@ -65,7 +65,7 @@ struct ctorch_hook final : ctorch::Object {
 namespace ctorch {
 
 /// Put a hook on a list, and hand out what removes it unless `out` is NULL.
-void put_on(const std::shared_ptr<HookList> &list, std::shared_ptr<void> hook, bool first, ctorch_hook **out);
+void put_on(const std::shared_ptr<HookList> &list, const std::shared_ptr<void> &hook, bool first, ctorch_hook **out);
 
 template <class Callback>
 void register_hook(
