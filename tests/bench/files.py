@@ -214,7 +214,8 @@ def measured(*given: object) -> float:
 def best_of(turns: int, ways: tuple[str, ...], run) -> dict[str, float]:
     best = dict.fromkeys(ways, 1e300)
     for turn in range(turns):
-        for way in ways[turn % len(ways) :] + ways[: turn % len(ways)]:  # who comes after whom counts, above all when cold
+        first = turn % len(ways)  # who comes after whom counts, above all when cold
+        for way in ways[first:] + ways[:first]:
             best[way] = min(best[way], run(way))
     return best
 
