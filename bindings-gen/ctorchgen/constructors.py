@@ -2,8 +2,8 @@
 
 Each file, or folder of files, is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry
 `nn.Conv2d(…)` of `nn/convolution.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar
-is that of native_functions.yaml's schemas with the types Module, Optimizer, LRScheduler, Value and Callback, which
-torchgen's parser refuses:
+is that of native_functions.yaml's schemas with the types Module, Optimizer, LRScheduler, Dataset, Sampler, Loader, Iterator,
+Transform, Value and Callback, which torchgen's parser refuses:
 
     ## What it does, for the documentation.
     nn.Conv2d(int in_channels, int out_channels, int[2] kernel_size, …, *, Device? device=None) -> Module
@@ -29,14 +29,19 @@ from .api import Function, Param
 from .lock import Entry
 from .schema import Argument, GeneratorError, Return, Type
 from .vocabulary import (
+    DATASET,
     ERROR,
     GENERATOR,
+    ITERATOR,
     KERNEL_CALLBACK,
+    LOADER,
     LR_SCHEDULER,
     MODULE,
     OPTIMIZER,
+    SAMPLER,
     TENSOR,
     TENSOR_LIST,
+    TRANSFORM,
     VALUE,
 )
 
@@ -45,6 +50,11 @@ HANDLES = {
     "Module": f"{MODULE} *",
     "Optimizer": f"{OPTIMIZER} *",
     "LRScheduler": f"{LR_SCHEDULER} *",
+    "Dataset": f"{DATASET} *",
+    "Sampler": f"{SAMPLER} *",
+    "Loader": f"{LOADER} *",
+    "Iterator": f"{ITERATOR} *",
+    "Transform": f"{TRANSFORM} *",
     "Value": f"const {VALUE} *",
     "Generator": f"{GENERATOR} *",
 }
@@ -474,7 +484,7 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
 
 def _result(c: Constructor, result: Return, name: str) -> Param:
     t = result.type
-    given = {"Module": MODULE, "Optimizer": OPTIMIZER, "LRScheduler": LR_SCHEDULER, "Value": VALUE}
+    given = {name: c_type.removeprefix("const ").removesuffix(" *") for name, c_type in HANDLES.items()}
     given["Tensor"] = TENSOR_LIST if t.is_list else TENSOR
     # A tensor may be absent; nothing but tensors comes as a list.
     is_known = not t.is_list and not t.optional if t.base != "Tensor" else not (t.is_list and t.optional)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 import torch
+from runtime.vision import has_torchvision
 
 from tests.nn.compare import one_thread, ours
 from tests.nn.models import Model
 from tests.nn.test_models import compare_states, train, value
 from tests.nn.test_nn import ctorch
-from tests.nn.torchvision_models import builder, has_torchvision
+from tests.nn.torchvision_models import builder
 
 pytestmark = pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import importlib
 import importlib.util
 import types
@@ -11,24 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from runtime.vision import torchvision
 
 from tests.nn.test_nn import ctorch
-
-# torchvision asks for them when it is imported; its library of operators is made for another build of LibTorch.
-MISSING = ("nms", "qnms")
-
-
-def has_torchvision() -> bool:
-    """Whether one of the right version is there: each is made for one torch."""
-    return torch.__version__.startswith("2.13.") and importlib.util.find_spec("torchvision") is not None
-
-
-@functools.cache
-def torchvision_models():
-    library = torch.library.Library("torchvision", "FRAGMENT")  # which is as long there as it has them
-    for name in MISSING:
-        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    return importlib.import_module("torchvision.models"), library
 
 
 def unchanged(function, *_):
@@ -123,7 +107,7 @@ def import_for_ctorch(name, globals=None, locals=None, fromlist=(), level=0):
 
 def builder(t, name: str):
     """The function that builds a model, for torch or ctorch."""
-    models, _ = torchvision_models()
+    models = torchvision("models")
     wanted = models.get_model_builder(name)
     if t is torch:
         return wanted

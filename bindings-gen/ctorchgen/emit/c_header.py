@@ -10,7 +10,8 @@ import textwrap
 from itertools import groupby
 
 from ..api import Api, Function
-from ..vocabulary import LR_SCHEDULER, OPTIMIZER
+from ..names import PREFIX
+from ..vocabulary import DATASET, ITERATOR, LOADER, LR_SCHEDULER, OPTIMIZER, SAMPLER, TRANSFORM
 
 INTRODUCTIONS = {
     "aten": "PyTorch's public operators",
@@ -32,7 +33,10 @@ class CHeader:
 
 
 # Where the types of schema files' functions are declared, if not in those that all of their headers include.
-DECLARED = {OPTIMIZER: "optimizer", LR_SCHEDULER: "lr_scheduler"}
+DECLARED = {
+    type_: type_.removeprefix(PREFIX)
+    for type_ in (DATASET, ITERATOR, LOADER, LR_SCHEDULER, OPTIMIZER, SAMPLER, TRANSFORM)
+}
 
 
 def _includes(functions: list[Function]) -> str:
