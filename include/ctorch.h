@@ -116,6 +116,7 @@
 #include "ctorch/tensor.h"
 #include "ctorch/tensor_list.h"
 #include "ctorch/threads.h"
+#include "ctorch/trainer.h"
 #include "ctorch/types.h"
 #include "ctorch/value.h"
 #include "ctorch/version.h"
