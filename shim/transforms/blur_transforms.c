@@ -44,25 +44,25 @@ static void repr_blur(const ctorch_transform *self, struct text *text) {
   transform_repr_doubles(text, "sigma", "[", blur->sigma, 2);
 }
 
-static ctorch_error *check_blur(const char *function, const struct transforms_GaussianBlur_options *options) {
-  if (options->kernel_size_len != 1 && options->kernel_size_len != 2) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "Kernel size should be a tuple/list of two integers, got %zu",
-        options->kernel_size_len);
+static ctorch_error *check_kernel_size(const char *function, const int64_t *kernel_size, size_t len) {
+  if (len != 1 && len != 2) {
+    return error_make(function, CTORCH_ERROR_VALUE, "Kernel size should be a tuple/list of two integers, got %zu", len);
   }
-  for (size_t i = 0; i < options->kernel_size_len; i++) {
-    if (options->kernel_size[i] <= 0 || options->kernel_size[i] % 2 == 0) {
+  for (size_t i = 0; i < len; i++) {
+    if (kernel_size[i] <= 0 || kernel_size[i] % 2 == 0) {
       return error_make(
           function, CTORCH_ERROR_VALUE, "Kernel size value should be an odd and positive number, got %" PRId64,
-          options->kernel_size[i]);
+          kernel_size[i]);
     }
   }
-  if (options->sigma_len != 1 && options->sigma_len != 2) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "If sigma is a sequence its length should be 1 or 2. Got %zu",
-        options->sigma_len);
+  return NULL;
+}
+
+static ctorch_error *check_sigma(const char *function, const double *sigma, size_t len) {
+  if (len != 1 && len != 2) {
+    return error_make(function, CTORCH_ERROR_VALUE, "If sigma is a sequence its length should be 1 or 2. Got %zu", len);
   }
-  double low = options->sigma[0], high = options->sigma[options->sigma_len - 1];
+  double low = sigma[0], high = sigma[len - 1];
   return 0.0 < low && low <= high
              ? NULL
              : error_make(
@@ -80,13 +80,17 @@ ctorch_error *transforms_GaussianBlur(
       .draw = draw_sigma,
       .apply = apply_blur,
       .extra_repr = repr_blur};
-  CTORCH_TRY(check_blur(function, options));
+  static const double usual[] = {0.1, 2.0};
+  const double *sigma = options->sigma == NULL ? usual : options->sigma;
+  size_t sigma_len = options->sigma == NULL ? 2 : options->sigma_len;
+  CTORCH_TRY(check_kernel_size(function, options->kernel_size, options->kernel_size_len));
+  CTORCH_TRY(check_sigma(function, sigma, sigma_len));
   struct gaussian_blur *self = transform_new(&class);
   if (self != NULL) {
     self->kernel_size[0] = options->kernel_size[0];
     self->kernel_size[1] = options->kernel_size[options->kernel_size_len - 1];
-    self->sigma[0] = options->sigma[0];
-    self->sigma[1] = options->sigma[options->sigma_len - 1];
+    self->sigma[0] = sigma[0];
+    self->sigma[1] = sigma[sigma_len - 1];
   }
   return transform_give(function, out, (ctorch_transform *)self, NULL);
 }

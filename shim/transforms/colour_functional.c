@@ -1,23 +1,15 @@
 /* torchvision.transforms.v2.functional: colours, blur, noise and erasing, of tensors, images and videos. */
-#include <string.h>
-
 #include "blur.h"
 #include "colour.h"
 #include "constructors/transforms_functional.h"
 #include "erase.h"
 #include "error.h"
-#include "pixels.h"
-#include "tv_tensor.h"
+#include "transform.h"
 
-/* TYPE for a tensor that is marked as something else. */
-static ctorch_error *check_kind(const char *function, const ctorch_tensor *inpt, bool takes_videos) {
-  ctorch_tv_tensor_kind kind = ctorch_tv_tensor_kind_of(inpt);
-  return kind == CTORCH_TV_TENSOR_NONE || kind == CTORCH_TV_TENSOR_IMAGE ||
-                 (takes_videos && kind == CTORCH_TV_TENSOR_VIDEO)
-             ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_TYPE, "inpt: this function supports tensors%s, but got %s",
-                   takes_videos ? ", images and videos" : " and images", ctorch_tv_tensor_kind_name(kind));
+enum { IMAGES = TRANSFORM_PURE | TRANSFORM_IMAGE };
+
+static bool takes(const ctorch_tensor *inpt, unsigned kernels) {
+  return (kernels & 1u << ctorch_tv_tensor_kind_of(inpt)) != 0;
 }
 
 #define FUNCTION(name)                        \
@@ -25,63 +17,65 @@ static ctorch_error *check_kind(const char *function, const ctorch_tensor *inpt,
       const char *function, ctorch_tensor **out, const struct transforms_functional_##name##_options *options)
 
 /* What `call` makes of a tensor, marked as that is. */
-#define KERNEL(takes_videos, call)                                         \
+#define KERNEL(kernels, call)                                              \
   {                                                                        \
     ctorch_tensor *made = NULL;                                            \
     const ctorch_tensor *inpt = options->inpt;                             \
-    CTORCH_TRY(check_kind(function, inpt, takes_videos));                  \
+    if (!takes(inpt, kernels)) {                                           \
+      return functional_refuses(function, inpt, kernels);                  \
+    }                                                                      \
     ctorch_error *error = (call);                                          \
     return tv_tensor_give(function, out, made, tv_tensor_of(inpt), error); \
   }
 
 FUNCTION(rgb_to_grayscale)
-KERNEL(false, colour_to_grayscale(function, &made, inpt, options->num_output_channels))
+KERNEL(IMAGES, colour_to_grayscale(function, &made, inpt, options->num_output_channels))
 
 FUNCTION(to_grayscale)
-KERNEL(false, colour_to_grayscale(function, &made, inpt, options->num_output_channels))
+KERNEL(IMAGES, colour_to_grayscale(function, &made, inpt, options->num_output_channels))
 
 FUNCTION(grayscale_to_rgb)
-KERNEL(false, colour_to_rgb(function, &made, inpt))
+KERNEL(IMAGES, colour_to_rgb(function, &made, inpt))
 
 FUNCTION(adjust_brightness)
-KERNEL(true, colour_brightness(function, &made, inpt, options->brightness_factor))
+KERNEL(TRANSFORM_PICTURES, colour_brightness(function, &made, inpt, options->brightness_factor))
 
 FUNCTION(adjust_saturation)
-KERNEL(true, colour_saturation(function, &made, inpt, options->saturation_factor))
+KERNEL(TRANSFORM_PICTURES, colour_saturation(function, &made, inpt, options->saturation_factor))
 
 FUNCTION(adjust_contrast)
-KERNEL(true, colour_contrast(function, &made, inpt, options->contrast_factor))
+KERNEL(TRANSFORM_PICTURES, colour_contrast(function, &made, inpt, options->contrast_factor))
 
 FUNCTION(adjust_sharpness)
-KERNEL(true, colour_sharpness(function, &made, inpt, options->sharpness_factor))
+KERNEL(TRANSFORM_PICTURES, colour_sharpness(function, &made, inpt, options->sharpness_factor))
 
 FUNCTION(adjust_hue)
-KERNEL(true, colour_hue(function, &made, inpt, options->hue_factor))
+KERNEL(TRANSFORM_PICTURES, colour_hue(function, &made, inpt, options->hue_factor))
 
 FUNCTION(adjust_gamma)
-KERNEL(true, colour_gamma(function, &made, inpt, options->gamma, options->gain))
+KERNEL(TRANSFORM_PICTURES, colour_gamma(function, &made, inpt, options->gamma, options->gain))
 
 FUNCTION(posterize)
-KERNEL(true, colour_posterize(function, &made, inpt, options->bits))
+KERNEL(TRANSFORM_PICTURES, colour_posterize(function, &made, inpt, options->bits))
 
 FUNCTION(solarize)
-KERNEL(true, colour_solarize(function, &made, inpt, options->threshold))
+KERNEL(TRANSFORM_PICTURES, colour_solarize(function, &made, inpt, options->threshold))
 
 FUNCTION(autocontrast)
-KERNEL(true, colour_autocontrast(function, &made, inpt))
+KERNEL(TRANSFORM_PICTURES, colour_autocontrast(function, &made, inpt))
 
 FUNCTION(equalize)
-KERNEL(true, colour_equalize(function, &made, inpt))
+KERNEL(TRANSFORM_PICTURES, colour_equalize(function, &made, inpt))
 
 FUNCTION(invert)
-KERNEL(true, colour_invert(function, &made, inpt))
+KERNEL(TRANSFORM_PICTURES, colour_invert(function, &made, inpt))
 
 FUNCTION(permute_channels)
-KERNEL(true, colour_permute(function, &made, inpt, options->permutation, options->permutation_len))
+KERNEL(TRANSFORM_PICTURES, colour_permute(function, &made, inpt, options->permutation, options->permutation_len))
 
 FUNCTION(erase)
 KERNEL(
-    true,
+    TRANSFORM_PICTURES,
     erase_rectangle(
         function,
         &made,
@@ -118,10 +112,10 @@ static ctorch_error *blur(
 }
 
 FUNCTION(gaussian_blur)
-KERNEL(true, blur(function, &made, inpt, options))
+KERNEL(TRANSFORM_PICTURES, blur(function, &made, inpt, options))
 
 FUNCTION(gaussian_noise)
 KERNEL(
-    true,
+    TRANSFORM_PICTURES,
     blur_noise(
         function, &made, inpt, &(const struct noise){options->mean, options->sigma, options->clip}, options->generator))

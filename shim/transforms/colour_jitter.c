@@ -42,8 +42,7 @@ static ctorch_error *draw_factor(
   return draw_uniform(call, &drawn->values[which], range->low, range->high);
 }
 
-static ctorch_error *draw_channel_order(
-    const struct transform_call *call, struct factors *drawn, int64_t channels) {
+static ctorch_error *draw_channel_order(const struct transform_call *call, struct factors *drawn, int64_t channels) {
   drawn->channels = (size_t)channels;
   drawn->permutation = malloc((size_t)(channels + 1) * sizeof *drawn->permutation);
   return drawn->permutation == NULL ? error_memory(call->function, (uint64_t)(channels + 1) * sizeof(int64_t))
@@ -57,8 +56,7 @@ static ctorch_error *adjust(
     case BRIGHTNESS:
       return transforms_functional_adjust_brightness(
           function, out,
-          &(const struct transforms_functional_adjust_brightness_options){
-              .inpt = input, .brightness_factor = factor});
+          &(const struct transforms_functional_adjust_brightness_options){.inpt = input, .brightness_factor = factor});
     case CONTRAST:
       return transforms_functional_adjust_contrast(
           function, out,
@@ -66,12 +64,10 @@ static ctorch_error *adjust(
     case SATURATION:
       return transforms_functional_adjust_saturation(
           function, out,
-          &(const struct transforms_functional_adjust_saturation_options){
-              .inpt = input, .saturation_factor = factor});
+          &(const struct transforms_functional_adjust_saturation_options){.inpt = input, .saturation_factor = factor});
     default:
       return transforms_functional_adjust_hue(
-          function, out,
-          &(const struct transforms_functional_adjust_hue_options){.inpt = input, .hue_factor = factor});
+          function, out, &(const struct transforms_functional_adjust_hue_options){.inpt = input, .hue_factor = factor});
   }
 }
 
@@ -159,8 +155,7 @@ static ctorch_error *read_range(
         names[which], len);
   }
   if (len == 1 && values[0] < 0) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "If %s is a single number, it must be non negative.", names[which]);
+    return error_make(function, CTORCH_ERROR_VALUE, "If %s is a single number, it must be non negative.", names[which]);
   }
   out->low = len == 2 ? values[0] : center - values[0];
   out->high = len == 2 ? values[1] : center + values[0];

@@ -18,14 +18,15 @@ static const struct colour_transform *setting(const ctorch_transform *self) {
 }
 
 /* What `functional` does, with the options that follow. */
-#define APPLY(name, functional, ...)                                                                                   \
-  static ctorch_error *apply_##name(                                                                                   \
-      const ctorch_transform *self, struct transform_call *call, ctorch_tensor **out, const ctorch_tensor *input,      \
-      const void *drawn) {                                                                                             \
-    (void)self;                                                                                                        \
-    (void)drawn;                                                                                                       \
-    return transforms_functional_##functional(                                                                         \
-        call->function, out, &(const struct transforms_functional_##functional##_options){.inpt = input, __VA_ARGS__}); \
+#define APPLY(name, functional, ...)                                                                              \
+  static ctorch_error *apply_##name(                                                                              \
+      const ctorch_transform *self, struct transform_call *call, ctorch_tensor **out, const ctorch_tensor *input, \
+      const void *drawn) {                                                                                        \
+    (void)self;                                                                                                   \
+    (void)drawn;                                                                                                  \
+    return transforms_functional_##functional(                                                                    \
+        call->function, out,                                                                                      \
+        &(const struct transforms_functional_##functional##_options){.inpt = input, __VA_ARGS__});                \
   }
 
 APPLY(Grayscale, rgb_to_grayscale, .num_output_channels = setting(self)->count)
@@ -70,10 +71,7 @@ static void repr_sharpness(const ctorch_transform *self, struct text *text) {
 }
 
 static ctorch_error *make(
-    const char *function,
-    ctorch_transform **out,
-    const transform_class *class,
-    const struct colour_transform *with) {
+    const char *function, ctorch_transform **out, const transform_class *class, const struct colour_transform *with) {
   struct colour_transform *self = transform_new(class);
   if (self != NULL) {
     self->transform.p = with->transform.p;
@@ -84,18 +82,18 @@ static ctorch_error *make(
 }
 
 /* A class: what it has kernels for, its text, more of the class, and the fields of the struct. */
-#define CLASS(named, for_kernels, repr, with, ...)                                                                  \
-  ctorch_error *transforms_##named(                                                                                 \
-      const char *function, ctorch_transform **out, const struct transforms_##named##_options *options) {           \
-    static const transform_class class = {                                                                          \
-        .object = TRANSFORM_OBJECT(struct colour_transform),                                                        \
-        .name = #named,                                                                                             \
-        .kernels = for_kernels,                                                                                     \
-        .apply = apply_##named,                                                                                     \
-        .extra_repr = repr,                                                                                         \
-        __VA_ARGS__};                                                                                               \
-    (void)options;                                                                                                  \
-    return make(function, out, &class, &(const struct colour_transform)with);                                       \
+#define CLASS(named, for_kernels, repr, with, ...)                                                        \
+  ctorch_error *transforms_##named(                                                                       \
+      const char *function, ctorch_transform **out, const struct transforms_##named##_options *options) { \
+    static const transform_class class = {                                                                \
+        .object = TRANSFORM_OBJECT(struct colour_transform),                                              \
+        .name = #named,                                                                                   \
+        .kernels = for_kernels,                                                                           \
+        .apply = apply_##named,                                                                           \
+        .extra_repr = repr,                                                                               \
+        __VA_ARGS__};                                                                                     \
+    (void)options;                                                                                        \
+    return make(function, out, &class, &(const struct colour_transform)with);                             \
   }
 
 CLASS(Grayscale, IMAGES, repr_channels, {.count = options->num_output_channels}, )

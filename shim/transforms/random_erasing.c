@@ -72,7 +72,11 @@ static ctorch_error *fill(
 
 /* Height and width of one attempt; *fits unless they are those of the image, or more. */
 static ctorch_error *draw_size(
-    const struct random_erasing *self, const struct transform_call *call, const int64_t *chw, int64_t *size, bool *fits) {
+    const struct random_erasing *self,
+    const struct transform_call *call,
+    const int64_t *chw,
+    int64_t *size,
+    bool *fits) {
   double scale = 0, log_ratio = 0, ratio = 0;
   CTORCH_TRY(draw_uniform(call, &scale, self->scale[0], self->scale[1]));
   CTORCH_TRY(draw_uniform(call, &log_ratio, self->log_ratio[0], self->log_ratio[1]));
@@ -133,8 +137,7 @@ static ctorch_error *apply(
     text_add(
         &warning, "RandomErasing() is passing through inputs of type %s. This will likely change in the future.",
         ctorch_tv_tensor_kind_name(kind));
-    ctorch_error *error =
-        warning.error == NULL ? ctorch_warning_emit(CTORCH_WARNING_USER, text_data(&warning)) : NULL;
+    ctorch_error *error = warning.error == NULL ? ctorch_warning_emit(CTORCH_WARNING_USER, text_data(&warning)) : NULL;
     CTORCH_TRY(ctorch_error_first(error, text_end(&warning)));
     return tensor_give(call->function, out, input);
   }
@@ -208,18 +211,21 @@ static ctorch_error *make(const char *function, ctorch_transform **out, const st
   return transform_give(function, out, (ctorch_transform *)self, error);
 }
 
-#define SETTINGS(...)                                              \
-  (&(const struct random_erasing){                                 \
-      .transform = {.p = options->p},                              \
-      .scale = {options->scale[0], options->scale[1]},             \
-      .ratio = {options->ratio[0], options->ratio[1]},             \
-      .inplace = options->inplace,                                 \
+#define SETTINGS(...)                                  \
+  (&(const struct random_erasing){                     \
+      .transform = {.p = options->p},                  \
+      .scale = {options->scale[0], options->scale[1]}, \
+      .ratio = {options->ratio[0], options->ratio[1]}, \
+      .inplace = options->inplace,                     \
       __VA_ARGS__})
 
 ctorch_error *transforms_RandomErasing(
     const char *function, ctorch_transform **out, const struct transforms_RandomErasing_options *options) {
+  static double zero[] = {0.0};
+  bool is_given = options->value != NULL;
   return make(
-      function, out, SETTINGS(.values = (double *)options->value, .values_len = options->value_len));
+      function, out,
+      SETTINGS(.values = is_given ? (double *)options->value : zero, .values_len = is_given ? options->value_len : 1));
 }
 
 ctorch_error *transforms_RandomErasing_random(
