@@ -52,6 +52,34 @@ CTORCH_API ctorch_error *ctorch_transforms_Compose(
     size_t transforms_len);
 
 /**
+ * Put a rectangle of the one before it into each sample of a batch, and mix their labels by its size (arXiv:1905.04899).
+ *
+ * Samples, labels and `alpha` are those of transforms.MixUp.
+ *
+ * Errors: as of transforms.MixUp; when it is called VALUE (images of several sizes), RUNTIME (images without pixels).
+ *
+ *     transforms.CutMix(*, float alpha=1.0, int? num_classes=None, str labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CutMix(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const char *labels_getter);
+
+/**
+ * transforms.CutMix with labels that a transform finds: it gets the sample, and gives the tensor in it that has them.
+ *
+ * Errors: as of transforms.CutMix; when it is called VALUE (labels that do not lie in the sample).
+ *
+ *     transforms.CutMix.labels_getter(Transform labels_getter, *, float alpha=1.0, int? num_classes=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CutMix_labels_getter(
+    ctorch_transform **out,
+    const ctorch_transform *labels_getter,
+    double alpha,
+    const int64_t *num_classes);
+
+/**
  * Blur by a Gaussian of `kernel_size` pixels, of x and y, or one number for both.
  *
  * `sigma` is drawn between two numbers, 0.1 and 2.0 by default, or is one number.
@@ -116,6 +144,41 @@ CTORCH_API ctorch_error *ctorch_transforms_Lambda(
     ctorch_transform **out,
     const ctorch_transform *lambd,
     const ctorch_value *types);
+
+/**
+ * Mix each sample of a batch with the one before it, and their labels alike (arXiv:1710.09412).
+ *
+ * It takes a sample with a batch of images (N, C, H, W) or of videos (N, T, C, H, W), and labels: numbers of classes (N),
+ * for which `num_classes` is needed, or probabilities (N, num_classes), which they become. The part of each sample itself
+ * is drawn from a beta distribution with `alpha` for both parameters.
+ *
+ * The "default" way to find the labels: the second item of a tuple or list, or the sample itself, is a tensor without a
+ * mark, or a dict with a key "labels", or one with "label" in it.
+ *
+ * Errors: VALUE (an `alpha` that is not above 0, another `labels_getter`); when it is called VALUE (masks, boxes or
+ * keypoints in the sample, no labels or such of other shapes, images of another number or dimensions), RUNTIME (labels
+ * that are no classes, images of integers).
+ *
+ *     transforms.MixUp(*, float alpha=1.0, int? num_classes=None, str labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_MixUp(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const char *labels_getter);
+
+/**
+ * transforms.MixUp with labels that a transform finds: it gets the sample, and gives the tensor in it that has them.
+ *
+ * Errors: as of transforms.MixUp; when it is called VALUE (labels that do not lie in the sample).
+ *
+ *     transforms.MixUp.labels_getter(Transform labels_getter, *, float alpha=1.0, int? num_classes=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_MixUp_labels_getter(
+    ctorch_transform **out,
+    const ctorch_transform *labels_getter,
+    double alpha,
+    const int64_t *num_classes);
 
 /**
  * One channel three times; what has three channels or more stays what it is, and so do videos.
