@@ -5,7 +5,7 @@
 #include "augment_operation.h"
 #include "constructors/transforms.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 
 /* The last four only with `all_ops`. */
 static const struct augment_entry entries[] = {
@@ -45,7 +45,7 @@ static ctorch_error *draw_weights(
       ctorch_aten_full(&t[ROW], CTORCH_INTS(len), CTORCH_FLOAT(alpha), &float32, NULL, &device, NULL);
   THEN(error, ctorch_aten_expand(&t[ROWS], t[ROW], CTORCH_INTS(ctorch_tensor_sizes(batch)[0], -1), false));
   THEN(error, ctorch_aten__sample_dirichlet(out, t[ROWS], call->generator));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* One column of the weights, times the pictures. */
@@ -60,7 +60,7 @@ static ctorch_error *weigh(
   ctorch_error *error = ctorch_aten_select_int(&t[COLUMN], weights, 1, column);
   THEN(error, ctorch_aten_reshape(&t[SHAPED], t[COLUMN], weight_sizes, (size_t)ctorch_tensor_ndim(batch)));
   THEN(error, ctorch_aten_mul_Tensor(out, t[SHAPED], batch));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *apply_one(
@@ -120,7 +120,7 @@ static ctorch_error *add_chains(
     error = run_chain(self, call, &t[CHAIN], batch, sample);
     THEN(error, weigh(&t[WEIGHED], weights, i, t[CHAIN], weight_sizes));
     THEN(error, ctorch_aten_add__Tensor(mix, t[WEIGHED], NULL));
-    error = pixels_end(t, TENSORS, error);
+    error = picture_end(t, TENSORS, error);
   }
   return error;
 }
@@ -147,7 +147,7 @@ static ctorch_error *mix_batch(
     *out = t[MIX];
     t[MIX] = NULL;
   }
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* The picture as a batch of one, unless it is a batch: of images with 4 dimensions, of videos with 5. `sizes` has room for
@@ -174,7 +174,7 @@ static ctorch_error *mix_shaped(
   THEN(error, mix_batch(self, call, &t[MIX], t[BATCH], sizes, sample));
   THEN(error, ctorch_aten_reshape(&t[SHAPED], t[MIX], own_sizes, own));
   THEN(error, ctorch_tensor_to(out, t[SHAPED], &dtype, NULL, false, false, NULL));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *mix(

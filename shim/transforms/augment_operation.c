@@ -8,7 +8,7 @@
 
 #include "constructors/transforms_functional.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 
 /* Settings. */
 
@@ -114,11 +114,11 @@ static ctorch_error *bits(ctorch_tensor **out, double first, double fewer, int64
   enum { BINS, LESS, EXACT, ROUNDED, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = ctorch_aten_arange(&t[BINS], CTORCH_INT(bins), &int64, NULL, &cpu, NULL);
-  THEN(error, pixels_over(&t[LESS], t[BINS], CTORCH_FLOAT((double)(bins - 1) / fewer)));
+  THEN(error, picture_over(&t[LESS], t[BINS], CTORCH_FLOAT((double)(bins - 1) / fewer)));
   THEN(error, ctorch_aten_rsub_Scalar(&t[EXACT], t[LESS], CTORCH_INT((int64_t)first), NULL));
   THEN(error, ctorch_aten_round(&t[ROUNDED], t[EXACT]));
   THEN(error, ctorch_tensor_to(out, t[ROUNDED], &int32, NULL, false, false, NULL));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *augment_magnitudes(
@@ -233,7 +233,7 @@ static ctorch_error *operate(
     case AUGMENT_POSTERIZE:
       return WITH(posterize, .bits = (int64_t)magnitude);
     case AUGMENT_SOLARIZE:
-      return WITH(solarize, .threshold = (double)pixels_most(ctorch_tensor_dtype(image)) * magnitude);
+      return WITH(solarize, .threshold = (double)picture_most(ctorch_tensor_dtype(image)) * magnitude);
     case AUGMENT_AUTO_CONTRAST:
       return WITH(autocontrast, );
     case AUGMENT_EQUALIZE:
@@ -264,7 +264,7 @@ ctorch_error *augment_apply(
   }
   THEN(error, operate(self, call->function, &made, *image, entry->operation, magnitude));
   if (error == NULL) {
-    pixels_take(image, &made);
+    picture_take(image, &made);
   }
   return error;
 }

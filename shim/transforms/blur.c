@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 /* Blurring. */
@@ -36,11 +36,11 @@ static ctorch_error *bell(
   double most = (double)(size - 1) / (2.0 * sqrt(2.0));
   ctorch_error *error =
       ctorch_aten_linspace(&t[PLACES], CTORCH_FLOAT(-most), CTORCH_FLOAT(most), size, &dtype, NULL, device, NULL);
-  THEN(error, pixels_over(&t[SCALED], t[PLACES], CTORCH_FLOAT(sigma)));
+  THEN(error, picture_over(&t[SCALED], t[PLACES], CTORCH_FLOAT(sigma)));
   THEN(error, ctorch_aten_pow_Tensor_Scalar(&t[SQUARES], t[SCALED], CTORCH_INT(2)));
   THEN(error, ctorch_aten_neg(&t[NEGATIVE], t[SQUARES]));
   THEN(error, ctorch_aten_softmax_int(out, t[NEGATIVE], 0, NULL));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* One kernel for each channel. */
@@ -53,14 +53,14 @@ static ctorch_error *kernels(
   enum { ALONG_X, ALONG_Y, COLUMN, KERNEL, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_device device = {0};
-  ctorch_dtype dtype = pixels_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = picture_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   CTORCH_TRY(ctorch_tensor_device(&device, image));
   ctorch_error *error = bell(&t[ALONG_X], kernel_size[X], sigma[X], dtype, &device);
   THEN(error, bell(&t[ALONG_Y], kernel_size[Y], sigma[Y], dtype, &device));
   THEN(error, ctorch_aten_unsqueeze(&t[COLUMN], t[ALONG_Y], -1));
   THEN(error, ctorch_aten_mul_Tensor(&t[KERNEL], t[COLUMN], t[ALONG_X]));
   THEN(error, ctorch_aten_expand(out, t[KERNEL], CTORCH_INTS(channels, 1, kernel_size[Y], kernel_size[X]), false));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* A batch (N, C, H, W), of floats. */
@@ -90,17 +90,17 @@ static ctorch_error *blur(
   ctorch_tensor *t[TENSORS] = {NULL};
   size_t ndim = (size_t)ctorch_tensor_ndim(image);
   const int64_t *sizes = ctorch_tensor_sizes(image);
-  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = pixels_are_float(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = picture_dtype_is_float(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = batch_of(&t[BATCH], image);
   THEN(error, kernels(&t[KERNEL], image, kernel_size, sigma, sizes[ndim - 3]));
   THEN(error, ctorch_tensor_to(&t[FLOAT], t[BATCH], &as, NULL, false, false, NULL));
   THEN(error, convolve(&t[BLURRED], t[FLOAT], t[KERNEL], kernel_size));
   THEN(error, ctorch_aten_reshape(&t[SHAPED], t[BLURRED], sizes, ndim));
-  if (!pixels_are_float(dtype)) {
+  if (!picture_dtype_is_float(dtype)) {
     THEN(error, ctorch_aten_round_(t[SHAPED]));
   }
   THEN(error, ctorch_tensor_to(out, t[SHAPED], &dtype, NULL, false, false, NULL));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *blur_gaussian(
@@ -115,7 +115,7 @@ ctorch_error *blur_gaussian(
   if (ctorch_tensor_numel(image) == 0) {
     return tensor_give(function, out, image);
   }
-  CTORCH_TRY(pixels_channels(function, &channels, image));
+  CTORCH_TRY(picture_channels(function, &channels, image));
   return blur(out, image, kernel_size, sigma == NULL ? fitting : sigma);
 }
 
@@ -134,9 +134,9 @@ static ctorch_error *draw(
   ctorch_error *error =
       generator == NULL ? ctorch_aten_randn_like(&t[DRAWS], image, &dtype, NULL, NULL, NULL, NULL)
                         : ctorch_aten_randn_like_generator(&t[DRAWS], image, generator, &dtype, NULL, NULL, NULL, NULL);
-  THEN(error, pixels_times(&t[SCALED], t[DRAWS], CTORCH_FLOAT(sigma)));
-  THEN(error, pixels_plus(out, t[SCALED], CTORCH_FLOAT(mean)));
-  return pixels_end(t, TENSORS, error);
+  THEN(error, picture_times(&t[SCALED], t[DRAWS], CTORCH_FLOAT(sigma)));
+  THEN(error, picture_plus(out, t[SCALED], CTORCH_FLOAT(mean)));
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *add(
@@ -162,7 +162,7 @@ static ctorch_error *add_to_bytes(
   THEN(error, ctorch_tensor_to(&t[WHOLE], t[NOISE], &int16, NULL, false, false, NULL));
   THEN(error, add(&t[NOISY], image, t[WHOLE], noise->clip, UINT8_MAX));
   THEN(error, ctorch_tensor_to(out, t[NOISY], &byte, NULL, false, false, NULL));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *blur_noise(
@@ -178,7 +178,7 @@ ctorch_error *blur_noise(
   if (dtype == CTORCH_DTYPE_UINT8) {
     return add_to_bytes(out, image, noise, generator);
   }
-  if (!pixels_are_float(dtype)) {
+  if (!picture_dtype_is_float(dtype)) {
     return error_make(
         function, CTORCH_ERROR_VALUE, "Input tensor is expected to be in uint8 or float dtype, got dtype=torch.%s",
         ctorch_dtype_name(dtype));

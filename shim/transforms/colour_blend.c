@@ -4,7 +4,7 @@
 
 #include "colour.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 static ctorch_error *refuse_negative(const char *function, const char *name, double factor) {
@@ -39,7 +39,7 @@ static ctorch_error *luma(const char *function, ctorch_tensor **out, const ctorc
                             : error_make(
                                   function, CTORCH_ERROR_VALUE, "expected 3 channels to make greys of, got %zu",
                                   ctorch_tensor_list_len(planes));
-  THEN(error, pixels_times(&sum, rgb[0], CTORCH_FLOAT(0.2989)));
+  THEN(error, picture_times(&sum, rgb[0], CTORCH_FLOAT(0.2989)));
   THEN(error, ctorch_aten_add__Tensor(sum, rgb[1], CTORCH_FLOAT(0.587)));
   THEN(error, ctorch_aten_add__Tensor(sum, rgb[2], CTORCH_FLOAT(0.114)));
   ctorch_tensor_list_release(planes);
@@ -52,7 +52,7 @@ static ctorch_error *luma(const char *function, ctorch_tensor **out, const ctorc
 static ctorch_error *greys(
     const char *function, ctorch_tensor **out, const ctorch_tensor *image, int64_t num_output_channels) {
   int64_t channels = 0;
-  CTORCH_TRY(pixels_channels(function, &channels, image));
+  CTORCH_TRY(picture_channels(function, &channels, image));
   if (channels == 1) {
     return num_output_channels == 1 ? ctorch_aten_clone(out, image, NULL) : repeat_channel(function, out, image);
   }
@@ -66,7 +66,7 @@ static ctorch_error *greys(
                 ? ctorch_aten_expand(out, t[GREY], ctorch_tensor_sizes(image), (size_t)ctorch_tensor_ndim(image), false)
                 : tensor_give(function, out, t[GREY]);
   }
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *colour_to_grayscale(
@@ -80,7 +80,7 @@ ctorch_error *colour_to_grayscale(
 
 ctorch_error *colour_to_rgb(const char *function, ctorch_tensor **out, const ctorch_tensor *image) {
   int64_t channels = 0;
-  CTORCH_TRY(pixels_channels(function, &channels, image));
+  CTORCH_TRY(picture_channels(function, &channels, image));
   return channels >= 3 ? tensor_give(function, out, image) : greys(function, out, image, 3);
 }
 
@@ -89,9 +89,9 @@ ctorch_error *colour_to_rgb(const char *function, ctorch_tensor **out, const cto
 /* ratio * image + (1 - ratio) * other, within the range of the image. */
 static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *image, const ctorch_tensor *other, double ratio) {
   ctorch_tensor *mixed = NULL;
-  ctorch_error *error = pixels_times(&mixed, image, CTORCH_FLOAT(ratio));
+  ctorch_error *error = picture_times(&mixed, image, CTORCH_FLOAT(ratio));
   THEN(error, ctorch_aten_add__Tensor(mixed, other, CTORCH_FLOAT(1.0 - ratio)));
-  THEN(error, pixels_clamped(out, mixed, ctorch_tensor_dtype(image)));
+  THEN(error, picture_clamped(out, mixed, ctorch_tensor_dtype(image)));
   ctorch_tensor_release(mixed);
   return error;
 }
@@ -100,7 +100,7 @@ static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *image, cons
 static ctorch_error *greys_to_blend(const char *function, ctorch_tensor **out, const ctorch_tensor *image) {
   ctorch_tensor *made = NULL;
   ctorch_error *error = luma(function, &made, image);
-  if (!pixels_is_float(image)) {
+  if (!picture_is_float(image)) {
     THEN(error, ctorch_aten_floor_(made));
   }
   if (error != NULL) {
@@ -114,10 +114,10 @@ static ctorch_error *greys_to_blend(const char *function, ctorch_tensor **out, c
 ctorch_error *colour_brightness(const char *function, ctorch_tensor **out, const ctorch_tensor *image, double factor) {
   int64_t channels = 0;
   CTORCH_TRY(refuse_negative(function, "brightness_factor", factor));
-  CTORCH_TRY(pixels_one_or_three(function, &channels, image));
+  CTORCH_TRY(picture_one_or_three(function, &channels, image));
   ctorch_tensor *brighter = NULL;
-  ctorch_error *error = pixels_times(&brighter, image, CTORCH_FLOAT(factor));
-  THEN(error, pixels_clamped(out, brighter, ctorch_tensor_dtype(image)));
+  ctorch_error *error = picture_times(&brighter, image, CTORCH_FLOAT(factor));
+  THEN(error, picture_clamped(out, brighter, ctorch_tensor_dtype(image)));
   ctorch_tensor_release(brighter);
   return error;
 }
@@ -125,7 +125,7 @@ ctorch_error *colour_brightness(const char *function, ctorch_tensor **out, const
 ctorch_error *colour_saturation(const char *function, ctorch_tensor **out, const ctorch_tensor *image, double factor) {
   int64_t channels = 0;
   CTORCH_TRY(refuse_negative(function, "saturation_factor", factor));
-  CTORCH_TRY(pixels_one_or_three(function, &channels, image));
+  CTORCH_TRY(picture_one_or_three(function, &channels, image));
   if (channels == 1) {
     return tensor_give(function, out, image);
   }
@@ -141,11 +141,11 @@ ctorch_error *colour_contrast(const char *function, ctorch_tensor **out, const c
   ctorch_tensor *t[TENSORS] = {NULL};
   int64_t channels = 0;
   CTORCH_TRY(refuse_negative(function, "contrast_factor", factor));
-  CTORCH_TRY(pixels_one_or_three(function, &channels, image));
-  ctorch_dtype dtype = pixels_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
+  CTORCH_TRY(picture_one_or_three(function, &channels, image));
+  ctorch_dtype dtype = picture_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = channels == 3 ? greys_to_blend(function, &t[GREY], image)
                                       : ctorch_tensor_to(&t[GREY], image, &dtype, NULL, false, false, NULL);
   THEN(error, ctorch_aten_mean_dim(&t[MEAN], t[GREY], CTORCH_INTS(-3, -2, -1), true, NULL));
   THEN(error, blend(out, image, t[MEAN], factor));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }

@@ -3,7 +3,7 @@
 
 #include "colour.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 static ctorch_error *index_channels(
@@ -42,5 +42,5 @@ ctorch_error *colour_permute(
   ctorch_error *error = ctorch_aten_reshape(&t[BATCH], image, CTORCH_INTS(-1, last[0], last[1], last[2]));
   THEN(error, index_channels(&t[PERMUTED], t[BATCH], permutation, permutation_len));
   THEN(error, ctorch_aten_reshape(out, t[PERMUTED], sizes, ndim));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }

@@ -3,7 +3,7 @@
 
 #include "colour.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 enum { LEVELS = 256 };
@@ -38,7 +38,7 @@ static ctorch_error *histograms(
     *out = t[COUNTS];
     t[COUNTS] = NULL;
   }
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* The pixels for one step of brightness: those that are not of the brightest value that there is, by 255. */
@@ -51,7 +51,7 @@ static ctorch_error *steps_of(
   THEN(error, ctorch_aten_gather(&t[THEIRS], counts, -1, t[BRIGHTEST], false));
   THEN(error, ctorch_aten_rsub_Scalar(out, t[THEIRS], CTORCH_INT(pixels), NULL));
   THEN(error, ctorch_aten_div__Scalar_mode(*out, CTORCH_INT(LEVELS - 1), "floor"));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* What each value becomes: the pixels below it in steps, rounded. `sizes` are those of a batch, `sums` may be changed. */
@@ -70,7 +70,7 @@ static ctorch_error *table_of(
   sizes[sizes_len - 1] = 1;
   THEN(error, constant(&t[ZERO], t[BYTES], CTORCH_INT(0), byte, sizes, sizes_len));
   THEN(error, ctorch_aten_cat(out, CTORCH_TENSORS(t[ZERO], t[BYTES]), -1));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* `image` is of bytes; sizes are those of its histograms. Planes of less than a step stay what they are. */
@@ -92,7 +92,7 @@ static ctorch_error *equalize_bytes(ctorch_tensor **out, const ctorch_tensor *im
   THEN(error, ctorch_aten_gather(&t[FOUND], t[TABLE], -1, t[INDEX], false));
   THEN(error, ctorch_aten_view_as(&t[EQUALIZED], t[FOUND], image));
   THEN(error, ctorch_aten_where_self(out, t[IS_VALID], t[EQUALIZED], image));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *colour_equalize(const char *function, ctorch_tensor **out, const ctorch_tensor *image) {
@@ -114,9 +114,9 @@ ctorch_error *colour_equalize(const char *function, ctorch_tensor **out, const c
   sizes[ndim - 2] = LEVELS;
   enum { BYTES, EQUALIZED, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
-  ctorch_error *error = pixels_scaled(function, &t[BYTES], image, CTORCH_DTYPE_UINT8);
+  ctorch_error *error = picture_scaled(function, &t[BYTES], image, CTORCH_DTYPE_UINT8);
   THEN(error, equalize_bytes(&t[EQUALIZED], t[BYTES], sizes, ndim - 1));
   free(sizes);
-  THEN(error, pixels_scaled(function, out, t[EQUALIZED], ctorch_tensor_dtype(image)));
-  return pixels_end(t, TENSORS, error);
+  THEN(error, picture_scaled(function, out, t[EQUALIZED], ctorch_tensor_dtype(image)));
+  return picture_end(t, TENSORS, error);
 }

@@ -1,7 +1,7 @@
 /* Hue: to hue, saturation and value, and back, as Pillow converts them. */
 #include "colour.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 /* The planes of a picture of 3 channels, views of it. */
@@ -30,7 +30,7 @@ static ctorch_error *distances(
   THEN(error, ctorch_aten_sub_Tensor(&t[DIFFERENCE], t[MOST], image, NULL));
   THEN(error, ctorch_aten_div_Tensor(&t[DISTANCE], t[DIFFERENCE], range));
   THEN(error, planes_of(planes, t[DISTANCE]));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* The hue from the three distances, in the place of the last: what belongs to the brightest channel. */
@@ -41,7 +41,7 @@ static ctorch_error *hue_of(ctorch_tensor *const *from, const ctorch_tensor *mos
   THEN(error, ctorch_aten_ne_Tensor(&t[NOT_RED], most, t[RED]));
   THEN(error, ctorch_aten_eq_Tensor(&t[IS_GREEN], most, t[GREEN]));
   THEN(error, ctorch_aten_bitwise_and_Tensor(&t[GREEN_NOT_RED], t[IS_GREEN], t[NOT_RED]));
-  THEN(error, pixels_plus(&t[OF_GREEN], r, CTORCH_FLOAT(2.0)));
+  THEN(error, picture_plus(&t[OF_GREEN], r, CTORCH_FLOAT(2.0)));
   THEN(error, ctorch_aten_sub__Tensor(t[OF_GREEN], b, NULL));
   THEN(error, ctorch_aten_mul__Tensor(t[OF_GREEN], t[GREEN_NOT_RED]));
   THEN(error, ctorch_aten_bitwise_not(&t[IS_RED], t[NOT_RED]));
@@ -49,15 +49,15 @@ static ctorch_error *hue_of(ctorch_tensor *const *from, const ctorch_tensor *mos
   THEN(error, ctorch_aten_mul__Tensor(b, t[IS_RED]));
   THEN(error, ctorch_aten_logical_not_(t[IS_GREEN]));
   THEN(error, ctorch_aten_logical_and_(t[NOT_RED], t[IS_GREEN]));
-  THEN(error, pixels_plus_(g, CTORCH_FLOAT(4.0))); /* from here on of blue */
+  THEN(error, picture_plus_(g, CTORCH_FLOAT(4.0))); /* from here on of blue */
   THEN(error, ctorch_aten_sub__Tensor(g, r, NULL));
   THEN(error, ctorch_aten_mul__Tensor(g, t[NOT_RED]));
   THEN(error, ctorch_aten_add__Tensor(b, t[OF_GREEN], NULL));
   THEN(error, ctorch_aten_add__Tensor(b, g, NULL));
-  THEN(error, pixels_times_(b, CTORCH_FLOAT(1.0 / 6.0)));
-  THEN(error, pixels_plus_(b, CTORCH_FLOAT(1.0)));
+  THEN(error, picture_times_(b, CTORCH_FLOAT(1.0 / 6.0)));
+  THEN(error, picture_plus_(b, CTORCH_FLOAT(1.0)));
   THEN(error, ctorch_aten_fmod__Scalar(b, CTORCH_FLOAT(1.0)));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* Where darkest and brightest are equal there is neither hue nor saturation: 1 in their place divides nothing. */
@@ -78,7 +78,7 @@ static ctorch_error *hsv_of(ctorch_tensor **out, const ctorch_tensor *image) {
   THEN(error, distances(&t[RED], image, t[MOST], t[DIVISOR]));
   THEN(error, hue_of(&t[RED], t[MOST], image));
   THEN(error, stack(out, (const ctorch_tensor *[]){t[HUE], t[SATURATION], t[MOST]}, 3));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* Which of value, p, q and t each channel is, by the sextant of the hue. */
@@ -93,7 +93,7 @@ static ctorch_error *choose(ctorch_tensor **out, const ctorch_tensor *sextant) {
   THEN(error, ctorch_tensor_to(&t[TABLE], t[HOST], NULL, &device, true, false, NULL));
   THEN(error, ctorch_tensor_index_text(&t[CHOSEN], t[TABLE], ":, %t", CTORCH_DEFAULT_LIST, CTORCH_TENSORS(sextant)));
   THEN(error, ctorch_aten_movedim_int(out, t[CHOSEN], 0, -3));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* (1 - x) * value, or x * value of what `x` has become, from 0 to 1. */
@@ -107,7 +107,7 @@ static ctorch_error *rgb_of(ctorch_tensor **out, const ctorch_tensor *hsv) {
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_dtype int32 = CTORCH_DTYPE_INT32;
   ctorch_error *error = planes_of(&t[HUE], hsv);
-  THEN(error, pixels_times(&t[SIX], t[HUE], CTORCH_INT(6)));
+  THEN(error, picture_times(&t[SIX], t[HUE], CTORCH_INT(6)));
   THEN(error, ctorch_aten_floor(&t[FLOOR], t[SIX]));
   THEN(error, ctorch_aten_sub__Tensor(t[SIX], t[FLOOR], NULL)); /* the place in the sextant */
   THEN(error, ctorch_tensor_to(&t[SEXTANT], t[FLOOR], &int32, NULL, false, false, NULL));
@@ -122,17 +122,17 @@ static ctorch_error *rgb_of(ctorch_tensor **out, const ctorch_tensor *hsv) {
   THEN(error, stack(&t[FOUR], (const ctorch_tensor *[]){t[VALUE], t[P], t[Q], t[T]}, 4));
   THEN(error, choose(&t[CHOSEN], t[SEXTANT]));
   THEN(error, ctorch_aten_gather(out, t[FOUR], -3, t[CHOSEN], false));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *turn(ctorch_tensor **out, const ctorch_tensor *hsv, double factor) {
   enum { HUE, SATURATION, VALUE, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = planes_of(&t[HUE], hsv);
-  THEN(error, pixels_plus_(t[HUE], CTORCH_FLOAT(factor)));
+  THEN(error, picture_plus_(t[HUE], CTORCH_FLOAT(factor)));
   THEN(error, ctorch_aten_remainder__Scalar(t[HUE], CTORCH_FLOAT(1.0)));
   THEN(error, stack(out, (const ctorch_tensor *[]){t[HUE], t[SATURATION], t[VALUE]}, 3));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *colour_hue(const char *function, ctorch_tensor **out, const ctorch_tensor *image, double factor) {
@@ -140,16 +140,16 @@ ctorch_error *colour_hue(const char *function, ctorch_tensor **out, const ctorch
   if (!(factor >= -0.5 && factor <= 0.5)) {
     return error_make(function, CTORCH_ERROR_VALUE, "hue_factor (%g) is not in [-0.5, 0.5]", factor);
   }
-  CTORCH_TRY(pixels_one_or_three(function, &channels, image));
+  CTORCH_TRY(picture_one_or_three(function, &channels, image));
   if (channels == 1 || ctorch_tensor_numel(image) == 0) {
     return tensor_give(function, out, image);
   }
   enum { FLOAT, HSV, TURNED, RGB, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
-  ctorch_error *error = pixels_scaled(function, &t[FLOAT], image, CTORCH_DTYPE_FLOAT32);
+  ctorch_error *error = picture_scaled(function, &t[FLOAT], image, CTORCH_DTYPE_FLOAT32);
   THEN(error, hsv_of(&t[HSV], t[FLOAT]));
   THEN(error, turn(&t[TURNED], t[HSV], factor));
   THEN(error, rgb_of(&t[RGB], t[TURNED]));
-  THEN(error, pixels_scaled(function, out, t[RGB], ctorch_tensor_dtype(image)));
-  return pixels_end(t, TENSORS, error);
+  THEN(error, picture_scaled(function, out, t[RGB], ctorch_tensor_dtype(image)));
+  return picture_end(t, TENSORS, error);
 }

@@ -3,7 +3,7 @@
 
 #include "colour.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "tensor.h"
 
 /* A kernel of 1s around a 5, for each channel. */
@@ -19,7 +19,7 @@ static ctorch_error *make_kernel(
       ctorch_tensor_from_data(&t[DOUBLES], values, sizeof values, CTORCH_INTS(3, 3), CTORCH_DTYPE_FLOAT64);
   THEN(error, ctorch_tensor_to(&t[KERNEL], t[DOUBLES], &dtype, &device, false, false, NULL));
   THEN(error, ctorch_aten_expand(out, t[KERNEL], CTORCH_INTS(channels, 1, 3, 3), false));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* The picture, or pictures of one batch, with the inside of `output` mixed with its blur. */
@@ -36,19 +36,19 @@ static ctorch_error *mix(
       error, ctorch_tensor_index_text(&t[INSIDE], output, "..., 1:-1, 1:-1", CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST));
   THEN(error, ctorch_aten_sub__Tensor(t[BLURRED], t[INSIDE], NULL));
   THEN(error, ctorch_aten_add__Tensor(t[INSIDE], t[BLURRED], CTORCH_FLOAT(1.0 - factor)));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *sharpen(ctorch_tensor **out, const ctorch_tensor *image, int64_t channels, double factor) {
   enum { KERNEL, OUTPUT, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
-  bool is_float = pixels_is_float(image);
+  bool is_float = picture_is_float(image);
   ctorch_dtype dtype = is_float ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = make_kernel(&t[KERNEL], image, dtype, channels);
   THEN(error, ctorch_tensor_to(&t[OUTPUT], image, &dtype, NULL, false, true, NULL));
   THEN(error, mix(t[OUTPUT], t[KERNEL], channels, !is_float, factor));
-  THEN(error, pixels_clamped(out, t[OUTPUT], ctorch_tensor_dtype(image)));
-  return pixels_end(t, TENSORS, error);
+  THEN(error, picture_clamped(out, t[OUTPUT], ctorch_tensor_dtype(image)));
+  return picture_end(t, TENSORS, error);
 }
 
 ctorch_error *colour_sharpness(const char *function, ctorch_tensor **out, const ctorch_tensor *image, double factor) {
@@ -77,5 +77,5 @@ ctorch_error *colour_sharpness(const char *function, ctorch_tensor **out, const 
   ctorch_error *error = ctorch_aten_reshape(&t[BATCH], image, CTORCH_INTS(-1, last[0], last[1], last[2]));
   THEN(error, sharpen(&t[SHARP], t[BATCH], last[0], factor));
   THEN(error, ctorch_aten_reshape(out, t[SHARP], sizes, ndim));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }

@@ -9,7 +9,7 @@
 #include "constructors/transforms.h"
 #include "error.h"
 #include "parts.h"
-#include "pixels.h"
+#include "picture.h"
 #include "transform.h"
 
 enum { UNMIXABLE = TRANSFORM_MASK | TRANSFORM_BOUNDING_BOXES | TRANSFORM_KEY_POINTS };
@@ -186,14 +186,14 @@ static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *input, doub
   enum { ROLLED, OWN, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = ctorch_aten_roll(&t[ROLLED], input, CTORCH_INTS(1), CTORCH_INTS(0));
-  THEN(error, pixels_times_(t[ROLLED], CTORCH_FLOAT(1.0 - part)));
-  THEN(error, pixels_times(&t[OWN], input, CTORCH_FLOAT(part)));
+  THEN(error, picture_times_(t[ROLLED], CTORCH_FLOAT(1.0 - part)));
+  THEN(error, picture_times(&t[OWN], input, CTORCH_FLOAT(part)));
   THEN(error, ctorch_aten_add__Tensor(t[ROLLED], t[OWN], NULL));
   if (error == NULL) {
     *out = t[ROLLED];
     t[ROLLED] = NULL;
   }
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *mix_up(ctorch_tensor **out, const ctorch_tensor *input, const struct mixture *mixture) {
@@ -217,7 +217,7 @@ static ctorch_error *cut(ctorch_tensor **out, const ctorch_tensor *input, const 
     *out = t[OUTPUT];
     t[OUTPUT] = NULL;
   }
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *mix_labels(
@@ -231,12 +231,12 @@ static ctorch_error *mix_labels(
     error = ctorch_aten_one_hot(&t[CLASSES], labels, self->num_classes);
     from = t[CLASSES];
   }
-  if (error == NULL && !pixels_is_float(from)) {
+  if (error == NULL && !picture_is_float(from)) {
     error = ctorch_tensor_to(&t[FLOAT], from, &float32, NULL, false, false, NULL);
     from = t[FLOAT];
   }
   THEN(error, blend(out, from, part));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static ctorch_error *check_batch(const char *function, const ctorch_tensor *input, int64_t batch_size) {
@@ -269,7 +269,7 @@ static ctorch_error *draw_part(const struct mixing *self, const struct transform
   THEN(error, ctorch_aten__sample_dirichlet(&t[DRAWN], t[ALPHA], call->generator));
   THEN(error, ctorch_aten_select_int(&t[FIRST], t[DRAWN], -1, 0));
   THEN(error, ctorch_tensor_item_double(&out->part, t[FIRST]));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 static int64_t between(int64_t x, int64_t least, int64_t most) { return x < least ? least : x > most ? most : x; }

@@ -8,7 +8,7 @@
 #include "constructors/transforms_functional.h"
 #include "erase.h"
 #include "error.h"
-#include "pixels.h"
+#include "picture.h"
 #include "transform.h"
 
 enum { ATTEMPTS = 10 };
@@ -42,7 +42,7 @@ static ctorch_error *of_float(double *out, double x, unary *function) {
       ctorch_tensor_from_data(&t[GIVEN], &number, sizeof number, CTORCH_INTS(1), CTORCH_DTYPE_FLOAT32);
   THEN(error, function(&t[MADE], t[GIVEN]));
   THEN(error, ctorch_tensor_item_double(out, t[MADE]));
-  return pixels_end(t, TENSORS, error);
+  return picture_end(t, TENSORS, error);
 }
 
 /* The values that the rectangle is filled with, float32. */

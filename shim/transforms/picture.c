@@ -1,5 +1,5 @@
 /* What transforms of images have in common. */
-#include "pixels.h"
+#include "picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,20 +7,20 @@
 #include "error.h"
 #include "tensor.h"
 
-ctorch_error *pixels_end(ctorch_tensor **tensors, size_t len, ctorch_error *error) {
+ctorch_error *picture_end(ctorch_tensor **tensors, size_t len, ctorch_error *error) {
   for (size_t i = 0; i < len; i++) {
     ctorch_tensor_release(tensors[i]);
   }
   return error;
 }
 
-void pixels_take(ctorch_tensor **at, ctorch_tensor **made) {
+void picture_take(ctorch_tensor **at, ctorch_tensor **made) {
   ctorch_tensor_release(*at);
   *at = *made;
   *made = NULL;
 }
 
-ctorch_error *pixels_channels(const char *function, int64_t *out, const ctorch_tensor *image) {
+ctorch_error *picture_channels(const char *function, int64_t *out, const ctorch_tensor *image) {
   int64_t ndim = ctorch_tensor_ndim(image);
   if (ndim < 3) {
     return error_make(
@@ -31,8 +31,8 @@ ctorch_error *pixels_channels(const char *function, int64_t *out, const ctorch_t
   return NULL;
 }
 
-ctorch_error *pixels_one_or_three(const char *function, int64_t *out, const ctorch_tensor *image) {
-  CTORCH_TRY(pixels_channels(function, out, image));
+ctorch_error *picture_one_or_three(const char *function, int64_t *out, const ctorch_tensor *image) {
+  CTORCH_TRY(picture_channels(function, out, image));
   return *out == 1 || *out == 3
              ? NULL
              : error_make(
@@ -60,7 +60,7 @@ static const struct range *find_range(ctorch_dtype dtype) {
   return NULL;
 }
 
-bool pixels_are_float(ctorch_dtype dtype) {
+bool picture_dtype_is_float(ctorch_dtype dtype) {
   switch (dtype) {
     case CTORCH_DTYPE_FLOAT16:
     case CTORCH_DTYPE_FLOAT32:
@@ -78,12 +78,12 @@ bool pixels_are_float(ctorch_dtype dtype) {
   }
 }
 
-int64_t pixels_most(ctorch_dtype dtype) {
+int64_t picture_most(ctorch_dtype dtype) {
   const struct range *range = find_range(dtype);
   return range == NULL ? 1 : range->most;
 }
 
-ctorch_error *pixels_bits(const char *function, int64_t *out, ctorch_dtype dtype) {
+ctorch_error *picture_bits(const char *function, int64_t *out, ctorch_dtype dtype) {
   const struct range *range = find_range(dtype);
   if (range == NULL) {
     return error_make(
@@ -111,7 +111,7 @@ static ctorch_error *float_to_integer(
   }
   ctorch_tensor *scaled = NULL;
   /* Almost 1 more than the brightest value: each integer has as much of the floats as another. */
-  CTORCH_TRY(pixels_times(&scaled, image, CTORCH_FLOAT((double)pixels_most(dtype) + 1.0 - 1e-3)));
+  CTORCH_TRY(picture_times(&scaled, image, CTORCH_FLOAT((double)picture_most(dtype) + 1.0 - 1e-3)));
   ctorch_error *error = to(out, scaled, dtype);
   ctorch_tensor_release(scaled);
   return error;
@@ -120,7 +120,7 @@ static ctorch_error *float_to_integer(
 static ctorch_error *integer_to_float(ctorch_tensor **out, const ctorch_tensor *image, ctorch_dtype dtype) {
   ctorch_tensor *scaled = NULL;
   CTORCH_TRY(to(&scaled, image, dtype));
-  ctorch_error *error = pixels_times_(scaled, CTORCH_FLOAT(1.0 / (double)pixels_most(ctorch_tensor_dtype(image))));
+  ctorch_error *error = picture_times_(scaled, CTORCH_FLOAT(1.0 / (double)picture_most(ctorch_tensor_dtype(image))));
   if (error != NULL) {
     ctorch_tensor_release(scaled);
     return error;
@@ -133,41 +133,41 @@ static ctorch_error *integer_to_float(ctorch_tensor **out, const ctorch_tensor *
 static ctorch_error *integer_to_integer(
     const char *function, ctorch_tensor **out, const ctorch_tensor *image, ctorch_dtype dtype) {
   int64_t from = 0, bits = 0;
-  CTORCH_TRY(pixels_bits(function, &from, ctorch_tensor_dtype(image)));
-  CTORCH_TRY(pixels_bits(function, &bits, dtype));
+  CTORCH_TRY(picture_bits(function, &from, ctorch_tensor_dtype(image)));
+  CTORCH_TRY(picture_bits(function, &bits, dtype));
   ctorch_tensor *made = NULL;
   ctorch_error *error = NULL;
   if (from > bits) {
     error = ctorch_tensor_dtype(image) == CTORCH_DTYPE_UINT16
-                ? pixels_over(&made, image, CTORCH_INT(INT64_C(1) << (from - bits)))
+                ? picture_over(&made, image, CTORCH_INT(INT64_C(1) << (from - bits)))
                 : ctorch_aten_bitwise_right_shift_Tensor_Scalar(&made, image, CTORCH_INT(from - bits));
     THEN(error, to(out, made, dtype));
   } else {
     error = to(&made, image, dtype);
     THEN(
         error, dtype == CTORCH_DTYPE_UINT16
-                   ? pixels_times(out, made, CTORCH_INT(INT64_C(1) << (bits - from)))
+                   ? picture_times(out, made, CTORCH_INT(INT64_C(1) << (bits - from)))
                    : ctorch_aten_bitwise_left_shift_Tensor_Scalar(out, made, CTORCH_INT(bits - from)));
   }
   ctorch_tensor_release(made);
   return error;
 }
 
-ctorch_error *pixels_scaled(const char *function, ctorch_tensor **out, const ctorch_tensor *image, ctorch_dtype dtype) {
+ctorch_error *picture_scaled(const char *function, ctorch_tensor **out, const ctorch_tensor *image, ctorch_dtype dtype) {
   ctorch_dtype from = ctorch_tensor_dtype(image);
   if (from == dtype) {
     return tensor_give(function, out, image);
   }
-  if (pixels_are_float(from)) {
-    return pixels_are_float(dtype) ? to(out, image, dtype) : float_to_integer(function, out, image, dtype);
+  if (picture_dtype_is_float(from)) {
+    return picture_dtype_is_float(dtype) ? to(out, image, dtype) : float_to_integer(function, out, image, dtype);
   }
-  return pixels_are_float(dtype) ? integer_to_float(out, image, dtype)
+  return picture_dtype_is_float(dtype) ? integer_to_float(out, image, dtype)
                                  : integer_to_integer(function, out, image, dtype);
 }
 
-ctorch_error *pixels_clamped(ctorch_tensor **out, ctorch_tensor *computed, ctorch_dtype dtype) {
-  CTORCH_TRY(ctorch_aten_clamp_(computed, CTORCH_INT(0), CTORCH_INT(pixels_most(dtype))));
-  return to(out, computed, pixels_are_float(dtype) ? ctorch_tensor_dtype(computed) : dtype);
+ctorch_error *picture_clamped(ctorch_tensor **out, ctorch_tensor *computed, ctorch_dtype dtype) {
+  CTORCH_TRY(ctorch_aten_clamp_(computed, CTORCH_INT(0), CTORCH_INT(picture_most(dtype))));
+  return to(out, computed, picture_dtype_is_float(dtype) ? ctorch_tensor_dtype(computed) : dtype);
 }
 
 /* Numbers. */
@@ -200,22 +200,22 @@ static ctorch_error *add_here(ctorch_tensor *self, const ctorch_tensor *other) {
   return ctorch_aten_add__Tensor(self, other, NULL);
 }
 
-ctorch_error *pixels_times(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
+ctorch_error *picture_times(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
   return with_number(out, self, number, ctorch_aten_mul_Tensor);
 }
 
-ctorch_error *pixels_times_(ctorch_tensor *self, const ctorch_scalar *number) {
+ctorch_error *picture_times_(ctorch_tensor *self, const ctorch_scalar *number) {
   return with_number_here(self, number, ctorch_aten_mul__Tensor);
 }
 
-ctorch_error *pixels_plus(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
+ctorch_error *picture_plus(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
   return with_number(out, self, number, add);
 }
 
-ctorch_error *pixels_plus_(ctorch_tensor *self, const ctorch_scalar *number) {
+ctorch_error *picture_plus_(ctorch_tensor *self, const ctorch_scalar *number) {
   return with_number_here(self, number, add_here);
 }
 
-ctorch_error *pixels_over(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
+ctorch_error *picture_over(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number) {
   return with_number(out, self, number, ctorch_aten_div_Tensor);
 }
