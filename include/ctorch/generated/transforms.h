@@ -17,6 +17,37 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * The part in the middle, `size` (height, width), with zeros around it where the image is smaller.
+ *
+ *     transforms.CenterCrop(int[2] size) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CenterCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len);
+
+/**
+ * Bounding boxes inside their canvas.
+ *
+ * `clamping_mode` is "soft", "hard", None, or "auto" for that of the boxes.
+ *
+ * Errors: when it is called VALUE (an unknown mode).
+ *
+ *     transforms.ClampBoundingBoxes(Value? clamping_mode='auto') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ClampBoundingBoxes(
+    ctorch_transform **out,
+    const ctorch_value *clamping_mode);
+
+/**
+ * Keypoints inside their canvas.
+ *
+ *     transforms.ClampKeyPoints() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ClampKeyPoints(
+    ctorch_transform **out);
+
+/**
  * One transform after another.
  *
  * Errors: VALUE (no transforms), RUNTIME (more than 500 levels of transforms inside each other).
@@ -27,6 +58,40 @@ CTORCH_API ctorch_error *ctorch_transforms_Compose(
     ctorch_transform **out,
     const ctorch_transform *const *transforms,
     size_t transforms_len);
+
+/**
+ * Bounding boxes in another format, which is written as for ctorch_tv_tensors_BoundingBoxes.
+ *
+ * Errors: INDEX (an unknown format); when it is called VALUE (rotated boxes from others, or the reverse).
+ *
+ *     transforms.ConvertBoundingBoxFormat(str format) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ConvertBoundingBoxFormat(
+    ctorch_transform **out,
+    const char *format);
+
+/**
+ * Images and videos of another type, float32 unless it is given, in its range: ToDtype with `scale`. All other tensors are converted as well.
+ *
+ * Errors: when it is called those of to_dtype.
+ *
+ *     transforms.ConvertImageDtype(ScalarType? dtype=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ConvertImageDtype(
+    ctorch_transform **out,
+    const ctorch_dtype *dtype);
+
+/**
+ * The four corners and the middle of images and videos, as a tuple of five.
+ *
+ * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
+ *
+ *     transforms.FiveCrop(int[2] size) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_FiveCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len);
 
 /**
  * Does nothing.
@@ -51,6 +116,75 @@ CTORCH_API ctorch_error *ctorch_transforms_Lambda(
     ctorch_transform **out,
     const ctorch_transform *lambd,
     const ctorch_value *types);
+
+/**
+ * Images and videos, flattened, minus `mean_vector` [D], times `transformation_matrix` [D, D], where D is C x H x W.
+ *
+ * Errors: VALUE (a matrix that is not square, a vector of another length, type or device); when it is called VALUE
+ * (an image of another size, on another device).
+ *
+ *     transforms.LinearTransformation(Tensor transformation_matrix, Tensor mean_vector) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_LinearTransformation(
+    ctorch_transform **out,
+    const ctorch_tensor *transformation_matrix,
+    const ctorch_tensor *mean_vector);
+
+/**
+ * Each channel minus its `mean`, divided by its `std`. With `inplace` in the memory of the input.
+ *
+ * Errors: when it is called those of normalize.
+ *
+ *     transforms.Normalize(float[] mean, float[] std, bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Normalize(
+    ctorch_transform **out,
+    const double *mean,
+    size_t mean_len,
+    const double *std,
+    size_t std_len,
+    bool inplace);
+
+/**
+ * With a border: `padding` is one number for all sides, (left and right, top and bottom), or (left, top, right, bottom).
+ *
+ * Errors: VALUE (another number of paddings, an unknown mode), TYPE (a `fill` of another kind); when it is called those
+ * of pad.
+ *
+ *     transforms.Pad(int[] padding, Value? fill=0, str padding_mode='constant') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Pad(
+    ctorch_transform **out,
+    const int64_t *padding,
+    size_t padding_len,
+    const ctorch_value *fill,
+    const char *padding_mode);
+
+/**
+ * A random affine transform: an angle between -`degrees` and `degrees`, or between two numbers; moved by at most the
+ * shares `translate` (x, y) of width and height; a factor between the two of `scale`; sheared by x between -`shear` and
+ * `shear`, or between the first two of it, and y between the other two of four.
+ *
+ * Errors: VALUE (a negative angle, shares outside of 0 to 1, a factor that is not positive, another number of numbers),
+ * TYPE (a `fill` of another kind); when it is called those of affine.
+ *
+ *     transforms.RandomAffine(float[] degrees, float[]? translate=None, float[]? scale=None, float[]? shear=None,
+ *         str interpolation='nearest', Value? fill=0, float[2]? center=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAffine(
+    ctorch_transform **out,
+    const double *degrees,
+    size_t degrees_len,
+    const double *translate,
+    size_t translate_len,
+    const double *scale,
+    size_t scale_len,
+    const double *shear,
+    size_t shear_len,
+    const char *interpolation,
+    const ctorch_value *fill,
+    const double *center,
+    size_t center_len);
 
 /**
  * With probability `p`, one transform after another; else nothing.
@@ -83,6 +217,57 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomChoice(
     size_t p_len);
 
 /**
+ * A random part of `size` (height, width), after a border of `padding` as for Pad, and with `pad_if_needed` of as much as
+ * it takes.
+ *
+ * Errors: VALUE (another number of paddings, an unknown mode); when it is called VALUE (an image that is smaller, a
+ * sample whose sizes differ).
+ *
+ *     transforms.RandomCrop(int[2] size, int[]? padding=None, bool pad_if_needed=False, Value? fill=0,
+ *         str padding_mode='constant') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const int64_t *padding,
+    size_t padding_len,
+    bool pad_if_needed,
+    const ctorch_value *fill,
+    const char *padding_mode);
+
+/**
+ * With probability `p`, mirrored from left to right.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomHorizontalFlip(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomHorizontalFlip(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * A random crop of an image with its boxes, so that the boxes overlap with it by at least one of `sampler_options`, drawn
+ * anew each time; 1 or more is the whole image. Boxes whose middle is outside become zeros, which SanitizeBoundingBoxes
+ * removes. `trials` are made with one option.
+ *
+ * Errors: when it is called TYPE (a sample without an image, or without boxes), RUNTIME (no options).
+ *
+ *     transforms.RandomIoUCrop(float min_scale=0.3, float max_scale=1.0, float min_aspect_ratio=0.5,
+ *         float max_aspect_ratio=2.0, float[]? sampler_options=None, int trials=40) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomIoUCrop(
+    ctorch_transform **out,
+    double min_scale,
+    double max_scale,
+    double min_aspect_ratio,
+    double max_aspect_ratio,
+    const double *sampler_options,
+    size_t sampler_options_len,
+    int64_t trials);
+
+/**
  * All of the transforms, in an order that is drawn anew each time.
  *
  * Errors: VALUE (no transforms), RUNTIME (more than 500 levels of transforms).
@@ -93,6 +278,264 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomOrder(
     ctorch_transform **out,
     const ctorch_transform *const *transforms,
     size_t transforms_len);
+
+/**
+ * With probability `p`, seen from elsewhere: each corner is moved at random, by at most `distortion_scale` of half a side.
+ *
+ * Errors: VALUE (a `p` or `distortion_scale` outside of 0 to 1), TYPE (a `fill` of another kind); when it is called those
+ * of perspective.
+ *
+ *     transforms.RandomPerspective(float distortion_scale=0.5, float p=0.5, str interpolation='bilinear',
+ *         Value? fill=0) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPerspective(
+    ctorch_transform **out,
+    double distortion_scale,
+    double p,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * Resized so that the shorter side is at least `min_size` and less than `max_size`, drawn at random.
+ *
+ * Errors: when it is called those of resize, RUNTIME (an empty range).
+ *
+ *     transforms.RandomResize(int min_size, int max_size, str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomResize(
+    ctorch_transform **out,
+    int64_t min_size,
+    int64_t max_size,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * A part with a random share of the area, between the two numbers of `scale`, and a random ratio of width to height,
+ * between the two of `ratio`, resized to `size` (height, width).
+ *
+ * Errors: when it is called those of resize, VALUE (a sample whose sizes differ), TYPE (nothing that has a size),
+ * RUNTIME (a range whose ends are the wrong way around).
+ *
+ *     transforms.RandomResizedCrop(int[2] size, float[2] scale=[0.08, 1.0], float[2] ratio=[0.75, 1.3333333333333333],
+ *         str interpolation='bilinear', bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomResizedCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * Turned counter-clockwise by a random angle: between -`degrees` and `degrees`, or between two numbers.
+ *
+ * Errors: VALUE (a negative angle, more than two), TYPE (a `fill` of another kind); when it is called those of rotate.
+ *
+ *     transforms.RandomRotation(float[] degrees, str interpolation='nearest', bool expand=False, float[2]? center=None,
+ *         Value? fill=0) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomRotation(
+    ctorch_transform **out,
+    const double *degrees,
+    size_t degrees_len,
+    const char *interpolation,
+    bool expand,
+    const double *center,
+    size_t center_len,
+    const ctorch_value *fill);
+
+/**
+ * Resized so that the shorter side is one of `min_size`, drawn at random, and the longer one at most `max_size`.
+ *
+ * Errors: when it is called those of resize, RUNTIME (no sizes).
+ *
+ *     transforms.RandomShortestSize(int[] min_size, int? max_size=None, str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomShortestSize(
+    ctorch_transform **out,
+    const int64_t *min_size,
+    size_t min_size_len,
+    const int64_t *max_size,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * With probability `p`, upside down.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomVerticalFlip(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomVerticalFlip(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, somewhere in a larger image, whose sides are longer by a random factor between the two numbers of
+ * `side_range`.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1, factors below 1 or the wrong way around), TYPE (a `fill` of another kind).
+ *
+ *     transforms.RandomZoomOut(Value? fill=0, float[2] side_range=[1.0, 4.0], float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomZoomOut(
+    ctorch_transform **out,
+    const ctorch_value *fill,
+    const double *side_range,
+    size_t side_range_len,
+    double p);
+
+/**
+ * In another size: (height, width), or one number for the shorter side, or nothing with a `max_size` for the longer one.
+ *
+ * Errors: VALUE (more than two numbers, neither `size` nor `max_size`); when it is called those of resize.
+ *
+ *     transforms.Resize(int[]? size, str interpolation='bilinear', int? max_size=None,
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Resize(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const char *interpolation,
+    const int64_t *max_size,
+    bool antialias);
+
+/**
+ * A sample without bounding boxes that are smaller than `min_size` or `min_area` or that reach out of their canvas, and
+ * without their labels and their masks [N, H, W].
+ *
+ * `labels_getter` is "default": labels are the second part of a tuple, or what a dict, or the dict that is the second
+ * part, has under the key "labels", or the first key with "label" in it, in any case of letters. With None there are no
+ * labels. A transform, as one made by ctorch_transform_from_callback, is called with the sample and gives the labels: a
+ * tensor, a tuple or list of tensors, or None.
+ *
+ * Errors: VALUE (a `min_size` or `min_area` below 1, another `labels_getter`); when it is called VALUE (no boxes, no
+ * labels, another number of labels).
+ *
+ *     transforms.SanitizeBoundingBoxes(float min_size=1.0, float min_area=1.0,
+ *         Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SanitizeBoundingBoxes(
+    ctorch_transform **out,
+    double min_size,
+    double min_area,
+    const ctorch_value *labels_getter);
+
+/**
+ * A sample without keypoints outside of their canvas, whole groups of them if one is outside, and without their labels.
+ *
+ * `labels_getter` is as for SanitizeBoundingBoxes; without it there are no labels.
+ *
+ * Errors: VALUE (another `labels_getter`); when it is called VALUE (no keypoints, no labels, another number of labels).
+ *
+ *     transforms.SanitizeKeyPoints(Value? labels_getter=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SanitizeKeyPoints(
+    ctorch_transform **out,
+    const ctorch_value *labels_getter);
+
+/**
+ * Resized to fit into `target_size` (width, height), times a random factor between the two numbers of `scale_range`.
+ *
+ * Errors: when it is called those of resize.
+ *
+ *     transforms.ScaleJitter(int[2] target_size, float[2] scale_range=[0.1, 2.0], str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ScaleJitter(
+    ctorch_transform **out,
+    const int64_t *target_size,
+    size_t target_size_len,
+    const double *scale_range,
+    size_t scale_range_len,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * Bounding boxes that have another mode of clamping from now on: "soft", "hard" or None.
+ *
+ * Errors: VALUE (an unknown mode).
+ *
+ *     transforms.SetClampingMode(str? clamping_mode) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SetClampingMode(
+    ctorch_transform **out,
+    const char *clamping_mode);
+
+/**
+ * The five crops, and those of the image mirrored, or upside down with `vertical_flip`, as a tuple of ten.
+ *
+ * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
+ *
+ *     transforms.TenCrop(int[2] size, bool vertical_flip=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_TenCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    bool vertical_flip);
+
+/**
+ * Images and videos of another type; with `scale` in its range, as to_dtype.
+ *
+ * Errors: when it is called those of to_dtype.
+ *
+ *     transforms.ToDtype(ScalarType dtype, bool scale=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToDtype(
+    ctorch_transform **out,
+    ctorch_dtype dtype,
+    bool scale);
+
+/**
+ * Tensors of another type each by its mark: `dtype` is a dict from the names of marks ("Tensor" for none, "Image",
+ * "Video", "Mask", "BoundingBoxes", "KeyPoints", "others" for all the rest) to types, or None for what stays as it is.
+ *
+ * Errors: VALUE (no dict), TYPE (values that are no types); when it is called VALUE (a mark that the dict does not have),
+ * and those of to_dtype.
+ *
+ *     transforms.ToDtype.dict(Value dtype, bool scale=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToDtype_dict(
+    ctorch_transform **out,
+    const ctorch_value *dtype,
+    bool scale);
+
+/**
+ * Tensors without a mark become images, over the same memory.
+ *
+ * Errors: when it is called VALUE (fewer than two dimensions).
+ *
+ *     transforms.ToImage() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToImage(
+    ctorch_transform **out);
+
+/**
+ * Marks are taken off, over the same memory.
+ *
+ *     transforms.ToPureTensor() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToPureTensor(
+    ctorch_transform **out);
+
+/**
+ * `num_samples` frames of videos [..., T, C, H, W], evenly spread.
+ *
+ * Errors: when it is called INDEX (fewer than four dimensions).
+ *
+ *     transforms.UniformTemporalSubsample(int num_samples) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_UniformTemporalSubsample(
+    ctorch_transform **out,
+    int64_t num_samples);
 
 CTORCH_END_DECLS
 
