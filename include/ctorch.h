@@ -130,6 +130,7 @@
 #include "ctorch/generated/optim.h"
 #include "ctorch/generated/shorthand.h"
 #include "ctorch/generated/transforms.h"
+#include "ctorch/generated/transforms_functional.h"
 #include "ctorch/generated/tv_tensors.h"
 #include "ctorch/generated/utils.h"
 

@@ -41,8 +41,7 @@ static ctorch_error *draw_weights(
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_device device = {0};
   CTORCH_TRY(ctorch_tensor_device(&device, batch));
-  ctorch_error *error =
-      ctorch_aten_full(&t[ROW], CTORCH_INTS(len), CTORCH_FLOAT(alpha), &float32, NULL, &device, NULL);
+  ctorch_error *error = ctorch_aten_full(&t[ROW], CTORCH_INTS(len), CTORCH_FLOAT(alpha), &float32, NULL, &device, NULL);
   THEN(error, ctorch_aten_expand(&t[ROWS], t[ROW], CTORCH_INTS(ctorch_tensor_sizes(batch)[0], -1), false));
   THEN(error, ctorch_aten__sample_dirichlet(out, t[ROWS], call->generator));
   return picture_end(t, TENSORS, error);
@@ -178,10 +177,7 @@ static ctorch_error *mix_shaped(
 }
 
 static ctorch_error *mix(
-    const struct aug_mix *self,
-    struct transform_call *call,
-    ctorch_tensor **out,
-    const struct augment_sample *sample) {
+    const struct aug_mix *self, struct transform_call *call, ctorch_tensor **out, const struct augment_sample *sample) {
   size_t own = (size_t)ctorch_tensor_ndim(sample->image);
   size_t least = ctorch_tv_tensor_kind_of(sample->image) == CTORCH_TV_TENSOR_VIDEO ? 5 : 4;
   size_t ndim = own < least ? least : own;

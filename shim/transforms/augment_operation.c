@@ -157,7 +157,7 @@ static ctorch_error *draw_sign(const struct transform_call *call, double *magnit
 
 struct affinity {
   double shear[2], translate[2];
-  const double *center;
+  bool has_center;
 };
 
 static ctorch_error *move(
@@ -178,7 +178,7 @@ static ctorch_error *move(
           .interpolation = self->interpolation,
           .fill = fill->is_given ? fill->values : NULL,
           .fill_len = fill->len,
-          .center = how->center});
+          .has_center = how->has_center}); /* (0, 0), or else the middle */
 }
 
 static ctorch_error *rotate(
@@ -194,8 +194,8 @@ static ctorch_error *rotate(
           .fill_len = fill->len});
 }
 
-#define WITH(name, ...)                  \
-  transforms_functional_##name(          \
+#define WITH(name, ...)         \
+  transforms_functional_##name( \
       function, out, &(const struct transforms_functional_##name##_options){.inpt = image, __VA_ARGS__})
 
 /* Python's math.degrees(math.atan(x)). */
@@ -208,14 +208,13 @@ static ctorch_error *operate(
     const ctorch_tensor *image,
     enum augment_operation operation,
     double magnitude) {
-  static const double corner[2] = {0.0, 0.0};
   switch (operation) {
     case AUGMENT_SHEAR_X:
       return move(
-          self, function, out, image, &(const struct affinity){.shear = {slope(magnitude), 0.0}, .center = corner});
+          self, function, out, image, &(const struct affinity){.shear = {slope(magnitude), 0.0}, .has_center = true});
     case AUGMENT_SHEAR_Y:
       return move(
-          self, function, out, image, &(const struct affinity){.shear = {0.0, slope(magnitude)}, .center = corner});
+          self, function, out, image, &(const struct affinity){.shear = {0.0, slope(magnitude)}, .has_center = true});
     case AUGMENT_TRANSLATE_X:
       return move(self, function, out, image, &(const struct affinity){.translate = {trunc(magnitude), 0.0}});
     case AUGMENT_TRANSLATE_Y:
@@ -233,7 +232,7 @@ static ctorch_error *operate(
     case AUGMENT_POSTERIZE:
       return WITH(posterize, .bits = (int64_t)magnitude);
     case AUGMENT_SOLARIZE:
-      return WITH(solarize, .threshold = (double)picture_most(ctorch_tensor_dtype(image)) * magnitude);
+      return WITH(solarize, .threshold = (double)dtype_max_value(ctorch_tensor_dtype(image)) * magnitude);
     case AUGMENT_AUTO_CONTRAST:
       return WITH(autocontrast, );
     case AUGMENT_EQUALIZE:

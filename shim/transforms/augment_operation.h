@@ -27,11 +27,11 @@ enum augment_operation {
 
 /** How strong an operation is, from the first bin to the last. */
 enum augment_scale {
-  AUGMENT_NO_SCALE,    /* it has no magnitude */
-  AUGMENT_LINEAR,      /* from `from` to `most` */
-  AUGMENT_OF_WIDTH,    /* from 0 to the width times `most` by `divisor` */
-  AUGMENT_OF_HEIGHT,   /* the same of the height */
-  AUGMENT_OF_BITS      /* bits to keep: `most` fewer in the last bin than in the first, which has `from` */
+  AUGMENT_NO_SCALE,  /* it has no magnitude */
+  AUGMENT_LINEAR,    /* from `from` to `most` */
+  AUGMENT_OF_WIDTH,  /* from 0 to the width times `most` by `divisor` */
+  AUGMENT_OF_HEIGHT, /* the same of the height */
+  AUGMENT_OF_BITS    /* bits to keep: `most` fewer in the last bin than in the first, which has `from` */
 };
 
 /** An entry of what is drawn from. */
@@ -39,8 +39,8 @@ struct augment_entry {
   enum augment_operation operation;
   enum augment_scale scale;
   double from, most;
-  double divisor;   /* of width or height times `most` */
-  bool is_signed;   /* it is drawn whether the magnitude is negative */
+  double divisor; /* of width or height times `most` */
+  bool is_signed; /* it is drawn whether the magnitude is negative */
 };
 
 /** What all the automatic augmentations have. */
@@ -63,7 +63,7 @@ void augment_repr(const ctorch_transform *self, struct text *text);
 /** The one picture of a sample that is augmented. */
 struct augment_sample {
   struct transform_leaves leaves;
-  size_t at; /* of the leaves */
+  size_t at;                  /* of the leaves */
   const ctorch_tensor *image; /* borrowed from it */
   int64_t height, width;
 };

@@ -53,7 +53,7 @@ static ctorch_error *kernels(
   enum { ALONG_X, ALONG_Y, COLUMN, KERNEL, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_device device = {0};
-  ctorch_dtype dtype = picture_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = tensor_is_floating_point(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   CTORCH_TRY(ctorch_tensor_device(&device, image));
   ctorch_error *error = bell(&t[ALONG_X], kernel_size[X], sigma[X], dtype, &device);
   THEN(error, bell(&t[ALONG_Y], kernel_size[Y], sigma[Y], dtype, &device));
@@ -90,13 +90,13 @@ static ctorch_error *blur(
   ctorch_tensor *t[TENSORS] = {NULL};
   size_t ndim = (size_t)ctorch_tensor_ndim(image);
   const int64_t *sizes = ctorch_tensor_sizes(image);
-  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = picture_dtype_is_float(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = dtype_is_floating_point(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = batch_of(&t[BATCH], image);
   THEN(error, kernels(&t[KERNEL], image, kernel_size, sigma, sizes[ndim - 3]));
   THEN(error, ctorch_tensor_to(&t[FLOAT], t[BATCH], &as, NULL, false, false, NULL));
   THEN(error, convolve(&t[BLURRED], t[FLOAT], t[KERNEL], kernel_size));
   THEN(error, ctorch_aten_reshape(&t[SHAPED], t[BLURRED], sizes, ndim));
-  if (!picture_dtype_is_float(dtype)) {
+  if (!dtype_is_floating_point(dtype)) {
     THEN(error, ctorch_aten_round_(t[SHAPED]));
   }
   THEN(error, ctorch_tensor_to(out, t[SHAPED], &dtype, NULL, false, false, NULL));
@@ -178,7 +178,7 @@ ctorch_error *blur_noise(
   if (dtype == CTORCH_DTYPE_UINT8) {
     return add_to_bytes(out, image, noise, generator);
   }
-  if (!picture_dtype_is_float(dtype)) {
+  if (!dtype_is_floating_point(dtype)) {
     return error_make(
         function, CTORCH_ERROR_VALUE, "Input tensor is expected to be in uint8 or float dtype, got dtype=torch.%s",
         ctorch_dtype_name(dtype));

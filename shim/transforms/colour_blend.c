@@ -100,7 +100,7 @@ static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *image, cons
 static ctorch_error *greys_to_blend(const char *function, ctorch_tensor **out, const ctorch_tensor *image) {
   ctorch_tensor *made = NULL;
   ctorch_error *error = luma(function, &made, image);
-  if (!picture_is_float(image)) {
+  if (!tensor_is_floating_point(image)) {
     THEN(error, ctorch_aten_floor_(made));
   }
   if (error != NULL) {
@@ -142,7 +142,7 @@ ctorch_error *colour_contrast(const char *function, ctorch_tensor **out, const c
   int64_t channels = 0;
   CTORCH_TRY(refuse_negative(function, "contrast_factor", factor));
   CTORCH_TRY(picture_one_or_three(function, &channels, image));
-  ctorch_dtype dtype = picture_is_float(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = tensor_is_floating_point(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = channels == 3 ? greys_to_blend(function, &t[GREY], image)
                                       : ctorch_tensor_to(&t[GREY], image, &dtype, NULL, false, false, NULL);
   THEN(error, ctorch_aten_mean_dim(&t[MEAN], t[GREY], CTORCH_INTS(-3, -2, -1), true, NULL));

@@ -14,7 +14,7 @@ ctorch_error *colour_gamma(
     return error_make(function, CTORCH_ERROR_VALUE, "gamma should be a non-negative real number, got %g", gamma);
   }
   ctorch_error *error = NULL;
-  if (picture_is_float(image)) {
+  if (tensor_is_floating_point(image)) {
     error = ctorch_aten_pow_Tensor_Scalar(&t[POWER], image, CTORCH_FLOAT(gamma));
   } else {
     error = picture_scaled(function, &t[POWER], image, CTORCH_DTYPE_FLOAT32);
@@ -31,14 +31,14 @@ ctorch_error *colour_gamma(
 ctorch_error *colour_invert(const char *function, ctorch_tensor **out, const ctorch_tensor *image) {
   ctorch_dtype dtype = ctorch_tensor_dtype(image);
   int64_t bits = 0;
-  if (picture_dtype_is_float(dtype)) {
+  if (dtype_is_floating_point(dtype)) {
     return ctorch_aten_rsub_Scalar(out, image, CTORCH_FLOAT(1.0), NULL);
   }
   if (dtype == CTORCH_DTYPE_UINT8) {
     return ctorch_aten_bitwise_not(out, image);
   }
   CTORCH_TRY(picture_bits(function, &bits, dtype)); /* without the bit of the sign */
-  return ctorch_aten_bitwise_xor_Scalar(out, image, CTORCH_INT(picture_most(dtype)));
+  return ctorch_aten_bitwise_xor_Scalar(out, image, CTORCH_INT(dtype_max_value(dtype)));
 }
 
 static ctorch_error *posterize_floats(ctorch_tensor **out, const ctorch_tensor *image, int64_t bits) {
@@ -62,7 +62,7 @@ ctorch_error *colour_posterize(const char *function, ctorch_tensor **out, const 
     return error_make(
         function, CTORCH_ERROR_TYPE, "bits must be a positive integer in the range [0, 8], got %" PRId64, bits);
   }
-  if (picture_is_float(image)) {
+  if (tensor_is_floating_point(image)) {
     return posterize_floats(out, image, bits);
   }
   CTORCH_TRY(picture_bits(function, &all, ctorch_tensor_dtype(image)));
@@ -71,7 +71,7 @@ ctorch_error *colour_posterize(const char *function, ctorch_tensor **out, const 
 }
 
 ctorch_error *colour_solarize(const char *function, ctorch_tensor **out, const ctorch_tensor *image, double threshold) {
-  int64_t most = picture_most(ctorch_tensor_dtype(image));
+  int64_t most = dtype_max_value(ctorch_tensor_dtype(image));
   /* No double is the largest int64: the nearest is above it. */
   if (threshold > (double)most || (most == INT64_MAX && threshold == (double)most)) {
     return error_make(
@@ -109,9 +109,9 @@ ctorch_error *colour_autocontrast(const char *function, ctorch_tensor **out, con
   }
   enum { FLOAT, LEAST, SCALE, DIFFERENCE, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
-  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = picture_dtype_is_float(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
+  ctorch_dtype dtype = ctorch_tensor_dtype(image), as = dtype_is_floating_point(dtype) ? dtype : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = ctorch_tensor_to(&t[FLOAT], image, &as, NULL, false, false, NULL);
-  THEN(error, spread(&t[LEAST], &t[SCALE], t[FLOAT], picture_most(dtype)));
+  THEN(error, spread(&t[LEAST], &t[SCALE], t[FLOAT], dtype_max_value(dtype)));
   THEN(error, ctorch_aten_sub_Tensor(&t[DIFFERENCE], t[FLOAT], t[LEAST], NULL));
   THEN(error, ctorch_aten_div__Tensor(t[DIFFERENCE], t[SCALE]));
   THEN(error, picture_clamped(out, t[DIFFERENCE], dtype));

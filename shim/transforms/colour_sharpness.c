@@ -42,7 +42,7 @@ static ctorch_error *mix(
 static ctorch_error *sharpen(ctorch_tensor **out, const ctorch_tensor *image, int64_t channels, double factor) {
   enum { KERNEL, OUTPUT, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
-  bool is_float = picture_is_float(image);
+  bool is_float = tensor_is_floating_point(image);
   ctorch_dtype dtype = is_float ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;
   ctorch_error *error = make_kernel(&t[KERNEL], image, dtype, channels);
   THEN(error, ctorch_tensor_to(&t[OUTPUT], image, &dtype, NULL, false, true, NULL));

@@ -1,6 +1,5 @@
 /* Batches whose samples are mixed with one another, and their labels alike: MixUp (Zhang et al. 2017, arXiv:1710.09412)
  * and CutMix (Yun et al. 2019, arXiv:1905.04899). Each sample is mixed with the one before it in the batch. */
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 
 #include "constructors/transforms.h"
 #include "error.h"
-#include "parts.h"
+#include "labels.h"
 #include "picture.h"
 #include "transform.h"
 
@@ -19,13 +18,13 @@ struct mixing {
   double alpha;
   int64_t num_classes;
   bool has_num_classes;
-  struct transform_parts getter; /* what finds the labels, one or none */
+  struct labels_getter getter;
 };
 
-static void finalize(void *self) { transform_parts_end(&((struct mixing *)self)->getter); }
+static void finalize(void *self) { labels_end(&((struct mixing *)self)->getter); }
 
 static bool may_thread(const ctorch_transform *self) {
-  return transform_parts_may_thread(&((const struct mixing *)self)->getter);
+  return transform_parts_may_thread(&((const struct mixing *)self)->getter.parts);
 }
 
 /* What is drawn for a batch. */
@@ -42,97 +41,6 @@ typedef struct mixing_class {
 } mixing_class;
 
 /* Labels. */
-
-static bool contains_label(const char *text, bool whole) {
-  static const char name[] = "labels";
-  size_t len = whole ? 6 : 5;
-  for (; *text != '\0'; text++) {
-    size_t same = 0;
-    while (same < len && tolower((unsigned char)text[same]) == name[same]) {
-      same++;
-    }
-    if (same == len && (!whole || text[len] == '\0')) {
-      return true;
-    }
-    if (whole) {
-      return false;
-    }
-  }
-  return false;
-}
-
-/* The entry of a dict whose key is "labels", or else has "label" in it, in any case of letters; NULL for none. */
-static ctorch_error *find_label_key(const char *function, ctorch_value **out, const ctorch_value *dict, bool whole) {
-  ctorch_value *keys = NULL;
-  CTORCH_TRY(ctorch_value_dict_keys(&keys, dict));
-  ctorch_error *error = NULL;
-  for (size_t i = 0; error == NULL && *out == NULL && i < ctorch_value_len(keys); i++) {
-    ctorch_value *key = NULL;
-    const char *text = NULL;
-    error = ctorch_value_get(&key, keys, i);
-    if (error == NULL && ctorch_value_kind_of(key) != CTORCH_VALUE_STRING) {
-      error = error_make(
-          function, CTORCH_ERROR_TYPE, "input: labels are looked for in a dict with keys that are texts, got a %s",
-          ctorch_value_kind_name(ctorch_value_kind_of(key)));
-    }
-    THEN(error, ctorch_value_to_string(&text, NULL, key));
-    if (error == NULL && contains_label(text, whole)) {
-      error = ctorch_value_dict_get(out, dict, key);
-    }
-    ctorch_value_release(key);
-  }
-  ctorch_value_release(keys);
-  return error;
-}
-
-static bool is_pure(const ctorch_value *value, ctorch_error **error) {
-  ctorch_tensor *tensor = NULL;
-  if (ctorch_value_kind_of(value) != CTORCH_VALUE_TENSOR) {
-    return false;
-  }
-  *error = ctorch_value_to_tensor(&tensor, value);
-  bool is = *error == NULL && ctorch_tv_tensor_kind_of(tensor) == CTORCH_TV_TENSOR_NONE;
-  ctorch_tensor_release(tensor);
-  return is;
-}
-
-static ctorch_error *find_in_dict(const char *function, ctorch_value **out, const ctorch_value *dict) {
-  CTORCH_TRY(find_label_key(function, out, dict, true));
-  if (*out == NULL) {
-    CTORCH_TRY(find_label_key(function, out, dict, false));
-  }
-  return *out != NULL ? NULL
-                      : error_make(
-                            function, CTORCH_ERROR_VALUE,
-                            "Could not infer where the labels are in the sample: no key has 'label' in it; give a "
-                            "labels_getter");
-}
-
-/* The second of a tuple or list, or the sample itself: a tensor without a mark, or a dict with labels in it. */
-static ctorch_error *find_labels(const char *function, ctorch_value **out, const ctorch_value *input) {
-  ctorch_value_kind kind = ctorch_value_kind_of(input);
-  ctorch_value *second = NULL, *found = NULL;
-  ctorch_error *error = NULL;
-  if (kind == CTORCH_VALUE_TUPLE || kind == CTORCH_VALUE_LIST) {
-    error = ctorch_value_get(&second, input, 1);
-  } else {
-    error = transform_pass(&second, input);
-  }
-  if (error == NULL && is_pure(second, &error)) {
-    error = transform_pass(&found, second);
-  } else if (error == NULL && ctorch_value_kind_of(second) == CTORCH_VALUE_DICT) {
-    error = find_in_dict(function, &found, second);
-  } else if (error == NULL) {
-    error = error_make(
-        function, CTORCH_ERROR_VALUE,
-        "input: to find the labels it must be a dict, or a pair whose second item is a dict or a tensor, got a %s "
-        "there",
-        ctorch_value_kind_name(ctorch_value_kind_of(second)));
-  }
-  ctorch_value_release(second);
-  *out = found;
-  return error;
-}
 
 static ctorch_error *check_labels(const struct mixing *self, const char *function, const ctorch_tensor *labels) {
   int64_t ndim = ctorch_tensor_ndim(labels);
@@ -161,9 +69,7 @@ static ctorch_error *labels_of(
     const struct mixing *self, struct transform_call *call, ctorch_tensor **out, const ctorch_value *input) {
   ctorch_value *found = NULL;
   ctorch_tensor *labels = NULL;
-  CTORCH_TRY(
-      self->getter.len > 0 ? transform_run(self->getter.data[0], call, &found, input)
-                           : find_labels(call->function, &found, input));
+  CTORCH_TRY(labels_get(&self->getter, call, &found, input));
   ctorch_error *error = ctorch_value_kind_of(found) == CTORCH_VALUE_TENSOR
                             ? ctorch_value_to_tensor(&labels, found)
                             : error_make(
@@ -231,7 +137,7 @@ static ctorch_error *mix_labels(
     error = ctorch_aten_one_hot(&t[CLASSES], labels, self->num_classes);
     from = t[CLASSES];
   }
-  if (error == NULL && !picture_is_float(from)) {
+  if (error == NULL && !tensor_is_floating_point(from)) {
     error = ctorch_tensor_to(&t[FLOAT], from, &float32, NULL, false, false, NULL);
     from = t[FLOAT];
   }
@@ -410,7 +316,7 @@ static ctorch_error *make(
     const mixing_class *class,
     double alpha,
     const int64_t *num_classes,
-    const ctorch_transform *labels_getter) {
+    const ctorch_value *labels_getter) {
   if (!(alpha > 0)) {
     return error_make(function, CTORCH_ERROR_VALUE, "alpha: expected a number above 0, got %g", alpha);
   }
@@ -420,19 +326,9 @@ static ctorch_error *make(
     self->alpha = alpha;
     self->has_num_classes = num_classes != NULL;
     self->num_classes = num_classes == NULL ? 0 : *num_classes;
-  }
-  if (self != NULL && labels_getter != NULL) {
-    error = transform_parts_begin(function, &self->getter, &self->transform, &labels_getter, 1);
+    error = labels_begin(function, &self->getter, &self->transform, labels_getter, true);
   }
   return transform_give(function, out, (ctorch_transform *)self, error);
-}
-
-static ctorch_error *check_default(const char *function, const char *labels_getter) {
-  return strcmp(labels_getter, "default") == 0
-             ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_VALUE,
-                   "labels_getter should either be 'default' or a transform, but got '%s'", labels_getter);
 }
 
 #define CLASS(named, does, draws)                                                                             \
@@ -446,12 +342,6 @@ static ctorch_error *check_default(const char *function, const char *labels_gett
       does};                                                                                                  \
   ctorch_error *transforms_##named(                                                                           \
       const char *function, ctorch_transform **out, const struct transforms_##named##_options *options) {     \
-    CTORCH_TRY(check_default(function, options->labels_getter));                                              \
-    return make(function, out, &named##_class, options->alpha, options->num_classes, NULL);                   \
-  }                                                                                                           \
-  ctorch_error *transforms_##named##_labels_getter(                                                           \
-      const char *function, ctorch_transform **out,                                                           \
-      const struct transforms_##named##_labels_getter_options *options) {                                     \
     return make(function, out, &named##_class, options->alpha, options->num_classes, options->labels_getter); \
   }
 

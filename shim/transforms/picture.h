@@ -1,5 +1,5 @@
 /**
- * What transforms of images have in common: the range of each dtype, arithmetic with numbers, and computations of several
+ * What transforms of colours have in common: channels, ranges, arithmetic with numbers, and computations of several
  * tensors.
  *
  *     enum { GRAY, MEAN, TENSORS };
@@ -13,6 +13,8 @@
 #define CTORCH_TRANSFORMS_PICTURE_H
 
 #include <ctorch.h>
+
+#include "element_type.h"
 
 /** Go on, unless something has failed. */
 #define THEN(error, call)  \
@@ -35,12 +37,6 @@ ctorch_error *picture_channels(const char *function, int64_t *out, const ctorch_
 /** TYPE unless there are 1 or 3 channels. */
 ctorch_error *picture_one_or_three(const char *function, int64_t *out, const ctorch_tensor *image)
     __attribute__((warn_unused_result));
-
-bool picture_dtype_is_float(ctorch_dtype dtype);
-static inline bool picture_is_float(const ctorch_tensor *image) { return picture_dtype_is_float(ctorch_tensor_dtype(image)); }
-
-/** The brightest value: 1 for floats, the largest value of integers. */
-int64_t picture_most(ctorch_dtype dtype);
 
 /** How many bits of an integer are its value; TYPE for other dtypes. */
 ctorch_error *picture_bits(const char *function, int64_t *out, ctorch_dtype dtype) __attribute__((warn_unused_result));

@@ -94,8 +94,7 @@ ctorch_error *transforms_RandAugment(
       .extra_repr = repr_several};
   if (options->num_ops < 0) {
     return error_make(
-        function, CTORCH_ERROR_VALUE, "num_ops should be a non-negative integer, but got %" PRId64,
-        options->num_ops);
+        function, CTORCH_ERROR_VALUE, "num_ops should be a non-negative integer, but got %" PRId64, options->num_ops);
   }
   struct random_augment *self = transform_new(&class);
   ctorch_error *error = NULL;
@@ -143,8 +142,7 @@ static ctorch_error *call_one(
 
 static void repr_one(const ctorch_transform *transform, struct text *text) {
   augment_repr(transform, text);
-  transform_repr_int(
-      text, "num_magnitude_bins", ((const struct random_augment *)transform)->num_magnitude_bins);
+  transform_repr_int(text, "num_magnitude_bins", ((const struct random_augment *)transform)->num_magnitude_bins);
 }
 
 ctorch_error *transforms_TrivialAugmentWide(

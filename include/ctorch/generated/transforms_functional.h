@@ -92,6 +92,31 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_sharpness(
     double sharpness_factor);
 
 /**
+ * Turned clockwise by `angle` degrees, scaled by `scale`, sheared by `shear` (x, y) degrees, and moved by `translate`
+ * (x, y) pixels, around `center` (x, y), the middle of the image if there is none.
+ *
+ * Errors: VALUE (a `scale` that is not positive, an `interpolation` other than "nearest" and "bilinear", a `fill` with
+ * another number of channels).
+ *
+ *     transforms_functional.affine(Tensor inpt, float angle, float[2] translate, float scale, float[2] shear,
+ *         str interpolation='nearest', float[]? fill=None, float[2]? center=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_affine(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double angle,
+    const double *translate,
+    size_t translate_len,
+    double scale,
+    const double *shear,
+    size_t shear_len,
+    const char *interpolation,
+    const double *fill,
+    size_t fill_len,
+    const double *center,
+    size_t center_len);
+
+/**
  * Spread the values of each channel, so that the darkest becomes 0 and the brightest the brightest possible. A channel of
  * one value stays.
  *
@@ -102,6 +127,117 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_sharpness(
 CTORCH_API ctorch_error *ctorch_transforms_functional_autocontrast(
     ctorch_tensor **out,
     const ctorch_tensor *inpt);
+
+/**
+ * The part in the middle, with zeros around it where the image is smaller. `output_size` is (height, width).
+ *
+ * Errors: VALUE (fewer than two dimensions).
+ *
+ *     transforms_functional.center_crop(Tensor inpt, int[2] output_size) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_center_crop(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *output_size,
+    size_t output_size_len);
+
+/**
+ * Bounding boxes inside their canvas.
+ *
+ * Marked boxes have format, canvas and mode, and `format` and `canvas_size` are not given; tensors without a mark need
+ * them, and `clamping_mode`. The mode is "soft", "hard", "none" (Python's None), or "auto" for that of the mark.
+ *
+ * Errors: TYPE (a mark other than that of boxes), VALUE (an unknown mode, arguments that are missing or too many), INDEX
+ * (an unknown format).
+ *
+ *     transforms_functional.clamp_bounding_boxes(Tensor inpt, str? format=None, int[2]? canvas_size=None,
+ *         str clamping_mode='auto') -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_clamp_bounding_boxes(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const char *format,
+    const int64_t *canvas_size,
+    size_t canvas_size_len,
+    const char *clamping_mode);
+
+/**
+ * Keypoints inside their canvas.
+ *
+ * Marked keypoints have their canvas, and `canvas_size` is not given; tensors without a mark need it.
+ *
+ * Errors: TYPE (a mark other than that of keypoints), VALUE (a `canvas_size` that is missing or too much).
+ *
+ *     transforms_functional.clamp_keypoints(Tensor inpt, int[2]? canvas_size=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_clamp_keypoints(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *canvas_size,
+    size_t canvas_size_len);
+
+/**
+ * Bounding boxes in another format.
+ *
+ * Boxes that are marked (tv_tensor.h) have their format, and `old_format` is not given; tensors without a mark need it.
+ * Formats are written as for ctorch_tv_tensors_BoundingBoxes. With `inplace` the boxes of `inpt` may be changed.
+ *
+ * Errors: TYPE (no `new_format`, a mark other than that of boxes), VALUE (an `old_format` for marked boxes, or none for
+ * others; rotated boxes from others, or the reverse), INDEX (an unknown format).
+ *
+ *     transforms_functional.convert_bounding_box_format(Tensor(a!) inpt, str? old_format=None, str? new_format=None,
+ *         bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_convert_bounding_box_format(
+    ctorch_tensor **out,
+    ctorch_tensor *inpt,
+    const char *old_format,
+    const char *new_format,
+    bool inplace);
+
+/**
+ * Images of another type, float32 unless it is given, in its range: to_dtype with `scale`, of any tensor.
+ *
+ * Errors: those of to_dtype.
+ *
+ *     transforms_functional.convert_image_dtype(Tensor image, ScalarType? dtype=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_convert_image_dtype(
+    ctorch_tensor **out,
+    const ctorch_tensor *image,
+    const ctorch_dtype *dtype);
+
+/**
+ * The part that begins at `top` and `left`; zeros where it lies outside.
+ *
+ * Errors: VALUE (fewer than two dimensions).
+ *
+ *     transforms_functional.crop(Tensor inpt, int top, int left, int height, int width) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_crop(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t top,
+    int64_t left,
+    int64_t height,
+    int64_t width);
+
+/**
+ * With each pixel moved: `displacement` [1, H, W, 2] tells from where, x and y, where 2 is the side of the image.
+ *
+ * Errors: VALUE (a displacement of another size, an `interpolation` other than "nearest" and "bilinear", a `fill` with
+ * another number of channels).
+ *
+ *     transforms_functional.elastic(Tensor inpt, Tensor displacement, str interpolation='bilinear',
+ *         float[]? fill=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_elastic(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const ctorch_tensor *displacement,
+    const char *interpolation,
+    const double *fill,
+    size_t fill_len);
 
 /**
  * Equalize the histogram of each channel, over 256 values.
@@ -134,6 +270,20 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_erase(
     int64_t w,
     const ctorch_tensor *v,
     bool inplace);
+
+/**
+ * The four corners and the middle, each of `size` (height, width): top left, top right, bottom left, bottom right,
+ * middle.
+ *
+ * Errors: TYPE (masks, boxes and keypoints), VALUE (an image that is smaller).
+ *
+ *     transforms_functional.five_crop(Tensor inpt, int[2] size) -> Tensor[]
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_five_crop(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *inpt,
+    const int64_t *size,
+    size_t size_len);
 
 /**
  * Blur by a Gaussian of `kernel_size` pixels, of x and y, or one number for both; beyond the edges the image is mirrored.
@@ -173,6 +323,53 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_gaussian_noise(
     ctorch_generator *generator);
 
 /**
+ * Channels, height and width of an image or video.
+ *
+ * Errors: TYPE (masks, boxes and keypoints; fewer than two dimensions).
+ *
+ *     transforms_functional.get_dimensions(Tensor inpt) -> (int channels, int height, int width)
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_get_dimensions(
+    int64_t *out_channels,
+    int64_t *out_height,
+    int64_t *out_width,
+    const ctorch_tensor *inpt);
+
+/**
+ * Channels of an image or video.
+ *
+ * Errors: TYPE (masks, boxes and keypoints; fewer than two dimensions).
+ *
+ *     transforms_functional.get_num_channels(Tensor inpt) -> int
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_get_num_channels(
+    int64_t *out,
+    const ctorch_tensor *inpt);
+
+/**
+ * Frames of a video.
+ *
+ * Errors: TYPE (images, masks, boxes and keypoints), INDEX (fewer than four dimensions).
+ *
+ *     transforms_functional.get_num_frames(Tensor inpt) -> int
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_get_num_frames(
+    int64_t *out,
+    const ctorch_tensor *inpt);
+
+/**
+ * Height and width of an image, video or mask, or of the canvas of boxes and keypoints.
+ *
+ * Errors: TYPE (fewer than two dimensions).
+ *
+ *     transforms_functional.get_size(Tensor inpt) -> (int height, int width)
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_get_size(
+    int64_t *out_height,
+    int64_t *out_width,
+    const ctorch_tensor *inpt);
+
+/**
  * One channel three times; what has three channels or more stays what it is.
  *
  * Errors: VALUE (2 channels, or none), TYPE (a mark other than of an image).
@@ -180,6 +377,15 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_gaussian_noise(
  *     transforms_functional.grayscale_to_rgb(Tensor inpt) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_transforms_functional_grayscale_to_rgb(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
+
+/**
+ * Mirrored from left to right.
+ *
+ *     transforms_functional.horizontal_flip(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_horizontal_flip(
     ctorch_tensor **out,
     const ctorch_tensor *inpt);
 
@@ -193,6 +399,52 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_grayscale_to_rgb(
 CTORCH_API ctorch_error *ctorch_transforms_functional_invert(
     ctorch_tensor **out,
     const ctorch_tensor *inpt);
+
+/**
+ * Whether a tensor has no mark.
+ *
+ *     transforms_functional.is_pure_tensor(Tensor inpt) -> bool
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_is_pure_tensor(
+    bool *out,
+    const ctorch_tensor *inpt);
+
+/**
+ * Each channel minus its `mean`, divided by its `std`: one for each channel, or one for all. With `inplace` in the
+ * memory of `inpt`.
+ *
+ * Errors: TYPE (masks, boxes and keypoints; pixels that are not floating point), VALUE (fewer than three dimensions, a
+ * `std` of 0), RUNTIME (another number of channels).
+ *
+ *     transforms_functional.normalize(Tensor(a!) inpt, float[] mean, float[] std, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_normalize(
+    ctorch_tensor **out,
+    ctorch_tensor *inpt,
+    const double *mean,
+    size_t mean_len,
+    const double *std,
+    size_t std_len,
+    bool inplace);
+
+/**
+ * With a border: `padding` is one number for all sides, (left and right, top and bottom), or (left, top, right, bottom).
+ *
+ * `padding_mode` is "constant" with `fill` (without one, 0), or for images and masks "edge", "reflect", "symmetric".
+ *
+ * Errors: VALUE (another number of paddings, an unknown mode, one that does not go with the input or with several
+ * numbers of `fill`), RUNTIME (a padding that is larger than the mode allows).
+ *
+ *     transforms_functional.pad(Tensor inpt, int[] padding, float[]? fill=None, str padding_mode='constant') -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_pad(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *padding,
+    size_t padding_len,
+    const double *fill,
+    size_t fill_len,
+    const char *padding_mode);
 
 /**
  * Put the channels in another order: channel i of the result is channel `permutation[i]`.
@@ -209,6 +461,30 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_permute_channels(
     size_t permutation_len);
 
 /**
+ * Seen from elsewhere: the corners `startpoints` go to `endpoints`, each four points x, y one after another (top left,
+ * top right, bottom right, bottom left); or the eight `coefficients` that this makes.
+ *
+ * Errors: VALUE (neither points nor coefficients, or both, or another number of them; an `interpolation` other than
+ * "nearest" and "bilinear"; a `fill` with another number of channels), RUNTIME (of boxes and keypoints, coefficients
+ * that cannot be inverted).
+ *
+ *     transforms_functional.perspective(Tensor inpt, int[]? startpoints, int[]? endpoints,
+ *         str interpolation='bilinear', float[]? fill=None, float[]? coefficients=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_perspective(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *startpoints,
+    size_t startpoints_len,
+    const int64_t *endpoints,
+    size_t endpoints_len,
+    const char *interpolation,
+    const double *fill,
+    size_t fill_len,
+    const double *coefficients,
+    size_t coefficients_len);
+
+/**
  * Keep the `bits` highest bits of each value, 0 to 8; of floats, that many levels.
  *
  * Errors: TYPE (another number of bits, bool; a mark of something else).
@@ -219,6 +495,48 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_posterize(
     ctorch_tensor **out,
     const ctorch_tensor *inpt,
     int64_t bits);
+
+/**
+ * In another size.
+ *
+ * `size` is (height, width), or one number for the shorter side, or nothing with a `max_size` for the longer one; with a
+ * number, `max_size` is the most that the longer side may have. `antialias` goes with "bilinear", "bicubic" and
+ * "lanczos". In the size that it has, the input itself is given.
+ *
+ * Errors: VALUE (a size that does not go with `max_size`, an unknown `interpolation`, fewer than three dimensions, a side
+ * of 0 pixels where proportions are needed), NOT_IMPLEMENTED ("box" and "hamming").
+ *
+ *     transforms_functional.resize(Tensor inpt, int[]? size, str interpolation='bilinear', int? max_size=None,
+ *         bool antialias=True) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_resize(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *size,
+    size_t size_len,
+    const char *interpolation,
+    const int64_t *max_size,
+    bool antialias);
+
+/**
+ * A part, in another size: crop, then resize.
+ *
+ * Errors: those of crop and resize.
+ *
+ *     transforms_functional.resized_crop(Tensor inpt, int top, int left, int height, int width, int[] size,
+ *         str interpolation='bilinear', bool antialias=True) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_resized_crop(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t top,
+    int64_t left,
+    int64_t height,
+    int64_t width,
+    const int64_t *size,
+    size_t size_len,
+    const char *interpolation,
+    bool antialias);
 
 /**
  * Greys of three channels, in `num_output_channels` equal ones: 0.2989 red, 0.587 green and 0.114 blue. One channel stays,
@@ -234,6 +552,64 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_rgb_to_grayscale(
     int64_t num_output_channels);
 
 /**
+ * Turned counter-clockwise by `angle` degrees around `center` (x, y), the middle of the image if there is none. With
+ * `expand` the result is as large as it takes to hold all of it.
+ *
+ * Errors: VALUE (an `interpolation` other than "nearest" and "bilinear", a `fill` with another number of channels).
+ *
+ *     transforms_functional.rotate(Tensor inpt, float angle, str interpolation='nearest', bool expand=False,
+ *         float[2]? center=None, float[]? fill=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_rotate(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double angle,
+    const char *interpolation,
+    bool expand,
+    const double *center,
+    size_t center_len,
+    const double *fill,
+    size_t fill_len);
+
+/**
+ * Bounding boxes [N, K] without those that are smaller than `min_size` or `min_area` or that reach out of their canvas,
+ * and the mask [N] of those that stay.
+ *
+ * Marked boxes have format and canvas, and `format` and `canvas_size` are not given; tensors without a mark need both.
+ *
+ * Errors: VALUE (another mark, arguments that are missing or too many), INDEX (an unknown format).
+ *
+ *     transforms_functional.sanitize_bounding_boxes(Tensor bounding_boxes, str? format=None, int[2]? canvas_size=None,
+ *         float min_size=1.0, float min_area=1.0) -> (Tensor, Tensor valid)
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_sanitize_bounding_boxes(
+    ctorch_tensor **out0,
+    ctorch_tensor **out_valid,
+    const ctorch_tensor *bounding_boxes,
+    const char *format,
+    const int64_t *canvas_size,
+    size_t canvas_size_len,
+    double min_size,
+    double min_area);
+
+/**
+ * Keypoints [N, …, 2] without those outside of their canvas, whole groups if one of it is outside, and the mask [N] of
+ * those that stay.
+ *
+ * Marked keypoints have their canvas, and `canvas_size` is not given; tensors without a mark need it.
+ *
+ * Errors: VALUE (another mark, a `canvas_size` that is missing or too much).
+ *
+ *     transforms_functional.sanitize_keypoints(Tensor key_points, int[2]? canvas_size=None) -> (Tensor, Tensor valid)
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_sanitize_keypoints(
+    ctorch_tensor **out0,
+    ctorch_tensor **out_valid,
+    const ctorch_tensor *key_points,
+    const int64_t *canvas_size,
+    size_t canvas_size_len);
+
+/**
  * Invert the values that are at least `threshold`.
  *
  * Errors: TYPE (a threshold beyond the brightest value, bool; a mark of something else).
@@ -246,6 +622,35 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_solarize(
     double threshold);
 
 /**
+ * The five crops, and those of the image mirrored, or upside down with `vertical_flip`.
+ *
+ * Errors: TYPE (masks, boxes and keypoints), VALUE (an image that is smaller).
+ *
+ *     transforms_functional.ten_crop(Tensor inpt, int[2] size, bool vertical_flip=False) -> Tensor[]
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_ten_crop(
+    ctorch_tensor_list **out,
+    const ctorch_tensor *inpt,
+    const int64_t *size,
+    size_t size_len,
+    bool vertical_flip);
+
+/**
+ * Pixels of another type, float32 unless it is given; with `scale` in its range: 0 to 255 for uint8, 0 to 1 for floating point. Masks, boxes and
+ * keypoints are not scaled.
+ *
+ * Errors: RUNTIME (a range that the pixels cannot fill: from float32 to int32 or int64, from float64 to int64), TYPE
+ * (integers scaled from or to a type without a range, as bool).
+ *
+ *     transforms_functional.to_dtype(Tensor inpt, ScalarType? dtype=None, bool scale=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_to_dtype(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const ctorch_dtype *dtype,
+    bool scale);
+
+/**
  * transforms_functional.rgb_to_grayscale under the name that it had for PIL images.
  *
  *     transforms_functional.to_grayscale(Tensor inpt, int num_output_channels=1) -> Tensor
@@ -254,6 +659,38 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_to_grayscale(
     ctorch_tensor **out,
     const ctorch_tensor *inpt,
     int64_t num_output_channels);
+
+/**
+ * A tensor marked as an image, over the same memory.
+ *
+ * Errors: VALUE (fewer than two dimensions).
+ *
+ *     transforms_functional.to_image(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_to_image(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
+
+/**
+ * `num_samples` frames of a video [..., T, C, H, W], evenly spread.
+ *
+ * Errors: TYPE (images, masks, boxes and keypoints), INDEX (fewer than four dimensions).
+ *
+ *     transforms_functional.uniform_temporal_subsample(Tensor inpt, int num_samples) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_uniform_temporal_subsample(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t num_samples);
+
+/**
+ * Upside down.
+ *
+ *     transforms_functional.vertical_flip(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_vertical_flip(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
 
 CTORCH_END_DECLS
 
