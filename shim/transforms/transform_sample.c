@@ -218,7 +218,8 @@ ctorch_error *transform_query_size(
   for (size_t i = 0; i < inputs->len; i++) {
     const ctorch_tensor *input = inputs->data[i];
     const struct tv_tensor *mark = tv_tensor_of(input);
-    bool has_canvas = mark != NULL && (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS);
+    bool has_canvas =
+        mark != NULL && (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS);
     if (!has_canvas && ctorch_tensor_ndim(input) < 2) {
       return too_few_dimensions(call, input);
     }
