@@ -6,6 +6,12 @@
 #include "error.h"
 #include "transform.h"
 
+ctorch_error *transform_pass(ctorch_value **out, const ctorch_value *input) {
+  ctorch_value_retain(input);
+  *out = (ctorch_value *)input;
+  return NULL;
+}
+
 enum { MOST_LEVELS = 500 };
 
 static bool is_container(const ctorch_value *value) {
