@@ -105,7 +105,7 @@ static ctorch_tensor *pad_plainly(
   const int64_t numbers[] = {padding->left, padding->right, padding->top, padding->bottom};
   ctorch_tensor *padded = NULL;
   if (calc_goes_on(c, image, image)) {
-    calc_fail_with(c, ctorch_aten_pad(&padded, image, numbers, 4, mode, value));
+    calc_fail_with(c, error_at(ctorch_aten_pad(&padded, image, numbers, 4, mode, value), "padding"));
   }
   return padded;
 }

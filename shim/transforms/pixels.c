@@ -197,8 +197,7 @@ ctorch_error *transforms_functional_uniform_temporal_subsample(
 
 ctorch_error *transforms_functional_to_image(
     const char *function, ctorch_tensor **out, const struct transforms_functional_to_image_options *options) {
-  (void)function;
-  return ctorch_tv_tensors_Image(out, options->inpt, NULL, NULL, NULL);
+  return error_of(function, ctorch_tv_tensors_Image(out, options->inpt, NULL, NULL, NULL));
 }
 
 ctorch_error *transforms_functional_is_pure_tensor(
