@@ -119,6 +119,8 @@
 #include "ctorch/tensor.h"
 #include "ctorch/tensor_list.h"
 #include "ctorch/threads.h"
+#include "ctorch/transform.h"
+#include "ctorch/tv_tensor.h"
 #include "ctorch/types.h"
 #include "ctorch/value.h"
 #include "ctorch/version.h"
@@ -136,6 +138,8 @@
 #include "ctorch/generated/nn.h"
 #include "ctorch/generated/optim.h"
 #include "ctorch/generated/shorthand.h"
+#include "ctorch/generated/transforms.h"
+#include "ctorch/generated/tv_tensors.h"
 #include "ctorch/generated/utils.h"
 
 #endif

@@ -179,10 +179,11 @@ START_TEST(what_has_no_value_is_refused) {
   ck_assert_int_eq(ctorch_value_kind_of(NULL), CTORCH_VALUE_NONE);
   ck_assert_uint_eq(ctorch_value_len(NULL), 0);
   ck_assert_ptr_null(ctorch_value_kind_name(-1));
-  ck_assert_ptr_null(ctorch_value_kind_name(22));
+  ck_assert_ptr_null(ctorch_value_kind_name(23));
   ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_BYTES), "bytes");
   ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_PYTHON_OBJECT), "PythonObject");
   ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_MODULE), "Module");
+  ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_TRANSFORM), "Transform");
   ck_assert_str_eq(ctorch_value_kind_name(CTORCH_VALUE_OBJECT), "object");
 }
 END_TEST

@@ -54,7 +54,7 @@ HANDLES = {
     "Sampler": f"{SAMPLER} *",
     "Loader": f"{LOADER} *",
     "Iterator": f"{ITERATOR} *",
-    "Transform": f"{TRANSFORM} *",
+    "Transform": f"const {TRANSFORM} *",
     "Value": f"const {VALUE} *",
     "Generator": f"{GENERATOR} *",
 }
@@ -444,7 +444,7 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
             nullable=nullable,
             mutated=argument.mutated,
             keyword_only=argument.keyword_only,
-            default=types.default_value(c, argument),
+            default=None if t.base == "Value" else types.default_value(c, argument),
             default_text=argument.default,
         )
 
@@ -463,6 +463,8 @@ def params_of(c: Constructor, argument: Argument) -> tuple[Param, ...]:
         )
     if t.base == "Tensor" or t.base in HANDLES:
         c_type = f"{const}{TENSOR} *" if t.base == "Tensor" else HANDLES[t.base]
+        if has_default and str(t) == "Value?":  # NULL stands for it, and None is a value
+            return (param(c_type, True),)
         if has_default or (argument.mutated and (t.optional or t.optional_elements)):
             raise unknown
         if not t.is_list:

@@ -56,13 +56,15 @@ enum {
   /** An object of a class of Python's, as a file describes it, or the class or function itself. */
   CTORCH_VALUE_PYTHON_OBJECT = 20,
   /** A module, as an argument of ctorch_nn_create: ctorch_value_from_module. */
-  CTORCH_VALUE_MODULE = 21
+  CTORCH_VALUE_MODULE = 21,
+  /** A transform, as an argument of ctorch_transform_create: ctorch_value_from_transform. */
+  CTORCH_VALUE_TRANSFORM = 22
 };
 
 /**
  * Name of a kind, as Python names the type: "None", "Tensor", "int", "float", "bool", "complex", "str", "list",
  * "tuple", "dict", "Device", "Stream", "Generator", "Storage", "object", "bytes", "set", "dtype", "layout",
- * "memory_format", "PythonObject", "Module".
+ * "memory_format", "PythonObject", "Module", "Transform".
  *
  * @param kind  any number.
  * @return static text; NULL for an unknown kind.

@@ -37,6 +37,7 @@ static void *keep(struct option_values *self, size_t size, void (*release)(void 
 static void release_value(void *value) { ctorch_value_release(value); }
 static void release_tensor(void *tensor) { ctorch_tensor_release(tensor); }
 static void release_module(void *module) { ctorch_module_release(module); }
+static void release_transform(void *transform) { ctorch_transform_release(transform); }
 static void release_list(void *list) { ctorch_tensor_list_release(list); }
 
 /* Binding. */
@@ -243,6 +244,21 @@ ctorch_module *option_read_module(struct option_values *self, size_t index) {
   return module != NULL && keep(self, 0, release_module, module) == NULL ? NULL : module;
 }
 
+const ctorch_value *option_read_value(struct option_values *self, size_t index) {
+  return self->error == NULL ? self->values[index] : NULL;
+}
+
+static const ctorch_transform *to_transform(struct option_values *self, size_t index, const ctorch_value *value) {
+  ctorch_transform *transform = NULL;
+  check_read(self, index, "a transform, or a list of them", value, ctorch_value_to_transform(&transform, value));
+  return transform != NULL && keep(self, 0, release_transform, transform) == NULL ? NULL : transform;
+}
+
+const ctorch_transform *option_read_transform(struct option_values *self, size_t index) {
+  const ctorch_value *value = value_at(self, index);
+  return value == NULL ? NULL : to_transform(self, index, value);
+}
+
 static bool is_sequence(const ctorch_value *value) {
   ctorch_value_kind kind = ctorch_value_kind_of(value);
   return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
@@ -283,6 +299,26 @@ const ctorch_tensor *const *option_read_tensors(struct option_values *self, size
   }
   *len = ctorch_tensor_list_len(list);
   return ctorch_tensor_list_data(list);
+}
+
+const ctorch_transform *const *option_read_transforms(struct option_values *self, size_t index, size_t *len) {
+  const ctorch_value *value = value_at(self, index);
+  if (value == NULL || !is_sequence(value)) {
+    refuse_none(self, index, "a list of transforms");
+    return NULL;
+  }
+  size_t count = ctorch_value_len(value);
+  const ctorch_transform **transforms = keep(self, (count + 1) * sizeof *transforms, NULL, NULL);
+  for (size_t i = 0; self->error == NULL && i < count; i++) {
+    ctorch_value *entry = NULL;
+    self->error = ctorch_value_get(&entry, value, i);
+    if (self->error == NULL) {
+      transforms[i] = to_transform(self, index, entry);
+    }
+    ctorch_value_release(entry);
+  }
+  *len = count;
+  return transforms;
 }
 
 /* Results. */

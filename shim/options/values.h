@@ -39,6 +39,13 @@ struct option_creator {
   bool takes_device; /* whether it has an argument `device` */
 };
 
+/** What makes a transform of values, likewise. */
+struct option_transform_creator {
+  const char *name;
+  ctorch_error *(*create)(
+      const char *function, ctorch_transform **out, const ctorch_value *args, const ctorch_value *kwargs, bool *fits);
+};
+
 /** Sort the values of a tuple or list, and of a dict, to the parameters; NULL is none. */
 void option_bind(struct option_values *self, const ctorch_value *args, const ctorch_value *kwargs);
 
@@ -56,12 +63,16 @@ const ctorch_scalar *option_read_scalar(struct option_values *self, size_t index
 const char *option_read_text(struct option_values *self, size_t index);
 ctorch_tensor *option_read_tensor(struct option_values *self, size_t index);
 ctorch_module *option_read_module(struct option_values *self, size_t index);
+const ctorch_transform *option_read_transform(struct option_values *self, size_t index);
+/** Any value, None too; NULL for what is absent. */
+const ctorch_value *option_read_value(struct option_values *self, size_t index);
 
 /** One number stands for a list of one. */
 const int64_t *option_read_ints(struct option_values *self, size_t index, size_t *len);
 const double *option_read_doubles(struct option_values *self, size_t index, size_t *len);
 const bool *option_read_bools(struct option_values *self, size_t index, size_t *len);
 const ctorch_tensor *const *option_read_tensors(struct option_values *self, size_t index, size_t *len);
+const ctorch_transform *const *option_read_transforms(struct option_values *self, size_t index, size_t *len);
 
 /** Results, one after another; each is given up. */
 void option_pack_tensor(struct option_values *self, ctorch_tensor *result);

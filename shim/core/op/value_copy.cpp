@@ -82,7 +82,8 @@ class DeepCopy {
       case CTORCH_VALUE_SET:
       case CTORCH_VALUE_PYTHON_OBJECT:
         return begin_container(value, copy);
-      case CTORCH_VALUE_MODULE: {
+      case CTORCH_VALUE_MODULE:
+      case CTORCH_VALUE_TRANSFORM: {
         const auto &held = *object_as<Held>(value);
         copy = known(held.object, [&] { return copy_held(held); });  // it may lie in several boxes
         return true;

@@ -183,6 +183,7 @@ class Comparison {
       case CTORCH_VALUE_PYTHON_OBJECT:
         return equal_objects(a, b);
       case CTORCH_VALUE_MODULE:
+      case CTORCH_VALUE_TRANSFORM:
         return object_as<Held>(a)->object == object_as<Held>(b)->object;
       case CTORCH_VALUE_DEVICE:
         return a.toDevice() == b.toDevice();
@@ -316,6 +317,7 @@ bool same(const c10::IValue &a, const c10::IValue &b) {
     case CTORCH_VALUE_DEVICE:
     case CTORCH_VALUE_STREAM:
     case CTORCH_VALUE_MODULE:
+    case CTORCH_VALUE_TRANSFORM:
       return Comparison().equal(a, b);
     case CTORCH_VALUE_PYTHON_OBJECT: {  // a class is one object, however often it is named
       const auto &x = *object_as<PythonObject>(a), &y = *object_as<PythonObject>(b);

@@ -227,6 +227,7 @@ class Writer {
         open_object(value);
         break;
       case CTORCH_VALUE_MODULE:
+      case CTORCH_VALUE_TRANSFORM:
         write_held(*object_as<Held>(value));
         break;
       case CTORCH_VALUE_DEVICE:

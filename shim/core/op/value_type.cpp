@@ -47,6 +47,7 @@ class Inference {
       case CTORCH_VALUE_MEMORY_FORMAT:
         return named("torch.memory_format");
       case CTORCH_VALUE_MODULE:
+      case CTORCH_VALUE_TRANSFORM:
         return named(object_as<Held>(value)->type.name);
       case CTORCH_VALUE_PYTHON_OBJECT:
         return named(
