@@ -153,10 +153,9 @@ def test_what_python_writes_is_read(seed):
     rows = [["".join(rng.choices(ALPHABET, k=rng.randint(1, 5))) + "x" for _ in range(columns)] for _ in range(5)]
     delimiter = rng.choice([",", ";", "\t", "|"])
     text = io.StringIO(newline="")
-    quoting = rng.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL])
-    csv.writer(text, delimiter=delimiter, lineterminator=rng.choice(["\n", "\r\n", "\r"]), quoting=quoting).writerows(
-        rows
-    )
+    # Python quotes a line's end alone that it writes itself.
+    quoting, end = rng.choice([(csv.QUOTE_MINIMAL, "\r\n")] + [(csv.QUOTE_ALL, end) for end in ("\n", "\r\n", "\r")])
+    csv.writer(text, delimiter=delimiter, lineterminator=end, quoting=quoting).writerows(rows)
     data = rng.choice(["", "\ufeff"]) + text.getvalue()
     table = read(data, delimiter=delimiter, header=False, types=["string"] * columns)
     assert list(table) == [str(i) for i in range(columns)]
@@ -168,11 +167,7 @@ def test_what_is_not_well_formed_is_read_as_python_does(seed):
     rng = random.Random(seed)
     data = "".join(rng.choices(["a", ",", '"', "\n", "\r\n", "b"], k=rng.randint(1, 14)))
     rows = [row for row in csv.reader(io.StringIO(data, newline="")) if row]
-    try:
-        list(csv.reader(io.StringIO(data, newline=""), strict=True))
-        ends = True
-    except csv.Error as error:
-        ends = "unexpected end" not in str(error)
+    ends = list(csv.reader(io.StringIO(data + "\nz", newline="")))[-1] == ["z"]  # and not within quotes
     if not ends or len({len(row) for row in rows}) > 1:
         refused(data, header=False)
         return
