@@ -119,6 +119,7 @@
 #include "ctorch/tensor.h"
 #include "ctorch/tensor_list.h"
 #include "ctorch/threads.h"
+#include "ctorch/trainer.h"
 #include "ctorch/transform.h"
 #include "ctorch/tv_tensor.h"
 #include "ctorch/types.h"
@@ -139,6 +140,7 @@
 #include "ctorch/generated/optim.h"
 #include "ctorch/generated/shorthand.h"
 #include "ctorch/generated/transforms.h"
+#include "ctorch/generated/transforms_functional.h"
 #include "ctorch/generated/tv_tensors.h"
 #include "ctorch/generated/utils.h"
 

@@ -55,6 +55,38 @@ typedef ctorch_callback_status (*ctorch_loader_collate_callback)(
 typedef ctorch_callback_status (*ctorch_loader_worker_callback)(int64_t worker, ctorch_error **error, void *payload);
 
 /**
+ * Begin an epoch of a loader of one's own.
+ *
+ * Runs on the thread that takes batches.
+ *
+ * @param[out] out    owned; gives the batches. One of ctorch_iterator_from_stateful_callback can be gone on from.
+ * @param[out] error  owned; why it failed, left alone (NULL) otherwise.
+ * @param payload     of the loader.
+ * @return CTORCH_CALLBACK_OK on success.
+ */
+typedef ctorch_callback_status (*ctorch_loader_iterate_callback)(
+    ctorch_iterator **out, ctorch_error **error, void *payload);
+
+/**
+ * A loader of one's own: any source of batches, such as ctorch_trainer_fit takes.
+ *
+ * @param[out] out  owned.
+ * @param len       number of batches of an epoch, for ctorch_loader_len; NULL if it is not known.
+ * @param iterate   called for each epoch.
+ * @param destroy   called once with `payload` when the loader is gone, on whichever thread that is; NULL if none. It is
+ *                  not called if this function fails.
+ * @param payload   handed to `iterate` and `destroy`; may be NULL.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a negative length), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_loader_from_callback(
+    ctorch_loader **out,
+    const int64_t *len,
+    ctorch_loader_iterate_callback iterate,
+    void (*destroy)(void *payload),
+    void *payload);
+
+/**
  * Add a reference.
  *
  * @param self  borrowed; NULL is allowed.

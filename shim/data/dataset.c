@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "error.h"
+#include "generator.h"
 #include "iterator.h"
 
 enum { MAX_DEPTH = 1000 };
@@ -58,7 +59,7 @@ ctorch_error *fetch_generator(struct fetch *self, ctorch_generator **out) {
   if (self->generator == NULL) {
     const ctorch_device cpu = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
     CTORCH_TRY(ctorch_generator_new(&self->generator, &cpu));
-    CTORCH_TRY(ctorch_scope_keep(NULL, self->generator));
+    generator_take(self->generator);
   }
   if (!self->has_drawn) {
     CTORCH_TRY(ctorch_generator_manual_seed(self->generator, self->seed));
@@ -69,7 +70,7 @@ ctorch_error *fetch_generator(struct fetch *self, ctorch_generator **out) {
 }
 
 void fetch_end(struct fetch *self) {
-  ctorch_generator_release(self->generator);
+  generator_unref(self->generator);
   self->generator = NULL;
 }
 

@@ -43,8 +43,10 @@ struct call {
   ctorch_iterator *iterator;
 };
 
+/* The callback may give up the last reference to its dataset. */
 static ctorch_error *call_get(void *argument) {
   struct call *call = argument;
+  void *kept = object_ref(call->dataset);
   ctorch_error *error = NULL;
   ctorch_callback_status status = call->dataset->get(&call->sample, call->index, &error, call->dataset->payload);
   error = module_callback_error(call->function, "get", status, error);
@@ -54,6 +56,7 @@ static ctorch_error *call_get(void *argument) {
   if (call->is_distant) {
     value_take(call->sample);
   }
+  object_unref(kept);
   return error;
 }
 
@@ -123,6 +126,7 @@ static const iterator_class distant_class = {
 
 static ctorch_error *call_iterate(void *argument) {
   struct call *call = argument;
+  void *kept = object_ref(call->dataset);
   ctorch_error *error = NULL;
   ctorch_callback_status status = call->dataset->iterate(&call->iterator, &error, call->dataset->payload);
   error = module_callback_error(call->function, "iterate", status, error);
@@ -132,6 +136,7 @@ static ctorch_error *call_iterate(void *argument) {
   if (call->iterator != NULL) {
     object_take(call->iterator);
   }
+  object_unref(kept);
   return error;
 }
 

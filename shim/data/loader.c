@@ -5,6 +5,7 @@
 
 #include "constructors/data.h"
 #include "error.h"
+#include "generator.h"
 #include "team.h"
 
 enum { MAX_WORKERS = 4096, MAX_STEPS = 1 << 20 };
@@ -19,9 +20,10 @@ static void drop(struct loader_callback *callback) {
 static void finalize(void *self) {
   ctorch_loader *loader = self;
   team_free(loader->team);
+  object_unref(loader->source);
   object_unref(loader->index_sampler);
   object_unref(loader->dataset);
-  ctorch_generator_release(loader->generator);
+  generator_unref(loader->generator);
   drop(&loader->collate);
   drop(&loader->worker_init);
 }
@@ -124,15 +126,6 @@ static ctorch_error *set_pinning(ctorch_loader *self, bool wanted) {
   return NULL;
 }
 
-static ctorch_error *keep_generator(ctorch_loader *self, ctorch_generator *generator) {
-  if (generator == NULL) {
-    return NULL;
-  }
-  ctorch_generator_retain(generator);
-  self->generator = generator;
-  return ctorch_scope_keep(NULL, generator);
-}
-
 ctorch_error *data_DataLoader(
     const char *function, ctorch_loader **out, const struct data_DataLoader_options *options) {
   int64_t batch_size = *options->batch_size;
@@ -151,10 +144,8 @@ ctorch_error *data_DataLoader(
   self->timeout = options->timeout;
   self->is_persistent = options->persistent_workers;
   self->in_order = options->in_order;
-  ctorch_error *error = keep_generator(self, options->generator);
-  if (error == NULL) {
-    error = set_sampler(function, self, options);
-  }
+  self->generator = generator_ref(options->generator);
+  ctorch_error *error = set_sampler(function, self, options);
   if (error == NULL) {
     error = error_of(function, set_pinning(self, options->pin_memory));
   }
@@ -167,12 +158,40 @@ ctorch_error *data_DataLoader(
 
 /* The public functions --------------------------------------------------------------------------------------------- */
 
+ctorch_error *ctorch_loader_from_callback(
+    ctorch_loader **out,
+    const int64_t *len,
+    ctorch_loader_iterate_callback iterate,
+    void (*destroy)(void *payload),
+    void *payload) {
+  ctorch_dataset *source = NULL;
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL || iterate == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "iterate");
+  }
+  ctorch_loader *self = object_new(&loader_class);
+  if (self == NULL) {
+    return object_give(__func__, out, NULL);
+  }
+  ctorch_error *error = ctorch_dataset_from_iterable(&source, len, iterate, false, destroy, payload);
+  if (error != NULL) {
+    object_unref(self);
+    return error_of(__func__, error);
+  }
+  self->source = object_ref(source);
+  ctorch_dataset_release(source);
+  return object_give(__func__, out, self);
+}
+
 void ctorch_loader_retain(const ctorch_loader *self) { object_retain(self); }
 
 void ctorch_loader_release(ctorch_loader *self) { object_release(self); }
 
 static ctorch_error *set_callback(
     const char *function, ctorch_loader *self, struct loader_callback *at, const struct loader_callback *callback) {
+  if (self->source != NULL) {
+    return error_make(function, CTORCH_ERROR_RUNTIME, "a loader of a callback makes its batches itself");
+  }
   if (atomic_load(&self->iterators) > 0) {
     return error_make(function, CTORCH_ERROR_RUNTIME, "an iterator of the loader is alive");
   }
@@ -222,7 +241,9 @@ ctorch_error *ctorch_loader_len(int64_t *out, const ctorch_loader *self) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
   int64_t len = 0, size = self->batch_size;
-  if (self->index_sampler != NULL) {
+  if (self->source != NULL) {
+    CTORCH_TRY(dataset_len(__func__, self->source, &len));
+  } else if (self->index_sampler != NULL) {
     CTORCH_TRY(sampler_len(__func__, self->index_sampler, &len));
   } else {
     CTORCH_TRY(dataset_len(__func__, self->dataset, &len));
@@ -234,8 +255,25 @@ ctorch_error *ctorch_loader_len(int64_t *out, const ctorch_loader *self) {
   return NULL;
 }
 
+static ctorch_error *iterate_source(
+    const char *function, ctorch_iterator **out, const ctorch_loader *self, const ctorch_value *state) {
+  struct fetch fetch = FETCH(function);
+  ctorch_iterator *batches = NULL;
+  CTORCH_TRY(fetch_iterate(&fetch, self->source, &batches));
+  ctorch_error *error = state != NULL ? iterator_load_state(function, batches, state) : NULL;
+  if (error != NULL) {
+    ctorch_iterator_release(batches);
+    return error;
+  }
+  *out = batches;
+  return NULL;
+}
+
 static ctorch_error *iterate(
     const char *function, ctorch_iterator **out, ctorch_loader *self, const ctorch_value *state) {
+  if (self->source != NULL) {
+    return iterate_source(function, out, self, state);
+  }
   return self->num_workers > 0 ? workers_iterate(function, out, self, state)
                                : plain_iterate(function, out, self, state);
 }

@@ -29,6 +29,7 @@ struct ctorch_loader {
   double timeout;              /* in seconds; 0 for none */
   ctorch_generator *generator; /* the user's, taken; NULL for the default one */
   struct loader_callback collate, worker_init;
+  ctorch_dataset *source; /* of a callback that gives batches itself: an iterable dataset of them; NULL for none */
   struct team *team;      /* of persistent workers, once there are */
   ctorch_iterator *owner; /* whose batches they make, borrowed */
   bool has_base_seed;     /* persistent workers keep theirs */

@@ -6,29 +6,6 @@
 #include "error.h"
 #include "iterator.h"
 
-void indices_free(struct indices *self) {
-  free(self->data);
-  *self = (struct indices){0};
-}
-
-ctorch_error *indices_add(const char *function, struct indices *self, int64_t index) {
-  if (self->len == self->capacity) {
-    size_t capacity = self->capacity > 0 ? 2 * self->capacity : 16;
-    int64_t *data = realloc(self->data, capacity * sizeof(*data));
-    if (data == NULL) {
-      return error_memory(function, capacity * sizeof(*data));
-    }
-    self->data = data;
-    self->capacity = capacity;
-  }
-  self->data[self->len++] = index;
-  return NULL;
-}
-
-const sampler_class *sampler_class_of(const ctorch_sampler *self) {
-  return (const sampler_class *)(const void *)object_class_of(self);
-}
-
 ctorch_error *sampler_len(const char *function, const ctorch_sampler *self, int64_t *out) {
   const sampler_class *class = sampler_class_of(self);
   if (class->len == NULL) {

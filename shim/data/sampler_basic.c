@@ -6,6 +6,7 @@
 #include "constructors/data.h"
 #include "dataset.h"
 #include "error.h"
+#include "generator.h"
 #include "held.h"
 #include "sampler.h"
 #include "tensor.h"
@@ -18,7 +19,7 @@ struct sampler {
   ctorch_tensor *weights; /* float64, a reference; NULL for none */
   bool replacement;
   int64_t num_samples;         /* -1: as many as the dataset has */
-  ctorch_generator *generator; /* the user's, taken; NULL for none */
+  ctorch_generator *generator; /* the user's, a reference; NULL for none */
 };
 
 static void finalize(void *self) {
@@ -26,7 +27,7 @@ static void finalize(void *self) {
   object_unref(sampler->dataset);
   tensor_unref(sampler->weights);
   free(sampler->indices);
-  ctorch_generator_release(sampler->generator);
+  generator_unref(sampler->generator);
 }
 
 static ctorch_generator *generator_of(const ctorch_sampler *self) { return ((const struct sampler *)self)->generator; }
@@ -58,10 +59,8 @@ static ctorch_error *place_fill(const char *function, struct place *self, ctorch
 
 static struct sampler *sampler_new(const sampler_class *class, ctorch_generator *generator) {
   struct sampler *self = object_new(&class->object);
-  if (self != NULL && generator != NULL) {
-    ctorch_generator_retain(generator);
-    ctorch_error_release(ctorch_scope_keep(NULL, generator)); /* a reference in no scope is kept already */
-    self->generator = generator;
+  if (self != NULL) {
+    self->generator = generator_ref(generator);
   }
   return self;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "generator.h"
 #include "held.h"
 #include "iterator.h"
 #include "sampler.h"
@@ -9,25 +10,43 @@
 
 static const ctorch_device CPU = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
 
-/* Generators that belong to no scope. */
+/* Steps. */
 
-static ctorch_error *keep(ctorch_generator *generator) { return ctorch_scope_keep(NULL, generator); }
+void indices_free(struct indices *self) {
+  free(self->data);
+  *self = (struct indices){0};
+}
+
+ctorch_error *indices_add(const char *function, struct indices *self, int64_t index) {
+  if (self->len == self->capacity) {
+    size_t capacity = self->capacity > 0 ? 2 * self->capacity : 16;
+    int64_t *data = realloc(self->data, capacity * sizeof(*data));
+    if (data == NULL) {
+      return error_memory(function, capacity * sizeof(*data));
+    }
+    self->data = data;
+    self->capacity = capacity;
+  }
+  self->data[self->len++] = index;
+  return NULL;
+}
+
+const sampler_class *sampler_class_of(const ctorch_sampler *self) {
+  return (const sampler_class *)(const void *)object_class_of(self);
+}
+
+/* Generators that belong to no scope. */
 
 static ctorch_error *default_generator(ctorch_generator **out) {
   CTORCH_TRY(ctorch_generator_default(out, &CPU));
-  return keep(*out);
+  generator_take(*out);
+  return NULL;
 }
 
 static ctorch_error *own_generator(ctorch_generator **out) {
   CTORCH_TRY(ctorch_generator_new(out, &CPU));
-  return keep(*out);
-}
-
-/* The generator of which this is another handle. */
-static ctorch_error *same_generator(ctorch_generator **out, ctorch_generator *generator) {
-  ctorch_generator_retain(generator);
-  *out = generator;
-  return keep(generator);
+  generator_take(*out);
+  return NULL;
 }
 
 static ctorch_error *state_of(ctorch_tensor **out, const ctorch_generator *generator) {
@@ -56,8 +75,11 @@ ctorch_error *cursor_draw_from(const char *function, struct sampler_cursor *self
   if (self->generator != NULL) {
     return NULL; /* a state was loaded */
   }
-  CTORCH_TRY(error_of(
-      function, generator == NULL ? default_generator(&self->generator) : same_generator(&self->generator, generator)));
+  if (generator != NULL) {
+    self->generator = generator_ref(generator);
+  } else {
+    CTORCH_TRY(error_of(function, default_generator(&self->generator)));
+  }
   return error_of(function, state_of(&self->began, self->generator));
 }
 
@@ -85,8 +107,8 @@ ctorch_error *cursor_begin(const char *function, struct sampler_cursor *self, co
 }
 
 static void forget(struct sampler_cursor *self) {
-  ctorch_generator_release(self->generator);
-  ctorch_generator_release(self->replaced);
+  generator_unref(self->generator);
+  generator_unref(self->replaced);
   tensor_unref(self->began);
   self->generator = self->replaced = NULL;
   self->began = NULL;
@@ -160,7 +182,8 @@ static ctorch_error *replay_generator(struct sampler_cursor *self, const ctorch_
   ctorch_tensor_release(began);
   CTORCH_TRY(own_generator(&self->generator));
   CTORCH_TRY(ctorch_generator_set_state(self->generator, self->began));
-  return users == NULL ? NULL : same_generator(&self->replaced, users);
+  self->replaced = generator_ref(users);
+  return NULL;
 }
 
 static ctorch_error *skip(const char *function, struct sampler_cursor *self, int64_t steps) {

@@ -20,7 +20,9 @@ struct task {
   enum state state;
   struct indices step;
   struct made made;
-  int64_t order; /* in which steps were made */
+  struct task *next;  /* behind it in its worker's queue, or among those that are free */
+  struct task *later; /* to be taken behind it */
+  struct task *known; /* one more of all that there are */
 };
 
 struct worker {
@@ -30,10 +32,10 @@ struct worker {
   struct worker_info info;
   pthread_cond_t bell;
   bool has_bell;
-  struct task **queue; /* a ring of as many as it may have */
-  size_t first, len;
-  bool has_ended;    /* its samples have */
-  int64_t iteration; /* that it has prepared for */
+  struct task *first, *last; /* its queue */
+  size_t out;                /* steps that it was given and that were not taken */
+  bool has_ended;            /* its samples have */
+  int64_t iteration;         /* that it has prepared for */
   struct fetcher fetcher;
 };
 
@@ -45,12 +47,12 @@ struct team {
   bool has_lock, has_bell;
   struct gate gate;
   struct worker *workers;
-  size_t workers_len, turn; /* whose turn it is to get a step */
-  struct task *tasks;       /* as many as may be out at once */
-  size_t tasks_len;
-  int64_t next, taken; /* number of the step to be given out, and of the one to be taken */
-  int64_t made;        /* steps so far */
-  size_t busy;         /* workers that work on a step */
+  size_t workers_len, turn;         /* whose turn it is to get a step */
+  struct task *tasks, *free;        /* all that there are, and those that are free */
+  size_t tasks_len, tasks_max, out; /* how many there are, may be, and are given out */
+  struct task *first, *last;        /* to be taken: in order those given out, otherwise those that are made */
+  int64_t next;                     /* number of the step to be given out */
+  size_t busy;                      /* workers that work on a step */
   bool is_stopping;
   int64_t iteration; /* counts them */
   uint64_t base_seed;
@@ -118,13 +120,17 @@ static void make(struct worker *self, struct task *task, int64_t iteration, uint
 }
 
 static struct task *take_task(struct worker *self) {
-  if (self->len == 0) {
-    return NULL;
+  struct task *task = self->first;
+  if (task != NULL) {
+    self->first = task->next;
   }
-  struct task *task = self->queue[self->first];
-  self->first = (self->first + 1) % self->team->tasks_len;
-  self->len--;
   return task;
+}
+
+static void line_up(struct team *self, struct task *task) {
+  task->later = NULL;
+  *(self->first == NULL ? &self->first : &self->last->later) = task;
+  self->last = task;
 }
 
 static void work(struct worker *self, struct task *task) {
@@ -140,7 +146,9 @@ static void work(struct worker *self, struct task *task) {
   pthread_mutex_lock(&team->lock);
   team->busy--;
   task->state = MADE;
-  task->order = team->made++;
+  if (!team->loader->in_order) {
+    line_up(team, task);
+  }
   pthread_cond_signal(&team->bell);
 }
 
@@ -167,12 +175,27 @@ static void *run(void *argument) {
 
 /* Beginning and ending --------------------------------------------------------------------------------------------- */
 
-static void task_forget(struct task *task) {
+static void task_forget(struct team *team, struct task *task) {
   value_unref(task->made.batch);
   ctorch_error_release(task->made.error);
   task->made = (struct made){0};
   task->step.len = 0;
   task->state = FREE;
+  task->next = team->free;
+  team->free = task;
+}
+
+/* A task that is free, a new one if there may be more; NULL is neither. */
+static struct task *free_task(struct team *self) {
+  if (self->free == NULL && self->tasks_len < self->tasks_max) {
+    struct task *task = calloc(1, sizeof(*task));
+    if (task != NULL) {
+      task->known = self->tasks;
+      self->tasks = self->free = task;
+      self->tasks_len++;
+    }
+  }
+  return self->free;
 }
 
 static void *new_array(ctorch_error **error, const char *function, size_t len, size_t size) {
@@ -197,13 +220,8 @@ static bool bell_init(pthread_cond_t *bell) {
 
 static ctorch_error *worker_start(const char *function, struct team *team, size_t number) {
   struct worker *self = &team->workers[number];
-  ctorch_error *error = NULL;
   self->team = team;
   self->info = (struct worker_info){.number = (int64_t)number, .count = (int64_t)team->workers_len};
-  self->queue = new_array(&error, function, team->tasks_len, sizeof(*self->queue));
-  if (error != NULL) {
-    return error;
-  }
   self->has_bell = bell_init(&self->bell);
   int status = self->has_bell ? pthread_create(&self->thread, NULL, run, self) : ENOMEM;
   if (status != 0) {
@@ -223,14 +241,14 @@ ctorch_error *team_new(const char *function, struct team **out, ctorch_loader *l
   ctorch_error *error = NULL;
   self->loader = loader;
   self->process = getpid();
-  self->tasks_len = (size_t)(loader->num_workers * loader->prefetch_factor);
+  self->tasks_max = (size_t)(loader->num_workers * loader->prefetch_factor);
   self->gate = (struct gate){.team = self, .lock = lock, .unlock = unlock, .ring = ring};
   self->has_lock = pthread_mutex_init(&self->lock, NULL) == 0;
   self->has_bell = bell_init(&self->bell);
-  self->tasks = new_array(&error, function, self->tasks_len, sizeof(*self->tasks));
   self->workers = new_array(&error, function, (size_t)loader->num_workers, sizeof(*self->workers));
   self->workers_len = self->workers == NULL ? 0 : (size_t)loader->num_workers;
-  if (error == NULL && !(self->has_lock && self->has_bell)) {
+  /* One task at least, so that an iteration goes on whatever memory there is. */
+  if (error == NULL && (!self->has_lock || !self->has_bell || free_task(self) == NULL)) {
     error = error_memory(function, sizeof(*self));
   }
   for (size_t i = 0; error == NULL && i < self->workers_len; i++) {
@@ -272,11 +290,12 @@ void team_free(struct team *self) {
     if (self->workers[i].has_bell) {
       pthread_cond_destroy(&self->workers[i].bell);
     }
-    free(self->workers[i].queue);
   }
-  for (size_t i = 0; i < self->tasks_len && self->tasks != NULL; i++) {
-    task_forget(&self->tasks[i]);
-    indices_free(&self->tasks[i].step);
+  for (struct task *task = self->tasks, *next = NULL; task != NULL; task = next) {
+    next = task->known;
+    task_forget(self, task);
+    indices_free(&task->step);
+    free(task);
   }
   if (self->has_bell) {
     pthread_cond_destroy(&self->bell);
@@ -285,59 +304,44 @@ void team_free(struct team *self) {
     pthread_mutex_destroy(&self->lock);
   }
   free(self->workers);
-  free(self->tasks);
   free(self);
 }
 
 void team_begin(struct team *self, uint64_t base_seed, int64_t epoch, int64_t first) {
   pthread_mutex_lock(&self->lock);
   for (size_t i = 0; i < self->workers_len; i++) {
-    self->workers[i].len = 0;
+    self->workers[i].first = NULL;
     self->workers[i].has_ended = false;
+    self->workers[i].out = 0;
   }
   gate_close(&self->gate);
   while (self->busy > 0) {
     pthread_cond_wait(&self->bell, &self->lock);
   }
   gate_open(&self->gate);
-  for (size_t i = 0; i < self->tasks_len; i++) {
-    task_forget(&self->tasks[i]);
+  self->free = self->first = NULL;
+  self->out = 0;
+  for (struct task *task = self->tasks; task != NULL; task = task->known) {
+    task_forget(self, task);
   }
   self->iteration++;
   self->base_seed = base_seed;
   self->epoch = epoch;
-  self->next = self->taken = first;
+  self->next = first;
   self->turn = 0;
   pthread_mutex_unlock(&self->lock);
 }
 
 /* Giving steps out ------------------------------------------------------------------------------------------------- */
 
-static size_t out_of(const struct team *self, size_t worker) {
-  size_t len = 0;
-  for (size_t i = 0; i < self->tasks_len; i++) {
-    len += self->tasks[i].state != FREE && self->tasks[i].made.worker == (int)worker;
-  }
-  return len;
-}
-
 /* The worker whose turn it is: in order each of them, otherwise each that has not got as many as it may have. */
 static struct worker *next_worker(struct team *self) {
-  size_t most = self->tasks_len / self->workers_len;
+  size_t most = self->tasks_max / self->workers_len;
   for (size_t i = 0; i < self->workers_len; i++) {
     size_t at = (self->turn + i) % self->workers_len;
-    if (!self->workers[at].has_ended && (self->loader->in_order || out_of(self, at) < most)) {
+    if (!self->workers[at].has_ended && (self->loader->in_order || self->workers[at].out < most)) {
       self->turn = at;
       return &self->workers[at];
-    }
-  }
-  return NULL;
-}
-
-static struct task *free_task(struct team *self) {
-  for (size_t i = 0; i < self->tasks_len; i++) {
-    if (self->tasks[i].state == FREE) {
-      return &self->tasks[i];
     }
   }
   return NULL;
@@ -352,14 +356,22 @@ bool team_has_room(struct team *self) {
 
 void team_put(struct team *self, struct indices *step) {
   pthread_mutex_lock(&self->lock);
-  struct task *task = free_task(self);
+  struct task *task = self->free; /* which team_has_room has found */
   struct worker *worker = next_worker(self);
+  self->free = task->next;
   struct indices unused = task->step;
   task->step = *step;
   *step = unused;
   task->made = (struct made){.number = self->next++, .worker = (int)(worker - self->workers)};
   task->state = WAITING;
-  worker->queue[(worker->first + worker->len++) % self->tasks_len] = task;
+  task->next = NULL;
+  *(worker->first == NULL ? &worker->first : &worker->last->next) = task;
+  worker->last = task;
+  worker->out++;
+  self->out++;
+  if (self->loader->in_order) {
+    line_up(self, task);
+  }
   self->turn = (self->turn + 1) % self->workers_len;
   pthread_cond_signal(&worker->bell);
   pthread_mutex_unlock(&self->lock);
@@ -373,24 +385,16 @@ void team_skip(struct team *self) {
 
 /* Taking them ------------------------------------------------------------------------------------------------------- */
 
-/* The step to be taken: the first in order, or the one that was made first. `*is_out` is whether there is any. */
-static struct task *ready_task(const struct team *self, bool *is_out) {
-  struct task *first = NULL;
-  for (size_t i = 0; i < self->tasks_len; i++) {
-    struct task *task = &self->tasks[i];
-    if (task->state == FREE) {
-      continue;
-    }
-    *is_out = true;
-    bool in_order = self->loader->in_order;
-    if (!in_order && task->state != MADE) {
-      continue;
-    }
-    if (first == NULL || (in_order ? task->made.number < first->made.number : task->order < first->order)) {
-      first = task;
-    }
-  }
-  return first != NULL && first->state == MADE ? first : NULL;
+static void take(struct team *self, struct made *out) {
+  struct task *task = self->first;
+  self->first = task->later;
+  *out = task->made;
+  struct worker *worker = &self->workers[out->worker];
+  worker->has_ended = worker->has_ended || (out->batch == NULL && out->error == NULL);
+  worker->out--;
+  self->out--;
+  task->made = (struct made){0};
+  task_forget(self, task);
 }
 
 static struct timespec deadline_of(double seconds) {
@@ -413,13 +417,12 @@ static bool wait_for_bell(struct team *self, const struct timespec *deadline) {
   return pthread_cond_timedwait(&self->bell, &self->lock, deadline) != ETIMEDOUT;
 }
 
-static ctorch_error *wait_for_task(const char *function, struct team *self, struct task **out, bool *is_out) {
+/* Wait until the first in the line is made, or there is none. */
+static ctorch_error *wait_for_task(const char *function, struct team *self) {
   struct timespec deadline = deadline_of(self->loader->timeout);
   bool in_time = true;
   for (;;) {
-    *is_out = false;
-    *out = ready_task(self, is_out);
-    if (*out != NULL || !*is_out) {
+    if (self->out == 0 || (self->first != NULL && self->first->state == MADE)) {
       return NULL;
     }
     if (gate_serve(&self->gate)) {
@@ -433,21 +436,16 @@ static ctorch_error *wait_for_task(const char *function, struct team *self, stru
 }
 
 ctorch_error *team_take(const char *function, struct team *self, struct made *out, bool *more) {
-  struct task *task = NULL;
   if (self->process != getpid()) {
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "the loader's workers are threads, which a child of fork() has not got");
   }
   int64_t begin = clock_now();
   pthread_mutex_lock(&self->lock);
-  ctorch_error *error = wait_for_task(function, self, &task, more);
-  if (task != NULL) {
-    *out = task->made;
-    if (out->batch == NULL && out->error == NULL) {
-      self->workers[out->worker].has_ended = true;
-    }
-    task->made = (struct made){0};
-    task->state = FREE;
+  ctorch_error *error = wait_for_task(function, self);
+  *more = error == NULL && self->out > 0;
+  if (*more) {
+    take(self, out);
   }
   pthread_mutex_unlock(&self->lock);
   atomic_fetch_add(&self->loader->consumer_waited, clock_now() - begin);

@@ -22,6 +22,7 @@ from tests.data.objects import (
 )
 
 X, Y = torch.arange(30.0).view(10, 3), torch.arange(10)
+torch.manual_seed(0)
 CHANNELS_LAST = torch.randn(4, 3, 5, 5).to(memory_format=torch.channels_last)
 TENSORS = [
     [X],

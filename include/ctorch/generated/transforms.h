@@ -17,6 +17,99 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * AugMix (arXiv:1912.02781): the image, mixed with what `mixture_width` chains of operations make of it.
+ *
+ * Each chain has `chain_depth` operations, or 1 to 3, as it is drawn, if that is not above 0; their magnitudes are drawn
+ * among the `severity` weakest of 10. The parts in the mixture are drawn from Dirichlet distributions with `alpha` for all
+ * parameters. Without `all_ops`, brightness, contrast, colour and sharpness are left out.
+ *
+ * Errors: VALUE (a severity outside of 1 to 10), TYPE (a `fill` that is none); when it is called TYPE, VALUE (an unknown
+ * `interpolation`).
+ *
+ *     transforms.AugMix(int severity=3, int mixture_width=3, int chain_depth=-1, float alpha=1.0, bool all_ops=True,
+ *         str interpolation='bilinear', Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_AugMix(
+    ctorch_transform **out,
+    int64_t severity,
+    int64_t mixture_width,
+    int64_t chain_depth,
+    double alpha,
+    bool all_ops,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * AutoAugment (arXiv:1805.09501): two operations, drawn among 25 pairs that were found to be good for a set of data.
+ *
+ * `policy` is that set: "imagenet", "cifar10" or "svhn".
+ *
+ * Errors: VALUE (another policy), TYPE (a `fill` that is none); when it is called TYPE, VALUE (an unknown
+ * `interpolation`).
+ *
+ *     transforms.AutoAugment(str policy='imagenet', str interpolation='nearest', Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_AutoAugment(
+    ctorch_transform **out,
+    const char *policy,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * The part in the middle, `size` (height, width), with zeros around it where the image is smaller.
+ *
+ *     transforms.CenterCrop(int[2] size) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CenterCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len);
+
+/**
+ * Bounding boxes inside their canvas.
+ *
+ * `clamping_mode` is "soft", "hard", None, or "auto" for that of the boxes.
+ *
+ * Errors: when it is called VALUE (an unknown mode).
+ *
+ *     transforms.ClampBoundingBoxes(Value? clamping_mode='auto') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ClampBoundingBoxes(
+    ctorch_transform **out,
+    const ctorch_value *clamping_mode);
+
+/**
+ * Keypoints inside their canvas.
+ *
+ *     transforms.ClampKeyPoints() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ClampKeyPoints(
+    ctorch_transform **out);
+
+/**
+ * Change brightness, contrast, saturation and hue by factors that are drawn, in an order that is drawn.
+ *
+ * Each is a range, or one number: x is from max(0, 1 - x) to 1 + x, of the hue from -x to x. The hue is to lie between
+ * -0.5 and 0.5. What is not given is not changed.
+ *
+ * Errors: VALUE (a negative number, a range that is not increasing or not within the bounds), TYPE (neither one number nor
+ * two); when it is called TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.ColorJitter(float[]? brightness=None, float[]? contrast=None, float[]? saturation=None,
+ *         float[]? hue=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ColorJitter(
+    ctorch_transform **out,
+    const double *brightness,
+    size_t brightness_len,
+    const double *contrast,
+    size_t contrast_len,
+    const double *saturation,
+    size_t saturation_len,
+    const double *hue,
+    size_t hue_len);
+
+/**
  * One transform after another.
  *
  * Errors: VALUE (no transforms), RUNTIME (more than 500 levels of transforms inside each other).
@@ -27,6 +120,97 @@ CTORCH_API ctorch_error *ctorch_transforms_Compose(
     ctorch_transform **out,
     const ctorch_transform *const *transforms,
     size_t transforms_len);
+
+/**
+ * Bounding boxes in another format, which is written as for ctorch_tv_tensors_BoundingBoxes.
+ *
+ * Errors: INDEX (an unknown format); when it is called VALUE (rotated boxes from others, or the reverse).
+ *
+ *     transforms.ConvertBoundingBoxFormat(str format) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ConvertBoundingBoxFormat(
+    ctorch_transform **out,
+    const char *format);
+
+/**
+ * Images and videos of another type, float32 unless it is given, in its range: ToDtype with `scale`. All other tensors are converted as well.
+ *
+ * Errors: when it is called those of to_dtype.
+ *
+ *     transforms.ConvertImageDtype(ScalarType? dtype=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ConvertImageDtype(
+    ctorch_transform **out,
+    const ctorch_dtype *dtype);
+
+/**
+ * Put a rectangle of the one before it into each sample of a batch, and mix their labels by its size (arXiv:1905.04899).
+ *
+ * Samples, labels and `alpha` are those of transforms.MixUp.
+ *
+ * Errors: as of transforms.MixUp; when it is called VALUE (images of several sizes), RUNTIME (images without pixels).
+ *
+ *     transforms.CutMix(*, float alpha=1.0, int? num_classes=None, Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CutMix(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const ctorch_value *labels_getter);
+
+/**
+ * The four corners and the middle of images and videos, as a tuple of five.
+ *
+ * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
+ *
+ *     transforms.FiveCrop(int[2] size) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_FiveCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len);
+
+/**
+ * Blur by a Gaussian of `kernel_size` pixels, of x and y, or one number for both.
+ *
+ * `sigma` is drawn between two numbers, 0.1 and 2.0 by default, or is one number.
+ *
+ * Errors: VALUE (a size that is even or not above 0, a sigma that is not above 0 or not increasing, more numbers than two).
+ *
+ *     transforms.GaussianBlur(int[] kernel_size, float[]? sigma=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_GaussianBlur(
+    ctorch_transform **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const double *sigma,
+    size_t sigma_len);
+
+/**
+ * Add noise of a normal distribution, drawn for each image; images are floats from 0 to 1, or uint8.
+ *
+ * `mean` and `sigma` are in parts of the range; `clip` limits the result to it.
+ *
+ * Errors: when it is called VALUE (a negative sigma, integers other than uint8).
+ *
+ *     transforms.GaussianNoise(float mean=0.0, float sigma=0.1, bool clip=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_GaussianNoise(
+    ctorch_transform **out,
+    double mean,
+    double sigma,
+    bool clip);
+
+/**
+ * Greys of three channels, in `num_output_channels` equal ones. Videos stay what they are.
+ *
+ * Errors: when it is called VALUE (neither 1 nor 3 output channels).
+ *
+ *     transforms.Grayscale(int num_output_channels=1) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Grayscale(
+    ctorch_transform **out,
+    int64_t num_output_channels);
 
 /**
  * Does nothing.
@@ -53,6 +237,136 @@ CTORCH_API ctorch_error *ctorch_transforms_Lambda(
     const ctorch_value *types);
 
 /**
+ * Images and videos, flattened, minus `mean_vector` [D], times `transformation_matrix` [D, D], where D is C x H x W.
+ *
+ * Errors: VALUE (a matrix that is not square, a vector of another length, type or device); when it is called VALUE
+ * (an image of another size, on another device).
+ *
+ *     transforms.LinearTransformation(Tensor transformation_matrix, Tensor mean_vector) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_LinearTransformation(
+    ctorch_transform **out,
+    const ctorch_tensor *transformation_matrix,
+    const ctorch_tensor *mean_vector);
+
+/**
+ * Mix each sample of a batch with the one before it, and their labels alike (arXiv:1710.09412).
+ *
+ * It takes a sample with a batch of images (N, C, H, W) or of videos (N, T, C, H, W), and labels: numbers of classes (N),
+ * for which `num_classes` is needed, or probabilities (N, num_classes), which they become. The part of each sample itself
+ * is drawn from a beta distribution with `alpha` for both parameters.
+ *
+ * `labels_getter` is that of transforms.SanitizeBoundingBoxes: "default" is a tensor without a mark, or what a dict has
+ * for labels, that is the second part of a tuple or the sample itself.
+ *
+ * Errors: VALUE (an `alpha` that is not above 0, another `labels_getter`); when it is called VALUE (masks, boxes or
+ * keypoints in the sample, no labels, such of other shapes or that do not lie in the sample, images of another number or dimensions), RUNTIME (labels
+ * that are no classes, images of integers).
+ *
+ *     transforms.MixUp(*, float alpha=1.0, int? num_classes=None, Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_MixUp(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const ctorch_value *labels_getter);
+
+/**
+ * Each channel minus its `mean`, divided by its `std`. With `inplace` in the memory of the input.
+ *
+ * Errors: when it is called those of normalize.
+ *
+ *     transforms.Normalize(float[] mean, float[] std, bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Normalize(
+    ctorch_transform **out,
+    const double *mean,
+    size_t mean_len,
+    const double *std,
+    size_t std_len,
+    bool inplace);
+
+/**
+ * With a border: `padding` is one number for all sides, (left and right, top and bottom), or (left, top, right, bottom).
+ *
+ * Errors: VALUE (another number of paddings, an unknown mode), TYPE (a `fill` of another kind); when it is called those
+ * of pad.
+ *
+ *     transforms.Pad(int[] padding, Value? fill=0, str padding_mode='constant') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Pad(
+    ctorch_transform **out,
+    const int64_t *padding,
+    size_t padding_len,
+    const ctorch_value *fill,
+    const char *padding_mode);
+
+/**
+ * One channel three times; what has three channels or more stays what it is, and so do videos.
+ *
+ *     transforms.RGB() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RGB(
+    ctorch_transform **out);
+
+/**
+ * RandAugment (arXiv:1909.13719): `num_ops` operations, drawn among 14, of the same `magnitude`.
+ *
+ * It is one of `num_magnitude_bins`, from the weakest, 0, to the strongest.
+ *
+ * Errors: VALUE (a negative `num_ops`), TYPE (a `fill` that is none); when it is called TYPE, INDEX (a magnitude that is
+ * no bin), VALUE (an unknown `interpolation`).
+ *
+ *     transforms.RandAugment(int num_ops=2, int magnitude=9, int num_magnitude_bins=31, str interpolation='nearest',
+ *         Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandAugment(
+    ctorch_transform **out,
+    int64_t num_ops,
+    int64_t magnitude,
+    int64_t num_magnitude_bins,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * With probability `p`, the sharpness multiplied: 0 is a blur, 1 the image itself.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called VALUE (a negative factor), TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.RandomAdjustSharpness(float sharpness_factor, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAdjustSharpness(
+    ctorch_transform **out,
+    double sharpness_factor,
+    double p);
+
+/**
+ * A random affine transform: an angle between -`degrees` and `degrees`, or between two numbers; moved by at most the
+ * shares `translate` (x, y) of width and height; a factor between the two of `scale`; sheared by x between -`shear` and
+ * `shear`, or between the first two of it, and y between the other two of four.
+ *
+ * Errors: VALUE (a negative angle, shares outside of 0 to 1, a factor that is not positive, another number of numbers),
+ * TYPE (a `fill` of another kind); when it is called those of affine.
+ *
+ *     transforms.RandomAffine(float[] degrees, float[]? translate=None, float[]? scale=None, float[]? shear=None,
+ *         str interpolation='nearest', Value? fill=0, float[2]? center=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAffine(
+    ctorch_transform **out,
+    const double *degrees,
+    size_t degrees_len,
+    const double *translate,
+    size_t translate_len,
+    const double *scale,
+    size_t scale_len,
+    const double *shear,
+    size_t shear_len,
+    const char *interpolation,
+    const ctorch_value *fill,
+    const double *center,
+    size_t center_len);
+
+/**
  * With probability `p`, one transform after another; else nothing.
  *
  * Errors: VALUE (no transforms, a `p` outside of 0 to 1), RUNTIME (more than 500 levels of transforms).
@@ -64,6 +378,27 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomApply(
     const ctorch_transform *const *transforms,
     size_t transforms_len,
     double p);
+
+/**
+ * With probability `p`, the values of each channel spread over the whole range.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.RandomAutocontrast(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAutocontrast(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * The channels in an order that is drawn.
+ *
+ * Errors: when it is called TYPE (no image or video), VALUE (images of several sizes).
+ *
+ *     transforms.RandomChannelPermutation() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomChannelPermutation(
+    ctorch_transform **out);
 
 /**
  * One of the transforms, drawn anew each time.
@@ -83,6 +418,133 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomChoice(
     size_t p_len);
 
 /**
+ * A random part of `size` (height, width), after a border of `padding` as for Pad, and with `pad_if_needed` of as much as
+ * it takes.
+ *
+ * Errors: VALUE (another number of paddings, an unknown mode); when it is called VALUE (an image that is smaller, a
+ * sample whose sizes differ).
+ *
+ *     transforms.RandomCrop(int[2] size, int[]? padding=None, bool pad_if_needed=False, Value? fill=0,
+ *         str padding_mode='constant') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const int64_t *padding,
+    size_t padding_len,
+    bool pad_if_needed,
+    const ctorch_value *fill,
+    const char *padding_mode);
+
+/**
+ * With probability `p`, the histogram of each channel equalized.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomEqualize(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomEqualize(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, put `value` in the place of a rectangle that is drawn (arXiv:1708.04896).
+ *
+ * `scale` is the range of its part of the image, `ratio` that of its width by its height. `value` is one number, 0 by
+ * default, or one for each channel. After ten draws that do not fit the image, nothing is done. `inplace` changes the input itself. Masks,
+ * boxes and keypoints come out as they went in, with a warning.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1, a scale outside of 0 to 1); when it is called TYPE (no image or video), VALUE
+ * (images of several sizes, another number of values than channels), RUNTIME (a ratio that is not above 0).
+ *
+ *     transforms.RandomErasing(float p=0.5, float[2] scale=[0.02, 0.33], float[2] ratio=[0.3, 3.3],
+ *         float[]? value=None, bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomErasing(
+    ctorch_transform **out,
+    double p,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const double *value,
+    size_t value_len,
+    bool inplace);
+
+/**
+ * transforms.RandomErasing with values that are drawn from a normal distribution, for each pixel and channel.
+ *
+ * Errors: VALUE (a `value` that is not "random"), and as of transforms.RandomErasing.
+ *
+ *     transforms.RandomErasing.random(float p=0.5, float[2] scale=[0.02, 0.33], float[2] ratio=[0.3, 3.3],
+ *         str value='random', bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomErasing_random(
+    ctorch_transform **out,
+    double p,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const char *value,
+    bool inplace);
+
+/**
+ * With probability `p`, greys, in as many channels as there were. Videos stay what they are.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (no image or video), VALUE (images of several sizes,
+ * neither 1 nor 3 channels).
+ *
+ *     transforms.RandomGrayscale(float p=0.1) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomGrayscale(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, mirrored from left to right.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomHorizontalFlip(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomHorizontalFlip(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, the brightest possible value less each value.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomInvert(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomInvert(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * A random crop of an image with its boxes, so that the boxes overlap with it by at least one of `sampler_options`, drawn
+ * anew each time; 1 or more is the whole image. Boxes whose middle is outside become zeros, which SanitizeBoundingBoxes
+ * removes. `trials` are made with one option.
+ *
+ * Errors: when it is called TYPE (a sample without an image, or without boxes), RUNTIME (no options).
+ *
+ *     transforms.RandomIoUCrop(float min_scale=0.3, float max_scale=1.0, float min_aspect_ratio=0.5,
+ *         float max_aspect_ratio=2.0, float[]? sampler_options=None, int trials=40) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomIoUCrop(
+    ctorch_transform **out,
+    double min_scale,
+    double max_scale,
+    double min_aspect_ratio,
+    double max_aspect_ratio,
+    const double *sampler_options,
+    size_t sampler_options_len,
+    int64_t trials);
+
+/**
  * All of the transforms, in an order that is drawn anew each time.
  *
  * Errors: VALUE (no transforms), RUNTIME (more than 500 levels of transforms).
@@ -93,6 +555,325 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomOrder(
     ctorch_transform **out,
     const ctorch_transform *const *transforms,
     size_t transforms_len);
+
+/**
+ * With probability `p`, seen from elsewhere: each corner is moved at random, by at most `distortion_scale` of half a side.
+ *
+ * Errors: VALUE (a `p` or `distortion_scale` outside of 0 to 1), TYPE (a `fill` of another kind); when it is called those
+ * of perspective.
+ *
+ *     transforms.RandomPerspective(float distortion_scale=0.5, float p=0.5, str interpolation='bilinear',
+ *         Value? fill=0) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPerspective(
+    ctorch_transform **out,
+    double distortion_scale,
+    double p,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * What is done to images for SSD (arXiv:1512.02325): brightness, contrast, before or after the others, saturation, hue and
+ * the order of channels, each with probability `p`, by factors drawn from these ranges.
+ *
+ * Errors: when it is called TYPE (no image or video, neither 1 nor 3 channels), VALUE (images of several sizes, a factor
+ * that is negative or a hue outside of -0.5 to 0.5), RUNTIME (a range that is not increasing).
+ *
+ *     transforms.RandomPhotometricDistort(float[2] brightness=[0.875, 1.125], float[2] contrast=[0.5, 1.5],
+ *         float[2] saturation=[0.5, 1.5], float[2] hue=[-0.05, 0.05], float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPhotometricDistort(
+    ctorch_transform **out,
+    const double *brightness,
+    size_t brightness_len,
+    const double *contrast,
+    size_t contrast_len,
+    const double *saturation,
+    size_t saturation_len,
+    const double *hue,
+    size_t hue_len,
+    double p);
+
+/**
+ * With probability `p`, the `bits` highest bits of each value, 0 to 8.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (another number of bits).
+ *
+ *     transforms.RandomPosterize(int bits, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPosterize(
+    ctorch_transform **out,
+    int64_t bits,
+    double p);
+
+/**
+ * Resized so that the shorter side is at least `min_size` and less than `max_size`, drawn at random.
+ *
+ * Errors: when it is called those of resize, RUNTIME (an empty range).
+ *
+ *     transforms.RandomResize(int min_size, int max_size, str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomResize(
+    ctorch_transform **out,
+    int64_t min_size,
+    int64_t max_size,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * A part with a random share of the area, between the two numbers of `scale`, and a random ratio of width to height,
+ * between the two of `ratio`, resized to `size` (height, width).
+ *
+ * Errors: when it is called those of resize, VALUE (a sample whose sizes differ), TYPE (nothing that has a size),
+ * RUNTIME (a range whose ends are the wrong way around).
+ *
+ *     transforms.RandomResizedCrop(int[2] size, float[2] scale=[0.08, 1.0], float[2] ratio=[0.75, 1.3333333333333333],
+ *         str interpolation='bilinear', bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomResizedCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * Turned counter-clockwise by a random angle: between -`degrees` and `degrees`, or between two numbers.
+ *
+ * Errors: VALUE (a negative angle, more than two), TYPE (a `fill` of another kind); when it is called those of rotate.
+ *
+ *     transforms.RandomRotation(float[] degrees, str interpolation='nearest', bool expand=False, float[2]? center=None,
+ *         Value? fill=0) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomRotation(
+    ctorch_transform **out,
+    const double *degrees,
+    size_t degrees_len,
+    const char *interpolation,
+    bool expand,
+    const double *center,
+    size_t center_len,
+    const ctorch_value *fill);
+
+/**
+ * Resized so that the shorter side is one of `min_size`, drawn at random, and the longer one at most `max_size`.
+ *
+ * Errors: when it is called those of resize, RUNTIME (no sizes).
+ *
+ *     transforms.RandomShortestSize(int[] min_size, int? max_size=None, str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomShortestSize(
+    ctorch_transform **out,
+    const int64_t *min_size,
+    size_t min_size_len,
+    const int64_t *max_size,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * With probability `p`, the values that are at least `threshold` inverted.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (a threshold beyond the brightest value).
+ *
+ *     transforms.RandomSolarize(float threshold, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomSolarize(
+    ctorch_transform **out,
+    double threshold,
+    double p);
+
+/**
+ * With probability `p`, upside down.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomVerticalFlip(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomVerticalFlip(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, somewhere in a larger image, whose sides are longer by a random factor between the two numbers of
+ * `side_range`.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1, factors below 1 or the wrong way around), TYPE (a `fill` of another kind).
+ *
+ *     transforms.RandomZoomOut(Value? fill=0, float[2] side_range=[1.0, 4.0], float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomZoomOut(
+    ctorch_transform **out,
+    const ctorch_value *fill,
+    const double *side_range,
+    size_t side_range_len,
+    double p);
+
+/**
+ * In another size: (height, width), or one number for the shorter side, or nothing with a `max_size` for the longer one.
+ *
+ * Errors: VALUE (more than two numbers, neither `size` nor `max_size`); when it is called those of resize.
+ *
+ *     transforms.Resize(int[]? size, str interpolation='bilinear', int? max_size=None,
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Resize(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    const char *interpolation,
+    const int64_t *max_size,
+    bool antialias);
+
+/**
+ * A sample without bounding boxes that are smaller than `min_size` or `min_area` or that reach out of their canvas, and
+ * without their labels and their masks [N, H, W].
+ *
+ * `labels_getter` is "default": labels are the second part of a tuple, or what a dict, or the dict that is the second
+ * part, has under the key "labels", or the first key with "label" in it, in any case of letters. With None there are no
+ * labels. A transform, as one made by ctorch_transform_from_callback, is called with the sample and gives the labels: a
+ * tensor, a tuple or list of tensors, or None.
+ *
+ * Errors: VALUE (a `min_size` or `min_area` below 1, another `labels_getter`); when it is called VALUE (no boxes, no
+ * labels, another number of labels).
+ *
+ *     transforms.SanitizeBoundingBoxes(float min_size=1.0, float min_area=1.0,
+ *         Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SanitizeBoundingBoxes(
+    ctorch_transform **out,
+    double min_size,
+    double min_area,
+    const ctorch_value *labels_getter);
+
+/**
+ * A sample without keypoints outside of their canvas, whole groups of them if one is outside, and without their labels.
+ *
+ * `labels_getter` is as for SanitizeBoundingBoxes; without it there are no labels.
+ *
+ * Errors: VALUE (another `labels_getter`); when it is called VALUE (no keypoints, no labels, another number of labels).
+ *
+ *     transforms.SanitizeKeyPoints(Value? labels_getter=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SanitizeKeyPoints(
+    ctorch_transform **out,
+    const ctorch_value *labels_getter);
+
+/**
+ * Resized to fit into `target_size` (width, height), times a random factor between the two numbers of `scale_range`.
+ *
+ * Errors: when it is called those of resize.
+ *
+ *     transforms.ScaleJitter(int[2] target_size, float[2] scale_range=[0.1, 2.0], str interpolation='bilinear',
+ *         bool antialias=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ScaleJitter(
+    ctorch_transform **out,
+    const int64_t *target_size,
+    size_t target_size_len,
+    const double *scale_range,
+    size_t scale_range_len,
+    const char *interpolation,
+    bool antialias);
+
+/**
+ * Bounding boxes that have another mode of clamping from now on: "soft", "hard" or None.
+ *
+ * Errors: VALUE (an unknown mode).
+ *
+ *     transforms.SetClampingMode(str? clamping_mode) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_SetClampingMode(
+    ctorch_transform **out,
+    const char *clamping_mode);
+
+/**
+ * The five crops, and those of the image mirrored, or upside down with `vertical_flip`, as a tuple of ten.
+ *
+ * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
+ *
+ *     transforms.TenCrop(int[2] size, bool vertical_flip=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_TenCrop(
+    ctorch_transform **out,
+    const int64_t *size,
+    size_t size_len,
+    bool vertical_flip);
+
+/**
+ * Images and videos of another type; with `scale` in its range, as to_dtype.
+ *
+ * Errors: when it is called those of to_dtype.
+ *
+ *     transforms.ToDtype(ScalarType dtype, bool scale=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToDtype(
+    ctorch_transform **out,
+    ctorch_dtype dtype,
+    bool scale);
+
+/**
+ * Tensors of another type each by its mark: `dtype` is a dict from the names of marks ("Tensor" for none, "Image",
+ * "Video", "Mask", "BoundingBoxes", "KeyPoints", "others" for all the rest) to types, or None for what stays as it is.
+ *
+ * Errors: VALUE (no dict), TYPE (values that are no types); when it is called VALUE (a mark that the dict does not have),
+ * and those of to_dtype.
+ *
+ *     transforms.ToDtype.dict(Value dtype, bool scale=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToDtype_dict(
+    ctorch_transform **out,
+    const ctorch_value *dtype,
+    bool scale);
+
+/**
+ * Tensors without a mark become images, over the same memory.
+ *
+ * Errors: when it is called VALUE (fewer than two dimensions).
+ *
+ *     transforms.ToImage() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToImage(
+    ctorch_transform **out);
+
+/**
+ * Marks are taken off, over the same memory.
+ *
+ *     transforms.ToPureTensor() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ToPureTensor(
+    ctorch_transform **out);
+
+/**
+ * TrivialAugment (arXiv:2103.10158): one operation, drawn among 14, of a magnitude that is drawn among
+ * `num_magnitude_bins`.
+ *
+ * Errors: TYPE (a `fill` that is none); when it is called TYPE, RUNTIME (no bins), VALUE (an unknown `interpolation`).
+ *
+ *     transforms.TrivialAugmentWide(int num_magnitude_bins=31, str interpolation='nearest',
+ *         Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_TrivialAugmentWide(
+    ctorch_transform **out,
+    int64_t num_magnitude_bins,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * `num_samples` frames of videos [..., T, C, H, W], evenly spread.
+ *
+ * Errors: when it is called INDEX (fewer than four dimensions).
+ *
+ *     transforms.UniformTemporalSubsample(int num_samples) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_UniformTemporalSubsample(
+    ctorch_transform **out,
+    int64_t num_samples);
 
 CTORCH_END_DECLS
 
