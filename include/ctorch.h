@@ -133,6 +133,7 @@
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
 #include "ctorch/generated/data.h"
+#include "ctorch/generated/datasets.h"
 #include "ctorch/generated/functional.h"
 #include "ctorch/generated/init.h"
 #include "ctorch/generated/lr_scheduler.h"
