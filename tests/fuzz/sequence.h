@@ -228,6 +228,8 @@ ctorch_callback_status run_dataset_get_callback(ctorch_value **out, int64_t inde
 ctorch_callback_status run_dataset_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
 ctorch_callback_status run_sampler_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
 ctorch_callback_status run_loader_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_transform_callback(
+    ctorch_value **out, const ctorch_value *input, ctorch_generator *generator, ctorch_error **error, void *payload);
 ctorch_callback_status run_trainer_step_callback(
     ctorch_tensor **out,
     ctorch_trainer *trainer,

@@ -39,6 +39,13 @@ ctorch_callback_status run_loader_iterate_callback(ctorch_iterator **out, ctorch
   return run_dataset_iterate_callback(out, error, payload);
 }
 
+ctorch_callback_status run_transform_callback(
+    ctorch_value **out, const ctorch_value *input, ctorch_generator *generator, ctorch_error **error, void *payload) {
+  (void)generator;
+  *error = ctorch_value_copy(out, input);
+  return *error == NULL ? act(error, payload) : 0;
+}
+
 /* A loss with a graph, or none. */
 ctorch_callback_status run_trainer_step_callback(
     ctorch_tensor **out,

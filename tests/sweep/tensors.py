@@ -251,6 +251,7 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     ),
     "ctorch_reader": _reader,
     "ctorch_trainer": _trainer,
+    "ctorch_transform": lambda h: h.library.make("ctorch_transforms_RandomHorizontalFlip", p=("double", 0.5)),
     "ctorch_sampler": _of_dataset("ctorch_data_SequentialSampler", "data_source"),
     "ctorch_weights": _weights,
     "ctorch_snapshots": _snapshots,

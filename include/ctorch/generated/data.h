@@ -14,6 +14,7 @@
 #include "ctorch/loader.h"
 #include "ctorch/module.h"
 #include "ctorch/sampler.h"
+#include "ctorch/transform.h"
 #include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS
@@ -237,6 +238,25 @@ CTORCH_API ctorch_error *ctorch_data_TensorDataset(
     ctorch_dataset **out,
     const ctorch_tensor *const *tensors,
     size_t tensors_len);
+
+/**
+ * The samples of a dataset, transformed each time that they are made.
+ *
+ * Of a sample that is a list or tuple, `transform` gets the first entry and `target_transform` the second; any other sample
+ * is `transform`'s as a whole. `transforms` gets what they give, all of it. In a loader, what they draw depends on the
+ * base seed, the epoch and the index of the sample.
+ *
+ * Errors: TYPE (an iterable dataset), RUNTIME (datasets inside each other more than 1,000 deep).
+ *
+ *     data.TransformedDataset(Dataset dataset, Transform? transform=None, Transform? target_transform=None,
+ *         Transform? transforms=None) -> Dataset
+ */
+CTORCH_API ctorch_error *ctorch_data_TransformedDataset(
+    ctorch_dataset **out,
+    ctorch_dataset *dataset,
+    const ctorch_transform *transform,
+    const ctorch_transform *target_transform,
+    const ctorch_transform *transforms);
 
 /**
  * Indices drawn by weights, which need not add up to 1.
