@@ -10,8 +10,8 @@ from .api import Api
 
 # Headers and namespaces of schema files that no binding has yet.
 UNBOUND = frozenset(
-    "data datasets dataset image iterator loader sampler trainer transform transforms transforms_functional tv_tensor "
-    "tv_tensors".split()
+    "csv data dataset datasets idx image iterator loader sampler trainer transform transforms transforms_functional "
+    "tv_tensor tv_tensors wav".split()
 )
 
 
