@@ -18,8 +18,8 @@ static ctorch_callback_status sample(ctorch_value **out, int64_t index, ctorch_e
     return 0;
   }
   *error = ctorch_aten_full(
-      &tensor, (const int64_t[]){3}, 1, &(const ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = index}, NULL, NULL,
-      NULL, NULL);
+      &tensor, (const int64_t[]){3}, 1, &(const ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = index}, NULL, NULL, NULL,
+      NULL);
   *error = *error != NULL ? *error : ctorch_value_from_tensor(&parts[0], tensor);
   *error = *error != NULL ? *error : ctorch_value_from_int(&parts[1], index);
   *error = *error != NULL ? *error : ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, 2);

@@ -4,8 +4,9 @@
  *     ctorch_value *table = NULL;   // {"age": a tensor of int64, "name": a list of texts}
  *     CTORCH_TRY(ctorch_csv_read_file(&table, "people.csv", NULL, true, NULL, 0, NULL, 0, NULL));
  *
- * A CSV file is as RFC 4180 has it: a line is a row, fields are parted by a delimiter, and one that stands between quotes
- * may hold delimiters, ends of lines and, doubled, quotes. What RFC 4180 leaves open is as in Python's module `csv`.
+ * A CSV file is as RFC 4180 has it: a line is a row, fields are parted by a delimiter, and one that stands between
+ * quotes may hold delimiters, ends of lines and, doubled, quotes. What RFC 4180 leaves open is as in Python's module
+ * `csv`.
  */
 #ifndef CTORCH_CSV_H
 #define CTORCH_CSV_H
@@ -23,12 +24,13 @@ CTORCH_BEGIN_DECLS
  * is NaN, and its column is not int64, unless `fill` tells another number; in a column of texts it stays as it is. A
  * column in which all is missing is one of float64. Empty lines are passed over.
  *
- * @param[out] out     owned; a dict from names to columns, in the order of the file. Without a header the names are "0",
- *                     "1" and so on.
+ * @param[out] out     owned; a dict from names to columns, in the order of the file. Without a header the names are
+ *                     "0", "1" and so on.
  * @param reader       borrowed; UTF-8, with a byte order mark or without. All of it is read.
  * @param delimiter    borrowed; one character of ASCII; NULL for ",".
  * @param has_header   the first row has the names.
- * @param types        borrowed; one for each column: "int64", "float64", "string", or "infer". NULL for "infer" for all.
+ * @param types        borrowed; one for each column: "int64", "float64", "string", or "infer". NULL for "infer" for
+ *                    all.
  * @param types_len    how many; as many as there are columns, or 0.
  * @param missing      borrowed; fields that are missing, such as "NA", beside those that are empty.
  * @param missing_len  how many.

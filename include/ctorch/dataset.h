@@ -2,8 +2,8 @@
  * Datasets: samples by index, or one after another (`torch.utils.data.Dataset` and `IterableDataset`).
  *
  * Those of generated/data.h are made of tensors or of other datasets, those of generated/datasets.h of files; one's own
- * is made by ctorch_dataset_from_callback or ctorch_dataset_from_iterable. A sample is a value of any kind, most often a
- * tuple of an input and a target.
+ * is made by ctorch_dataset_from_callback or ctorch_dataset_from_iterable. A sample is a value of any kind, most often
+ * a tuple of an input and a target.
  *
  * A dataset may be used by several threads at once. A callback that must not be called on other threads says so, and
  * is called on the thread that takes batches from the loader.
@@ -72,8 +72,8 @@ CTORCH_API ctorch_error *ctorch_dataset_from_callback(
  * @param[out] out    owned.
  * @param len         number of samples, for ctorch_loader_len; NULL if it is not known.
  * @param iterate     called by each worker, and by a loader without workers, for each epoch.
- * @param may_thread  whether `iterate`, and the iterators that it makes, may be called on any thread, several of them at
- *                    once; otherwise they are called on the thread that takes batches from the loader.
+ * @param may_thread  whether `iterate`, and the iterators that it makes, may be called on any thread, several of them
+ *                    at once; otherwise they are called on the thread that takes batches from the loader.
  * @param destroy     called once with `payload` when the dataset is gone, on whichever thread that is; NULL if none. It
  *                    is not called if this function fails.
  * @param payload     handed to `iterate` and `destroy`; may be NULL.

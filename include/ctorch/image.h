@@ -61,8 +61,8 @@ CTORCH_API bool ctorch_image_supports(const char *format);
 /**
  * Decode an image (`torchvision.io.decode_image`). Its format is told by its first bytes.
  *
- * Grey of colours is (19595 R + 38470 G + 7471 B + 32768) / 65536, colours of CMYK are those of Pillow. An alpha channel
- * that is not wanted is dropped, and not blended; one that is wanted and not there is opaque.
+ * Grey of colours is (19595 R + 38470 G + 7471 B + 32768) / 65536, colours of CMYK are those of Pillow. An alpha
+ * channel that is not wanted is dropped, and not blended; one that is wanted and not there is opaque.
  *
  * @param[out] out   owned; (channels, height, width), uint8, or uint16 with CTORCH_IMAGE_UINT16.
  * @param reader     borrowed.

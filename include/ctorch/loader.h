@@ -12,8 +12,8 @@
  * threads of this process, each of which computes alone. Batches come in the order of their indices, and an error comes
  * in the place of the batch that it belongs to, with the number of its sample.
  *
- * What the library's transforms draw depends on the base seed, on the epoch and on the sample's index, not on the number
- * of workers. A callback that draws asks ctorch_loader_worker_info for the seed of its worker.
+ * What the library's transforms draw depends on the base seed, on the epoch and on the sample's index, not on the
+ * number of workers. A callback that draws asks ctorch_loader_worker_info for the seed of its worker.
  *
  * A loader is exclusive to one thread at a time, and so is each of its iterators.
  */
@@ -178,7 +178,8 @@ CTORCH_API ctorch_error *ctorch_loader_iterate_from(
 /**
  * The worker that this thread is, or calls back for (`get_worker_info`).
  *
- * @param[out] out_worker       its number, from 0; -1 where no worker is at work, which is the case in a loader without.
+ * @param[out] out_worker       its number, from 0; -1 where no worker is at work, which is the case in a loader
+ *                    without.
  * @param[out] out_num_workers  how many there are; 0 where no worker is at work.
  * @param[out] out_seed         the base seed and its number, added up; 0 where no worker is at work.
  * @return NULL, or NULL_ARGUMENT.

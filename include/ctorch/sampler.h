@@ -34,8 +34,8 @@ typedef ctorch_callback_status (*ctorch_sampler_iterate_callback)(
  * @param[out] out  owned.
  * @param len       number of indices, or of batches, for ctorch_loader_len; NULL if it is not known.
  * @param iterate   called for each epoch.
- * @param destroy   called once with `payload` when the sampler is gone, on whichever thread that is; NULL if none. It is
- *                  not called if this function fails.
+ * @param destroy   called once with `payload` when the sampler is gone, on whichever thread that is; NULL if none. It
+ *                  is not called if this function fails.
  * @param payload   handed to `iterate` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a negative length), OUT_OF_MEMORY.
  * @since 0.1

@@ -25,8 +25,8 @@
  * A batch is a list or tuple of inputs and, at its end, the target: the loss is that of ctorch_trainer_set_loss, called
  * with what the model gives for the inputs and with the target. ctorch_trainer_set_step takes batches of any form.
  *
- * What it knows of a run are metrics by name: "loss", the mean of the epoch, what ctorch_trainer_add_metric adds, and of
- * validation the same with "val_" before it.
+ * What it knows of a run are metrics by name: "loss", the mean of the epoch, what ctorch_trainer_add_metric adds, and
+ * of validation the same with "val_" before it.
  *
  * A trainer is exclusive to one thread at a time, but for ctorch_trainer_stop. Its callbacks run on the thread of
  * ctorch_trainer_fit, and may call its other functions.
@@ -311,7 +311,8 @@ CTORCH_API ctorch_error *ctorch_trainer_set_early_stopping(
  * @param snapshots    borrowed, gets a reference; NULL for none. Those of one trainer.
  * @param every_steps  after so many steps of the optimizer, besides the ends of epochs; 0 for those alone.
  * @param metric       borrowed; the metric by which the best are kept; NULL for none.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, a negative number), RUNTIME (it is at work), OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, a negative number), RUNTIME (it is at work),
+ *         OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_trainer_set_snapshots(
@@ -328,7 +329,8 @@ CTORCH_API ctorch_error *ctorch_trainer_set_snapshots(
 CTORCH_API ctorch_error *ctorch_trainer_set_progress(ctorch_trainer *self, ctorch_trainer_progress progress);
 
 /**
- * Let SIGINT (Ctrl-C) stop it as ctorch_trainer_stop does, while ctorch_trainer_fit runs. A second one ends the process.
+ * Let SIGINT (Ctrl-C) stop it as ctorch_trainer_stop does, while ctorch_trainer_fit runs. A second one ends the
+ * process.
  *
  * @param self           exclusive.
  * @param interruptible  whether to; false until it is said.
@@ -343,8 +345,8 @@ CTORCH_API ctorch_error *ctorch_trainer_set_interruptible(ctorch_trainer *self, 
  * @param self      exclusive.
  * @param event     which point.
  * @param callback  called there.
- * @param destroy   called once with `payload` when the trainer is gone, on whichever thread that is; NULL if none. It is
- *                  not called if this function fails.
+ * @param destroy   called once with `payload` when the trainer is gone, on whichever thread that is; NULL if none. It
+ *                  is not called if this function fails.
  * @param payload   handed to `callback` and `destroy`; may be NULL.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (an unknown event), RUNTIME (it is at work), OUT_OF_MEMORY.
  * @since 0.1
@@ -365,8 +367,8 @@ CTORCH_API ctorch_error *ctorch_trainer_add_callback(
  * @param self    exclusive.
  * @param loader  exclusive; gives the batches of each epoch.
  * @return NULL, or NULL_ARGUMENT, VALUE (neither a loss nor a step; a batch that is no list of inputs and a target; a
- *         metric that nobody computes; an epoch without batches; snapshots of another trainer), RUNTIME (it is at work), or what a batch, the model,
- *         a callback or a snapshot failed with. Then it may be called again.
+ *         metric that nobody computes; an epoch without batches; snapshots of another trainer), RUNTIME (it is at
+ *         work), or what a batch, the model, a callback or a snapshot failed with. Then it may be called again.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_trainer_fit(ctorch_trainer *self, ctorch_loader *loader);

@@ -20,10 +20,10 @@ CTORCH_BEGIN_DECLS
 /**
  * Read a sound (`torchaudio.load`).
  *
- * @param[out] out              owned; (channels, frames). With `normalize` float32: what is stored divided by 2^(bits - 1),
- *                              of 8 bits less 128. Otherwise what is stored: uint8, int16, int32 (24 bits in the upper
- *                              three bytes, as torchaudio, soundfile and scipy have it), float32, float64; int16 of
- *                              mu-law and A-law.
+ * @param[out] out              owned; (channels, frames). With `normalize` float32: what is stored divided by 2^(bits
+ *                              - 1), of 8 bits less 128. Otherwise what is stored: uint8, int16, int32 (24 bits in the
+ *                              upper three bytes, as torchaudio, soundfile and scipy have it), float32, float64; int16
+ *                              of mu-law and A-law.
  * @param[out] out_sample_rate  frames per second; may be NULL.
  * @param reader                borrowed.
  * @param frame_offset          the first frame, at least 0. Behind the end there are no frames.
