@@ -88,6 +88,10 @@ ctorch_error *fetch_get(struct fetch *fetch, const ctorch_dataset *dataset, ctor
 ctorch_error *fetch_get_batch(
     struct fetch *fetch, const ctorch_dataset *dataset, ctorch_value **out, const int64_t *indices, size_t len)
     __attribute__((warn_unused_result));
+/** What a transform gives for a value, which may be called on the consumer's thread; the caller's. */
+ctorch_error *fetch_transform(
+    struct fetch *fetch, const ctorch_transform *transform, ctorch_value **out, const ctorch_value *value)
+    __attribute__((warn_unused_result));
 /** Go through an iterable one. */
 ctorch_error *fetch_iterate(struct fetch *fetch, const ctorch_dataset *dataset, ctorch_iterator **out)
     __attribute__((warn_unused_result));

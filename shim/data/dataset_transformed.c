@@ -4,7 +4,6 @@
 #include "constructors/data.h"
 #include "dataset.h"
 #include "error.h"
-#include "held.h"
 
 struct transformed {
   ctorch_dataset dataset;
@@ -19,35 +18,6 @@ static void finalize(void *self) {
   object_unref(transformed->target_transform);
   object_unref(transformed->transforms);
   object_unref(transformed->inner);
-}
-
-/* A call, which may have to be made on another thread. */
-struct call {
-  const ctorch_transform *transform;
-  ctorch_generator *generator;
-  const ctorch_value *input;
-  ctorch_value *result;
-  bool is_distant; /* what it gives leaves that thread */
-};
-
-static ctorch_error *call_transform(void *argument) {
-  struct call *call = argument;
-  CTORCH_TRY(ctorch_transform_call(call->transform, &call->result, call->input, call->generator));
-  if (call->is_distant) {
-    value_take(call->result);
-  }
-  return NULL;
-}
-
-/* What a transform gives for a value; the caller's. */
-static ctorch_error *apply(
-    struct fetch *fetch, const ctorch_transform *transform, ctorch_value **out, const ctorch_value *value) {
-  struct gate *gate = ctorch_transform_may_thread(transform) ? NULL : fetch->gate;
-  struct call call = {.transform = transform, .input = value, .is_distant = gate != NULL};
-  CTORCH_TRY(fetch_generator(fetch, &call.generator));
-  CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
-  *out = call.result;
-  return NULL;
 }
 
 static bool is_sequence(const ctorch_value *sample) {
@@ -68,7 +38,7 @@ static ctorch_error *part_of(
     *out = part;
     return NULL;
   }
-  ctorch_error *error = apply(fetch, transform, out, part);
+  ctorch_error *error = fetch_transform(fetch, transform, out, part);
   ctorch_value_release(part);
   return error;
 }
@@ -106,7 +76,7 @@ static ctorch_error *transform_sample(
     if (is_sequence(sample)) {
       error = each_part(fetch, self, &made, sample);
     } else if (self->transform != NULL) {
-      error = apply(fetch, self->transform, &made, sample);
+      error = fetch_transform(fetch, self->transform, &made, sample);
     }
     if (made != NULL) {
       ctorch_value_release(sample);
@@ -114,7 +84,7 @@ static ctorch_error *transform_sample(
     }
   }
   if (error == NULL && self->transforms != NULL) {
-    error = apply(fetch, self->transforms, out, sample);
+    error = fetch_transform(fetch, self->transforms, out, sample);
     ctorch_value_release(sample);
     return error;
   }

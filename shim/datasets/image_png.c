@@ -18,6 +18,7 @@ static bool detect(const unsigned char *head, size_t len) {
 
 /* Deflate makes at most 258 bytes of two bits. */
 enum { MOST_INFLATED = 1032 };
+enum { SIGNATURE_NBYTES = 8, CHUNK_NBYTES = 12 }; /* of a chunk without its data */
 
 struct decoder {
   png_structp png;
@@ -142,8 +143,25 @@ static ctorch_error *check_size(const struct decoder *self) {
   return NULL;
 }
 
+/* The library allocates what a chunk says that it has: all have to lie in the file, up to the last one. */
+static ctorch_error *check_chunks(const struct image_source *source) {
+  for (size_t at = SIGNATURE_NBYTES; source->nbytes - at >= CHUNK_NBYTES;) {
+    const unsigned char *chunk = source->data + at;
+    const uint64_t nbytes = (uint64_t)chunk[0] << 24 | chunk[1] << 16 | chunk[2] << 8 | chunk[3];
+    if (nbytes > source->nbytes - at - CHUNK_NBYTES) {
+      break;
+    }
+    if (memcmp(chunk + 4, "IEND", 4) == 0) {
+      return NULL;
+    }
+    at += CHUNK_NBYTES + (size_t)nbytes;
+  }
+  return image_error(source, "png: ends early");
+}
+
 static ctorch_error *decode_steps(struct decoder *self) {
   struct image_pixels *pixels = self->pixels;
+  CTORCH_TRY(check_chunks(self->source));
   CTORCH_TRY(step(self, begin));
   if (self->info == NULL) {
     return error_memory(self->source->function, sizeof *self);

@@ -8,7 +8,6 @@
 
 #include "array.h"
 #include "error.h"
-#include "held.h"
 
 void sample_transforms_begin(
     struct sample_transforms *self, const ctorch_transform *input, const ctorch_transform *target) {
@@ -21,36 +20,13 @@ void sample_transforms_end(struct sample_transforms *self) {
   object_unref(self->target);
 }
 
-/* Transforming ------------------------------------------------------------------------------------------------------ */
-
-/* A call, which may have to be made on another thread. */
-struct call {
-  const ctorch_transform *transform;
-  ctorch_generator *generator;
-  const ctorch_value *input;
-  ctorch_value *result;
-  bool is_distant; /* what it gives leaves that thread */
-};
-
-static ctorch_error *call_transform(void *argument) {
-  struct call *call = argument;
-  CTORCH_TRY(ctorch_transform_call(call->transform, &call->result, call->input, call->generator));
-  if (call->is_distant) {
-    value_take(call->result);
-  }
-  return NULL;
-}
-
 ctorch_error *sample_transform(struct fetch *fetch, const ctorch_transform *transform, ctorch_value **value) {
-  if (transform == NULL) {
-    return NULL;
+  ctorch_value *result = NULL;
+  if (transform != NULL) {
+    CTORCH_TRY(fetch_transform(fetch, transform, &result, *value));
+    ctorch_value_release(*value);
+    *value = result;
   }
-  struct gate *gate = ctorch_transform_may_thread(transform) ? NULL : fetch->gate;
-  struct call call = {.transform = transform, .input = *value, .is_distant = gate != NULL};
-  CTORCH_TRY(fetch_generator(fetch, &call.generator));
-  CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
-  ctorch_value_release(*value);
-  *value = call.result;
   return NULL;
 }
 

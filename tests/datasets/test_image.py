@@ -148,6 +148,12 @@ def test_a_png_that_claims_much_is_refused_at_once():
     assert decode(png(160000, 10000, 1, 0, rows), UNCHANGED, ANY_SIZE).shape == (1, 10000, 160000)
 
 
+def test_a_chunk_that_claims_much_is_refused_at_once():
+    data = saved(noise(8, "RGB", 9, 5), "PNG", exif=b"Exif\0\0MM\0*\0\0\0\10\0\0\0\0\0\0")
+    at = data.index(b"eXIf") - 4
+    assert "ends early" in refused(data[:at] + b"\x40" + data[at + 1 :])
+
+
 def test_a_png_with_a_wrong_checksum_is_refused():
     data = bytearray(saved(noise(9, "L", 9, 5), "PNG"))
     data[data.index(b"IEND") - 5] ^= 1  # of the checksum of what stands before
