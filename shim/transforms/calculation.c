@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "number.h"
 
 void calculation_begin(struct calculation *self, const char *function) {
   *self = (struct calculation){.function = function};
@@ -350,10 +351,10 @@ BINARY_(copy_, ctorch_aten_copy_(x, other, false))
       calc_fail_with(self, operator);                                                    \
     }                                                                                    \
   }
-WITH_NUMBER_(add_number_, ctorch_aten_add__Scalar(x, &number, NULL))
-WITH_NUMBER_(sub_number_, ctorch_aten_sub__Scalar(x, &number, NULL))
-WITH_NUMBER_(mul_number_, ctorch_aten_mul__Scalar(x, &number))
-WITH_NUMBER_(div_number_, ctorch_aten_div__Scalar(x, &number))
+WITH_NUMBER_(add_number_, number_plus_(x, &number))
+WITH_NUMBER_(sub_number_, number_minus_(x, &number))
+WITH_NUMBER_(mul_number_, number_times_(x, &number))
+WITH_NUMBER_(div_number_, number_over_(x, &number))
 WITH_NUMBER_(fill_, ctorch_aten_fill__Scalar(x, &number))
 
 void calc_neg_(struct calculation *self, ctorch_tensor *x) {
