@@ -87,8 +87,12 @@ ctorch_error *functional_resized_crop(
     const struct resize *how) __attribute__((warn_unused_result));
 /** Five crops, and five more of the flipped image if `flips`. */
 ctorch_error *functional_crops(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *input, struct size size, bool flips, bool is_vertical)
-    __attribute__((warn_unused_result));
+    const char *function,
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    struct size size,
+    bool flips,
+    bool is_vertical) __attribute__((warn_unused_result));
 
 /* pad.c */
 
