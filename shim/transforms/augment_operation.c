@@ -114,7 +114,7 @@ static ctorch_error *bits(ctorch_tensor **out, double first, double fewer, int64
   enum { BINS, LESS, EXACT, ROUNDED, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = ctorch_aten_arange(&t[BINS], CTORCH_INT(bins), &int64, NULL, &cpu, NULL);
-  THEN(error, picture_over(&t[LESS], t[BINS], CTORCH_FLOAT((double)(bins - 1) / fewer)));
+  THEN(error, number_over(&t[LESS], t[BINS], CTORCH_FLOAT((double)(bins - 1) / fewer)));
   THEN(error, ctorch_aten_rsub_Scalar(&t[EXACT], t[LESS], CTORCH_INT((int64_t)first), NULL));
   THEN(error, ctorch_aten_round(&t[ROUNDED], t[EXACT]));
   THEN(error, ctorch_tensor_to(out, t[ROUNDED], &int32, NULL, false, false, NULL));

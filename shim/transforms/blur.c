@@ -36,7 +36,7 @@ static ctorch_error *bell(
   double most = (double)(size - 1) / (2.0 * sqrt(2.0));
   ctorch_error *error =
       ctorch_aten_linspace(&t[PLACES], CTORCH_FLOAT(-most), CTORCH_FLOAT(most), size, &dtype, NULL, device, NULL);
-  THEN(error, picture_over(&t[SCALED], t[PLACES], CTORCH_FLOAT(sigma)));
+  THEN(error, number_over(&t[SCALED], t[PLACES], CTORCH_FLOAT(sigma)));
   THEN(error, ctorch_aten_pow_Tensor_Scalar(&t[SQUARES], t[SCALED], CTORCH_INT(2)));
   THEN(error, ctorch_aten_neg(&t[NEGATIVE], t[SQUARES]));
   THEN(error, ctorch_aten_softmax_int(out, t[NEGATIVE], 0, NULL));
@@ -134,8 +134,8 @@ static ctorch_error *draw(
   ctorch_error *error =
       generator == NULL ? ctorch_aten_randn_like(&t[DRAWS], image, &dtype, NULL, NULL, NULL, NULL)
                         : ctorch_aten_randn_like_generator(&t[DRAWS], image, generator, &dtype, NULL, NULL, NULL, NULL);
-  THEN(error, picture_times(&t[SCALED], t[DRAWS], CTORCH_FLOAT(sigma)));
-  THEN(error, picture_plus(out, t[SCALED], CTORCH_FLOAT(mean)));
+  THEN(error, number_times(&t[SCALED], t[DRAWS], CTORCH_FLOAT(sigma)));
+  THEN(error, number_plus(out, t[SCALED], CTORCH_FLOAT(mean)));
   return picture_end(t, TENSORS, error);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "number.h"
 
 void calculation_begin(struct calculation *self, const char *function) {
   *self = (struct calculation){.function = function};
@@ -342,25 +343,16 @@ BINARY_(mul_, ctorch_aten_mul__Tensor(x, other))
 BINARY_(div_, ctorch_aten_div__Tensor(x, other))
 BINARY_(copy_, ctorch_aten_copy_(x, other, false))
 
-/* As Python does, whose numbers are tensors: times a number, LibTorch rounds half precision otherwise. */
-static ctorch_error *times_(ctorch_tensor *x, const ctorch_scalar *number) {
-  ctorch_tensor *wrapped = NULL;
-  CTORCH_TRY(ctorch_tensor_wrapped_number(&wrapped, number));
-  ctorch_error *error = ctorch_aten_mul__Tensor(x, wrapped);
-  ctorch_tensor_release(wrapped);
-  return error;
-}
-
 #define WITH_NUMBER_(name, operator)                                                   \
   void calc_##name(struct calculation *self, ctorch_tensor *x, ctorch_scalar number) { \
     if (goes_on(self, x)) {                                                            \
       calc_fail_with(self, operator);                                                  \
     }                                                                                  \
   }
-WITH_NUMBER_(add_number_, ctorch_aten_add__Scalar(x, &number, NULL))
-WITH_NUMBER_(sub_number_, ctorch_aten_sub__Scalar(x, &number, NULL))
-WITH_NUMBER_(mul_number_, times_(x, &number))
-WITH_NUMBER_(div_number_, ctorch_aten_div__Scalar(x, &number))
+WITH_NUMBER_(add_number_, number_plus_(x, &number))
+WITH_NUMBER_(sub_number_, number_minus_(x, &number))
+WITH_NUMBER_(mul_number_, number_times_(x, &number))
+WITH_NUMBER_(div_number_, number_over_(x, &number))
 WITH_NUMBER_(fill_, ctorch_aten_fill__Scalar(x, &number))
 
 void calc_neg_(struct calculation *self, ctorch_tensor *x) {

@@ -39,7 +39,7 @@ static ctorch_error *luma(const char *function, ctorch_tensor **out, const ctorc
                             : error_make(
                                   function, CTORCH_ERROR_VALUE, "expected 3 channels to make greys of, got %zu",
                                   ctorch_tensor_list_len(planes));
-  THEN(error, picture_times(&sum, rgb[0], CTORCH_FLOAT(0.2989)));
+  THEN(error, number_times(&sum, rgb[0], CTORCH_FLOAT(0.2989)));
   THEN(error, ctorch_aten_add__Tensor(sum, rgb[1], CTORCH_FLOAT(0.587)));
   THEN(error, ctorch_aten_add__Tensor(sum, rgb[2], CTORCH_FLOAT(0.114)));
   ctorch_tensor_list_release(planes);
@@ -89,7 +89,7 @@ ctorch_error *colour_to_rgb(const char *function, ctorch_tensor **out, const cto
 /* ratio * image + (1 - ratio) * other, within the range of the image. */
 static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *image, const ctorch_tensor *other, double ratio) {
   ctorch_tensor *mixed = NULL;
-  ctorch_error *error = picture_times(&mixed, image, CTORCH_FLOAT(ratio));
+  ctorch_error *error = number_times(&mixed, image, CTORCH_FLOAT(ratio));
   THEN(error, ctorch_aten_add__Tensor(mixed, other, CTORCH_FLOAT(1.0 - ratio)));
   THEN(error, picture_clamped(out, mixed, ctorch_tensor_dtype(image)));
   ctorch_tensor_release(mixed);
@@ -116,7 +116,7 @@ ctorch_error *colour_brightness(const char *function, ctorch_tensor **out, const
   CTORCH_TRY(refuse_negative(function, "brightness_factor", factor));
   CTORCH_TRY(picture_one_or_three(function, &channels, image));
   ctorch_tensor *brighter = NULL;
-  ctorch_error *error = picture_times(&brighter, image, CTORCH_FLOAT(factor));
+  ctorch_error *error = number_times(&brighter, image, CTORCH_FLOAT(factor));
   THEN(error, picture_clamped(out, brighter, ctorch_tensor_dtype(image)));
   ctorch_tensor_release(brighter);
   return error;

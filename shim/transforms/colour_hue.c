@@ -41,7 +41,7 @@ static ctorch_error *hue_of(ctorch_tensor *const *from, const ctorch_tensor *mos
   THEN(error, ctorch_aten_ne_Tensor(&t[NOT_RED], most, t[RED]));
   THEN(error, ctorch_aten_eq_Tensor(&t[IS_GREEN], most, t[GREEN]));
   THEN(error, ctorch_aten_bitwise_and_Tensor(&t[GREEN_NOT_RED], t[IS_GREEN], t[NOT_RED]));
-  THEN(error, picture_plus(&t[OF_GREEN], r, CTORCH_FLOAT(2.0)));
+  THEN(error, number_plus(&t[OF_GREEN], r, CTORCH_FLOAT(2.0)));
   THEN(error, ctorch_aten_sub__Tensor(t[OF_GREEN], b, NULL));
   THEN(error, ctorch_aten_mul__Tensor(t[OF_GREEN], t[GREEN_NOT_RED]));
   THEN(error, ctorch_aten_bitwise_not(&t[IS_RED], t[NOT_RED]));
@@ -49,13 +49,13 @@ static ctorch_error *hue_of(ctorch_tensor *const *from, const ctorch_tensor *mos
   THEN(error, ctorch_aten_mul__Tensor(b, t[IS_RED]));
   THEN(error, ctorch_aten_logical_not_(t[IS_GREEN]));
   THEN(error, ctorch_aten_logical_and_(t[NOT_RED], t[IS_GREEN]));
-  THEN(error, picture_plus_(g, CTORCH_FLOAT(4.0))); /* from here on of blue */
+  THEN(error, number_plus_(g, CTORCH_FLOAT(4.0))); /* from here on of blue */
   THEN(error, ctorch_aten_sub__Tensor(g, r, NULL));
   THEN(error, ctorch_aten_mul__Tensor(g, t[NOT_RED]));
   THEN(error, ctorch_aten_add__Tensor(b, t[OF_GREEN], NULL));
   THEN(error, ctorch_aten_add__Tensor(b, g, NULL));
-  THEN(error, picture_times_(b, CTORCH_FLOAT(1.0 / 6.0)));
-  THEN(error, picture_plus_(b, CTORCH_FLOAT(1.0)));
+  THEN(error, number_times_(b, CTORCH_FLOAT(1.0 / 6.0)));
+  THEN(error, number_plus_(b, CTORCH_FLOAT(1.0)));
   THEN(error, ctorch_aten_fmod__Scalar(b, CTORCH_FLOAT(1.0)));
   return picture_end(t, TENSORS, error);
 }
@@ -107,7 +107,7 @@ static ctorch_error *rgb_of(ctorch_tensor **out, const ctorch_tensor *hsv) {
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_dtype int32 = CTORCH_DTYPE_INT32;
   ctorch_error *error = planes_of(&t[HUE], hsv);
-  THEN(error, picture_times(&t[SIX], t[HUE], CTORCH_INT(6)));
+  THEN(error, number_times(&t[SIX], t[HUE], CTORCH_INT(6)));
   THEN(error, ctorch_aten_floor(&t[FLOOR], t[SIX]));
   THEN(error, ctorch_aten_sub__Tensor(t[SIX], t[FLOOR], NULL)); /* the place in the sextant */
   THEN(error, ctorch_tensor_to(&t[SEXTANT], t[FLOOR], &int32, NULL, false, false, NULL));
@@ -129,7 +129,7 @@ static ctorch_error *turn(ctorch_tensor **out, const ctorch_tensor *hsv, double 
   enum { HUE, SATURATION, VALUE, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = planes_of(&t[HUE], hsv);
-  THEN(error, picture_plus_(t[HUE], CTORCH_FLOAT(factor)));
+  THEN(error, number_plus_(t[HUE], CTORCH_FLOAT(factor)));
   THEN(error, ctorch_aten_remainder__Scalar(t[HUE], CTORCH_FLOAT(1.0)));
   THEN(error, stack(out, (const ctorch_tensor *[]){t[HUE], t[SATURATION], t[VALUE]}, 3));
   return picture_end(t, TENSORS, error);

@@ -21,7 +21,7 @@ ctorch_error *colour_gamma(
     THEN(error, ctorch_aten_pow__Scalar(t[POWER], CTORCH_FLOAT(gamma)));
   }
   if (gain != 1.0) {
-    THEN(error, picture_times_(t[POWER], CTORCH_FLOAT(gain)));
+    THEN(error, number_times_(t[POWER], CTORCH_FLOAT(gain)));
     THEN(error, ctorch_aten_clamp_(t[POWER], CTORCH_FLOAT(0.0), CTORCH_FLOAT(1.0)));
   }
   THEN(error, picture_scaled(function, out, t[POWER], ctorch_tensor_dtype(image)));
@@ -44,10 +44,10 @@ ctorch_error *colour_invert(const char *function, ctorch_tensor **out, const cto
 static ctorch_error *posterize_floats(ctorch_tensor **out, const ctorch_tensor *image, int64_t bits) {
   int64_t levels = INT64_C(1) << bits;
   ctorch_tensor *made = NULL;
-  ctorch_error *error = picture_times(&made, image, CTORCH_INT(levels));
+  ctorch_error *error = number_times(&made, image, CTORCH_INT(levels));
   THEN(error, ctorch_aten_floor_(made));
   THEN(error, ctorch_aten_clamp_(made, CTORCH_INT(0), CTORCH_INT(levels - 1)));
-  THEN(error, picture_times_(made, CTORCH_FLOAT(1.0 / (double)levels)));
+  THEN(error, number_times_(made, CTORCH_FLOAT(1.0 / (double)levels)));
   if (error != NULL) {
     ctorch_tensor_release(made);
     return error;
@@ -94,7 +94,7 @@ static ctorch_error *spread(ctorch_tensor **least, ctorch_tensor **scale, const 
   THEN(error, ctorch_aten_amax(scale, image, CTORCH_INTS(-2, -1), true));
   THEN(error, ctorch_aten_eq_Tensor(&same, *scale, *least));
   THEN(error, ctorch_aten_sub__Tensor(*scale, *least, NULL));
-  THEN(error, picture_times_(*scale, CTORCH_FLOAT(1.0 / (double)most)));
+  THEN(error, number_times_(*scale, CTORCH_FLOAT(1.0 / (double)most)));
   THEN(error, ctorch_aten_masked_fill__Scalar(*least, same, CTORCH_FLOAT(0.0)));
   THEN(error, ctorch_aten_masked_fill__Scalar(*scale, same, CTORCH_FLOAT(1.0)));
   ctorch_tensor_release(same);

@@ -92,8 +92,8 @@ static ctorch_error *blend(ctorch_tensor **out, const ctorch_tensor *input, doub
   enum { ROLLED, OWN, TENSORS };
   ctorch_tensor *t[TENSORS] = {NULL};
   ctorch_error *error = ctorch_aten_roll(&t[ROLLED], input, CTORCH_INTS(1), CTORCH_INTS(0));
-  THEN(error, picture_times_(t[ROLLED], CTORCH_FLOAT(1.0 - part)));
-  THEN(error, picture_times(&t[OWN], input, CTORCH_FLOAT(part)));
+  THEN(error, number_times_(t[ROLLED], CTORCH_FLOAT(1.0 - part)));
+  THEN(error, number_times(&t[OWN], input, CTORCH_FLOAT(part)));
   THEN(error, ctorch_aten_add__Tensor(t[ROLLED], t[OWN], NULL));
   if (error == NULL) {
     *out = t[ROLLED];

@@ -1,10 +1,10 @@
 /**
- * What transforms of colours have in common: channels, ranges, arithmetic with numbers, and computations of several
+ * What transforms of colours have in common: channels, ranges, and computations of several
  * tensors.
  *
  *     enum { GRAY, MEAN, TENSORS };
  *     ctorch_tensor *t[TENSORS] = {NULL};
- *     ctorch_error *error = picture_times(&t[GRAY], image, CTORCH_FLOAT(0.5));
+ *     ctorch_error *error = number_times(&t[GRAY], image, CTORCH_FLOAT(0.5));
  *     THEN(error, ctorch_aten_mean(&t[MEAN], t[GRAY], NULL));
  *     …
  *     return picture_end(t, TENSORS, error);
@@ -15,6 +15,7 @@
 #include <ctorch.h>
 
 #include "element_type.h"
+#include "number.h"
 
 /** Go on, unless something has failed. */
 #define THEN(error, call)  \
@@ -50,19 +51,6 @@ ctorch_error *picture_scaled(const char *function, ctorch_tensor **out, const ct
 
 /** Clamp to the range of a dtype, in place, and convert to it: what has been computed of an image of that dtype. */
 ctorch_error *picture_clamped(ctorch_tensor **out, ctorch_tensor *computed, ctorch_dtype dtype)
-    __attribute__((warn_unused_result));
-
-/**
- * Arithmetic with a number as Python's operators have it, where it is a tensor that takes no part in the choice of the
- * dtype. In place, that rounds half precision otherwise than the operators that take a number.
- */
-ctorch_error *picture_times(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number)
-    __attribute__((warn_unused_result));
-ctorch_error *picture_times_(ctorch_tensor *self, const ctorch_scalar *number) __attribute__((warn_unused_result));
-ctorch_error *picture_plus(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number)
-    __attribute__((warn_unused_result));
-ctorch_error *picture_plus_(ctorch_tensor *self, const ctorch_scalar *number) __attribute__((warn_unused_result));
-ctorch_error *picture_over(ctorch_tensor **out, const ctorch_tensor *self, const ctorch_scalar *number)
     __attribute__((warn_unused_result));
 
 #endif

@@ -34,13 +34,16 @@ def _argument(param: dict[str, Any], given: Any, kept: list[Any]) -> Any:
     """A value as C takes it; `kept` outlives the call."""
     if given is None:
         return ffi.NULL
+    base = param["type"].split("[")[0].rstrip("?")
+    if base == "Value" and not isinstance(given, ffi.CData):
+        kept.append(value(given))
+        return kept[-1]
     if isinstance(given, torch.Tensor):
         return handle(given)
     if isinstance(given, Transform):
         return given.pointer
     if isinstance(given, str):
         return given.encode()
-    base = param["type"].split("[")[0].rstrip("?")
     if isinstance(given, (list, tuple)):
         kept.append(
             ffi.new("ctorch_transform *[]", [t.pointer for t in given])
@@ -49,8 +52,6 @@ def _argument(param: dict[str, Any], given: Any, kept: list[Any]) -> Any:
             if base == "Tensor"
             else ffi.new({"int": "int64_t[]", "float": "double[]", "bool": "bool[]"}[base], list(given))
         )
-    elif base == "Value":
-        kept.append(value(given))
     elif param["c_type"].endswith("*") and not isinstance(given, ffi.CData):
         kept.append(ffi.new({"int": "int64_t *", "float": "double *", "bool": "bool *"}[base], given))
     else:
