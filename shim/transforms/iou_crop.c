@@ -226,7 +226,7 @@ static ctorch_error *apply(
   if (!plan->is_cut) {
     return tensor_give(call->function, out, input);
   }
-  CTORCH_TRY(functional_crop(call->function, &cut, input, &plan->crop));
+  CTORCH_TRY(vision_crop(call->function, &cut, input, &plan->crop));
   if (ctorch_tv_tensor_kind_of(cut) == CTORCH_TV_TENSOR_BOUNDING_BOXES) {
     ctorch_tensor *row_mask = NULL;
     ctorch_error *error = ctorch_aten_bitwise_not(&outside, plan->is_within);

@@ -239,7 +239,7 @@ static const ctorch_tensor *move_to(
   return mark->kind == CTORCH_TV_TENSOR_KEY_POINTS ? moved : boxes_clamp(c, moved, mark);
 }
 
-ctorch_error *functional_pad(
+ctorch_error *vision_pad(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -278,5 +278,5 @@ ctorch_error *transforms_functional_pad(
   struct padding padding;
   struct fill fill = fill_of(options->fill, options->fill_len);
   CTORCH_TRY(padding_read(function, &padding, options->padding, options->padding_len));
-  return functional_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
+  return vision_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
 }

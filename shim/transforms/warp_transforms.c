@@ -97,7 +97,7 @@ static ctorch_error *rotate(
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
   const double *angle = drawn;
-  return functional_rotate(
+  return vision_rotate(
       call->function, out, input, *angle, interpolation_name(self->interpolation), self->expands,
       self->has_center ? self->center : NULL, fills_for(&self->fills, input));
 }
@@ -175,7 +175,7 @@ static ctorch_error *apply_affine(
   const struct warp *self = (const struct warp *)object;
   struct affine affine = *(const struct affine *)drawn;
   affine.center = self->has_center ? self->center : NULL;
-  return functional_affine(
+  return vision_affine(
       call->function, out, input, &affine, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 
@@ -290,7 +290,7 @@ static ctorch_error *apply_perspective(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
-  return functional_perspective(
+  return vision_perspective(
       call->function, out, input, drawn, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 
