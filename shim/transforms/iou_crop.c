@@ -121,6 +121,7 @@ static double largest_overlap(struct calculation *c, const ctorch_tensor *boxes,
   if (calc_goes_on(c, share, share)) {
     calc_fail_with(c, ctorch_aten_max(&most, share));
   }
+  most = calc_to(c, most, CTORCH_DTYPE_FLOAT64);
   if (calc_goes_on(c, most, most)) {
     calc_fail_with(c, ctorch_tensor_copy_to_buffer(most, &found, sizeof found, CTORCH_DTYPE_FLOAT64));
   }

@@ -19,8 +19,7 @@ static void add_equations(double rows[16], const int64_t start[2], const int64_t
 ctorch_error *perspective_coefficients(
     const char *function, double out[8], const int64_t start[8], const int64_t end[8]) {
   const int64_t sizes[] = {8, 8};
-  double equations[64], right[8];
-  float solved[8];
+  double equations[64], right[8], solved[8];
   ctorch_tensor *a = NULL, *b = NULL, *solution = NULL, *residuals = NULL, *rank = NULL, *singular = NULL;
   for (int i = 0; i < 4; i++) {
     add_equations(equations + 16 * i, start + 2 * i, end + 2 * i);
@@ -35,7 +34,7 @@ ctorch_error *perspective_coefficients(
     error = ctorch_aten_linalg_lstsq(&solution, &residuals, &rank, &singular, a, b, NULL, "gels");
   }
   if (error == NULL) {
-    error = ctorch_tensor_copy_to_buffer(solution, solved, sizeof solved, CTORCH_DTYPE_FLOAT32);
+    error = ctorch_tensor_copy_to_buffer(solution, solved, sizeof solved, CTORCH_DTYPE_FLOAT64);
   }
   ctorch_tensor_release(a);
   ctorch_tensor_release(b);
@@ -44,7 +43,7 @@ ctorch_error *perspective_coefficients(
   ctorch_tensor_release(rank);
   ctorch_tensor_release(singular);
   for (int i = 0; error == NULL && i < 8; i++) {
-    out[i] = solved[i];
+    out[i] = (float)solved[i]; /* as Python keeps them */
   }
   return error_of(function, error);
 }
