@@ -156,6 +156,9 @@ ctorch_error *data_random_split_fractions(
   int64_t total = 0, rest = 0;
   double sum = 0;
   CTORCH_TRY(dataset_len(function, options->dataset, &total));
+  if (options->lengths_len == 0) {
+    return error_make(function, CTORCH_ERROR_VALUE, "lengths: expected at least one");
+  }
   for (size_t i = 0; i < options->lengths_len; i++) {
     if (!(options->lengths[i] >= 0 && options->lengths[i] <= 1)) {
       return error_make(function, CTORCH_ERROR_VALUE, "lengths: Fraction at index %zu is not between 0 and 1", i);

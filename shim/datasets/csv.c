@@ -287,7 +287,7 @@ static ctorch_error *read_table(
     char delimiter,
     bool has_header,
     size_t types_len) {
-  struct csv_text text;
+  struct csv_text text = {0};
   CTORCH_TRY(csv_text_read(&text, self->function, reader));
   ctorch_error *error = csv_table_read(&self->table, &text, delimiter);
   self->first = has_header && self->table.rows > 0 ? 1 : 0;

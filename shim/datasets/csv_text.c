@@ -97,7 +97,7 @@ ctorch_error *ctorch_csv_read_lines(ctorch_value **out, const ctorch_reader *rea
   if (out == NULL || reader == NULL) {
     return error_null(__func__, out == NULL ? "out" : "reader");
   }
-  struct csv_text text;
+  struct csv_text text = {0};
   ctorch_value *list = NULL;
   CTORCH_TRY(csv_text_read(&text, __func__, reader));
   ctorch_error *error = ctorch_value_from_list(&list, NULL, 0);

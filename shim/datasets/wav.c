@@ -9,6 +9,8 @@
 #include "wav_format.h"
 #include "writer.h"
 
+static const uint8_t DATA[] = {'d', 'a', 't', 'a'};
+
 enum { CHUNK_NBYTES = 64 << 10, HEADER_NBYTES = 44, MOST_CHANNELS = UINT16_MAX };
 
 /* Reading ----------------------------------------------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ static ctorch_error *write_header(
   put(header + 28, (uint64_t)sample_rate * frame_nbytes, 4);
   put(header + 32, frame_nbytes, 2);
   put(header + 34, 8 * sound->itemsize, 2);
-  memcpy(header + 36, "data", 4);
+  memcpy(header + 36, DATA, sizeof DATA);
   put(header + 40, sound->nbytes, 4);
   return writer_write(function, writer, header, sizeof header);
 }

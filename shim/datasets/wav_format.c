@@ -69,7 +69,7 @@ static ctorch_error *read_format(struct chunks *self, struct wav_format *out, ui
         self->function, self->reader, "wav: frames of %" PRIu64 " bytes for %zu channels of %zu bytes",
         self->block_nbytes, out->channels, out->sample_nbytes);
   }
-  out->encoding = (enum wav_encoding)self->tag;
+  out->encoding = (uint32_t)self->tag;
   self->has_format = true;
   return NULL;
 }

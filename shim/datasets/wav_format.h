@@ -8,7 +8,7 @@
 enum wav_encoding { WAV_PCM = 1, WAV_FLOAT = 3, WAV_ALAW = 6, WAV_MULAW = 7 };
 
 struct wav_format {
-  enum wav_encoding encoding;
+  uint32_t encoding; /* of wav_encoding */
   uint32_t sample_rate;
   size_t channels, sample_nbytes;
   uint64_t data_at, frames;

@@ -82,6 +82,11 @@ static const ctorch_tensor *transform_image(
   if (c->error == NULL && ctorch_tensor_ndim(image) < 3) {
     calc_fail_with(c, grid_transform_check(c->function, image, mode, fill));
   }
+  if (mode != INTERPOLATION_NEAREST && mode != INTERPOLATION_BILINEAR && mode != INTERPOLATION_BICUBIC) {
+    calc_fail(
+        c, CTORCH_ERROR_VALUE, "interpolation: expected 'bilinear', 'nearest' or 'bicubic', but got '%s'",
+        interpolation_name(mode));
+  }
   struct size size = {size_from_end(image, -2), size_from_end(image, -1)};
   if (!check(c, displacement, size)) {
     return NULL;
@@ -172,7 +177,7 @@ static const ctorch_tensor *transform_boxes(
   return calc_reshape_as(c, boxes_convert(c, boxes, meanwhile, mark->format, false), input);
 }
 
-ctorch_error *functional_elastic(
+ctorch_error *vision_elastic(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -204,5 +209,5 @@ ctorch_error *functional_elastic(
 ctorch_error *transforms_functional_elastic(
     const char *function, ctorch_tensor **out, const struct transforms_functional_elastic_options *options) {
   struct fill fill = fill_of(options->fill, options->fill_len);
-  return functional_elastic(function, out, options->inpt, options->displacement, options->interpolation, &fill);
+  return vision_elastic(function, out, options->inpt, options->displacement, options->interpolation, &fill);
 }

@@ -37,8 +37,9 @@ static ctorch_tensor *sample(
     calc_fail_with(
         c, ctorch_aten_grid_sampler(
                &made, images, grid,
-               mode == INTERPOLATION_NEAREST ? CTORCH_GRID_SAMPLER_INTERPOLATION_NEAREST
-                                             : CTORCH_GRID_SAMPLER_INTERPOLATION_BILINEAR,
+               mode == INTERPOLATION_NEAREST    ? CTORCH_GRID_SAMPLER_INTERPOLATION_NEAREST
+               : mode == INTERPOLATION_BILINEAR ? CTORCH_GRID_SAMPLER_INTERPOLATION_BILINEAR
+                                                : CTORCH_GRID_SAMPLER_INTERPOLATION_BICUBIC,
                CTORCH_GRID_SAMPLER_PADDING_ZEROS, false));
   }
   return made;

@@ -235,7 +235,7 @@ static const ctorch_tensor *move_to(
   return mark->kind == CTORCH_TV_TENSOR_KEY_POINTS ? moved : boxes_clamp(c, moved, mark);
 }
 
-ctorch_error *functional_pad(
+ctorch_error *vision_pad(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -271,8 +271,8 @@ ctorch_error *functional_pad(
 
 ctorch_error *transforms_functional_pad(
     const char *function, ctorch_tensor **out, const struct transforms_functional_pad_options *options) {
-  struct padding padding;
+  struct padding padding = {0};
   struct fill fill = fill_of(options->fill, options->fill_len);
   CTORCH_TRY(padding_read(function, &padding, options->padding, options->padding_len));
-  return functional_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
+  return vision_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
 }

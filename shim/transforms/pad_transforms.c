@@ -24,10 +24,10 @@ static ctorch_error *apply(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct padder *self = (const struct padder *)object;
-  struct padding padding;
+  struct padding padding = {0};
   (void)drawn;
   CTORCH_TRY(padding_read(call->function, &padding, self->padding, self->padding_len));
-  return functional_pad(call->function, out, input, &padding, fills_for(&self->fills, input), self->mode);
+  return vision_pad(call->function, out, input, &padding, fills_for(&self->fills, input), self->mode);
 }
 
 static void extra_repr(const ctorch_transform *object, struct text *text) {
@@ -56,7 +56,7 @@ static void set_mode(struct padder *self, const char *mode) {
 
 ctorch_error *transforms_Pad(
     const char *function, ctorch_transform **out, const struct transforms_Pad_options *options) {
-  struct padding padding;
+  struct padding padding = {0};
   CTORCH_TRY(padding_read(function, &padding, options->padding, options->padding_len));
   CTORCH_TRY(padding_mode_check(function, options->padding_mode));
   struct padder *self = transform_new(&pad_class);
@@ -102,7 +102,7 @@ static ctorch_error *apply_zoom(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct padder *self = (const struct padder *)object;
-  return functional_pad(call->function, out, input, drawn, fills_for(&self->fills, input), "constant");
+  return vision_pad(call->function, out, input, drawn, fills_for(&self->fills, input), "constant");
 }
 
 static void repr_zoom(const ctorch_transform *object, struct text *text) {

@@ -43,7 +43,7 @@ ctorch_error *perspective_coefficients(
   ctorch_tensor_release(rank);
   ctorch_tensor_release(singular);
   for (int i = 0; error == NULL && i < 8; i++) {
-    out[i] = (float)solved[i];
+    out[i] = (float)solved[i]; /* as Python keeps them */
   }
   return error_of(function, error);
 }
@@ -168,7 +168,7 @@ static const ctorch_tensor *transform_boxes(
   return calc_to(c, boxes, ctorch_tensor_dtype(input));
 }
 
-ctorch_error *functional_perspective(
+ctorch_error *vision_perspective(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -213,7 +213,7 @@ ctorch_error *transforms_functional_perspective(
           function, CTORCH_ERROR_VALUE, "Argument coefficients should have 8 float values, got %zu",
           options->coefficients_len);
     }
-    return functional_perspective(function, out, options->inpt, options->coefficients, options->interpolation, &fill);
+    return vision_perspective(function, out, options->inpt, options->coefficients, options->interpolation, &fill);
   }
   if (!has_points) {
     return error_make(
@@ -227,5 +227,5 @@ ctorch_error *transforms_functional_perspective(
         options->startpoints_len, options->endpoints_len);
   }
   CTORCH_TRY(perspective_coefficients(function, coefficients, options->startpoints, options->endpoints));
-  return functional_perspective(function, out, options->inpt, coefficients, options->interpolation, &fill);
+  return vision_perspective(function, out, options->inpt, coefficients, options->interpolation, &fill);
 }

@@ -70,7 +70,7 @@ static const ctorch_tensor *scaled(struct calculation *c, const ctorch_tensor *x
   return made;
 }
 
-ctorch_error *functional_to_dtype(
+ctorch_error *vision_to_dtype(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, ctorch_dtype dtype, bool scale) {
   bool is_scaled = scale && (TRANSFORM_PICTURES & 1u << ctorch_tv_tensor_kind_of(input)) != 0;
   const ctorch_tensor *made = input;
@@ -86,7 +86,7 @@ static ctorch_dtype or_float32(const ctorch_dtype *dtype) { return dtype == NULL
 
 ctorch_error *transforms_functional_to_dtype(
     const char *function, ctorch_tensor **out, const struct transforms_functional_to_dtype_options *options) {
-  return functional_to_dtype(function, out, options->inpt, or_float32(options->dtype), options->scale);
+  return vision_to_dtype(function, out, options->inpt, or_float32(options->dtype), options->scale);
 }
 
 ctorch_error *transforms_functional_convert_image_dtype(
@@ -133,7 +133,7 @@ static ctorch_error *check_normalization(
   return NULL;
 }
 
-ctorch_error *normalize_pixels(
+ctorch_error *vision_normalize(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct normalization *how) {
   CTORCH_TRY(check_normalization(function, input, how));
   struct calculation c;
@@ -153,12 +153,12 @@ ctorch_error *normalize_pixels(
 ctorch_error *transforms_functional_normalize(
     const char *function, ctorch_tensor **out, const struct transforms_functional_normalize_options *options) {
   const struct normalization how = {options->mean, options->mean_len, options->std, options->std_len, options->inplace};
-  return normalize_pixels(function, out, options->inpt, &how);
+  return vision_normalize(function, out, options->inpt, &how);
 }
 
 /* Frames. */
 
-ctorch_error *functional_uniform_temporal_subsample(
+ctorch_error *vision_uniform_temporal_subsample(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, int64_t num_samples) {
   const unsigned kernels = TRANSFORM_PURE | TRANSFORM_VIDEO;
   const ctorch_dtype dtype = CTORCH_DTYPE_FLOAT32;
@@ -190,7 +190,7 @@ ctorch_error *transforms_functional_uniform_temporal_subsample(
     const char *function,
     ctorch_tensor **out,
     const struct transforms_functional_uniform_temporal_subsample_options *options) {
-  return functional_uniform_temporal_subsample(function, out, options->inpt, options->num_samples);
+  return vision_uniform_temporal_subsample(function, out, options->inpt, options->num_samples);
 }
 
 /* Marks. */

@@ -6,7 +6,7 @@
 
 #include <ctorch.h>
 
-ctorch_error *functional_to_dtype(
+ctorch_error *vision_to_dtype(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, ctorch_dtype dtype, bool scale)
     __attribute__((warn_unused_result));
 
@@ -19,11 +19,11 @@ struct normalization {
   bool inplace;
 };
 
-ctorch_error *normalize_pixels(
+ctorch_error *vision_normalize(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct normalization *how)
     __attribute__((warn_unused_result));
 
-ctorch_error *functional_uniform_temporal_subsample(
+ctorch_error *vision_uniform_temporal_subsample(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, int64_t num_samples)
     __attribute__((warn_unused_result));
 

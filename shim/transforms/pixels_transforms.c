@@ -92,7 +92,7 @@ static ctorch_error *apply_to_dtype(
         ctorch_tv_tensor_kind_name(kind));
   }
   if (target->is_converted) {
-    return functional_to_dtype(call->function, out, input, target->dtype, self->scale);
+    return vision_to_dtype(call->function, out, input, target->dtype, self->scale);
   }
   if (self->scale && (TRANSFORM_PICTURES & 1u << kind) != 0) {
     CTORCH_TRY(ctorch_warning_emit(
@@ -243,7 +243,7 @@ static ctorch_error *apply_normalize(
   const struct normalization how = {
       self->numbers, self->mean_len, self->numbers + self->mean_len, self->std_len, self->inplace};
   (void)drawn;
-  return normalize_pixels(call->function, out, input, &how);
+  return vision_normalize(call->function, out, input, &how);
 }
 
 static void repr_normalize(const ctorch_transform *object, struct text *text) {
@@ -404,8 +404,7 @@ static ctorch_error *apply_subsample(
     const ctorch_tensor *input,
     const void *drawn) {
   (void)drawn;
-  return functional_uniform_temporal_subsample(
-      call->function, out, input, ((const struct subsample *)self)->num_samples);
+  return vision_uniform_temporal_subsample(call->function, out, input, ((const struct subsample *)self)->num_samples);
 }
 
 static void repr_subsample(const ctorch_transform *self, struct text *text) {

@@ -276,7 +276,7 @@ const ctorch_tensor *resize_boxes(
   return calc_reshape_as(c, made, boxes);
 }
 
-ctorch_error *functional_resize(
+ctorch_error *vision_resize(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct resize *how) {
   const struct tv_tensor *old_mark = tv_tensor_of(input);
   struct tv_tensor mark = old_mark == NULL ? (struct tv_tensor){0} : *old_mark;
@@ -303,5 +303,5 @@ ctorch_error *functional_resize(
 ctorch_error *transforms_functional_resize(
     const char *function, ctorch_tensor **out, const struct transforms_functional_resize_options *options) {
   struct resize how = {options->size, options->size_len, options->max_size, options->interpolation, options->antialias};
-  return functional_resize(function, out, options->inpt, &how);
+  return vision_resize(function, out, options->inpt, &how);
 }

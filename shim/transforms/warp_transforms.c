@@ -94,7 +94,7 @@ static ctorch_error *rotate(
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
   const double *angle = drawn;
-  return functional_rotate(
+  return vision_rotate(
       call->function, out, input, *angle, interpolation_name(self->interpolation), self->expands,
       self->has_center ? self->center : NULL, fills_for(&self->fills, input));
 }
@@ -169,7 +169,7 @@ static ctorch_error *apply_affine(
   const struct warp *self = (const struct warp *)object;
   struct affine affine = *(const struct affine *)drawn;
   affine.center = self->has_center ? self->center : NULL;
-  return functional_affine(
+  return vision_affine(
       call->function, out, input, &affine, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 
@@ -261,9 +261,10 @@ static ctorch_error *draw_perspective(
   struct size size = {0};
   int64_t end[8];
   CTORCH_TRY(transform_query_size(call, &size.height, &size.width, inputs));
+  const int64_t half_height = size.height / 2, half_width = size.width / 2;
   const struct size bound = {
-      (int64_t)(self->distortion_scale * (double)(size.height / 2)) + 1,
-      (int64_t)(self->distortion_scale * (double)(size.width / 2)) + 1};
+      (int64_t)(self->distortion_scale * (double)half_height) + 1,
+      (int64_t)(self->distortion_scale * (double)half_width) + 1};
   CTORCH_TRY(draw_corner(call, &end[0], size, bound, false, false));
   CTORCH_TRY(draw_corner(call, &end[2], size, bound, true, false));
   CTORCH_TRY(draw_corner(call, &end[4], size, bound, true, true));
@@ -280,7 +281,7 @@ static ctorch_error *apply_perspective(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
-  return functional_perspective(
+  return vision_perspective(
       call->function, out, input, drawn, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 

@@ -32,6 +32,8 @@ KINDS = {
     "TYPE": TypeError,
     "VALUE": (ValueError, ZeroDivisionError),
     "RUNTIME": RuntimeError,
+    "DTYPE_MISMATCH": RuntimeError,
+    "SHAPE_MISMATCH": RuntimeError,
     "INDEX": (IndexError, KeyError, AttributeError, ValueError),
     "NOT_IMPLEMENTED": NotImplementedError,
 }
