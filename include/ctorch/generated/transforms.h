@@ -221,6 +221,21 @@ CTORCH_API ctorch_error *ctorch_transforms_Identity(
     ctorch_transform **out);
 
 /**
+ * What is left of images when they are compressed as JPEG: uint8 on the CPU, (..., C, H, W), C being 1 or 3.
+ *
+ * `quality` is from 1, for the strongest compression, to 100: one number, or two between which it is drawn, both included.
+ *
+ * Errors: VALUE (another quality, more numbers than two); when it is called RUNTIME (another dtype, device or shape),
+ * UNSUPPORTED (a build without libjpeg).
+ *
+ *     transforms.JPEG(int[] quality) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_JPEG(
+    ctorch_transform **out,
+    const int64_t *quality,
+    size_t quality_len);
+
+/**
  * A transform of each part of a sample by itself, as one made by ctorch_transform_from_callback.
  *
  * `types` are the names of the types whose parts are given to `lambd`, a text or a list of texts: "object" for all,

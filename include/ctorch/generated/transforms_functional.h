@@ -410,6 +410,20 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_is_pure_tensor(
     const ctorch_tensor *inpt);
 
 /**
+ * What is left of images (..., C, H, W), uint8 on the CPU, C being 1 or 3, when they are compressed as JPEG with a
+ * `quality` from 1 to 100.
+ *
+ * Errors: VALUE (another quality), RUNTIME (another dtype, device or shape; a side of 0 or of more than 65,500 pixels;
+ * batches that have no view as one), UNSUPPORTED (a build without libjpeg), TYPE (a mark of something else).
+ *
+ *     transforms_functional.jpeg(Tensor image, int quality) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_jpeg(
+    ctorch_tensor **out,
+    const ctorch_tensor *image,
+    int64_t quality);
+
+/**
  * Each channel minus its `mean`, divided by its `std`: one for each channel, or one for all. With `inplace` in the
  * memory of `inpt`.
  *
