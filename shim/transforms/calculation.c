@@ -352,9 +352,17 @@ BINARY_(copy_, ctorch_aten_copy_(x, other, false))
   }
 WITH_NUMBER_(add_number_, ctorch_aten_add__Scalar(x, &number, NULL))
 WITH_NUMBER_(sub_number_, ctorch_aten_sub__Scalar(x, &number, NULL))
-WITH_NUMBER_(mul_number_, ctorch_aten_mul__Scalar(x, &number))
 WITH_NUMBER_(div_number_, ctorch_aten_div__Scalar(x, &number))
 WITH_NUMBER_(fill_, ctorch_aten_fill__Scalar(x, &number))
+
+/* As Python calls it, with the number second: the other operator puts it first, and rounds it to float16. */
+void calc_mul_number_(struct calculation *self, ctorch_tensor *x, ctorch_scalar number) {
+  ctorch_tensor *wrapped = NULL;
+  if (goes_on(self, x)) {
+    calc_fail_with(self, ctorch_tensor_wrapped_number(&wrapped, &number));
+    calc_mul_(self, x, wrapped);
+  }
+}
 
 void calc_neg_(struct calculation *self, ctorch_tensor *x) {
   if (goes_on(self, x)) {
