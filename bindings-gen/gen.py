@@ -17,11 +17,11 @@ import difflib
 import re
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
 from ctorchgen.api import Api
+from ctorchgen.bound import bound
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.cdef import CDef
@@ -64,11 +64,6 @@ BINDINGS = (
     WordC(),
     WordTable(),
 )  # emit(api) -> {"bindings/<language>/…": text}
-# Headers and namespaces of schema files that no binding has yet.
-UNBOUND = frozenset(
-    "data datasets dataset image iterator loader sampler trainer transform transforms transforms_functional tv_tensor "
-    "tv_tensors".split()
-)
 
 
 def main() -> int:
@@ -208,17 +203,6 @@ def report(api: Api, left_out: LeftOut) -> None:
     print(
         f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in counted.items())
     )
-
-
-def bound(api: Api) -> Api:
-    """What bindings have of it."""
-    functions = tuple(f for f in api.functions if Path(f.header).stem not in UNBOUND)
-    used = {name for f in functions for p in f.params for name in re.findall(r"\bctorch_\w+", p.c_type)}
-    hidden = {f"ctorch_{name}" for name in UNBOUND} - used
-    callbacks = tuple(c for c in api.callbacks if not any(c.name.startswith(f"{name}_") for name in hidden))
-    opaque = tuple(o for o in api.opaque if o.name not in hidden)
-    enums = tuple(e for e in api.enums if not any(e.name.startswith(f"{name}_") for name in hidden))
-    return replace(api, functions=functions, callbacks=callbacks, opaque=opaque, enums=enums)
 
 
 def hand_written_layers(languages: Path) -> dict[str, str]:

@@ -27,6 +27,9 @@ has_package() {
     check) pkg-config --exists check ;;
     libjansson-dev) pkg-config --exists jansson ;;
     libminizip-dev) pkg-config --exists minizip ;;
+    libpng-dev) pkg-config --exists libpng ;;
+    libjpeg-dev) pkg-config --exists libjpeg ;;
+    zlib1g-dev) pkg-config --exists zlib ;;
     libsndfile1-dev) pkg-config --exists sndfile ;;
     crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
     qemu-user) command -v qemu-aarch64 ;;

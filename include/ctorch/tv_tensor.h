@@ -6,9 +6,9 @@
  *     CTORCH_TRY(ctorch_tv_tensors_BoundingBoxes(&boxes, corners, "XYXY", CTORCH_INTS(480, 640), NULL, …));
  *
  * The functions of generated/tv_tensors.h make them. Such a tensor shares the memory of the one that it was made of,
- * and is differentiable through it; it can be given wherever a tensor can. What operators make of it is a tensor without
- * a mark, as with torchvision, also what clone, detach and to give: ctorch_tv_tensors_wrap marks it again. Transforms
- * and their functions mark what they give as what they got.
+ * and is differentiable through it; it can be given wherever a tensor can. What operators make of it is a tensor
+ * without a mark, as with torchvision, also what clone, detach and to give: ctorch_tv_tensors_wrap marks it again.
+ * Transforms and their functions mark what they give as what they got.
  */
 #ifndef CTORCH_TV_TENSOR_H
 #define CTORCH_TV_TENSOR_H

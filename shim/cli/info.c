@@ -58,11 +58,31 @@ static json_t *json_devices(void) {
   return list;
 }
 
+/* Formats of weights, then of images, then gzip; NULL beyond the end. */
+static const char *format_at(size_t index, bool *supported) {
+  size_t weights = 0, images = 0;
+  const char *name = NULL;
+  for (; (name = ctorch_weights_format_name(weights)) != NULL; weights++) {
+    if (weights == index) {
+      *supported = ctorch_weights_supports(name);
+      return name;
+    }
+  }
+  for (; (name = ctorch_image_format_name(images)) != NULL; images++) {
+    if (weights + images == index) {
+      *supported = ctorch_image_supports(name);
+      return name;
+    }
+  }
+  *supported = ctorch_idx_supports_gzip();
+  return index == weights + images ? "gzip" : NULL;
+}
+
 static void print_formats(bool supported, const char *head) {
   const char *name = NULL;
-  bool is_first = true;
-  for (size_t i = 0; (name = ctorch_weights_format_name(i)) != NULL; i++) {
-    if (ctorch_weights_supports(name) == supported) {
+  bool is_first = true, is_supported = false;
+  for (size_t i = 0; (name = format_at(i, &is_supported)) != NULL; i++) {
+    if (is_supported == supported) {
       printf("%s%s", is_first ? head : " ", name);
       is_first = false;
     }
@@ -75,8 +95,9 @@ static void print_formats(bool supported, const char *head) {
 static json_t *json_formats(void) {
   json_t *object = json_object();
   const char *name = NULL;
-  for (size_t i = 0; (name = ctorch_weights_format_name(i)) != NULL; i++) {
-    json_object_set_new(object, name, json_boolean(ctorch_weights_supports(name)));
+  bool is_supported = false;
+  for (size_t i = 0; (name = format_at(i, &is_supported)) != NULL; i++) {
+    json_object_set_new(object, name, json_boolean(is_supported));
   }
   return object;
 }

@@ -125,8 +125,7 @@ static const ctorch_tensor *affine_grid(
   ctorch_dtype dtype = grid_dtype(image);
   const double halves[] = {0.5 * (double)size_from_end(image, -1), 0.5 * (double)size_from_end(image, -2)};
   const int64_t sizes[] = {1, size.height, size.width, 3}, flat[] = {1, size.height * size.width, 3};
-  ctorch_tensor *theta =
-      calc_reshape(c, matrix_tensor(c, matrix, dtype, image), (const int64_t[]){1, 2, 3}, 3);
+  ctorch_tensor *theta = calc_reshape(c, matrix_tensor(c, matrix, dtype, image), (const int64_t[]){1, 2, 3}, 3);
   ctorch_tensor *base = calc_ones(c, sizes, 4, dtype, image);
   set_coordinates(c, base, 0, size.width);
   set_coordinates(c, base, 1, size.height);
@@ -188,8 +187,7 @@ static ctorch_tensor *least_corner(
   return made;
 }
 
-static struct matrix canvas_matrix(
-    const struct affine *affine, const struct tv_tensor *mark, bool is_inverse) {
+static struct matrix canvas_matrix(const struct affine *affine, const struct tv_tensor *mark, bool is_inverse) {
   const double middle[] = {(double)mark->canvas_size[1] * 0.5, (double)mark->canvas_size[0] * 0.5};
   return matrix_of(affine, affine->center != NULL ? affine->center : middle, is_inverse);
 }
@@ -331,8 +329,7 @@ static const ctorch_tensor *rotate_image(
   angle = in_circle(angle);
   const ctorch_tensor *moved = rotate_by_moving(c, image, angle, expand, center);
   const struct affine affine = {.angle = -angle, .scale = 1, .center = center};
-  return moved != NULL || c->error != NULL ? moved
-                                           : transform_image(c, image, &affine, interpolation, expand, fill);
+  return moved != NULL || c->error != NULL ? moved : transform_image(c, image, &affine, interpolation, expand, fill);
 }
 
 ctorch_error *vision_rotate(

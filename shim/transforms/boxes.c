@@ -286,11 +286,9 @@ const ctorch_tensor *parallelograms_to_boxes(struct calculation *c, const ctorch
 
   ctorch_tensor *is_narrower = is_less(c, width, height), *is_wider = is_less(c, height, width);
   ctorch_tensor *w = calc_where(
-      c, is_narrower, calc_mul(c, width, sin),
-      calc_add(c, width, calc_mul(c, calc_mul(c, height, cos), sign)));
+      c, is_narrower, calc_mul(c, width, sin), calc_add(c, width, calc_mul(c, calc_mul(c, height, cos), sign)));
   ctorch_tensor *h = calc_where(
-      c, is_wider, calc_mul(c, height, sin),
-      calc_add(c, height, calc_mul(c, calc_mul(c, width, cos), sign)));
+      c, is_wider, calc_mul(c, height, sin), calc_add(c, height, calc_mul(c, calc_mul(c, width, cos), sign)));
   ctorch_tensor *angle = calc_where(c, is_narrower, calc_add_number(c, other_turn, floating(PI / 2)), turn);
   cos = calc_cos(c, angle);
   sin = calc_sin(c, angle);
@@ -338,18 +336,16 @@ ctorch_error *transforms_functional_convert_bounding_box_format(
     CTORCH_TRY(box_format_read(function, &old_format, options->old_format));
   }
   if (is_boxes(options->inpt)) {
-    return options->old_format == NULL
-               ? convert(function, out, options->inpt, new_format, options->inplace)
-               : error_make(
-                     function, CTORCH_ERROR_VALUE,
-                     "For bounding box tv_tensor inputs, `old_format` must not be passed.");
+    return options->old_format == NULL ? convert(function, out, options->inpt, new_format, options->inplace)
+                                       : error_make(
+                                             function, CTORCH_ERROR_VALUE,
+                                             "For bounding box tv_tensor inputs, `old_format` must not be passed.");
   }
   if (tv_tensor_of(options->inpt) != NULL) {
     return functional_refuses(function, options->inpt, TRANSFORM_PURE | TRANSFORM_BOUNDING_BOXES);
   }
   if (options->old_format == NULL) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "For pure tensor inputs, `old_format` has to be passed.");
+    return error_make(function, CTORCH_ERROR_VALUE, "For pure tensor inputs, `old_format` has to be passed.");
   }
   struct calculation c;
   calculation_begin(&c, function);

@@ -107,11 +107,7 @@ static ctorch_tensor *ratio(
 
 /* (a - b) * width + offset: where a line is at the right end. */
 static ctorch_tensor *at_right(
-    struct calculation *c,
-    const ctorch_tensor *a,
-    const ctorch_tensor *b,
-    int64_t width,
-    const ctorch_tensor *offset) {
+    struct calculation *c, const ctorch_tensor *a, const ctorch_tensor *b, int64_t width, const ctorch_tensor *offset) {
   return calc_add(c, calc_mul_number(c, calc_sub(c, a, b), whole(width)), offset);
 }
 
@@ -301,8 +297,7 @@ static const ctorch_tensor *clamp_upright(
     return calc_clone(c, boxes);
   }
   ctorch_dtype dtype = ctorch_tensor_dtype(boxes);
-  ctorch_tensor *own =
-      dtype_is_floating_point(dtype) ? calc_clone(c, boxes) : calc_to(c, boxes, CTORCH_DTYPE_FLOAT32);
+  ctorch_tensor *own = dtype_is_floating_point(dtype) ? calc_clone(c, boxes) : calc_to(c, boxes, CTORCH_DTYPE_FLOAT32);
   const ctorch_tensor *corners = boxes_convert(c, own, format, BOX_XYXY, true);
   calc_clamp_(c, evens(c, corners), whole(0), whole(mark->canvas_size[1]));
   calc_clamp_(c, odds(c, corners), whole(0), whole(mark->canvas_size[0]));

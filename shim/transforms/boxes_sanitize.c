@@ -52,8 +52,7 @@ const ctorch_tensor *boxes_valid(
 const ctorch_tensor *keypoints_valid(
     struct calculation *c, const ctorch_tensor *keypoints, const int64_t canvas_size[2]) {
   ctorch_tensor *x = calc_column(c, keypoints, 0), *y = calc_column(c, keypoints, 1), *flat = NULL;
-  ctorch_tensor *valid = calc_and(
-      c, calc_greater_equal(c, x, whole(0)), calc_less(c, x, whole(canvas_size[1])));
+  ctorch_tensor *valid = calc_and(c, calc_greater_equal(c, x, whole(0)), calc_less(c, x, whole(canvas_size[1])));
   valid = calc_and(c, valid, calc_greater_equal(c, y, whole(0)));
   valid = calc_and(c, valid, calc_less(c, y, whole(canvas_size[0])));
   if (!calc_goes_on(c, valid, valid) || ctorch_tensor_ndim(valid) <= 1) {
@@ -118,8 +117,7 @@ ctorch_error *transforms_functional_sanitize_keypoints(
   }
   struct calculation c;
   calculation_begin(&c, function);
-  const ctorch_tensor *valid =
-      keypoints_valid(&c, keypoints, mark != NULL ? mark->canvas_size : options->canvas_size);
+  const ctorch_tensor *valid = keypoints_valid(&c, keypoints, mark != NULL ? mark->canvas_size : options->canvas_size);
   return calculation_give_two(&c, out, calc_masked(&c, keypoints, valid), mark, out_valid, valid);
 }
 
@@ -206,7 +204,11 @@ static ctorch_error *check_labels(
 
 /* What stays of a tensor. */
 static ctorch_error *keep_valid(
-    const char *function, ctorch_value **value, const ctorch_tensor *tensor, const ctorch_tensor *valid, bool is_label) {
+    const char *function,
+    ctorch_value **value,
+    const ctorch_tensor *tensor,
+    const ctorch_tensor *valid,
+    bool is_label) {
   const struct tv_tensor *mark = is_label ? NULL : tv_tensor_of(tensor);
   ctorch_tensor *rows = NULL, *made = NULL;
   ctorch_error *error = ctorch_aten_index_Tensor(&rows, tensor, &valid, 1);

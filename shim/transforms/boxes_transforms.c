@@ -13,8 +13,7 @@ static bool is_marked(const ctorch_tensor *input, ctorch_tv_tensor_kind kind) {
 }
 
 /* Boxes as their mark says, in a mode that may be another one. */
-static ctorch_error *clamp(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *input, const char *mode) {
+static ctorch_error *clamp(const char *function, ctorch_tensor **out, const ctorch_tensor *input, const char *mode) {
   const struct tv_tensor *mark = tv_tensor_of(input);
   struct tv_tensor in_mode = *mark;
   if (strcmp(mode, "auto") != 0) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "number.h"
 
 void calculation_begin(struct calculation *self, const char *function) {
   *self = (struct calculation){.function = function};
@@ -85,11 +86,11 @@ void calc_drop(struct calculation *self, ctorch_tensor *tensor) {
 static bool goes_on(const struct calculation *self, const ctorch_tensor *x) { return calc_goes_on(self, x, x); }
 
 /* The result of an operator, unless it failed. */
-#define RESULT_OF(call)               \
-  do {                                \
-    ctorch_tensor *out_made = NULL;   \
-    calc_fail_with(self, call);       \
-    return out_made;                  \
+#define RESULT_OF(call)             \
+  do {                              \
+    ctorch_tensor *out_made = NULL; \
+    calc_fail_with(self, call);     \
+    return out_made;                \
   } while (0)
 
 /* Making. */
@@ -113,8 +114,7 @@ ctorch_tensor *calc_doubles(
   ctorch_tensor *made = NULL;
   int64_t size = (int64_t)len;
   if (goes_on(self, like)) {
-    calc_fail_with(
-        self, ctorch_tensor_from_data(&made, values, len * sizeof *values, &size, 1, CTORCH_DTYPE_FLOAT64));
+    calc_fail_with(self, ctorch_tensor_from_data(&made, values, len * sizeof *values, &size, 1, CTORCH_DTYPE_FLOAT64));
   }
   return moved(self, made, dtype, like);
 }
@@ -229,12 +229,12 @@ ctorch_tensor *calc_expand(struct calculation *self, const ctorch_tensor *x, con
 
 /* Operators. */
 
-#define BINARY(name, operator)                                                                                \
-  ctorch_tensor *calc_##name(struct calculation *self, const ctorch_tensor *a, const ctorch_tensor *b) {      \
-    if (!calc_goes_on(self, a, b)) {                                                                          \
-      return NULL;                                                                                            \
-    }                                                                                                         \
-    RESULT_OF(operator);                                                                                      \
+#define BINARY(name, operator)                                                                           \
+  ctorch_tensor *calc_##name(struct calculation *self, const ctorch_tensor *a, const ctorch_tensor *b) { \
+    if (!calc_goes_on(self, a, b)) {                                                                     \
+      return NULL;                                                                                       \
+    }                                                                                                    \
+    RESULT_OF(operator);                                                                                 \
   }
 BINARY(add, ctorch_aten_add_Tensor(&out_made, a, b, NULL))
 BINARY(sub, ctorch_aten_sub_Tensor(&out_made, a, b, NULL))
@@ -245,12 +245,12 @@ BINARY(matmul, ctorch_aten_matmul(&out_made, a, b))
 BINARY(and, ctorch_aten_bitwise_and_Tensor(&out_made, a, b))
 BINARY(or, ctorch_aten_bitwise_or_Tensor(&out_made, a, b))
 
-#define WITH_NUMBER(name, operator)                                                                     \
-  ctorch_tensor *calc_##name(struct calculation *self, const ctorch_tensor *a, ctorch_scalar b) {       \
-    if (!goes_on(self, a)) {                                                                            \
-      return NULL;                                                                                      \
-    }                                                                                                   \
-    RESULT_OF(operator);                                                                                \
+#define WITH_NUMBER(name, operator)                                                               \
+  ctorch_tensor *calc_##name(struct calculation *self, const ctorch_tensor *a, ctorch_scalar b) { \
+    if (!goes_on(self, a)) {                                                                      \
+      return NULL;                                                                                \
+    }                                                                                             \
+    RESULT_OF(operator);                                                                          \
   }
 WITH_NUMBER(add_number, ctorch_aten_add_Scalar(&out_made, a, &b, NULL))
 WITH_NUMBER(sub_number, ctorch_aten_sub_Scalar(&out_made, a, &b, NULL))
@@ -296,8 +296,7 @@ ctorch_tensor *calc_cat(struct calculation *self, const ctorch_tensor *a, const 
   RESULT_OF(ctorch_aten_cat(&out_made, ((const ctorch_tensor *const[]){a, b}), 2, dim));
 }
 
-ctorch_tensor *calc_stack(
-    struct calculation *self, const ctorch_tensor *const *tensors, size_t len, int64_t dim) {
+ctorch_tensor *calc_stack(struct calculation *self, const ctorch_tensor *const *tensors, size_t len, int64_t dim) {
   for (size_t i = 0; i < len; i++) {
     if (!goes_on(self, tensors[i])) {
       return NULL;
@@ -332,11 +331,11 @@ ctorch_tensor *calc_masked(struct calculation *self, const ctorch_tensor *x, con
 
 /* In place. */
 
-#define BINARY_(name, operator)                                                                 \
-  void calc_##name(struct calculation *self, ctorch_tensor *x, const ctorch_tensor *other) {    \
-    if (calc_goes_on(self, x, other)) {                                                         \
-      calc_fail_with(self, operator);                                                           \
-    }                                                                                           \
+#define BINARY_(name, operator)                                                              \
+  void calc_##name(struct calculation *self, ctorch_tensor *x, const ctorch_tensor *other) { \
+    if (calc_goes_on(self, x, other)) {                                                      \
+      calc_fail_with(self, operator);                                                        \
+    }                                                                                        \
   }
 BINARY_(add_, ctorch_aten_add__Tensor(x, other, NULL))
 BINARY_(sub_, ctorch_aten_sub__Tensor(x, other, NULL))
@@ -344,15 +343,16 @@ BINARY_(mul_, ctorch_aten_mul__Tensor(x, other))
 BINARY_(div_, ctorch_aten_div__Tensor(x, other))
 BINARY_(copy_, ctorch_aten_copy_(x, other, false))
 
-#define WITH_NUMBER_(name, operator)                                                     \
-  void calc_##name(struct calculation *self, ctorch_tensor *x, ctorch_scalar number) {   \
-    if (goes_on(self, x)) {                                                              \
-      calc_fail_with(self, operator);                                                    \
-    }                                                                                    \
+#define WITH_NUMBER_(name, operator)                                                   \
+  void calc_##name(struct calculation *self, ctorch_tensor *x, ctorch_scalar number) { \
+    if (goes_on(self, x)) {                                                            \
+      calc_fail_with(self, operator);                                                  \
+    }                                                                                  \
   }
-WITH_NUMBER_(add_number_, ctorch_aten_add__Scalar(x, &number, NULL))
-WITH_NUMBER_(sub_number_, ctorch_aten_sub__Scalar(x, &number, NULL))
-WITH_NUMBER_(div_number_, ctorch_aten_div__Scalar(x, &number))
+WITH_NUMBER_(add_number_, number_plus_(x, &number))
+WITH_NUMBER_(sub_number_, number_minus_(x, &number))
+WITH_NUMBER_(mul_number_, number_times_(x, &number))
+WITH_NUMBER_(div_number_, number_over_(x, &number))
 WITH_NUMBER_(fill_, ctorch_aten_fill__Scalar(x, &number))
 
 /* As Python calls it, with the number second: the other operator puts it first, and rounds it to float16. */

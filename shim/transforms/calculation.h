@@ -116,8 +116,7 @@ ctorch_tensor *calc_where(
 /** torch.cat([a, b], dim). */
 ctorch_tensor *calc_cat(struct calculation *self, const ctorch_tensor *a, const ctorch_tensor *b, int64_t dim);
 /** torch.stack(tensors, dim). */
-ctorch_tensor *calc_stack(
-    struct calculation *self, const ctorch_tensor *const *tensors, size_t len, int64_t dim);
+ctorch_tensor *calc_stack(struct calculation *self, const ctorch_tensor *const *tensors, size_t len, int64_t dim);
 /** torch.aminmax(x, dim=dim). */
 void calc_aminmax(
     struct calculation *self, const ctorch_tensor *x, int64_t dim, ctorch_tensor **min, ctorch_tensor **max);
@@ -144,8 +143,6 @@ void calc_fill_(struct calculation *self, ctorch_tensor *x, ctorch_scalar number
 void calc_clamp_(struct calculation *self, ctorch_tensor *x, ctorch_scalar low, ctorch_scalar high);
 
 static inline ctorch_scalar whole(int64_t value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_INT, .i = value}; }
-static inline ctorch_scalar floating(double value) {
-  return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value};
-}
+static inline ctorch_scalar floating(double value) { return (ctorch_scalar){.kind = CTORCH_SCALAR_FLOAT, .re = value}; }
 
 #endif

@@ -231,8 +231,7 @@ ctorch_error *transforms_functional_resized_crop(
 
 /* Five, or ten. */
 
-static ctorch_error *five(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *image, struct size size) {
+static ctorch_error *five(const char *function, ctorch_tensor **out, const ctorch_tensor *image, struct size size) {
   struct size old = {size_from_end(image, -2), size_from_end(image, -1)};
   if (ctorch_tensor_ndim(image) < 2 || size.width > old.width || size.height > old.height) {
     return error_make(
@@ -252,8 +251,13 @@ static ctorch_error *five(
   return vision_center_crop(function, &out[4], image, size);
 }
 
-ctorch_error *vision_crops(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *input, struct size size, bool flips, bool is_vertical) {
+ctorch_error *functional_crops(
+    const char *function,
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    struct size size,
+    bool flips,
+    bool is_vertical) {
   ctorch_tensor *flipped = NULL;
   unsigned kind = 1u << ctorch_tv_tensor_kind_of(input);
   size_t len = flips ? 10 : 5;

@@ -173,8 +173,7 @@ struct resized_crop {
 static ctorch_error *exponential(double *out, double x) {
   float number = (float)x, result = 0;
   ctorch_tensor *argument = NULL, *made = NULL;
-  CTORCH_TRY(
-      ctorch_tensor_from_data(&argument, &number, sizeof number, (const int64_t[]){1}, 1, CTORCH_DTYPE_FLOAT32));
+  CTORCH_TRY(ctorch_tensor_from_data(&argument, &number, sizeof number, (const int64_t[]){1}, 1, CTORCH_DTYPE_FLOAT32));
   ctorch_error *error = ctorch_aten_exp(&made, argument);
   if (error == NULL) {
     error = ctorch_tensor_copy_to_buffer(made, &result, sizeof result, CTORCH_DTYPE_FLOAT32);
@@ -220,10 +219,7 @@ static void take_middle(const struct resized_crop *self, struct crop *out, struc
 }
 
 static ctorch_error *draw_resized_crop(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct resized_crop *self = (const struct resized_crop *)object;
   struct size image = {0};
   bool fits = false;
@@ -337,10 +333,7 @@ static ctorch_error *draw_offset(
 }
 
 static ctorch_error *draw_crop(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct random_crop *self = (const struct random_crop *)object;
   struct drawn_crop *plan = drawn;
   struct padding padding = self->padding;
@@ -438,6 +431,5 @@ ctorch_error *transforms_RandomCrop(
   for (size_t i = 0; options->padding_mode[i] != '\0' && i + 1 < sizeof self->mode; i++) {
     self->mode[i] = options->padding_mode[i];
   }
-  return transform_give(
-      function, out, &self->cropping.transform, fills_begin(function, &self->fills, options->fill));
+  return transform_give(function, out, &self->cropping.transform, fills_begin(function, &self->fills, options->fill));
 }

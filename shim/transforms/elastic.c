@@ -9,8 +9,8 @@
 
 static bool fits(const ctorch_tensor *displacement, struct size size) {
   const int64_t *sizes = ctorch_tensor_sizes(displacement);
-  return ctorch_tensor_ndim(displacement) == 4 && sizes[0] == 1 && sizes[1] == size.height &&
-         sizes[2] == size.width && sizes[3] == 2;
+  return ctorch_tensor_ndim(displacement) == 4 && sizes[0] == 1 && sizes[1] == size.height && sizes[2] == size.width &&
+         sizes[3] == 2;
 }
 
 /* VALUE unless there is a displacement for each pixel. */
@@ -163,8 +163,8 @@ static const ctorch_tensor *transform_boxes(
   ctorch_dtype dtype = ctorch_tensor_dtype(input);
   bool is_rotated = box_format_is_rotated(mark->format);
   enum box_format meanwhile = is_rotated ? BOX_CXCYWHR : BOX_XYXY;
-  const ctorch_tensor *boxes = calc_rows(
-      c, boxes_convert(c, calc_clone(c, input), mark->format, meanwhile, true), is_rotated ? 5 : 4);
+  const ctorch_tensor *boxes =
+      calc_rows(c, boxes_convert(c, calc_clone(c, input), mark->format, meanwhile, true), is_rotated ? 5 : 4);
   const ctorch_tensor *points = is_rotated ? calc_columns(c, boxes, 0, 2, 1) : boxes_corners(c, boxes);
   points = move_points(c, rounded_up(c, points), displacement, canvas_of(mark), grid_dtype(input));
   boxes = is_rotated ? calc_cat(c, points, calc_columns(c, boxes, 2, INT64_MAX, 1), 1) : boxes_around(c, points);

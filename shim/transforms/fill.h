@@ -10,8 +10,8 @@
 #include "text.h"
 
 struct fill {
-  bool is_given;   /* not None */
-  bool is_number;  /* rather than a list */
+  bool is_given;  /* not None */
+  bool is_number; /* rather than a list */
   const double *values;
   size_t len;
 };

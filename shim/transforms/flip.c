@@ -93,8 +93,7 @@ static const ctorch_tensor *flip_image(struct calculation *c, const ctorch_tenso
   return flipped;
 }
 
-ctorch_error *vision_flip(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *input, bool is_vertical) {
+ctorch_error *functional_flip(const char *function, ctorch_tensor **out, const ctorch_tensor *input, bool is_vertical) {
   const struct tv_tensor *mark = tv_tensor_of(input);
   const ctorch_tensor *flipped = NULL;
   struct calculation c;
@@ -164,8 +163,7 @@ static const transform_class vertical_class = {
     .extra_repr = extra_repr,
 };
 
-static ctorch_error *give(
-    const char *function, ctorch_transform **out, const transform_class *class, double p) {
+static ctorch_error *give(const char *function, ctorch_transform **out, const transform_class *class, double p) {
   ctorch_transform *self = transform_new(class);
   if (self != NULL) {
     self->p = p;

@@ -86,9 +86,13 @@ ctorch_error *vision_resized_crop(
     const struct crop *crop,
     const struct resize *how) __attribute__((warn_unused_result));
 /** Five crops, and five more of the flipped image if `flips`. */
-ctorch_error *vision_crops(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *input, struct size size, bool flips, bool is_vertical)
-    __attribute__((warn_unused_result));
+ctorch_error *functional_crops(
+    const char *function,
+    ctorch_tensor **out,
+    const ctorch_tensor *input,
+    struct size size,
+    bool flips,
+    bool is_vertical) __attribute__((warn_unused_result));
 
 /* pad.c */
 

@@ -13,8 +13,7 @@ ctorch_error *grid_transform_check(
     const char *function, const ctorch_tensor *image, enum interpolation mode, const struct fill *fill) {
   int64_t ndim = ctorch_tensor_ndim(image), channels = size_from_end(image, -3);
   if (ndim < 3) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "inpt: expected [..., C, H, W], got %" PRId64 " dimensions", ndim);
+    return error_make(function, CTORCH_ERROR_VALUE, "inpt: expected [..., C, H, W], got %" PRId64 " dimensions", ndim);
   }
   if (fill->is_given && !fill->is_number && fill->len > 1 && (int64_t)fill->len != channels) {
     return error_make(
@@ -39,7 +38,7 @@ static ctorch_tensor *sample(
         c, ctorch_aten_grid_sampler(
                &made, images, grid,
                mode == INTERPOLATION_NEAREST ? CTORCH_GRID_SAMPLER_INTERPOLATION_NEAREST
-                                              : CTORCH_GRID_SAMPLER_INTERPOLATION_BILINEAR,
+                                             : CTORCH_GRID_SAMPLER_INTERPOLATION_BILINEAR,
                CTORCH_GRID_SAMPLER_PADDING_ZEROS, false));
   }
   return made;

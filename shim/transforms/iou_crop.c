@@ -106,7 +106,8 @@ static double largest_overlap(struct calculation *c, const ctorch_tensor *boxes,
   }
   const int64_t corners[] = {crop->left, crop->top, crop->left + crop->width, crop->top + crop->height};
   const ctorch_tensor *other = calc_rows(c, calc_ints(c, corners, 4, ctorch_tensor_dtype(boxes), boxes), 4);
-  ctorch_tensor *area = area_of(c, wide(c, boxes)), *other_area = calc_goes_on(c, other, other) ? area_of(c, wide(c, other)) : NULL;
+  ctorch_tensor *area = area_of(c, wide(c, boxes)),
+                *other_area = calc_goes_on(c, other, other) ? area_of(c, wide(c, other)) : NULL;
   ctorch_tensor *low = outer(c, calc_columns(c, boxes, 0, 2, 1), calc_columns(c, other, 0, 2, 1), true);
   ctorch_tensor *high = outer(c, calc_columns(c, boxes, 2, 4, 1), calc_columns(c, other, 2, 4, 1), false);
   ctorch_tensor *sides = calc_sub(c, high, low);
@@ -183,10 +184,7 @@ static const ctorch_tensor *boxes_in(const struct transform_inputs *inputs) {
 }
 
 static ctorch_error *draw(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct iou_crop *self = (const struct iou_crop *)object;
   struct drawn *plan = drawn;
   struct size image = {0};
@@ -281,8 +279,7 @@ ctorch_error *transforms_RandomIoUCrop(
   }
   self->options = malloc((len + 1) * sizeof *self->options);
   if (self->options == NULL) {
-    return transform_give(
-        function, out, &self->transform, error_memory(function, (len + 1) * sizeof *self->options));
+    return transform_give(function, out, &self->transform, error_memory(function, (len + 1) * sizeof *self->options));
   }
   self->options_len = len;
   for (size_t i = 0; i < len; i++) {

@@ -23,7 +23,8 @@ ctorch_error *padding_read(const char *function, struct padding *out, const int6
       return NULL;
     default:
       return error_make(
-          function, CTORCH_ERROR_VALUE, "Padding must be an int or a 1, 2, or 4 element of tuple or list, got %zu", len);
+          function, CTORCH_ERROR_VALUE, "Padding must be an int or a 1, 2, or 4 element of tuple or list, got %zu",
+          len);
   }
 }
 
@@ -81,15 +82,16 @@ static const ctorch_tensor *pad_symmetrically(
   if (!calc_goes_on(c, inner, inner)) {
     return NULL;
   }
-  ctorch_tensor *rows = mirrored_indices(
-      c, size_from_end(inner, -2), at_least_zero(padding->top), at_least_zero(padding->bottom), image);
-  ctorch_tensor *columns = mirrored_indices(
-      c, size_from_end(inner, -1), at_least_zero(padding->left), at_least_zero(padding->right), image);
+  ctorch_tensor *rows =
+      mirrored_indices(c, size_from_end(inner, -2), at_least_zero(padding->top), at_least_zero(padding->bottom), image);
+  ctorch_tensor *columns =
+      mirrored_indices(c, size_from_end(inner, -1), at_least_zero(padding->left), at_least_zero(padding->right), image);
   rows = calc_unsqueeze(c, rows, 1);
   columns = calc_unsqueeze(c, columns, 0);
   ctorch_tensor *padded = NULL;
   if (calc_goes_on(c, rows, columns)) {
-    calc_fail_with(c, ctorch_aten_index_Tensor(&padded, inner, (const ctorch_tensor *const[]){NULL, NULL, rows, columns}, 4));
+    calc_fail_with(
+        c, ctorch_aten_index_Tensor(&padded, inner, (const ctorch_tensor *const[]){NULL, NULL, rows, columns}, 4));
   }
   return padded;
 }
@@ -103,7 +105,7 @@ static ctorch_tensor *pad_plainly(
   const int64_t numbers[] = {padding->left, padding->right, padding->top, padding->bottom};
   ctorch_tensor *padded = NULL;
   if (calc_goes_on(c, image, image)) {
-    calc_fail_with(c, ctorch_aten_pad(&padded, image, numbers, 4, mode, value));
+    calc_fail_with(c, error_at(ctorch_aten_pad(&padded, image, numbers, 4, mode, value), "padding"));
   }
   return padded;
 }
@@ -121,8 +123,7 @@ static const ctorch_tensor *pad_with_edge(
 }
 
 /* Sizes of an image with others at the end. */
-static const ctorch_tensor *in_sizes_of(
-    struct calculation *c, const ctorch_tensor *x, const ctorch_tensor *image) {
+static const ctorch_tensor *in_sizes_of(struct calculation *c, const ctorch_tensor *x, const ctorch_tensor *image) {
   int64_t ndim = ctorch_tensor_ndim(image), sizes[64];
   if (!calc_goes_on(c, x, x)) {
     return NULL;
@@ -134,11 +135,7 @@ static const ctorch_tensor *in_sizes_of(
 }
 
 static const ctorch_tensor *pad_with_number(
-    struct calculation *c,
-    const ctorch_tensor *image,
-    const struct padding *padding,
-    double number,
-    const char *mode) {
+    struct calculation *c, const ctorch_tensor *image, const struct padding *padding, double number, const char *mode) {
   int64_t ndim = ctorch_tensor_ndim(image), batch = 1;
   if (ndim < 3) {
     calc_fail(c, CTORCH_ERROR_VALUE, "inpt: expected [..., C, H, W], got %" PRId64 " dimensions", ndim);
@@ -232,8 +229,7 @@ static const ctorch_tensor *move_to(
     offset[2 * i] = padding->left;
     offset[2 * i + 1] = padding->top;
   }
-  const ctorch_tensor *moved =
-      calc_add(c, input, calc_ints(c, offset, len, ctorch_tensor_dtype(input), input));
+  const ctorch_tensor *moved = calc_add(c, input, calc_ints(c, offset, len, ctorch_tensor_dtype(input), input));
   mark->canvas_size[0] += padding->top + padding->bottom;
   mark->canvas_size[1] += padding->left + padding->right;
   return mark->kind == CTORCH_TV_TENSOR_KEY_POINTS ? moved : boxes_clamp(c, moved, mark);

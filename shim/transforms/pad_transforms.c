@@ -74,10 +74,7 @@ ctorch_error *transforms_Pad(
 /* RandomZoomOut, whose numbers are float32. */
 
 static ctorch_error *draw_zoom(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct padder *self = (const struct padder *)object;
   struct padding *padding = drawn;
   int64_t height = 0, width = 0;

@@ -25,8 +25,7 @@ ctorch_error *transform_parts_begin(
   }
   return owner->levels <= MOST_LEVELS
              ? NULL
-             : error_make(
-                   function, CTORCH_ERROR_RUNTIME, "more than %d transforms lie inside each other", MOST_LEVELS);
+             : error_make(function, CTORCH_ERROR_RUNTIME, "more than %d transforms lie inside each other", MOST_LEVELS);
 }
 
 void transform_parts_end(struct transform_parts *self) {

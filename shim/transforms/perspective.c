@@ -43,7 +43,7 @@ ctorch_error *perspective_coefficients(
   ctorch_tensor_release(rank);
   ctorch_tensor_release(singular);
   for (int i = 0; error == NULL && i < 8; i++) {
-    out[i] = (float)solved[i]; /* as Python keeps them */
+    out[i] = (float)solved[i];
   }
   return error_of(function, error);
 }
@@ -79,8 +79,7 @@ static ctorch_tensor *theta(
   return calc_reshape(c, calc_doubles(c, numbers, 6, dtype, like), (const int64_t[]){1, 2, 3}, 3);
 }
 
-static const ctorch_tensor *perspective_grid(
-    struct calculation *c, const double k[8], const ctorch_tensor *image) {
+static const ctorch_tensor *perspective_grid(struct calculation *c, const double k[8], const ctorch_tensor *image) {
   ctorch_dtype dtype = grid_dtype(image);
   int64_t height = size_from_end(image, -2), width = size_from_end(image, -1);
   const int64_t sizes[] = {1, height, width, 3}, flat[] = {1, height * width, 3};
@@ -111,8 +110,7 @@ static const ctorch_tensor *transform_image(
   if (c->error == NULL) {
     calc_fail_with(c, grid_transform_check(c->function, image, mode, fill));
   }
-  return c->error != NULL ? NULL
-                          : grid_transform(c, image, perspective_grid(c, coefficients, image), mode, fill);
+  return c->error != NULL ? NULL : grid_transform(c, image, perspective_grid(c, coefficients, image), mode, fill);
 }
 
 /* Points, which go the other way than pixels are looked up. */
@@ -128,10 +126,9 @@ static ctorch_tensor *move_points(
     calc_fail(c, CTORCH_ERROR_RUNTIME, "coefficients: they cannot be inverted to transform points: a denominator is 0");
     return NULL;
   }
-  const double above[] = {
-      (k[4] - k[5] * k[7]) / denominator,         (-k[1] + k[2] * k[7]) / denominator,
-      (k[1] * k[5] - k[2] * k[4]) / denominator,  (-k[3] + k[5] * k[6]) / denominator,
-      (k[0] - k[2] * k[6]) / denominator,         (-k[0] * k[5] + k[2] * k[3]) / denominator};
+  const double above[] = {(k[4] - k[5] * k[7]) / denominator,        (-k[1] + k[2] * k[7]) / denominator,
+                          (k[1] * k[5] - k[2] * k[4]) / denominator, (-k[3] + k[5] * k[6]) / denominator,
+                          (k[0] - k[2] * k[6]) / denominator,        (-k[0] * k[5] + k[2] * k[3]) / denominator};
   const double first = (-k[4] * k[6] + k[3] * k[7]) / denominator;
   const double second = (-k[0] * k[7] + k[1] * k[6]) / denominator;
   const double below[] = {first, second, 1, first, second, 1};
@@ -155,10 +152,7 @@ static const ctorch_tensor *transform_keypoints(
 }
 
 static const ctorch_tensor *transform_boxes(
-    struct calculation *c,
-    const ctorch_tensor *input,
-    const struct tv_tensor *mark,
-    const double coefficients[8]) {
+    struct calculation *c, const ctorch_tensor *input, const struct tv_tensor *mark, const double coefficients[8]) {
   if (ctorch_tensor_numel(input) == 0) {
     return input;
   }
@@ -219,8 +213,7 @@ ctorch_error *transforms_functional_perspective(
           function, CTORCH_ERROR_VALUE, "Argument coefficients should have 8 float values, got %zu",
           options->coefficients_len);
     }
-    return vision_perspective(
-        function, out, options->inpt, options->coefficients, options->interpolation, &fill);
+    return functional_perspective(function, out, options->inpt, options->coefficients, options->interpolation, &fill);
   }
   if (!has_points) {
     return error_make(

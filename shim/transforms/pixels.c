@@ -104,8 +104,7 @@ ctorch_error *transforms_functional_convert_image_dtype(
 /* Normalization. */
 
 /* One for each channel, or one for all: (C, 1, 1). */
-static ctorch_tensor *by_channel(
-    struct calculation *c, const double *values, size_t len, const ctorch_tensor *image) {
+static ctorch_tensor *by_channel(struct calculation *c, const double *values, size_t len, const ctorch_tensor *image) {
   ctorch_tensor *numbers = calc_doubles(c, values, len, ctorch_tensor_dtype(image), image);
   return calc_reshape(c, numbers, (const int64_t[]){-1, 1, 1}, 3);
 }
@@ -134,7 +133,7 @@ static ctorch_error *check_normalization(
   return NULL;
 }
 
-ctorch_error *vision_normalize(
+ctorch_error *normalize_pixels(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct normalization *how) {
   CTORCH_TRY(check_normalization(function, input, how));
   struct calculation c;
@@ -153,9 +152,8 @@ ctorch_error *vision_normalize(
 
 ctorch_error *transforms_functional_normalize(
     const char *function, ctorch_tensor **out, const struct transforms_functional_normalize_options *options) {
-  const struct normalization how = {
-      options->mean, options->mean_len, options->std, options->std_len, options->inplace};
-  return vision_normalize(function, out, options->inpt, &how);
+  const struct normalization how = {options->mean, options->mean_len, options->std, options->std_len, options->inplace};
+  return normalize_pixels(function, out, options->inpt, &how);
 }
 
 /* Frames. */
@@ -199,8 +197,7 @@ ctorch_error *transforms_functional_uniform_temporal_subsample(
 
 ctorch_error *transforms_functional_to_image(
     const char *function, ctorch_tensor **out, const struct transforms_functional_to_image_options *options) {
-  (void)function;
-  return ctorch_tv_tensors_Image(out, options->inpt, NULL, NULL, NULL);
+  return error_of(function, ctorch_tv_tensors_Image(out, options->inpt, NULL, NULL, NULL));
 }
 
 ctorch_error *transforms_functional_is_pure_tensor(
@@ -249,8 +246,7 @@ ctorch_error *transforms_functional_get_size(
     int64_t *out_width,
     const struct transforms_functional_get_size_options *options) {
   const struct tv_tensor *mark = tv_tensor_of(options->inpt);
-  if (mark != NULL &&
-      (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS)) {
+  if (mark != NULL && (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS)) {
     *out_height = mark->canvas_size[0];
     *out_width = mark->canvas_size[1];
     return NULL;

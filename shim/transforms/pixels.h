@@ -19,7 +19,7 @@ struct normalization {
   bool inplace;
 };
 
-ctorch_error *vision_normalize(
+ctorch_error *normalize_pixels(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct normalization *how)
     __attribute__((warn_unused_result));
 

@@ -166,8 +166,7 @@ static ctorch_error *read_kind(int *out, const ctorch_value *key) {
   return NULL;
 }
 
-static ctorch_error *read_target(
-    const char *function, struct target *out, const ctorch_value *value) {
+static ctorch_error *read_target(const char *function, struct target *out, const ctorch_value *value) {
   ctorch_value_kind kind = ctorch_value_kind_of(value);
   *out = (struct target){.is_said = true, .is_converted = kind != CTORCH_VALUE_NONE};
   if (kind != CTORCH_VALUE_NONE && kind != CTORCH_VALUE_DTYPE && kind != CTORCH_VALUE_INT) {
@@ -244,7 +243,7 @@ static ctorch_error *apply_normalize(
   const struct normalization how = {
       self->numbers, self->mean_len, self->numbers + self->mean_len, self->std_len, self->inplace};
   (void)drawn;
-  return vision_normalize(call->function, out, input, &how);
+  return normalize_pixels(call->function, out, input, &how);
 }
 
 static void repr_normalize(const ctorch_transform *object, struct text *text) {
@@ -348,8 +347,9 @@ static ctorch_error *check_linear(const char *function, const ctorch_tensor *mat
   ctorch_device device, other;
   if (ctorch_tensor_ndim(matrix) < 2 || ctorch_tensor_ndim(mean) < 1) {
     return error_make(
-        function, CTORCH_ERROR_INDEX, "transformation_matrix: expected a matrix and a vector, got %" PRId64 " and %" PRId64
-        " dimensions", ctorch_tensor_ndim(matrix), ctorch_tensor_ndim(mean));
+        function, CTORCH_ERROR_INDEX,
+        "transformation_matrix: expected a matrix and a vector, got %" PRId64 " and %" PRId64 " dimensions",
+        ctorch_tensor_ndim(matrix), ctorch_tensor_ndim(mean));
   }
   if (sizes[0] != sizes[1]) {
     return error_make(
@@ -360,7 +360,8 @@ static ctorch_error *check_linear(const char *function, const ctorch_tensor *mat
   if (ctorch_tensor_sizes(mean)[0] != sizes[0]) {
     return error_make(
         function, CTORCH_ERROR_VALUE,
-        "mean_vector should have the same length %" PRId64 " as any one of the dimensions of the transformation_matrix "
+        "mean_vector should have the same length %" PRId64
+        " as any one of the dimensions of the transformation_matrix "
         "[%" PRId64 "]",
         ctorch_tensor_sizes(mean)[0], sizes[0]);
   }

@@ -163,8 +163,7 @@ static const ctorch_tensor *restrided(struct calculation *c, const ctorch_tensor
 static ctorch_tensor *interpolate(
     struct calculation *c, const ctorch_tensor *images, struct size size, enum interpolation mode, bool antialias) {
   static const bool no_corners = false;
-  bool has_corners =
-      mode == INTERPOLATION_BILINEAR || mode == INTERPOLATION_BICUBIC || mode == INTERPOLATION_LANCZOS;
+  bool has_corners = mode == INTERPOLATION_BILINEAR || mode == INTERPOLATION_BICUBIC || mode == INTERPOLATION_LANCZOS;
   ctorch_tensor *made = NULL;
   if (calc_goes_on(c, images, images)) {
     const int64_t sizes[] = {size.height, size.width};
@@ -243,8 +242,7 @@ static ctorch_tensor *scaled(
     return NULL;
   }
   for (size_t i = 0; i < columns; i++) {
-    ratios[i] =
-        i % 2 == 0 ? (double)size.width / (double)old.width : (double)size.height / (double)old.height;
+    ratios[i] = i % 2 == 0 ? (double)size.width / (double)old.width : (double)size.height / (double)old.height;
   }
   return calc_mul(c, x, calc_doubles(c, ratios, columns, CTORCH_DTYPE_FLOAT32, x));
 }
@@ -304,7 +302,6 @@ ctorch_error *vision_resize(
 
 ctorch_error *transforms_functional_resize(
     const char *function, ctorch_tensor **out, const struct transforms_functional_resize_options *options) {
-  struct resize how = {
-      options->size, options->size_len, options->max_size, options->interpolation, options->antialias};
-  return vision_resize(function, out, options->inpt, &how);
+  struct resize how = {options->size, options->size_len, options->max_size, options->interpolation, options->antialias};
+  return functional_resize(function, out, options->inpt, &how);
 }

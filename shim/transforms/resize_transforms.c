@@ -77,10 +77,7 @@ static ctorch_error *empty_image(const char *function) {
 
 /* ScaleJitter, whose numbers are float32. */
 static ctorch_error *draw_jitter(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct resizing *self = (const struct resizing *)object;
   struct drawn *size = drawn;
   int64_t height = 0, width = 0;
@@ -100,10 +97,7 @@ static ctorch_error *draw_jitter(
 
 /* RandomShortestSize. */
 static ctorch_error *draw_shortest(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct resizing *self = (const struct resizing *)object;
   struct drawn *size = drawn;
   int64_t height = 0, width = 0, index = 0;
@@ -122,10 +116,7 @@ static ctorch_error *draw_shortest(
 
 /* RandomResize. */
 static ctorch_error *draw_size(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct resizing *self = (const struct resizing *)object;
   struct drawn *size = drawn;
   (void)inputs;
@@ -179,19 +170,18 @@ static void repr_random(const ctorch_transform *object, struct text *text) {
   transform_repr_bool(text, "antialias", self->antialias);
 }
 
-#define RESIZING(title, drawing, applying, repr)                \
-  {                                                             \
-    .object = TRANSFORM_OBJECT_WITH(struct resizing, finalize), \
-    .name = title,                                              \
-    .drawn_size = sizeof(struct drawn),                         \
-    .draw = drawing,                                            \
-    .apply = applying,                                          \
-    .extra_repr = repr,                                         \
+#define RESIZING(title, drawing, applying, repr)                  \
+  {                                                               \
+      .object = TRANSFORM_OBJECT_WITH(struct resizing, finalize), \
+      .name = title,                                              \
+      .drawn_size = sizeof(struct drawn),                         \
+      .draw = drawing,                                            \
+      .apply = applying,                                          \
+      .extra_repr = repr,                                         \
   }
 static const transform_class resize_class = RESIZING("Resize", NULL, apply, repr_resize);
 static const transform_class jitter_class = RESIZING("ScaleJitter", draw_jitter, apply_drawn, repr_jitter);
-static const transform_class shortest_class =
-    RESIZING("RandomShortestSize", draw_shortest, apply_drawn, repr_shortest);
+static const transform_class shortest_class = RESIZING("RandomShortestSize", draw_shortest, apply_drawn, repr_shortest);
 static const transform_class random_class = RESIZING("RandomResize", draw_size, apply_drawn, repr_random);
 
 static ctorch_error *make(

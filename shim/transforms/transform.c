@@ -52,12 +52,6 @@ double round_half_even(double x) { return nearbyint(x); }
 
 /* Calls. */
 
-ctorch_error *transform_pass(ctorch_value **out, const ctorch_value *input) {
-  ctorch_value_retain(input);
-  *out = (ctorch_value *)input;
-  return NULL;
-}
-
 static unsigned types_of(const transform_class *class) { return class->types != 0 ? class->types : TRANSFORM_TENSORS; }
 static unsigned kernels_of(const transform_class *class) {
   return class->kernels != 0 ? class->kernels : TRANSFORM_TENSORS;

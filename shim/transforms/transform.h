@@ -60,7 +60,8 @@ enum {
   TRANSFORM_BOUNDING_BOXES = 1 << CTORCH_TV_TENSOR_BOUNDING_BOXES,
   TRANSFORM_KEY_POINTS = 1 << CTORCH_TV_TENSOR_KEY_POINTS,
   TRANSFORM_PICTURES = TRANSFORM_PURE | TRANSFORM_IMAGE | TRANSFORM_VIDEO,
-  TRANSFORM_MARKED = TRANSFORM_IMAGE | TRANSFORM_VIDEO | TRANSFORM_MASK | TRANSFORM_BOUNDING_BOXES | TRANSFORM_KEY_POINTS,
+  TRANSFORM_MARKED =
+      TRANSFORM_IMAGE | TRANSFORM_VIDEO | TRANSFORM_MASK | TRANSFORM_BOUNDING_BOXES | TRANSFORM_KEY_POINTS,
   TRANSFORM_TENSORS = TRANSFORM_PURE | TRANSFORM_MARKED
 };
 
@@ -104,10 +105,7 @@ typedef struct transform_class {
   void (*drawn_end)(void *drawn);
   /** Draw what is random for a sample (make_params). */
   ctorch_error *(*draw)(
-      const ctorch_transform *self,
-      struct transform_call *call,
-      void *drawn,
-      const struct transform_inputs *inputs);
+      const ctorch_transform *self, struct transform_call *call, void *drawn, const struct transform_inputs *inputs);
   /** One tensor to one tensor: `*out` is the caller's, it may be `input` with a reference (tensor_give). */
   ctorch_error *(*apply)(
       const ctorch_transform *self,
@@ -147,8 +145,7 @@ void *transform_new(const transform_class *type);
 
 /** Hand a new transform out, or give it up if there is an error. NULL is out of memory. VALUE for a `p` outside of 0 to
  * 1 of a class that is random. */
-ctorch_error *transform_give(
-    const char *function, ctorch_transform **out, ctorch_transform *self, ctorch_error *error)
+ctorch_error *transform_give(const char *function, ctorch_transform **out, ctorch_transform *self, ctorch_error *error)
     __attribute__((warn_unused_result));
 
 const transform_class *transform_class_of(const ctorch_transform *self);

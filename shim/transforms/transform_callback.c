@@ -23,11 +23,11 @@ static void finalize(void *object) {
 }
 
 static ctorch_error *failure(const char *function, ctorch_callback_status status, ctorch_error *error) {
-  return error != NULL ? error
-                       : error_make(
-                             function, CTORCH_ERROR_CALLBACK,
-                             "callback: the transform returned %d and no error, expected %d", (int)status,
-                             CTORCH_CALLBACK_OK);
+  return error != NULL
+             ? error
+             : error_make(
+                   function, CTORCH_ERROR_CALLBACK, "callback: the transform returned %d and no error, expected %d",
+                   (int)status, CTORCH_CALLBACK_OK);
 }
 
 static ctorch_error *call_back(

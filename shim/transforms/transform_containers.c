@@ -103,13 +103,13 @@ static void repr_list(const ctorch_transform *self, struct text *text) {
   }
 }
 
-#define CONTAINER(title, way, repr)                            \
-  {                                                            \
-    .object = TRANSFORM_OBJECT_WITH(struct container, finalize), \
-    .name = title,                                             \
-    .call = way,                                               \
-    .extra_repr = repr,                                        \
-    .may_thread = may_thread,                                  \
+#define CONTAINER(title, way, repr)                                \
+  {                                                                \
+      .object = TRANSFORM_OBJECT_WITH(struct container, finalize), \
+      .name = title,                                               \
+      .call = way,                                                 \
+      .extra_repr = repr,                                          \
+      .may_thread = may_thread,                                    \
   }
 static const transform_class compose_class = CONTAINER("Compose", compose, repr_lines);
 static const transform_class random_apply_class = CONTAINER("RandomApply", apply_sometimes, repr_lines);
@@ -136,8 +136,7 @@ static struct container *contain(
   return self;
 }
 
-static ctorch_error *give(
-    const char *function, ctorch_transform **out, struct container *self, ctorch_error *error) {
+static ctorch_error *give(const char *function, ctorch_transform **out, struct container *self, ctorch_error *error) {
   return transform_give(function, out, self == NULL ? NULL : &self->transform, error);
 }
 
@@ -156,8 +155,7 @@ ctorch_error *transforms_RandomApply(
         function, CTORCH_ERROR_VALUE, "`p` should be a floating point value in the interval [0.0, 1.0], got %g",
         options->p);
   }
-  struct container *self =
-      contain(function, &random_apply_class, options->transforms, options->transforms_len, &error);
+  struct container *self = contain(function, &random_apply_class, options->transforms, options->transforms_len, &error);
   if (self != NULL) {
     self->transform.p = options->p;
   }
@@ -203,8 +201,7 @@ ctorch_error *transforms_RandomChoice(
 ctorch_error *transforms_RandomOrder(
     const char *function, ctorch_transform **out, const struct transforms_RandomOrder_options *options) {
   ctorch_error *error = NULL;
-  struct container *self =
-      contain(function, &random_order_class, options->transforms, options->transforms_len, &error);
+  struct container *self = contain(function, &random_order_class, options->transforms, options->transforms_len, &error);
   return give(function, out, self, error);
 }
 

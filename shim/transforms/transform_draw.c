@@ -42,8 +42,7 @@ ctorch_error *draw_randint(const struct transform_call *call, int64_t *out, int6
 
 ctorch_error *draw_permutation(const struct transform_call *call, int64_t *out, size_t len) {
   ctorch_tensor *drawn = NULL;
-  ctorch_error *error =
-      ctorch_aten_randperm_generator(&drawn, (int64_t)len, call->generator, &INT64, NULL, &CPU, NULL);
+  ctorch_error *error = ctorch_aten_randperm_generator(&drawn, (int64_t)len, call->generator, &INT64, NULL, &CPU, NULL);
   return read_numbers(out, len * sizeof *out, drawn, INT64, error);
 }
 

@@ -6,6 +6,12 @@
 #include "error.h"
 #include "transform.h"
 
+ctorch_error *transform_pass(ctorch_value **out, const ctorch_value *input) {
+  ctorch_value_retain(input);
+  *out = (ctorch_value *)input;
+  return NULL;
+}
+
 enum { MOST_LEVELS = 500 };
 
 static bool is_container(const ctorch_value *value) {
@@ -218,7 +224,8 @@ ctorch_error *transform_query_size(
   for (size_t i = 0; i < inputs->len; i++) {
     const ctorch_tensor *input = inputs->data[i];
     const struct tv_tensor *mark = tv_tensor_of(input);
-    bool has_canvas = mark != NULL && (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS);
+    bool has_canvas =
+        mark != NULL && (mark->kind == CTORCH_TV_TENSOR_BOUNDING_BOXES || mark->kind == CTORCH_TV_TENSOR_KEY_POINTS);
     if (!has_canvas && ctorch_tensor_ndim(input) < 2) {
       return too_few_dimensions(call, input);
     }

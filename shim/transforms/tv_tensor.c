@@ -156,8 +156,7 @@ struct request {
   const bool *requires_grad;
 };
 
-#define REQUEST(options) \
-  { (options)->data, (options)->dtype, (options)->device, (options)->requires_grad }
+#define REQUEST(options) {(options)->data, (options)->dtype, (options)->device, (options)->requires_grad}
 
 /* A marked tensor of what is asked for; `*leads` is whether it gets a first size of 1 beyond those of its mark. */
 static ctorch_error *make(
@@ -203,13 +202,13 @@ ctorch_error *tv_tensors_Video(
   struct request request = REQUEST(options);
   int64_t ndim = ctorch_tensor_ndim(options->data);
   if (ndim < 4) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE, "data: a video has at least four dimensions, got %" PRId64, ndim);
+    return error_make(function, CTORCH_ERROR_VALUE, "data: a video has at least four dimensions, got %" PRId64, ndim);
   }
   return make(function, out, &request, &(struct tv_tensor){.kind = CTORCH_TV_TENSOR_VIDEO}, false);
 }
 
-ctorch_error *tv_tensors_Mask(const char *function, ctorch_tensor **out, const struct tv_tensors_Mask_options *options) {
+ctorch_error *tv_tensors_Mask(
+    const char *function, ctorch_tensor **out, const struct tv_tensors_Mask_options *options) {
   struct request request = REQUEST(options);
   return make(function, out, &request, &(struct tv_tensor){.kind = CTORCH_TV_TENSOR_MASK}, false);
 }
@@ -238,7 +237,8 @@ ctorch_error *tv_tensors_KeyPoints(
   return make(function, out, &request, &mark, false);
 }
 
-ctorch_error *tv_tensors_wrap(const char *function, ctorch_tensor **out, const struct tv_tensors_wrap_options *options) {
+ctorch_error *tv_tensors_wrap(
+    const char *function, ctorch_tensor **out, const struct tv_tensors_wrap_options *options) {
   const struct tv_tensor *like = tv_tensor_of(options->like);
   if (like == NULL) {
     return tensor_give(function, out, options->wrappee);
@@ -300,7 +300,9 @@ ctorch_error *ctorch_tv_tensor_canvas_size(int64_t *out_height, int64_t *out_wid
   }
   const struct tv_tensor *mark = tv_tensor_of(self);
   if (!has_boxes(mark) && (mark == NULL || mark->kind != CTORCH_TV_TENSOR_KEY_POINTS)) {
-    return error_make(__func__, CTORCH_ERROR_TYPE, "self: expected bounding boxes or keypoints, found a tensor without a size of its image");
+    return error_make(
+        __func__, CTORCH_ERROR_TYPE,
+        "self: expected bounding boxes or keypoints, found a tensor without a size of its image");
   }
   *out_height = mark->canvas_size[0];
   *out_width = mark->canvas_size[1];

@@ -80,10 +80,7 @@ static void repr_interpolation(const struct warp *self, struct text *text) {
 /* RandomRotation. */
 
 static ctorch_error *draw_angle(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct warp *self = (const struct warp *)object;
   (void)inputs;
   return draw_uniform(call, drawn, self->degrees[0], self->degrees[1]);
@@ -143,10 +140,7 @@ static ctorch_error *draw_shift(struct transform_call *call, double *out, double
 }
 
 static ctorch_error *draw_affine(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct warp *self = (const struct warp *)object;
   struct affine *affine = drawn;
   int64_t height = 0, width = 0;
@@ -256,17 +250,13 @@ ctorch_error *transforms_RandomAffine(
 /* A corner, so far from where it was at most. */
 static ctorch_error *draw_corner(
     struct transform_call *call, int64_t *out, struct size size, struct size bound, bool is_right, bool is_bottom) {
-  CTORCH_TRY(draw_randint(
-      call, &out[0], is_right ? size.width - bound.width : 0, is_right ? size.width : bound.width));
+  CTORCH_TRY(draw_randint(call, &out[0], is_right ? size.width - bound.width : 0, is_right ? size.width : bound.width));
   return draw_randint(
       call, &out[1], is_bottom ? size.height - bound.height : 0, is_bottom ? size.height : bound.height);
 }
 
 static ctorch_error *draw_perspective(
-    const ctorch_transform *object,
-    struct transform_call *call,
-    void *drawn,
-    const struct transform_inputs *inputs) {
+    const ctorch_transform *object, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
   const struct warp *self = (const struct warp *)object;
   struct size size = {0};
   int64_t end[8];

@@ -1,5 +1,5 @@
 /* A sequence of calls: its state, what its arguments are drawn from (sequence_draw.c), and the callbacks that it hands
- * over (sequence_callbacks.c). */
+ * over (sequence_callbacks.c, sequence_data.c). */
 #ifndef CTORCH_TESTS_SEQUENCE_H
 #define CTORCH_TESTS_SEQUENCE_H
 
@@ -76,6 +76,10 @@ void run_steps(sequence *s, long steps);
 
 /* Callbacks. */
 void destroy_payload(void *payload);
+/** The sequence, on its thread; elsewhere NULL, as its pool must be left alone. */
+sequence *own(void *payload);
+/** What most callbacks do: fail, or call something. */
+ctorch_callback_status act(ctorch_error **error, void *payload);
 ctorch_callback_status run_tensors_callback(
     ctorch_tensor_list **out,
     const ctorch_tensor *const *inputs,
@@ -216,5 +220,29 @@ ctorch_callback_status run_serialization_allow_callback(
     bool *out, const char *module, const char *name, ctorch_error **error, void *payload);
 ctorch_callback_status run_serialization_map_location_callback(
     ctorch_device *out, const char *location, ctorch_error **error, void *payload);
+
+ctorch_callback_status run_iterator_next_callback(ctorch_value **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_iterator_save_callback(ctorch_value **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_iterator_load_callback(const ctorch_value *state, ctorch_error **error, void *payload);
+ctorch_callback_status run_dataset_get_callback(ctorch_value **out, int64_t index, ctorch_error **error, void *payload);
+ctorch_callback_status run_dataset_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_sampler_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_loader_iterate_callback(ctorch_iterator **out, ctorch_error **error, void *payload);
+ctorch_callback_status run_transform_callback(
+    ctorch_value **out, const ctorch_value *input, ctorch_generator *generator, ctorch_error **error, void *payload);
+ctorch_callback_status run_trainer_step_callback(
+    ctorch_tensor **out,
+    ctorch_trainer *trainer,
+    ctorch_module *module,
+    const ctorch_value *batch,
+    ctorch_error **error,
+    void *payload);
+ctorch_callback_status run_trainer_metric_callback(
+    double *out, const ctorch_value *output, const ctorch_value *batch, ctorch_error **error, void *payload);
+ctorch_callback_status run_trainer_event_callback(
+    ctorch_trainer *trainer, ctorch_trainer_event event, ctorch_error **error, void *payload);
+ctorch_callback_status run_loader_collate_callback(
+    ctorch_value **out, const ctorch_value *samples, ctorch_error **error, void *payload);
+ctorch_callback_status run_loader_worker_callback(int64_t worker, ctorch_error **error, void *payload);
 
 #endif

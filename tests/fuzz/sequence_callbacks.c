@@ -8,8 +8,7 @@ static ctorch_callback_status refuse(ctorch_error **error) {
   return 0;
 }
 
-/* On the thread of the sequence; elsewhere its pool must be left alone. */
-static sequence *own(void *payload) {
+sequence *own(void *payload) {
   sequence *s = payload;
   return pthread_equal(s->thread, pthread_self()) ? s : NULL;
 }
@@ -108,8 +107,7 @@ ctorch_callback_status run_module_callback(ctorch_module *module, ctorch_error *
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
 
-/* What most hooks of modules do: fail, or call something. */
-static ctorch_callback_status act(ctorch_error **error, void *payload) {
+ctorch_callback_status act(ctorch_error **error, void *payload) {
   sequence *s = own(payload);
   if (fails(s)) {
     return refuse(error);

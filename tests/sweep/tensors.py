@@ -200,6 +200,31 @@ def _snapshots(h: Handles) -> int:
     return h.library.make("ctorch_snapshots_open", folder=("string", b"snapshots"))
 
 
+def _trainer(h: Handles) -> int:
+    module, optimizer = OBJECTS["ctorch_module"](h), _optimizer(h)
+    made = h.library.make("ctorch_trainer_new", module=("handle", module), optimizer=("handle", optimizer))
+    h.library.release("ctorch_module", module)
+    h.library.release("ctorch_optimizer", optimizer)
+    return made
+
+
+def _dataset(h: Handles) -> int:
+    x = h.clone("float")
+    made = h.library.make("ctorch_data_TensorDataset", tensors=("tensors", (x,)))
+    h.library.release("ctorch_tensor", x)
+    return made
+
+
+def _of_dataset(function: str, argument: str, **arguments: object) -> Callable[[Handles], int]:
+    def make(h: Handles) -> int:
+        dataset = _dataset(h)
+        made = h.library.make(function, **{argument: ("handle", dataset)}, **arguments)
+        h.library.release("ctorch_dataset", dataset)
+        return made
+
+    return make
+
+
 # Opaque types that no function makes of harmless values alone.
 OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_module": lambda h: h.library.make(
@@ -211,7 +236,23 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
         bias=("bool", True),
     ),
     "ctorch_optimizer": _optimizer,
+    "ctorch_dataset": _dataset,
+    "ctorch_iterator": _of_dataset("ctorch_dataset_iterate", "self"),
+    "ctorch_loader": _of_dataset(
+        "ctorch_data_DataLoader",
+        "dataset",
+        num_workers=("int", 1),
+        shuffle=("bool", True),
+        pin_memory=("bool", False),
+        drop_last=("bool", False),
+        timeout=("double", 0.0),
+        persistent_workers=("bool", False),
+        in_order=("bool", True),
+    ),
     "ctorch_reader": _reader,
+    "ctorch_trainer": _trainer,
+    "ctorch_transform": lambda h: h.library.make("ctorch_transforms_RandomHorizontalFlip", p=("double", 0.5)),
+    "ctorch_sampler": _of_dataset("ctorch_data_SequentialSampler", "data_source"),
     "ctorch_weights": _weights,
     "ctorch_snapshots": _snapshots,
     "ctorch_autograd_context": _context,

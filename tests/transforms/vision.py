@@ -188,7 +188,9 @@ def _result(kind: str, given: Any) -> Any:
     if kind == "Tensor":
         return tensor(given)
     if kind == "Tensor[]":
-        items = [tensor(_retained(lib.ctorch_tensor_list_data(given)[i])) for i in range(lib.ctorch_tensor_list_len(given))]
+        items = [
+            tensor(_retained(lib.ctorch_tensor_list_data(given)[i])) for i in range(lib.ctorch_tensor_list_len(given))
+        ]
         lib.ctorch_tensor_list_release(given)
         return tuple(items)
     return Ours(given) if kind == "Transform" else given

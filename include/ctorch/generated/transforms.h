@@ -17,6 +17,45 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * AugMix (arXiv:1912.02781): the image, mixed with what `mixture_width` chains of operations make of it.
+ *
+ * Each chain has `chain_depth` operations, or 1 to 3, as it is drawn, if that is not above 0; their magnitudes are drawn
+ * among the `severity` weakest of 10. The parts in the mixture are drawn from Dirichlet distributions with `alpha` for all
+ * parameters. Without `all_ops`, brightness, contrast, colour and sharpness are left out.
+ *
+ * Errors: VALUE (a severity outside of 1 to 10), TYPE (a `fill` that is none); when it is called TYPE, VALUE (an unknown
+ * `interpolation`).
+ *
+ *     transforms.AugMix(int severity=3, int mixture_width=3, int chain_depth=-1, float alpha=1.0, bool all_ops=True,
+ *         str interpolation='bilinear', Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_AugMix(
+    ctorch_transform **out,
+    int64_t severity,
+    int64_t mixture_width,
+    int64_t chain_depth,
+    double alpha,
+    bool all_ops,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * AutoAugment (arXiv:1805.09501): two operations, drawn among 25 pairs that were found to be good for a set of data.
+ *
+ * `policy` is that set: "imagenet", "cifar10" or "svhn".
+ *
+ * Errors: VALUE (another policy), TYPE (a `fill` that is none); when it is called TYPE, VALUE (an unknown
+ * `interpolation`).
+ *
+ *     transforms.AutoAugment(str policy='imagenet', str interpolation='nearest', Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_AutoAugment(
+    ctorch_transform **out,
+    const char *policy,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
  * The part in the middle, `size` (height, width), with zeros around it where the image is smaller.
  *
  *     transforms.CenterCrop(int[2] size) -> Transform
@@ -46,6 +85,29 @@ CTORCH_API ctorch_error *ctorch_transforms_ClampBoundingBoxes(
  */
 CTORCH_API ctorch_error *ctorch_transforms_ClampKeyPoints(
     ctorch_transform **out);
+
+/**
+ * Change brightness, contrast, saturation and hue by factors that are drawn, in an order that is drawn.
+ *
+ * Each is a range, or one number: x is from max(0, 1 - x) to 1 + x, of the hue from -x to x. The hue is to lie between
+ * -0.5 and 0.5. What is not given is not changed.
+ *
+ * Errors: VALUE (a negative number, a range that is not increasing or not within the bounds), TYPE (neither one number nor
+ * two); when it is called TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.ColorJitter(float[]? brightness=None, float[]? contrast=None, float[]? saturation=None,
+ *         float[]? hue=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ColorJitter(
+    ctorch_transform **out,
+    const double *brightness,
+    size_t brightness_len,
+    const double *contrast,
+    size_t contrast_len,
+    const double *saturation,
+    size_t saturation_len,
+    const double *hue,
+    size_t hue_len);
 
 /**
  * One transform after another.
@@ -82,6 +144,21 @@ CTORCH_API ctorch_error *ctorch_transforms_ConvertImageDtype(
     const ctorch_dtype *dtype);
 
 /**
+ * Put a rectangle of the one before it into each sample of a batch, and mix their labels by its size (arXiv:1905.04899).
+ *
+ * Samples, labels and `alpha` are those of transforms.MixUp.
+ *
+ * Errors: as of transforms.MixUp; when it is called VALUE (images of several sizes), RUNTIME (images without pixels).
+ *
+ *     transforms.CutMix(*, float alpha=1.0, int? num_classes=None, Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_CutMix(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const ctorch_value *labels_getter);
+
+/**
  * The four corners and the middle of images and videos, as a tuple of five.
  *
  * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
@@ -92,6 +169,48 @@ CTORCH_API ctorch_error *ctorch_transforms_FiveCrop(
     ctorch_transform **out,
     const int64_t *size,
     size_t size_len);
+
+/**
+ * Blur by a Gaussian of `kernel_size` pixels, of x and y, or one number for both.
+ *
+ * `sigma` is drawn between two numbers, 0.1 and 2.0 by default, or is one number.
+ *
+ * Errors: VALUE (a size that is even or not above 0, a sigma that is not above 0 or not increasing, more numbers than two).
+ *
+ *     transforms.GaussianBlur(int[] kernel_size, float[]? sigma=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_GaussianBlur(
+    ctorch_transform **out,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const double *sigma,
+    size_t sigma_len);
+
+/**
+ * Add noise of a normal distribution, drawn for each image; images are floats from 0 to 1, or uint8.
+ *
+ * `mean` and `sigma` are in parts of the range; `clip` limits the result to it.
+ *
+ * Errors: when it is called VALUE (a negative sigma, integers other than uint8).
+ *
+ *     transforms.GaussianNoise(float mean=0.0, float sigma=0.1, bool clip=True) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_GaussianNoise(
+    ctorch_transform **out,
+    double mean,
+    double sigma,
+    bool clip);
+
+/**
+ * Greys of three channels, in `num_output_channels` equal ones. Videos stay what they are.
+ *
+ * Errors: when it is called VALUE (neither 1 nor 3 output channels).
+ *
+ *     transforms.Grayscale(int num_output_channels=1) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_Grayscale(
+    ctorch_transform **out,
+    int64_t num_output_channels);
 
 /**
  * Does nothing.
@@ -131,6 +250,28 @@ CTORCH_API ctorch_error *ctorch_transforms_LinearTransformation(
     const ctorch_tensor *mean_vector);
 
 /**
+ * Mix each sample of a batch with the one before it, and their labels alike (arXiv:1710.09412).
+ *
+ * It takes a sample with a batch of images (N, C, H, W) or of videos (N, T, C, H, W), and labels: numbers of classes (N),
+ * for which `num_classes` is needed, or probabilities (N, num_classes), which they become. The part of each sample itself
+ * is drawn from a beta distribution with `alpha` for both parameters.
+ *
+ * `labels_getter` is that of transforms.SanitizeBoundingBoxes: "default" is a tensor without a mark, or what a dict has
+ * for labels, that is the second part of a tuple or the sample itself.
+ *
+ * Errors: VALUE (an `alpha` that is not above 0, another `labels_getter`); when it is called VALUE (masks, boxes or
+ * keypoints in the sample, no labels, such of other shapes or that do not lie in the sample, images of another number or dimensions), RUNTIME (labels
+ * that are no classes, images of integers).
+ *
+ *     transforms.MixUp(*, float alpha=1.0, int? num_classes=None, Value? labels_getter='default') -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_MixUp(
+    ctorch_transform **out,
+    double alpha,
+    const int64_t *num_classes,
+    const ctorch_value *labels_getter);
+
+/**
  * Each channel minus its `mean`, divided by its `std`. With `inplace` in the memory of the input.
  *
  * Errors: when it is called those of normalize.
@@ -159,6 +300,45 @@ CTORCH_API ctorch_error *ctorch_transforms_Pad(
     size_t padding_len,
     const ctorch_value *fill,
     const char *padding_mode);
+
+/**
+ * One channel three times; what has three channels or more stays what it is, and so do videos.
+ *
+ *     transforms.RGB() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RGB(
+    ctorch_transform **out);
+
+/**
+ * RandAugment (arXiv:1909.13719): `num_ops` operations, drawn among 14, of the same `magnitude`.
+ *
+ * It is one of `num_magnitude_bins`, from the weakest, 0, to the strongest.
+ *
+ * Errors: VALUE (a negative `num_ops`), TYPE (a `fill` that is none); when it is called TYPE, INDEX (a magnitude that is
+ * no bin), VALUE (an unknown `interpolation`).
+ *
+ *     transforms.RandAugment(int num_ops=2, int magnitude=9, int num_magnitude_bins=31, str interpolation='nearest',
+ *         Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandAugment(
+    ctorch_transform **out,
+    int64_t num_ops,
+    int64_t magnitude,
+    int64_t num_magnitude_bins,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
+ * With probability `p`, the sharpness multiplied: 0 is a blur, 1 the image itself.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called VALUE (a negative factor), TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.RandomAdjustSharpness(float sharpness_factor, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAdjustSharpness(
+    ctorch_transform **out,
+    double sharpness_factor,
+    double p);
 
 /**
  * A random affine transform: an angle between -`degrees` and `degrees`, or between two numbers; moved by at most the
@@ -200,6 +380,27 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomApply(
     double p);
 
 /**
+ * With probability `p`, the values of each channel spread over the whole range.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (neither 1 nor 3 channels).
+ *
+ *     transforms.RandomAutocontrast(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomAutocontrast(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * The channels in an order that is drawn.
+ *
+ * Errors: when it is called TYPE (no image or video), VALUE (images of several sizes).
+ *
+ *     transforms.RandomChannelPermutation() -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomChannelPermutation(
+    ctorch_transform **out);
+
+/**
  * One of the transforms, drawn anew each time.
  *
  * `p` has a weight for each; without it they are equal. The weights need not add up to 1.
@@ -237,6 +438,71 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomCrop(
     const char *padding_mode);
 
 /**
+ * With probability `p`, the histogram of each channel equalized.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomEqualize(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomEqualize(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, put `value` in the place of a rectangle that is drawn (arXiv:1708.04896).
+ *
+ * `scale` is the range of its part of the image, `ratio` that of its width by its height. `value` is one number, 0 by
+ * default, or one for each channel. After ten draws that do not fit the image, nothing is done. `inplace` changes the input itself. Masks,
+ * boxes and keypoints come out as they went in, with a warning.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1, a scale outside of 0 to 1); when it is called TYPE (no image or video), VALUE
+ * (images of several sizes, another number of values than channels), RUNTIME (a ratio that is not above 0).
+ *
+ *     transforms.RandomErasing(float p=0.5, float[2] scale=[0.02, 0.33], float[2] ratio=[0.3, 3.3],
+ *         float[]? value=None, bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomErasing(
+    ctorch_transform **out,
+    double p,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const double *value,
+    size_t value_len,
+    bool inplace);
+
+/**
+ * transforms.RandomErasing with values that are drawn from a normal distribution, for each pixel and channel.
+ *
+ * Errors: VALUE (a `value` that is not "random"), and as of transforms.RandomErasing.
+ *
+ *     transforms.RandomErasing.random(float p=0.5, float[2] scale=[0.02, 0.33], float[2] ratio=[0.3, 3.3],
+ *         str value='random', bool inplace=False) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomErasing_random(
+    ctorch_transform **out,
+    double p,
+    const double *scale,
+    size_t scale_len,
+    const double *ratio,
+    size_t ratio_len,
+    const char *value,
+    bool inplace);
+
+/**
+ * With probability `p`, greys, in as many channels as there were. Videos stay what they are.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (no image or video), VALUE (images of several sizes,
+ * neither 1 nor 3 channels).
+ *
+ *     transforms.RandomGrayscale(float p=0.1) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomGrayscale(
+    ctorch_transform **out,
+    double p);
+
+/**
  * With probability `p`, mirrored from left to right.
  *
  * Errors: VALUE (a `p` outside of 0 to 1).
@@ -244,6 +510,17 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomCrop(
  *     transforms.RandomHorizontalFlip(float p=0.5) -> Transform
  */
 CTORCH_API ctorch_error *ctorch_transforms_RandomHorizontalFlip(
+    ctorch_transform **out,
+    double p);
+
+/**
+ * With probability `p`, the brightest possible value less each value.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1).
+ *
+ *     transforms.RandomInvert(float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomInvert(
     ctorch_transform **out,
     double p);
 
@@ -294,6 +571,40 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomPerspective(
     double p,
     const char *interpolation,
     const ctorch_value *fill);
+
+/**
+ * What is done to images for SSD (arXiv:1512.02325): brightness, contrast, before or after the others, saturation, hue and
+ * the order of channels, each with probability `p`, by factors drawn from these ranges.
+ *
+ * Errors: when it is called TYPE (no image or video, neither 1 nor 3 channels), VALUE (images of several sizes, a factor
+ * that is negative or a hue outside of -0.5 to 0.5), RUNTIME (a range that is not increasing).
+ *
+ *     transforms.RandomPhotometricDistort(float[2] brightness=[0.875, 1.125], float[2] contrast=[0.5, 1.5],
+ *         float[2] saturation=[0.5, 1.5], float[2] hue=[-0.05, 0.05], float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPhotometricDistort(
+    ctorch_transform **out,
+    const double *brightness,
+    size_t brightness_len,
+    const double *contrast,
+    size_t contrast_len,
+    const double *saturation,
+    size_t saturation_len,
+    const double *hue,
+    size_t hue_len,
+    double p);
+
+/**
+ * With probability `p`, the `bits` highest bits of each value, 0 to 8.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (another number of bits).
+ *
+ *     transforms.RandomPosterize(int bits, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomPosterize(
+    ctorch_transform **out,
+    int64_t bits,
+    double p);
 
 /**
  * Resized so that the shorter side is at least `min_size` and less than `max_size`, drawn at random.
@@ -364,6 +675,18 @@ CTORCH_API ctorch_error *ctorch_transforms_RandomShortestSize(
     const int64_t *max_size,
     const char *interpolation,
     bool antialias);
+
+/**
+ * With probability `p`, the values that are at least `threshold` inverted.
+ *
+ * Errors: VALUE (a `p` outside of 0 to 1); when it is called TYPE (a threshold beyond the brightest value).
+ *
+ *     transforms.RandomSolarize(float threshold, float p=0.5) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_RandomSolarize(
+    ctorch_transform **out,
+    double threshold,
+    double p);
 
 /**
  * With probability `p`, upside down.
@@ -525,6 +848,21 @@ CTORCH_API ctorch_error *ctorch_transforms_ToImage(
  */
 CTORCH_API ctorch_error *ctorch_transforms_ToPureTensor(
     ctorch_transform **out);
+
+/**
+ * TrivialAugment (arXiv:2103.10158): one operation, drawn among 14, of a magnitude that is drawn among
+ * `num_magnitude_bins`.
+ *
+ * Errors: TYPE (a `fill` that is none); when it is called TYPE, RUNTIME (no bins), VALUE (an unknown `interpolation`).
+ *
+ *     transforms.TrivialAugmentWide(int num_magnitude_bins=31, str interpolation='nearest',
+ *         Value? fill=None) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_TrivialAugmentWide(
+    ctorch_transform **out,
+    int64_t num_magnitude_bins,
+    const char *interpolation,
+    const ctorch_value *fill);
 
 /**
  * `num_samples` frames of videos [..., T, C, H, W], evenly spread.

@@ -16,6 +16,82 @@
 CTORCH_BEGIN_DECLS
 
 /**
+ * Multiply by `brightness_factor`: 0 is black, 1 the image itself.
+ *
+ * Errors: VALUE (a negative factor), TYPE (neither 1 nor 3 channels; a mark of something else).
+ *
+ *     transforms_functional.adjust_brightness(Tensor inpt, float brightness_factor) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_brightness(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double brightness_factor);
+
+/**
+ * Mix with the mean of the greys: a `contrast_factor` of 0 is one grey, 1 the image itself.
+ *
+ * Errors: VALUE (a negative factor), TYPE (neither 1 nor 3 channels; a mark of something else).
+ *
+ *     transforms_functional.adjust_contrast(Tensor inpt, float contrast_factor) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_contrast(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double contrast_factor);
+
+/**
+ * gain * value ** gamma, of values from 0 to 1.
+ *
+ * Errors: VALUE (a negative `gamma`), RUNTIME (int32 and int64, to which the result cannot be converted safely), TYPE (a
+ * mark of something else).
+ *
+ *     transforms_functional.adjust_gamma(Tensor inpt, float gamma, float gain=1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_gamma(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double gamma,
+    double gain);
+
+/**
+ * Turn the hue: `hue_factor`, from -0.5 to 0.5, is the part of a full turn. One channel stays what it is.
+ *
+ * Errors: VALUE (a factor outside), TYPE (neither 1 nor 3 channels; a mark of something else), RUNTIME (int32 and int64,
+ * to which the result cannot be converted safely).
+ *
+ *     transforms_functional.adjust_hue(Tensor inpt, float hue_factor) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_hue(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double hue_factor);
+
+/**
+ * Mix with greys: a `saturation_factor` of 0 leaves greys alone, 1 is the image itself. One channel stays what it is.
+ *
+ * Errors: VALUE (a negative factor), TYPE (neither 1 nor 3 channels; a mark of something else).
+ *
+ *     transforms_functional.adjust_saturation(Tensor inpt, float saturation_factor) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_saturation(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double saturation_factor);
+
+/**
+ * Mix with a blur of 3 by 3 pixels: a `sharpness_factor` of 0 is the blur, 1 the image itself, 2 twice as sharp. The
+ * outermost pixels stay; so does an image of at most 2 pixels in height or width.
+ *
+ * Errors: VALUE (a negative factor, fewer than 3 dimensions), TYPE (neither 1 nor 3 channels; a mark of something else).
+ *
+ *     transforms_functional.adjust_sharpness(Tensor inpt, float sharpness_factor) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_adjust_sharpness(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double sharpness_factor);
+
+/**
  * Turned clockwise by `angle` degrees, scaled by `scale`, sheared by `shear` (x, y) degrees, and moved by `translate`
  * (x, y) pixels, around `center` (x, y), the middle of the image if there is none.
  *
@@ -39,6 +115,18 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_affine(
     size_t fill_len,
     const double *center,
     size_t center_len);
+
+/**
+ * Spread the values of each channel, so that the darkest becomes 0 and the brightest the brightest possible. A channel of
+ * one value stays.
+ *
+ * Errors: TYPE (neither 1 nor 3 channels; a mark of something else).
+ *
+ *     transforms_functional.autocontrast(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_autocontrast(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
 
 /**
  * The part in the middle, with zeros around it where the image is smaller. `output_size` is (height, width).
@@ -152,6 +240,38 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_elastic(
     size_t fill_len);
 
 /**
+ * Equalize the histogram of each channel, over 256 values.
+ *
+ * Errors: TYPE (bool; a mark of something else), INDEX (fewer than 2 dimensions).
+ *
+ *     transforms_functional.equalize(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_equalize(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
+
+/**
+ * Put `v` in the place of a rectangle of `h` by `w` pixels, whose upper left corner is row `i` and column `j`.
+ *
+ * `v` is converted to the dtype of the tensor, and broadcast: one value, (C, 1, 1) or (C, h, w). What lies outside of the
+ * image is cut off, and negative numbers count from the end, as in Python's slices. `inplace` changes `inpt` itself.
+ *
+ * Errors: SHAPE_MISMATCH or RUNTIME (a `v` that does not fit), INDEX (fewer than 2 dimensions), TYPE (a mark of something
+ * else).
+ *
+ *     transforms_functional.erase(Tensor inpt, int i, int j, int h, int w, Tensor v, bool inplace=False) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_erase(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t i,
+    int64_t j,
+    int64_t h,
+    int64_t w,
+    const ctorch_tensor *v,
+    bool inplace);
+
+/**
  * The four corners and the middle, each of `size` (height, width): top left, top right, bottom left, bottom right,
  * middle.
  *
@@ -164,6 +284,43 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_five_crop(
     const ctorch_tensor *inpt,
     const int64_t *size,
     size_t size_len);
+
+/**
+ * Blur by a Gaussian of `kernel_size` pixels, of x and y, or one number for both; beyond the edges the image is mirrored.
+ *
+ * `sigma`, in pixels, is one number or two, by default 0.15 * kernel_size + 0.35.
+ *
+ * Errors: VALUE (sizes that are even or negative, a sigma that is not above 0, more numbers than two), RUNTIME (a kernel
+ * that reaches farther than the image), TYPE (a mark of something else).
+ *
+ *     transforms_functional.gaussian_blur(Tensor inpt, int[] kernel_size, float[]? sigma=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_gaussian_blur(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *kernel_size,
+    size_t kernel_size_len,
+    const double *sigma,
+    size_t sigma_len);
+
+/**
+ * Add noise of a normal distribution, in parts of the range of values: of uint8, a `sigma` of 0.1 is 25.5.
+ *
+ * `clip` limits the result to the range; without it, uint8 overflows. Draws come from `generator`, which has to be of the
+ * tensor's device, or from the default one.
+ *
+ * Errors: VALUE (a negative sigma, integers other than uint8), TYPE (a mark of something else).
+ *
+ *     transforms_functional.gaussian_noise(Tensor inpt, float mean=0.0, float sigma=0.1, bool clip=True, *,
+ *         Generator? generator=None) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_gaussian_noise(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double mean,
+    double sigma,
+    bool clip,
+    ctorch_generator *generator);
 
 /**
  * Channels, height and width of an image or video.
@@ -213,11 +370,33 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_get_size(
     const ctorch_tensor *inpt);
 
 /**
+ * One channel three times; what has three channels or more stays what it is.
+ *
+ * Errors: VALUE (2 channels, or none), TYPE (a mark other than of an image).
+ *
+ *     transforms_functional.grayscale_to_rgb(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_grayscale_to_rgb(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
+
+/**
  * Mirrored from left to right.
  *
  *     transforms_functional.horizontal_flip(Tensor inpt) -> Tensor
  */
 CTORCH_API ctorch_error *ctorch_transforms_functional_horizontal_flip(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt);
+
+/**
+ * The brightest possible value less each value.
+ *
+ * Errors: TYPE (bool; a mark of something else).
+ *
+ *     transforms_functional.invert(Tensor inpt) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_invert(
     ctorch_tensor **out,
     const ctorch_tensor *inpt);
 
@@ -268,6 +447,20 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_pad(
     const char *padding_mode);
 
 /**
+ * Put the channels in another order: channel i of the result is channel `permutation[i]`.
+ *
+ * Errors: VALUE (more or fewer numbers than channels, fewer than 3 dimensions), INDEX (a number that is no channel), TYPE
+ * (a mark of something else).
+ *
+ *     transforms_functional.permute_channels(Tensor inpt, int[] permutation) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_permute_channels(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    const int64_t *permutation,
+    size_t permutation_len);
+
+/**
  * Seen from elsewhere: the corners `startpoints` go to `endpoints`, each four points x, y one after another (top left,
  * top right, bottom right, bottom left); or the eight `coefficients` that this makes.
  *
@@ -290,6 +483,18 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_perspective(
     size_t fill_len,
     const double *coefficients,
     size_t coefficients_len);
+
+/**
+ * Keep the `bits` highest bits of each value, 0 to 8; of floats, that many levels.
+ *
+ * Errors: TYPE (another number of bits, bool; a mark of something else).
+ *
+ *     transforms_functional.posterize(Tensor inpt, int bits) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_posterize(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t bits);
 
 /**
  * In another size.
@@ -332,6 +537,19 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_resized_crop(
     size_t size_len,
     const char *interpolation,
     bool antialias);
+
+/**
+ * Greys of three channels, in `num_output_channels` equal ones: 0.2989 red, 0.587 green and 0.114 blue. One channel stays,
+ * once or three times.
+ *
+ * Errors: VALUE (neither 1 nor 3 output channels, neither 1 nor 3 channels), TYPE (a mark other than of an image).
+ *
+ *     transforms_functional.rgb_to_grayscale(Tensor inpt, int num_output_channels=1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_rgb_to_grayscale(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t num_output_channels);
 
 /**
  * Turned counter-clockwise by `angle` degrees around `center` (x, y), the middle of the image if there is none. With
@@ -392,6 +610,18 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_sanitize_keypoints(
     size_t canvas_size_len);
 
 /**
+ * Invert the values that are at least `threshold`.
+ *
+ * Errors: TYPE (a threshold beyond the brightest value, bool; a mark of something else).
+ *
+ *     transforms_functional.solarize(Tensor inpt, float threshold) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_solarize(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    double threshold);
+
+/**
  * The five crops, and those of the image mirrored, or upside down with `vertical_flip`.
  *
  * Errors: TYPE (masks, boxes and keypoints), VALUE (an image that is smaller).
@@ -419,6 +649,16 @@ CTORCH_API ctorch_error *ctorch_transforms_functional_to_dtype(
     const ctorch_tensor *inpt,
     const ctorch_dtype *dtype,
     bool scale);
+
+/**
+ * transforms_functional.rgb_to_grayscale under the name that it had for PIL images.
+ *
+ *     transforms_functional.to_grayscale(Tensor inpt, int num_output_channels=1) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_transforms_functional_to_grayscale(
+    ctorch_tensor **out,
+    const ctorch_tensor *inpt,
+    int64_t num_output_channels);
 
 /**
  * A tensor marked as an image, over the same memory.

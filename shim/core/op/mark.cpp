@@ -24,8 +24,7 @@ struct Mark final : c10::BackendMeta {
 
 }  // namespace
 
-ctorch_error *tensor_mark(
-    const char *function, ctorch_tensor **out, const ctorch_tensor *tensor, const void *object) {
+ctorch_error *tensor_mark(const char *function, ctorch_tensor **out, const ctorch_tensor *tensor, const void *object) {
   return guard(function, [&] {
     to::require(out, "out");
     at::Tensor made = at::alias(from::tensor(tensor, "tensor"));

@@ -106,10 +106,9 @@ c10::TupleTypePtr named_tuple_type(const c10::IValue &value) {
 }  // namespace ctorch
 
 const char *ctorch_value_kind_name(ctorch_value_kind kind) {
-  static constexpr const char *NAMES[] = {"None",      "Tensor",        "int",          "float", "bool",   "complex",
-                                          "str",       "list",          "tuple",        "dict",  "Device", "Stream",
-                                          "Generator", "Storage",       "object",       "bytes", "set",    "dtype",
-                                          "layout",    "memory_format", "PythonObject", "Module",
-                                          "Transform"};
+  static constexpr const char *NAMES[] = {"None",      "Tensor",        "int",          "float",  "bool",     "complex",
+                                          "str",       "list",          "tuple",        "dict",   "Device",   "Stream",
+                                          "Generator", "Storage",       "object",       "bytes",  "set",      "dtype",
+                                          "layout",    "memory_format", "PythonObject", "Module", "Transform"};
   return kind < 0 || static_cast<size_t>(kind) >= std::size(NAMES) ? nullptr : NAMES[kind];
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "abi/c/generator.h"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/thread.hpp"
@@ -174,6 +175,26 @@ void ctorch_generator_release(ctorch_generator *self) {
   if (self != nullptr && take_back({self, Kind::Generator})) {
     release({self, Kind::Generator});
   }
+}
+
+ctorch_generator *generator_ref(const ctorch_generator *self) {
+  if (self != nullptr) {
+    c10::raw::intrusive_ptr::incref(impl(self));
+  }
+  return const_cast<ctorch_generator *>(self);
+}
+
+void generator_unref(ctorch_generator *self) {
+  if (self != nullptr) {
+    c10::raw::intrusive_ptr::decref(impl(self));
+  }
+}
+
+ctorch_generator *generator_take(ctorch_generator *self) {
+  if (self != nullptr) {
+    (void)take_back({self, Kind::Generator});
+  }
+  return self;
 }
 
 ctorch_error *ctorch_generator_manual_seed(ctorch_generator *self, uint64_t seed) {

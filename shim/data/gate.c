@@ -1,0 +1,102 @@
+/* Calls from workers to the consumer's thread. */
+#define _POSIX_C_SOURCE 200809L
+#include "gate.h"
+
+#include <pthread.h>
+
+#include "error.h"
+
+static _Thread_local const struct worker_info *now;
+
+const struct worker_info *worker_now(void) { return now; }
+
+const struct worker_info *worker_become(const struct worker_info *info) {
+  const struct worker_info *before = now;
+  now = info;
+  return before;
+}
+
+struct gate_call {
+  ctorch_error *(*run)(void *argument);
+  void *argument;
+  const struct worker_info *worker;
+  ctorch_error *error;
+  bool is_done, is_refused;
+  pthread_cond_t done;
+  pthread_mutex_t lock;
+  struct gate_call *next;
+};
+
+static void finish(struct gate_call *call) {
+  pthread_mutex_lock(&call->lock);
+  call->is_done = true;
+  pthread_cond_signal(&call->done);
+  pthread_mutex_unlock(&call->lock);
+}
+
+static void wait_for(struct gate_call *call) {
+  pthread_mutex_lock(&call->lock);
+  while (!call->is_done) {
+    pthread_cond_wait(&call->done, &call->lock);
+  }
+  pthread_mutex_unlock(&call->lock);
+}
+
+ctorch_error *gate_run(struct gate *self, const char *function, ctorch_error *(*run)(void *argument), void *argument) {
+  if (self == NULL) {
+    return run(argument);
+  }
+  struct gate_call call = {.run = run, .argument = argument, .worker = now};
+  pthread_mutex_init(&call.lock, NULL);
+  pthread_cond_init(&call.done, NULL);
+  self->lock(self->team);
+  bool is_refused = self->is_closed;
+  if (!is_refused) {
+    *(self->first == NULL ? &self->first : &self->last->next) = &call;
+    self->last = &call;
+    self->ring(self->team);
+  }
+  self->unlock(self->team);
+  if (!is_refused) {
+    wait_for(&call);
+    is_refused = call.is_refused;
+  }
+  pthread_cond_destroy(&call.done);
+  pthread_mutex_destroy(&call.lock);
+  if (is_refused) {
+    return error_make(function, CTORCH_ERROR_RUNTIME, "the iterator ended while a callback was waited for");
+  }
+  return call.error;
+}
+
+static struct gate_call *take(struct gate *self) {
+  struct gate_call *call = self->first;
+  if (call != NULL) {
+    self->first = call->next;
+  }
+  return call;
+}
+
+bool gate_serve(struct gate *self) {
+  struct gate_call *call = take(self);
+  if (call == NULL) {
+    return false;
+  }
+  self->unlock(self->team);
+  const struct worker_info *before = worker_become(call->worker);
+  call->error = call->run(call->argument);
+  worker_become(before);
+  finish(call);
+  self->lock(self->team);
+  return true;
+}
+
+void gate_close(struct gate *self) {
+  self->is_closed = true;
+  for (struct gate_call *call = take(self); call != NULL; call = take(self)) {
+    call->is_refused = true;
+    finish(call);
+  }
+}
+
+void gate_open(struct gate *self) { self->is_closed = false; }

@@ -1,0 +1,453 @@
+/* Workers: threads, their queues, and what they have made. */
+#define _POSIX_C_SOURCE 200809L
+#include "team.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "held.h"
+#include "module.h"
+#include "single_thread.h"
+
+enum state { FREE, WAITING, WORKED_ON, MADE };
+
+struct task {
+  enum state state;
+  struct indices step;
+  struct made made;
+  struct task *next;  /* behind it in its worker's queue, or among those that are free */
+  struct task *later; /* to be taken behind it */
+  struct task *known; /* one more of all that there are */
+};
+
+struct worker {
+  struct team *team;
+  pthread_t thread;
+  bool has_thread;
+  struct worker_info info;
+  pthread_cond_t bell;
+  bool has_bell;
+  struct task *first, *last; /* its queue */
+  size_t out;                /* steps that it was given and that were not taken */
+  bool has_ended;            /* its samples have */
+  int64_t iteration;         /* that it has prepared for */
+  struct fetcher fetcher;
+};
+
+struct team {
+  ctorch_loader *loader; /* borrowed: it, or its iterator, ends the team */
+  pid_t process;
+  pthread_mutex_t lock;
+  pthread_cond_t bell; /* the consumer's */
+  bool has_lock, has_bell;
+  struct gate gate;
+  struct worker *workers;
+  size_t workers_len, turn;         /* whose turn it is to get a step */
+  struct task *tasks, *free;        /* all that there are, and those that are free */
+  size_t tasks_len, tasks_max, out; /* how many there are, may be, and are given out */
+  struct task *first, *last;        /* to be taken: in order those given out, otherwise those that are made */
+  int64_t next;                     /* number of the step to be given out */
+  size_t busy;                      /* workers that work on a step */
+  bool is_stopping;
+  int64_t iteration; /* counts them */
+  uint64_t base_seed;
+  int64_t epoch;
+};
+
+/* The gate's way to the lock. */
+
+static void lock(void *team) { pthread_mutex_lock(&((struct team *)team)->lock); }
+
+static void unlock(void *team) { pthread_mutex_unlock(&((struct team *)team)->lock); }
+
+static void ring(void *team) { pthread_cond_signal(&((struct team *)team)->bell); }
+
+/* A worker --------------------------------------------------------------------------------------------------------- */
+
+struct init_call {
+  const struct loader_callback *callback;
+  int64_t worker;
+};
+
+static ctorch_error *call_init(void *argument) {
+  const struct init_call *call = argument;
+  ctorch_error *error = NULL;
+  ctorch_callback_status status = call->callback->worker_init(call->worker, &error, call->callback->payload);
+  return module_callback_error("ctorch_iterator_next", "worker_init", status, error);
+}
+
+/* Before the first step of an iteration; the callback is asked again after it has failed. */
+static ctorch_error *prepare(struct worker *self, int64_t iteration, uint64_t base_seed, int64_t epoch) {
+  const struct loader_callback *callback = &self->team->loader->worker_init;
+  if (self->iteration == iteration) {
+    return NULL;
+  }
+  if (callback->worker_init != NULL && (self->iteration == 0 || !self->team->loader->is_persistent)) {
+    const struct init_call call = {callback, self->info.number};
+    struct gate *gate = callback->may_thread ? NULL : &self->team->gate;
+    CTORCH_TRY(gate_run(gate, "ctorch_iterator_next", call_init, (void *)&call));
+  }
+  fetcher_begin(&self->fetcher, self->team->loader, base_seed, epoch);
+  self->fetcher.fetch.gate = &self->team->gate;
+  self->iteration = iteration;
+  return NULL;
+}
+
+/* A batch that goes to another thread lies in a tuple, which no scope owns. */
+static ctorch_error *wrap(ctorch_value **out, ctorch_value *batch) {
+  ctorch_value *tuple = NULL;
+  ctorch_error *error = ctorch_value_from_tuple(&tuple, (const ctorch_value *const *)&batch, 1);
+  ctorch_value_release(batch);
+  *out = value_take(tuple);
+  return error;
+}
+
+static void make(struct worker *self, struct task *task, int64_t iteration, uint64_t base_seed, int64_t epoch) {
+  ctorch_value *batch = NULL;
+  struct made *made = &task->made;
+  made->error = prepare(self, iteration, base_seed, epoch);
+  if (made->error == NULL) {
+    made->error = fetcher_make(&self->fetcher, "ctorch_iterator_next", &task->step, &batch);
+  }
+  if (made->error == NULL && batch != NULL) {
+    made->error = wrap(&made->batch, batch);
+  }
+}
+
+static struct task *take_task(struct worker *self) {
+  struct task *task = self->first;
+  if (task != NULL) {
+    self->first = task->next;
+  }
+  return task;
+}
+
+static void line_up(struct team *self, struct task *task) {
+  task->later = NULL;
+  *(self->first == NULL ? &self->first : &self->last->later) = task;
+  self->last = task;
+}
+
+static void work(struct worker *self, struct task *task) {
+  struct team *team = self->team;
+  int64_t iteration = team->iteration, epoch = team->epoch, begin = clock_now();
+  uint64_t base_seed = team->base_seed;
+  self->info.seed = base_seed + (uint64_t)self->info.number;
+  task->state = WORKED_ON;
+  team->busy++;
+  pthread_mutex_unlock(&team->lock);
+  make(self, task, iteration, base_seed, epoch);
+  atomic_fetch_add(&team->loader->workers_worked, clock_now() - begin);
+  pthread_mutex_lock(&team->lock);
+  team->busy--;
+  task->state = MADE;
+  if (!team->loader->in_order) {
+    line_up(team, task);
+  }
+  pthread_cond_signal(&team->bell);
+}
+
+static void *run(void *argument) {
+  struct worker *self = argument;
+  struct team *team = self->team;
+  thread_compute_alone();
+  worker_become(&self->info);
+  pthread_mutex_lock(&team->lock);
+  while (!team->is_stopping) {
+    struct task *task = take_task(self);
+    if (task != NULL) {
+      work(self, task);
+      continue;
+    }
+    int64_t begin = clock_now();
+    pthread_cond_wait(&self->bell, &team->lock);
+    atomic_fetch_add(&team->loader->workers_waited, clock_now() - begin);
+  }
+  pthread_mutex_unlock(&team->lock);
+  fetcher_end(&self->fetcher);
+  return NULL;
+}
+
+/* Beginning and ending --------------------------------------------------------------------------------------------- */
+
+static void task_forget(struct team *team, struct task *task) {
+  value_unref(task->made.batch);
+  ctorch_error_release(task->made.error);
+  task->made = (struct made){0};
+  task->step.len = 0;
+  task->state = FREE;
+  task->next = team->free;
+  team->free = task;
+}
+
+/* A task that is free, a new one if there may be more; NULL is neither. */
+static struct task *free_task(struct team *self) {
+  if (self->free == NULL && self->tasks_len < self->tasks_max) {
+    struct task *task = calloc(1, sizeof(*task));
+    if (task != NULL) {
+      task->known = self->tasks;
+      self->tasks = self->free = task;
+      self->tasks_len++;
+    }
+  }
+  return self->free;
+}
+
+static void *new_array(ctorch_error **error, const char *function, size_t len, size_t size) {
+  void *array = *error == NULL ? calloc(len, size) : NULL;
+  if (*error == NULL && array == NULL) {
+    *error = error_memory(function, len * size);
+  }
+  return array;
+}
+
+/* A condition whose timeouts follow the clock that nobody sets. */
+static bool bell_init(pthread_cond_t *bell) {
+  pthread_condattr_t attributes;
+  if (pthread_condattr_init(&attributes) != 0) {
+    return false;
+  }
+  bool is_made =
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_cond_init(bell, &attributes) == 0;
+  pthread_condattr_destroy(&attributes);
+  return is_made;
+}
+
+static ctorch_error *worker_start(const char *function, struct team *team, size_t number) {
+  struct worker *self = &team->workers[number];
+  self->team = team;
+  self->info = (struct worker_info){.number = (int64_t)number, .count = (int64_t)team->workers_len};
+  self->has_bell = bell_init(&self->bell);
+  int status = self->has_bell ? pthread_create(&self->thread, NULL, run, self) : ENOMEM;
+  if (status != 0) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "worker %zu of %zu cannot be started: %s", number, team->workers_len,
+        strerror(status));
+  }
+  self->has_thread = true;
+  return NULL;
+}
+
+ctorch_error *team_new(const char *function, struct team **out, ctorch_loader *loader) {
+  struct team *self = calloc(1, sizeof(*self));
+  if (self == NULL) {
+    return error_memory(function, sizeof(*self));
+  }
+  ctorch_error *error = NULL;
+  self->loader = loader;
+  self->process = getpid();
+  self->tasks_max = (size_t)(loader->num_workers * loader->prefetch_factor);
+  self->gate = (struct gate){.team = self, .lock = lock, .unlock = unlock, .ring = ring};
+  self->has_lock = pthread_mutex_init(&self->lock, NULL) == 0;
+  self->has_bell = bell_init(&self->bell);
+  self->workers = new_array(&error, function, (size_t)loader->num_workers, sizeof(*self->workers));
+  self->workers_len = self->workers == NULL ? 0 : (size_t)loader->num_workers;
+  /* One task at least, so that an iteration goes on whatever memory there is. */
+  if (error == NULL && (!self->has_lock || !self->has_bell || free_task(self) == NULL)) {
+    error = error_memory(function, sizeof(*self));
+  }
+  for (size_t i = 0; error == NULL && i < self->workers_len; i++) {
+    error = worker_start(function, self, i);
+  }
+  if (error != NULL) {
+    team_free(self);
+    return error;
+  }
+  *out = self;
+  return NULL;
+}
+
+static void stop(struct team *self) {
+  pthread_mutex_lock(&self->lock);
+  self->is_stopping = true;
+  gate_close(&self->gate);
+  for (size_t i = 0; i < self->workers_len; i++) {
+    if (self->workers[i].has_bell) {
+      pthread_cond_signal(&self->workers[i].bell);
+    }
+  }
+  pthread_mutex_unlock(&self->lock);
+  for (size_t i = 0; i < self->workers_len; i++) {
+    if (self->workers[i].has_thread) {
+      pthread_join(self->workers[i].thread, NULL);
+    }
+  }
+}
+
+void team_free(struct team *self) {
+  if (self == NULL || self->process != getpid()) {
+    return; /* in a child of fork() there are no workers, and their lock may be held for ever */
+  }
+  if (self->has_lock && self->has_bell) {
+    stop(self);
+  }
+  for (size_t i = 0; i < self->workers_len; i++) {
+    if (self->workers[i].has_bell) {
+      pthread_cond_destroy(&self->workers[i].bell);
+    }
+  }
+  for (struct task *task = self->tasks, *next = NULL; task != NULL; task = next) {
+    next = task->known;
+    task_forget(self, task);
+    indices_free(&task->step);
+    free(task);
+  }
+  if (self->has_bell) {
+    pthread_cond_destroy(&self->bell);
+  }
+  if (self->has_lock) {
+    pthread_mutex_destroy(&self->lock);
+  }
+  free(self->workers);
+  free(self);
+}
+
+void team_begin(struct team *self, uint64_t base_seed, int64_t epoch, int64_t first) {
+  pthread_mutex_lock(&self->lock);
+  for (size_t i = 0; i < self->workers_len; i++) {
+    self->workers[i].first = NULL;
+    self->workers[i].has_ended = false;
+    self->workers[i].out = 0;
+  }
+  gate_close(&self->gate);
+  while (self->busy > 0) {
+    pthread_cond_wait(&self->bell, &self->lock);
+  }
+  gate_open(&self->gate);
+  self->free = self->first = NULL;
+  self->out = 0;
+  for (struct task *task = self->tasks; task != NULL; task = task->known) {
+    task_forget(self, task);
+  }
+  self->iteration++;
+  self->base_seed = base_seed;
+  self->epoch = epoch;
+  self->next = first;
+  self->turn = 0;
+  pthread_mutex_unlock(&self->lock);
+}
+
+/* Giving steps out ------------------------------------------------------------------------------------------------- */
+
+/* The worker whose turn it is: in order each of them, otherwise each that has not got as many as it may have. */
+static struct worker *next_worker(struct team *self) {
+  size_t most = self->tasks_max / self->workers_len;
+  for (size_t i = 0; i < self->workers_len; i++) {
+    size_t at = (self->turn + i) % self->workers_len;
+    if (!self->workers[at].has_ended && (self->loader->in_order || self->workers[at].out < most)) {
+      self->turn = at;
+      return &self->workers[at];
+    }
+  }
+  return NULL;
+}
+
+bool team_has_room(struct team *self) {
+  pthread_mutex_lock(&self->lock);
+  bool has_room = free_task(self) != NULL && next_worker(self) != NULL;
+  pthread_mutex_unlock(&self->lock);
+  return has_room;
+}
+
+void team_put(struct team *self, struct indices *step) {
+  pthread_mutex_lock(&self->lock);
+  struct task *task = self->free; /* which team_has_room has found */
+  struct worker *worker = next_worker(self);
+  self->free = task->next;
+  struct indices unused = task->step;
+  task->step = *step;
+  *step = unused;
+  task->made = (struct made){.number = self->next++, .worker = (int)(worker - self->workers)};
+  task->state = WAITING;
+  task->next = NULL;
+  *(worker->first == NULL ? &worker->first : &worker->last->next) = task;
+  worker->last = task;
+  worker->out++;
+  self->out++;
+  if (self->loader->in_order) {
+    line_up(self, task);
+  }
+  self->turn = (self->turn + 1) % self->workers_len;
+  pthread_cond_signal(&worker->bell);
+  pthread_mutex_unlock(&self->lock);
+}
+
+void team_skip(struct team *self) {
+  pthread_mutex_lock(&self->lock);
+  self->next++;
+  pthread_mutex_unlock(&self->lock);
+}
+
+/* Taking them ------------------------------------------------------------------------------------------------------- */
+
+static void take(struct team *self, struct made *out) {
+  struct task *task = self->first;
+  self->first = task->later;
+  *out = task->made;
+  struct worker *worker = &self->workers[out->worker];
+  worker->has_ended = worker->has_ended || (out->batch == NULL && out->error == NULL);
+  worker->out--;
+  self->out--;
+  task->made = (struct made){0};
+  task_forget(self, task);
+}
+
+static struct timespec deadline_of(double seconds) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_MONOTONIC, &deadline);
+  seconds = seconds < 1e9 ? seconds : 1e9;
+  int64_t whole = (int64_t)seconds;
+  int64_t nanoseconds = deadline.tv_nsec + (int64_t)((seconds - (double)whole) * 1e9);
+  deadline.tv_sec += (time_t)(whole + nanoseconds / 1000000000);
+  deadline.tv_nsec = (long)(nanoseconds % 1000000000);
+  return deadline;
+}
+
+/* Wait until something rings; false after the timeout. */
+static bool wait_for_bell(struct team *self, const struct timespec *deadline) {
+  if (!(self->loader->timeout > 0)) {
+    pthread_cond_wait(&self->bell, &self->lock);
+    return true;
+  }
+  return pthread_cond_timedwait(&self->bell, &self->lock, deadline) != ETIMEDOUT;
+}
+
+/* Wait until the first in the line is made, or there is none. */
+static ctorch_error *wait_for_task(const char *function, struct team *self) {
+  struct timespec deadline = deadline_of(self->loader->timeout);
+  bool in_time = true;
+  for (;;) {
+    if (self->out == 0 || (self->first != NULL && self->first->state == MADE)) {
+      return NULL;
+    }
+    if (gate_serve(&self->gate)) {
+      continue;
+    }
+    if (!in_time) {
+      return error_make(function, CTORCH_ERROR_RUNTIME, "DataLoader timed out after %g seconds", self->loader->timeout);
+    }
+    in_time = wait_for_bell(self, &deadline);
+  }
+}
+
+ctorch_error *team_take(const char *function, struct team *self, struct made *out, bool *more) {
+  if (self->process != getpid()) {
+    return error_make(
+        function, CTORCH_ERROR_RUNTIME, "the loader's workers are threads, which a child of fork() has not got");
+  }
+  int64_t begin = clock_now();
+  pthread_mutex_lock(&self->lock);
+  ctorch_error *error = wait_for_task(function, self);
+  *more = error == NULL && self->out > 0;
+  if (*more) {
+    take(self, out);
+  }
+  pthread_mutex_unlock(&self->lock);
+  atomic_fetch_add(&self->loader->consumer_waited, clock_now() - begin);
+  return error;
+}

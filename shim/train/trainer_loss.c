@@ -1,0 +1,388 @@
+/* The loss of a batch, metrics, and their means over an epoch. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "iterator.h"
+#include "module.h"
+#include "tensor.h"
+#include "trainer.h"
+
+/* Sums ------------------------------------------------------------------------------------------------------------- */
+
+ctorch_error *trainer_sums_begin(const char *function, const ctorch_trainer *self, struct trainer_sums *sums) {
+  trainer_sums_end(sums);
+  sums->sums = calloc(self->metrics_len + 1, sizeof(*sums->sums));
+  return sums->sums == NULL ? error_memory(function, (self->metrics_len + 1) * sizeof(*sums->sums)) : NULL;
+}
+
+void trainer_sums_end(struct trainer_sums *sums) {
+  free(sums->sums);
+  tensor_unref(sums->deferred);
+  *sums = (struct trainer_sums){0};
+}
+
+static ctorch_error *number_of(double *out, const ctorch_tensor *tensor) {
+  ctorch_scalar number = {0};
+  CTORCH_TRY(ctorch_aten_item(&number, tensor));
+  *out = number.kind == CTORCH_SCALAR_INT ? (double)number.i : number.re;
+  return NULL;
+}
+
+ctorch_error *trainer_sums_settle(const char *function, struct trainer_sums *sums) {
+  double number = 0;
+  if (sums->deferred != NULL) {
+    CTORCH_TRY(error_of(function, number_of(&number, sums->deferred)));
+    sums->sums[0] += number;
+    tensor_unref(sums->deferred);
+    sums->deferred = NULL;
+  }
+  return NULL;
+}
+
+/* Reading a number from a device waits for it, so there losses are added up where they are. */
+static ctorch_error *defer(struct trainer_sums *sums, const ctorch_tensor *loss) {
+  ctorch_tensor *number = NULL, *sum = NULL;
+  CTORCH_TRY(ctorch_tensor_to(&number, loss, &(ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, true, NULL));
+  ctorch_error *error = NULL;
+  if (sums->deferred != NULL) {
+    error = ctorch_aten_add_Tensor(&sum, sums->deferred, number, NULL);
+    ctorch_tensor_release(number);
+    number = sum;
+  }
+  if (error == NULL) {
+    tensor_unref(sums->deferred);
+    sums->deferred = tensor_take(number);
+  }
+  return error;
+}
+
+ctorch_error *trainer_add_loss(const char *function, struct trainer_sums *sums, const ctorch_tensor *loss) {
+  ctorch_device device = {0};
+  double number = 0;
+  sums->losses += 1;
+  CTORCH_TRY(error_of(function, ctorch_tensor_device(&device, loss)));
+  if (device.type != CTORCH_DEVICE_TYPE_CPU) {
+    return error_of(function, defer(sums, loss));
+  }
+  CTORCH_TRY(error_of(function, number_of(&number, loss)));
+  sums->sums[0] += number;
+  return NULL;
+}
+
+static ctorch_error *put(
+    const char *function, ctorch_value *dict, const char *before, const char *name, double number) {
+  char key[256];
+  ctorch_value *value = NULL;
+  int len = snprintf(key, sizeof(key), "%s%s", before, name);
+  if (len < 0 || (size_t)len >= sizeof(key)) {
+    return error_make(function, CTORCH_ERROR_VALUE, "a metric's name is too long: %.100s", name);
+  }
+  CTORCH_TRY(error_of(function, ctorch_value_from_double(&value, number)));
+  ctorch_error *error = ctorch_value_dict_put(dict, key, value);
+  ctorch_value_release(value);
+  return error_of(function, error);
+}
+
+ctorch_error *trainer_put_means(
+    const char *function,
+    const ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const char *before,
+    ctorch_value *dict) {
+  CTORCH_TRY(trainer_sums_settle(function, sums));
+  CTORCH_TRY(put(function, dict, before, "loss", sums->sums[0] / sums->losses));
+  for (size_t i = 0; i < self->metrics_len; i++) {
+    CTORCH_TRY(put(function, dict, before, self->metrics[i].name, sums->sums[i + 1] / sums->weight));
+  }
+  return NULL;
+}
+
+/* A batch ---------------------------------------------------------------------------------------------------------- */
+
+/* Its parts: the inputs as a tuple, and the target. Both are the caller's, also after an error. */
+struct parts {
+  ctorch_value *inputs, *target;
+};
+
+static ctorch_error *split(const char *function, const ctorch_value *batch, struct parts *out) {
+  size_t len = ctorch_value_len(batch);
+  ctorch_value_kind kind = ctorch_value_kind_of(batch);
+  if ((kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE) || len < 2) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE,
+        "a batch is a list of inputs and a target, or ctorch_trainer_set_step takes it; got %s of %zu entries",
+        ctorch_value_kind_name(kind), len);
+  }
+  ctorch_value **inputs = calloc(len - 1, sizeof(*inputs));
+  if (inputs == NULL) {
+    return error_memory(function, (len - 1) * sizeof(*inputs));
+  }
+  ctorch_error *error = ctorch_value_get(&out->target, batch, len - 1);
+  for (size_t i = 0; error == NULL && i < len - 1; i++) {
+    error = ctorch_value_get(&inputs[i], batch, i);
+  }
+  if (error == NULL) {
+    error = ctorch_value_from_tuple(&out->inputs, (const ctorch_value *const *)inputs, len - 1);
+  }
+  for (size_t i = 0; i < len - 1; i++) {
+    ctorch_value_release(inputs[i]);
+  }
+  free(inputs);
+  return error_of(function, error);
+}
+
+static ctorch_error *loss_of(
+    const char *function,
+    ctorch_trainer *self,
+    const ctorch_value *output,
+    const ctorch_value *target,
+    ctorch_tensor **out) {
+  ctorch_value *args = NULL, *loss = NULL;
+  const ctorch_value *const given[] = {output, target};
+  CTORCH_TRY(ctorch_value_from_tuple(&args, given, 2));
+  ctorch_error *error = ctorch_module_call(&loss, self->loss, args, NULL);
+  if (error == NULL) {
+    error = ctorch_value_to_tensor(out, loss);
+  }
+  ctorch_value_release(loss);
+  ctorch_value_release(args);
+  return error_of(function, error);
+}
+
+/* Metrics ---------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *tensor_in(const char *function, const char *what, const ctorch_value *value, ctorch_tensor **out) {
+  if (ctorch_value_kind_of(value) != CTORCH_VALUE_TENSOR) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "a metric: expected a tensor as %s, got %s", what,
+        ctorch_value_kind_name(ctorch_value_kind_of(value)));
+  }
+  return error_of(function, ctorch_value_to_tensor(out, value));
+}
+
+/* The share of samples whose target is the index of their greatest output. */
+static ctorch_error *share_of_hits(double *out, const ctorch_tensor *output, const ctorch_tensor *target) {
+  ctorch_tensor *guess = NULL, *hits = NULL, *numbers = NULL, *mean = NULL;
+  ctorch_error *error = ctorch_aten_argmax(&guess, output, &(const int64_t){1}, false);
+  if (error == NULL) {
+    error = ctorch_aten_eq_Tensor(&hits, guess, target);
+  }
+  if (error == NULL) {
+    error = ctorch_tensor_to(&numbers, hits, &(ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, false, NULL);
+  }
+  if (error == NULL) {
+    error = ctorch_aten_mean(&mean, numbers, NULL);
+  }
+  if (error == NULL) {
+    error = number_of(out, mean);
+  }
+  ctorch_tensor_release(mean);
+  ctorch_tensor_release(numbers);
+  ctorch_tensor_release(hits);
+  ctorch_tensor_release(guess);
+  return error;
+}
+
+static ctorch_error *accuracy(
+    const char *function, double *out, const ctorch_value *output, const ctorch_value *target_value) {
+  ctorch_tensor *given = NULL, *target = NULL;
+  CTORCH_TRY(tensor_in(function, "output", output, &given));
+  ctorch_error *error = tensor_in(function, "target", target_value, &target);
+  if (error == NULL) {
+    error = error_of(function, share_of_hits(out, given, target));
+  }
+  ctorch_tensor_release(target);
+  ctorch_tensor_release(given);
+  return error;
+}
+
+/* How many samples a batch has: the rows of its target. */
+static ctorch_error *weight_of(double *out, const ctorch_value *target_value) {
+  ctorch_tensor *target = NULL;
+  *out = 1;
+  if (ctorch_value_kind_of(target_value) == CTORCH_VALUE_TENSOR) {
+    CTORCH_TRY(ctorch_value_to_tensor(&target, target_value));
+    if (ctorch_tensor_ndim(target) > 0 && !ctorch_tensor_is_nested(target)) {
+      *out = (double)ctorch_tensor_sizes(target)[0];
+    }
+    ctorch_tensor_release(target);
+  }
+  return NULL;
+}
+
+static ctorch_error *add_metrics(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_value *output,
+    const ctorch_value *target,
+    const ctorch_value *batch) {
+  double weight = 0;
+  CTORCH_TRY(error_of(function, weight_of(&weight, target)));
+  for (size_t i = 0; i < self->metrics_len; i++) {
+    const struct trainer_metric *metric = &self->metrics[i];
+    double mean = 0;
+    if (metric->metric == NULL) {
+      CTORCH_TRY(accuracy(function, &mean, output, target));
+    } else {
+      ctorch_error *error = NULL;
+      ctorch_callback_status status = metric->metric(&mean, output, batch, &error, metric->payload);
+      CTORCH_TRY(module_callback_error(function, "metric", status, error));
+    }
+    sums->sums[i + 1] += mean * weight;
+  }
+  sums->weight += weight;
+  return NULL;
+}
+
+/* Forward ---------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *by_callback(
+    const char *function, ctorch_trainer *self, const ctorch_value *batch, ctorch_tensor **out) {
+  ctorch_error *error = NULL;
+  ctorch_tensor *loss = NULL;
+  ctorch_callback_status status = self->step_callback(&loss, self, self->module, batch, &error, self->step_payload);
+  error = module_callback_error(function, "step", status, error);
+  if (error == NULL && loss == NULL) {
+    error = error_make(function, CTORCH_ERROR_CALLBACK, "step gave no loss");
+  }
+  if (error != NULL) {
+    ctorch_tensor_release(loss);
+    return error;
+  }
+  *out = loss;
+  return NULL;
+}
+
+static ctorch_error *without_gradients(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_value *output,
+    const ctorch_value *target,
+    const ctorch_value *batch) {
+  CTORCH_TRY(error_of(function, ctorch_grad_mode_push(false)));
+  ctorch_error *error = add_metrics(function, self, sums, output, target, batch);
+  ctorch_error *failure = ctorch_grad_mode_pop();
+  if (error != NULL) {
+    ctorch_error_release(failure);
+    return error;
+  }
+  return error_of(function, failure);
+}
+
+static ctorch_error *forward(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_value *batch,
+    ctorch_tensor **out) {
+  struct parts parts = {0};
+  ctorch_value *output = NULL;
+  ctorch_tensor *loss = NULL;
+  if (self->step_callback != NULL) {
+    return by_callback(function, self, batch, out);
+  }
+  ctorch_error *error = split(function, batch, &parts);
+  if (error == NULL) {
+    error = error_of(function, ctorch_module_call(&output, self->module, parts.inputs, NULL));
+  }
+  if (error == NULL) {
+    error = loss_of(function, self, output, parts.target, &loss);
+  }
+  if (error == NULL && self->metrics_len > 0) {
+    error = without_gradients(function, self, sums, output, parts.target, batch);
+  }
+  if (error == NULL) {
+    *out = loss;
+  } else {
+    ctorch_tensor_release(loss);
+  }
+  ctorch_value_release(output);
+  ctorch_value_release(parts.target);
+  ctorch_value_release(parts.inputs);
+  return error;
+}
+
+ctorch_error *trainer_forward(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_value *batch,
+    ctorch_tensor **out) {
+  if (!self->autocasts) {
+    return forward(function, self, sums, batch, out);
+  }
+  const ctorch_dtype *dtype = self->has_dtype ? &self->autocast_dtype : NULL;
+  CTORCH_TRY(error_of(function, ctorch_autocast_push(self->autocast_device, true, dtype, NULL)));
+  ctorch_error *error = forward(function, self, sums, batch, out);
+  ctorch_error *failure = ctorch_autocast_pop();
+  if (error == NULL && failure != NULL) {
+    ctorch_tensor_release(*out);
+    *out = NULL;
+    return error_of(function, failure);
+  }
+  ctorch_error_release(failure);
+  return error;
+}
+
+/* Validation ------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *go_over(
+    const char *function, ctorch_trainer *self, struct trainer_sums *sums, ctorch_iterator *batches) {
+  for (;;) {
+    ctorch_value *batch = NULL;
+    ctorch_tensor *loss = NULL;
+    CTORCH_TRY(error_of(function, ctorch_iterator_next(&batch, batches)));
+    if (batch == NULL) {
+      return NULL;
+    }
+    ctorch_error *error = trainer_forward(function, self, sums, batch, &loss);
+    if (error == NULL) {
+      error = trainer_add_loss(function, sums, loss);
+    }
+    ctorch_tensor_release(loss);
+    ctorch_value_release(batch);
+    CTORCH_TRY(error);
+  }
+}
+
+static ctorch_error *validate(
+    const char *function, ctorch_trainer *self, ctorch_loader *loader, const char *before, ctorch_value *dict) {
+  struct trainer_sums sums = {0};
+  ctorch_iterator *batches = NULL;
+  CTORCH_TRY(trainer_sums_begin(function, self, &sums));
+  ctorch_error *error = error_of(function, ctorch_loader_iterate(&batches, loader));
+  if (error == NULL) {
+    error = go_over(function, self, &sums, batches);
+  }
+  ctorch_iterator_release(batches);
+  if (error == NULL && sums.losses == 0) {
+    error = error_make(function, CTORCH_ERROR_VALUE, "the loader for validation gave no batches");
+  }
+  if (error == NULL) {
+    error = trainer_put_means(function, self, &sums, before, dict);
+  }
+  trainer_sums_end(&sums);
+  return error;
+}
+
+ctorch_error *trainer_validate(
+    const char *function, ctorch_trainer *self, ctorch_loader *loader, const char *before, ctorch_value *dict) {
+  bool was_training = ctorch_module_training(self->module);
+  CTORCH_TRY(error_of(function, ctorch_module_train(self->module, false)));
+  ctorch_error *error = error_of(function, ctorch_grad_mode_push(false));
+  if (error == NULL) {
+    error = validate(function, self, loader, before, dict);
+    ctorch_error *failure = ctorch_grad_mode_pop();
+    error != NULL ? ctorch_error_release(failure) : (void)(error = error_of(function, failure));
+  }
+  ctorch_error *failure = ctorch_module_train(self->module, was_training);
+  if (error != NULL) {
+    ctorch_error_release(failure);
+    return error;
+  }
+  return error_of(function, failure);
+}
