@@ -261,7 +261,7 @@ static const struct tv_tensor *or_none(const struct tv_tensor *mark) {
   return mark->kind == CTORCH_TV_TENSOR_NONE ? NULL : mark;
 }
 
-ctorch_error *vision_affine(
+ctorch_error *functional_affine(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -332,7 +332,7 @@ static const ctorch_tensor *rotate_image(
   return moved != NULL || c->error != NULL ? moved : transform_image(c, image, &affine, interpolation, expand, fill);
 }
 
-ctorch_error *vision_rotate(
+ctorch_error *functional_rotate(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -376,13 +376,13 @@ ctorch_error *transforms_functional_affine(
       .scale = options->scale,
       .shear = {options->shear[0], options->shear[1]},
       .center = options->has_center ? options->center : NULL};
-  return vision_affine(function, out, options->inpt, &affine, options->interpolation, &fill);
+  return functional_affine(function, out, options->inpt, &affine, options->interpolation, &fill);
 }
 
 ctorch_error *transforms_functional_rotate(
     const char *function, ctorch_tensor **out, const struct transforms_functional_rotate_options *options) {
   struct fill fill = fill_of(options->fill, options->fill_len);
-  return vision_rotate(
+  return functional_rotate(
       function, out, options->inpt, options->angle, options->interpolation, options->expand,
       options->has_center ? options->center : NULL, &fill);
 }

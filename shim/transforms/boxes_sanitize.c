@@ -202,7 +202,7 @@ static ctorch_error *check_labels(
   return NULL;
 }
 
-/* What stays of a tensor. */
+/* What stays of a tensor; a mask of another size is passed by. */
 static ctorch_error *keep_valid(
     const char *function,
     ctorch_value **value,
@@ -212,6 +212,10 @@ static ctorch_error *keep_valid(
   const struct tv_tensor *mark = is_label ? NULL : tv_tensor_of(tensor);
   ctorch_tensor *rows = NULL, *made = NULL;
   ctorch_error *error = ctorch_aten_index_Tensor(&rows, tensor, &valid, 1);
+  if (error != NULL && ctorch_error_kind_of(error) == CTORCH_ERROR_INDEX) {
+    ctorch_error_release(error);
+    return NULL;
+  }
   CTORCH_TRY(tv_tensor_give(function, &made, rows, mark, error));
   ctorch_value *kept = NULL;
   error = ctorch_value_from_tensor(&kept, made);
@@ -256,9 +260,6 @@ static ctorch_error *sanitize(
     const ctorch_tensor *tensor = leaves->tensors[i];
     ctorch_tv_tensor_kind here = ctorch_tv_tensor_kind_of(tensor);
     bool is_labels = tensor != NULL && is_label(labels, tensor);
-    if (is_boxes && tensor != NULL && first_size(tensor) != first_size(valid)) {
-      continue; /* as a mask for the whole image */
-    }
     if (is_labels || (tensor != NULL && here == kind) || (is_boxes && here == CTORCH_TV_TENSOR_MASK)) {
       error = keep_valid(function, &leaves->values[i], tensor, valid, is_labels);
     }

@@ -355,15 +355,6 @@ WITH_NUMBER_(mul_number_, number_times_(x, &number))
 WITH_NUMBER_(div_number_, number_over_(x, &number))
 WITH_NUMBER_(fill_, ctorch_aten_fill__Scalar(x, &number))
 
-/* As Python calls it, with the number second: the other operator puts it first, and rounds it to float16. */
-void calc_mul_number_(struct calculation *self, ctorch_tensor *x, ctorch_scalar number) {
-  ctorch_tensor *wrapped = NULL;
-  if (goes_on(self, x)) {
-    calc_fail_with(self, ctorch_tensor_wrapped_number(&wrapped, &number));
-    calc_mul_(self, x, wrapped);
-  }
-}
-
 void calc_neg_(struct calculation *self, ctorch_tensor *x) {
   if (goes_on(self, x)) {
     calc_fail_with(self, ctorch_aten_neg_(x));

@@ -98,7 +98,7 @@ static const struct tv_tensor *or_none(const struct tv_tensor *mark) {
   return mark->kind == CTORCH_TV_TENSOR_NONE ? NULL : mark;
 }
 
-ctorch_error *vision_crop(
+ctorch_error *functional_crop(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct crop *crop) {
   struct tv_tensor mark = mark_of(input);
   struct calculation c;
@@ -110,7 +110,7 @@ ctorch_error *vision_crop(
 ctorch_error *transforms_functional_crop(
     const char *function, ctorch_tensor **out, const struct transforms_functional_crop_options *options) {
   struct crop crop = {options->top, options->left, options->height, options->width};
-  return vision_crop(function, out, options->inpt, &crop);
+  return functional_crop(function, out, options->inpt, &crop);
 }
 
 /* From the middle. */
@@ -165,7 +165,7 @@ static const ctorch_tensor *center_crop_image(struct calculation *c, const ctorc
   return calc_slice(c, padded, -1, crop.left, crop.left + crop.width);
 }
 
-ctorch_error *vision_center_crop(
+ctorch_error *functional_center_crop(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, struct size size) {
   struct tv_tensor mark = mark_of(input);
   const ctorch_tensor *cut = NULL;
@@ -184,13 +184,13 @@ ctorch_error *vision_center_crop(
 
 ctorch_error *transforms_functional_center_crop(
     const char *function, ctorch_tensor **out, const struct transforms_functional_center_crop_options *options) {
-  return vision_center_crop(
+  return functional_center_crop(
       function, out, options->inpt, (struct size){options->output_size[0], options->output_size[1]});
 }
 
 /* And resized. */
 
-ctorch_error *vision_resized_crop(
+ctorch_error *functional_resized_crop(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -226,7 +226,7 @@ ctorch_error *transforms_functional_resized_crop(
     const char *function, ctorch_tensor **out, const struct transforms_functional_resized_crop_options *options) {
   struct crop crop = {options->top, options->left, options->height, options->width};
   struct resize how = {options->size, options->size_len, NULL, options->interpolation, options->antialias};
-  return vision_resized_crop(function, out, options->inpt, &crop, &how);
+  return functional_resized_crop(function, out, options->inpt, &crop, &how);
 }
 
 /* Five, or ten. */
@@ -246,9 +246,9 @@ static ctorch_error *five(const char *function, ctorch_tensor **out, const ctorc
       {bottom, 0, size.height, size.width},
       {bottom, right, size.height, size.width}};
   for (int i = 0; i < 4; i++) {
-    CTORCH_TRY(vision_crop(function, &out[i], image, &crops[i]));
+    CTORCH_TRY(functional_crop(function, &out[i], image, &crops[i]));
   }
-  return vision_center_crop(function, &out[4], image, size);
+  return functional_center_crop(function, &out[4], image, size);
 }
 
 ctorch_error *functional_crops(
@@ -269,7 +269,7 @@ ctorch_error *functional_crops(
   }
   ctorch_error *error = five(function, out, input, size);
   if (error == NULL && flips) {
-    error = vision_flip(function, &flipped, input, is_vertical);
+    error = functional_flip(function, &flipped, input, is_vertical);
     error = error != NULL ? error : five(function, out + 5, flipped, size);
     ctorch_tensor_release(flipped);
   }
@@ -293,7 +293,7 @@ ctorch_error *transforms_functional_five_crop(
     const char *function, ctorch_tensor_list **out, const struct transforms_functional_five_crop_options *options) {
   ctorch_tensor *crops[5];
   struct size size = {options->size[0], options->size[1]};
-  CTORCH_TRY(vision_crops(function, crops, options->inpt, size, false, false));
+  CTORCH_TRY(functional_crops(function, crops, options->inpt, size, false, false));
   return give_list(out, crops, 5);
 }
 
@@ -301,6 +301,6 @@ ctorch_error *transforms_functional_ten_crop(
     const char *function, ctorch_tensor_list **out, const struct transforms_functional_ten_crop_options *options) {
   ctorch_tensor *crops[10];
   struct size size = {options->size[0], options->size[1]};
-  CTORCH_TRY(vision_crops(function, crops, options->inpt, size, true, options->vertical_flip));
+  CTORCH_TRY(functional_crops(function, crops, options->inpt, size, true, options->vertical_flip));
   return give_list(out, crops, 10);
 }

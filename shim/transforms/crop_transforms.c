@@ -30,7 +30,7 @@ static ctorch_error *apply_center(
     const ctorch_tensor *input,
     const void *drawn) {
   (void)drawn;
-  return vision_center_crop(call->function, out, input, size_of(self));
+  return functional_center_crop(call->function, out, input, size_of(self));
 }
 
 static const transform_class center_class = {
@@ -76,7 +76,7 @@ static ctorch_error *give_crops(
   ctorch_tensor *crops[10];
   ctorch_value *values[10] = {NULL};
   size_t len = flips ? 10 : 5;
-  CTORCH_TRY(vision_crops(
+  CTORCH_TRY(functional_crops(
       call->function, crops, input, size_of(self), flips, flips && ((const struct crops *)self)->is_vertical));
   ctorch_error *error = NULL;
   for (size_t i = 0; i < len; i++) {
@@ -245,7 +245,7 @@ static ctorch_error *apply_resized_crop(
     const void *drawn) {
   const struct resized_crop *self = (const struct resized_crop *)object;
   struct resize how = {self->cropping.size, 2, NULL, interpolation_name(self->interpolation), self->antialias};
-  return vision_resized_crop(call->function, out, input, drawn, &how);
+  return functional_resized_crop(call->function, out, input, drawn, &how);
 }
 
 static void repr_resized_crop(const ctorch_transform *object, struct text *text) {
@@ -375,15 +375,15 @@ static ctorch_error *apply_crop(
   const struct drawn_crop *plan = drawn;
   ctorch_tensor *padded = NULL;
   if (!plan->needs_padding) {
-    return plan->needs_crop ? vision_crop(call->function, out, input, &plan->crop)
+    return plan->needs_crop ? functional_crop(call->function, out, input, &plan->crop)
                             : tensor_give(call->function, out, input);
   }
   const struct fill *fill = fills_for(&self->fills, input);
   if (!plan->needs_crop) {
-    return vision_pad(call->function, out, input, &plan->padding, fill, self->mode);
+    return functional_pad(call->function, out, input, &plan->padding, fill, self->mode);
   }
-  CTORCH_TRY(vision_pad(call->function, &padded, input, &plan->padding, fill, self->mode));
-  ctorch_error *error = vision_crop(call->function, out, padded, &plan->crop);
+  CTORCH_TRY(functional_pad(call->function, &padded, input, &plan->padding, fill, self->mode));
+  ctorch_error *error = functional_crop(call->function, out, padded, &plan->crop);
   ctorch_tensor_release(padded);
   return error;
 }

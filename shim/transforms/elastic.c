@@ -172,7 +172,7 @@ static const ctorch_tensor *transform_boxes(
   return calc_reshape_as(c, boxes_convert(c, boxes, meanwhile, mark->format, false), input);
 }
 
-ctorch_error *vision_elastic(
+ctorch_error *functional_elastic(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -204,5 +204,5 @@ ctorch_error *vision_elastic(
 ctorch_error *transforms_functional_elastic(
     const char *function, ctorch_tensor **out, const struct transforms_functional_elastic_options *options) {
   struct fill fill = fill_of(options->fill, options->fill_len);
-  return vision_elastic(function, out, options->inpt, options->displacement, options->interpolation, &fill);
+  return functional_elastic(function, out, options->inpt, options->displacement, options->interpolation, &fill);
 }

@@ -114,12 +114,12 @@ ctorch_error *functional_flip(const char *function, ctorch_tensor **out, const c
 
 ctorch_error *transforms_functional_horizontal_flip(
     const char *function, ctorch_tensor **out, const struct transforms_functional_horizontal_flip_options *options) {
-  return vision_flip(function, out, options->inpt, false);
+  return functional_flip(function, out, options->inpt, false);
 }
 
 ctorch_error *transforms_functional_vertical_flip(
     const char *function, ctorch_tensor **out, const struct transforms_functional_vertical_flip_options *options) {
-  return vision_flip(function, out, options->inpt, true);
+  return functional_flip(function, out, options->inpt, true);
 }
 
 /* The transforms. */
@@ -132,7 +132,7 @@ static ctorch_error *flip_horizontally(
     const void *drawn) {
   (void)self;
   (void)drawn;
-  return vision_flip(call->function, out, input, false);
+  return functional_flip(call->function, out, input, false);
 }
 
 static ctorch_error *flip_vertically(
@@ -143,7 +143,7 @@ static ctorch_error *flip_vertically(
     const void *drawn) {
   (void)self;
   (void)drawn;
-  return vision_flip(call->function, out, input, true);
+  return functional_flip(call->function, out, input, true);
 }
 
 static void extra_repr(const ctorch_transform *self, struct text *text) { transform_repr_double(text, "p", self->p); }

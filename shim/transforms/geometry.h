@@ -2,7 +2,7 @@
  * Where pixels, boxes and keypoints go: what the functionals of transforms_functional do, for transforms and for the
  * functions of that name.
  *
- * Each takes any tensor that has a kernel for its mark, and marks what it gives alike (`vision_…`); below it are
+ * Each takes any tensor that has a kernel for its mark, and marks what it gives alike (`functional_…`); below it are
  * kernels for images, masks, boxes and keypoints, which see tensors without their marks.
  */
 #ifndef CTORCH_TRANSFORMS_GEOMETRY_H
@@ -43,7 +43,7 @@ const ctorch_tensor *mask_end(struct calculation *c, const ctorch_tensor *result
 
 /* flip.c */
 
-ctorch_error *vision_flip(const char *function, ctorch_tensor **out, const ctorch_tensor *input, bool is_vertical)
+ctorch_error *functional_flip(const char *function, ctorch_tensor **out, const ctorch_tensor *input, bool is_vertical)
     __attribute__((warn_unused_result));
 
 /* resize.c */
@@ -56,7 +56,7 @@ struct resize {
   bool antialias;
 };
 
-ctorch_error *vision_resize(
+ctorch_error *functional_resize(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct resize *how)
     __attribute__((warn_unused_result));
 const ctorch_tensor *resize_image(struct calculation *c, const ctorch_tensor *image, const struct resize *how);
@@ -73,13 +73,13 @@ struct crop {
   int64_t top, left, height, width;
 };
 
-ctorch_error *vision_crop(
+ctorch_error *functional_crop(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct crop *crop)
     __attribute__((warn_unused_result));
-ctorch_error *vision_center_crop(
+ctorch_error *functional_center_crop(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, struct size size)
     __attribute__((warn_unused_result));
-ctorch_error *vision_resized_crop(
+ctorch_error *functional_resized_crop(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -106,7 +106,7 @@ ctorch_error *padding_read(const char *function, struct padding *out, const int6
 /** VALUE for what is no mode. */
 ctorch_error *padding_mode_check(const char *function, const char *mode) __attribute__((warn_unused_result));
 
-ctorch_error *vision_pad(
+ctorch_error *functional_pad(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -126,14 +126,14 @@ struct affine {
   const double *center; /* two numbers; NULL for the middle */
 };
 
-ctorch_error *vision_affine(
+ctorch_error *functional_affine(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
     const struct affine *affine,
     const char *interpolation,
     const struct fill *fill) __attribute__((warn_unused_result));
-ctorch_error *vision_rotate(
+ctorch_error *functional_rotate(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -149,7 +149,7 @@ ctorch_error *vision_rotate(
 ctorch_error *perspective_coefficients(
     const char *function, double out[8], const int64_t start[8], const int64_t end[8])
     __attribute__((warn_unused_result));
-ctorch_error *vision_perspective(
+ctorch_error *functional_perspective(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -159,7 +159,7 @@ ctorch_error *vision_perspective(
 
 /* elastic.c */
 
-ctorch_error *vision_elastic(
+ctorch_error *functional_elastic(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,

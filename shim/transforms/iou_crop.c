@@ -122,7 +122,6 @@ static double largest_overlap(struct calculation *c, const ctorch_tensor *boxes,
   if (calc_goes_on(c, share, share)) {
     calc_fail_with(c, ctorch_aten_max(&most, share));
   }
-  most = calc_to(c, most, CTORCH_DTYPE_FLOAT64);
   if (calc_goes_on(c, most, most)) {
     calc_fail_with(c, ctorch_tensor_copy_to_buffer(most, &found, sizeof found, CTORCH_DTYPE_FLOAT64));
   }
@@ -225,7 +224,7 @@ static ctorch_error *apply(
   if (!plan->is_cut) {
     return tensor_give(call->function, out, input);
   }
-  CTORCH_TRY(vision_crop(call->function, &cut, input, &plan->crop));
+  CTORCH_TRY(functional_crop(call->function, &cut, input, &plan->crop));
   if (ctorch_tv_tensor_kind_of(cut) == CTORCH_TV_TENSOR_BOUNDING_BOXES) {
     ctorch_tensor *row_mask = NULL;
     ctorch_error *error = ctorch_aten_bitwise_not(&outside, plan->is_within);

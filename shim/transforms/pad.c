@@ -235,7 +235,7 @@ static const ctorch_tensor *move_to(
   return mark->kind == CTORCH_TV_TENSOR_KEY_POINTS ? moved : boxes_clamp(c, moved, mark);
 }
 
-ctorch_error *vision_pad(
+ctorch_error *functional_pad(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -274,5 +274,5 @@ ctorch_error *transforms_functional_pad(
   struct padding padding;
   struct fill fill = fill_of(options->fill, options->fill_len);
   CTORCH_TRY(padding_read(function, &padding, options->padding, options->padding_len));
-  return vision_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
+  return functional_pad(function, out, options->inpt, &padding, &fill, options->padding_mode);
 }

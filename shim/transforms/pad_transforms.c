@@ -27,7 +27,7 @@ static ctorch_error *apply(
   struct padding padding;
   (void)drawn;
   CTORCH_TRY(padding_read(call->function, &padding, self->padding, self->padding_len));
-  return vision_pad(call->function, out, input, &padding, fills_for(&self->fills, input), self->mode);
+  return functional_pad(call->function, out, input, &padding, fills_for(&self->fills, input), self->mode);
 }
 
 static void extra_repr(const ctorch_transform *object, struct text *text) {
@@ -102,7 +102,7 @@ static ctorch_error *apply_zoom(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct padder *self = (const struct padder *)object;
-  return vision_pad(call->function, out, input, drawn, fills_for(&self->fills, input), "constant");
+  return functional_pad(call->function, out, input, drawn, fills_for(&self->fills, input), "constant");
 }
 
 static void repr_zoom(const ctorch_transform *object, struct text *text) {

@@ -168,7 +168,7 @@ static const ctorch_tensor *transform_boxes(
   return calc_to(c, boxes, ctorch_tensor_dtype(input));
 }
 
-ctorch_error *vision_perspective(
+ctorch_error *functional_perspective(
     const char *function,
     ctorch_tensor **out,
     const ctorch_tensor *input,
@@ -227,5 +227,5 @@ ctorch_error *transforms_functional_perspective(
         options->startpoints_len, options->endpoints_len);
   }
   CTORCH_TRY(perspective_coefficients(function, coefficients, options->startpoints, options->endpoints));
-  return vision_perspective(function, out, options->inpt, coefficients, options->interpolation, &fill);
+  return functional_perspective(function, out, options->inpt, coefficients, options->interpolation, &fill);
 }

@@ -70,7 +70,7 @@ static const ctorch_tensor *scaled(struct calculation *c, const ctorch_tensor *x
   return made;
 }
 
-ctorch_error *vision_to_dtype(
+ctorch_error *functional_to_dtype(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, ctorch_dtype dtype, bool scale) {
   bool is_scaled = scale && (TRANSFORM_PICTURES & 1u << ctorch_tv_tensor_kind_of(input)) != 0;
   const ctorch_tensor *made = input;
@@ -86,7 +86,7 @@ static ctorch_dtype or_float32(const ctorch_dtype *dtype) { return dtype == NULL
 
 ctorch_error *transforms_functional_to_dtype(
     const char *function, ctorch_tensor **out, const struct transforms_functional_to_dtype_options *options) {
-  return vision_to_dtype(function, out, options->inpt, or_float32(options->dtype), options->scale);
+  return functional_to_dtype(function, out, options->inpt, or_float32(options->dtype), options->scale);
 }
 
 ctorch_error *transforms_functional_convert_image_dtype(
@@ -158,7 +158,7 @@ ctorch_error *transforms_functional_normalize(
 
 /* Frames. */
 
-ctorch_error *vision_uniform_temporal_subsample(
+ctorch_error *functional_uniform_temporal_subsample(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, int64_t num_samples) {
   const unsigned kernels = TRANSFORM_PURE | TRANSFORM_VIDEO;
   const ctorch_dtype dtype = CTORCH_DTYPE_FLOAT32;
@@ -190,7 +190,7 @@ ctorch_error *transforms_functional_uniform_temporal_subsample(
     const char *function,
     ctorch_tensor **out,
     const struct transforms_functional_uniform_temporal_subsample_options *options) {
-  return vision_uniform_temporal_subsample(function, out, options->inpt, options->num_samples);
+  return functional_uniform_temporal_subsample(function, out, options->inpt, options->num_samples);
 }
 
 /* Marks. */

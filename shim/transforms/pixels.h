@@ -6,7 +6,7 @@
 
 #include <ctorch.h>
 
-ctorch_error *vision_to_dtype(
+ctorch_error *functional_to_dtype(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, ctorch_dtype dtype, bool scale)
     __attribute__((warn_unused_result));
 
@@ -23,7 +23,7 @@ ctorch_error *normalize_pixels(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct normalization *how)
     __attribute__((warn_unused_result));
 
-ctorch_error *vision_uniform_temporal_subsample(
+ctorch_error *functional_uniform_temporal_subsample(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, int64_t num_samples)
     __attribute__((warn_unused_result));
 

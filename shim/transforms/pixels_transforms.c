@@ -92,7 +92,7 @@ static ctorch_error *apply_to_dtype(
         ctorch_tv_tensor_kind_name(kind));
   }
   if (target->is_converted) {
-    return vision_to_dtype(call->function, out, input, target->dtype, self->scale);
+    return functional_to_dtype(call->function, out, input, target->dtype, self->scale);
   }
   if (self->scale && (TRANSFORM_PICTURES & 1u << kind) != 0) {
     CTORCH_TRY(ctorch_warning_emit(
@@ -404,7 +404,7 @@ static ctorch_error *apply_subsample(
     const ctorch_tensor *input,
     const void *drawn) {
   (void)drawn;
-  return vision_uniform_temporal_subsample(
+  return functional_uniform_temporal_subsample(
       call->function, out, input, ((const struct subsample *)self)->num_samples);
 }
 

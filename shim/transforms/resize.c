@@ -276,7 +276,7 @@ const ctorch_tensor *resize_boxes(
   return calc_reshape_as(c, made, boxes);
 }
 
-ctorch_error *vision_resize(
+ctorch_error *functional_resize(
     const char *function, ctorch_tensor **out, const ctorch_tensor *input, const struct resize *how) {
   const struct tv_tensor *old_mark = tv_tensor_of(input);
   struct tv_tensor mark = old_mark == NULL ? (struct tv_tensor){0} : *old_mark;

@@ -35,7 +35,7 @@ static ctorch_error *resize_to(
     size_t len,
     const int64_t *max_size) {
   struct resize how = {size, len, max_size, interpolation_name(self->interpolation), self->antialias};
-  return vision_resize(call->function, out, input, &how);
+  return functional_resize(call->function, out, input, &how);
 }
 
 static ctorch_error *apply(

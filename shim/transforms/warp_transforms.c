@@ -94,7 +94,7 @@ static ctorch_error *rotate(
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
   const double *angle = drawn;
-  return vision_rotate(
+  return functional_rotate(
       call->function, out, input, *angle, interpolation_name(self->interpolation), self->expands,
       self->has_center ? self->center : NULL, fills_for(&self->fills, input));
 }
@@ -169,7 +169,7 @@ static ctorch_error *apply_affine(
   const struct warp *self = (const struct warp *)object;
   struct affine affine = *(const struct affine *)drawn;
   affine.center = self->has_center ? self->center : NULL;
-  return vision_affine(
+  return functional_affine(
       call->function, out, input, &affine, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 
@@ -280,7 +280,7 @@ static ctorch_error *apply_perspective(
     const ctorch_tensor *input,
     const void *drawn) {
   const struct warp *self = (const struct warp *)object;
-  return vision_perspective(
+  return functional_perspective(
       call->function, out, input, drawn, interpolation_name(self->interpolation), fills_for(&self->fills, input));
 }
 
