@@ -173,6 +173,7 @@ ctorch_error *ctorch_iterator_from_stateful_callback(
     ctorch_iterator_load_callback load,
     void (*destroy)(void *payload),
     void *payload) {
+  CTORCH_TRY(error_refusal(__func__));
   if (save == NULL || load == NULL) {
     return error_null(__func__, save == NULL ? "save" : "load");
   }

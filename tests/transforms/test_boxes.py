@@ -31,7 +31,7 @@ pytestmark = needs_torchvision
 TYPES = [torch.float32, torch.float64, torch.float16, torch.int64, torch.int32]
 
 
-@pytest.mark.parametrize("old, new", itertools.product(FORMATS, FORMATS))
+@pytest.mark.parametrize("old, new", list(itertools.product(FORMATS, FORMATS)))
 @pytest.mark.parametrize("dtype", TYPES, ids=str)
 def test_formats(old, new, dtype):
     if not dtype.is_floating_point and vision.tv.is_rotated_bounding_format(old):

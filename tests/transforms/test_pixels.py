@@ -34,7 +34,7 @@ TYPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("old, new", itertools.product(TYPES, TYPES), ids=str)
+@pytest.mark.parametrize("old, new", list(itertools.product(TYPES, TYPES)), ids=str)
 @pytest.mark.parametrize("scale", [False, True])
 def test_types_of_pixels(old, new, scale):
     if old in (torch.float16, torch.bfloat16) and not new.is_floating_point and scale:

@@ -64,6 +64,8 @@ TRANSFORMS = [
     ("RandomRotation", 45, "nearest", False, [3.0, 4.0]),
     ("RandomAffine", 20), ("RandomAffine", [-9, 9], (0.1, 0.2), (0.8, 1.2), [5, 6, -3, 2], "bilinear", 4),
     ("RandomPerspective",), ("RandomPerspective", 0.3, 1.0, "nearest", 5),
+    ("ElasticTransform", [30.0, 20.0], [3.0, 4.0], "nearest"),
+    ("ElasticTransform", 9.0, 1.0, "bicubic"),
     ("ScaleJitter", (20, 20)), ("RandomShortestSize", 10, 30), ("RandomShortestSize", [8, 12]), ("RandomResize", 8, 20),
 ]  # fmt: skip
 
@@ -150,3 +152,7 @@ def test_functionals(mode, fill):
 def test_padding_modes(mode):
     for kind in ("image", "floats", "video", "mask"):
         compare_functional("pad", samples()[kind], padding=[1, 2], padding_mode=mode)
+
+
+def test_the_blur_of_an_elastic_transform_takes_room():
+    compare("ElasticTransform", tv.Image(pixels(3, 50, 60)))

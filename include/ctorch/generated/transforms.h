@@ -159,6 +159,25 @@ CTORCH_API ctorch_error *ctorch_transforms_CutMix(
     const ctorch_value *labels_getter);
 
 /**
+ * Pixels that are moved at random: noise, blurred by a Gaussian of the deviations `sigma` of x and y (5 by default) and
+ * times `alpha` (50 by default). One number stands for both.
+ *
+ * Errors: VALUE (another number of numbers), TYPE (a `fill` of another kind); when it is called those of gaussian_blur and
+ * elastic.
+ *
+ *     transforms.ElasticTransform(float[]? alpha=None, float[]? sigma=None, str interpolation='bilinear',
+ *         Value? fill=0) -> Transform
+ */
+CTORCH_API ctorch_error *ctorch_transforms_ElasticTransform(
+    ctorch_transform **out,
+    const double *alpha,
+    size_t alpha_len,
+    const double *sigma,
+    size_t sigma_len,
+    const char *interpolation,
+    const ctorch_value *fill);
+
+/**
  * The four corners and the middle of images and videos, as a tuple of five.
  *
  * Errors: when it is called TYPE (a sample with boxes or masks), VALUE (an image that is smaller).
