@@ -141,6 +141,7 @@ def generate(args: argparse.Namespace) -> int:
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in emitters:
                 outputs |= emitter.emit(api)
+            outputs["bindings/api.json"] = ApiJson().emit(bound(api))["api.json"]  # what bindings have of it
             for emitter in BINDINGS:
                 outputs |= emitter.emit(bound(api))
             write_build(args.build, outputs)

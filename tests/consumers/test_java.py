@@ -187,7 +187,7 @@ def names(ran: list[str], word: str) -> set[str]:
 
 @pytest.fixture(scope="session")
 def functions(build: Path) -> list[dict]:
-    return json.loads((build / "generated/api.json").read_text())["functions"]
+    return json.loads((build / "generated/bindings/api.json").read_text())["functions"]
 
 
 def test_the_raw_layer_has_every_function(ran: list[str], functions: list[dict]) -> None:

@@ -15,7 +15,7 @@ from operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
-API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
+API = str(BUILD / "generated/bindings/api.json")
 PROGRAMS = Path(__file__).parent / "luajit"
 LUAJIT = shutil.which("luajit")
 

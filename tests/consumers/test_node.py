@@ -17,7 +17,7 @@ from operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
-API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
+API = str(BUILD / "generated/bindings/api.json")
 PACKAGE = BUILD / "generated" / "bindings" / "node"
 PROGRAMS = Path(__file__).parent / "node"
 NODE, NPM = shutil.which("node"), shutil.which("npm")

@@ -30,7 +30,7 @@ BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 LIBRARY = os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 PACKAGE = BUILD / "generated/bindings/python"
 PROGRAMS = Path(__file__).parent / "python"
-API = json.loads((BUILD / "generated/api.json").read_text())
+API = json.loads((BUILD / "generated/bindings/api.json").read_text())
 
 sys.path.insert(0, str(PACKAGE))
 import ctorch  # noqa: E402

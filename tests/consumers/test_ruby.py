@@ -89,7 +89,7 @@ def names(ran: list[str], word: str) -> set[str]:
 
 
 def test_every_function_is_bound(ran: list[str], build: Path) -> None:
-    functions = json.loads((build / "generated/api.json").read_text())["functions"]
+    functions = json.loads((build / "generated/bindings/api.json").read_text())["functions"]
     assert names(ran, "BOUND") == {f["name"] for f in functions}
     operators = {f["name"].removeprefix("ctorch_aten_") for f in functions if f["kind"] == "aten"}
     assert names(ran, "CALLED") == operators

@@ -443,6 +443,7 @@ def test_snapshots_outlive_the_trainer(tmp_path):
 
 SCRIPT = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which whoever runs the tests may ignore
 sys.path[:0] = {path!r}
 from tests.train.test_trainer import Ours, with_snapshots
 ours = with_snapshots(Ours(epochs=1000), {folder!r})
