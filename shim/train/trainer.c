@@ -313,12 +313,8 @@ ctorch_error *ctorch_trainer_loss(double *out, const ctorch_trainer *self) {
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
-  if (!self->has_loss) {
-    return error_make(__func__, CTORCH_ERROR_VALUE, "there was no batch yet");
-  }
   if (self->last_loss == NULL) {
-    *out = self->last_loss_number;
-    return NULL;
+    return error_make(__func__, CTORCH_ERROR_VALUE, "there was no batch yet");
   }
   CTORCH_TRY(error_of(__func__, ctorch_aten_item(&number, self->last_loss)));
   *out = number.re;

@@ -88,9 +88,7 @@ struct ctorch_trainer {
   ctorch_value *history;    /* a list; taken */
   ctorch_value *last;       /* metrics of the last validation; taken, NULL for none */
   struct trainer_sums sums; /* of the epoch */
-  bool has_loss;
-  ctorch_tensor *last_loss; /* of the last batch, taken; NULL once it was read */
-  double last_loss_number;
+  ctorch_tensor *last_loss; /* of the last batch, taken; NULL before the first */
   bool has_best;
   double best;
   int64_t waited; /* epochs since the best */

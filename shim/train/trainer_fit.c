@@ -168,7 +168,6 @@ static ctorch_error *remember(ctorch_trainer *self, const ctorch_tensor *loss) {
   CTORCH_TRY(ctorch_aten_detach(&detached, loss));
   tensor_unref(self->last_loss);
   self->last_loss = tensor_take(detached);
-  self->has_loss = true;
   return NULL;
 }
 
@@ -263,18 +262,11 @@ static ctorch_error *stop_early(ctorch_trainer *self, const ctorch_value *metric
   return NULL;
 }
 
-static ctorch_error *put_int(ctorch_value *dict, const char *name, int64_t number) {
-  ctorch_value *value = NULL;
-  CTORCH_TRY(ctorch_value_from_int(&value, number));
-  ctorch_error *error = ctorch_value_dict_put(dict, name, value);
-  ctorch_value_release(value);
-  return error;
-}
-
 static ctorch_error *record(ctorch_trainer *self, ctorch_value *metrics) {
-  CTORCH_TRY(put_int(metrics, "epoch", self->epoch));
-  CTORCH_TRY(put_int(metrics, "step", self->step));
-  return ctorch_value_list_append(self->history, metrics);
+  ctorch_error *error = NULL;
+  state_put_int(&error, metrics, "epoch", self->epoch);
+  state_put_int(&error, metrics, "step", self->step);
+  return error != NULL ? error : ctorch_value_list_append(self->history, metrics);
 }
 
 static ctorch_error *conclude(ctorch_trainer *self, ctorch_value *metrics) {

@@ -4,19 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "loader.h"
 #include "trainer.h"
 
 enum { CURVE = sizeof(((struct trainer_progress *)0)->curve) / sizeof(double) };
 static const int64_t SECOND = 1000000000;
-
-static int64_t now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * SECOND + time.tv_nsec;
-}
 
 /* The curve: each entry is the mean of as many batches; when there is no more room, of twice as many. */
 static void add_to_curve(struct trainer_progress *self, double loss) {
@@ -96,7 +90,7 @@ void progress_epoch(ctorch_trainer *self, const ctorch_loader *loader) {
   struct trainer_progress *p = &self->progress;
   ctorch_trainer_progress kind = self->progress_kind;
   p->is_live = kind == CTORCH_TRAINER_PROGRESS_LIVE || (kind == CTORCH_TRAINER_PROGRESS_AUTO && isatty(2) == 1);
-  p->began = p->shown = now();
+  p->began = p->shown = clock_now();
   p->batches = 0;
   ctorch_error *error = ctorch_loader_len(&p->total, loader);
   if (error != NULL) {
@@ -118,8 +112,8 @@ void progress_batch(ctorch_trainer *self) {
     return;
   }
   add_to_curve(p, loss);
-  if (now() - p->shown >= SECOND / 10) {
-    p->shown = now();
+  if (clock_now() - p->shown >= SECOND / 10) {
+    p->shown = clock_now();
     show(self);
   }
 }
@@ -152,7 +146,7 @@ void progress_epoch_end(ctorch_trainer *self, const ctorch_value *metrics) {
   if (self->progress_kind == CTORCH_TRAINER_PROGRESS_NONE) {
     return;
   }
-  double seconds = (double)(now() - p->began) / (double)SECOND;
+  double seconds = (double)(clock_now() - p->began) / (double)SECOND;
   fputs(p->is_live ? "\r\033[K" : "", stderr);
   print_epoch(self, self->epoch);
   print_metrics(metrics);
