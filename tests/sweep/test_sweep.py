@@ -51,7 +51,9 @@ def functions() -> dict[str, dict]:
 def sweep(tmp_path_factory) -> dict[str, list[dict]]:
     """The reports of all workers by kind: done, problem, crash, hang, cut, bug, end."""
     folder = tmp_path_factory.mktemp("sweep")
-    reports = [folder / f"{part}.jsonl" for part in range(WORKERS)]
+    reports = [folder / str(part) / "report.jsonl" for part in range(WORKERS)]  # each in its own: they write files
+    for report in reports:
+        report.parent.mkdir()
     processes = [worker(r, "--part", f"{part}/{WORKERS}") for part, r in enumerate(reports)]
     assert [p.wait() for p in processes] == [0] * WORKERS
     by_kind = defaultdict(list)
