@@ -143,7 +143,7 @@ def generate(args: argparse.Namespace) -> int:
                 outputs |= emitter.emit(api)
             outputs["bindings/api.json"] = ApiJson().emit(bound(api))["api.json"]  # what bindings have of it
             for emitter in BINDINGS:
-                outputs |= emitter.emit(bound(api))
+                outputs |= emitter.emit(bound(api, type(emitter).__name__))
             write_build(args.build, outputs)
         return 0
     if added and not args.update_lock:

@@ -141,10 +141,10 @@ typedef ctorch_callback_status (*ctorch_transform_callback)(
  * @param[out] out    owned.
  * @param name        borrowed; of the class, for ctorch_transform_repr. NULL for "Transform".
  * @param callback    called whenever the transform is, on the thread of that call.
+ * @param may_thread  whether it may be called on any thread, and on several at once.
  * @param destroy     called once with `payload` when the transform is gone, on whichever thread that is; NULL if none.
  *                    It is not called if this function fails.
  * @param payload     handed to `callback` and `destroy`; may be NULL.
- * @param may_thread  whether it may be called on any thread, and on several at once.
  * @return NULL, or NULL_ARGUMENT (`out`, `callback`), INVALID_ARGUMENT (not UTF-8), OUT_OF_MEMORY.
  * @since 0.1
  */
@@ -152,9 +152,9 @@ CTORCH_API ctorch_error *ctorch_transform_from_callback(
     ctorch_transform **out,
     const char *name,
     ctorch_transform_callback callback,
+    bool may_thread,
     void (*destroy)(void *payload),
-    void *payload,
-    bool may_thread);
+    void *payload);
 
 /**
  * A transform as a value: an argument of ctorch_transform_create, or a part of one.

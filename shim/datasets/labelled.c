@@ -99,7 +99,8 @@ ctorch_error *labelled_attribute(
     return error_of(
         function, ctorch_value_from_tensor(out, strcmp(name, "data") == 0 ? labelled->data : labelled->targets));
   }
-  return error_of(function, class_names_attribute(&labelled->classes, name, out));
+  const bool is_named = labelled->classes.len > 0;
+  return is_named ? error_of(function, class_names_attribute(&labelled->classes, name, out)) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------- */

@@ -66,9 +66,9 @@ ctorch_error *ctorch_transform_from_callback(
     ctorch_transform **out,
     const char *name,
     ctorch_transform_callback callback,
+    bool may_thread,
     void (*destroy)(void *payload),
-    void *payload,
-    bool may_thread) {
+    void *payload) {
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || callback == NULL) {
     return error_null(__func__, out == NULL ? "out" : "callback");

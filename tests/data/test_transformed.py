@@ -43,7 +43,7 @@ def run(place, input_, _generator, error_place, payload_):
 
 
 def of(call, may_thread=True):
-    return Transform.made("ctorch_transform_from_callback", ffi.NULL, run, forget, payload(call), may_thread)
+    return Transform.made("ctorch_transform_from_callback", ffi.NULL, run, may_thread, forget, payload(call))
 
 
 def transformed(dataset, transform=None, target_transform=None, transforms=None):

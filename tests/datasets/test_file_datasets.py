@@ -71,7 +71,7 @@ def python_of(borrowed: Any) -> Any:
 
 def transform() -> Any:
     place = out("ctorch_transform *")
-    ok(lib.ctorch_transform_from_callback(place, b"PlusOne", plus_one, ffi.NULL, ffi.NULL, False))
+    ok(lib.ctorch_transform_from_callback(place, b"PlusOne", plus_one, False, ffi.NULL, ffi.NULL))
     return ffi.gc(place[0], lib.ctorch_transform_release)
 
 
@@ -126,6 +126,35 @@ def test_emnist(tmp_path, split):
         ours = Dataset("EMNIST", tmp_path, split, part == "train", None, None)
         same_samples(ours, theirs)
         assert ours.classes == theirs.classes
+
+
+def test_idx_files(tmp_path):
+    write_mnist(tmp_path / "MNIST" / "raw", "train", 1)
+    write_mnist(tmp_path, "packed", 1, packed=True)
+    write_mnist(tmp_path, "fewer", 1, labels=6)
+    raw = tmp_path / "MNIST" / "raw"
+    theirs = Dataset("MNIST", tmp_path, True, None, None, False)
+    images, labels = "images-idx3-ubyte", "labels-idx1-ubyte"
+    for ours in (
+        Dataset("IDXFile", raw / f"train-{images}", raw / f"train-{labels}", None, None),
+        Dataset("IDXFile", tmp_path / f"packed-{images}.gz", tmp_path / f"packed-{labels}.gz", None, None),
+    ):
+        assert len(ours) == 7 and torch.equal(ours[3][0], theirs[3][0]) and ours[3][1] == theirs[3][1]
+        assert torch.equal(ours.data, theirs.data) and torch.equal(ours.targets, theirs.targets)
+        with pytest.raises(CtorchError, match="INDEX: IDXFile has no attribute 'classes'"):
+            ours.classes  # noqa: B018
+    refused("IO", "none", "IDXFile", tmp_path / "none", raw / f"train-{labels}", None, None)
+    refused("IO", "none", "IDXFile", raw / f"train-{images}", tmp_path / "none", None, None)
+    refused(
+        "FORMAT",
+        "7 images, but 6 labels",
+        "IDXFile",
+        tmp_path / f"fewer-{images}",
+        tmp_path / f"fewer-{labels}",
+        None,
+        None,
+    )
+    refused("FORMAT", "no images of uint8", "IDXFile", raw / f"train-{labels}", raw / f"train-{images}", None, None)
 
 
 def test_emnist_of_another_split(tmp_path):

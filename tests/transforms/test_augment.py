@@ -214,7 +214,7 @@ def test_labels_that_are_found_by_a_transform(name):
         return OK
 
     getter = out("ctorch_transform *")
-    ok(lib.ctorch_transform_from_callback(getter, ffi.NULL, third, ffi.NULL, ffi.NULL, True))
+    ok(lib.ctorch_transform_from_callback(getter, ffi.NULL, third, True, ffi.NULL, ffi.NULL))
     held = out("ctorch_value *")
     ok(lib.ctorch_value_from_transform(held, getter[0]))
     pictures, labels = batch()

@@ -202,7 +202,7 @@ def from_callback(function: Any, name: str | None = "<lambda>", may_thread: bool
 
     made = out("ctorch_transform *")
     chars = ffi.NULL if name is None else name.encode()
-    ok(lib.ctorch_transform_from_callback(made, chars, callback, destroy, ffi.NULL, may_thread))
+    ok(lib.ctorch_transform_from_callback(made, chars, callback, may_thread, destroy, ffi.NULL))
     KEPT.extend((callback, destroy))
     return Ours(made[0]), ended
 

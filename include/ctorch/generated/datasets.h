@@ -110,6 +110,21 @@ CTORCH_API ctorch_error *ctorch_datasets_FashionMNIST(
     bool check_md5);
 
 /**
+ * Images and labels from any two IDX files, packed with gzip or not: images (1, height, width) or (channels, height,
+ * width) of uint8, and their labels as ints. Attributes: `data`, `targets`.
+ *
+ * Errors: IO (no such file), FORMAT (damaged, no images of uint8, another number of images than of labels).
+ *
+ *     datasets.IDXFile(str images, str labels, Transform? transform=None, Transform? target_transform=None) -> Dataset
+ */
+CTORCH_API ctorch_error *ctorch_datasets_IDXFile(
+    ctorch_dataset **out,
+    const char *images,
+    const char *labels,
+    const ctorch_transform *transform,
+    const ctorch_transform *target_transform);
+
+/**
  * Images in folders, one for each class: `<root>/dog/xyz.png`; RGB images (3, height, width), and their classes as ints.
  *
  * Classes are the names of the folders in order; files whose names end in .jpg, .jpeg, .png, .ppm, .bmp, .pgm, .tif,
