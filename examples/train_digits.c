@@ -1,52 +1,35 @@
-/* Train a small convolutional network, in the manner of LeNet (LeCun et al. 1998), on handwritten digits: a complete
- * program on ctorch's modules and operators.
+/* Train a small convolutional network, in the manner of LeNet (LeCun et al. 1998), on handwritten digits: datasets,
+ * transforms, a loader, modules, an optimizer and the trainer, which make a whole program.
  *
  * Reading guide: every call that can fail returns an error object, and CTORCH_TRY hands it on to the caller. Every
- * tensor a call makes belongs to the innermost open scope, so nothing here is released by hand: `main` opens one scope
- * for the network and the data, `train` one for each epoch, `train_epoch` one for each step. */
+ * handle that a call makes belongs to the innermost open scope, so nothing here is released by hand. */
 #include <ctorch.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "digits.h"
-#include "progress.h"
 #include "train_options.h"
-#include "weights.h"
 
-enum { PARAMETERS = 8 };
+enum { CLASSES = 10 };
 
-static const double momentum = 0.9, weight_decay = 1e-3, distortion = 0.2;
+static const double momentum = 0.9, weight_decay = 1e-3;
 
-/* The network: conv1, relu, conv2, relu, pool, fc1, relu, fc2. One pooling instead of LeNet's two, as the images are
- * small: 8 x 8. */
-
-typedef struct network {
-  ctorch_module *layers;
-  named_tensor named[PARAMETERS]; /* its parameters, for the weights file */
-  ctorch_optimizer *optimizer;
-} network;
-
-/* A convolution that keeps the size of the images. */
-static ctorch_error *convolution(ctorch_module **out, int64_t from, int64_t to) {
-  return ctorch_nn_Conv2d(
-      out, from, to, CTORCH_INTS(3), CTORCH_DEFAULT_LIST, CTORCH_INTS(1), CTORCH_DEFAULT_LIST, 1, true, NULL, NULL,
-      NULL);
-}
-
-/* Images (N, 1, 8, 8) to a score for each class (N, 10). */
-static ctorch_error *layers_new(ctorch_module **out) {
+/* Images (N, 1, 8, 8) to a score for each class (N, 10). One pooling instead of LeNet's two, as the images are small. */
+static ctorch_error *network(ctorch_module **out) {
   enum { HIDDEN = 128, FEATURES = 64 * 4 * 4 };
   ctorch_module *conv1, *conv2, *pool, *flatten, *fc1, *fc2, *relu;
-  CTORCH_TRY(convolution(&conv1, 1, 32));
-  CTORCH_TRY(convolution(&conv2, 32, 64));
+  CTORCH_TRY(ctorch_nn_Conv2d(
+      &conv1, 1, 32, CTORCH_INTS(3), CTORCH_DEFAULT_LIST, CTORCH_INTS(1), CTORCH_DEFAULT_LIST, 1, true, NULL, NULL,
+      NULL));
+  CTORCH_TRY(ctorch_nn_Conv2d(
+      &conv2, 32, 64, CTORCH_INTS(3), CTORCH_DEFAULT_LIST, CTORCH_INTS(1), CTORCH_DEFAULT_LIST, 1, true, NULL, NULL,
+      NULL));
   CTORCH_TRY(
       ctorch_nn_MaxPool2d(&pool, CTORCH_INTS(2), CTORCH_DEFAULT_LIST, CTORCH_INTS(0), CTORCH_INTS(1), false, false));
   CTORCH_TRY(ctorch_nn_Flatten(&flatten, 1, -1));
   CTORCH_TRY(ctorch_nn_Linear(&fc1, FEATURES, HIDDEN, true, NULL, NULL));
-  CTORCH_TRY(ctorch_nn_Linear(&fc2, HIDDEN, DIGITS_CLASSES, true, NULL, NULL));
+  CTORCH_TRY(ctorch_nn_Linear(&fc2, HIDDEN, CLASSES, true, NULL, NULL));
   CTORCH_TRY(ctorch_nn_ReLU(&relu, true)); /* one for all three places: it has no parameters */
   const struct {
     const char *name;
@@ -62,190 +45,107 @@ static ctorch_error *layers_new(ctorch_module **out) {
   return NULL;
 }
 
-static ctorch_error *network_new(network *out) {
-  ctorch_named_tensors *named;
-  ctorch_tensor *parameters[PARAMETERS];
-  CTORCH_TRY(layers_new(&out->layers));
-  CTORCH_TRY(ctorch_module_named_parameters(&named, out->layers, NULL, true, true));
-  for (size_t i = 0; i < PARAMETERS; i++) {
-    CTORCH_TRY(ctorch_named_tensors_get(&parameters[i], named, i));
-    out->named[i] = (named_tensor){ctorch_named_tensors_name(named, i), parameters[i]};
+/* Pixels from 0 to 1; and in training each image turned, shifted, stretched and sheared a little, anew each time: a few
+ * hundred digits of each kind would otherwise be learned by heart. */
+static ctorch_error *transform_for(ctorch_transform **out, bool training) {
+  ctorch_transform *parts[3];
+  CTORCH_TRY(ctorch_transforms_ToDtype(&parts[0], CTORCH_DTYPE_FLOAT32, false));
+  CTORCH_TRY(ctorch_transforms_Normalize(&parts[1], CTORCH_DOUBLES(0), CTORCH_DOUBLES(16), false));
+  CTORCH_TRY(ctorch_transforms_RandomAffine(
+      &parts[2], CTORCH_DOUBLES(10), CTORCH_DOUBLES(0.1, 0.1), CTORCH_DOUBLES(0.85, 1.15), CTORCH_DOUBLES(10),
+      "bilinear", NULL, CTORCH_DEFAULT_LIST));
+  return ctorch_transforms_Compose(out, (const ctorch_transform *const *)parts, training ? 3 : 2);
+}
+
+/* Batches of a part of the data, "train" or "t10k" as MNIST calls them; data/README.md says where they come from. */
+static ctorch_error *batches_of(ctorch_loader **out, const train_options *options, const char *part) {
+  const bool training = strcmp(part, "train") == 0;
+  char images[4096], labels[4096];
+  ctorch_transform *transform;
+  ctorch_dataset *dataset;
+  snprintf(images, sizeof images, "%s/%s-images-idx3-ubyte", options->data, part);
+  snprintf(labels, sizeof labels, "%s/%s-labels-idx1-ubyte", options->data, part);
+  CTORCH_TRY(transform_for(&transform, training));
+  CTORCH_TRY(ctorch_datasets_IDXFile(&dataset, images, labels, transform, NULL));
+  return ctorch_data_DataLoader(
+      out, dataset, &options->batch_size, training, NULL, NULL, options->workers, false, false, 0, NULL, NULL, false,
+      true);
+}
+
+/* The mean loss of each epoch, a line each. */
+static ctorch_error *write_losses(const char *path, const ctorch_trainer *trainer) {
+  ctorch_value *history, *epoch, *loss;
+  double number;
+  CTORCH_TRY(ctorch_trainer_history(&history, trainer));
+  FILE *file = fopen(path, "w");
+  if (file == NULL) {
+    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", path, strerror(errno));
   }
-  return ctorch_optim_SGD(
-      &out->optimizer, parameters, PARAMETERS, 0.0, momentum, 0.0, weight_decay, false, false, NULL, false, NULL);
-}
-
-/* Training. */
-
-/* Each image turned, sheared, stretched and shifted a little, anew each time: a few hundred digits of each kind would
- * otherwise be learned by heart. */
-static ctorch_error *distort(ctorch_tensor **out, const ctorch_tensor *images) {
-  enum { BILINEAR = 0, ZEROS = 0 };
-  ctorch_tensor *identity, *maps, *grid;
-  int64_t count = ctorch_tensor_sizes(images)[0];
-  CTORCH_TRY(ctorch_aten_eye_m(&identity, 2, 3, NULL, NULL, NULL, NULL));
-  CTORCH_TRY(ctorch_aten_empty_memory_format(&maps, CTORCH_INTS(count, 2, 3), NULL, NULL, NULL, NULL, NULL));
-  CTORCH_TRY(ctorch_aten_uniform_(maps, -distortion, distortion, NULL));
-  CTORCH_TRY(ctorch_aten_add__Tensor(maps, identity, NULL));
-  CTORCH_TRY(ctorch_aten_affine_grid_generator(
-      &grid, maps, CTORCH_INTS(count, 1, DIGITS_IMAGE_SIZE, DIGITS_IMAGE_SIZE), false));
-  return ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, false);
-}
-
-static ctorch_error *train_step(double *loss, network *net, const digits *train, const ctorch_tensor *batch) {
-  enum { MEAN = 1, IGNORE_NOTHING = -100 };
-  ctorch_tensor *images, *labels, *scores, *mean;
-  CTORCH_TRY(ctorch_aten_index_select(&images, train->images, 0, batch));
-  CTORCH_TRY(ctorch_aten_index_select(&labels, train->labels, 0, batch));
-  CTORCH_REPLACE(&images, distort(&images, images));
-  CTORCH_TRY(ctorch_module_forward(&scores, net->layers, images));
-  CTORCH_TRY(ctorch_aten_cross_entropy_loss(&mean, scores, labels, NULL, MEAN, IGNORE_NOTHING, 0.0));
-  CTORCH_TRY(ctorch_optimizer_zero_grad(net->optimizer, true));
-  CTORCH_TRY(ctorch_tensor_backward(mean, NULL, NULL, false));
-  CTORCH_TRY(ctorch_optimizer_step(net->optimizer));
-  CTORCH_TRY(ctorch_tensor_item_double(loss, mean));
-  return isfinite(*loss) ? NULL
-                         : ctorch_error_format(CTORCH_ERROR_RUNTIME, "the loss is %g: try a smaller --lr", *loss);
-}
-
-/* One pass over the images in a new order; gives the mean loss. */
-static ctorch_error *train_epoch(
-    double *out_loss, network *net, const digits *train, const train_options *options, progress *bar) {
-  ctorch_tensor *order;
-  ctorch_tensor_list *batches;
-  CTORCH_TRY(ctorch_aten_randperm(&order, train->count, NULL, NULL, NULL, NULL));
-  CTORCH_TRY(ctorch_aten_split_Tensor(&batches, order, options->batch_size, 0));
-
-  double loss_sum = 0;
-  int64_t done = 0;
-  for (size_t i = 0; i < ctorch_tensor_list_len(batches); i++) {
-    const ctorch_tensor *batch = ctorch_tensor_list_data(batches)[i];
-    double loss = 0;
-    ctorch_scope *scope;
-    CTORCH_TRY(ctorch_scope_begin(&scope));
-    ctorch_error *error = train_step(&loss, net, train, batch);
-    ctorch_scope_end(scope);
-    CTORCH_TRY(error);
-
-    done += ctorch_tensor_numel(batch);
-    loss_sum += loss * (double)ctorch_tensor_numel(batch);
-    progress_update(bar, done, loss_sum / (double)done);
+  ctorch_error *error = NULL;
+  bool is_written = true;
+  for (size_t i = 0; i < ctorch_value_len(history) && error == NULL; i++) {
+    error = ctorch_value_get(&epoch, history, i);
+    error = error != NULL ? error : ctorch_value_dict_at(&loss, epoch, "loss");
+    error = error != NULL ? error : ctorch_value_to_double(&number, loss);
+    is_written = error == NULL && fprintf(file, "%.17g\n", number) > 0 && is_written;
   }
-  *out_loss = loss_sum / (double)done;
+  is_written = fclose(file) == 0 && is_written;
+  return error != NULL || is_written ? error : ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written", path);
+}
+
+static ctorch_error *train(ctorch_trainer *trainer, ctorch_optimizer *optimizer, const train_options *options) {
+  ctorch_loader *batches;
+  ctorch_lr_scheduler *scheduler;
+  CTORCH_TRY(batches_of(&batches, options, "train"));
+  CTORCH_TRY(ctorch_lr_scheduler_LinearLR(&scheduler, optimizer, 1, 0, options->epochs, -1));
+  CTORCH_TRY(ctorch_trainer_set_lr_scheduler(trainer, scheduler, false, NULL));
+  CTORCH_TRY(ctorch_trainer_set_length(trainer, options->epochs, 0));
+  if (!options->quiet) {
+    CTORCH_TRY(ctorch_trainer_set_progress(trainer, CTORCH_TRAINER_PROGRESS_AUTO));
+  }
+  CTORCH_TRY(ctorch_trainer_fit(trainer, batches));
+  return options->losses == NULL ? NULL : write_losses(options->losses, trainer);
+}
+
+static ctorch_error *test(ctorch_trainer *trainer, ctorch_loader *batches) {
+  ctorch_value *metrics, *value;
+  double loss, accuracy;
+  CTORCH_TRY(ctorch_trainer_evaluate(&metrics, trainer, batches));
+  CTORCH_TRY(ctorch_value_dict_at(&value, metrics, "loss"));
+  CTORCH_TRY(ctorch_value_to_double(&loss, value));
+  CTORCH_TRY(ctorch_value_dict_at(&value, metrics, "accuracy"));
+  CTORCH_TRY(ctorch_value_to_double(&accuracy, value));
+  printf("test loss %.4f, accuracy %.2f %%\n", loss, 100 * accuracy);
   return NULL;
 }
 
-static ctorch_error *train_epochs(network *net, const digits *data, const train_options *options, FILE *losses) {
-  for (int64_t epoch = 0; epoch < options->epochs; epoch++) {
-    char label[64];
-    snprintf(label, sizeof label, "epoch %2" PRId64 "/%" PRId64, epoch + 1, options->epochs);
-    CTORCH_TRY(ctorch_optimizer_set_lr(net->optimizer, options->lr * (1 - (double)epoch / (double)options->epochs)));
-    ctorch_scope *scope;
-    CTORCH_TRY(ctorch_scope_begin(&scope));
-    progress bar = progress_begin(label, data->count, options->quiet);
-    double loss = 0;
-    ctorch_error *error = train_epoch(&loss, net, data, options, &bar);
-    progress_end(&bar);
-    ctorch_scope_end(scope);
-    CTORCH_TRY(error);
-    if (losses != NULL && fprintf(losses, "%.17g\n", loss) < 0) {
-      return ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
-    }
-  }
-  return NULL;
-}
-
-static ctorch_error *train(network *net, const digits *data, const train_options *options) {
-  if (options->losses == NULL) {
-    return train_epochs(net, data, options, NULL);
-  }
-  FILE *losses = fopen(options->losses, "w");
-  if (losses == NULL) {
-    return ctorch_error_format(CTORCH_ERROR_IO, "%s: %s", options->losses, strerror(errno));
-  }
-  ctorch_error *error = train_epochs(net, data, options, losses);
-  if (fclose(losses) != 0 && error == NULL) {
-    error = ctorch_error_format(CTORCH_ERROR_IO, "%s: cannot be written", options->losses);
-  }
-  return error;
-}
-
-/* Testing. */
-
-typedef struct confusion {
-  int64_t count[DIGITS_CLASSES][DIGITS_CLASSES]; /* [label][prediction] */
-} confusion;
-
-static ctorch_error *count_predictions(confusion *out, const network *net, const digits *data) {
-  ctorch_tensor *scores, *predictions, *cells;
-  CTORCH_TRY(ctorch_module_forward(&scores, net->layers, data->images));
-  CTORCH_TRY(ctorch_aten_argmax(&predictions, scores, CTORCH_SOME(int64_t, 1), false));
-  CTORCH_TRY(ctorch_aten_mul_Scalar(&cells, data->labels, CTORCH_INT(DIGITS_CLASSES)));
-  CTORCH_REPLACE(&cells, ctorch_aten_add_Tensor(&cells, cells, predictions, NULL));
-  CTORCH_REPLACE(&cells, ctorch_aten_bincount(&cells, cells, NULL, DIGITS_CLASSES * DIGITS_CLASSES));
-  return ctorch_tensor_copy_to_buffer(cells, out->count, sizeof out->count, CTORCH_DTYPE_INT64);
-}
-
-static ctorch_error *test(confusion *out, const network *net, const digits *data) {
-  CTORCH_TRY(ctorch_grad_mode_push(false));
-  ctorch_error *error = count_predictions(out, net, data);
-  return ctorch_error_first(error, ctorch_grad_mode_pop());
-}
-
-static void print_result(const confusion *matrix) {
-  int64_t right = 0, total = 0;
-  puts("confusion matrix: a row for each label, a column for each prediction");
-  puts("        0   1   2   3   4   5   6   7   8   9");
-  for (int label = 0; label < DIGITS_CLASSES; label++) {
-    printf("%4d ", label);
-    for (int prediction = 0; prediction < DIGITS_CLASSES; prediction++) {
-      int64_t count = matrix->count[label][prediction];
-      if (count == 0) {
-        fputs("   .", stdout);
-      } else {
-        printf("%4" PRId64, count);
-      }
-      total += count;
-      right += label == prediction ? count : 0;
-    }
-    putchar('\n');
-  }
-  printf("test accuracy %.2f %% (%" PRId64 " of %" PRId64 ")\n", 100.0 * (double)right / (double)total, right, total);
-}
-
-static ctorch_error *save_and_check(
-    const char *path, const network *net, const digits *data, const confusion *expected) {
-  network loaded;
-  confusion matrix;
-  CTORCH_TRY(weights_save(path, net->named, PARAMETERS));
-  CTORCH_TRY(network_new(&loaded));
-  CTORCH_TRY(weights_load(path, loaded.named, PARAMETERS));
-  CTORCH_TRY(test(&matrix, &loaded, data));
-  if (memcmp(&matrix, expected, sizeof matrix) != 0) {
-    return ctorch_error_format(
-        CTORCH_ERROR_INTERNAL, "%s: the loaded network predicts differently from the saved one", path);
-  }
-  printf("weights saved to %s; loaded again, they predict the same\n", path);
-  return NULL;
+static ctorch_error *sgd(ctorch_optimizer **out, const ctorch_module *model, double lr) {
+  ctorch_tensor_list *parameters;
+  CTORCH_TRY(ctorch_module_parameters(&parameters, model, true));
+  return ctorch_optim_SGD(out, CTORCH_LIST(parameters), lr, momentum, 0, weight_decay, false, false, NULL, false, NULL);
 }
 
 static ctorch_error *run(const train_options *options) {
-  network net;
-  digits train_data, test_data;
-  confusion matrix;
+  ctorch_module *model, *loss;
+  ctorch_optimizer *optimizer;
+  ctorch_trainer *trainer;
+  ctorch_loader *test_batches;
   CTORCH_TRY(ctorch_threads_set_num(options->threads));
   CTORCH_TRY(ctorch_random_manual_seed(options->seed));
-  CTORCH_TRY(digits_read(&test_data, options->data, "t10k"));
-  CTORCH_TRY(network_new(&net));
+  CTORCH_TRY(network(&model));
+  CTORCH_TRY(sgd(&optimizer, model, options->lr));
+  CTORCH_TRY(ctorch_nn_CrossEntropyLoss(&loss, NULL, -100, "mean", 0));
+  CTORCH_TRY(ctorch_trainer_new(&trainer, model, optimizer));
+  CTORCH_TRY(ctorch_trainer_set_loss(trainer, loss));
+  CTORCH_TRY(ctorch_trainer_add_metric(trainer, "accuracy", NULL, NULL, NULL));
+  CTORCH_TRY(batches_of(&test_batches, options, "t10k"));
   if (options->load != NULL) {
-    CTORCH_TRY(weights_load(options->load, net.named, PARAMETERS));
+    CTORCH_TRY(ctorch_safetensors_load_model_file(NULL, NULL, model, options->load, true));
   } else {
-    CTORCH_TRY(digits_read(&train_data, options->data, "train"));
-    CTORCH_TRY(train(&net, &train_data, options));
+    CTORCH_TRY(train(trainer, optimizer, options));
   }
-  CTORCH_TRY(test(&matrix, &net, &test_data));
-  print_result(&matrix);
-  return options->save == NULL ? NULL : save_and_check(options->save, &net, &test_data, &matrix);
+  CTORCH_TRY(test(trainer, test_batches));
+  return options->save == NULL ? NULL : ctorch_safetensors_write_model_file(model, NULL, options->save);
 }
 
 int main(int argc, char **argv) {

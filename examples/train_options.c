@@ -20,12 +20,13 @@ static const char help[] =
     "  -e, --epochs N      passes over the training images (30)\n"
     "  -b, --batch-size N  images per step (32)\n"
     "      --lr X          learning rate at the start; it falls linearly to 0 (0.05)\n"
-    "      --seed N        seed of weights, order and distortion (0)\n"
+    "      --seed N        seed of weights, order and transforms (0)\n"
     "  -t, --threads N     threads that LibTorch computes with (1)\n"
+    "  -w, --workers N     further threads that load batches (0); the result is the same\n"
     "  -d, --data DIR      folder with the four IDX files\n"
     "                      (" CTORCH_EXAMPLES_DATA
     ")\n"
-    "  -s, --save FILE     write the weights to FILE, load them again and test again\n"
+    "  -s, --save FILE     write the weights to FILE, in the format of safetensors\n"
     "  -l, --load FILE     only test the weights in FILE\n"
     "      --losses FILE   write the mean loss of each epoch to FILE, with all its digits\n"
     "  -q, --quiet         no progress\n"
@@ -73,6 +74,7 @@ int train_options_parse(train_options *out, int argc, char **argv) {
       {"lr", required_argument, NULL, LR},
       {"seed", required_argument, NULL, SEED},
       {"threads", required_argument, NULL, 't'},
+      {"workers", required_argument, NULL, 'w'},
       {"data", required_argument, NULL, 'd'},
       {"save", required_argument, NULL, 's'},
       {"load", required_argument, NULL, 'l'},
@@ -82,7 +84,7 @@ int train_options_parse(train_options *out, int argc, char **argv) {
       {NULL, 0, NULL, 0}};
   train_options options = {.epochs = 30, .batch_size = 32, .lr = 0.05, .threads = 1, .data = CTORCH_EXAMPLES_DATA};
 
-  for (int letter; (letter = getopt_long(argc, argv, "e:b:t:d:s:l:qh", long_options, NULL)) != -1;) {
+  for (int letter; (letter = getopt_long(argc, argv, "e:b:t:w:d:s:l:qh", long_options, NULL)) != -1;) {
     uint64_t number = 0;
     switch (letter) {
       case 'e':
@@ -112,6 +114,12 @@ int train_options_parse(train_options *out, int argc, char **argv) {
           return bad_value("--threads", "a whole number from 1 to 1024", optarg);
         }
         options.threads = (int32_t)number;
+        break;
+      case 'w':
+        if (!whole_number(&number, optarg, 0, 1024)) {
+          return bad_value("--workers", "a whole number up to 1024", optarg);
+        }
+        options.workers = (int64_t)number;
         break;
       case 'd':
         options.data = optarg;

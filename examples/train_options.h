@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct train_options {
-  int64_t epochs, batch_size;
+  int64_t epochs, batch_size, workers;
   double lr;
   uint64_t seed;
   int32_t threads;

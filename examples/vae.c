@@ -4,7 +4,6 @@
 #include <ctorch.h>
 #include <stdio.h>
 
-#include "digits.h"
 #include "perceptron.h"
 
 enum { PIXELS = 64, HIDDEN = 128, LATENT = 4, BATCH = 64, EPOCHS = 20, DRAWN = 4, SIDE = 8 };
@@ -104,14 +103,21 @@ static ctorch_error *print_drawn(const vae *self) {
   return ctorch_grad_mode_pop();
 }
 
+/* Images (N, 64), from 0 (paper) to 1 (ink). */
+static ctorch_error *read_images(ctorch_tensor **out, const char *folder) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/train-images-idx3-ubyte", folder);
+  CTORCH_TRY(ctorch_idx_read_file(out, path));
+  CTORCH_REPLACE(out, ctorch_aten_div_Scalar(out, *out, CTORCH_INT(16)));
+  return ctorch_aten_flatten_using_ints(out, *out, 1, -1);
+}
+
 static ctorch_error *run(const char *folder) {
   vae model;
-  digits all;
   ctorch_tensor *images;
   CTORCH_TRY(ctorch_threads_set_num(1)); /* the tensors are too small for more */
   CTORCH_TRY(ctorch_random_manual_seed(0));
-  CTORCH_TRY(digits_read(&all, folder, "train"));
-  CTORCH_TRY(ctorch_aten_flatten_using_ints(&images, all.images, 1, -1));
+  CTORCH_TRY(read_images(&images, folder));
   CTORCH_TRY(vae_new(&model));
   for (int epoch = 1; epoch <= EPOCHS; epoch++) {
     double loss;

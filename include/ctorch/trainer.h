@@ -3,8 +3,8 @@
  *
  *     CTORCH_TRY(ctorch_trainer_new(&trainer, model, optimizer));
  *     CTORCH_TRY(ctorch_trainer_set_loss(trainer, cross_entropy));
- *     CTORCH_TRY(ctorch_trainer_set_epochs(trainer, 10));
- *     CTORCH_TRY(ctorch_trainer_set_validation(trainer, validation, 1));
+ *     CTORCH_TRY(ctorch_trainer_set_length(trainer, 10, 0));
+ *     CTORCH_TRY(ctorch_trainer_set_validation(trainer, validation, 0));
  *     CTORCH_TRY(ctorch_trainer_fit(trainer, loader));
  *
  * What it does, in Python's words:
@@ -25,8 +25,8 @@
  * A batch is a list or tuple of inputs and, at its end, the target: the loss is that of ctorch_trainer_set_loss, called
  * with what the model gives for the inputs and with the target. ctorch_trainer_set_step takes batches of any form.
  *
- * What it knows of a run are metrics by name: "loss", the mean of the epoch, what ctorch_trainer_add_metric adds, and
- * of validation the same with "val_" before it.
+ * What it knows of a run are metrics by name: "loss", the mean over the batches of an epoch, what
+ * ctorch_trainer_add_metric adds, a mean over samples, and of validation the same with "val_" before it.
  *
  * A trainer is exclusive to one thread at a time, but for ctorch_trainer_stop. Its callbacks run on the thread of
  * ctorch_trainer_fit, and may call its other functions.
