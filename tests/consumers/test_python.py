@@ -893,6 +893,14 @@ def test_train_digits_equals_the_c_program(tmp_path):
     assert "leak" not in result.stderr
 
 
+def test_image_folder_prints_what_the_c_program_does():
+    shapes = ROOT / "examples/data/shapes"
+    c = subprocess.run([BUILD / "examples/image_folder", shapes], capture_output=True, text=True, check=True)
+    result = run(ROOT / "examples/python/image_folder.py", shapes)
+    assert result.stdout == c.stdout
+    assert "leak" not in result.stderr
+
+
 def test_gpt_writes_the_bytes_of_the_c_program():
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, check=True)
