@@ -8,12 +8,13 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
+`ctorch.data` datasets, samplers and loaders, `ctorch.datasets` those of files, `ctorch.transforms` what is done to
+images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
 `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and `ctorch.parametrize` weights that
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
-`.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them and `ctorch.Snapshots` lets a training
-run go on; `ctorch.raw` every other function of the C API, `ctorch.autograd`
+`.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
+run go on and `ctorch.Trainer` is the loop; `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
@@ -26,6 +27,8 @@ from . import (
     amp,
     aten,
     autograd,
+    data,
+    datasets,
     dlpack,
     errors,
     functional,
@@ -39,6 +42,9 @@ from . import (
     return_types,
     safetensors,
     sharded,
+    transforms,
+    transforms_functional,
+    tv_tensors,
     utils,
 )
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
@@ -62,6 +68,7 @@ from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .snapshots import Snapshots
 from .tensor import Tensor
+from .trainer import Trainer
 from .values import PythonObject, from_value, to_value
 from .weights import Weights
 
@@ -69,6 +76,8 @@ if _TYPE_CHECKING:
     from .aten import *  # noqa: F403 what __getattr__ finds
 
 nn.init, nn.utils, utils.parametrize = init, utils, parametrize
+utils.data, transforms.functional = data, transforms_functional
+_sys.modules |= {"ctorch.utils.data": data, "ctorch.transforms.functional": transforms_functional}
 _sys.modules |= {"ctorch.nn.init": init, "ctorch.nn.utils": utils, "ctorch.nn.utils.parametrize": parametrize}
 
 # torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
@@ -83,11 +92,14 @@ __all__ = [
     "Snapshots",
     "Stream",
     "Tensor",
+    "Trainer",
     "Weights",
     "amp",
     "aten",
     "autograd",
     "collect_under_pressure",
+    "data",
+    "datasets",
     "device",
     "dlpack",
     "dtype",
@@ -123,6 +135,8 @@ __all__ = [
     "sharded",
     "tensor",
     "to_value",
+    "transforms",
+    "tv_tensors",
     "utils",
     "version",
     *_creation,

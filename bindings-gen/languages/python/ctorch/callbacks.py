@@ -41,6 +41,7 @@ from .module_objects import object_of
 from .optimizer_objects import from_lr_scheduler, from_optimizer
 from .payloads import drop, keep, kept, stand_for
 from .results import CellDevice
+from .trainer_objects import from_trainer
 from .values import to_value
 
 OK, FAILED = 1, 0
@@ -152,6 +153,8 @@ def borrowed(type_: str, address: int | None) -> Any:
         kind = from_optimizer
     elif word == "lr_scheduler":
         kind = from_lr_scheduler
+    elif word == "trainer":
+        kind = from_trainer
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)
