@@ -70,8 +70,11 @@ static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch
   struct call call = {.function = fetch->function, .dataset = called, .index = index, .is_distant = gate != NULL};
   ctorch_error *error = gate_run(gate, fetch->function, call_get, &call);
   if (error != NULL) {
-    ctorch_value_release(call.sample);
+    call.is_distant ? value_unref(call.sample) : ctorch_value_release(call.sample);
     return error;
+  }
+  if (call.is_distant) {
+    return value_give(fetch->function, out, call.sample);
   }
   *out = call.sample;
   return NULL;
@@ -117,8 +120,7 @@ static ctorch_error *distant_next(const char *function, ctorch_iterator *self, c
   struct distant *distant = (struct distant *)self;
   struct step step = {.function = function, .iterator = distant->inner};
   CTORCH_TRY(gate_run(distant->gate, function, call_next, &step));
-  *out = step.value;
-  return NULL;
+  return value_give(function, out, step.value);
 }
 
 static const iterator_class distant_class = {

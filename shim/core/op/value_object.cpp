@@ -209,6 +209,15 @@ ctorch_value *value_take(ctorch_value *self) {
   return self;
 }
 
+ctorch_error *value_give(const char *function, ctorch_value **out, ctorch_value *self) {
+  return guard(function, [&] {
+    if (self != nullptr) {
+      record_released({{static_cast<Object *>(self), Kind::Object}});
+    }
+    *out = self;
+  });
+}
+
 void value_unref(ctorch_value *self) {
   if (self != nullptr) {
     c10::raw::intrusive_ptr::decref(static_cast<Object *>(self));
