@@ -409,8 +409,7 @@ static ctorch_callback_status trainer_step(
 static ctorch_callback_status trainer_metric(
     double *out, const ctorch_value *output, const ctorch_value *batch, ctorch_error **error, void *payload) {
   uint64_t bits = 0;
-  ctorch_callback_status status =
-      answer(error, ctorch_go_words((uintptr_t)payload, &bits, WORD(output), WORD(batch)));
+  ctorch_callback_status status = answer(error, ctorch_go_words((uintptr_t)payload, &bits, WORD(output), WORD(batch)));
   memcpy(out, &bits, sizeof *out);
   return status;
 }
