@@ -69,8 +69,11 @@ static ctorch_error *collate_by_callback(const struct fetcher *self, ctorch_valu
     value_give(call.batch);
   }
   if (error != NULL) {
-    ctorch_value_release(call.batch);
+    call.is_distant ? value_unref(call.batch) : ctorch_value_release(call.batch);
     return error;
+  }
+  if (call.is_distant) {
+    return value_give(self->fetch.function, out, call.batch);
   }
   *out = call.batch;
   return NULL;
