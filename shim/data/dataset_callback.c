@@ -1,5 +1,6 @@
 /* Datasets of callbacks, by index and one after another. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "dataset.h"
 #include "error.h"
@@ -69,6 +70,9 @@ static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch
   struct gate *gate = gate_of(fetch, called);
   struct call call = {.function = fetch->function, .dataset = called, .index = index, .is_distant = gate != NULL};
   ctorch_error *error = gate_run(gate, fetch->function, call_get, &call);
+  if (call.is_distant) {
+    value_give(call.sample);
+  }
   if (error != NULL) {
     ctorch_value_release(call.sample);
     return error;
@@ -83,21 +87,13 @@ struct distant {
   ctorch_iterator iterator;
   ctorch_iterator *inner; /* a reference */
   struct gate *gate;
+  struct gate_rest *rest; /* to end the reference */
 };
-
-/* A part of a call that ends a reference there. */
-static ctorch_error *call_unref(void *argument) {
-  object_unref(argument);
-  return NULL;
-}
 
 static void distant_finalize(void *self) {
   struct distant *distant = self;
-  ctorch_error *error = gate_run(distant->gate, "ctorch_iterator_release", call_unref, distant->inner);
-  if (error != NULL) { /* closed: the consumer waits for this thread, so that nothing else runs there */
-    ctorch_error_release(error);
-    object_unref(distant->inner);
-  }
+  distant->rest->object = distant->inner;
+  gate_leave(distant->gate, distant->rest);
 }
 
 struct step {
@@ -117,6 +113,7 @@ static ctorch_error *distant_next(const char *function, ctorch_iterator *self, c
   struct distant *distant = (struct distant *)self;
   struct step step = {.function = function, .iterator = distant->inner};
   CTORCH_TRY(gate_run(distant->gate, function, call_next, &step));
+  value_give(step.value);
   *out = step.value;
   return NULL;
 }
@@ -152,12 +149,15 @@ static ctorch_error *iterate(struct fetch *fetch, const ctorch_dataset *self, ct
   if (gate == NULL) {
     return object_give(fetch->function, out, call.iterator);
   }
-  struct distant *distant = object_new(&distant_class.object);
+  struct gate_rest *rest = calloc(1, sizeof(*rest));
+  struct distant *distant = rest == NULL ? NULL : object_new(&distant_class.object);
   if (distant == NULL) {
     object_unref(call.iterator);
+    free(rest);
   } else {
     distant->inner = call.iterator;
     distant->gate = gate;
+    distant->rest = rest;
   }
   return object_give(fetch->function, out, distant);
 }

@@ -27,6 +27,9 @@ ctorch_error *fetch_transform(
   struct call call = {.transform = transform, .input = value, .is_distant = gate != NULL};
   CTORCH_TRY(fetch_generator(fetch, &call.generator));
   CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
+  if (call.is_distant) {
+    value_give(call.result);
+  }
   *out = call.result;
   return NULL;
 }

@@ -209,6 +209,12 @@ ctorch_value *value_take(ctorch_value *self) {
   return self;
 }
 
+void value_give(ctorch_value *self) {
+  if (self != nullptr && __builtin_expect(recording(), false)) {
+    record_retained({static_cast<Object *>(self), Kind::Object});
+  }
+}
+
 void value_unref(ctorch_value *self) {
   if (self != nullptr) {
     c10::raw::intrusive_ptr::decref(static_cast<Object *>(self));
