@@ -8,6 +8,7 @@ import sys
 import threading
 import weakref
 
+import data_program
 import pytest
 import torch
 from test_python import PROGRAMS, ROOT, ctorch, ours, run, same, theirs
@@ -75,7 +76,7 @@ def lines_of(package):
 def every_loader(package, workers):
     data = package.utils.data
     x, y = rows(package)
-    generator = package.Generator().manual_seed(4) if package is torch else seeded(4)
+    generator = package.Generator().manual_seed(4)
     tensors = data.TensorDataset(x, y)
     yield data.DataLoader(tensors, 6, num_workers=workers)
     yield data.DataLoader(tensors, batch_size=6, shuffle=True, drop_last=True, generator=generator, num_workers=workers)
@@ -96,9 +97,18 @@ def every_loader(package, workers):
 
 
 def seeded(seed):
-    generator = ctorch.raw.generator_new()
-    ctorch.raw.generator_manual_seed(generator, seed)
-    return generator
+    return ctorch.Generator().manual_seed(seed)
+
+
+def test_generators(package):
+    generator = package.Generator().manual_seed(-3)
+    assert generator.initial_seed() == 2**64 - 3 and generator.device.type == "cpu"
+    state = generator.get_state()
+    drawn = package.rand([3], generator=generator).tolist()
+    generator.set_state(state)
+    assert package.rand([3], generator=generator.clone_state()).tolist() == drawn
+    generator.seed()
+    assert generator.initial_seed() != 2**64 - 3 and isinstance(package.manual_seed(1), package.Generator)
 
 
 def test_batches_are_those_of_python(workers):
@@ -683,6 +693,11 @@ def test_a_trainer_goes_with_all_that_it_holds():
     del trainer
     gc.collect()
     assert gone() is None
+
+
+def test_a_program_prints_the_numbers_of_python(tmp_path):
+    folder = data_program.give(tmp_path)
+    data_program.check(run(PROGRAMS / "data.py", folder).stdout, folder)
 
 
 def test_the_second_program_of_the_readme(tmp_path):

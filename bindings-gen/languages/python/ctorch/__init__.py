@@ -60,6 +60,7 @@ from .creation import *  # noqa: F403 zeros, randn, arange, …
 from .creation import __all__ as _creation
 from .dlpack import from_dlpack
 from .errors import Error
+from .generators import Generator
 from .memory import collect_under_pressure, ignore_pressure
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .nn import parameter as _parameter  # noqa: F401
@@ -68,7 +69,6 @@ from .optim import lr_scheduler as _lr_scheduler  # noqa: F401 makes it an attri
 from .optim import swa_utils as _swa_utils  # noqa: F401
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
-from .raw import Generator
 from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .snapshots import Snapshots
