@@ -4,12 +4,17 @@ import gc
 import itertools
 import math
 import re
+import sys
 import threading
 import weakref
 
+import data_program
 import pytest
 import torch
-from test_python import PROGRAMS, ctorch, ours, run, same, theirs
+from test_python import PROGRAMS, ROOT, ctorch, ours, run, same, theirs
+
+sys.path.append(str(ROOT / "tests"))
+from runtime.vision import has_torchvision, torchvision  # noqa: E402
 
 X, Y = torch.arange(40.0).reshape(20, 2), torch.arange(20) % 3
 
@@ -71,7 +76,7 @@ def lines_of(package):
 def every_loader(package, workers):
     data = package.utils.data
     x, y = rows(package)
-    generator = package.Generator().manual_seed(4) if package is torch else seeded(4)
+    generator = package.Generator().manual_seed(4)
     tensors = data.TensorDataset(x, y)
     yield data.DataLoader(tensors, 6, num_workers=workers)
     yield data.DataLoader(tensors, batch_size=6, shuffle=True, drop_last=True, generator=generator, num_workers=workers)
@@ -92,9 +97,18 @@ def every_loader(package, workers):
 
 
 def seeded(seed):
-    generator = ctorch.raw.generator_new()
-    ctorch.raw.generator_manual_seed(generator, seed)
-    return generator
+    return ctorch.Generator().manual_seed(seed)
+
+
+def test_generators(package):
+    generator = package.Generator().manual_seed(-3)
+    assert generator.initial_seed() == 2**64 - 3 and generator.device.type == "cpu"
+    state = generator.get_state()
+    drawn = package.rand([3], generator=generator).tolist()
+    generator.set_state(state)
+    assert package.rand([3], generator=generator.clone_state()).tolist() == drawn
+    generator.seed()
+    assert generator.initial_seed() != 2**64 - 3 and isinstance(package.manual_seed(1), package.Generator)
 
 
 def test_batches_are_those_of_python(workers):
@@ -380,8 +394,31 @@ def test_a_table_and_lines(tmp_path):
     table = ctorch.datasets.CSVFile(str(tmp_path / "a.csv"))
     assert table[0] == {"name": "Ada", "age": 36.0} and math.isnan(table[1]["age"])
     assert table.columns["name"] == ["Ada", "Alan"]
+    columns = ctorch.csv.load(b"a;b\n1;x\n?;y", ";", missing=["?"], fill=-1, types=["int64", "string"])
+    assert (columns["a"].tolist(), columns["b"]) == ([1, -1], ["x", "y"])
+    assert ctorch.csv.load_lines(b"one\r\ntwo") == ["one", "two"]
     (tmp_path / "a.txt").write_text("one\ntwo\n")
     assert list(ctorch.datasets.TextFile(str(tmp_path / "a.txt"), str.upper)) == ["ONE", "TWO"]
+
+
+def test_images_sounds_and_arrays(tmp_path):
+    image = ours(torch.arange(3 * 4 * 5).reshape(3, 4, 5).to(torch.uint8))
+    same(ctorch.io.decode_image(ctorch.io.encode_png(image)), theirs(image))
+    ctorch.io.write_png(image, tmp_path / "a.png", compression_level=0)
+    assert ctorch.io.decode_image(tmp_path / "a.png", "RGB_ALPHA").shape == (4, 4, 5)
+    ctorch.io.write_jpeg(image, tmp_path / "a.jpg", quality=90)
+    (tmp_path / "b.jpg").write_bytes(ctorch.io.encode_jpeg(image, 90))
+    assert (tmp_path / "a.jpg").read_bytes() == (tmp_path / "b.jpg").read_bytes()
+    with pytest.raises(ValueError, match="none of UNCHANGED"):
+        ctorch.io.decode_image(tmp_path / "a.png", "PINK")
+    with pytest.raises(ValueError, match="is no PNG"):
+        ctorch.io.decode_image(b"no image")
+    sound = ours(torch.tensor([[0, 16384, -32768]], dtype=torch.int16))
+    ctorch.wav.save(tmp_path / "a.wav", sound, 8000)
+    found, rate = ctorch.wav.load(tmp_path / "a.wav", frame_offset=1)
+    assert (found.tolist(), rate) == ([[0.5, -1.0]], 8000)
+    digits = ROOT / "examples/data/t10k-labels-idx1-ubyte"
+    assert ctorch.idx.load(digits).tolist() == list(digits.read_bytes()[8:])
 
 
 # Transforms
@@ -405,6 +442,39 @@ def test_transforms_print_and_are_what_they_were_made_of():
         ctorch.transforms.RandomHorizontalFlip(p=2.0)
     with pytest.raises(TypeError, match="from_function"):
         ctorch.transforms.Transform()
+
+
+OF_TORCHVISION = {
+    "Resize": lambda v2, tv: v2.Resize(5, antialias=False),
+    "RandomCrop": lambda v2, tv: v2.RandomCrop(5, padding=2, fill={tv.Image: 1}),
+    "RandomResizedCrop": lambda v2, tv: v2.RandomResizedCrop((4, 6), scale=(0.5, 1.0)),
+    "RandomAffine": lambda v2, tv: v2.RandomAffine(
+        10, (0.1, 0.2), shear=5, interpolation=v2.InterpolationMode.BILINEAR
+    ),
+    "ColorJitter": lambda v2, tv: v2.ColorJitter(0.5, (0.2, 0.9), hue=0.1),
+    "GaussianBlur": lambda v2, tv: v2.GaussianBlur(3, sigma=(0.1, 2.0)),
+    "TrivialAugmentWide": lambda v2, tv: v2.TrivialAugmentWide(),
+    "TenCrop": lambda v2, tv: v2.TenCrop(4, vertical_flip=True),
+    "RandomApply": lambda v2, tv: v2.RandomApply([v2.RandomHorizontalFlip(1.0), v2.RandomSolarize(100, 1.0)]),
+    "Compose": lambda v2, tv: v2.Compose([v2.RandomRotation(30), lambda image: v2.functional.invert(image)]),
+    "Lambda": lambda v2, tv: v2.Lambda(lambda image: image.flip(0), tv.Image),
+}
+
+
+@pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
+@pytest.mark.parametrize("name", OF_TORCHVISION)
+def test_transforms_are_those_of_torchvision(name):
+    v2, tv = torchvision("transforms.v2"), torchvision("tv_tensors")
+    image = (torch.arange(3 * 9 * 8) % 251).reshape(3, 9, 8).to(torch.uint8)
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        expected = OF_TORCHVISION[name](v2, tv)(tv.Image(image))
+        torch.manual_seed(seed)
+        found = OF_TORCHVISION[name](ctorch.transforms, ctorch.tv_tensors)(ctorch.tv_tensors.Image(ours(image)))
+        several = (found, expected) if isinstance(expected, tuple) else ((found,), (expected,))
+        for mine, their in zip(*several, strict=True):
+            same(mine, their.as_subclass(torch.Tensor))
+            assert type(mine).__name__ == type(their).__name__
 
 
 def negated(x):
@@ -625,8 +695,13 @@ def test_a_trainer_goes_with_all_that_it_holds():
     assert gone() is None
 
 
+def test_a_program_prints_the_numbers_of_python(tmp_path):
+    folder = data_program.give(tmp_path)
+    data_program.check(run(PROGRAMS / "data.py", folder).stdout, folder)
+
+
 def test_the_second_program_of_the_readme(tmp_path):
-    text = (PROGRAMS.parents[2] / "bindings-gen/languages/python/README.md").read_text()
+    text = (ROOT / "bindings-gen/languages/python/README.md").read_text()
     (tmp_path / "program.py").write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[1])
     assert run(tmp_path / "program.py").stdout == "1.0\n"
 

@@ -33,6 +33,7 @@ from ..vocabulary import (
     DATASET,
     DEVICE_TYPE,
     DTYPE,
+    GENERATOR,
     ITERATOR,
     LAYOUT,
     LOADER,
@@ -381,6 +382,7 @@ MODULES = {  # where what the emitted functions use is defined
     "as_transforms": "..transform_objects",
     "dataset": "..data_objects",
     "from_dataset": "..data_objects",
+    "from_generator": "..generators",
     "from_iterator": "..data_objects",
     "from_loader": "..loaders",
     "from_sampler": "..data_objects",
@@ -444,6 +446,7 @@ TAKEN = {DATASET: "as_dataset", LOADER: "as_loader", SAMPLER: "as_sampler", TRAN
 # Results whose class is not the emitted one.
 GIVEN = {
     DATASET: "from_dataset",
+    GENERATOR: "from_generator",
     ITERATOR: "from_iterator",
     LOADER: "from_loader",
     LR_SCHEDULER: "from_lr_scheduler",

@@ -14,7 +14,8 @@ images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a G
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
 `.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
-run go on and `ctorch.Trainer` is the loop; `ctorch.raw` every other function of the C API, `ctorch.autograd`
+run go on and `ctorch.Trainer` is the loop; `ctorch.io`, `.wav`, `.csv` and `.idx` have images, sounds, tables and
+arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
@@ -27,12 +28,15 @@ from . import (
     amp,
     aten,
     autograd,
+    csv,
     data,
     datasets,
     dlpack,
     errors,
     functional,
+    idx,
     init,
+    io,
     nn,
     npy,
     npz,
@@ -46,6 +50,7 @@ from . import (
     transforms_functional,
     tv_tensors,
     utils,
+    wav,
 )
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
@@ -55,6 +60,7 @@ from .creation import *  # noqa: F403 zeros, randn, arange, …
 from .creation import __all__ as _creation
 from .dlpack import from_dlpack
 from .errors import Error
+from .generators import Generator
 from .memory import collect_under_pressure, ignore_pressure
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .nn import parameter as _parameter  # noqa: F401
@@ -63,7 +69,6 @@ from .optim import lr_scheduler as _lr_scheduler  # noqa: F401 makes it an attri
 from .optim import swa_utils as _swa_utils  # noqa: F401
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
-from .raw import Generator
 from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .snapshots import Snapshots
@@ -98,6 +103,7 @@ __all__ = [
     "aten",
     "autograd",
     "collect_under_pressure",
+    "csv",
     "data",
     "datasets",
     "device",
@@ -111,10 +117,12 @@ __all__ = [
     "frombuffer",
     "functional",
     "get_num_threads",
+    "idx",
     "ignore_pressure",
     "inference_mode",
     "init",
     "initial_seed",
+    "io",
     "is_grad_enabled",
     "layout",
     "load",
@@ -139,6 +147,7 @@ __all__ = [
     "tv_tensors",
     "utils",
     "version",
+    "wav",
     *_creation,
     *(name for name in _constants if name[0].islower() and name != "bool"),
 ]

@@ -27,6 +27,7 @@ from .arguments import (
 )
 from .constants import ValueKind
 from .errors import failure
+from .generators import from_generator
 from .library import native
 from .module_objects import classes, from_module
 from .objects import (
@@ -367,7 +368,7 @@ READERS: dict[int, Callable[[c_void_p], Any]] = {
     ValueKind.DICT: _dictionary,
     ValueKind.DEVICE: lambda handle: from_device(cell(CellDevice(), "ctorch_value_to_device", handle)),
     ValueKind.STREAM: lambda handle: from_stream(cell(CellStream(), "ctorch_value_to_stream", handle)),
-    ValueKind.GENERATOR: lambda handle: Generator(cell(GeneratorHandle(), "ctorch_value_to_generator", handle)),
+    ValueKind.GENERATOR: lambda handle: from_generator(cell(GeneratorHandle(), "ctorch_value_to_generator", handle)),
     ValueKind.STORAGE: lambda handle: Storage(cell(StorageHandle(), "ctorch_value_to_storage", handle)),
     ValueKind.OBJECT: _itself,
     ValueKind.BYTES: _bytes,
