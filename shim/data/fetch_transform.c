@@ -28,11 +28,7 @@ ctorch_error *fetch_transform(
   CTORCH_TRY(fetch_generator(fetch, &call.generator));
   CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
   if (call.is_distant) {
-<<<<<<< HEAD
-    value_give(call.result);
-=======
     return value_give(fetch->function, out, call.result);
->>>>>>> d9142c274bd38fb4d827a818d892f8830489a364
   }
   *out = call.result;
   return NULL;

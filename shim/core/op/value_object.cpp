@@ -209,12 +209,6 @@ ctorch_value *value_take(ctorch_value *self) {
   return self;
 }
 
-<<<<<<< HEAD
-void value_give(ctorch_value *self) {
-  if (self != nullptr && __builtin_expect(recording(), false)) {
-    record_retained({static_cast<Object *>(self), Kind::Object});
-  }
-=======
 ctorch_error *value_give(const char *function, ctorch_value **out, ctorch_value *self) {
   return guard(function, [&] {
     if (self != nullptr) {
@@ -222,7 +216,6 @@ ctorch_error *value_give(const char *function, ctorch_value **out, ctorch_value 
     }
     *out = self;
   });
->>>>>>> d9142c274bd38fb4d827a818d892f8830489a364
 }
 
 void value_unref(ctorch_value *self) {
