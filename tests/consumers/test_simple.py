@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import training
@@ -513,6 +514,16 @@ def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loading", tmp_path, shapes]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="loaded") == []
+    folder = data_program.give(tmp_path)
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loaded", folder]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
 
 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
