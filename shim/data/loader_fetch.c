@@ -65,12 +65,12 @@ static ctorch_error *collate_by_callback(const struct fetcher *self, ctorch_valu
   struct call call = {
       .function = self->fetch.function, .callback = callback, .samples = samples, .is_distant = gate != NULL};
   ctorch_error *error = gate_run(gate, self->fetch.function, call_collate, &call);
-  if (call.is_distant) {
-    value_give(call.batch);
-  }
   if (error != NULL) {
-    ctorch_value_release(call.batch);
+    call.is_distant ? value_unref(call.batch) : ctorch_value_release(call.batch);
     return error;
+  }
+  if (call.is_distant) {
+    return value_give(self->fetch.function, out, call.batch);
   }
   *out = call.batch;
   return NULL;
