@@ -1,4 +1,8 @@
 /* Loaders: threads that make batches, their errors, and their end. tests/data compares batches with Python's. */
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "values.h"
 
 enum { SAMPLES = 1000, WORKERS = 8 };
@@ -231,6 +235,74 @@ START_TEST(callbacks_of_ones_own) {
 }
 END_TEST
 
+/* An endless source, all of whose iterators begin and end on the thread of the loader. */
+struct stream {
+  pthread_t thread;
+  atomic_int begun, ended;
+};
+
+static ctorch_callback_status stream_next(ctorch_value **out, ctorch_error **error, void *payload) {
+  const struct stream *stream = payload;
+  ck_assert(pthread_equal(stream->thread, pthread_self()));
+  *error = ctorch_value_from_int(out, 1);
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static void stream_end(void *payload) {
+  struct stream *stream = payload;
+  ck_assert(pthread_equal(stream->thread, pthread_self()));
+  stream->ended++;
+}
+
+static ctorch_callback_status stream_begin(ctorch_iterator **out, ctorch_error **error, void *payload) {
+  struct stream *stream = payload;
+  ck_assert(pthread_equal(stream->thread, pthread_self()));
+  *error = ctorch_iterator_from_callback(out, stream_next, stream_end, stream);
+  stream->begun += *error == NULL;
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+START_TEST(iterators_of_one_thread_end_on_it) {
+  struct stream stream = {.thread = pthread_self()};
+  ctorch_dataset *dataset = NULL;
+  ck_ok(ctorch_dataset_from_iterable(&dataset, NULL, stream_begin, false, NULL, &stream));
+  ctorch_loader *loader = loader_of(dataset, workers_of[_i % 3], _i / 3 % 2 != 0 && _i % 3 != 0, _i / 6 == 0);
+  for (int i = 0; i < 5; i++) {
+    ctorch_iterator *batches = NULL;
+    ck_ok(ctorch_loader_iterate(&batches, loader));
+    for (int taken = 0; taken <= i; taken++) {
+      ctorch_value *batch = NULL;
+      ck_ok(ctorch_iterator_next(&batch, batches));
+      ck_assert_ptr_nonnull(batch);
+      ctorch_value_release(batch);
+    }
+    ctorch_iterator_release(batches);
+  }
+  ctorch_loader_release(loader);
+  ck_assert_int_ge(stream.begun, 5);
+  ck_assert_int_eq(stream.ended, stream.begun);
+}
+END_TEST
+
+/* Batches that are taken after the first ones leave nothing behind; CTORCH_SOAK says how many. */
+START_TEST(memory_stays_flat) {
+  const char *wanted = getenv("CTORCH_SOAK");
+  const long batches = wanted != NULL ? atol(wanted) : 20000;
+  struct source source = {.failing = 0};
+  ctorch_loader *loader = loader_at(_i, &source);
+  size_t used = 0;
+  for (long done = 0; done < batches;) {
+    done += epoch(loader, done % 300 == 0 ? 50 : 1000).batches; /* some end early */
+    if (done >= batches / 4 && used == 0) {
+      used = mallinfo2().uordblks;
+    }
+  }
+  ck_assert_uint_lt(mallinfo2().uordblks, used + (1 << 18));
+  ctorch_loader_release(loader);
+  ck_assert_int_eq(source.destroyed, 1);
+}
+END_TEST
+
 START_TEST(what_is_refused) {
   struct source source = {0, 0};
   ctorch_dataset *dataset = dataset_of(&source, true);
@@ -277,6 +349,8 @@ int main(void) {
   ck_case_loop(suite, a_position_is_saved_and_loaded, COMBINATIONS);
   ck_case_loop(suite, batches_belong_to_the_scope_of_who_takes_them, COMBINATIONS);
   ck_case_loop(suite, callbacks_of_ones_own, COMBINATIONS);
+  ck_case_loop(suite, iterators_of_one_thread_end_on_it, 12);
+  ck_case_loop(suite, memory_stays_flat, 3);
   ck_case(suite, what_is_refused);
   return ck_main(suite);
 }

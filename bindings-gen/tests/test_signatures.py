@@ -54,6 +54,11 @@ def lines(api) -> dict[str, str]:
             "payload:payload:void~",
         ),
         (
+            "ctorch_dataset_from_iterable",
+            "error >out:handle:dataset len:pointer:int64_t~ iterate:callback:dataset_iterate may_thread:never:bool "
+            "destroy:destroy:void~ payload:payload:void~",
+        ),
+        (
             "ctorch_tensor_hook_callback",
             "value:callback_status >out:handle:tensor grad:handle:tensor~ >error:handle:error payload:payload:void~",
         ),
@@ -66,7 +71,7 @@ def test_signature(lines, name, expected):
 def test_every_line_follows_the_grammar(lines):
     word = (
         r"(>\w+:(value|struct|handle|handles|string|list|buffer|address):\w+\??"
-        r"|\w+:(value|pointer|list|string|strings|handle|handles|bytes|address|callback|destroy|payload):\w+"
+        r"|\w+:(value|pointer|list|string|strings|handle|handles|bytes|address|callback|destroy|never|payload):\w+"
         r"(=(true|false|-?[\d.e+-]+))?(\[\d+\])?[?~]?\*?)"
     )
     returned = r"(error|nothing|string|address|(value|list|handle|handles):\w+)"

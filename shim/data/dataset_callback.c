@@ -1,5 +1,6 @@
 /* Datasets of callbacks, by index and one after another. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "dataset.h"
 #include "error.h"
@@ -86,21 +87,13 @@ struct distant {
   ctorch_iterator iterator;
   ctorch_iterator *inner; /* a reference */
   struct gate *gate;
+  struct gate_rest *rest; /* to end the reference */
 };
-
-/* A part of a call that ends a reference there. */
-static ctorch_error *call_unref(void *argument) {
-  object_unref(argument);
-  return NULL;
-}
 
 static void distant_finalize(void *self) {
   struct distant *distant = self;
-  ctorch_error *error = gate_run(distant->gate, "ctorch_iterator_release", call_unref, distant->inner);
-  if (error != NULL) { /* closed: the consumer waits for this thread, so that nothing else runs there */
-    ctorch_error_release(error);
-    object_unref(distant->inner);
-  }
+  distant->rest->object = distant->inner;
+  gate_leave(distant->gate, distant->rest);
 }
 
 struct step {
@@ -154,12 +147,15 @@ static ctorch_error *iterate(struct fetch *fetch, const ctorch_dataset *self, ct
   if (gate == NULL) {
     return object_give(fetch->function, out, call.iterator);
   }
-  struct distant *distant = object_new(&distant_class.object);
+  struct gate_rest *rest = calloc(1, sizeof(*rest));
+  struct distant *distant = rest == NULL ? NULL : object_new(&distant_class.object);
   if (distant == NULL) {
     object_unref(call.iterator);
+    free(rest);
   } else {
     distant->inner = call.iterator;
     distant->gate = gate;
+    distant->rest = rest;
   }
   return object_give(fetch->function, out, distant);
 }

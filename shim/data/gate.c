@@ -3,8 +3,10 @@
 #include "gate.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "error.h"
+#include "object.h"
 
 static _Thread_local const struct worker_info *now;
 
@@ -68,6 +70,39 @@ ctorch_error *gate_run(struct gate *self, const char *function, ctorch_error *(*
   }
   return call.error;
 }
+
+/* References ------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *call_unref(void *argument) {
+  struct gate_rest *rest = argument;
+  object_unref(rest->object);
+  free(rest);
+  return NULL;
+}
+
+void gate_leave(struct gate *self, struct gate_rest *rest) {
+  ctorch_error *closed = gate_run(self, "ctorch_iterator_release", call_unref, rest);
+  if (closed != NULL) {
+    ctorch_error_release(closed);
+    self->lock(self->team);
+    rest->next = self->rest;
+    self->rest = rest;
+    self->unlock(self->team);
+  }
+}
+
+void gate_clear(struct gate *self) {
+  self->lock(self->team);
+  struct gate_rest *rest = self->rest;
+  self->rest = NULL;
+  self->unlock(self->team);
+  for (struct gate_rest *next = NULL; rest != NULL; rest = next) {
+    next = rest->next;
+    (void)call_unref(rest);
+  }
+}
+
+/* The consumer ----------------------------------------------------------------------------------------------------- */
 
 static struct gate_call *take(struct gate *self) {
   struct gate_call *call = self->first;

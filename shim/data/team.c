@@ -277,6 +277,7 @@ static void stop(struct team *self) {
       pthread_join(self->workers[i].thread, NULL);
     }
   }
+  gate_clear(&self->gate);
 }
 
 void team_free(struct team *self) {
@@ -330,6 +331,7 @@ void team_begin(struct team *self, uint64_t base_seed, int64_t epoch, int64_t fi
   self->next = first;
   self->turn = 0;
   pthread_mutex_unlock(&self->lock);
+  gate_clear(&self->gate);
 }
 
 /* Giving steps out ------------------------------------------------------------------------------------------------- */

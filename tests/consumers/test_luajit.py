@@ -9,13 +9,14 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import data_sample
 import pytest
 import training_sample
 from operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
-API = str(BUILD / "generated/bindings/api.json")
+API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
 PROGRAMS = Path(__file__).parent / "luajit"
 LUAJIT = shutil.which("luajit")
 
@@ -59,6 +60,17 @@ def test_training_is_that_of_python():
     training_sample.assert_equal(luajit(PROGRAMS / "training.lua").stdout)
 
 
+def test_datasets_transforms_and_trainer(tmp_path):
+    file = PROGRAMS / "data.lua"
+    lines = luajit(file, tmp_path).stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    assert len(lines) - 1 == len(re.findall(r"^that\(", file.read_text(), re.MULTILINE))
+
+
+def test_what_is_loaded_and_trained_is_that_of_python(tmp_path):
+    data_sample.assert_equal(luajit(PROGRAMS / "data_sample.lua", tmp_path).stdout)
+
+
 def to_lua(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f'["{k}"] = {to_lua(v)}' for k, v in value.items()) + "}"
@@ -99,7 +111,13 @@ def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
     lua = luajit(ROOT / "examples" / "luajit" / "train_digits.lua", *options, "--losses", tmp_path / "lua")
     assert (tmp_path / "lua").read_bytes() == (tmp_path / "c").read_bytes()
     assert lua.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
-    assert re.match(r"test accuracy \d", lua.stdout.splitlines()[-1])
+    assert re.match(r"test loss \d", lua.stdout.splitlines()[-1])
+
+
+def test_image_folder_prints_what_the_c_program_does():
+    folder = ROOT / "examples" / "data" / "shapes"
+    c = subprocess.run([BUILD / "examples" / "image_folder", folder], capture_output=True, text=True, check=True)
+    assert luajit(ROOT / "examples" / "luajit" / "image_folder.lua", folder).stdout == c.stdout
 
 
 def test_gpt_writes_the_bytes_of_the_c_program():
@@ -119,3 +137,10 @@ def test_the_first_program_of_the_readme(tmp_path):
     *gradient, loss, error = luajit(tmp_path / "readme.lua").stdout.splitlines()
     assert re.sub(r"\s", "", "".join(gradient)) == "tensor([[2.,2.],[2.,2.]])2float32"
     assert (loss, error.split()) == ("20", ["SHAPE_MISMATCH", "20", "ctorch_aten_mm", "3"])
+
+
+def test_the_program_of_the_readme_with_data(tmp_path):
+    text = (ROOT / "bindings-gen/languages/luajit/README.md").read_text()
+    (tmp_path / "readme.lua").write_text(re.findall(r"```lua\n(.*?)```", text, re.DOTALL)[2])
+    lines = luajit(tmp_path / "readme.lua").stdout.splitlines()
+    assert lines == ["20\t20"] * 5 + ["1\ttrue", "2\ttrue", "3\ttrue"]

@@ -30,7 +30,7 @@ BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 LIBRARY = os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 PACKAGE = BUILD / "generated/bindings/python"
 PROGRAMS = Path(__file__).parent / "python"
-API = json.loads((BUILD / "generated/bindings/api.json").read_text())
+API = json.loads((BUILD / "generated/api.json").read_text())
 
 sys.path.insert(0, str(PACKAGE))
 import ctorch  # noqa: E402
@@ -893,6 +893,14 @@ def test_train_digits_equals_the_c_program(tmp_path):
     assert "leak" not in result.stderr
 
 
+def test_image_folder_prints_what_the_c_program_does():
+    shapes = ROOT / "examples/data/shapes"
+    c = subprocess.run([BUILD / "examples/image_folder", shapes], capture_output=True, text=True, check=True)
+    result = run(ROOT / "examples/python/image_folder.py", shapes)
+    assert result.stdout == c.stdout
+    assert "leak" not in result.stderr
+
+
 def test_gpt_writes_the_bytes_of_the_c_program():
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, check=True)
@@ -916,7 +924,7 @@ def test_a_type_checker_understands_the_package(tmp_path):
     for number, line in enumerate(program.read_text().splitlines(), 1):
         if "# error: " in line:
             expected["typed.py", number] = {line.partition("# error: ")[2]}
-    assert len(expected) == 14
+    assert len(expected) == 16
     assert found == expected, result.stdout + result.stderr
     run(program)
 

@@ -13,13 +13,22 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..names import bare, short
 from ..surface import Argument, Result, Surface
-from ..vocabulary import MODULE, STRING, TENSOR, TENSOR_LIST, VALUE
+from ..vocabulary import DATASET, ITERATOR, LOADER, MODULE, SAMPLER, STRING, TENSOR, TENSOR_LIST, TRANSFORM, VALUE
 from .cdef import CDef
-from .signatures import layers, namespaces, overloads, signature
+from .signatures import MAY_THREAD, layers, namespaces, overloads, signature
 
 FOLDER = "bindings/node"
 VALUES = {"bool": "boolean", "double": "number", "scalar": "ScalarLike", "device": "string", "stream": "Stream"}
 RESULTS = {"bool": "boolean", "double": "number", "scalar": "Scalar", "device": "string", "stream": "Stream"}
+CLASSES = {
+    DATASET: "Dataset",
+    ITERATOR: "ValueIterator",
+    LOADER: "DataLoader",
+    MODULE: "Module",
+    SAMPLER: "Sampler",
+    TENSOR: "Tensor",
+    TRANSFORM: "Transform",
+}
 WORDS = frozenset(
     "arguments break case catch class const continue debugger default delete do else enum eval export extends false "
     "finally for function if implements import in instanceof interface let new null package private protected public "
@@ -63,8 +72,10 @@ class Declarations:
 
     def lines(self) -> Iterator[str]:
         yield f"// Generated from the API of ctorch {self.api.version}; do not edit."
-        types = "Callback, Handle, Int, Module, Native, Scalar, ScalarLike, Stream, Tensor"
-        yield f'import type {{ {types} }} from "../index.js";'
+        others = "Callback", "Handle", "Int", "Native", "Scalar", "ScalarLike", "Stream", "TransformLike"
+        yield "import type {"
+        yield from (f"  {name}," for name in sorted((*others, *CLASSES.values())))
+        yield '} from "../index.js";'
         for enum in self.api.enums:
             names = " | ".join(json.dumps(name) for name in enum.short_values)
             yield f"export type {self.enums[enum.name]} = {names};"
@@ -106,7 +117,7 @@ class Declarations:
 
     def _types(self, function: Function) -> tuple[str, str]:
         surface = Surface.of(function, self.api)
-        given = [a for a in surface.arguments if a.kind not in ("payload", "destroy")]
+        given = [a for a in surface.arguments if a.kind not in ("payload", "destroy") and a.name != MAY_THREAD]
         buffers = [r for r in surface.results if r.kind == "buffer"]
         order = {p.name: i for i, p in enumerate(function.params)}
         positional: list[tuple[str, str, bool]] = []
@@ -135,10 +146,10 @@ class Declarations:
             return f"readonly ({item})[]{one}{none}"
         if argument.type == VALUE and argument.name != "self":
             return "Native" if argument.kind == "handle" else f"readonly Native[]{none}"
-        if argument.kind == "handle":
-            return self._handle(argument.type) + none
-        if argument.kind == "handles":
-            return f"readonly ({self._handle(argument.type)} | null)[]{none}"
+        if argument.kind in ("handle", "handles"):
+            like = argument.type == TRANSFORM and argument.name != "self"
+            handle = "TransformLike" if like else self._handle(argument.type)
+            return f"{handle}{none}" if argument.kind == "handle" else f"readonly ({handle} | null)[]{none}"
         return {
             "string": "string",
             "strings": "readonly string[]",
@@ -178,9 +189,7 @@ class Declarations:
 
     @staticmethod
     def _handle(c_type: str) -> str:
-        if c_type == MODULE:
-            return "Module"
-        return "Tensor" if c_type == TENSOR else f'Handle<"{short(c_type)}">'
+        return CLASSES.get(c_type) or f'Handle<"{short(c_type)}">'
 
 
 def _camel(name: str) -> str:

@@ -4,7 +4,8 @@
 
 First what the C function returns (`Surface.returned`, with its type after a colon), then its parameters in C's order,
 lengths left out: `name:kind:type`, kinds and types being those of surface.py without `ctorch_`. `>` is a
-result. After an argument stand
+result. `name:never:bool` is a flag that these bindings always give as false: `may_thread`, for a callback that could be
+called on other threads. After an argument stand
 
     =text  what to pass if the user gives nothing
     [n]    a list of n entries, for which one number may stand
@@ -24,6 +25,7 @@ from ..api import Api, Callback, Function
 from ..names import bare
 from ..surface import Argument, Result, Surface
 
+MAY_THREAD = "may_thread"  # these languages run on one thread
 WITH_TYPE = ("value", "list", "handle", "handles")
 
 
@@ -65,6 +67,8 @@ def layers(api: Api) -> dict[str, bool]:
 
 def _argument(argument: Argument) -> str:
     param = argument.param
+    if argument.name == MAY_THREAD:
+        return f"{argument.name}:never:{argument.type}"
     text = f"{argument.name}:{argument.kind}:{bare(argument.type)}"
     if argument.kind == "value" and argument.has_default:
         text += f"={str(param.default).lower()}"

@@ -7,7 +7,8 @@
 --
 -- `ctorch.aten.<operator>` are the operators; those that are not named otherwise here also go as `ctorch.<operator>`
 -- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values, `ctorch.optim`
--- trains them. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
+-- trains them, and `ctorch.Trainer` does so with what `ctorch.data` and `ctorch.datasets` load and `ctorch.transforms`
+-- change. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
 -- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on. `ctorch.core.<function>`
 -- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
 -- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
@@ -18,6 +19,7 @@ local C = require("ctorch.library")
 local autograd = require("ctorch.autograd")
 local call = require("ctorch.call")
 local convert = require("ctorch.convert")
+local data = require("ctorch.data")
 local errors = require("ctorch.errors")
 local formats = require("ctorch.formats")
 local handles = require("ctorch.handles")
@@ -27,6 +29,7 @@ local optimizers = require("ctorch.optimizers")
 local schedulers = require("ctorch.schedulers")
 local serialization = require("ctorch.serialization")
 local tensors = require("ctorch.tensor")
+local transforms = require("ctorch.transforms")
 
 local signatures = require("ctorch.generated.functions")
 
@@ -34,6 +37,7 @@ local ctorch = {
   C = C,
   Error = errors.Error,
   Snapshots = require("ctorch.snapshots"),
+  Trainer = require("ctorch.trainer"),
   Weights = require("ctorch.weights"),
   amp = require("ctorch.grad_scaler"),
   aten = operators.aten,
@@ -41,6 +45,8 @@ local ctorch = {
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
   custom_function = autograd.custom_function,
+  data = data.data,
+  datasets = operators.datasets,
   enable_grad = autograd.enable_grad,
   error = errors.new,
   float = convert.float,
@@ -65,6 +71,8 @@ local ctorch = {
   sharded = formats.sharded,
   slice = tensors.slice,
   tensor = tensors.tensor,
+  transforms = transforms.transforms,
+  tv_tensors = operators.tv_tensors,
   value = require("ctorch.values"), -- Lua's values as values of any type, and back
   with_mode = autograd.with_mode,
 }

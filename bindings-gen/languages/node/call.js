@@ -21,7 +21,7 @@ import {
   toText,
 } from "./convert.js";
 import { CtorchError, exact, importError, refuse } from "./errors.js";
-import { classes, own, pointerOf } from "./handles.js";
+import { adapters, classes, own, pointerOf } from "./handles.js";
 import { declare } from "./library.js";
 import { parse } from "./signatures.js";
 import { toValue } from "./values.js";
@@ -72,11 +72,19 @@ function isNative(word, value) {
   return !(value instanceof classes.value) && !((value === null || value === undefined) && word.optional);
 }
 
-// The pointer of a value that is made for the call.
-function hold(frame, value, where) {
-  const made = toValue(value, where);
+// Where C takes a handle, what stands for one: a function for a transform.
+function standsFor(word, value) {
+  return adapters[word.type] !== undefined && typeof value === "function" && value.kind === undefined;
+}
+
+// The handle that is made for the call of what stands for one; otherwise what was given.
+function hold(frame, word, value) {
+  if (!isNative(word, value) && !standsFor(word, value)) {
+    return value;
+  }
+  const made = standsFor(word, value) ? adapters[word.type](value) : toValue(value, word.where);
   frame.made.push(made);
-  return made.pointer;
+  return made;
 }
 
 // What C gets for an argument, in one or two entries of `frame.c`.
@@ -108,15 +116,11 @@ const pass = {
     }
   },
   handle(word, value, where, frame) {
-    if (isNative(word, value)) {
-      frame.c.push(hold(frame, value, where));
-      return;
-    }
-    frame.c.push((value === null || value === undefined) && word.optional ? null : pointerOf(word.type, value, where));
+    const absent = (value === null || value === undefined) && word.optional;
+    frame.c.push(absent ? null : pointerOf(word.type, hold(frame, word, value), where));
   },
   handles(word, value, where, frame) {
-    const list = word.type === "value" && Array.isArray(value);
-    const given = list ? value.map((item) => (isNative(word, item) ? hold(frame, item, where) : item)) : value;
+    const given = Array.isArray(value) ? value.map((item) => hold(frame, word, item)) : value;
     frame.c.push(...toHandles(given, word.type, where));
   },
   bytes(_word, value, where, frame) {
@@ -203,6 +207,8 @@ function makeFrame(parsed, given, where) {
       frame.kept = true;
       const permanent = Object.keys(frame.functions).some((kind) => PERMANENT.has(kind));
       frame.c.push(permanent || !parsed.holds ? null : callbacks.destroy());
+    } else if (word.kind === "never") {
+      frame.c.push(false);
     } else if (word.result && word.kind !== "buffer") {
       receive(word, frame);
     } else {
@@ -298,9 +304,9 @@ const fits = {
       ? value.length === 0 || fitsElement(value[0], word.type)
       : word.fixed > 0 && fitsElement(value, word.type),
   string: (_, value) => typeof value === "string",
-  handle: (word, value) => value?.kind === word.type,
+  handle: (word, value) => value?.kind === word.type || standsFor(word, value),
   handles: (word, value) =>
-    Array.isArray(value) && (value.length === 0 || value[0] === null || value[0]?.kind === word.type),
+    Array.isArray(value) && (value.length === 0 || value[0] === null || fits.handle(word, value[0])),
 };
 
 /** Whether an overload can take these arguments. */

@@ -10,7 +10,7 @@
 // fail before that.
 import koffi from "koffi";
 import { fromC, toHandles, toMemory } from "./convert.js";
-import { check, CtorchError, describe, exportError } from "./errors.js";
+import { check, CtorchError, describe, exportError, refuse } from "./errors.js";
 import { borrow, pointerOf } from "./handles.js";
 import { C, declare, table } from "./library.js";
 import { parse } from "./signatures.js";
@@ -31,7 +31,22 @@ export function hold(payload, content) {
 }
 
 export function letGo(payload) {
-  held.delete(BigInt(payload ?? 0));
+  const number = BigInt(payload ?? 0);
+  const content = held.get(number);
+  held.delete(number);
+  content?.iterator_next?.leave?.();
+}
+
+/** A handle that was made for a callback to return, and that nobody else needs. */
+export class Made {
+  constructor(handle) {
+    this.handle = handle;
+  }
+}
+
+/** What is to be called, if it is a function. */
+export function toFunction(value, where) {
+  return typeof value === "function" ? value : refuse(where, "a function", value);
 }
 
 /** How many values C keeps, for tests. */
@@ -70,7 +85,10 @@ const store = {
     if (returned === null || returned === undefined) {
       return;
     }
-    if (word.type === "tensor_list") {
+    if (returned instanceof Made) {
+      storePointer(args[at], retained(word.type, returned.handle));
+      returned.handle.close();
+    } else if (word.type === "tensor_list") {
       const list = Array.isArray(returned) ? returned : [returned];
       const [memory, length] = toHandles(list, "tensor", "what the callback returned");
       check(C.ctorch_tensor_list_new(args[at], memory, length));
@@ -205,29 +223,27 @@ function trampoline(kind, parsed) {
 }
 
 const entries = new Map();
-let signatures;
 
-function register(name, func, type) {
-  if (entries.size === 0) {
-    check(C.ctorch_multithreading_mode_push(false));
+// All of them at once, before the first is used: koffi takes what is registered inside a callback for one of a deeper
+// stack, and calls it on the wrong one from outside.
+function registerAll() {
+  check(C.ctorch_multithreading_mode_push(false));
+  for (const [kind, signature] of Object.entries(table("callbacks"))) {
+    const type = kind.endsWith("_closure") ? `ctorch_${kind}` : `ctorch_${kind}_callback`;
+    entries.set(kind, koffi.register(trampoline(kind, parse(signature)), type));
   }
-  entries.set(name, koffi.register(func, type));
+  entries.set("destroy", koffi.register(letGo, "ctorch_destroy_callback"));
 }
 
 /** The C function pointer for callbacks of a type: "tensor_hook". */
 export function entry(kind) {
-  if (!entries.has(kind)) {
-    signatures ??= table("callbacks");
-    const type = kind.endsWith("_closure") ? `ctorch_${kind}` : `ctorch_${kind}_callback`;
-    register(kind, trampoline(kind, parse(signatures[kind])), type);
+  if (entries.size === 0) {
+    registerAll();
   }
   return entries.get(kind);
 }
 
 /** The C function pointer that lets a payload go. */
 export function destroy() {
-  if (!entries.has("destroy")) {
-    register("destroy", letGo, "ctorch_destroy_callback");
-  }
-  return entries.get("destroy");
+  return entry("destroy");
 }

@@ -104,6 +104,9 @@ for (const kind of Object.keys(releases)) {
 // What makes the handle for a reference that we own, where that is not simply a new one.
 export const makers = {};
 
+// What makes a handle of what may be given in its place: a transform of a function.
+export const adapters = {};
+
 // A handle for a reference that we own; null for NULL.
 export function own(kind, pointer) {
   if (pointer === null || pointer === 0n) {

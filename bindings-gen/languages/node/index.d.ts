@@ -151,6 +151,7 @@ export type Native =
   | Handle<"generator">
   | Handle<"storage">
   | Handle<"value">
+  | Transform
   | readonly Native[]
   | ReadonlyMap<Native, Native>
   | ReadonlySet<Native>
@@ -423,6 +424,130 @@ export declare class GradScaler extends Handle<"grad_scaler"> {
   loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
 }
 
+/** Where one is in a sequence of values. */
+export declare class ValueIterator extends Handle<"iterator"> implements IterableIterator<any> {
+  next(): IteratorResult<any>;
+  [Symbol.iterator](): this;
+  stateDict(): Map<string, any>;
+  loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
+}
+/** What can be gone through again and again: a function that gives an iterable, or an iterable. */
+export type Repeatable<T = Native> = Iterable<T> | (() => Iterable<T>);
+/** Samples to train with: by index, or one after another. */
+export declare class Dataset extends Handle<"dataset"> implements Iterable<any> {
+  static from(source: { readonly length: number; at(index: number): Native }): Dataset;
+  static fromIterable(source: Repeatable, options?: { length?: number | null }): Dataset;
+  readonly name: string;
+  readonly length: number;
+  readonly isIterable: boolean;
+  at(index: number): any;
+  attribute(name: string): any;
+  iterate(): ValueIterator;
+  [Symbol.iterator](): IterableIterator<any>;
+}
+/** In which order a loader takes samples. */
+export declare class Sampler extends Handle<"sampler"> implements Iterable<any> {
+  static from(source: Repeatable<number | readonly number[]>, options?: { length?: number | null }): Sampler;
+  readonly name: string;
+  readonly length: number;
+  setEpoch(epoch: number): void;
+  iterate(): ValueIterator;
+  [Symbol.iterator](): IterableIterator<any>;
+}
+/** What makes batches of a dataset. */
+export interface DataLoader extends Handle<"loader">, Iterable<any> {
+  readonly length: number;
+  readonly statistics: { batches: number; consumerWaited: number; workersWaited: number; workersWorked: number };
+  iterate(): ValueIterator;
+  iterateFrom(stateDict: ReadonlyMap<string, any> | Options): ValueIterator;
+  [Symbol.iterator](): IterableIterator<any>;
+}
+interface LoaderOptions {
+  batch_size?: number;
+  shuffle?: boolean;
+  sampler?: Sampler | null;
+  batch_sampler?: Sampler | null;
+  num_workers?: number;
+  collate_fn?: ((samples: any) => Native) | null;
+  pin_memory?: boolean;
+  drop_last?: boolean;
+  timeout?: number;
+  worker_init_fn?: ((worker: number) => void) | null;
+  generator?: Handle<"generator"> | null;
+  prefetch_factor?: number | null;
+  persistent_workers?: boolean;
+  in_order?: boolean;
+}
+export declare const DataLoader: {
+  (dataset: Dataset, options?: LoaderOptions): DataLoader;
+  (dataset: Dataset, batchSize: number, options?: LoaderOptions): DataLoader;
+  new (dataset: Dataset, options?: LoaderOptions): DataLoader;
+  new (dataset: Dataset, batchSize: number, options?: LoaderOptions): DataLoader;
+  from(source: Repeatable, options?: { length?: number | null }): DataLoader;
+  prototype: DataLoader;
+};
+type Split = (
+  dataset: Dataset,
+  lengths: readonly number[],
+  options?: { generator?: Handle<"generator"> | null },
+) => Dataset[];
+interface Data {
+  Dataset: typeof Dataset;
+  Sampler: typeof Sampler;
+  DataLoader: typeof DataLoader;
+  getWorkerInfo(): { id: number; numWorkers: number; seed: Int } | null;
+  random_split: Split;
+  default_collate(batch: Native): any;
+  default_convert(data: Native): any;
+}
+/** What is done to a sample. It is called. */
+export interface Transform extends Handle<"transform"> {
+  (...inputs: any[]): any;
+  readonly name: string;
+}
+export declare const Transform: {
+  from(
+    call: (input: any, generator: Handle<"generator"> | null) => Native,
+    options?: { name?: string | null },
+  ): Transform;
+  create(name: string, ...given: any[]): Transform;
+  prototype: Transform;
+};
+/** A transform, or a function `(input, generator)` that stands for one. */
+export type TransformLike = (...inputs: any[]) => any;
+
+type TrainerEvent = import("./generated/operators.js").TrainerEvent;
+/** The usual loop over batches. */
+export declare class Trainer extends Handle<"trainer"> {
+  constructor(model: Module, optimizer: Optimizer);
+  setLoss(loss: Module): this;
+  setStep(step: ((trainer: Trainer, model: Module, batch: any) => Tensor) | null): this;
+  addMetric(name: string, metric?: ((output: any, batch: any) => number | Tensor) | null): this;
+  setLength(length: { epochs?: number; steps?: number }): this;
+  setAccumulation(batches: number): this;
+  setAutocast(deviceType: string, options?: { enabled?: boolean; dtype?: string | null }): this;
+  setGradScaler(gradScaler: GradScaler | null): this;
+  setClipping(options: { maxNorm?: number; normType?: number; clipValue?: number }): this;
+  setLRScheduler(lrScheduler: LRScheduler | null, options?: { eachStep?: boolean; metric?: string | null }): this;
+  setValidation(loader: DataLoader | null, options?: { everySteps?: number }): this;
+  setEarlyStopping(
+    metric: string | null,
+    options?: { maximize?: boolean; patience?: number; minDelta?: number },
+  ): this;
+  setSnapshots(snapshots: Snapshots | null, options?: { everySteps?: number; metric?: string | null }): this;
+  setProgress(progress: "none" | "lines" | "live" | "auto"): this;
+  setInterruptible(interruptible?: boolean): this;
+  on(event: TrainerEvent, call: (trainer: Trainer, event: TrainerEvent) => void): this;
+  fit(loader: DataLoader): void;
+  evaluate(loader: DataLoader): Record<string, number>;
+  stop(): void;
+  readonly epoch: number;
+  readonly step: number;
+  readonly stopped: boolean;
+  readonly loss: number;
+  readonly history: Record<string, number>[];
+}
+
 type FileURL = { readonly href: string; readonly protocol: string };
 /** A path, a file URL, bytes, a file descriptor, or something that is asked for the bytes. */
 export type Source =
@@ -540,9 +665,16 @@ export declare function heldCallbacks(): number;
 export declare function version(): string;
 
 export declare const aten: Operators;
+export declare const data: Omit<Namespaces["data"], keyof Data> & Data;
+export declare const datasets: Namespaces["datasets"];
 export declare const functional: Namespaces["functional"];
 export declare const init: Namespaces["init"];
 export declare const nn: Omit<Namespaces["nn"], keyof Containers> & Containers;
+export declare const transforms: Namespaces["transforms"] & {
+  Transform: typeof Transform;
+  functional: Namespaces["transforms_functional"];
+};
+export declare const tv_tensors: Namespaces["tv_tensors"];
 export declare const utils: Namespaces["utils"];
 export declare const optim: Optimizers;
 export declare const amp: { GradScaler: typeof GradScaler };

@@ -6,7 +6,8 @@
 //     console.log(`${y}`, y.dtype, y.shape);
 //
 // `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values,
-// `optim` trains them (optimizers.js, schedulers.js). `save` and `load` are torch's (serialization.js), `safetensors`,
+// `optim` trains them (optimizers.js, schedulers.js), and a Trainer does so with what `data` and `datasets` load and
+// `transforms` change (trainer.js, data.js, transforms.js). `save` and `load` are torch's (serialization.js), `safetensors`,
 // `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on.
 // `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
@@ -14,6 +15,9 @@
 // closed when nobody uses them any more.
 import { functionsByName, storeys } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
+export { Dataset, data, DataLoader, datasets, Sampler, ValueIterator } from "./data.js";
+export { Transform, transforms, tv_tensors } from "./transforms.js";
+export { Trainer } from "./trainer.js";
 export { amp, GradScaler } from "./grad_scaler.js";
 export { Optimizer } from "./optimizers.js";
 export { LRScheduler, optim } from "./schedulers.js";

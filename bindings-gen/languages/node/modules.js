@@ -20,6 +20,7 @@ import { isOptions } from "./call.js";
 import { CtorchError, describe } from "./errors.js";
 import { classes, Handle, makers } from "./handles.js";
 import { C, table } from "./library.js";
+import { constructorOf } from "./objects.js";
 import { functionsByName as core, lazily, storeys } from "./operators.js";
 import { fromValue, toValue, Tuple } from "./values.js";
 
@@ -615,26 +616,18 @@ function pairs(given) {
   return given instanceof Map ? [...given] : Object.entries(given);
 }
 
-// The function that makes a layer, with or without `new`; `x instanceof nn.Conv2d`.
+// The function that makes a layer.
 function layer(name) {
   const make = storeys.nn[name];
-  const constructor = fill[name]
-    ? function (...given) {
-        const made = name === "ParameterList" ? make([]) : make();
-        fill[name](made, given);
-        return made;
-      }
-    : function (...given) {
-        return make(...given);
-      };
-  Object.defineProperty(constructor, "name", { value: name });
-  Object.defineProperty(constructor, Symbol.hasInstance, {
-    value: (object) => object instanceof Module && !own.has(object) && !object.closed && object.name === name,
-  });
-  for (const member of Object.keys(make)) {
-    Object.defineProperty(constructor, member, { get: () => make[member] }); // the overloads, and `async`
+  const has = (object) => object instanceof Module && !own.has(object) && !object.closed && object.name === name;
+  if (fill[name] === undefined) {
+    return constructorOf(name, make, has);
   }
-  return constructor;
+  return constructorOf(name, make, has, (...given) => {
+    const made = name === "ParameterList" ? make([]) : make();
+    fill[name](made, given);
+    return made;
+  });
 }
 
 const made = new Map();

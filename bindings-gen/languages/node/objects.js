@@ -45,6 +45,22 @@ export class Objects {
   }
 }
 
+/**
+ * The function that makes objects of a class of Python's, with or without `new`; `has` tells whether an object is one.
+ * `made` is what the namespace has under that name, with its overloads and `async`.
+ */
+export function constructorOf(name, made, has, make = made) {
+  const constructor = function (...given) {
+    return make(...given);
+  };
+  Object.defineProperty(constructor, "name", { value: name });
+  Object.defineProperty(constructor, Symbol.hasInstance, { value: has });
+  for (const member of Object.keys(made)) {
+    Object.defineProperty(constructor, member, { get: () => made[member] });
+  }
+  return constructor;
+}
+
 /** The name, in a Map of classes, of a class or of the one that it is derived from. */
 export function nameIn(classes, kind) {
   for (let found = kind; typeof found === "function"; found = Object.getPrototypeOf(found)) {

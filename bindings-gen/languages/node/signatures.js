@@ -29,7 +29,7 @@ export function parse(signature, where = "") {
   }
   [parsed.returned, parsed.returnedType] = returned.split(":");
   const given = (word) =>
-    (!word.result || word.kind === "buffer") && word.kind !== "payload" && word.kind !== "destroy";
+    (!word.result || word.kind === "buffer") && !["payload", "destroy", "never"].includes(word.kind);
   parsed.arguments = parsed.words.filter(given);
   parsed.positional = parsed.arguments.filter((word) => !word.keywordOnly);
   parsed.index = new Map(parsed.arguments.map((word, i) => [word.name, i]));

@@ -7,7 +7,7 @@
 //     Complex                  complex                 Set                           set
 //     Uint8Array, Buffer       bytes                   PythonObject                  an object of a class of Python's
 //
-// and tensors, generators, storages, modules. A Number, BigInt or object comes back as the Number, Map or Buffer that equals it.
+// and tensors, generators, storages, modules, transforms. A Number, BigInt or object comes back as the Number, Map or Buffer that equals it.
 // Functions that take a value take any of these; what they give is a handle, `classes.value`, to the very list or dict
 // that C holds: fromValue copies it.
 import koffi from "koffi";
@@ -17,6 +17,7 @@ import { classes, own } from "./handles.js";
 import { C, declare } from "./library.js";
 
 const DEEPEST = 1000;
+const HANDLES = ["tensor", "generator", "storage", "module", "transform"];
 const kinds = enums.value_kind;
 
 class Constant {
@@ -133,8 +134,8 @@ class Writer {
   }
 
   write(value) {
-    const isModule = typeof value === "function" && value.kind === "module"; // which is called like a function
-    if ((typeof value !== "object" && !isModule) || value === null) {
+    const isCalled = typeof value === "function" && value.kind !== undefined; // a module, a transform
+    if ((typeof value !== "object" && !isCalled) || value === null) {
       return this.keep(this.plain(value));
     }
     if (value.kind === "value" && value instanceof classes.value) {
@@ -206,7 +207,7 @@ class Writer {
       const memory = toMemory([type === "device" ? value.name : value], type, this.where);
       return (at) => declare(`ctorch_value_from_${type}`)(at, memory);
     }
-    if (["tensor", "generator", "storage", "module"].includes(value.kind) && value instanceof classes[value.kind]) {
+    if (HANDLES.includes(value.kind) && value instanceof classes[value.kind]) {
       const pointer = this.open(value);
       return (at) => declare(`ctorch_value_from_${value.kind}`)(at, pointer);
     }
@@ -419,6 +420,7 @@ const readers = {
   [kinds.generator]: handle("generator"),
   [kinds.storage]: handle("storage"),
   [kinds.module]: handle("module"),
+  [kinds.transform]: handle("transform"),
   [kinds.object]: (pointer) => {
     C.ctorch_value_retain(pointer);
     return own("value", pointer);

@@ -3,6 +3,7 @@ local ctorch = require("ctorch")
 local call = require("ctorch.call")
 local check = require("check")
 local operators = require("ctorch.generated.operators")
+local found = require("ctorch.operators")
 
 check.that("every operator overload", function()
   local count = 0
@@ -22,7 +23,7 @@ check.that("every function of a schema file", function()
     for name, entries in pairs(members) do
       for _, entry in ipairs(entries) do
         assert(ctorch.C[entry[2]] ~= nil, entry[2])
-        assert(type(ctorch[namespace][name][entry[1]]) == "function", entry[2])
+        assert(type(found[namespace][name][entry[1]]) == "function", entry[2])
         count = count + 1
       end
     end

@@ -51,7 +51,7 @@ function call.parse(signature)
         parsed[found.kind] = true
       elseif found.result and found.kind ~= "buffer" then
         table.insert(parsed.results, found)
-      else
+      elseif found.kind ~= "never" then
         table.insert(parsed.arguments, found)
       end
     end
@@ -166,6 +166,8 @@ function prepare.handle(argument, a, where)
   local other = ("%s = { handle = { [0] = pointer(%q, %s, %q) } }"):format(b, box, a, where)
   if takes_any(argument) then
     other = ("%s = values.of(%s, %q)"):format(b, a, where)
+  elseif handles.adapters[box] then
+    other = ("if type(%s) == 'function' then %s = adapters.%s(%s) else %s end"):format(a, b, box, a, other)
   end
   if argument.optional then
     other = ("if %s == nil or %s == none then %s = absent else %s end"):format(a, a, b, other)
@@ -185,8 +187,12 @@ function prepare.handles(argument, a, where)
       :format(a, a, where, a, a, a, where)
     return made, ("cast(address, c_%s), k_%s and k_%s.n or 0"):format(a, a, a)
   end
+  local adapted = ""
+  if handles.adapters[argument.type] then
+    adapted = ("%s = adapted(%s, adapters.%s) "):format(a, a, argument.type)
+  end
   local made = "local k_%s = spare_%s spare_%s = nil local c_%s, n_%s c_%s, n_%s, k_%s = convert.handles(%s, %q, %q, k_%s)"
-  made = made:format(a, a, a, a, a, a, a, a, a, argument.type, where, a)
+  made = adapted .. made:format(a, a, a, a, a, a, a, a, a, argument.type, where, a)
   return made, ("cast(address, c_%s), n_%s"):format(a, a) -- C's `const` at both levels is too strict for LuaJIT
 end
 
@@ -278,8 +284,22 @@ local function borrow_list(data, length)
   return found
 end
 
+-- A list in which functions became what they stand for.
+local function adapted(list, adapter)
+  if type(list) ~= "table" then
+    return list
+  end
+  local found = { n = list.n or #list }
+  for i = 1, found.n do
+    found[i] = type(list[i]) == "function" and adapter(list[i]) or list[i]
+  end
+  return found
+end
+
 local environment = {
   C = C,
+  adapted = adapted,
+  adapters = handles.adapters,
   address = ffi.typeof("void *"),
   absent = { handle = { [0] = nil } },
   borrow_list = borrow_list,
@@ -379,6 +399,8 @@ function call.source(symbol, signature, where)
       table.insert(written, "payload")
     elseif word.kind == "destroy" then
       table.insert(written, "payload and callbacks.destroy() or nil")
+    elseif word.kind == "never" then
+      table.insert(written, "false")
     elseif variable[word] then
       local a = variable[word]
       local lines, text = prepare[word.kind](word, a, ("%s: %s"):format(where, word.name))

@@ -33,7 +33,23 @@ local function key(payload)
 end
 
 function callbacks.let_go(payload)
-  held[key(payload)] = nil
+  local number = key(payload)
+  local content = held[number]
+  held[number] = nil
+  local leave = content and content.iterator_next and callbacks.leaves[content.iterator_next]
+  if leave then
+    pcall(leave)
+  end
+end
+
+-- What to call when C lets go of a function that gives the next value.
+callbacks.leaves = setmetatable({}, { __mode = "k" })
+
+local Made = {}
+
+-- A box that was made for a callback to return, and that nobody else needs.
+function callbacks.made(box)
+  return setmetatable({ box = box }, Made)
 end
 
 function callbacks.held(payload)
@@ -102,9 +118,13 @@ function store.handle(word, args, at, returned)
       tensor_list(args[at], returned)
     end
   elseif returned[1] ~= nil then
-    local handle = handles.pointer(word.type, returned[1], "what the callback returned")
+    local made = getmetatable(returned[1]) == Made and returned[1].box
+    local handle = handles.pointer(word.type, made or returned[1], "what the callback returned")
     C["ctorch_" .. word.type .. "_retain"](handle)
     args[at][0] = handle
+    if made then
+      made:close()
+    end
   end
 end
 

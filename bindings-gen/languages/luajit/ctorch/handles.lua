@@ -16,6 +16,7 @@ local errors = require("ctorch.errors")
 local handles = {
   types = {}, -- ctype of the box by kind: "tensor", "storage", …
   methods = {}, -- what `box:name()` finds, by kind
+  adapters = {}, -- what makes a handle of what may be given in its place: a transform of a function
   none = setmetatable({}, { __tostring = function() return "none" end }), -- None, where nil cannot stand: in a list
   memory_threshold = 256 * 2 ^ 20,
 }
@@ -99,8 +100,12 @@ end
 
 local closers = {}
 
--- Those whose metatables tensor.lua, modules.lua, optimizers.lua and schedulers.lua fill.
-local filled_elsewhere = { tensor = true, module = true, optimizer = true, lr_scheduler = true }
+-- Those whose metatables tensor.lua, modules.lua, optimizers.lua, schedulers.lua, data.lua, transforms.lua and
+-- trainer.lua fill.
+local filled_elsewhere = {
+  tensor = true, module = true, optimizer = true, lr_scheduler = true, dataset = true, sampler = true, loader = true,
+  iterator = true, transform = true, trainer = true,
+}
 
 for kind, name in pairs(require("ctorch.generated.handles")) do
   releases[kind] = name

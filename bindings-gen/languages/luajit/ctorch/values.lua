@@ -6,8 +6,8 @@
 --     another number, ctorch.float(2) float       value.tuple(1, 2), value.set(1, 2), value.dict({ "a", 1 }, { 2, "b" })
 --     ctorch.complex(1, 2), 2i        complex     value.python_object("torch", "Size", value.tuple(...))
 --
--- and tensors, generators, storages, modules, `ctorch_stream`s. A table without a metatable is a list, or a dict if all its keys
--- are texts. Functions that take a value take any of these; what they return is a box of C's value, which shows the
+-- and tensors, generators, storages, modules, transforms, `ctorch_stream`s. A table without a metatable is a list, or a
+-- dict if all its keys are texts. Functions that take a value take any of these; what they return is a box of C's value, which shows the
 -- very list or dict that C holds: `value.get(box)` copies it. There a list has `n`, with `none` for None, and a dict is
 -- what `value.dict` makes. Those made by this module are equal (`==`) if what they hold is; bytes and ints by content.
 local ffi = require("ffi")
@@ -223,7 +223,7 @@ local function write_cdata(object, state)
     or ffi.istype(complex, object) then
     return made("scalar", convert.scalar(object, state.where))
   end
-  for _, kind in ipairs({ "tensor", "generator", "storage", "module" }) do
+  for _, kind in ipairs({ "tensor", "generator", "storage", "module", "transform" }) do
     if ffi.istype(handles.types[kind], object) then
       return made(kind, handles.pointer(kind, object, state.where))
     end
@@ -499,6 +499,7 @@ local readers = {
   [kinds.generator] = owned("generator"),
   [kinds.storage] = owned("storage"),
   [kinds.module] = owned("module"),
+  [kinds.transform] = owned("transform"),
   [kinds.object] = function(pointer) return handles.borrow("value", pointer) end,
   [kinds.bytes] = function(pointer) return value.bytes(read_bytes(pointer)) end,
   [kinds.set] = function(pointer, depth) return setmetatable(listed("set_values", pointer, depth), Set) end,
