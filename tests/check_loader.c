@@ -287,7 +287,7 @@ END_TEST
 /* Batches that are taken after the first ones leave nothing behind; CTORCH_SOAK says how many. */
 START_TEST(memory_stays_flat) {
   const char *wanted = getenv("CTORCH_SOAK");
-  const long batches = wanted != NULL ? atol(wanted) : 20000;
+  const long batches = wanted != NULL ? atol(wanted) : 3000;
   struct source source = {.failing = 0};
   ctorch_loader *loader = loader_at(_i, &source);
   size_t used = 0;

@@ -13,7 +13,7 @@ DATA = frozenset(
     "csv data dataset datasets idx image iterator loader sampler trainer transform transforms transforms_functional "
     "tv_tensor tv_tensors wav".split()
 )
-WITH_DATA: frozenset[str] = frozenset({"Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Rust"})
+WITH_DATA = frozenset("Go Java LuaJit Node Python PythonStubs Rust Simple WordC WordTable".split())
 
 
 def bound(api: Api, emitter: str = "") -> Api:

@@ -46,6 +46,7 @@ def main():
     parser.add_argument("-t", "--threads", type=int, default=1, help="threads that LibTorch computes with")
     parser.add_argument("-w", "--workers", type=int, default=0, help="threads that load images")
     parser.add_argument("-d", "--data", type=Path, default=Path(__file__).parents[1] / "data", help="the IDX files")
+    parser.add_argument("--snapshots", help="folder of a snapshot after each epoch; it goes on from the last one there")
     parser.add_argument("--losses", type=argparse.FileType("w"), help="where the mean loss of each epoch goes")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     options = parser.parse_args()
@@ -58,6 +59,9 @@ def main():
     trainer.add_metric("accuracy")
     trainer.set_lr_scheduler(optim.lr_scheduler.LinearLR(optimizer, 1, 0, options.epochs))
     trainer.set_progress("none" if options.quiet else "auto")
+    if options.snapshots:
+        trainer.set_snapshots(ctorch.Snapshots(options.snapshots))
+    trainer.set_interruptible()  # Ctrl-C ends it in order, with a snapshot
     trainer.fit(batches_of(options, "train"))
     if options.losses:
         options.losses.writelines(f"{epoch['loss']:.17g}\n" for epoch in trainer.history)

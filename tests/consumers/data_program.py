@@ -154,11 +154,11 @@ def expected(folder: Path) -> dict[str, list[float]]:
     return json.loads(done.stdout)
 
 
-def check(output: str, folder: Path) -> None:
-    """That a program has printed them, each with all its digits."""
+def check(output: str, folder: Path, without: frozenset[str] = frozenset()) -> None:
+    """That a program has printed them, each with all its digits; without what its language cannot do."""
     lines = [line.split(": ") for line in output.splitlines() if ": " in line]
     found = {name: [float(number) for number in numbers.split()] for name, numbers in lines}
-    wanted = expected(folder)
+    wanted = {name: numbers for name, numbers in expected(folder).items() if name not in without}
     assert set(found) == set(wanted) | OF_TORCHVISION
     for name, numbers in wanted.items():
         if name in NOT_EXACT:

@@ -886,7 +886,10 @@ def test_train_digits_equals_the_c_program(tmp_path):
     options = ["--epochs", "2", "--seed", "5", "--quiet", "--data", ROOT / "examples/data"]
     command = [BUILD / "examples/train_digits", *options, "--losses", c]
     expected = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True)
-    result = run(ROOT / "examples/python/train_digits.py", *options, "--losses", python)
+    arguments = [*options, "--losses", python, "--snapshots", tmp_path / "snapshots"]
+    result = run(ROOT / "examples/python/train_digits.py", *arguments)
+    assert python.read_bytes() == c.read_bytes()
+    assert run(ROOT / "examples/python/train_digits.py", *arguments).stdout == result.stdout  # nothing is left to do
     assert python.read_bytes() == c.read_bytes()
     assert len(c.read_text().splitlines()) == 2
     assert result.stdout == expected.stdout

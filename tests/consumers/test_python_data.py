@@ -226,8 +226,9 @@ def test_an_exception_arrives_and_batches_behind_it_too(workers):
     loader = ctorch.data.DataLoader(Failing(), 2, num_workers=workers)
     batches = iter(loader)
     assert [next(batches).tolist(), next(batches).tolist()] == [[0, 1], [2, 3]]
-    with pytest.raises(LookupError, match="no sample 4"):
+    with pytest.raises(LookupError, match="no sample 4") as failed:
         next(batches)
+    assert getattr(failed.value, "__notes__", ["in sample 4"]) == ["in sample 4"]
     assert next(batches).tolist() == [6]
     with pytest.raises(StopIteration):
         next(batches)

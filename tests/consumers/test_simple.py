@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import training
@@ -399,7 +400,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
         pytest.skip(f"{train_digits} is not built")
     common = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
     command = [sys.executable, "-m", "simple", "--path", PACKAGE, PROGRAM, *common, "--library", library]
-    command += ["--losses", tmp_path / "simple"]
+    command += ["--losses", tmp_path / "simple", "--snapshots", tmp_path / "snapshots"]
     simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     c = subprocess.run([train_digits, *common, "--losses", tmp_path / "c", "--quiet"], capture_output=True, text=True)
@@ -407,7 +408,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
     # C prints 17 digits and Simple as many as are needed: the same doubles, to the last bit.
     losses = [float(line) for line in (tmp_path / "simple").read_text().split()]
     assert losses == [float(line) for line in (tmp_path / "c").read_text().split()]
-    assert losses[1] < losses[0]
+    assert losses[1] < losses[0] and len([*(tmp_path / "snapshots").glob("*.pt")]) == 2
     assert simple.stdout == c.stdout  # the loss and the accuracy of the test
 
 
@@ -513,6 +514,16 @@ def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loading", tmp_path, shapes]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="loaded") == []
+    folder = data_program.give(tmp_path)
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loaded", folder]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
 
 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
