@@ -35,8 +35,8 @@ ELEMENTS = DTYPE, LAYOUT, MEMORY_FORMAT = named("dtype layout memory_format")
 KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(
     "callback_status device_type error_kind scalar_kind"
 )
-FLAGS = DLPACK_FLAG, PROFILER_OPTIONS, SAVE_FLAGS = named(  # their constants are added up
-    "dlpack_flag profiler_options save_flags"
+FLAGS = DLPACK_FLAG, IMAGE_FLAGS, PROFILER_OPTIONS, SAVE_FLAGS = named(  # their constants are added up
+    "dlpack_flag image_flags profiler_options save_flags"
 )
 (MEMORY_PRESSURE,) = named("memory_pressure")
 (QSCHEME,) = named("qscheme")
