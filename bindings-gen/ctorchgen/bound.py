@@ -14,7 +14,7 @@ DATA = frozenset(
     "tv_tensor tv_tensors wav".split()
 )
 WITH_DATA: frozenset[str] = frozenset(
-    ("Go", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
+    ("Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
 )
 
 
