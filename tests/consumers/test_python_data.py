@@ -360,6 +360,22 @@ def test_early_exits_leave_nothing_behind(workers):
     assert gone() is None
 
 
+def test_exceptions_that_nobody_asks_for_are_forgotten():
+    failed = []
+
+    class All(Squares):
+        def __getitem__(self, index):
+            failed.append(index)
+            raise LookupError(f"no sample {len(failed)}")
+
+    for _ in range(40):
+        before = len(failed)
+        with iter(ctorch.data.DataLoader(All(), num_workers=2)):
+            while len(failed) < before + 2:
+                threading.Event().wait(0.001)
+    assert len(failed) >= 80 and len(ctorch.payloads._exceptions) <= 64
+
+
 # Datasets of files
 
 

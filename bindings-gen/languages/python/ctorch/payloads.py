@@ -11,6 +11,7 @@ from .library import native
 _objects: dict[int, Any] = {}
 _keys = itertools.count(1)
 _exceptions: dict[int, tuple[BaseException, bytes]] = {}  # by the address of the error that stands for it
+MOST = 64  # of them: of one that was dropped nobody tells
 
 
 def keep(value: Any) -> c_void_p | None:
@@ -38,15 +39,17 @@ def drop(key: int | None, objects: dict[int, Any] = _objects) -> None:
 
 def stand_for(error: c_void_p, exception: BaseException, message: bytes) -> None:
     """An error of C that a callback hands over in place of its exception."""
+    while len(_exceptions) >= MOST:
+        _exceptions.pop(next(iter(_exceptions)), None)
     _exceptions[error.value] = (exception, message)  # type: ignore[index]
 
 
 def raised(handle: c_void_p) -> BaseException | None:
     """The exception that an error stands for. It is asked for once, when the error comes out of the outer call.
 
-    An error that LibTorch has dropped on the way leaves its entry behind. Another error may get its address: only one
-    that a callback has made, with the same text, is taken for it. What C called may have said where it arose: "part
-    loader: <text>".
+    An error that LibTorch, or a loader that is left early, has dropped on the way leaves its entry behind. Another one
+    may get its address: only one that a callback has made, with the same text, is taken for it. What C called may have
+    said where it arose: "part loader: <text>".
     """
     found = _exceptions.pop(handle.value, None) if _exceptions else None  # type: ignore[arg-type]
     if found is None or native.ctorch_error_function(handle):
