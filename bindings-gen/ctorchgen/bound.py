@@ -13,7 +13,9 @@ DATA = frozenset(
     "csv data dataset datasets idx image iterator loader sampler trainer transform transforms transforms_functional "
     "tv_tensor tv_tensors wav".split()
 )
-WITH_DATA = frozenset("Go Java LuaJit Node Python PythonStubs Rust Simple WordC WordTable".split())
+WITH_DATA: frozenset[str] = frozenset(
+    ("Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
+)
 
 
 def bound(api: Api, emitter: str = "") -> Api:

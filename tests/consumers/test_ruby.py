@@ -10,6 +10,7 @@ import struct
 import subprocess
 from pathlib import Path
 
+import data_sample
 import pytest
 import torch
 import training_sample
@@ -65,6 +66,12 @@ def test_training_is_that_of_python(build: Path) -> None:
     training_sample.assert_equal(done.stdout)
 
 
+def test_what_is_loaded_and_trained_is_that_of_python(build: Path, tmp_path: Path) -> None:
+    done = start(build, str(PROGRAMS / "data_sample.rb"), str(tmp_path))
+    assert done.returncode == 0, done.stderr[-3000:]
+    data_sample.assert_equal(done.stdout)
+
+
 def test_a_thread_may_end_after_ruby(build: Path, tmp_path: Path) -> None:
     """Ruby before 3.3 keeps a native thread for three seconds; here the process takes five to end."""
     program = tmp_path / "program.rb"
@@ -89,7 +96,7 @@ def names(ran: list[str], word: str) -> set[str]:
 
 
 def test_every_function_is_bound(ran: list[str], build: Path) -> None:
-    functions = json.loads((build / "generated/bindings/api.json").read_text())["functions"]
+    functions = json.loads(Path(os.environ.get("CTORCH_API", build / "generated/api.json")).read_text())["functions"]
     assert names(ran, "BOUND") == {f["name"] for f in functions}
     operators = {f["name"].removeprefix("ctorch_aten_") for f in functions if f["kind"] == "aten"}
     assert names(ran, "CALLED") == operators
@@ -135,6 +142,13 @@ def test_the_example_has_the_losses_of_the_c_program(build: Path, tmp_path: Path
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "ruby").read_bytes() == (tmp_path / "c").read_bytes()
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+
+
+def test_image_folder_prints_what_the_c_program_does(build: Path) -> None:
+    folder = str(ROOT / "examples/data/shapes")
+    c = subprocess.run([str(build / "examples/image_folder"), folder], capture_output=True, text=True, check=True)
+    done = start(build, str(ROOT / "examples/ruby/image_folder.rb"), folder)
+    assert (done.stdout, done.stderr) == (c.stdout, "")
 
 
 def test_gpt_writes_the_bytes_of_the_c_program(build: Path) -> None:

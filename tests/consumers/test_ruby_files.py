@@ -14,14 +14,32 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_files_are_those_of_python(build, folder):  # noqa: F811
-    done = start(build, str(PROGRAMS / "checks.rb"), str(PROGRAMS / "files.rb"))
+def run(build, name):  # noqa: F811
+    done = start(build, str(PROGRAMS / "checks.rb"), str(PROGRAMS / f"{name}.rb"))
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "warning:" not in done.stderr, done.stderr[-3000:]
-    public = (PROGRAMS / "files.rb").read_text().partition("  class << self\n")[2].split("    private\n")[0]
+    assert "was released: made by" not in done.stderr, done.stderr[-3000:]  # a second release
+    public = (PROGRAMS / f"{name}.rb").read_text().partition("  class << self\n")[2].split("    private\n")[0]
     methods = re.findall(r"^    def (\w+)$", public, re.MULTILINE)
-    assert done.stdout.splitlines() == [f"PASS FilesTest.{method}" for method in sorted(methods)]
+    assert methods
+    assert done.stdout.splitlines() == [f"PASS {name.capitalize()}Test.{method}" for method in sorted(methods)]
+
+
+def test_files_are_those_of_python(build, folder):  # noqa: F811
+    run(build, "files")
     files_sample.check(folder)
+
+
+def test_datasets_transforms_and_trainer(build, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("CTORCH_FILES", str(tmp_path))
+    run(build, "data")
+
+
+def test_the_program_of_the_readme_with_data(build, tmp_path):  # noqa: F811
+    text = (ROOT / "bindings-gen/languages/ruby/README.md").read_text()
+    (tmp_path / "readme.rb").write_text(re.findall(r"```ruby\n(.*?)```", text, re.DOTALL)[2])
+    done = start(build, str(tmp_path / "readme.rb"))
+    assert (done.stdout, done.stderr) == ("[20, 1, 8, 8]\n" * 5 + "[1, true]\n[2, true]\n[3, true]\n", "")
 
 
 def test_the_second_program_of_the_readme(build, tmp_path):  # noqa: F811

@@ -20,6 +20,9 @@ module Ctorch
   require "ctorch/weights"
   require "ctorch/formats"
   require "ctorch/snapshots"
+  require "ctorch/data"
+  require "ctorch/transform"
+  require "ctorch/trainer"
   require "ctorch/memory"
   require "ctorch/settings"
 end

@@ -28,12 +28,20 @@ module Ctorch
 
     def handle(value, type)
       return if value.nil?
+
+      value = made_of(value) if type == "transform" && !value.is_a?(Handle) && value.respond_to?(:call)
       raise ::TypeError, "expected a #{HANDLES[type].name}, got #{value.class}" unless value.is_a?(HANDLES[type])
 
       pointer = value.pointer
       @kept << value
       refer(pointer, type) if @waiting
       pointer
+    end
+
+    # A transform for the call, of a function that stands for one.
+    def made_of(function)
+      (@made ||= []) << Transform.from(function)
+      @made.last
     end
 
     # A reference for as long as the call lasts, whoever closes the object meanwhile.

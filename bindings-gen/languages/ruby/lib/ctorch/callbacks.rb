@@ -7,6 +7,9 @@ module Ctorch
   module Callbacks
     FAILED = 0
 
+    # A handle that was made for a callback to answer, and that nobody else needs.
+    Made = Struct.new(:handle)
+
     @objects = {}
     @last = 0
     @functions = {}
@@ -23,7 +26,9 @@ module Ctorch
 
       def remove(payload)
         address = payload.address
-        @objects.delete(address) # one step; a finalizer may call it while this thread holds the lock
+        object = @objects.delete(address) # one step; a finalizer may call it while this thread holds the lock
+        step = object.is_a?(Hash) ? object["iterator_next"] : nil
+        step.leave if step.respond_to?(:leave)
       end
 
       def size
@@ -149,6 +154,11 @@ module Ctorch
 
       def hand_over(out, answer, type)
         return if answer.nil?
+
+        if answer.is_a?(Made)
+          hand_over(out, answer.handle, type)
+          return answer.handle.close
+        end
 
         call = Call.new(false)
         if type == "tensor_list"

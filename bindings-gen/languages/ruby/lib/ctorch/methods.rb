@@ -42,7 +42,7 @@ module Ctorch
         parameters = signature.parameters
         @self = parameters.find { |p| p.name == "self" && p.type == self_type && !p.result }
         @arguments = parameters.select { |p| !p.result && !%w[len payload destroy].include?(p.kind) && p != @self }
-        @arguments.reject! { |p| p.type == "saved_tensors_destroy" }
+        @arguments.reject! { |p| p.type == "saved_tensors_destroy" || p.name == "may_thread" }
         @results = parameters.select { |p| p.result && p.kind != "len" && !length_of_text?(p) }
         @callbacks = @arguments.select { |p| p.kind == "callback" }
         @kept = !@callbacks.empty? && parameters.any? { |p| p.kind == "destroy" }
@@ -120,6 +120,8 @@ module Ctorch
         return "(#{name}_at = call.room(#{variable(parameter)}))" if parameter.kind == "buffer"
         return "#{name}_at" if parameter.result
 
+        return "false" if name == "may_thread" # Ruby is not called on other threads than its own
+
         given = parameter == @self ? "self" : variable(parameter)
         type = parameter.type.inspect
         case parameter.kind
@@ -143,7 +145,7 @@ module Ctorch
 
         where = "#{@signature.name.delete_prefix('ctorch_')}: #{parameter.name}"
         made = "call.#{parameter.kind == 'handle' ? 'value' : 'values'}(#{given}, #{where.inspect})"
-        parameter.kind == "handle" && parameter.mark.start_with?("~") ? "(#{given}.nil? ? nil : #{made})" : made
+        parameter.kind == "handle" && parameter.mark.start_with?("~", "?") ? "(#{given}.nil? ? nil : #{made})" : made
       end
 
       def callback(parameter)

@@ -16,7 +16,8 @@ module Ctorch
     WAITING = /
       backward|autograd|grad|function|checkpoint|func_|op_call|synchronize|
       \Actorch_(?:serialization|safetensors|np[yz]|sharded|snapshots_(?:save|step|wait|resume|set_async))|
-      \Actorch_(?:weights_(?:open|tensor|slice|load)|reader_read\z|writer_(?:write|finish))
+      \Actorch_(?:weights_(?:open|tensor|slice|load)|reader_read\z|writer_(?:write|finish))|
+      \Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_(?:get|iterate)|datasets_|trainer_(?:fit|evaluate))
     /x
 
     Parameter = Struct.new(:name, :kind, :type, :mark, :result) do
@@ -75,7 +76,7 @@ module Ctorch
       private
 
       def callable?(name)
-        name.match?(/_(?:add|clear|from|set)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
+        name.match?(/_(?:add|clear|from|from_stateful|set)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
       end
 
       def bind(signature)

@@ -32,7 +32,7 @@ module Ctorch
   #
   # nil, true, false, Integer of any size, Float, Complex; a String is a str, a binary one (ASCII-8BIT) bytes; a Symbol is
   # the dtype, layout or memory format of that name; Array, Tuple, Hash, Set; Device, Stream, PythonObject; Tensor,
-  # Generator, Storage, Module. Methods that take a value take any of these; what they answer is a Value, which shows the very
+  # Generator, Storage, Module, Transform. Methods that take a value take any of these; what they answer is a Value, which shows the very
   # list or dict that C holds: `to_ruby` copies it.
   class Value
     DEEPEST = 500 # Ruby's own stack ends not far behind
@@ -133,7 +133,7 @@ module Ctorch
 
       def handle(object)
         return object.pointer if object.is_a?(Value)
-        return make(object.class.c_type, object.pointer) if [Tensor, Generator, Storage].include?(object.class)
+        return make(object.class.c_type, object.pointer) if [Tensor, Generator, Storage, Transform].include?(object.class)
         return make("module", object.pointer) if object.is_a?(Module)
 
         raise ::TypeError, "#{@where}: no value can hold a #{object.class}"
@@ -247,6 +247,7 @@ module Ctorch
       def read_generator(value) = owned(value, "generator")
       def read_storage(value) = owned(value, "storage")
       def read_module(value) = owned(value, "module")
+      def read_transform(value) = owned(value, "transform")
       def read_object(value) = Value.retained(value)
       def read_double(value) = number("double", "double", value)
       def read_bool(value) = number("bool", "bool", value)
