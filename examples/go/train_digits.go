@@ -29,6 +29,7 @@ var (
 	threads   = flag.Int("threads", 1, "threads that LibTorch computes with")
 	workers   = flag.Int64("workers", 0, "further threads that load batches; the result is the same")
 	folder    = flag.String("data", "examples/data", "folder with the four IDX files")
+	snapshots = flag.String("snapshots", "", "save a snapshot here after each epoch, and go on from the last one")
 	losses    = flag.String("losses", "", "write the mean loss of each epoch to this file")
 )
 
@@ -110,6 +111,10 @@ func main() {
 	check(trainer.SetLrScheduler(scheduler, false, nil))
 	check(trainer.SetLength(*epochs, 0))
 	check(trainer.SetProgress(ctorch.TrainerProgressAuto))
+	if *snapshots != "" {
+		check(trainer.SetSnapshots(must(ctorch.SnapshotsOpen(*snapshots)), 0, nil))
+	}
+	check(trainer.SetInterruptible(true)) // Ctrl-C ends it in order, with a snapshot
 	check(trainer.Fit(batches("train")))
 
 	metrics := must(trainer.Evaluate(batches("t10k")))

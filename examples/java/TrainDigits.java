@@ -19,6 +19,7 @@ import org.ctorch.Optim;
 import org.ctorch.Optimizer;
 import org.ctorch.Options;
 import org.ctorch.Scope;
+import org.ctorch.Snapshots;
 import org.ctorch.Torch;
 import org.ctorch.Trainer;
 import org.ctorch.TrainerProgress;
@@ -32,7 +33,8 @@ import org.ctorch.Transforms;
 final class TrainDigits {
   static final int CLASSES = 10;
   static final List<String> KNOWN =
-      List.of("--epochs", "--batch-size", "--lr", "--seed", "--threads", "--workers", "--data", "--losses");
+      List.of(
+          "--epochs", "--batch-size", "--lr", "--seed", "--threads", "--workers", "--data", "--snapshots", "--losses");
 
   /** Images (N, 1, 8, 8) to a score for each class (N, 10). */
   static Module network() {
@@ -105,6 +107,10 @@ final class TrainDigits {
     trainer.setLrScheduler(LrSchedulers.LinearLR(optimizer, toZero), false, null);
     trainer.setLength(epochs, 0);
     trainer.setProgress(TrainerProgress.AUTO);
+    if (options.containsKey("--snapshots")) {
+      trainer.setSnapshots(Snapshots.open(options.get("--snapshots")), 0, null);
+    }
+    trainer.setInterruptible(true); // Ctrl-C ends it in order, with a snapshot
     trainer.fit(batches(options, "train"));
 
     Map<String, Double> metrics = trainer.evaluate(batches(options, "t10k"));

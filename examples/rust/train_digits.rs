@@ -3,7 +3,9 @@
 
 use std::io::Write;
 
-use ctorch::{data, datasets, lr_scheduler, nn, optim, transforms, Dtype, Loader, Module, Trainer, TrainerProgress};
+use ctorch::{
+    data, datasets, lr_scheduler, nn, optim, transforms, Dtype, Loader, Module, Snapshots, Trainer, TrainerProgress,
+};
 
 type Error = Box<dyn std::error::Error>;
 type Result<T> = std::result::Result<T, Error>;
@@ -18,13 +20,15 @@ struct Options {
     threads: i32,
     workers: i64,
     data: String,
+    snapshots: Option<String>,
     losses: Option<String>,
 }
 
 fn options() -> Result<Options> {
     let data = "examples/data".to_string();
+    let (snapshots, losses) = (None, None);
     let mut options =
-        Options { epochs: 30, batch_size: 32, lr: 0.05, seed: 0, threads: 1, workers: 0, data, losses: None };
+        Options { epochs: 30, batch_size: 32, lr: 0.05, seed: 0, threads: 1, workers: 0, data, snapshots, losses };
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next().ok_or_else(|| format!("{} needs a value", name))?;
@@ -36,6 +40,7 @@ fn options() -> Result<Options> {
             "--threads" => options.threads = value.parse()?,
             "--workers" => options.workers = value.parse()?,
             "--data" => options.data = value,
+            "--snapshots" => options.snapshots = Some(value),
             "--losses" => options.losses = Some(value),
             _ => return Err(format!("unknown option {}", name).into()),
         }
@@ -106,6 +111,10 @@ fn main() -> Result<()> {
     trainer.set_lr_scheduler(&mut scheduler, false, None)?;
     trainer.set_length(options.epochs, 0)?;
     trainer.set_progress(TrainerProgress::AUTO)?;
+    if let Some(folder) = &options.snapshots {
+        trainer.set_snapshots(&mut Snapshots::open(folder)?, 0, None)?;
+    }
+    trainer.set_interruptible(true)?; // Ctrl-C ends it in order, with a snapshot
     trainer.fit(&mut batches(&options, "train")?)?;
 
     let metrics = trainer.evaluate(&mut batches(&options, "t10k")?)?;

@@ -1,5 +1,5 @@
 /* The loop. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -337,7 +337,7 @@ static bool catch_interrupts(ctorch_trainer *self, struct sigaction *before) {
   }
   memset(&action, 0, sizeof(action));
   action.sa_handler = on_interrupt;
-  action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+  action.sa_flags = (int)(SA_RESTART | SA_RESETHAND | SA_ONSTACK); /* Go's stacks are too small for a handler */
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGINT, &action, before) != 0) {
     atomic_store(&interrupted, NULL);

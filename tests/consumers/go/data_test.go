@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"ctorch"
@@ -361,6 +363,19 @@ func TestATrainerCallsItsFunctionsAndStops(t *testing.T) {
 	equal(t, []float64{history[1]["epoch"], history[1]["step"], history[1]["size"]}, []float64{2, 4, 4})
 	if metrics := must(trainer.Evaluate(loader)); metrics["size"] != 4 || metrics["loss"] >= history[0]["loss"] {
 		t.Fatal(metrics)
+	}
+}
+
+func TestCtrlCStopsATrainer(t *testing.T) {
+	trainer, loader := trainer()
+	check(trainer.SetLoss(must(nn.MSELoss())))
+	check(trainer.SetInterruptible(true))
+	check(trainer.On(ctorch.TrainerEventStep, func(trainer *ctorch.Trainer, _ ctorch.TrainerEvent) error {
+		return syscall.Kill(os.Getpid(), syscall.SIGINT)
+	}))
+	check(trainer.Fit(loader))
+	if !trainer.Stopped() || trainer.Epoch() == 3 {
+		t.Fatal(trainer.Step())
 	}
 }
 

@@ -125,7 +125,8 @@ class DataTest {
         Dataset dataset = Dataset.of(6, index -> unless(index, 3));
         ValueIterator batches = loader(dataset, 2, workers).iterate();
         Checks.equal(List.of(0L, 1L), longs(batches.next()));
-        Checks.fails(NoSample.class, "no 3", batches::next);
+        NoSample no = Checks.fails(NoSample.class, "no 3", batches::next);
+        Checks.that(no.getSuppressed()[0].getMessage().startsWith("sample 3: "), no.getSuppressed()[0].toString());
         Checks.equal(List.of(4L, 5L), longs(batches.next()));
         Checks.that(!batches.hasNext(), "the end");
         Checks.fails(java.util.NoSuchElementException.class, "null", batches::next);

@@ -99,8 +99,14 @@ public class CtorchException extends RuntimeException {
       Thrown thrown = THROWN.remove(error);
       Details details = new Details(error);
       // An address is used again: an error that C dropped must not be mistaken for the one now there. C may have put the
-      // place before its message, as "sample 5: ".
-      failure = thrown != null && details.message.endsWith(thrown.message) ? thrown.failure : Failures.of(details);
+      // place before its message, as "sample 5: ": then the failure tells it as suppressed.
+      failure = Failures.of(details);
+      if (thrown != null && details.message.endsWith(thrown.message)) {
+        if (!details.message.equals(thrown.message)) {
+          thrown.failure.addSuppressed(failure);
+        }
+        failure = thrown.failure;
+      }
     } finally {
       RawError.ctorch_error_release(error);
     }
