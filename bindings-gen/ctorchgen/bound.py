@@ -13,7 +13,7 @@ DATA = frozenset(
     "csv data dataset datasets idx image iterator loader sampler trainer transform transforms transforms_functional "
     "tv_tensor tv_tensors wav".split()
 )
-WITH_DATA: frozenset[str] = frozenset({"Node", "LuaJit", "Ruby"})
+WITH_DATA: frozenset[str] = frozenset({"Node", "LuaJit", "Ruby", "Fortran"})
 
 
 def bound(api: Api, emitter: str = "") -> Api:
