@@ -103,6 +103,12 @@ static ctorch_error *train(ctorch_trainer *trainer, ctorch_optimizer *optimizer,
   if (!options->quiet) {
     CTORCH_TRY(ctorch_trainer_set_progress(trainer, CTORCH_TRAINER_PROGRESS_AUTO));
   }
+  if (options->snapshots != NULL) {
+    ctorch_snapshots *snapshots;
+    CTORCH_TRY(ctorch_snapshots_open(&snapshots, options->snapshots));
+    CTORCH_TRY(ctorch_trainer_set_snapshots(trainer, snapshots, 0, NULL));
+  }
+  CTORCH_TRY(ctorch_trainer_set_interruptible(trainer, true)); /* Ctrl-C ends it in order, with a snapshot */
   CTORCH_TRY(ctorch_trainer_fit(trainer, batches));
   return options->losses == NULL ? NULL : write_losses(options->losses, trainer);
 }

@@ -28,6 +28,7 @@ static const char help[] =
     ")\n"
     "  -s, --save FILE     write the weights to FILE, in the format of safetensors\n"
     "  -l, --load FILE     only test the weights in FILE\n"
+    "      --snapshots DIR save a snapshot in DIR after each epoch, and go on from the last one there\n"
     "      --losses FILE   write the mean loss of each epoch to FILE, with all its digits\n"
     "  -q, --quiet         no progress\n"
     "  -h, --help          this text\n"
@@ -67,7 +68,7 @@ static int bad_value(const char *option, const char *expected, const char *value
 }
 
 int train_options_parse(train_options *out, int argc, char **argv) {
-  enum { LR = 256, SEED, LOSSES };
+  enum { LR = 256, SEED, LOSSES, SNAPSHOTS };
   static const struct option long_options[] = {
       {"epochs", required_argument, NULL, 'e'},
       {"batch-size", required_argument, NULL, 'b'},
@@ -79,6 +80,7 @@ int train_options_parse(train_options *out, int argc, char **argv) {
       {"save", required_argument, NULL, 's'},
       {"load", required_argument, NULL, 'l'},
       {"losses", required_argument, NULL, LOSSES},
+      {"snapshots", required_argument, NULL, SNAPSHOTS},
       {"quiet", no_argument, NULL, 'q'},
       {"help", no_argument, NULL, 'h'},
       {NULL, 0, NULL, 0}};
@@ -132,6 +134,9 @@ int train_options_parse(train_options *out, int argc, char **argv) {
         break;
       case LOSSES:
         options.losses = optarg;
+        break;
+      case SNAPSHOTS:
+        options.snapshots = optarg;
         break;
       case 'q':
         options.quiet = true;

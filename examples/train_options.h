@@ -10,7 +10,7 @@ typedef struct train_options {
   double lr;
   uint64_t seed;
   int32_t threads;
-  const char *data, *save, *load, *losses;
+  const char *data, *save, *load, *losses, *snapshots;
   bool quiet;
 } train_options;
 

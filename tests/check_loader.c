@@ -1,4 +1,5 @@
 /* Loaders: threads that make batches, their errors, and their end. tests/data compares batches with Python's. */
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -283,6 +284,25 @@ START_TEST(iterators_of_one_thread_end_on_it) {
 }
 END_TEST
 
+/* Batches that are taken after the first ones leave nothing behind; CTORCH_SOAK says how many. */
+START_TEST(memory_stays_flat) {
+  const char *wanted = getenv("CTORCH_SOAK");
+  const long batches = wanted != NULL ? atol(wanted) : 3000;
+  struct source source = {.failing = 0};
+  ctorch_loader *loader = loader_at(_i, &source);
+  size_t used = 0;
+  for (long done = 0; done < batches;) {
+    done += epoch(loader, done % 300 == 0 ? 50 : 1000).batches; /* some end early */
+    if (done >= batches / 4 && used == 0) {
+      used = mallinfo2().uordblks;
+    }
+  }
+  ck_assert_uint_lt(mallinfo2().uordblks, used + (1 << 18));
+  ctorch_loader_release(loader);
+  ck_assert_int_eq(source.destroyed, 1);
+}
+END_TEST
+
 START_TEST(what_is_refused) {
   struct source source = {0, 0};
   ctorch_dataset *dataset = dataset_of(&source, true);
@@ -330,6 +350,7 @@ int main(void) {
   ck_case_loop(suite, batches_belong_to_the_scope_of_who_takes_them, COMBINATIONS);
   ck_case_loop(suite, callbacks_of_ones_own, COMBINATIONS);
   ck_case_loop(suite, iterators_of_one_thread_end_on_it, 12);
+  ck_case_loop(suite, memory_stays_flat, 3);
   ck_case(suite, what_is_refused);
   return ck_main(suite);
 }

@@ -39,12 +39,15 @@
 #define ck_shape(tensor, shape) ck_sizes(__LINE__, tensor, shape)
 
 /** Add a test that runs in a scope of its own, so that it need not release what it makes. */
-#define ck_scoped_case(suite, test)                                   \
+#define ck_scoped_case(suite, test) ck_scoped_case_loop(suite, test, 1)
+
+/** As ck_scoped_case, for each `_i` below `count`. */
+#define ck_scoped_case_loop(suite, test, count)                       \
   do {                                                                \
     TCase *ck_tcase = tcase_create(#test);                            \
     tcase_set_timeout(ck_tcase, CK_TIMEOUT);                          \
     tcase_add_checked_fixture(ck_tcase, open_a_scope, close_a_scope); \
-    tcase_add_test(ck_tcase, test);                                   \
+    tcase_add_loop_test(ck_tcase, test, 0, (int)(count));             \
     suite_add_tcase(suite, ck_tcase);                                 \
   } while (0)
 

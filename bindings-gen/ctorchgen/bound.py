@@ -13,7 +13,9 @@ DATA = frozenset(
     "csv data dataset datasets idx image iterator loader sampler trainer transform transforms transforms_functional "
     "tv_tensor tv_tensors wav".split()
 )
-WITH_DATA: frozenset[str] = frozenset({"Node", "LuaJit", "Ruby", "Fortran"})
+WITH_DATA: frozenset[str] = frozenset(
+    ("Fortran", "Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
+)
 
 
 def bound(api: Api, emitter: str = "") -> Api:

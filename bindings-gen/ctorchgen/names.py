@@ -62,6 +62,10 @@ _PYTHON = {name: f"torch.{name}" for name in "nn optim distributed amp jit".spli
     "data": "torch.utils.data",
     "lr_scheduler": "torch.optim.lr_scheduler",
     "vision": "torchvision",
+    "datasets": "torchvision.datasets",
+    "transforms": "torchvision.transforms.v2",
+    "transforms_functional": "torchvision.transforms.v2.functional",
+    "tv_tensors": "torchvision.tv_tensors",
 }
 
 

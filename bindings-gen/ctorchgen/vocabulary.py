@@ -29,14 +29,14 @@ HANDLES = ERROR, GENERATOR, MODULE, SCOPE, STORAGE, STRING, TENSOR, TENSOR_LIST,
     "error generator module scope storage string tensor tensor_list value"
 )
 LR_SCHEDULER, OPTIMIZER = named("lr_scheduler optimizer")  # schema files may speak of them already
-DATASET, ITERATOR, LOADER, SAMPLER, TRANSFORM = named("dataset iterator loader sampler transform")
+DATASET, ITERATOR, LOADER, SAMPLER, TRAINER, TRANSFORM = named("dataset iterator loader sampler trainer transform")
 STRUCTS = DEVICE, SCALAR, STREAM = named("device scalar stream")
 ELEMENTS = DTYPE, LAYOUT, MEMORY_FORMAT = named("dtype layout memory_format")
 KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(
     "callback_status device_type error_kind scalar_kind"
 )
-FLAGS = DLPACK_FLAG, PROFILER_OPTIONS, SAVE_FLAGS = named(  # their constants are added up
-    "dlpack_flag profiler_options save_flags"
+FLAGS = DLPACK_FLAG, IMAGE_FLAGS, PROFILER_OPTIONS, SAVE_FLAGS = named(  # their constants are added up
+    "dlpack_flag image_flags profiler_options save_flags"
 )
 (MEMORY_PRESSURE,) = named("memory_pressure")
 (QSCHEME,) = named("qscheme")

@@ -311,7 +311,7 @@ def test_stubs():
 
 @pytest.fixture(scope="module")
 def whole(generated) -> dict[str, str]:
-    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())))
+    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Python")
     return {**Python().emit(everything), **PythonStubs().emit(everything)}
 
 
@@ -334,5 +334,5 @@ def test_the_whole_package_is_valid_and_every_name_in_it_is_defined(whole, tmp_p
 
 
 def test_it_is_the_same_each_time(whole, generated):
-    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())))
+    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Python")
     assert {**Python().emit(everything), **PythonStubs().emit(everything)} == whole

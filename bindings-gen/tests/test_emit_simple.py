@@ -173,7 +173,7 @@ def test_no_method_is_emitted(schema: str) -> None:
 
 def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
     """tests/consumers/test_simple.py checks and runs what is emitted."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())))
+    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple")
     files = Simple().emit(whole)
     assert files == Simple().emit(whole)
     for path, text in files.items():
@@ -188,7 +188,7 @@ def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
 
 def with_namespaces(generated, *names: str) -> dict[str, str]:
     """The whole API, in which the functions of torch.nn.init are those of namespaces that there are not."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text()))).to_json()
+    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple").to_json()
     functions = [f for f in whole["functions"] if f["kind"] == "init"]
     assert len(functions) >= len(names)
     for function, name in zip(functions, names):
@@ -201,7 +201,7 @@ def test_a_namespace_has_its_folder_as_soon_as_it_is_there(generated) -> None:
     files = with_namespaces(generated, "optim", "data", "distributed", "jit", "amp", "vision", "sparkle")
     torch = files[f"{FOLDER}/__init__.spl"].splitlines()
     for folder in ("optim", "data", "distributed", "jit"):
-        module = "optimizers" if folder == "optim" else "functions"
+        module = {"optim": "optimizers", "data": "loading"}.get(folder, "functions")
         assert f"export {folder}_" in files[f"{FOLDER}/{folder}/{module}.spl"]
         init = files[f"{FOLDER}/{folder}/__init__.spl"].splitlines()
         assert f"mod {module}" in init and f"export use ml.torch.{folder}.{module}.*" in init
@@ -226,9 +226,11 @@ def packages_written() -> list[str]:
 
 
 def test_no_folder_is_there_for_nothing(generated) -> None:
-    files = Simple().emit(bound(Api.from_json(json.loads((generated / "api.json").read_text()))))
+    files = Simple().emit(bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple"))
     folders = {p.removesuffix("/__init__.spl") for p in files if p.endswith("/__init__.spl")}
-    assert folders == {"bindings/simple/ml", FOLDER, f"{FOLDER}/nn", f"{FOLDER}/optim", f"{FOLDER}/amp"}
+    vision = {"bindings/simple/ml/vision", "bindings/simple/ml/vision/transforms"}
+    torch = {FOLDER, *(f"{FOLDER}/{name}" for name in ("amp", "data", "nn", "optim"))}
+    assert folders == {"bindings/simple/ml", *torch, *vision}
     for path in (*files, *(f"bindings/simple/{p}" for p in packages_written())):
         folder, _, name = path.removesuffix(".spl").rpartition("/")
         if name != "__init__" and folder in folders:
@@ -237,7 +239,7 @@ def test_no_folder_is_there_for_nothing(generated) -> None:
 
 def test_a_method_calls_what_the_function_calls(generated) -> None:
     """Which parity with Python is tested for: only that the first argument is the tensor itself."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())))
+    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple")
     methods = [o for o in readable(WordApi.of(whole)) if o.is_method]
     assert len(methods) > 1000
     for operator in methods:

@@ -44,7 +44,7 @@ def body(function: WordFunction) -> str:
 
 @pytest.fixture(scope="module")
 def whole(generated) -> WordApi:
-    return WordApi.of(bound(Api.from_json(json.loads((generated / "api.json").read_text()))))
+    return WordApi.of(bound(Api.from_json(json.loads((generated / "api.json").read_text())), "WordC"))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 // From a build of ctorch in build/cmake, in this folder:
 //   PKG_CONFIG_PATH=… go run . -data ../data
+//   PKG_CONFIG_PATH=… go run ./image_folder ../data/shapes
 //   PKG_CONFIG_PATH=… go run ./gpt ../data/sonnets.txt 200
 module train_digits
 

@@ -3,16 +3,12 @@
 
 use std::io::Write;
 
-use ctorch::{aten, nn, no_grad, optim, Dtype, Module, Optimizer, Tensor};
+use ctorch::{data, datasets, lr_scheduler, nn, optim, transforms, Dtype, Loader, Module, Trainer, TrainerProgress};
 
 type Error = Box<dyn std::error::Error>;
 type Result<T> = std::result::Result<T, Error>;
 
 const CLASSES: i64 = 10;
-const IMAGE_SIZE: i64 = 8;
-const MOMENTUM: f64 = 0.9;
-const WEIGHT_DECAY: f64 = 1e-3;
-const DISTORTION: f64 = 0.2;
 
 struct Options {
     epochs: i64,
@@ -20,13 +16,15 @@ struct Options {
     lr: f64,
     seed: u64,
     threads: i32,
+    workers: i64,
     data: String,
     losses: Option<String>,
 }
 
 fn options() -> Result<Options> {
     let data = "examples/data".to_string();
-    let mut options = Options { epochs: 30, batch_size: 32, lr: 0.05, seed: 0, threads: 1, data, losses: None };
+    let mut options =
+        Options { epochs: 30, batch_size: 32, lr: 0.05, seed: 0, threads: 1, workers: 0, data, losses: None };
     let mut args = std::env::args().skip(1);
     while let Some(name) = args.next() {
         let value = args.next().ok_or_else(|| format!("{} needs a value", name))?;
@@ -36,6 +34,7 @@ fn options() -> Result<Options> {
             "--lr" => options.lr = value.parse()?,
             "--seed" => options.seed = value.parse()?,
             "--threads" => options.threads = value.parse()?,
+            "--workers" => options.workers = value.parse()?,
             "--data" => options.data = value,
             "--losses" => options.losses = Some(value),
             _ => return Err(format!("unknown option {}", name).into()),
@@ -44,88 +43,44 @@ fn options() -> Result<Options> {
     Ok(options)
 }
 
-struct Digits {
-    images: Tensor, // (N, 1, 8, 8), 0 to 1
-    labels: Tensor, // (N)
-    count: i64,
-}
-
-/// An IDX file of bytes: 00 00 08, the number of dimensions, each as four big-endian bytes, then the elements.
-fn idx(path: &str, ndim: usize) -> Result<Tensor> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {}", path, error))?;
-    let start = 4 + 4 * ndim;
-    if bytes.len() < start || bytes[..4] != [0, 0, 8, ndim as u8] {
-        return Err(format!("{}: no IDX file of bytes with {} dimensions", path, ndim).into());
-    }
-    let sizes = bytes[4..start].chunks(4).map(|b| i64::from(u32::from_be_bytes([b[0], b[1], b[2], b[3]])));
-    Ok(Tensor::from_slice(&bytes[start..], &sizes.collect::<Vec<_>>())?)
-}
-
-impl Digits {
-    fn read(folder: &str, part: &str) -> Result<Digits> {
-        let images = idx(&format!("{}/{}-images-idx3-ubyte", folder, part), 3)?;
-        let labels = idx(&format!("{}/{}-labels-idx1-ubyte", folder, part), 1)?;
-        let images = aten::div_scalar(&aten::unsqueeze(&images, 1)?, 16)?;
-        Ok(Digits { count: images.size(0)?, images, labels: labels.to_dtype(Dtype::INT64)? })
-    }
-}
-
 /// Images (N, 1, 8, 8) to a score for each class (N, 10).
 fn network() -> Result<Module> {
-    let mut net = Module::custom("Network", |net, images| {
-        let layer = |name: &str, x: &Tensor| net.get_submodule(name)?.forward(x);
-        let x = aten::relu(&layer("conv1", images)?)?;
-        let x = aten::relu(&layer("conv2", &x)?)?;
-        let x = aten::flatten_using_ints(&aten::max_pool2d(&x, &[2, 2]).call()?).start_dim(1).call()?;
-        let x = aten::relu(&layer("fc1", &x)?)?;
-        Ok(layer("fc2", &x)?)
-    })?;
-    net.register_module("conv1", &nn::conv2d(1, 32, &[3]).padding(&[1]).call()?)?;
-    net.register_module("conv2", &nn::conv2d(32, 64, &[3]).padding(&[1]).call()?)?;
-    net.register_module("fc1", &nn::linear(64 * 4 * 4, 128).call()?)?;
-    net.register_module("fc2", &nn::linear(128, CLASSES).call()?)?;
+    let relu = nn::relu().inplace(true).call()?; // one for all three places: it has no parameters
+    let layers = [
+        ("conv1", &nn::conv2d(1, 32, &[3]).padding(&[1]).call()?),
+        ("relu1", &relu),
+        ("conv2", &nn::conv2d(32, 64, &[3]).padding(&[1]).call()?),
+        ("relu2", &relu),
+        ("pool", &nn::maxpool2d(&[2]).call()?),
+        ("flatten", &nn::flatten().call()?),
+        ("fc1", &nn::linear(64 * 4 * 4, 128).call()?),
+        ("relu3", &relu),
+        ("fc2", &nn::linear(128, CLASSES).call()?),
+    ];
+    let mut net = nn::sequential()?;
+    for (name, layer) in layers {
+        net.register_module(name, layer)?;
+    }
     Ok(net)
 }
 
-/// Each image turned, sheared, stretched and shifted a little, anew each time.
-fn distort(images: &Tensor) -> Result<Tensor> {
-    const BILINEAR: i64 = 0;
-    const ZEROS: i64 = 0;
-    let count = images.size(0)?;
-    let identity = aten::eye_m(2, 3).call()?;
-    let mut maps = aten::empty_memory_format(&[count, 2, 3]).call()?;
-    aten::uniform_(&mut maps).from(-DISTORTION).to(DISTORTION).call()?;
-    maps += &identity;
-    let grid = aten::affine_grid_generator(&maps, &[count, 1, IMAGE_SIZE, IMAGE_SIZE], false)?;
-    Ok(aten::grid_sampler(images, &grid, BILINEAR, ZEROS, false)?)
-}
+/// Batches of a part of the data; in training each image turned, shifted, stretched and sheared a little, anew each time.
+fn batches(options: &Options, part: &str) -> Result<Loader> {
+    let training = part == "train";
+    let affine = transforms::randomaffine(&[10.0])
+        .translate(&[0.1, 0.1])
+        .scale(&[0.85, 1.15])
+        .shear(&[10.0])
+        .interpolation("bilinear")
+        .call()?;
+    let to_float = transforms::todtype(Dtype::FLOAT32).call()?;
+    let to_one = transforms::normalize(&[0.0], &[16.0]).call()?; // from 0 to 1
+    let all = transforms::compose(&[&to_float, &to_one, &affine][..if training { 3 } else { 2 }])?;
 
-fn train_step(net: &mut Module, optimizer: &mut Optimizer, train: &Digits, batch: &Tensor) -> Result<f64> {
-    let images = distort(&aten::index_select(&train.images, 0, batch)?)?;
-    let labels = aten::index_select(&train.labels, 0, batch)?;
-    let loss = aten::cross_entropy_loss(&net.forward(&images)?, &labels).call()?;
-    optimizer.zero_grad(true)?;
-    loss.backward()?;
-    optimizer.step()?;
-    Ok(loss.item_double()?)
-}
-
-/// One pass over the images in a new order; gives the mean loss.
-fn train_epoch(net: &mut Module, optimizer: &mut Optimizer, train: &Digits, batch_size: i64) -> Result<f64> {
-    let (mut sum, mut done) = (0.0, 0);
-    for batch in &aten::split_tensor(&aten::randperm(train.count).call()?, batch_size).call()? {
-        sum += train_step(net, optimizer, train, batch)? * batch.numel() as f64;
-        done += batch.numel();
-    }
-    Ok(sum / done as f64)
-}
-
-fn test(net: &mut Module, data: &Digits) -> Result<()> {
-    let _guard = no_grad()?;
-    let predictions = aten::argmax(&net.forward(&data.images)?).dim(1).call()?;
-    let right = aten::sum(&aten::eq_tensor(&predictions, &data.labels)?).call()?.item_int64()?;
-    println!("test accuracy {:.2} % ({} of {})", 100.0 * right as f64 / data.count as f64, right, data.count);
-    Ok(())
+    let file = |kind: &str| format!("{}/{}-{}-ubyte", options.data, part, kind);
+    let digits = datasets::idxfile(&file("images-idx3"), &file("labels-idx1")).transform(&all).call()?;
+    let loader = data::dataloader(&digits).batch_size(options.batch_size).shuffle(training);
+    Ok(loader.num_workers(options.workers).call()?)
 }
 
 /// C's `%.17g`, for numbers that need no exponent.
@@ -137,22 +92,29 @@ fn all_digits(x: f64) -> String {
 
 fn main() -> Result<()> {
     let options = options()?;
-    ctorch::threads_set_num(options.threads)?;
-    ctorch::random_manual_seed(options.seed)?;
-    let test_data = Digits::read(&options.data, "t10k")?;
+    ctorch::set_num_threads(options.threads)?;
+    ctorch::manual_seed(options.seed)?;
     let mut net = network()?;
     let mut parameters = net.parameters(true)?;
-    let sgd = optim::sgd(&mut parameters).lr(options.lr).momentum(MOMENTUM).weight_decay(WEIGHT_DECAY);
-    let mut optimizer = sgd.call()?;
-    let train = Digits::read(&options.data, "train")?;
-    let mut losses = options.losses.map(std::fs::File::create).transpose()?;
-    for epoch in 0..options.epochs {
-        optimizer.set_lr(options.lr * (1.0 - epoch as f64 / options.epochs as f64))?;
-        let loss = train_epoch(&mut net, &mut optimizer, &train, options.batch_size)?;
-        println!("epoch {:2}/{}  loss {:.4}", epoch + 1, options.epochs, loss);
-        if let Some(file) = &mut losses {
-            writeln!(file, "{}", all_digits(loss))?;
+    let mut optimizer = optim::sgd(&mut parameters).lr(options.lr).momentum(0.9).weight_decay(1e-3).call()?;
+    let linear = lr_scheduler::linearlr(&mut optimizer).start_factor(1.0).end_factor(0.0);
+    let mut scheduler = linear.total_iters(options.epochs).call()?;
+
+    let mut trainer = Trainer::new(&mut net, &mut optimizer)?;
+    trainer.set_loss(&mut nn::crossentropyloss().call()?)?;
+    trainer.add_accuracy()?;
+    trainer.set_lr_scheduler(&mut scheduler, false, None)?;
+    trainer.set_length(options.epochs, 0)?;
+    trainer.set_progress(TrainerProgress::AUTO)?;
+    trainer.fit(&mut batches(&options, "train")?)?;
+
+    let metrics = trainer.evaluate(&mut batches(&options, "t10k")?)?;
+    println!("test loss {:.4}, accuracy {:.2} %", metrics["loss"], 100.0 * metrics["accuracy"]);
+    if let Some(path) = options.losses {
+        let mut file = std::fs::File::create(path)?;
+        for epoch in trainer.history()? {
+            writeln!(file, "{}", all_digits(epoch["loss"]))?;
         }
     }
-    test(&mut net, &test_data)
+    Ok(())
 }

@@ -6,6 +6,7 @@
 
 #include "constructors/data.h"
 #include "error.h"
+#include "held.h"
 
 enum { MAX_DEPTH = 1000 };
 
@@ -13,7 +14,7 @@ static ctorch_error *too_deep(const char *function) {
   return error_make(function, CTORCH_ERROR_RUNTIME, "values nested more than %d deep", MAX_DEPTH);
 }
 
-static void release_all(ctorch_value **values, size_t len) {
+void values_release(ctorch_value **values, size_t len) {
   for (size_t i = 0; i < len; i++) {
     ctorch_value_release(values[i]);
   }
@@ -23,11 +24,6 @@ static void release_all(ctorch_value **values, size_t len) {
 static ctorch_error *new_values(const char *function, ctorch_value ***out, size_t len) {
   *out = calloc(len > 0 ? len : 1, sizeof(**out));
   return *out == NULL ? error_memory(function, len * sizeof(**out)) : NULL;
-}
-
-static bool is_sequence(const ctorch_value *value) {
-  ctorch_value_kind kind = ctorch_value_kind_of(value);
-  return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
 }
 
 /* A batch of what stands in the same place of all samples. */
@@ -202,7 +198,7 @@ static ctorch_error *collate_part(
   if (error == NULL) {
     error = collate(&(const struct batch){batch->function, parts, batch->len, batch->depth + 1, is_tuple}, out);
   }
-  release_all(parts, batch->len);
+  values_release(parts, batch->len);
   return error;
 }
 
@@ -217,7 +213,7 @@ static ctorch_error *pick_entry(ctorch_value **out, const ctorch_value *sample, 
 static ctorch_error *check_lens(const struct batch *batch) {
   size_t len = ctorch_value_len(batch->samples[0]);
   for (size_t i = 0; i < batch->len; i++) {
-    if (!is_sequence(batch->samples[i])) {
+    if (!value_is_sequence(batch->samples[i])) {
       return other_kind(batch, i, "a list or tuple");
     }
     if (ctorch_value_len(batch->samples[i]) != len) {
@@ -239,7 +235,7 @@ static ctorch_error *sequence(const struct batch *batch, ctorch_value **out) {
   if (error == NULL) {
     error = ctorch_value_from_list(out, (const ctorch_value *const *)items, len);
   }
-  release_all(items, len);
+  values_release(items, len);
   return error;
 }
 
@@ -324,7 +320,7 @@ ctorch_error *data_default_collate(
     const char *function, ctorch_value **out, const struct data_default_collate_options *options) {
   size_t len = ctorch_value_len(options->batch);
   ctorch_value **samples = NULL;
-  if (!is_sequence(options->batch)) {
+  if (!value_is_sequence(options->batch)) {
     return error_make(
         function, CTORCH_ERROR_TYPE, "batch: expected a list or tuple of samples, got %s",
         ctorch_value_kind_name(ctorch_value_kind_of(options->batch)));
@@ -341,7 +337,7 @@ ctorch_error *data_default_collate(
     bool is_tuple = ctorch_value_kind_of(options->batch) == CTORCH_VALUE_TUPLE;
     error = collate_of(function, out, samples, len, is_tuple);
   }
-  release_all(samples, len);
+  values_release(samples, len);
   return error;
 }
 
@@ -375,7 +371,7 @@ static ctorch_error *walk_sequence(const struct walk *w, ctorch_value **out, con
                 ? ctorch_value_from_tuple(out, given, len)
                 : ctorch_value_from_list(out, given, len);
   }
-  release_all(items, len);
+  values_release(items, len);
   return error;
 }
 
@@ -425,7 +421,7 @@ static ctorch_error *walk(const struct walk *w, ctorch_value **out, const ctorch
   if (kind == CTORCH_VALUE_DICT) {
     return walk_dict(w, out, value, depth);
   }
-  return is_sequence(value) ? walk_sequence(w, out, value, depth) : w->leaf(out, value);
+  return value_is_sequence(value) ? walk_sequence(w, out, value, depth) : w->leaf(out, value);
 }
 
 /* The same value in a box of its own. */

@@ -13,6 +13,9 @@ ctorch_error *collate_samples(
 ctorch_error *convert_sample(const char *function, ctorch_value **out, const ctorch_value *sample)
     __attribute__((warn_unused_result));
 
+/** Release values, and free the array that they are in. */
+void values_release(ctorch_value **values, size_t len);
+
 /** The same value with its tensors in pinned memory. */
 ctorch_error *pin_value(const char *function, ctorch_value **out, const ctorch_value *value)
     __attribute__((warn_unused_result));

@@ -4,6 +4,7 @@
 #include "constructors/data.h"
 #include "dataset.h"
 #include "error.h"
+#include "held.h"
 
 struct transformed {
   ctorch_dataset dataset;
@@ -18,11 +19,6 @@ static void finalize(void *self) {
   object_unref(transformed->target_transform);
   object_unref(transformed->transforms);
   object_unref(transformed->inner);
-}
-
-static bool is_sequence(const ctorch_value *sample) {
-  ctorch_value_kind kind = ctorch_value_kind_of(sample);
-  return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
 }
 
 static const ctorch_transform *transform_of(const struct transformed *self, size_t part) {
@@ -73,7 +69,7 @@ static ctorch_error *transform_sample(
   ctorch_error *error = NULL;
   ctorch_value *made = NULL;
   if (self->transform != NULL || self->target_transform != NULL) {
-    if (is_sequence(sample)) {
+    if (value_is_sequence(sample)) {
       error = each_part(fetch, self, &made, sample);
     } else if (self->transform != NULL) {
       error = fetch_transform(fetch, self->transform, &made, sample);

@@ -28,7 +28,7 @@ ctorch_error *fetch_transform(
   CTORCH_TRY(fetch_generator(fetch, &call.generator));
   CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
   if (call.is_distant) {
-    value_give(call.result);
+    return value_give(fetch->function, out, call.result);
   }
   *out = call.result;
   return NULL;

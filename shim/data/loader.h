@@ -91,6 +91,12 @@ ctorch_error *iteration_yield(const char *function, struct iteration *self, int6
     __attribute__((warn_unused_result));
 bool iteration_was_yielded(const struct iteration *self, int64_t step);
 
+/** What a loader remembers from one iteration to the next, which decides what is drawn in the next one. */
+ctorch_error *loader_state(const char *function, const ctorch_loader *self, ctorch_value **out)
+    __attribute__((warn_unused_result));
+ctorch_error *loader_load_state(const char *function, ctorch_loader *self, const ctorch_value *state)
+    __attribute__((warn_unused_result));
+
 /** Iterators without workers, and with them. `state` may be NULL. */
 ctorch_error *plain_iterate(
     const char *function, ctorch_iterator **out, ctorch_loader *loader, const ctorch_value *state)

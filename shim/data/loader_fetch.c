@@ -65,12 +65,12 @@ static ctorch_error *collate_by_callback(const struct fetcher *self, ctorch_valu
   struct call call = {
       .function = self->fetch.function, .callback = callback, .samples = samples, .is_distant = gate != NULL};
   ctorch_error *error = gate_run(gate, self->fetch.function, call_collate, &call);
-  if (call.is_distant) {
-    value_give(call.batch);
-  }
   if (error != NULL) {
-    ctorch_value_release(call.batch);
+    call.is_distant ? value_unref(call.batch) : ctorch_value_release(call.batch);
     return error;
+  }
+  if (call.is_distant) {
+    return value_give(self->fetch.function, out, call.batch);
   }
   *out = call.batch;
   return NULL;
@@ -103,13 +103,6 @@ static ctorch_error *get(struct fetcher *self, ctorch_value **out, int64_t index
   return error_at(fetch_get(&self->fetch, self->loader->dataset, out, index), "sample %" PRId64, index);
 }
 
-static void release_all(ctorch_value **values, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    ctorch_value_release(values[i]);
-  }
-  free(values);
-}
-
 static ctorch_error *one_by_one(struct fetcher *self, const struct indices *step, ctorch_value **out) {
   ctorch_value **samples = calloc(step->len > 0 ? step->len : 1, sizeof(*samples));
   if (samples == NULL) {
@@ -125,7 +118,7 @@ static ctorch_error *one_by_one(struct fetcher *self, const struct indices *step
   if (error == NULL) {
     error = collate(self, out, samples, step->len);
   }
-  release_all(samples, step->len);
+  values_release(samples, step->len);
   return error;
 }
 
@@ -189,7 +182,7 @@ static ctorch_error *make_of_next(struct fetcher *self, ctorch_value **out) {
   if (error == NULL && len > 0 && !(self->loader->drop_last && len < wanted)) {
     error = collate(self, out, samples, len);
   }
-  release_all(samples, len);
+  values_release(samples, len);
   return error;
 }
 

@@ -174,6 +174,34 @@ ctorch_error *iteration_load_state(const char *function, struct iteration *self,
   return NULL;
 }
 
+/* What a loader remembers from one iteration to the next. */
+
+ctorch_error *loader_state(const char *function, const ctorch_loader *self, ctorch_value **out) {
+  ctorch_value *state = NULL;
+  CTORCH_TRY(error_of(function, ctorch_value_from_dict(&state, NULL, 0, NULL, 0)));
+  ctorch_error *error = NULL;
+  state_put_int(&error, state, "epochs", self->epochs);
+  state_put_int(&error, state, "has_base_seed", self->has_base_seed);
+  state_put_int(&error, state, "base_seed", (int64_t)self->base_seed);
+  if (error != NULL) {
+    ctorch_value_release(state);
+    return error_of(function, error);
+  }
+  *out = state;
+  return NULL;
+}
+
+ctorch_error *loader_load_state(const char *function, ctorch_loader *self, const ctorch_value *state) {
+  int64_t epochs = 0, has_base_seed = 0, base_seed = 0;
+  CTORCH_TRY(state_get_int(function, state, "epochs", 0, &epochs));
+  CTORCH_TRY(state_get_int(function, state, "has_base_seed", 0, &has_base_seed));
+  CTORCH_TRY(state_get_int(function, state, "base_seed", INT64_MIN, &base_seed));
+  self->epochs = epochs;
+  self->has_base_seed = has_base_seed != 0;
+  self->base_seed = (uint64_t)base_seed;
+  return NULL;
+}
+
 /* Without workers -------------------------------------------------------------------------------------------------- */
 
 struct plain {

@@ -26,26 +26,91 @@ static ctorch_error *len(const char *function, const ctorch_dataset *self, int64
   return NULL;
 }
 
-static ctorch_error *copy_part(const struct tokens *self, ctorch_value **out, int64_t begin) {
+/* As int64, from a tensor's memory. */
+#define WIDEN(type)                                    \
+  for (int64_t i = 0; i < len; i++) {                  \
+    out[i] = (int64_t)((const type *)data)[begin + i]; \
+  }                                                    \
+  break
+
+static void widen(int64_t *out, const void *data, ctorch_dtype dtype, int64_t begin, int64_t len) {
+  switch (dtype) {
+    case CTORCH_DTYPE_UINT8:
+      WIDEN(uint8_t);
+    case CTORCH_DTYPE_INT8:
+      WIDEN(int8_t);
+    case CTORCH_DTYPE_UINT16:
+      WIDEN(uint16_t);
+    case CTORCH_DTYPE_INT16:
+      WIDEN(int16_t);
+    case CTORCH_DTYPE_UINT32:
+      WIDEN(uint32_t);
+    case CTORCH_DTYPE_INT32:
+      WIDEN(int32_t);
+    case CTORCH_DTYPE_UINT64:
+      WIDEN(uint64_t);
+    default:
+      memcpy(out, (const int64_t *)data + begin, (size_t)len * sizeof *out);
+  }
+}
+
+#undef WIDEN
+
+/* The tokens of windows, or those that follow them (`ahead` is 1), in a tensor of these sizes. */
+static ctorch_error *copy_tokens(
+    const struct tokens *self,
+    ctorch_value **out,
+    const int64_t *indices,
+    size_t len,
+    int64_t ahead,
+    const int64_t *sizes,
+    size_t ndim) {
   const ctorch_dtype int64 = CTORCH_DTYPE_INT64;
-  ctorch_tensor *part = NULL, *copy = NULL;
-  CTORCH_TRY(ctorch_aten_narrow(&part, self->all, 0, begin, self->block_size));
-  ctorch_error *error = ctorch_tensor_to(&copy, part, &int64, NULL, false, true, NULL);
-  error = error != NULL ? error : ctorch_value_from_tensor(out, copy);
-  ctorch_tensor_release(copy);
-  ctorch_tensor_release(part);
+  ctorch_tensor *made = NULL;
+  const void *from = NULL;
+  void *to = NULL;
+  CTORCH_TRY(ctorch_tensor_const_data(&from, self->all));
+  CTORCH_TRY(ctorch_aten_empty_memory_format(&made, sizes, ndim, &int64, NULL, NULL, NULL, NULL));
+  ctorch_error *error = ctorch_tensor_data(&to, made);
+  for (size_t i = 0; error == NULL && i < len; i++) {
+    widen(
+        (int64_t *)to + (int64_t)i * self->block_size, from, ctorch_tensor_dtype(self->all),
+        indices[i] * self->stride + ahead, self->block_size);
+  }
+  error = error != NULL ? error : ctorch_value_from_tensor(out, made);
+  ctorch_tensor_release(made);
   return error;
 }
 
-static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) {
+static ctorch_error *get_windows(
+    struct fetch *fetch,
+    const ctorch_dataset *self,
+    ctorch_value **out,
+    const int64_t *indices,
+    size_t len,
+    bool is_batch) {
   const struct tokens *tokens = (const struct tokens *)self;
+  const int64_t sizes[] = {(int64_t)len, tokens->block_size};
   ctorch_value *parts[2] = {NULL, NULL};
-  ctorch_error *error = copy_part(tokens, &parts[0], index * tokens->stride);
-  error = error != NULL ? error : copy_part(tokens, &parts[1], index * tokens->stride + 1);
-  error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)parts, 2);
+  ctorch_error *error = NULL;
+  for (int64_t i = 0; error == NULL && i < 2; i++) {
+    error = copy_tokens(tokens, &parts[i], indices, len, i, is_batch ? sizes : sizes + 1, is_batch ? 2 : 1);
+  }
+  if (error == NULL) {
+    error = (is_batch ? ctorch_value_from_list : ctorch_value_from_tuple)(out, (const ctorch_value *const *)parts, 2);
+  }
   ctorch_value_release(parts[0]);
   ctorch_value_release(parts[1]);
   return error_of(fetch->function, error);
+}
+
+static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) {
+  return get_windows(fetch, self, out, &index, 1, false);
+}
+
+static ctorch_error *get_batch(
+    struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, const int64_t *indices, size_t len) {
+  return get_windows(fetch, self, out, indices, len, true);
 }
 
 static ctorch_error *attribute(const char *function, const ctorch_dataset *self, const char *name, ctorch_value **out) {
@@ -59,6 +124,7 @@ static const dataset_class tokens_class = {
     .name = "TokenFile",
     .len = len,
     .get = get,
+    .get_batch = get_batch,
     .attribute = attribute};
 
 static ctorch_error *check_dtype(const char *function, ctorch_dtype dtype) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "held.h"
 
 /* Something to be freed at the end, in front of the bytes that are freed with it. */
 struct option_kept {
@@ -259,18 +260,13 @@ const ctorch_transform *option_read_transform(struct option_values *self, size_t
   return value == NULL ? NULL : to_transform(self, index, value);
 }
 
-static bool is_sequence(const ctorch_value *value) {
-  ctorch_value_kind kind = ctorch_value_kind_of(value);
-  return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
-}
-
 #define READ_LIST(name, type, expected, read)                                                                       \
   const type *option_read_##name(struct option_values *self, size_t index, size_t *len) {                           \
     const ctorch_value *value = value_at(self, index);                                                              \
     if (value == NULL) {                                                                                            \
       return NULL;                                                                                                  \
     }                                                                                                               \
-    bool is_list = is_sequence(value);                                                                              \
+    bool is_list = value_is_sequence(value);                                                                        \
     size_t count = is_list ? ctorch_value_len(value) : 1;                                                           \
     type *numbers = keep(self, (count + 1) * sizeof *numbers, NULL, NULL);                                          \
     for (size_t i = 0; self->error == NULL && i < count; i++) {                                                     \
@@ -303,7 +299,7 @@ const ctorch_tensor *const *option_read_tensors(struct option_values *self, size
 
 const ctorch_transform *const *option_read_transforms(struct option_values *self, size_t index, size_t *len) {
   const ctorch_value *value = value_at(self, index);
-  if (value == NULL || !is_sequence(value)) {
+  if (value == NULL || !value_is_sequence(value)) {
     refuse_none(self, index, "a list of transforms");
     return NULL;
   }

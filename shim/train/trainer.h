@@ -81,6 +81,7 @@ struct ctorch_trainer {
 
   /* Of a run. */
   bool is_at_work, is_stopped;
+  ctorch_loader *loader; /* of the run at hand */
   atomic_bool stop_wanted;
   int64_t epoch, step;
   ctorch_iterator *batches; /* of the epoch at hand; taken, NULL between epochs */

@@ -374,6 +374,7 @@ ctorch_error *ctorch_trainer_fit(ctorch_trainer *self, ctorch_loader *loader) {
   object_ref(loader);
   self->is_at_work = true;
   self->is_stopped = false;
+  self->loader = loader;
   bool catches = catch_interrupts(self, &before);
   ctorch_error *error = run(self, loader);
   if (catches) {
@@ -383,6 +384,7 @@ ctorch_error *ctorch_trainer_fit(ctorch_trainer *self, ctorch_loader *loader) {
     end_batches(self);
   }
   self->is_at_work = false;
+  self->loader = NULL;
   ctorch_tensor_list_release(self->parameters);
   self->parameters = NULL;
   object_unref(loader);

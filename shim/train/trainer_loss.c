@@ -6,6 +6,7 @@
 #include "error.h"
 #include "iterator.h"
 #include "module.h"
+#include "module_hooks.h"
 #include "tensor.h"
 #include "trainer.h"
 
@@ -273,6 +274,28 @@ static ctorch_error *without_gradients(
   return error_of(function, failure);
 }
 
+/* What the model gives for the inputs. One tensor that gives one does not pass through tuples. */
+static ctorch_error *output_of(ctorch_module *module, const ctorch_value *inputs, ctorch_value **out) {
+  ctorch_value *input = NULL;
+  ctorch_tensor *x = NULL, *y = NULL;
+  if (module_class_of(module)->forward == NULL || module_has_hooks(module) || ctorch_value_len(inputs) != 1) {
+    return ctorch_module_call(out, module, inputs, NULL);
+  }
+  CTORCH_TRY(ctorch_value_get(&input, inputs, 0));
+  ctorch_error *error = NULL;
+  if (ctorch_value_kind_of(input) != CTORCH_VALUE_TENSOR) {
+    error = ctorch_module_call(out, module, inputs, NULL);
+  } else {
+    error = ctorch_value_to_tensor(&x, input);
+    error = error != NULL ? error : ctorch_module_forward(&y, module, x);
+    error = error != NULL ? error : ctorch_value_from_tensor(out, y);
+  }
+  ctorch_tensor_release(y);
+  ctorch_tensor_release(x);
+  ctorch_value_release(input);
+  return error;
+}
+
 static ctorch_error *forward(
     const char *function,
     ctorch_trainer *self,
@@ -287,7 +310,7 @@ static ctorch_error *forward(
   }
   ctorch_error *error = split(function, batch, &parts);
   if (error == NULL) {
-    error = error_of(function, ctorch_module_call(&output, self->module, parts.inputs, NULL));
+    error = error_of(function, output_of(self->module, parts.inputs, &output));
   }
   if (error == NULL) {
     error = loss_of(function, self, output, parts.target, &loss);

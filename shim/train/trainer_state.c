@@ -6,6 +6,7 @@
 #include "error.h"
 #include "held.h"
 #include "iterator.h"
+#include "loader.h"
 #include "trainer.h"
 
 ctorch_error *trainer_metric_of(const char *function, const ctorch_value *metrics, const char *name, double *out) {
@@ -56,6 +57,27 @@ static void put_copy(ctorch_error **error, ctorch_value *dict, const char *name,
   }
 }
 
+static void put_loader(ctorch_error **error, ctorch_value *dict, const char *name, const ctorch_loader *loader) {
+  ctorch_value *state = NULL;
+  if (*error == NULL) {
+    *error = loader != NULL ? loader_state("ctorch_snapshots_save", loader, &state) : ctorch_value_from_none(&state);
+    state_put(error, dict, name, state);
+  }
+}
+
+/* A loader that is there now, but was not then, or the other way around, is as it is. */
+static ctorch_error *get_loader(
+    const char *function, const ctorch_value *dict, const char *name, ctorch_loader *loader) {
+  ctorch_value *state = NULL;
+  CTORCH_TRY(state_get(function, dict, name, &state));
+  ctorch_error *error = NULL;
+  if (loader != NULL && ctorch_value_kind_of(state) != CTORCH_VALUE_NONE) {
+    error = loader_load_state(function, loader, state);
+  }
+  ctorch_value_release(state);
+  return error;
+}
+
 static ctorch_error *save_state(ctorch_trainer *self, ctorch_value **out) {
   ctorch_value *dict = NULL, *position = NULL;
   ctorch_error *error = ctorch_value_from_dict(&dict, NULL, 0, NULL, 0);
@@ -65,6 +87,8 @@ static ctorch_error *save_state(ctorch_trainer *self, ctorch_value **out) {
   state_put_int(&error, dict, "epoch", self->epoch);
   state_put_int(&error, dict, "step", self->step);
   put_copy(&error, dict, "position", position);
+  put_loader(&error, dict, "loader", self->loader);
+  put_loader(&error, dict, "validation", self->validation);
   put_copy(&error, dict, "history", self->history);
   put_copy(&error, dict, "last", self->last);
   put_sums(&error, dict, self);
@@ -137,6 +161,8 @@ static ctorch_error *load_state(ctorch_trainer *self, const ctorch_value *state)
   CTORCH_TRY(state_get_int(function, state, "waited", 0, &self->waited));
   CTORCH_TRY(get_double(function, state, "best", &self->best));
   CTORCH_TRY(get_sums(function, self, state));
+  CTORCH_TRY(get_loader(function, state, "loader", self->loader));
+  CTORCH_TRY(get_loader(function, state, "validation", self->validation));
   self->has_best = has_best != 0;
   CTORCH_TRY(get_copy(function, state, "position", &position));
   value_unref(self->position);

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import training
@@ -26,7 +27,8 @@ def environment():
     """A module for go, made once: the tests, the package beside them, and a ctorch.pc for the build tree."""
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True)
     examples = ROOT / "examples/go"
-    for source in (examples / "train_digits.go", examples / "gpt/gpt.go", ROOT / "tests/bench/go/overhead.go"):
+    sources = (examples / name for name in ("train_digits.go", "image_folder/image_folder.go", "gpt/gpt.go"))
+    for source in (*sources, ROOT / "tests/bench/go/overhead.go"):
         (FOLDER / source.stem).mkdir(exist_ok=True)
         shutil.copyfile(source, FOLDER / source.stem / "main.go")
     link = FOLDER / "package"
@@ -59,7 +61,8 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    go("build", "-o", str(folder), "./train_digits", "./gpt", "./training", "./overhead", environment=environment)
+    names = "train_digits", "image_folder", "gpt", "training", "data", "overhead"
+    go("build", "-o", str(folder), *(f"./{name}" for name in names), environment=environment)
     return folder
 
 
@@ -88,10 +91,7 @@ def test_suite(environment, programs, subtests, tmp_path):
 
 
 def test_every_function_and_operator_is_there():
-    functions = {
-        f["name"]
-        for f in json.loads((Path(os.environ["CTORCH_API"]).parent / "bindings/api.json").read_text())["functions"]
-    }
+    functions = {f["name"] for f in json.loads(Path(os.environ["CTORCH_API"]).read_text())["functions"]}
     names = re.findall(r'^\t"(ctorch_\w+)",', (PACKAGE / "functions.go").read_text(), re.M)
     assert len(names) == len(set(names)) > 3600 and set(names) == functions
     operators = re.findall(r"^func ([A-Z]\w*)\(", (PACKAGE / "aten/aten.go").read_text(), re.M)
@@ -102,9 +102,17 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
     c = run(BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet", environment=plain)
-    ours = run(programs / "train_digits", *options, "--losses", tmp_path / "go", environment=plain)
+    workers = "--workers", 2
+    ours = run(programs / "train_digits", *options, *workers, "--losses", tmp_path / "go", environment=plain)
     assert (tmp_path / "go").read_bytes() == (tmp_path / "c").read_bytes()
     assert ours.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_image_folder_equals_the_c_program(environment, programs):
+    shapes = ROOT / "examples/data/shapes"
+    plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
+    c = run(BUILD / "examples/image_folder", shapes, environment=plain)
+    assert len(c.splitlines()) == 16 and run(programs / "image_folder", shapes, environment=plain) == c
 
 
 def test_gpt_equals_the_c_program(environment, programs):
@@ -117,6 +125,13 @@ def test_gpt_equals_the_c_program(environment, programs):
 
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment={**environment, "CTORCH_DEBUG_HANDLES": "0"}))
+
+
+def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_path):
+    folder = data_program.give(tmp_path)
+    output = run(programs / "data", folder, environment=environment)
+    data_program.check(output, folder)
+    assert output.endswith("\n0 live handles\n")
 
 
 def test_a_program_runs_as_the_readme_says(environment, tmp_path):
@@ -134,7 +149,8 @@ def test_a_program_runs_as_the_readme_says(environment, tmp_path):
     blocks = re.findall(r"```\w*\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S)
     module, command, *sources = (text.replace("<prefix>", str(prefix)) for text in blocks)
     bare = {k: v for k, v in environment.items() if k not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH")}
-    for source, printed in zip(sources, ("[2 4 6]\n", "7 [bias weight]\ntrue 0 100 <nil>\n"), strict=True):
+    outputs = "[2 4 6]\n", "[3 3 2]\ntrue true\n", "7 [bias weight]\ntrue 0 100 <nil>\n"
+    for source, printed in zip(sources, outputs, strict=True):
         program = tmp_path / f"program{len(printed)}"
         program.mkdir()
         (program / "go.mod").write_text("module program\n\ngo 1.19\n\n" + module)

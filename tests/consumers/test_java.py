@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import torch
@@ -25,10 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "java"
 EXAMPLES = sorted((ROOT / "examples/java").glob("*.java"))
 JNA = Path(os.environ.get("JNA_JAR", "/usr/share/java/jna.jar"))
-CLASSES = [
-    f"{name}Test"
-    for name in "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules Optimizers Files".split()
-]
+TESTED = "Errors Values Native Ownership Callbacks Threads Memory Operators Raw Modules Optimizers Files Data"
+CLASSES = [f"{name}Test" for name in TESTED.split()]
 
 
 @dataclass(frozen=True)
@@ -187,7 +186,7 @@ def names(ran: list[str], word: str) -> set[str]:
 
 @pytest.fixture(scope="session")
 def functions(build: Path) -> list[dict]:
-    return json.loads((build / "generated/bindings/api.json").read_text())["functions"]
+    return json.loads((build / "generated/api.json").read_text())["functions"]
 
 
 def test_the_raw_layer_has_every_function(ran: list[str], functions: list[dict]) -> None:
@@ -243,10 +242,28 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
         text=True,
     )
     assert c.returncode == 0, c.stderr
-    done = start(java, build, "TrainDigits", *options, "--losses", str(tmp_path / "java"))
+    workers = "--workers", "2"
+    done = start(java, build, "TrainDigits", *options, *workers, "--losses", str(tmp_path / "java"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "java").read_bytes() == (tmp_path / "c").read_bytes()
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
+
+
+def test_the_image_folder_is_learned_as_by_the_c_program(java: Java, build: Path) -> None:
+    shapes = str(ROOT / "examples/data/shapes")
+    c = subprocess.run([build / "examples/image_folder", shapes], capture_output=True, text=True, check=True)
+    done = start(java, build, "ImageFolder", shapes)
+    assert done.returncode == 0, done.stderr
+    assert len(c.stdout.splitlines()) == 16 and done.stdout == c.stdout
+
+
+def test_data_and_the_trainer_give_what_python_does(java: Java, build: Path, tmp_path: Path) -> None:
+    folder = data_program.give(tmp_path)
+    done = start(java, build, "DataNumbers", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert "was released: made by" not in done.stderr, done.stderr[-3000:]
+    data_program.check(done.stdout, folder)
+    assert done.stdout.endswith("\n0 live handles\n")
 
 
 def test_the_gpt_writes_what_the_c_program_writes(java: Java, build: Path) -> None:

@@ -30,7 +30,7 @@ BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 LIBRARY = os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 PACKAGE = BUILD / "generated/bindings/python"
 PROGRAMS = Path(__file__).parent / "python"
-API = json.loads((BUILD / "generated/bindings/api.json").read_text())
+API = json.loads((BUILD / "generated/api.json").read_text())
 
 sys.path.insert(0, str(PACKAGE))
 import ctorch  # noqa: E402
@@ -886,10 +886,21 @@ def test_train_digits_equals_the_c_program(tmp_path):
     options = ["--epochs", "2", "--seed", "5", "--quiet", "--data", ROOT / "examples/data"]
     command = [BUILD / "examples/train_digits", *options, "--losses", c]
     expected = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True)
-    result = run(ROOT / "examples/python/train_digits.py", *options, "--losses", python)
+    arguments = [*options, "--losses", python, "--snapshots", tmp_path / "snapshots"]
+    result = run(ROOT / "examples/python/train_digits.py", *arguments)
+    assert python.read_bytes() == c.read_bytes()
+    assert run(ROOT / "examples/python/train_digits.py", *arguments).stdout == result.stdout  # nothing is left to do
     assert python.read_bytes() == c.read_bytes()
     assert len(c.read_text().splitlines()) == 2
     assert result.stdout == expected.stdout
+    assert "leak" not in result.stderr
+
+
+def test_image_folder_prints_what_the_c_program_does():
+    shapes = ROOT / "examples/data/shapes"
+    c = subprocess.run([BUILD / "examples/image_folder", shapes], capture_output=True, text=True, check=True)
+    result = run(ROOT / "examples/python/image_folder.py", shapes)
+    assert result.stdout == c.stdout
     assert "leak" not in result.stderr
 
 
@@ -916,7 +927,7 @@ def test_a_type_checker_understands_the_package(tmp_path):
     for number, line in enumerate(program.read_text().splitlines(), 1):
         if "# error: " in line:
             expected["typed.py", number] = {line.partition("# error: ")[2]}
-    assert len(expected) == 14
+    assert len(expected) == 16
     assert found == expected, result.stdout + result.stderr
     run(program)
 

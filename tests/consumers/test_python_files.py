@@ -510,10 +510,10 @@ def test_nothing_is_left(tmp_path):
     assert run(PROGRAMS / "files.py", tmp_path).stdout == "0 torch False numpy False\n"
 
 
-def test_the_second_program_of_the_readme(tmp_path):
+def test_the_third_program_of_the_readme(tmp_path):
     text = (ROOT / "bindings-gen/languages/python/README.md").read_text()
     program = tmp_path / "program.py"
-    program.write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[1].replace('"run"', f'"{tmp_path}"'))
+    program.write_text(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[2].replace('"run"', f'"{tmp_path}"'))
     program.write_text(program.read_text().replace('"model.', f'"{tmp_path}/model.'))
     for _ in range(2):
         assert run(program).stdout.startswith("['bias', 'weight'] (1, 3) tensor([")

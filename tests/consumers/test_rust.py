@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import training
@@ -105,9 +106,9 @@ def test_suite(environment, programs, subtests):
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
     names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
-    assert sum("Readme" in n for n in names) == 7
+    assert sum("Readme" in n for n in names) == 8
     assert sum("compile fail" in n for n in names) == 2  # a tensor on another thread
-    assert passed(output) == len(names) == 22
+    assert passed(output) == len(names) == 29
 
 
 def test_nothing_leaks(environment, programs):
@@ -147,10 +148,7 @@ def test_a_program_runs_as_the_readme_says(environment, tmp_path):
 
 def test_every_symbol_links(environment, programs):
     """A program that needs the address of each function: the linker found all of them in the library."""
-    functions = {
-        f["name"]
-        for f in json.loads((Path(os.environ["CTORCH_API"]).parent / "bindings/api.json").read_text())["functions"]
-    }
+    functions = {f["name"] for f in json.loads(Path(os.environ["CTORCH_API"]).read_text())["functions"]}
     names = raw_functions()
     assert len(names) == len(set(names)) > 3600 and set(names) == functions
     assert run(programs / "every_symbol", environment=environment) == f"{len(names)}\n"
@@ -159,9 +157,16 @@ def test_every_symbol_links(environment, programs):
 def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
     c = run(BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet", environment=environment)
-    rust = run(programs / "train_digits", *options, "--losses", tmp_path / "rust", environment=environment)
+    workers = "--workers", 2
+    rust = run(programs / "train_digits", *options, *workers, "--losses", tmp_path / "rust", environment=environment)
     assert (tmp_path / "rust").read_bytes() == (tmp_path / "c").read_bytes()
     assert rust.splitlines()[-1] == c.splitlines()[-1]
+
+
+def test_image_folder_equals_the_c_program(environment, programs):
+    shapes = ROOT / "examples/data/shapes"
+    c = run(BUILD / "examples/image_folder", shapes, environment=environment)
+    assert len(c.splitlines()) == 16 and run(programs / "image_folder", shapes, environment=environment) == c
 
 
 def test_gpt_equals_the_c_program(environment, programs):
@@ -173,6 +178,13 @@ def test_gpt_equals_the_c_program(environment, programs):
 
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment=environment))
+
+
+def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_path):
+    folder = data_program.give(tmp_path)
+    output = run(programs / "data", folder, environment={**environment, "CTORCH_DEBUG_HANDLES": "1"})
+    data_program.check(output, folder)
+    assert output.endswith("\n0 live handles\n")
 
 
 def test_files_are_exchanged_with_python(environment, programs, tmp_path):

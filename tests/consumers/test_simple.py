@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import data_program
 import file_exchange
 import pytest
 import training
@@ -35,7 +36,9 @@ PACKAGE = BUILD / "generated/bindings/simple"
 LIBRARY = BUILD / "libspl_ctorch.so"
 PROGRAM = ROOT / "examples/simple/digits.spl"
 GPT = ROOT / "examples/simple/gpt.spl"
+IMAGES = ROOT / "examples/simple/image_folder.spl"
 PROGRAMS = HERE / "simple/programs"
+CHANGED = HERE / "simple/digits_by_hand.spl"  # the program that mutations.py changes
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +47,7 @@ def files() -> dict[str, parser.tree.File]:
         pytest.skip(f"{PACKAGE} is not generated")
     paths = {n: p for n, p in modules(PACKAGE).items() if not n.startswith("first_contact.")}
     found = {name: parser.parse(path.read_text(), path.name) for name, path in paths.items()}
-    for path in (PROGRAM, GPT):
+    for path in (PROGRAM, GPT, IMAGES):
         found[path.stem] = parser.parse(path.read_text(), path.name)
     return found
 
@@ -53,8 +56,11 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     names = "raw ffi constants words errors tensor autograd settings values ops nn"
     names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
     names += " random streams typed_tensor amp.grad_scaler optim optim.optimizer optim.optimizers optim.scheduler"
-    names += " optim.lr_scheduler serialization weights snapshots"
-    wanted = {"ml", "ml.torch"} | {f"ml.torch.{m}" for m in names.split()}
+    names += " optim.lr_scheduler serialization weights snapshots trainer data data.dataset data.loader data.loading"
+    names += " data.sampler"
+    vision = "transforms transforms.classes transforms.functional transforms.transform datasets tv_tensors"
+    wanted = {"ml", "ml.torch", "ml.vision"} | {f"ml.torch.{m}" for m in names.split()}
+    wanted |= {f"ml.vision.{m}" for m in vision.split()}
     assert wanted <= set(files)
     assert check(files) == []
 
@@ -62,7 +68,7 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
 @pytest.mark.parametrize(("module", "old", "new", "complaint"), MUTATIONS, ids=[m[3] for m in MUTATIONS])
 def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str) -> None:
     name = module if module == "digits" else f"ml.torch.{module}"
-    text = (PROGRAM if module == "digits" else modules(PACKAGE)[name]).read_text()
+    text = (CHANGED if module == "digits" else modules(PACKAGE)[name]).read_text()
     assert old in text
     try:
         said = check({**files, name: parser.parse(text.replace(old, new, 1), "changed.spl")}, only=name)
@@ -71,9 +77,13 @@ def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str
     assert [s for s in said if s.startswith("changed.spl:") and complaint in s], said[:5]
 
 
+def test_a_training_loop_that_is_written_out_is_in_the_subset(files) -> None:
+    assert check({**files, "digits": parser.parse(CHANGED.read_text(), CHANGED.name)}, only="digits") == []
+
+
 def test_lines_that_are_written_by_hand_are_within_their_length() -> None:
     folders = (ROOT / "bindings-gen/languages/simple", ROOT / "bindings-gen/ctorchgen/emit/simple_text", PROGRAMS)
-    for path in [PROGRAM, GPT, *(p for folder in folders for p in folder.rglob("*.spl"))]:
+    for path in [PROGRAM, GPT, IMAGES, CHANGED, *(p for folder in folders for p in folder.rglob("*.spl"))]:
         long = [n for n, line in enumerate(path.read_text().split("\n"), 1) if len(line) > 120]
         assert not long, f"{path.name}: lines {long}"
 
@@ -390,7 +400,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
         pytest.skip(f"{train_digits} is not built")
     common = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
     command = [sys.executable, "-m", "simple", "--path", PACKAGE, PROGRAM, *common, "--library", library]
-    command += ["--losses", tmp_path / "simple"]
+    command += ["--losses", tmp_path / "simple", "--snapshots", tmp_path / "snapshots"]
     simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     c = subprocess.run([train_digits, *common, "--losses", tmp_path / "c", "--quiet"], capture_output=True, text=True)
@@ -398,8 +408,18 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
     # C prints 17 digits and Simple as many as are needed: the same doubles, to the last bit.
     losses = [float(line) for line in (tmp_path / "simple").read_text().split()]
     assert losses == [float(line) for line in (tmp_path / "c").read_text().split()]
-    assert losses[1] < losses[0]
-    assert simple.stdout.splitlines()[2:] == c.stdout.splitlines()  # the confusion matrix and the accuracy too
+    assert losses[1] < losses[0] and len([*(tmp_path / "snapshots").glob("*.pt")]) == 2
+    assert simple.stdout == c.stdout  # the loss and the accuracy of the test
+
+
+def test_images_of_a_folder_are_learned_as_by_the_program_in_c(library: Path) -> None:
+    image_folder, shapes = BUILD / "examples/image_folder", ROOT / "examples/data/shapes"
+    if not image_folder.exists():
+        pytest.skip(f"{image_folder} is not built")
+    command = [sys.executable, "-m", "simple", "--path", PACKAGE, IMAGES, library, shapes]
+    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert simple.returncode == 0, simple.stdout + simple.stderr
+    assert simple.stdout == subprocess.run([image_folder, shapes], capture_output=True, check=True, text=True).stdout
 
 
 def test_the_gpt_writes_what_the_program_in_c_writes(library: Path) -> None:
@@ -487,6 +507,25 @@ def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -
     file_exchange.check(made)
 
 
+def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="loading") == []
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    shapes = ROOT / "examples/data/shapes/test"
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loading", tmp_path, shapes]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="loaded") == []
+    folder = data_program.give(tmp_path)
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loaded", folder]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
+
+
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
     assert check({**files, **programs()}, only="trainings") == []
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "trainings"]
@@ -503,6 +542,16 @@ def test_the_program_of_the_readme(files, program, library: Path, capsys) -> Non
     running.files = {**files, "readme": file}
     assert running.call("readme", "main") == 0
     assert capsys.readouterr().out.startswith("tensor([[")
+
+
+def test_the_second_program_of_the_readme(files, program, library: Path, capsys) -> None:
+    text = re.findall(r"```simple\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[1]
+    file = parser.parse(text.replace("build/libspl_ctorch.so", str(library)), "README.md")
+    assert check({**files, "readme": file}, only="readme") == []
+    running = program()
+    running.files = {**files, "readme": file}
+    assert running.call("readme", "main") == 0
+    assert re.fullmatch(r"accuracy (0\.9\d|1\.00)\n", capsys.readouterr().out)
 
 
 def test_a_runtime_that_rejects_calls_fails_at_load(files, library: Path) -> None:

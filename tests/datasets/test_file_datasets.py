@@ -21,6 +21,8 @@ from runtime.capi import CtorchError, ffi, handle, lib, ok, out, text
 from runtime.values import made, owned, python, value
 from runtime.vision import has_torchvision, torchvision
 
+from tests.data.objects import loader
+
 needs_torchvision = pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
 
 
@@ -468,6 +470,10 @@ def test_token_file(tmp_path, dtype, n, block, stride):
         x.zero_()
         assert torch.equal(dataset[i][0], tokens[begin : begin + block])
     assert torch.equal(dataset.tokens.to(torch.int64), tokens)
+    if len(dataset) > 0:
+        theirs = torch.utils.data.default_collate([dataset[i] for i in range(len(dataset))])
+        (ours,) = list(iter(loader(dataset, len(dataset))))
+        assert len(ours) == 2 and all(map(torch.equal, ours, theirs)) and ours[0].dtype == torch.int64
 
 
 def value_dtypes():

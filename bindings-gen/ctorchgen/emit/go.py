@@ -60,7 +60,8 @@ BY_HAND = frozenset(
         tensor_sizes tensor_strides tensor_from_data tensor_copy_to_buffer tensor_data tensor_const_data
         tensor_list_data tensor_list_mutable_data string_data string_len value_to_string value_from_strings
         op_call_named scope_begin scope_keep warnings_pop random_join random_fork memory_pressure_clear_callback
-        profiler_result_event_input_shape node_input_metadata
+        profiler_result_event_input_shape node_input_metadata dataset_get dataset_attribute iterator_next
+        loader_worker_info loader_statistics transform_call trainer_evaluate trainer_history
         """
     )
 )

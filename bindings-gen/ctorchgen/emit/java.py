@@ -23,21 +23,26 @@ from ..vocabulary import (
     ERROR_KIND,
     FLAGS,
     GENERATOR,
+    ITERATOR,
     LR_SCHEDULER,
     MEMORY_PRESSURE,
     MODULE,
     OPTIMIZER,
+    SAMPLER,
     SAVED_TENSORS_DESTROY,
     SCALAR,
     STREAM,
     STRING,
     TENSOR,
     TENSOR_LIST,
+    TRANSFORM,
+    VALUE,
     functions_of,
     named,
 )
 from .java_raw import JavaRaw, identifier, raw_class, upper_camel
 
+HANDLE_NAMES = {ITERATOR: "ValueIterator"}  # Iterator is java.util's
 ENUM_NAMES = {DTYPE: "DType", MEMORY_PRESSURE: "MemoryPressureReason"}
 # Written by hand, because they are about C memory or about C's payloads, or give a dict or list.
 BY_HAND = frozenset(
@@ -45,7 +50,10 @@ BY_HAND = frozenset(
         """
         tensor_from_buffer tensor_from_storage tensor_from_dltensor tensor_to_dltensor tensor_sizes tensor_strides
         autograd_context_payload optimizer_defaults optimizer_state optimizer_state_dict lr_scheduler_last_lr
-        lr_scheduler_state_dict grad_scaler_state_dict writer_data weights_metadata
+        lr_scheduler_state_dict grad_scaler_state_dict writer_data weights_metadata dataset_get dataset_attribute
+        dataset_iterate sampler_iterate loader_iterate iterator_next iterator_from_callback iterator_state_dict
+        iterator_from_stateful_callback loader_worker_info loader_statistics transform_call trainer_evaluate
+        trainer_history
         """
     )
 )
@@ -90,6 +98,12 @@ EXTENDED = (
     "Reader",
     "Writer",
     "Weights",
+    "Dataset",
+    "Sampler",
+    "Loader",
+    "ValueIterator",
+    "Transform",
+    "Trainer",
 )  # handles whose class is written by hand, on the emitted methods
 
 
@@ -108,7 +122,7 @@ class _Typed:
         self._api = api
         self._enums = {e.name: enum_class(e.name) for e in api.enums if e.name not in FLAGS}
         self._handles = {
-            o.name: upper_camel(short(o.name))
+            o.name: HANDLE_NAMES.get(o.name) or upper_camel(short(o.name))
             for o in api.opaque
             if not o.name.startswith("struct ") and o.name not in BUILT_IN
         }
@@ -565,6 +579,9 @@ class _Typed:
             ("handle", GENERATOR): ("Generator", "optionHandle"),
             ("handle", MODULE): ("Module", "optionHandle"),
             ("handle", OPTIMIZER): ("Optimizer", "optionHandle"),
+            ("handle", SAMPLER): ("Sampler", "optionHandle"),
+            ("handle", TRANSFORM): ("Transform", "optionHandle"),
+            ("handle", VALUE): ("Object", "optionAny"),
             ("handles", TENSOR): ("Tensor...", "optionHandles"),
         }[a.kind, a.type]
         given = f"{quoted}, {java}.class" if method == "optionHandle" else quoted

@@ -30,17 +30,24 @@ from ..names import python_namespace, short
 from ..schema import GeneratorError
 from ..surface import Argument, Result, Surface
 from ..vocabulary import (
+    DATASET,
     DEVICE_TYPE,
     DTYPE,
+    GENERATOR,
+    ITERATOR,
     LAYOUT,
+    LOADER,
     LR_SCHEDULER,
     MEMORY_FORMAT,
     MODULE,
     OPTIMIZER,
+    SAMPLER,
     SAVED_TENSORS_DESTROY,
     STRING,
     TENSOR,
     TENSOR_LIST,
+    TRAINER,
+    TRANSFORM,
     VALUE,
 )
 
@@ -367,6 +374,27 @@ MODULES = {  # where what the emitted functions use is defined
     "layer": "..layers",
     "optimizer": "..optimizers",
     "scheduler": "..schedulers",
+    "as_dataset": "..data_objects",
+    "as_loader": "..loaders",
+    "as_sampler": "..data_objects",
+    "as_transform": "..transform_objects",
+    "as_datasets": "..data_objects",
+    "as_transforms": "..transform_objects",
+    "dataset": "..data_objects",
+    "from_dataset": "..data_objects",
+    "from_generator": "..generators",
+    "from_iterator": "..data_objects",
+    "from_loader": "..loaders",
+    "from_sampler": "..data_objects",
+    "from_marked": "..tv_tensor_objects",
+    "from_trainer": "..trainer_objects",
+    "from_transform": "..transform_objects",
+    "from_value": "..values",
+    "loader": "..loaders",
+    "sampler": "..data_objects",
+    "split": "..data_objects",
+    "transform": "..transform_objects",
+    "tv_tensor": "..tv_tensor_objects",
     "overloaded": "..overloads",
     "as_value": "..values",
     "as_values": "..values",
@@ -389,7 +417,46 @@ OPTIMIZER_CLASSES = {  # what torch.optim has beside the optimizers
 SCHEDULER_CLASSES = dict.fromkeys(("LRScheduler", "LambdaLR", "MultiplicativeLR"), "..schedulers")
 # What torch.nn has beside the layers.
 MODULE_CLASSES = {"Buffer": "..parameters", "Module": "..modules", "Parameter": "..parameters"}
-CLASSES = {"layer": MODULE_CLASSES, "optimizer": OPTIMIZER_CLASSES, "scheduler": SCHEDULER_CLASSES}
+# What torch.utils.data has beside the datasets, samplers and the loader.
+DATA_CLASSES = {
+    **dict.fromkeys(("Dataset", "IterableDataset", "Iterator", "Sampler"), "..data_objects"),
+    **dict.fromkeys(("Statistics", "WorkerInfo", "get_worker_info"), "..loaders"),
+}
+TRANSFORM_CLASSES = dict.fromkeys(("InterpolationMode", "Transform", "from_function"), "..transform_objects")
+TV_TENSOR_CLASSES = dict.fromkeys(("BoundingBoxFormat", "TVTensor"), "..tv_tensor_objects")
+CLASSES = {
+    "layer": MODULE_CLASSES,
+    "optimizer": OPTIMIZER_CLASSES,
+    "scheduler": SCHEDULER_CLASSES,
+    "loader": DATA_CLASSES,
+    "transform": TRANSFORM_CLASSES,
+    "tv_tensor": TV_TENSOR_CLASSES,
+}
+# What the functions of a schema file make that is a class in Python, and what makes that class.
+MAKERS = {
+    "Optimizer": "optimizer",
+    "LRScheduler": "scheduler",
+    "Dataset": "dataset",
+    "Sampler": "sampler",
+    "Loader": "loader",
+    "Transform": "transform",
+}
+# Arguments for which an object of the user's may stand.
+TAKEN = {DATASET: "as_dataset", LOADER: "as_loader", SAMPLER: "as_sampler", TRANSFORM: "as_transform"}
+# Results whose class is not the emitted one.
+GIVEN = {
+    DATASET: "from_dataset",
+    GENERATOR: "from_generator",
+    ITERATOR: "from_iterator",
+    LOADER: "from_loader",
+    LR_SCHEDULER: "from_lr_scheduler",
+    MODULE: "from_module",
+    OPTIMIZER: "from_optimizer",
+    SAMPLER: "from_sampler",
+    TRAINER: "from_trainer",
+    TRANSFORM: "from_transform",
+}
+MARKED = ("transforms_functional", "tv_tensors")  # namespaces whose tensors are marked as images, boxes and so on
 
 
 def _imports(used: set[str], by_hand: Mapping[str, str] | None = None) -> list[str]:
@@ -687,6 +754,8 @@ class _Body:
         kind, type_ = argument.kind, argument.type
         if type_ == VALUE and argument.name != "self":  # any Python object that a value can hold
             return f'{self.use("as_value" if kind == "handle" else "as_values")}({name}, "{name}")'
+        if type_ in TAKEN and argument.name != "self":
+            return f"{self.use(TAKEN[type_] + 's' * (kind == 'handles'))}({name})"
         if kind == "handle":
             return f"{name}.{slot(type_)}"
         if kind == "handles":
@@ -753,12 +822,12 @@ class _Body:
 
     def _value(self, result: Result) -> str:
         cell = self._cell_name(result)
-        if result.type == MODULE:
-            return f"{self.use('from_module')}({cell})"
-        if result.type == OPTIMIZER:
-            return f"{self.use('from_optimizer')}({cell})"
-        if result.type == LR_SCHEDULER:
-            return f"{self.use('from_lr_scheduler')}({cell})"
+        if result.type in GIVEN:
+            return f"{self.use(GIVEN[result.type])}({cell})"
+        if result.type == TENSOR and self.surface.path[:1] and self.surface.path[0] in MARKED:
+            return f"{self.use('from_marked')}({cell})"
+        if result.type == VALUE and self.described:
+            return f"{self.use('from_value')}({self.use('Value')}({cell}))"
         if result.kind == "handle":
             if result.type == TENSOR_LIST and self.described:
                 return f"{self.use('from_tensor_list')}({cell})"
@@ -894,7 +963,7 @@ def _namespace_files(surfaces: list[Surface], api: Api) -> dict[str, str]:
                 used.add("layer")
                 table += _wrapped(f"{member} = overloaded", arguments)
                 table.append(f'{member} = layer("{member}", {member}, {takes_and_gives_one(overloads)})')
-            elif made := is_optimizer(overloads) and "optimizer" or is_scheduler(overloads) and "scheduler":
+            elif made := maker(overloads):
                 used.add(made)
                 table += _wrapped(f"{member} = overloaded", arguments)
                 table.append(f'{member} = {made}("{member}", {member})')
@@ -914,14 +983,14 @@ def is_layer(overloads: list[Surface]) -> bool:
     return any(s.function.schema.endswith(" -> Module") for s in overloads)
 
 
-def is_optimizer(overloads: list[Surface]) -> bool:
-    """Whether they make an optimizer, which is a class in Python."""
-    return any(s.function.schema.endswith(" -> Optimizer") for s in overloads)
-
-
-def is_scheduler(overloads: list[Surface]) -> bool:
-    """Whether they make a scheduler, which is a class in Python."""
-    return any(s.function.schema.endswith(" -> LRScheduler") for s in overloads)
+def maker(overloads: list[Surface]) -> str | None:
+    """What makes a class of them; None if they stay functions."""
+    returned = {s.function.schema.rpartition(" -> ")[2] for s in overloads}
+    if overloads[0].path[0] == "tv_tensors" and overloads[0].member[0].isupper():
+        return "tv_tensor"
+    if overloads[0].member == "random_split":
+        return "split"
+    return next((word for type_, word in MAKERS.items() if type_ in returned), None)
 
 
 def takes_and_gives_one(overloads: list[Surface]) -> bool:

@@ -11,22 +11,19 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..api import Api
 from ..names import short
 from ..surface import Argument, Surface
 from .python import (
     BY_HAND,
-    MODULE_CLASSES,
-    OPTIMIZER_CLASSES,
+    CLASSES,
     PACKAGE,
-    SCHEDULER_CLASSES,
     class_name,
     is_layer,
     is_method,
-    is_optimizer,
-    is_scheduler,
+    maker,
     namespaces,
     operators_by_name,
     parameter_name,
@@ -55,7 +52,12 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Module": "_Module",
     "Optimizer": "_Optimizer",
     "LRScheduler": "_LRScheduler",
-    "Value": "_Value",
+    "Dataset": "_Any",
+    "Sampler": "_Iterable[_Any]",
+    "Iterator": "_Iterator",
+    "Loader": "_Iterable[_Any]",
+    "Transform": "_Callable[..., _Any]",
+    "Value": "_Any",
     "Callback": "_Callable[..., object]",
 }
 CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")  # containers.py has them
@@ -85,6 +87,24 @@ IMPORTS = (
     "from .parameters import Parameter as _Parameter",
     "from .hooks import RemovableHook as _RemovableHook",
     "from .optimizers import Optimizer as _Optimizer",
+    "from .data_objects import Dataset as _Dataset",
+    "from .data_objects import IterableDataset as _IterableDataset",
+    "from .data_objects import IterableStyle as _IterableStyle",
+    "from .data_objects import Iterator as _Iterator",
+    "from .data_objects import MapStyle as _MapStyle",
+    "from .data_objects import Sampler as _Sampler",
+    "from .data_objects import SamplerOfC as _SamplerOfC",
+    "from .loaders import Loader as _Loader",
+    "from .loaders import Statistics as _Statistics",
+    "from .loaders import WorkerInfo as _WorkerInfo",
+    "from .loaders import get_worker_info as _get_worker_info",
+    "from .transform_objects import InterpolationMode as _InterpolationMode",
+    "from .transform_objects import Transform as _Transform",
+    "from .transform_objects import from_function as _from_function",
+    "from .tv_tensor_objects import BoundingBoxFormat as _BoundingBoxFormat",
+    "from .tv_tensor_objects import TVTensor as _TVTensor",
+    "from .tv_tensor_objects import WithCanvas as _WithCanvas",
+    "from .tv_tensor_objects import Boxes as _Boxes",
     "from .schedulers import LRScheduler as _LRScheduler",
     "from .schedulers import Plateau as _Plateau",
     "from .schedulers import LambdaLR as _LambdaLR",
@@ -154,29 +174,24 @@ def _stub(lines: list[str], package: str = ".") -> str:
 
 def _namespace(members: dict[str, list[Surface]]) -> str:
     lines: list[str] = []
-    exported = list(members)
+    words = {member: "layer" if is_layer(o) else maker(o) for member, o in members.items()}
     for member, overloads in members.items():
-        stub = next((stub for is_one, stub in CLASSES.items() if is_one(overloads)), _operator)
-        lines += [*stub(member, overloads), ""]
-    functions = [member for member, o in members.items() if not any(is_one(o) for is_one in CLASSES)]
-    lines += [f"{member}: {_class(member)}" for member in functions]
-    if any(map(is_optimizer, members.values())):
-        exported += OPTIMIZER_CLASSES
+        lines += [*STUBS.get(words[member] or "", _operator)(member, overloads), ""]
+    lines += [f"{member}: {_class(member)}" for member, word in words.items() if word is None]
+    by_hand = [name for word, names in CLASSES.items() if word in words.values() for name in names]
+    if "optimizer" in words.values():
         lines += ["", "from . import lr_scheduler as lr_scheduler", "from . import swa_utils as swa_utils"]
-        lines += ["", "Optimizer = _Optimizer"]
-        lines += [
-            f"def {name}(hook: _Callable[..., _Any]) -> _RemovableHook: ..."
-            for name in OPTIMIZER_CLASSES
-            if name[0] == "r"
-        ]
-    if any(map(is_scheduler, members.values())):
-        exported += SCHEDULER_CLASSES
-        lines += ["", *(f"{name} = _{name}" for name in SCHEDULER_CLASSES)]
-    if any(map(is_layer, members.values())):
-        exported += MODULE_CLASSES
-        lines += ["", "Buffer = _Buffer", "Module = _Module", "Parameter = _Parameter"]
-    lines += ["", f"__all__ = [{', '.join(repr(member) for member in sorted(exported))}]"]
+    if "transform" in words.values():
+        lines += ["", "from .. import transforms_functional as _functional", "", "functional = _functional"]
+    lines += ["", *(_by_hand(name) for name in by_hand)]
+    lines += ["", f"__all__ = [{', '.join(repr(member) for member in sorted([*members, *by_hand]))}]"]
     return _stub(lines, "..").replace("'", '"')
+
+
+def _by_hand(name: str) -> str:
+    if name.startswith("register_"):
+        return f"def {name}(hook: _Callable[..., _Any]) -> _RemovableHook: ..."
+    return f"{name} = _{name}"
 
 
 def _return_types(operators: dict[str, list[Surface]]) -> str:
@@ -272,7 +287,75 @@ def _scheduler(name: str, overloads: list[Surface]) -> Iterator[str]:
     yield f"    def __init__({', '.join(['self', *parameters])}) -> None: ..."
 
 
-CLASSES = {is_layer: _layer, is_optimizer: _optimizer, is_scheduler: _scheduler}
+def _made(base: str) -> Callable[[str, list[Surface]], Iterator[str]]:
+    """A class, whose constructor takes what one of the overloads takes."""
+
+    def stub(name: str, overloads: list[Surface]) -> Iterator[str]:
+        yield f"class {name}({base}):"
+        given = SPREAD.get(name)
+        for parameters in [given] if given else [_parameters(s) for s in overloads]:
+            if not given and len(overloads) > 1:
+                yield "    @overload"
+            yield f"    def __init__({', '.join(['self', *parameters])}) -> None: ..."
+
+    return stub
+
+
+def _dataset(name: str, overloads: list[Surface]) -> Iterator[str]:
+    return _made("_IterableStyle" if name == "ChainDataset" else "_MapStyle")(name, overloads)
+
+
+def _tv_tensor(name: str, overloads: list[Surface]) -> Iterator[str]:
+    base = {"BoundingBoxes": "_Boxes", "KeyPoints": "_WithCanvas"}.get(name, "_TVTensor")
+    parameters = ["data: _Any", *_parameters(overloads[0])[1:]]
+    yield f"class {name}({base}):"
+    yield f"    def __init__({', '.join(['self', *parameters])}) -> None: ..."
+
+
+def _random_split(name: str, _: list[Surface]) -> Iterator[str]:
+    yield f"def {name}("
+    yield "    dataset: _Any, lengths: _Sequence[_b.float], generator: _Generator | None = ..."
+    yield ") -> _b.list[Subset]: ..."
+
+
+# Constructors that take other arguments than C's.
+SPREAD = {
+    "TensorDataset": ["*tensors: _Tensor"],
+    "ConcatDataset": ["datasets: _Iterable[_Any]"],
+    "ChainDataset": ["datasets: _Iterable[_Any]"],
+    "StackDataset": ["*args: _Any", "**kwargs: _Any"],
+    "Lambda": ["lambd: _Callable[..., _Any]", "*types: _Any"],
+    "DataLoader": [
+        "dataset: _Any",
+        "batch_size: _b.int | None = ...",
+        "shuffle: _b.bool | None = ...",
+        "sampler: _Iterable[_Any] | None = ...",
+        "batch_sampler: _Iterable[_Any] | None = ...",
+        "num_workers: _b.int = ...",
+        "collate_fn: _Callable[[_Any], _Any] | None = ...",
+        "pin_memory: _b.bool = ...",
+        "drop_last: _b.bool = ...",
+        "timeout: _b.float = ...",
+        "worker_init_fn: _Callable[[_b.int], _Any] | None = ...",
+        "multiprocessing_context: None = ...",
+        "generator: _Generator | None = ...",
+        "*",
+        "prefetch_factor: _b.int | None = ...",
+        "persistent_workers: _b.bool = ...",
+        "in_order: _b.bool = ...",
+    ],
+}
+STUBS = {
+    "layer": _layer,
+    "optimizer": _optimizer,
+    "scheduler": _scheduler,
+    "dataset": _dataset,
+    "sampler": _made("_SamplerOfC"),
+    "loader": _made("_Loader"),
+    "transform": _made("_Transform"),
+    "tv_tensor": _tv_tensor,
+    "split": _random_split,
+}
 
 
 def _method(name: str, overloads: list[Surface]) -> Iterator[str]:

@@ -21,9 +21,12 @@ from ..names import operator_part, python_namespace, short
 from ..surface import Argument, Result, Surface
 from ..vocabulary import (
     CALLBACK_STATUS,
+    DATASET,
     DEVICE,
     ERROR,
+    ITERATOR,
     MEMORY_PRESSURE,
+    SAMPLER,
     SCALAR,
     SCOPE,
     STRING,
@@ -61,7 +64,8 @@ BY_HAND = frozenset(
         tensor_copy_to_buffer tensor_data tensor_const_data tensor_index tensor_index_put tensor_index_put_scalar
         tensor_list_data tensor_list_mutable_data tensor_list_len tensor_list_get string_data string_len
         value_to_string scope_begin scope_keep warnings_pop stream_equal profiler_result_event_input_shape
-        node_input_metadata
+        node_input_metadata dataset_get dataset_attribute iterator_next loader_worker_info loader_statistics
+        trainer_evaluate trainer_history transform_call
         """
     )
 )
@@ -213,8 +217,11 @@ def _enums(api: Api) -> Iterator[str]:
         yield "}"
 
 
+RENAMED = {ITERATOR: "ValueIterator"}  # Iterator is a trait that every program sees
+
+
 def _type_name(c_name: str) -> str:
-    return "".join(w.capitalize() for w in short(c_name).split("_"))
+    return RENAMED.get(c_name) or "".join(w.capitalize() for w in short(c_name).split("_"))
 
 
 STRUCTS = {name: _type_name(name) for name in vocabulary.STRUCTS}
@@ -634,7 +641,9 @@ class _Safe:
 
     def _handle_argument(self, a: Argument, name: str, optional: bool) -> _Parameter:
         type_ = self.opaque[a.type]
-        exclusive = "" if a.param.c_type.startswith("const ") else "mut "
+        # Other handles get a reference to these two, which changes nothing.
+        shared = a.param.c_type.startswith("const ") or a.type in (DATASET, SAMPLER)
+        exclusive = "" if shared else "mut "
         reference = f"&'a {exclusive}{type_}"
         if a.param.owned:
             reference = type_
@@ -659,7 +668,7 @@ class _Safe:
         if a.type != TENSOR:
             type_ = f"&'a [&'a {_type_name(a.type)}]"
             collected = "let {name}: Vec<_> = {0}.iter().map(|x| x.0).collect();"
-            return _Parameter(name, type_, type_, "{}", collected, ("{}.as_ptr()", "{}.len()"))
+            return _Parameter(name, type_, type_, "{}", collected, ("{}.as_ptr().cast()", "{}.len()"))
         exclusive = not a.param.c_type.startswith("const ")
         list_ = "TensorsMut<'a>" if exclusive else "Tensors<'a>"
         if (a.param.type or "").startswith("Tensor?"):

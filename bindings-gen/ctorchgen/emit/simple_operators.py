@@ -14,7 +14,21 @@ from dataclasses import dataclass
 
 from ..names import operator_part, python_namespace
 from ..schema import GeneratorError
-from ..vocabulary import DTYPE, GENERATOR, LR_SCHEDULER, MODULE, OPTIMIZER, SCALAR, STORAGE, TENSOR
+from ..vocabulary import (
+    DATASET,
+    DTYPE,
+    GENERATOR,
+    LOADER,
+    LR_SCHEDULER,
+    MODULE,
+    OPTIMIZER,
+    SAMPLER,
+    SCALAR,
+    STORAGE,
+    TENSOR,
+    TRANSFORM,
+    VALUE,
+)
 from ..word import Slot, WordApi, WordFunction
 from .simple_names import operator_name, unreserved
 from .simple_tensor import (
@@ -137,6 +151,16 @@ _HANDLES = {
     MODULE: ("Module", None),
     OPTIMIZER: ("Optimizer", None),
     LR_SCHEDULER: ("LRScheduler", None),
+    DATASET: ("Dataset", None),
+    LOADER: ("Loader", None),
+    SAMPLER: ("Sampler", "optional_sampler"),
+    TRANSFORM: ("Transform", "optional_transform"),
+    VALUE: ("Value", "optional_value"),
+}
+_HANDLE_LISTS = {
+    LR_SCHEDULER: ("[LRScheduler]", "schedulers"),
+    DATASET: ("[Dataset]", "datasets"),
+    TRANSFORM: ("[Transform]", "transforms"),
 }
 _NUMBERS = {
     "double": ("f64?", "optional_double"),
@@ -161,8 +185,9 @@ def _parameter(name: str, slot: Slot) -> Parameter:
         if slot.optional and optional:
             return Parameter(name, f"{type_}?", f"word_of_{optional}({name})", False, none)
         return Parameter(name, type_, f"{name}.handle", False, None)
-    if kind == "handles" and slot.type == LR_SCHEDULER:
-        return Parameter(name, "[LRScheduler]", f"word_of_schedulers({name})", True, None)
+    if kind == "handles" and slot.type in _HANDLE_LISTS:
+        type_, maker = _HANDLE_LISTS[slot.type]
+        return Parameter(name, type_, f"word_of_{maker}({name})", True, None)
     if kind == "flag":
         default = None if slot.default is None else str(bool(slot.default)).lower()
         return Parameter(name, "bool", f"word_of_flag({name})", False, default)
@@ -214,6 +239,27 @@ _HANDLE_RESULTS = {
     "MODULE": ("Module", "module_result"),
     "OPTIMIZER": ("Optimizer", "optimizer_result"),
     "LR_SCHEDULER": ("LRScheduler", "scheduler_result"),
+    "DATASET": ("Dataset", "dataset_result"),
+    "LOADER": ("Loader", "loader_result"),
+    "SAMPLER": ("Sampler", "sampler_result"),
+    "TRANSFORM": ("Transform", "transform_result"),
+    "VALUE": ("Value", "value_result"),
+}
+# What is written by hand of the types of schema files, by the module that has it.
+_BY_HAND = {
+    "ml.torch.nn.module": ("Module", "module_result"),
+    "ml.torch.optim.optimizer": ("Optimizer", "optimizer_result"),
+    "ml.torch.optim.scheduler": ("LRScheduler", "scheduler_result", "word_of_schedulers"),
+    "ml.torch.data.dataset": ("Dataset", "dataset_result", "word_of_datasets"),
+    "ml.torch.data.loader": ("Loader", "loader_result"),
+    "ml.torch.data.sampler": ("Sampler", "sampler_result", "word_of_optional_sampler"),
+    "ml.vision.transforms.transform": (
+        "Transform",
+        "transform_result",
+        "word_of_optional_transform",
+        "word_of_transforms",
+    ),
+    "ml.torch.values": ("Value", "value_result", "word_of_optional_value"),
 }
 _NUMBER_RESULTS = {
     "int64_t": ("i64", "integer_result"),
@@ -324,7 +370,7 @@ _TYPES = ("Scalar", "Device", "Generator", "Storage", "Stream")
 
 def _makers(operators: list[Operator]) -> list[str]:
     """The functions of words.spl that make the words of these operators."""
-    elsewhere = {"word_of_optional_tensor", "word_of_tensors", "word_of_schedulers"}
+    elsewhere = {"word_of_optional_tensor", "word_of_tensors"}.union(*_BY_HAND.values())
     found = {p.word.split("(")[0] for o in operators for p in o.parameters if p.word.startswith("word_of_")}
     return sorted(found - elsewhere - {"word_of_text"}) + ["word_of_pack", "release_after"]
 
@@ -374,12 +420,8 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
     yield from _use("ml.torch.words", used([*_TYPES, *_makers(found)]))
     yield from _use("ml.torch.dtypes", used(["DType", "dtype_number"]))
     yield "use ml.torch.errors.{ TorchError }"
-    if modules := used(["Module", "module_result"]):
-        yield from _use("ml.torch.nn.module", modules)
-    if optimizers := used(["Optimizer", "optimizer_result"]):
-        yield from _use("ml.torch.optim.optimizer", optimizers)
-    if schedulers := used(["LRScheduler", "scheduler_result", "word_of_schedulers"]):
-        yield from _use("ml.torch.optim.scheduler", schedulers)
+    for module, names in _BY_HAND.items():
+        yield from _use(module, used(names))
     if tensors := used(["Tensor", "Tuple", "word_of_optional_tensor", "word_of_tensors", *_MAKERS]):
         yield from _use("ml.torch.tensor", tensors)
     yield ""

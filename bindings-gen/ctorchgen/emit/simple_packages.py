@@ -14,13 +14,25 @@ from .simple_tensor import simple_text
 
 BY_HAND = Path(__file__).resolve().parents[2] / "languages/simple"
 # Where Python's layout is not the one that users of Simple were promised.
-_FOLDERS = {"torch.utils.data": "ml/torch/data", "torchvision": "ml/vision"}
+_FOLDERS = {
+    "torch.utils.data": "ml/torch/data",
+    "torchvision.transforms.v2": "ml/vision/transforms",
+    "torchvision": "ml/vision",
+}
 # What a folder's own functions are called, if not functions.spl.
-_MODULES = {"ml/torch/nn": "modules", "ml/torch/optim": "optimizers"}
+_MODULES = {
+    "ml/torch/data": "loading",
+    "ml/torch/nn": "modules",
+    "ml/torch/optim": "optimizers",
+    "ml/vision/transforms": "classes",
+}
 _ABOUT = {
     "ml": "Machine learning. `ml.torch` is LibTorch.",
     "ml/torch/nn": "Modules: `val conv = nn_Conv2d(1, 32, [3])?`, then `conv.forward(image)?`; the rest of torch.nn.",
     "ml/torch/amp": "Automatic mixed precision.",
+    "ml/torch/data": "Datasets, samplers and loaders.",
+    "ml/vision": "What is done to images, and datasets of them.",
+    "ml/vision/transforms": "Transforms: `val flip = transforms_RandomHorizontalFlip()?`, then `flip.apply(image)?`.",
 }
 
 
@@ -33,7 +45,7 @@ def place(namespace: str) -> str:
             break
     else:
         parts = ["ml", *python.split(".")]
-    if len(parts) <= (2 if parts[1] == "vision" else 3):
+    if "/".join(parts) in _MODULES or len(parts) <= (2 if parts[1] == "vision" else 3):
         parts.append(_MODULES.get("/".join(parts), "functions"))
     return "/".join(parts)
 

@@ -359,6 +359,66 @@ static ctorch_callback_status snapshots_load(const ctorch_value *state, ctorch_e
   return answer(error, ctorch_go_words((uintptr_t)payload, NULL, WORD(state), 0));
 }
 
+/* Data: likewise. An iterator's function is told which of its three callbacks this is. */
+
+static ctorch_callback_status iterator_next(ctorch_value **out, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, CTORCH_GO_ITERATOR_NEXT, 0));
+}
+
+static ctorch_callback_status iterator_save(ctorch_value **out, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, CTORCH_GO_ITERATOR_SAVE, 0));
+}
+
+static ctorch_callback_status iterator_load(const ctorch_value *state, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, CTORCH_GO_ITERATOR_LOAD, WORD(state)));
+}
+
+static ctorch_callback_status iterate(ctorch_iterator **out, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, 0, 0));
+}
+
+static ctorch_callback_status dataset_get(ctorch_value **out, int64_t index, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, (uint64_t)index, 0));
+}
+
+static ctorch_callback_status collate(
+    ctorch_value **out, const ctorch_value *samples, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, WORD(samples), 0));
+}
+
+static ctorch_callback_status worker_init(int64_t worker, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, (uint64_t)worker, 0));
+}
+
+static ctorch_callback_status transform(
+    ctorch_value **out, const ctorch_value *input, ctorch_generator *generator, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, (uint64_t *)out, WORD(input), WORD(generator)));
+}
+
+static ctorch_callback_status trainer_step(
+    ctorch_tensor **out,
+    ctorch_trainer *trainer,
+    ctorch_module *self,
+    const ctorch_value *batch,
+    ctorch_error **error,
+    void *payload) {
+  return answer(
+      error, ctorch_go_module((uintptr_t)payload, (uint64_t *)out, WORD(self), WORD(trainer), WORD(batch), 0));
+}
+
+static ctorch_callback_status trainer_metric(
+    double *out, const ctorch_value *output, const ctorch_value *batch, ctorch_error **error, void *payload) {
+  uint64_t bits = 0;
+  ctorch_callback_status status = answer(error, ctorch_go_words((uintptr_t)payload, &bits, WORD(output), WORD(batch)));
+  memcpy(out, &bits, sizeof *out);
+  return status;
+}
+
+static ctorch_callback_status trainer_event(
+    ctorch_trainer *trainer, ctorch_trainer_event event, ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_words((uintptr_t)payload, NULL, WORD(trainer), (uint64_t)event));
+}
+
 uint64_t ctorch_go_function_new(
     uint64_t *out, const char *name, int forward_mode, int once_differentiable, uintptr_t payload) {
   return WORD(ctorch_autograd_function_new(
@@ -444,6 +504,28 @@ uint64_t ctorch_go_callback(int which) {
       return (uint64_t)(uintptr_t)snapshots_save;
     case CTORCH_GO_SNAPSHOTS_LOAD:
       return (uint64_t)(uintptr_t)snapshots_load;
+    case CTORCH_GO_ITERATOR_NEXT:
+      return (uint64_t)(uintptr_t)iterator_next;
+    case CTORCH_GO_ITERATOR_SAVE:
+      return (uint64_t)(uintptr_t)iterator_save;
+    case CTORCH_GO_ITERATOR_LOAD:
+      return (uint64_t)(uintptr_t)iterator_load;
+    case CTORCH_GO_ITERATE:
+      return (uint64_t)(uintptr_t)iterate;
+    case CTORCH_GO_DATASET_GET:
+      return (uint64_t)(uintptr_t)dataset_get;
+    case CTORCH_GO_COLLATE:
+      return (uint64_t)(uintptr_t)collate;
+    case CTORCH_GO_WORKER_INIT:
+      return (uint64_t)(uintptr_t)worker_init;
+    case CTORCH_GO_TRANSFORM:
+      return (uint64_t)(uintptr_t)transform;
+    case CTORCH_GO_TRAINER_STEP:
+      return (uint64_t)(uintptr_t)trainer_step;
+    case CTORCH_GO_TRAINER_METRIC:
+      return (uint64_t)(uintptr_t)trainer_metric;
+    case CTORCH_GO_TRAINER_EVENT:
+      return (uint64_t)(uintptr_t)trainer_event;
     default:
       return (uint64_t)(uintptr_t)destroy;
   }

@@ -8,7 +8,8 @@
 // are about, and functions of this package. A pointer or slice that is nil is not given: the default, or None.
 //
 // A failed call returns an *Error: errors.Is(err, ctorch.ErrorShapeMismatch), errors.As for the details. An error that
-// a callback of yours returned comes out of the outer call wrapped in nothing: it is that very error; a panic goes on.
+// a callback of yours returned comes out of the outer call as that very error, or wrapped where C tells its place, as
+// "sample 5: "; a panic goes on.
 //
 // Close gives memory back at once. What is not closed the garbage collector gives back, which does not know how large
 // it is: CollectUnderPressure tells it. A nil *Tensor is the undefined tensor, None in Python.

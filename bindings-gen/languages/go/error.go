@@ -7,6 +7,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"unsafe"
 )
@@ -54,7 +55,8 @@ var errorKindName = FunctionNumber("ctorch_error_kind_name")
 // Error makes a kind something for errors.Is.
 func (k ErrorKind) Error() string { return k.Name() }
 
-// failure takes over an error object. If a callback of ours made it, the result is what the callback failed with.
+// failure takes over an error object. If a callback of ours made it, the result is what the callback failed with, behind the
+// place where that was, if C tells it.
 func failure(c uintptr) error {
 	var read C.ctorch_go_error
 	C.ctorch_go_error_read(&read, C.uint64_t(c))
@@ -95,6 +97,9 @@ func failure(c uintptr) error {
 	if w.panicked {
 		panic(w.value)
 	}
+	if place := strings.TrimSuffix(e.Message, w.message); place != "" { // "sample 5: "
+		return fmt.Errorf("%s%w", place, w.value.(error))
+	}
 	return w.value.(error)
 }
 
@@ -123,8 +128,10 @@ func takeWaiting(c uintptr, e *Error) (waitingFailure, bool) {
 	defer waitingMutex.Unlock()
 	place := -1
 	for i, w := range waiting {
-		// The object itself comes out, or a copy of it where several calls fail of one callback.
-		if w.message == e.Message && (w.c == c || place < 0 && e.Kind == ErrorCallback) {
+		// The object itself comes out, perhaps with the place where it arose before its message, or a copy of it where
+		// several calls fail of one callback.
+		itself := w.c == c && strings.HasSuffix(e.Message, w.message)
+		if itself || place < 0 && w.message == e.Message && e.Kind == ErrorCallback {
 			place = i
 		}
 	}

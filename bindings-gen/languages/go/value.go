@@ -15,7 +15,7 @@ import (
 //	float64, complex128     float, complex         Dict, Set                      dict, set
 //	[]byte                  bytes                  *PythonObject                  an object of a class of Python's
 //
-// and *Tensor, *Generator, *Storage, *Module. That is what Native gives. ValueOf takes more: every kind of number, slices and
+// and *Tensor, *Generator, *Storage, *Module, *Transform. That is what Native gives. ValueOf takes more: every kind of number, slices and
 // arrays of any type as lists, maps as dicts in the order of their printed keys, pointers to numbers and texts.
 
 // Tuple is Python's tuple.
@@ -121,6 +121,8 @@ func valueOf(x any, depth int) (*Value, error) {
 		return ValueFromStorage(x)
 	case *Module:
 		return ValueFromModule(x)
+	case *Transform:
+		return ValueFromTransform(x)
 	case Dtype:
 		return ValueFromDtype(x)
 	case Layout:
@@ -306,6 +308,8 @@ func (x *Value) native(depth int) (any, error) {
 		return found(x.ToStorage())
 	case ValueModule:
 		return found(x.ToModule())
+	case ValueTransform:
+		return found(x.ToTransform())
 	case ValueBytes:
 		return found(x.Bytes())
 	case ValueDtype:

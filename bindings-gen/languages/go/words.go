@@ -5,7 +5,7 @@ import "C"
 
 import "runtime/cgo"
 
-// wordsCallback is what C calls for optimizers and files: up to two words, and where a result goes.
+// wordsCallback is what C calls for optimizers, files and data: up to two words, and where a result goes.
 type wordsCallback func(out *uint64, words [2]uint64) error
 
 // during makes a call whose payload, behind the callback, C needs for the call alone.
@@ -18,7 +18,9 @@ func (f *Frame) during(place int, callback C.int, call wordsCallback) error {
 }
 
 // keep makes a call whose payload C keeps, with what destroys it in front.
-func (f *Frame) keep(place int, call wordsCallback) error {
+func (f *Frame) keep(place int, call wordsCallback) error { return f.keepPayload(place, call) }
+
+func (f *Frame) keepPayload(place int, call any) error {
 	payload := cgo.NewHandle(call)
 	f.words[place] = uint64(C.ctorch_go_callback(C.CTORCH_GO_DESTROY))
 	f.words[place+1] = uint64(payload)

@@ -209,10 +209,13 @@ ctorch_value *value_take(ctorch_value *self) {
   return self;
 }
 
-void value_give(ctorch_value *self) {
-  if (self != nullptr && __builtin_expect(recording(), false)) {
-    record_retained({static_cast<Object *>(self), Kind::Object});
-  }
+ctorch_error *value_give(const char *function, ctorch_value **out, ctorch_value *self) {
+  return guard(function, [&] {
+    if (self != nullptr) {
+      record_released({{static_cast<Object *>(self), Kind::Object}});
+    }
+    *out = self;
+  });
 }
 
 void value_unref(ctorch_value *self) {

@@ -1,7 +1,7 @@
 """What a type checker must understand: mypy --strict passes this file, and refuses each line that is marked."""
 
 import ctorch
-from ctorch import aten, raw
+from ctorch import aten, data, raw, transforms, tv_tensors
 from ctorch.optim import lr_scheduler
 
 
@@ -60,6 +60,31 @@ def train(x: ctorch.Tensor) -> float:
     return rate
 
 
+class Squares(data.Dataset):
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, index: int) -> tuple[ctorch.Tensor, int]:
+        return ctorch.ones(2) * index, index % 2
+
+
+def load() -> float:
+    crop = transforms.Compose([transforms.RandomCrop(1), lambda x: x * 2])
+    image: tv_tensors.Image = tv_tensors.Image(crop(ctorch.ones(1, 2, 2)))
+    boxes = tv_tensors.BoundingBoxes([[0, 0, 1, 1]], format="XYXY", canvas_size=(2, 2))
+    height: int = boxes.canvas_size[0] + image.shape[0]
+    first, second = data.random_split(Squares(), [0.5, 0.5])
+    loader = data.DataLoader(first + second, 2, shuffle=True, sampler=None, collate_fn=None)
+    model = ctorch.nn.Linear(2, 2)
+    trainer = ctorch.Trainer(model, ctorch.optim.SGD(model.parameters()), ctorch.nn.CrossEntropyLoss(), epochs=1)
+    trainer.add_metric("mean", lambda output, batch: output.mean())
+    trainer.add_callback("step", lambda trainer: trainer.stop())
+    trainer.fit(loader)
+    state: dict[str, object] = iter(loader).state_dict()
+    waited: float = loader.statistics().consumer_waited
+    return trainer.loss + waited + len(state) + height
+
+
 def main() -> float:
     x = ctorch.tensor([[1.0, 2.0], [3.0, 4.0]], dtype=ctorch.float64, requires_grad=True)
     y: ctorch.Tensor = aten.add(x, 2, alpha=3)
@@ -94,6 +119,9 @@ def wrong(x: ctorch.Tensor) -> None:
     ctorch.optim.SGD([x], rate=0.1)  # error: call-arg
     lr_scheduler.StepLR(x, 2)  # error: arg-type
     lr_scheduler.StepLR(ctorch.optim.SGD([x]), "2")  # error: arg-type
+    data.DataLoader(x, shufle=True)  # error: call-arg
+    transforms.RandomCrop("2")  # error: arg-type
 
 
 main()
+load()

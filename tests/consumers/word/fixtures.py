@@ -15,7 +15,7 @@ BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
 GENERATED = BUILD / "generated"
 LIBRARY = Path(os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so")))
 os.environ.setdefault("CTORCH_API", str(GENERATED / "api.json"))
-API = GENERATED / "bindings/api.json"
+API = GENERATED / "api.json"
 WORD_LIBRARY = Path(os.environ.setdefault("CTORCH_WORD_LIBRARY", str(BUILD / "libspl_ctorch.so")))
 SOURCES = ROOT / "shim" / "word"
 INCLUDE = ["-I", str(ROOT / "include"), "-I", str(SOURCES), "-I", str(GENERATED / "word")]

@@ -8,12 +8,14 @@
     print(x.grad, ctorch.aten.add(x, 1, alpha=2))
 
 `ctorch.aten` has every operator, and so has `ctorch` itself but for the private ones; `ctorch.nn` has modules,
-`ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
+`ctorch.data` datasets, samplers and loaders, `ctorch.datasets` those of files, `ctorch.transforms` what is done to
+images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a GradScaler, `ctorch.init` initial values,
 `ctorch.functional` losses, `ctorch.utils` what training loops do to gradients and `ctorch.parametrize` weights that
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
-`.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them and `ctorch.Snapshots` lets a training
-run go on; `ctorch.raw` every other function of the C API, `ctorch.autograd`
+`.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
+run go on and `ctorch.Trainer` is the loop; `ctorch.io`, `.wav`, `.csv` and `.idx` have images, sounds, tables and
+arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
@@ -26,10 +28,15 @@ from . import (
     amp,
     aten,
     autograd,
+    csv,
+    data,
+    datasets,
     dlpack,
     errors,
     functional,
+    idx,
     init,
+    io,
     nn,
     npy,
     npz,
@@ -39,7 +46,11 @@ from . import (
     return_types,
     safetensors,
     sharded,
+    transforms,
+    transforms_functional,
+    tv_tensors,
     utils,
+    wav,
 )
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
@@ -49,6 +60,7 @@ from .creation import *  # noqa: F403 zeros, randn, arange, …
 from .creation import __all__ as _creation
 from .dlpack import from_dlpack
 from .errors import Error
+from .generators import Generator
 from .memory import collect_under_pressure, ignore_pressure
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .nn import parameter as _parameter  # noqa: F401
@@ -57,11 +69,11 @@ from .optim import lr_scheduler as _lr_scheduler  # noqa: F401 makes it an attri
 from .optim import swa_utils as _swa_utils  # noqa: F401
 from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
-from .raw import Generator
 from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .snapshots import Snapshots
 from .tensor import Tensor
+from .trainer import Trainer
 from .values import PythonObject, from_value, to_value
 from .weights import Weights
 
@@ -69,6 +81,8 @@ if _TYPE_CHECKING:
     from .aten import *  # noqa: F403 what __getattr__ finds
 
 nn.init, nn.utils, utils.parametrize = init, utils, parametrize
+utils.data, transforms.functional = data, transforms_functional
+_sys.modules |= {"ctorch.utils.data": data, "ctorch.transforms.functional": transforms_functional}
 _sys.modules |= {"ctorch.nn.init": init, "ctorch.nn.utils": utils, "ctorch.nn.utils.parametrize": parametrize}
 
 # torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
@@ -83,11 +97,15 @@ __all__ = [
     "Snapshots",
     "Stream",
     "Tensor",
+    "Trainer",
     "Weights",
     "amp",
     "aten",
     "autograd",
     "collect_under_pressure",
+    "csv",
+    "data",
+    "datasets",
     "device",
     "dlpack",
     "dtype",
@@ -99,10 +117,12 @@ __all__ = [
     "frombuffer",
     "functional",
     "get_num_threads",
+    "idx",
     "ignore_pressure",
     "inference_mode",
     "init",
     "initial_seed",
+    "io",
     "is_grad_enabled",
     "layout",
     "load",
@@ -123,8 +143,11 @@ __all__ = [
     "sharded",
     "tensor",
     "to_value",
+    "transforms",
+    "tv_tensors",
     "utils",
     "version",
+    "wav",
     *_creation,
     *(name for name in _constants if name[0].islower() and name != "bool"),
 ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import struct
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import (
     c_char,
     c_char_p,
@@ -354,6 +354,10 @@ def as_stream(value: Any) -> bytes:
 
 
 # Objects
+
+
+# What stands for an object of the user's where C takes one of its own, by the type in the schema.
+OBJECTS: dict[str, Callable[[Any], Any]] = {}
 
 
 def as_object(self: Any, kind: type) -> Any:

@@ -36,11 +36,13 @@ from . import objects
 from .arguments import NotAnArgument, as_bool, as_device, as_optional_tensors
 from .declarations import CALLBACKS
 from .errors import failure
+from .generators import from_generator
 from .library import native
 from .module_objects import object_of
 from .optimizer_objects import from_lr_scheduler, from_optimizer
 from .payloads import drop, keep, kept, stand_for
 from .results import CellDevice
+from .trainer_objects import from_trainer
 from .values import to_value
 
 OK, FAILED = 1, 0
@@ -152,6 +154,10 @@ def borrowed(type_: str, address: int | None) -> Any:
         kind = from_optimizer
     elif word == "lr_scheduler":
         kind = from_lr_scheduler
+    elif word == "generator":
+        kind = from_generator
+    elif word == "trainer":
+        kind = from_trainer
     else:
         kind = getattr(objects, _class_name(word))
     handle = getattr(objects, _class_name(word) + "Handle")(address)

@@ -53,4 +53,10 @@ def raised(handle: c_void_p) -> BaseException | None:
         return None
     exception, text = found
     message = native.ctorch_error_message(handle)
-    return exception if message == text or message.endswith(b": " + text) else None
+    if message == text:
+        return exception
+    if not message.endswith(b": " + text):
+        return None
+    if hasattr(exception, "add_note"):  # Python 3.11
+        exception.add_note("in " + message.removesuffix(b": " + text).decode(errors="replace"))
+    return exception

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import raw
+from .generators import Generator
 
 
 def version() -> str:
@@ -10,10 +11,10 @@ def version() -> str:
     return raw.version()
 
 
-def manual_seed(seed: int) -> raw.Generator:
+def manual_seed(seed: int) -> Generator:
     """Seed the default generators of the CPU and of every device; gives that of the CPU."""
     raw.random_manual_seed(seed % 2**64 if isinstance(seed, int) else seed)
-    return raw.generator_default()
+    return raw.generator_default()  # type: ignore[return-value]
 
 
 def initial_seed() -> int:

@@ -27,6 +27,7 @@ from .arguments import (
 )
 from .constants import ValueKind
 from .errors import failure
+from .generators import from_generator
 from .library import native
 from .module_objects import classes, from_module
 from .objects import (
@@ -36,6 +37,7 @@ from .objects import (
     Storage,
     StorageHandle,
     TensorHandle,
+    Transform,
     Value,
     ValueHandle,
 )
@@ -254,6 +256,7 @@ WRITERS: dict[type, Callable[[Writer, Any], ValueHandle]] = {  # classes before 
     Stream: lambda _, value: made("ctorch_value_from_stream", value.packed),
     Generator: _held("generator"),
     Storage: _held("storage"),
+    Transform: _held("transform"),
     PythonObject: Writer.python_object,
 }
 
@@ -265,7 +268,7 @@ def _read(handle: c_void_p) -> Any:
     return READERS[native.ctorch_value_kind_of(handle)](handle)
 
 
-def _cell(cell: Any, function: str, handle: c_void_p) -> Any:
+def cell(cell: Any, function: str, handle: c_void_p) -> Any:
     checked(getattr(native, function)(byref(cell), handle))
     return cell
 
@@ -299,9 +302,9 @@ def _text(handle: c_void_p) -> str:
 
 
 def _tensor(handle: c_void_p) -> Any:
-    from .tensor import Tensor
+    from .tv_tensor_objects import from_marked
 
-    tensor = Tensor(_cell(TensorHandle(), "ctorch_value_to_tensor", handle))
+    tensor = from_marked(cell(TensorHandle(), "ctorch_value_to_tensor", handle))
     if native.ctorch_value_python_name(handle) is None:
         return tensor
     from .parameters import parameter_of
@@ -344,7 +347,7 @@ def _python_object(handle: c_void_p) -> Any:
 
 
 def _by_number(kind: type[Constant], word: str) -> Callable[[c_void_p], Constant]:
-    return lambda handle: kind.by_number[_cell(c_int32(), f"ctorch_value_to_{word}", handle).value]
+    return lambda handle: kind.by_number[cell(c_int32(), f"ctorch_value_to_{word}", handle).value]
 
 
 def _itself(handle: c_void_p) -> Value:
@@ -356,17 +359,17 @@ READERS: dict[int, Callable[[c_void_p], Any]] = {
     ValueKind.NONE: lambda handle: None,
     ValueKind.TENSOR: _tensor,
     ValueKind.INT: _integer,
-    ValueKind.DOUBLE: lambda handle: _cell(c_double(), "ctorch_value_to_double", handle).value,
-    ValueKind.BOOL: lambda handle: _cell(c_bool(), "ctorch_value_to_bool", handle).value,
+    ValueKind.DOUBLE: lambda handle: cell(c_double(), "ctorch_value_to_double", handle).value,
+    ValueKind.BOOL: lambda handle: cell(c_bool(), "ctorch_value_to_bool", handle).value,
     ValueKind.COMPLEX: _complex,
     ValueKind.STRING: _text,
     ValueKind.LIST: _entries,
     ValueKind.TUPLE: lambda handle: tuple(_entries(handle)),
     ValueKind.DICT: _dictionary,
-    ValueKind.DEVICE: lambda handle: from_device(_cell(CellDevice(), "ctorch_value_to_device", handle)),
-    ValueKind.STREAM: lambda handle: from_stream(_cell(CellStream(), "ctorch_value_to_stream", handle)),
-    ValueKind.GENERATOR: lambda handle: Generator(_cell(GeneratorHandle(), "ctorch_value_to_generator", handle)),
-    ValueKind.STORAGE: lambda handle: Storage(_cell(StorageHandle(), "ctorch_value_to_storage", handle)),
+    ValueKind.DEVICE: lambda handle: from_device(cell(CellDevice(), "ctorch_value_to_device", handle)),
+    ValueKind.STREAM: lambda handle: from_stream(cell(CellStream(), "ctorch_value_to_stream", handle)),
+    ValueKind.GENERATOR: lambda handle: from_generator(cell(GeneratorHandle(), "ctorch_value_to_generator", handle)),
+    ValueKind.STORAGE: lambda handle: Storage(cell(StorageHandle(), "ctorch_value_to_storage", handle)),
     ValueKind.OBJECT: _itself,
     ValueKind.BYTES: _bytes,
     ValueKind.SET: _set,
@@ -374,5 +377,5 @@ READERS: dict[int, Callable[[c_void_p], Any]] = {
     ValueKind.LAYOUT: _by_number(layout, "layout"),
     ValueKind.MEMORY_FORMAT: _by_number(memory_format, "memory_format"),
     ValueKind.PYTHON_OBJECT: _python_object,
-    ValueKind.MODULE: lambda handle: from_module(_cell(ModuleHandle(), "ctorch_value_to_module", handle)),
+    ValueKind.MODULE: lambda handle: from_module(cell(ModuleHandle(), "ctorch_value_to_module", handle)),
 }

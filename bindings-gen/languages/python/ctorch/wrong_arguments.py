@@ -54,7 +54,7 @@ class Parameter:
 def parameters(function: Any) -> Iterator[Parameter]:
     """The parameters of an emitted function: by the schema in its doc, or by its annotations."""
     names = inspect.signature(function).parameters
-    schema = re.match(r"\s*[\w.]+\((.*)\) -> ", function.__doc__ or "")
+    schema = re.match(r"\s*[\w.]+\((.*)\) -> ", (function.__doc__ or "").rpartition("\n\n")[2])
     if schema is None:
         for name in names:
             yield Parameter(name, _schema_type(function.__annotations__.get(name, "")))
@@ -102,8 +102,9 @@ def wrong(type_: str, value: Any) -> str | None:
 
 
 def _convert(type_: str, value: Any) -> None:
-    if type_ in CONVERSIONS:
-        CONVERSIONS[type_](value)
+    convert = CONVERSIONS.get(type_) or arguments.OBJECTS.get(type_)
+    if convert is not None:
+        convert(value)
     elif type_ in ("Callable", "object", ""):
         if type_ == "Callable" and not callable(value):
             raise arguments.NotAnArgument

@@ -34,10 +34,18 @@ ctorch_error *value_hold(const char *function, ctorch_value **out, const value_h
 /** The object that a value of this type holds, borrowed; NULL for every other value, and for NULL. */
 void *value_held(const ctorch_value *value, const value_held_class *type);
 
+/** Whether it is a list or tuple. */
+static inline bool value_is_sequence(const ctorch_value *value) {
+  const ctorch_value_kind kind = ctorch_value_kind_of(value);
+  return kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE;
+}
+
 /** Take over a value that a function handed out, to be kept: no scope owns it any more. Returns `self`; NULL is allowed. */
 ctorch_value *value_take(ctorch_value *self);
-/** Hand out what was taken, on this thread: the caller or its scope owns it. NULL is allowed. */
-void value_give(ctorch_value *self);
+/** Hand out what was taken, which becomes the caller's or its scope's: `*out = self`. Consumed, also on failure; NULL is
+ * allowed. */
+ctorch_error *value_give(const char *function, ctorch_value **out, ctorch_value *self)
+    __attribute__((warn_unused_result));
 /** Give up what was taken; NULL is allowed. */
 void value_unref(ctorch_value *self);
 

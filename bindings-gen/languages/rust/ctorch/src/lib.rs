@@ -15,6 +15,8 @@
 //! - Every operator of PyTorch is a function of [`aten`]; what a schema lets you leave out is set on a builder.
 //! - Modules are made by [`nn`], and parameters get their initial values from [`init`], in the same way.
 //! - Optimizers are made by [`optim`], and what changes their learning rates by [`lr_scheduler`].
+//! - Datasets, samplers and loaders are made by [`data`], datasets of files by [`datasets`], what is done to images by
+//!   [`transforms`]; a [`Dataset`], [`Sampler`], [`Loader`] or [`Transform`] may be of closures too. [`Trainer`] is the loop.
 //! - [`save`] and [`load`] are for files of `torch.save`, [`Weights`] for tensors of files of any format, [`safetensors`],
 //!   [`npy`], [`npz`] and [`sharded`] write the others, and [`Snapshots`] keep a whole training run.
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
@@ -34,6 +36,9 @@ pub use ctorch_sys as sys;
 
 pub mod aten;
 mod callback;
+pub mod data;
+mod dataset;
+pub mod datasets;
 mod dlpack;
 mod enums;
 mod error;
@@ -44,7 +49,9 @@ pub mod guard;
 mod hook;
 mod index;
 pub mod init;
+mod iterator;
 mod library;
+mod loader;
 pub mod lr_scheduler;
 mod module;
 mod native;
@@ -63,12 +70,18 @@ mod tensors;
 mod texts;
 mod threads;
 mod thrown;
+mod trainer;
+mod transform;
+pub mod transforms;
+pub mod transforms_functional;
+pub mod tv_tensors;
 pub mod utils;
 mod value;
 mod warning;
 mod weights;
 
 pub use callback::{checkpoint, TensorsFunction};
+pub use dataset::MapDataset;
 pub use dlpack::Dlpack;
 pub use enums::*;
 pub use error::{Error, Result};
@@ -76,6 +89,8 @@ pub use files::{load, load_from, save, save_to, save_to_bytes, Load};
 pub use function::Differentiable;
 pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
+pub use iterator::{Resumable, Values};
+pub use loader::{LoaderStatistics, WorkerInfo};
 pub use native::{BigInt, Native, PythonObject};
 pub use operators::Operand;
 pub use optimizer::ParamGroup;

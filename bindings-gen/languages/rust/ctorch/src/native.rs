@@ -5,8 +5,8 @@ use std::str::FromStr;
 use crate::error::{Error, Result};
 use crate::support::sys;
 use crate::{
-    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, TensorList, Value,
-    ValueKind,
+    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, TensorList, Transform,
+    Value, ValueKind,
 };
 
 const DEEPEST: usize = 1000;
@@ -25,7 +25,7 @@ const DEEPEST: usize = 1000;
 /// # }
 /// ```
 ///
-/// Tensors, generators, storages and modules are shared with the value; they are equal if they are one handle.
+/// Tensors, generators, storages, modules and transforms are shared with the value; they are equal if they are one handle.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Native {
@@ -54,6 +54,7 @@ pub enum Native {
     Generator(Generator),
     Storage(Storage),
     Module(Module),
+    Transform(Transform),
     PythonObject(Box<PythonObject>),
     /// What has no form in Rust: TorchScript's objects and modules, futures.
     Object(Value),
@@ -161,6 +162,7 @@ impl PartialEq for Native {
             (Generator(a), Generator(b)) => a.as_raw() == b.as_raw(),
             (Storage(a), Storage(b)) => a.as_raw() == b.as_raw(),
             (Module(a), Module(b)) => a.as_raw() == b.as_raw(),
+            (Transform(a), Transform(b)) => a.as_raw() == b.as_raw(),
             (PythonObject(a), PythonObject(b)) => a == b,
             (Object(a), Object(b)) => a.as_raw() == b.as_raw(),
             _ => false,
@@ -212,6 +214,7 @@ impl Native {
             Native::Generator(x) => Value::from_generator(x),
             Native::Storage(x) => Value::from_storage(x),
             Native::Module(x) => Value::from_module(x),
+            Native::Transform(x) => Value::from_transform(x),
             Native::PythonObject(x) => x.build(parts),
             Native::Object(x) => Ok(x.clone()),
         }
@@ -427,6 +430,7 @@ impl Value {
             ValueKind::GENERATOR => Native::Generator(self.to_generator()?),
             ValueKind::STORAGE => Native::Storage(self.to_storage()?),
             ValueKind::MODULE => Native::Module(self.to_module()?),
+            ValueKind::TRANSFORM => Native::Transform(self.to_transform()?),
             ValueKind::BYTES => Native::Bytes(self.to_bytes()?),
             ValueKind::DTYPE => Native::Dtype(self.to_dtype()?),
             ValueKind::LAYOUT => Native::Layout(self.to_layout()?),
@@ -474,11 +478,79 @@ native_from!(Tensor => |x| Native::Tensor(x));
 native_from!(Generator => |x| Native::Generator(x));
 native_from!(Storage => |x| Native::Storage(x));
 native_from!(Module => |x| Native::Module(x));
+native_from!(Transform => |x| Native::Transform(x));
 native_from!(Value => |x| Native::Object(x));
 native_from!(PythonObject => |x| Native::PythonObject(Box::new(x)));
 
 impl<T: Into<Native>> From<Option<T>> for Native {
     fn from(x: Option<T>) -> Native {
         x.map_or(Native::None, Into::into)
+    }
+}
+
+/// Pairs, such as the samples that are an input and a target, are tuples.
+impl<A: Into<Native>, B: Into<Native>> From<(A, B)> for Native {
+    fn from((a, b): (A, B)) -> Native {
+        Native::Tuple(vec![a.into(), b.into()])
+    }
+}
+
+fn no(wanted: &str, native: Native) -> Error {
+    let given = match native {
+        Native::Tensor(_) => "a tensor".to_string(),
+        other => format!("{:?}", other),
+    };
+    Error::new(ErrorKind::TYPE, &format!("expected {}, got {}", wanted, given))
+}
+
+macro_rules! native_into {
+    ($($type:ty, $wanted:expr, $($form:pat_param)|+ => $value:expr;)*) => {
+        $(impl TryFrom<Native> for $type {
+            type Error = Error;
+
+            fn try_from(native: Native) -> Result<$type> {
+                match native {
+                    $($form)|+ => Ok($value),
+                    other => Err(no($wanted, other)),
+                }
+            }
+        })*
+    };
+}
+
+native_into! {
+    Tensor, "a tensor", Native::Tensor(x) => x;
+    bool, "a bool", Native::Bool(x) => x;
+    i64, "an int", Native::Int(x) => x;
+    String, "a text", Native::Str(x) => x;
+    Vec<Native>, "a list or tuple", Native::List(x) | Native::Tuple(x) => x;
+}
+
+/// An int is a number too.
+impl TryFrom<Native> for f64 {
+    type Error = Error;
+
+    fn try_from(native: Native) -> Result<f64> {
+        match native {
+            Native::Float(x) => Ok(x),
+            Native::Int(x) => Ok(x as f64),
+            other => Err(no("a number", other)),
+        }
+    }
+}
+
+/// A list or tuple of two, as batches are: `let (images, labels): (Tensor, Tensor) = batch?.try_into()?`.
+impl<A, B> TryFrom<Native> for (A, B)
+where
+    A: TryFrom<Native, Error = Error>,
+    B: TryFrom<Native, Error = Error>,
+{
+    type Error = Error;
+
+    fn try_from(native: Native) -> Result<(A, B)> {
+        match <[Native; 2]>::try_from(Vec::try_from(native)?) {
+            Ok([a, b]) => Ok((a.try_into()?, b.try_into()?)),
+            Err(parts) => Err(no("two parts", Native::List(parts))),
+        }
     }
 }

@@ -36,10 +36,11 @@ pub(crate) fn thrown(raw: *mut sys::ctorch_error) -> Option<BoxError> {
         return None;
     }
     let message = unsafe { text(sys::ctorch_error_message(raw)) };
-    // The object itself comes out, or a copy of it where several calls fail of one callback.
+    // The object itself comes out, perhaps with the place where it arose before its message, or a copy of it where several
+    // calls fail of one callback.
     let place = table
         .iter()
-        .rposition(|w| w.error == raw as usize && w.message == message)
+        .rposition(|w| w.error == raw as usize && message.ends_with(&w.message))
         .or_else(|| table.iter().rposition(|w| w.message == message))?;
     let waiting = table.remove(place);
     drop(table);

@@ -1,6 +1,9 @@
 //! With CTORCH_DEBUG_HANDLES=1: whatever was made is given back, also on the way of an error and of a panic.
 
-use ctorch::{aten, AutogradContext, AutogradFunction, BoxError, Differentiable, Library, Native, Tensor, Value};
+use ctorch::{
+    aten, data, nn, optim, AutogradContext, AutogradFunction, BoxError, Dataset, Differentiable, Library, Native,
+    Tensor, Trainer, Transform, Value, ValueIterator,
+};
 
 struct Fails;
 
@@ -51,6 +54,40 @@ fn work() -> Result<(), BoxError> {
     let (_, warnings) = ctorch::collect_warnings(|| ctorch::warning_emit(ctorch::WarningKind::USER, "w"))?;
     assert_eq!(warnings.len(), 1);
     let _ = x.to_string();
+    lost_data(&x)
+}
+
+/// Loaders that are left early, with callbacks on either side that fail and panic; a trainer whose closure fails.
+fn lost_data(x: &Tensor) -> Result<(), BoxError> {
+    let row = aten::detach(x)?;
+    let rows = Dataset::from_local_fn(40, move |index| match index {
+        5 => Err("on purpose".into()),
+        _ => Ok((row.clone(), index)),
+    })?;
+    let twice = Transform::from_local_fn("Twice", |input, _| Ok(Tensor::try_from(input)?.try_mul(2)?))?;
+    let doubled = data::transformeddataset(&rows).transform(&twice).call()?;
+    for persistent in [false, true] {
+        let mut loader = data::dataloader(&doubled).num_workers(2).persistent_workers(persistent).call()?;
+        loader.set_local_collate(Ok)?;
+        let taken: Vec<_> = loader.iterate()?.take(8).collect();
+        assert_eq!(taken.iter().filter(|batch| batch.is_err()).count(), 1);
+    }
+    let endless = Dataset::from_local_iterable(None, || Ok(ValueIterator::new((0i64..).map(|i| (i, "text")))?))?;
+    assert_eq!(data::dataloader(&endless).batch_size(3).num_workers(2).call()?.iterate()?.take(3).count(), 3);
+    let panics =
+        Dataset::from_fn(9, |_| -> Result<i64, BoxError> { std::panic::resume_unwind(Box::new("on purpose")) })?;
+    let mut loader = data::dataloader(&panics).num_workers(2).call()?;
+    let taken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| loader.iterate()?.next().transpose()));
+    assert!(taken.is_err());
+    let mut model = nn::linear(4, 1).call()?;
+    let mut optimizer = optim::sgd(&mut model.parameters(true)?).call()?;
+    let mut trainer = Trainer::new(&mut model, &mut optimizer)?;
+    let kept = x.clone();
+    trainer.set_step(move |_, model, _| {
+        model.forward(&kept)?;
+        Err("on purpose".into())
+    })?;
+    assert!(trainer.fit(&mut data::dataloader(&doubled).call()?).is_err());
     Ok(())
 }
 

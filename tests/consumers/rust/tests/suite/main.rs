@@ -3,6 +3,7 @@
 mod arguments;
 mod autograd;
 mod callbacks;
+mod data;
 mod errors;
 mod modules;
 mod native;

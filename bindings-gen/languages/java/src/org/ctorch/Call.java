@@ -449,6 +449,17 @@ final class Call {
     return handle(option(name, type));
   }
 
+  /** Whatever {@link Values} takes. */
+  long optionAny(String name) {
+    Object value = option(name);
+    if (value == null) {
+      return 0;
+    }
+    try (Value made = Values.of(value)) { // which lives until the call is over
+      return handle(made);
+    }
+  }
+
   long optionHandles(String name) {
     return handles(option(name, Tensor[].class));
   }

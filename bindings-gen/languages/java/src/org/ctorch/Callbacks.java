@@ -1,6 +1,7 @@
 package org.ctorch;
 
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import org.ctorch.raw.Bridge;
 
 /**
@@ -220,6 +221,72 @@ public final class Callbacks {
   @FunctionalInterface
   public interface SnapshotsLoad {
     void apply(Object state) throws Exception;
+  }
+
+  /** Gives the next value of an iterator, whatever {@link Values} takes, or {@link ValueIterator#END}. */
+  @FunctionalInterface
+  interface IteratorNext {
+    Object apply() throws Exception;
+  }
+
+  /** Gives a sample, whatever {@link Values} takes; the index is from 0 to below the length. */
+  @FunctionalInterface
+  public interface DatasetGet {
+    Object apply(long index) throws Exception;
+  }
+
+  /** Begins to go through samples, on the thread that then asks for them. */
+  @FunctionalInterface
+  public interface DatasetIterate {
+    Iterator<?> apply() throws Exception;
+  }
+
+  /** Begins an order: gives indices, or lists of them for a batch sampler. */
+  @FunctionalInterface
+  public interface SamplerIterate {
+    Iterator<?> apply() throws Exception;
+  }
+
+  /** Begins an epoch; a {@link ResumableIterator} can be gone on from. */
+  @FunctionalInterface
+  public interface LoaderIterate {
+    Iterator<?> apply() throws Exception;
+  }
+
+  /** Makes a batch of a list of samples, or of the one sample of a loader that makes no batches. */
+  @FunctionalInterface
+  public interface LoaderCollate {
+    Object apply(Object samples) throws Exception;
+  }
+
+  /** Prepares a worker, by its number. */
+  @FunctionalInterface
+  public interface LoaderWorker {
+    void apply(long worker) throws Exception;
+  }
+
+  /** Transforms a sample; what is drawn comes from the generator, null for the default one. */
+  @FunctionalInterface
+  public interface Transform {
+    Object apply(Object input, Generator generator) throws Exception;
+  }
+
+  /** Computes the loss of a batch. It gets the trainer: a function that held it would keep it for ever. */
+  @FunctionalInterface
+  public interface TrainerStep {
+    Tensor apply(Trainer trainer, org.ctorch.Module module, Object batch) throws Exception;
+  }
+
+  /** Computes a metric of what the model gave and of the batch: the mean over its samples. */
+  @FunctionalInterface
+  public interface TrainerMetric {
+    double apply(Object output, Object batch) throws Exception;
+  }
+
+  /** Acts at a point of the loop. It gets the trainer: a function that held it would keep it for ever. */
+  @FunctionalInterface
+  public interface TrainerEvent {
+    void apply(Trainer trainer, org.ctorch.TrainerEvent event) throws Exception;
   }
 
   /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */

@@ -98,8 +98,9 @@ public class CtorchException extends RuntimeException {
     try {
       Thrown thrown = THROWN.remove(error);
       Details details = new Details(error);
-      // An address is used again: an error that C dropped must not be mistaken for the one now there.
-      failure = thrown != null && thrown.message.equals(details.message) ? thrown.failure : Failures.of(details);
+      // An address is used again: an error that C dropped must not be mistaken for the one now there. C may have put the
+      // place before its message, as "sample 5: ".
+      failure = thrown != null && details.message.endsWith(thrown.message) ? thrown.failure : Failures.of(details);
     } finally {
       RawError.ctorch_error_release(error);
     }

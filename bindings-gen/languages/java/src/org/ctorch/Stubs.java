@@ -2,12 +2,21 @@ package org.ctorch;
 
 import java.io.EOFException;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
 import org.ctorch.raw.AutogradFunctionBackwardCallback;
 import org.ctorch.raw.AutogradFunctionForwardCallback;
 import org.ctorch.raw.AutogradFunctionJvpCallback;
 import org.ctorch.raw.Bridge;
+import org.ctorch.raw.DatasetGetCallback;
+import org.ctorch.raw.DatasetIterateCallback;
 import org.ctorch.raw.DestroyCallback;
+import org.ctorch.raw.IteratorLoadCallback;
+import org.ctorch.raw.IteratorNextCallback;
+import org.ctorch.raw.IteratorSaveCallback;
 import org.ctorch.raw.KernelCallback;
+import org.ctorch.raw.LoaderCollateCallback;
+import org.ctorch.raw.LoaderIterateCallback;
+import org.ctorch.raw.LoaderWorkerCallback;
 import org.ctorch.raw.LrLambdaCallback;
 import org.ctorch.raw.LrScaleCallback;
 import org.ctorch.raw.MemoryPressureCallback;
@@ -32,6 +41,7 @@ import org.ctorch.raw.OptimizerStateDictCallback;
 import org.ctorch.raw.PostAccumulateGradHookCallback;
 import org.ctorch.raw.ReaderProgressCallback;
 import org.ctorch.raw.ReaderReadCallback;
+import org.ctorch.raw.SamplerIterateCallback;
 import org.ctorch.raw.SavedTensorsDestroyCallback;
 import org.ctorch.raw.SavedTensorsPackCallback;
 import org.ctorch.raw.SavedTensorsUnpackCallback;
@@ -41,6 +51,10 @@ import org.ctorch.raw.SnapshotsLoadCallback;
 import org.ctorch.raw.SnapshotsSaveCallback;
 import org.ctorch.raw.TensorHookCallback;
 import org.ctorch.raw.TensorsCallback;
+import org.ctorch.raw.TrainerEventCallback;
+import org.ctorch.raw.TrainerMetricCallback;
+import org.ctorch.raw.TrainerStepCallback;
+import org.ctorch.raw.TransformCallback;
 import org.ctorch.raw.WarningCallback;
 import org.ctorch.raw.WriterProgressCallback;
 import org.ctorch.raw.WriterWriteCallback;
@@ -575,6 +589,177 @@ final class Stubs {
                     () ->
                         Callbacks.find(payload, Callbacks.SnapshotsLoad.class)
                             .apply(org.ctorch.Optimizer.taken(Value.retained(state)))));
+  }
+
+  static final class IteratorNext {
+    static final long ADDRESS =
+        Bridge.stub(
+            IteratorNextCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      Object value = Callbacks.find(payload, Callbacks.IteratorNext.class).apply();
+                      if (value != ValueIterator.END) {
+                        put(out, value);
+                      }
+                    }));
+  }
+
+  static final class IteratorSave {
+    static final long ADDRESS =
+        Bridge.stub(
+            IteratorSaveCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error, () -> put(out, Callbacks.find(payload, ResumableIterator.class).stateDict())));
+  }
+
+  static final class IteratorLoad {
+    static final long ADDRESS =
+        Bridge.stub(
+            IteratorLoadCallback.class,
+            (state, error, payload) ->
+                Callbacks.guard(
+                    error, () -> Callbacks.find(payload, ResumableIterator.class).loadStateDict(taken(state))));
+  }
+
+  static final class DatasetGet {
+    static final long ADDRESS =
+        Bridge.stub(
+            DatasetGetCallback.class,
+            (out, index, error, payload) ->
+                Callbacks.guard(
+                    error, () -> put(out, Callbacks.find(payload, Callbacks.DatasetGet.class).apply(index))));
+  }
+
+  static final class DatasetIterate {
+    static final long ADDRESS =
+        Bridge.stub(
+            DatasetIterateCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error, () -> begin(out, Callbacks.find(payload, Callbacks.DatasetIterate.class).apply())));
+  }
+
+  static final class SamplerIterate {
+    static final long ADDRESS =
+        Bridge.stub(
+            SamplerIterateCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error, () -> begin(out, Callbacks.find(payload, Callbacks.SamplerIterate.class).apply())));
+  }
+
+  static final class LoaderIterate {
+    static final long ADDRESS =
+        Bridge.stub(
+            LoaderIterateCallback.class,
+            (out, error, payload) ->
+                Callbacks.guard(
+                    error, () -> begin(out, Callbacks.find(payload, Callbacks.LoaderIterate.class).apply())));
+  }
+
+  static final class LoaderCollate {
+    static final long ADDRESS =
+        Bridge.stub(
+            LoaderCollateCallback.class,
+            (out, samples, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> put(out, Callbacks.find(payload, Callbacks.LoaderCollate.class).apply(taken(samples)))));
+  }
+
+  static final class LoaderWorker {
+    static final long ADDRESS =
+        Bridge.stub(
+            LoaderWorkerCallback.class,
+            (worker, error, payload) ->
+                Callbacks.guard(
+                    error, () -> Callbacks.find(payload, Callbacks.LoaderWorker.class).apply(worker)));
+  }
+
+  static final class Transform {
+    static final long ADDRESS =
+        Bridge.stub(
+            TransformCallback.class,
+            (out, input, generator, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (Generator borrowed = Generator.retained(generator)) {
+                        put(
+                            out,
+                            Callbacks.find(payload, Callbacks.Transform.class).apply(taken(input), borrowed));
+                      }
+                    }));
+  }
+
+  static final class TrainerStep {
+    static final long ADDRESS =
+        Bridge.stub(
+            TrainerStepCallback.class,
+            (out, trainer, module, batch, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (Trainer self = Trainer.retained(trainer);
+                          org.ctorch.Module model = org.ctorch.Module.retained(module)) {
+                        Callbacks.put(
+                            out,
+                            Callbacks.find(payload, Callbacks.TrainerStep.class).apply(self, model, taken(batch)));
+                      }
+                    }));
+  }
+
+  static final class TrainerMetric {
+    static final long ADDRESS =
+        Bridge.stub(
+            TrainerMetricCallback.class,
+            (out, output, batch, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        putDouble(
+                            out,
+                            Callbacks.find(payload, Callbacks.TrainerMetric.class)
+                                .apply(taken(output), taken(batch)))));
+  }
+
+  static final class TrainerEvent {
+    static final long ADDRESS =
+        Bridge.stub(
+            TrainerEventCallback.class,
+            (trainer, event, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      try (Trainer self = Trainer.retained(trainer)) {
+                        Callbacks.find(payload, Callbacks.TrainerEvent.class)
+                            .apply(self, org.ctorch.TrainerEvent.of(event));
+                      }
+                    }));
+  }
+
+  /** Hands over whatever Values takes. */
+  private static void put(long out, Object object) {
+    try (Value value = Values.of(object)) {
+      Callbacks.put(out, value);
+    }
+  }
+
+  /** What C lends, in Java. */
+  private static Object taken(long value) {
+    return org.ctorch.Optimizer.taken(Value.retained(value));
+  }
+
+  private static void begin(long out, Iterator<?> values) {
+    if (values == null) {
+      throw new IllegalStateException("the function gave no iterator");
+    }
+    try (ValueIterator iterator = ValueIterator.of(values)) {
+      Callbacks.put(out, iterator);
+    }
   }
 
   static final class NodePrehook {

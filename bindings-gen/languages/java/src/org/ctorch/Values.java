@@ -26,7 +26,7 @@ import java.util.Set;
  *
  * null is None; Boolean, String; Long, and BigInteger beyond 64 bits; Double; a complex {@link Scalar}; byte[] is bytes;
  * List, {@link Tuple}, Map and Set; {@link DType}, {@link Layout}, {@link MemoryFormat}, {@link Device}, {@link Stream};
- * {@link Tensor}, {@link Generator}, {@link Storage}, {@link Module}; {@link PythonObject}. That is what {@link #get}
+ * {@link Tensor}, {@link Generator}, {@link Storage}, {@link Module}, {@link Transform}; {@link PythonObject}. That is what {@link #get}
  * gives; {@link #of} also takes the smaller numbers, any Scalar, and arrays as lists.
  */
 public final class Values {
@@ -127,6 +127,8 @@ public final class Values {
       return keep(Value.fromStorage((Storage) object));
     } else if (object instanceof Module) {
       return keep(Value.fromModule((Module) object));
+    } else if (object instanceof Transform) {
+      return keep(Value.fromTransform((Transform) object));
     }
     return null;
   }
@@ -210,6 +212,22 @@ public final class Values {
     return value == null ? null : read(value, 0);
   }
 
+  /**
+   * A part of a list or tuple, as samples and batches are: {@code Tensor images = Values.part(batch, 0)}.
+   *
+   * @throws IllegalArgumentException if it is neither
+   * @throws IndexOutOfBoundsException if it has no such part
+   */
+  @SuppressWarnings("unchecked")
+  public static <T> T part(Object value, int index) {
+    if (value instanceof Tuple) {
+      return (T) ((Tuple) value).entries().get(index);
+    } else if (value instanceof List) {
+      return (T) ((List<?>) value).get(index);
+    }
+    throw new IllegalArgumentException("Values.part: value: neither a list nor a tuple");
+  }
+
   private static Object read(Value value, int depth) {
     if (depth > DEEPEST) {
       throw new IllegalArgumentException("Values.get: nested more than " + DEEPEST + " deep, or contains itself");
@@ -249,6 +267,8 @@ public final class Values {
         return value.toStorage();
       case MODULE:
         return value.toModule();
+      case TRANSFORM:
+        return value.toTransform();
       case BYTES:
         return bytes(value);
       case DTYPE:
