@@ -14,7 +14,7 @@ DATA = frozenset(
     "tv_tensor tv_tensors wav".split()
 )
 WITH_DATA: frozenset[str] = frozenset(
-    ("Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
+    ("Fortran", "Go", "Java", "LuaJit", "Node", "Python", "PythonStubs", "Ruby", "Rust", "Simple", "WordC", "WordTable")
 )
 
 

@@ -1,243 +1,140 @@
 ! Train a small convolutional network, in the manner of LeNet (LeCun et al. 1998), on handwritten digits: the program of
 ! ../train_digits.c in Fortran. The same options give the same losses, to the last digit.
 !
-!     train_digits [--epochs N] [--batch-size N] [--lr X] [--seed N] [--threads N] [--data DIR] [--losses FILE]
-!
-! Each step has a scope, which releases what it made.
+!     train_digits [--epochs N] [--batch-size N] [--lr X] [--seed N] [--threads N] [--workers N] [--data DIR]
+!                  [--losses FILE]
 module digits
-  use, intrinsic :: iso_fortran_env, only: int8
   use ctorch
+  use ctorch_data
+  use ctorch_dicts
   use ctorch_errors
   use ctorch_modules
   use ctorch_optimizers
   use ctorch_scopes
+  use ctorch_trainers
   implicit none
 
-  integer(c_int64_t), parameter :: CLASSES = 10, IMAGE_SIZE = 8, ONE = 1, TWO = 2
-  integer(c_size_t), parameter :: NO_ENTRIES = 0, ONE_ENTRY = 1
-  real(c_double), parameter :: MOMENTUM = 0.9d0, WEIGHT_DECAY = 1d-3, DISTORTION = 0.2d0
+  integer(c_int64_t), parameter :: CLASSES = 10, ONE = 1
+  integer(c_size_t), parameter :: NOTHING = 0, ONE_ENTRY = 1
   logical(c_bool), parameter :: YES = .true., NO = .false.
 
-  type :: labelled_images
-    type(c_ptr) :: images ! (N, 1, 8, 8), 0 to 1
-    type(c_ptr) :: labels ! (N)
-    integer(c_int64_t) :: count
-  end type labelled_images
-
-  ! A network, and what changes its parameters: stochastic gradient descent with momentum.
-  type :: training
-    type(ctorch_net) :: net
-    type(ctorch_optim) :: optimizer
-  end type training
+  type :: settings
+    integer(c_int64_t) :: batch_size = 32, seed = 0
+    integer(c_int32_t) :: threads = 1
+    integer :: epochs = 30, workers = 0
+    real(c_double) :: lr = 0.05d0
+    character(500) :: folder = 'examples/data', losses = ''
+  end type settings
 
 contains
 
-  ! An IDX file of bytes: 00 00 08, the number of dimensions, each as four big-endian bytes, then the elements.
-  function read_idx(path, ndim) result(tensor)
-    character(*), intent(in) :: path
-    integer, intent(in) :: ndim
-    type(c_ptr) :: tensor
-    integer(int8), allocatable, target :: bytes(:)
-    integer(c_int64_t) :: sizes(ndim)
-    integer :: unit, status, length, i, k, start
+  ! Images (N, 1, 8, 8) to a score for each class (N, 10).
+  function network() result(net)
+    type(ctorch_net) :: net
+    type(c_ptr) :: layer, relu
 
-    open (newunit=unit, file=path, access='stream', form='unformatted', status='old', action='read', iostat=status)
-    if (status /= 0) error stop 'a file with data is missing: --data says where they are'
-    inquire (unit, size=length)
-    allocate (bytes(length))
-    read (unit) bytes
-    close (unit)
-    start = 4 + 4 * ndim
-    if (length < start) error stop 'a file with data is truncated'
-    if (any(bytes(:4) /= int([0, 0, 8, ndim], int8))) error stop 'no IDX file of bytes'
-    sizes = 0
-    do i = 1, ndim
-      do k = 1, 4
-        sizes(i) = 256 * sizes(i) + iand(int(bytes(4 * i + k)), 255)
-      end do
-    end do
-    if (length /= start + product(sizes)) error stop 'a file with data is truncated'
-    call ctorch_check(ctorch_tensor_from_data( &
-      tensor, c_loc(bytes(start + 1)), int(product(sizes), c_size_t), sizes, int(ndim, c_size_t), CTORCH_DTYPE_UINT8))
-  end function read_idx
-
-  function read_digits(folder, part) result(data)
-    character(*), intent(in) :: folder, part
-    type(labelled_images) :: data
-    type(ctorch_scoped) :: scope
-    type(c_ptr) :: images
-
-    call scope%begin()
-    call ctorch_check(ctorch_aten_unsqueeze(images, read_idx(folder//'/'//part//'-images-idx3-ubyte', 3), ONE))
-    call ctorch_check(ctorch_aten_div_Scalar(data%images, images, ctorch_scalar(kind=CTORCH_SCALAR_INT, i=16)))
-    call ctorch_check(ctorch_aten_to_dtype( &
-      data%labels, read_idx(folder//'/'//part//'-labels-idx1-ubyte', 1), CTORCH_DTYPE_INT64, NO, NO))
-    call ctorch_check(ctorch_tensor_size(data%count, data%images, 0_c_int64_t))
-    call scope%keep(data%images)
-    call scope%keep(data%labels)
-  end function read_digits
-
-  function new_training(lr) result(state)
-    real(c_double), intent(in) :: lr
-    type(training) :: state
-    type(ctorch_scoped) :: scope
-    type(c_ptr) :: layer
-
-    call scope%begin()
-    state%net = ctorch_new_net('Network', forward)
-    call ctorch_check(convolution(layer, ONE, 32_c_int64_t))
-    call state%net%add('conv1', layer)
-    call ctorch_check(convolution(layer, 32_c_int64_t, 64_c_int64_t))
-    call state%net%add('conv2', layer)
+    call ctorch_check(ctorch_nn_ReLU(relu, YES)) ! one for all three places: it has no parameters
+    call ctorch_check(ctorch_nn_Sequential(net%handle))
+    call net%add('conv1', convolution(ONE, 32_c_int64_t))
+    call net%add('relu1', relu)
+    call net%add('conv2', convolution(32_c_int64_t, 64_c_int64_t))
+    call net%add('relu2', relu)
+    call ctorch_check(ctorch_nn_MaxPool2d(layer, [2_c_int64_t], ONE_ENTRY, stride_len=NOTHING, padding_len=NOTHING, &
+      dilation_len=NOTHING, return_indices=NO, ceil_mode=NO))
+    call net%add('pool', layer)
+    call ctorch_check(ctorch_nn_Flatten(layer, ONE, -ONE))
+    call net%add('flatten', layer)
     call ctorch_check(ctorch_nn_Linear(layer, 64 * 4 * 4_c_int64_t, 128_c_int64_t, YES))
-    call state%net%add('fc1', layer)
+    call net%add('fc1', layer)
+    call net%add('relu3', relu)
     call ctorch_check(ctorch_nn_Linear(layer, 128_c_int64_t, CLASSES, YES))
-    call state%net%add('fc2', layer)
-    state%optimizer = ctorch_sgd(state%net%parameters(), lr, MOMENTUM, weight_decay=WEIGHT_DECAY)
-    call scope%keep(state%net%handle)
-    call scope%keep(state%optimizer%handle)
-  end function new_training
+    call net%add('fc2', layer)
+  end function network
 
-  function convolution(layer, from, to) result(error)
-    type(c_ptr), intent(out) :: layer
+  ! One that keeps the size of the images.
+  function convolution(from, to) result(layer)
     integer(c_int64_t), intent(in) :: from, to
-    type(c_ptr) :: error
-
-    error = ctorch_nn_Conv2d(layer, from, to, [3_c_int64_t], ONE_ENTRY, stride_len=NO_ENTRIES, padding=[ONE], &
-      padding_len=ONE_ENTRY, dilation_len=NO_ENTRIES, groups=ONE, bias=YES)
+    type(c_ptr) :: layer
+    call ctorch_check(ctorch_nn_Conv2d(layer, from, to, [3_c_int64_t], ONE_ENTRY, stride_len=NOTHING, padding=[ONE], &
+      padding_len=ONE_ENTRY, dilation_len=NOTHING, groups=ONE, bias=YES))
   end function convolution
 
-  ! Images (N, 1, 8, 8) to a score for each class (N, 10): conv1, relu, conv2, relu, pool, fc1, relu, fc2.
-  subroutine forward(self, input, output, error)
-    type(ctorch_net), intent(in) :: self
-    type(c_ptr), intent(in) :: input
-    type(c_ptr), intent(inout) :: output, error
+  ! Pixels from 0 to 1; and in training each image turned, shifted, stretched and sheared a little, anew each time.
+  function transform_for(training) result(transform)
+    logical, intent(in) :: training
+    type(c_ptr) :: transform, parts(3)
+
+    call ctorch_check(ctorch_transforms_ToDtype(parts(1), CTORCH_DTYPE_FLOAT32, NO))
+    call ctorch_check(ctorch_transforms_Normalize(parts(2), [0d0], ONE_ENTRY, [16d0], ONE_ENTRY, NO))
+    call ctorch_check(ctorch_transforms_RandomAffine(parts(3), [10d0], ONE_ENTRY, [0.1d0, 0.1d0], 2_c_size_t, &
+      [0.85d0, 1.15d0], 2_c_size_t, [10d0], ONE_ENTRY, 'bilinear'//c_null_char, c_null_ptr, center_len=NOTHING))
+    call ctorch_check(ctorch_transforms_Compose(transform, parts, merge(3_c_size_t, 2_c_size_t, training)))
+  end function transform_for
+
+  ! Batches of a part of the data, 'train' or 't10k' as MNIST calls them; data/README.md says where they come from.
+  function batches_of(part, options) result(loader)
+    character(*), intent(in) :: part
+    type(settings), intent(in) :: options
+    type(ctorch_loader) :: loader
+    type(ctorch_dataset) :: dataset
+    character(:), allocatable :: files
+
+    files = trim(options%folder)//'/'//part
+    call ctorch_check(ctorch_datasets_IDXFile(dataset%handle, files//'-images-idx3-ubyte'//c_null_char, &
+      files//'-labels-idx1-ubyte'//c_null_char, transform_for(part == 'train'), c_null_ptr))
+    loader = ctorch_new_loader( &
+      dataset, batch_size=options%batch_size, shuffle=part == 'train', workers=options%workers)
+  end function batches_of
+
+  subroutine train_and_test(options)
+    type(settings), intent(in) :: options
     type(ctorch_scoped) :: scope
-    type(c_ptr) :: x
+    type(ctorch_net) :: net
+    type(ctorch_optim) :: optimizer
+    type(ctorch_scheduler) :: scheduler
+    type(ctorch_trainer) :: trainer
+    type(ctorch_dict) :: metrics
+    type(c_ptr) :: loss
+    integer :: epoch, unit
 
     call scope%begin()
-    call step('conv1', input)
-    call after(ctorch_aten_relu(x, x))
-    call step('conv2', x)
-    call after(ctorch_aten_relu(x, x))
-    call after(ctorch_aten_max_pool2d(x, x, [TWO, TWO], 2_c_size_t, stride_len=NO_ENTRIES, &
-      padding_len=NO_ENTRIES, dilation_len=NO_ENTRIES, ceil_mode=NO))
-    call after(ctorch_aten_flatten_using_ints(x, x, ONE, -ONE))
-    call step('fc1', x)
-    call after(ctorch_aten_relu(x, x))
-    call step('fc2', x)
-    if (c_associated(error)) return
-    output = x
-    call scope%keep(output)
+    call ctorch_check(ctorch_threads_set_num(options%threads))
+    call ctorch_check(ctorch_random_manual_seed(options%seed))
+    net = network()
+    optimizer = ctorch_sgd(net%parameters(), options%lr, momentum=0.9d0, weight_decay=1d-3)
+    call ctorch_check(ctorch_lr_scheduler_LinearLR( &
+      scheduler%handle, optimizer%handle, 1d0, 0d0, int(options%epochs, c_int64_t), -ONE))
+    call ctorch_check(ctorch_nn_CrossEntropyLoss(loss, c_null_ptr, -100_c_int64_t, 'mean'//c_null_char, 0d0))
+    trainer = ctorch_new_trainer(net, optimizer)
+    call trainer%set_loss(loss)
+    call trainer%set_scheduler(scheduler)
+    call trainer%set_length(epochs=options%epochs)
+    call trainer%set_progress(CTORCH_TRAINER_PROGRESS_AUTO)
+    call trainer%add_metric('accuracy')
+    call trainer%fit(batches_of('train', options))
+    if (options%losses /= '') then
+      open (newunit=unit, file=options%losses, status='replace', action='write')
+      do epoch = 1, trainer%epoch()
+        write (unit, '(a)') all_digits(trainer%metric(epoch, 'loss'))
+      end do
+      close (unit)
+    end if
+    metrics = trainer%evaluate(batches_of('t10k', options))
+    print '(5a)', 'test loss ', rounded(metrics%number('loss'), 4), ', accuracy ', &
+      rounded(100 * metrics%number('accuracy'), 2), ' %'
+  end subroutine train_and_test ! which ends the scope
 
-  contains
-
-    ! x becomes what a layer makes of it.
-    subroutine step(name, from)
-      character(*), intent(in) :: name
-      type(c_ptr), intent(in) :: from
-      type(c_ptr) :: layer, given
-
-      given = from
-      if (c_associated(error)) return
-      error = ctorch_module_get_submodule(layer, self%handle, name//c_null_char)
-      if (.not. c_associated(error)) error = ctorch_module_forward(x, layer, given)
-    end subroutine step
-
-    ! What goes wrong first is the error; an operator that is called after that gives nothing that is used.
-    subroutine after(answer)
-      type(c_ptr), intent(in) :: answer
-
-      if (c_associated(error)) then
-        call ctorch_error_release(answer)
-      else
-        error = answer
-      end if
-    end subroutine after
-  end subroutine forward
-
-  ! Each image turned, sheared, stretched and shifted a little, anew each time.
-  function distort(images) result(out)
-    type(c_ptr), intent(in) :: images
-    type(c_ptr) :: out, identity, maps, grid
-    integer(c_int64_t), parameter :: BILINEAR = 0, ZEROS = 0
-    integer(c_int64_t) :: count
-
-    call ctorch_check(ctorch_tensor_size(count, images, 0_c_int64_t))
-    call ctorch_check(ctorch_aten_eye_m(identity, TWO, 3_c_int64_t))
-    call ctorch_check(ctorch_aten_empty_memory_format(maps, [count, TWO, 3_c_int64_t], 3_c_size_t))
-    call ctorch_check(ctorch_aten_uniform_(maps, -DISTORTION, DISTORTION, c_null_ptr))
-    call ctorch_check(ctorch_aten_add__Tensor(maps, identity))
-    call ctorch_check(ctorch_aten_affine_grid_generator( &
-      grid, maps, [count, ONE, IMAGE_SIZE, IMAGE_SIZE], 4_c_size_t, NO))
-    call ctorch_check(ctorch_aten_grid_sampler(out, images, grid, BILINEAR, ZEROS, NO))
-  end function distort
-
-  function train_step(state, train, batch) result(loss)
-    type(training), intent(in) :: state
-    type(labelled_images), intent(in) :: train
-    type(c_ptr), intent(in) :: batch
-    real(c_double) :: loss
-    type(ctorch_scoped) :: scope
-    type(c_ptr) :: images, labels, objective
-    integer(c_int64_t), parameter :: MEAN = 1, IGNORED = -100
-
-    call scope%begin()
-    call ctorch_check(ctorch_aten_index_select(images, train%images, 0_c_int64_t, batch))
-    images = distort(images)
-    call ctorch_check(ctorch_aten_index_select(labels, train%labels, 0_c_int64_t, batch))
-    call ctorch_check(ctorch_aten_cross_entropy_loss( &
-      objective, state%net%apply(images), labels, c_null_ptr, MEAN, IGNORED, 0d0))
-    call state%optimizer%zero_grad()
-    call ctorch_check(ctorch_tensor_backward(objective, c_null_ptr, create_graph=NO))
-    call state%optimizer%step()
-    call ctorch_check(ctorch_tensor_item_double(loss, objective))
-  end function train_step
-
-  ! One pass over the images in a new order; gives the mean loss.
-  function train_epoch(state, train, batch_size) result(mean)
-    type(training), intent(in) :: state
-    type(labelled_images), intent(in) :: train
-    integer(c_int64_t), intent(in) :: batch_size
-    real(c_double) :: mean
-    type(ctorch_scoped) :: scope
-    type(c_ptr) :: order, batches, batch
-    integer(c_size_t) :: i
-    integer(c_int64_t) :: done
-
-    call scope%begin()
-    call ctorch_check(ctorch_aten_randperm(order, train%count))
-    call ctorch_check(ctorch_aten_split_Tensor(batches, order, batch_size, 0_c_int64_t))
-    mean = 0
-    done = 0
-    do i = 1, ctorch_tensor_list_len(batches)
-      call ctorch_check(ctorch_tensor_list_get(batch, batches, i - 1))
-      mean = mean + train_step(state, train, batch) * ctorch_tensor_numel(batch)
-      done = done + ctorch_tensor_numel(batch)
-    end do
-    mean = mean / done
-  end function train_epoch
-
-  subroutine test(state, data)
-    type(training), intent(in) :: state
-    type(labelled_images), intent(in) :: data
-    type(ctorch_scoped) :: scope
-    type(c_ptr) :: predictions, equal, sum
-    integer(c_int64_t) :: right
-    character(120) :: line
-
-    call scope%begin()
-    call ctorch_check(ctorch_grad_mode_push(NO))
-    call ctorch_check(ctorch_aten_argmax(predictions, state%net%apply(data%images), dim=ONE, keepdim=NO))
-    call ctorch_check(ctorch_aten_eq_Tensor(equal, predictions, data%labels))
-    call ctorch_check(ctorch_aten_sum(sum, equal))
-    call ctorch_check(ctorch_tensor_item_int64(right, sum))
-    call ctorch_check(ctorch_grad_mode_pop())
-    write (line, '(a, f6.2, a, i0, a, i0, a)') 'test accuracy ', 100d0 * right / data%count, ' % (', right, ' of ', &
-      data%count, ')'
-    if (line(15:15) == ' ') line(15:) = adjustl(line(15:))
-    print '(a)', trim(line)
-  end subroutine test
+  ! A number from 0 on with so many digits behind the point.
+  function rounded(number, places) result(text)
+    real(c_double), intent(in) :: number
+    integer, intent(in) :: places
+    character(:), allocatable :: text
+    character(20) :: room, format
+    write (format, '(a, i0, a)') '(f15.', places, ')'
+    write (room, format) number
+    text = trim(adjustl(room))
+    if (text(1:1) == '.') text = '0'//text
+  end function rounded
 
   ! C's `%.17g`, for numbers that need no exponent.
   function all_digits(x) result(text)
@@ -264,47 +161,25 @@ program train_digits
   use digits
   implicit none
 
-  integer(c_int64_t) :: epochs = 30, batch_size = 32, seed = 0, epoch
-  integer(c_int32_t) :: threads = 1
-  real(c_double) :: lr = 0.05d0, loss
-  character(500) :: name, value, folder = 'examples/data', losses = ''
-  type(labelled_images) :: train, held_out
-  type(training) :: state
-  integer :: i, unit
+  type(settings) :: options
+  character(500) :: name, value
+  integer :: i
 
   do i = 1, command_argument_count(), 2
     call get_command_argument(i, name)
     call get_command_argument(i + 1, value)
     if (value == '') error stop 'an option needs a value'
     select case (name)
-    case ('--epochs'); read (value, *) epochs
-    case ('--batch-size'); read (value, *) batch_size
-    case ('--lr'); read (value, *) lr
-    case ('--seed'); read (value, *) seed
-    case ('--threads'); read (value, *) threads
-    case ('--data'); folder = value
-    case ('--losses'); losses = value
+    case ('--epochs'); read (value, *) options%epochs
+    case ('--batch-size'); read (value, *) options%batch_size
+    case ('--lr'); read (value, *) options%lr
+    case ('--seed'); read (value, *) options%seed
+    case ('--threads'); read (value, *) options%threads
+    case ('--workers'); read (value, *) options%workers
+    case ('--data'); options%folder = value
+    case ('--losses'); options%losses = value
     case default; error stop 'unknown option'
     end select
   end do
-  call ctorch_check(ctorch_threads_set_num(threads))
-  call ctorch_check(ctorch_random_manual_seed(seed))
-  held_out = read_digits(trim(folder), 't10k')
-  state = new_training(lr)
-  train = read_digits(trim(folder), 'train')
-  if (losses /= '') open (newunit=unit, file=losses, status='replace', action='write')
-  do epoch = 1, epochs
-    call state%optimizer%set_lr(lr * (1 - real(epoch - 1, c_double) / epochs))
-    loss = train_epoch(state, train, batch_size)
-    print '(a, i2, a, i0, a, f6.4)', 'epoch ', epoch, '/', epochs, '  loss ', loss
-    if (losses /= '') write (unit, '(a)') all_digits(loss)
-  end do
-  if (losses /= '') close (unit)
-  call test(state, held_out)
-  call ctorch_optimizer_release(state%optimizer%handle)
-  call ctorch_module_release(state%net%handle)
-  call ctorch_tensor_release(train%images)
-  call ctorch_tensor_release(train%labels)
-  call ctorch_tensor_release(held_out%images)
-  call ctorch_tensor_release(held_out%labels)
+  call train_and_test(options)
 end program train_digits

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import data_sample
 import file_exchange
 import pytest
 import training
@@ -15,7 +16,10 @@ BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "fortran"
 MODULES = BUILD / "generated/bindings/fortran"
 
-LAYERS = [f"ctorch_{name}" for name in "errors scopes modules optimizers scaling dicts files tensor_files runs".split()]
+LAYERS = [
+    f"ctorch_{name}"
+    for name in "errors scopes modules optimizers scaling dicts files tensor_files runs data trainers".split()
+]
 
 CLAIM = re.compile(r"call claim\('([^']+)'")
 
@@ -46,19 +50,22 @@ def run(folder, source, *arguments, debug="1", text=True):
     return subprocess.run(command, env=environment, capture_output=True, text=text, timeout=300)
 
 
-@pytest.mark.parametrize("program", ["operators", "modules", "optimizers", "files"])
+@pytest.mark.parametrize("program", ["operators", "modules", "optimizers", "files", "data"])
 def test_program(folder, subtests, tmp_path, program):
     folders = []
     if program == "files":
         folders = [file_exchange.give(tmp_path / "given"), tmp_path / "made"]
         (tmp_path / "made/sharded").mkdir(parents=True)
+    if program == "data":
+        folders = [tmp_path]
+        [(tmp_path / name).mkdir() for name in ("cat", "dog")]
     done = run(folder, HERE / f"{program}.f90", *folders)
     assert done.returncode == 0, done.stdout + done.stderr
     if program == "files":
         file_exchange.check(tmp_path / "made")
     claims = re.findall(r"call claim\('((?:[^']|'')+)'", (HERE / f"{program}.f90").read_text())
-    order = sorted(claim.replace("''", "'") for claim in claims)
-    assert sorted(line[:-2] for line in done.stdout.splitlines()) == order
+    order = sorted({claim.replace("''", "'") for claim in claims})
+    assert sorted({line[:-2] for line in done.stdout.splitlines()}) == order
     for line in done.stdout.splitlines():
         with subtests.test(line[:-2]):
             assert line.endswith(" T")
@@ -87,6 +94,19 @@ def test_train_digits_equals_the_c_program(folder, tmp_path):
     assert "live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
 
 
+def test_image_folder_equals_the_c_program(folder):
+    images = ROOT / "examples/data/shapes"
+    c = subprocess.run([BUILD / "examples/image_folder", images], capture_output=True, text=True, check=True)
+    ours = run(folder, ROOT / "examples/fortran/image_folder.f90", images)
+    assert (ours.returncode, ours.stdout, ours.stderr) == (0, c.stdout, "")
+
+
+def test_what_is_loaded_and_trained_is_that_of_python(folder, tmp_path):
+    done = run(folder, HERE / "data_sample.f90", tmp_path)
+    assert done.returncode == 0, done.stderr
+    data_sample.assert_equal(done.stdout, ("weighted", "distributed", "split", "collated"))
+
+
 def test_gpt_equals_the_c_program(folder):
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
@@ -105,7 +125,9 @@ def test_training_gives_the_numbers_of_python(folder):
 def test_the_programs_of_the_readme_run(folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # where they write files
     programs = re.findall(r"```fortran\n(.*?)```", (MODULES / "README.md").read_text(), re.S)
-    for number, (program, printed) in enumerate(zip(programs, ([3.0, 6.0], [7, 1, 3, 100]), strict=True)):
+    for number, (program, printed) in enumerate(
+        zip(programs, ([3.0, 6.0], [7, 1, 3, 100], [10, 10, 1, 2, 3]), strict=True)
+    ):
         source = folder / f"readme{number}.f90"
         source.write_text(program)
         done = run(folder, source)
