@@ -21,7 +21,6 @@ from pathlib import Path
 
 from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
 from ctorchgen.api import Api
-from ctorchgen.bound import bound
 from ctorchgen.emit.apijson import ApiJson
 from ctorchgen.emit.c_header import CHeader
 from ctorchgen.emit.cdef import CDef
@@ -139,11 +138,8 @@ def generate(args: argparse.Namespace) -> int:
         if args.build:
             emitters = CppShards(), ConstructorsC(), Exports(), Loader(), ApiJson(), CDef(), Coverage(left_out)
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
-            for emitter in emitters:
+            for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)
-            outputs["bindings/api.json"] = ApiJson().emit(bound(api))["api.json"]  # what bindings have of it
-            for emitter in BINDINGS:
-                outputs |= emitter.emit(bound(api, type(emitter).__name__))
             write_build(args.build, outputs)
         return 0
     if added and not args.update_lock:

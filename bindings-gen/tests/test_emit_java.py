@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api, Callback, Enum, Function, Opaque, Param, Struct
-from ctorchgen.bound import bound
 from ctorchgen.emit.java import Java, lower_camel
 from ctorchgen.emit.java_raw import identifier, raw_class, upper_camel
 from ctorchgen.schema import GeneratorError
@@ -162,11 +161,11 @@ def test_names() -> None:
 
 @pytest.fixture(scope="session")
 def package(generated: Path) -> dict[str, str]:
-    return Java().emit(bound(Api.from_json(json.loads((generated / "api.json").read_text()))))
+    return Java().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
 
 
 def test_each_function_has_one_raw_method(package: dict[str, str], generated: Path) -> None:
-    api = bound(Api.from_json(json.loads((generated / "api.json").read_text())))
+    api = Api.from_json(json.loads((generated / "api.json").read_text()))
     functions = sorted(f.name for f in api.functions)
     for layer, words in (("jna", "public static native"), ("panama", "public static")):
         texts = [text for path, text in package.items() if path.startswith(f"bindings/java/{layer}/")]

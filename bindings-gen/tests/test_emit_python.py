@@ -9,7 +9,6 @@ import sys
 
 import pytest
 from ctorchgen.api import Api, Callback, Enum, Function, Opaque, Param, Struct
-from ctorchgen.bound import bound
 from ctorchgen.emit.python import PACKAGE, Python, operators_by_name
 from ctorchgen.emit.python_stubs import PythonStubs
 from ctorchgen.surface import Surface
@@ -311,7 +310,7 @@ def test_stubs():
 
 @pytest.fixture(scope="module")
 def whole(generated) -> dict[str, str]:
-    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Python")
+    everything = Api.from_json(json.loads((generated / "api.json").read_text()))
     return {**Python().emit(everything), **PythonStubs().emit(everything)}
 
 
@@ -334,5 +333,5 @@ def test_the_whole_package_is_valid_and_every_name_in_it_is_defined(whole, tmp_p
 
 
 def test_it_is_the_same_each_time(whole, generated):
-    everything = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Python")
+    everything = Api.from_json(json.loads((generated / "api.json").read_text()))
     assert {**Python().emit(everything), **PythonStubs().emit(everything)} == whole

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import samples
 from ctorchgen.api import Api, Enum, Opaque, Struct
-from ctorchgen.bound import bound
 from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.simple_names import RESERVED, unreserved
 from ctorchgen.emit.simple_operators import _function, readable
@@ -173,7 +172,7 @@ def test_no_method_is_emitted(schema: str) -> None:
 
 def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
     """tests/consumers/test_simple.py checks and runs what is emitted."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple")
+    whole = Api.from_json(json.loads((generated / "api.json").read_text()))
     files = Simple().emit(whole)
     assert files == Simple().emit(whole)
     for path, text in files.items():
@@ -188,7 +187,7 @@ def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
 
 def with_namespaces(generated, *names: str) -> dict[str, str]:
     """The whole API, in which the functions of torch.nn.init are those of namespaces that there are not."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple").to_json()
+    whole = Api.from_json(json.loads((generated / "api.json").read_text())).to_json()
     functions = [f for f in whole["functions"] if f["kind"] == "init"]
     assert len(functions) >= len(names)
     for function, name in zip(functions, names):
@@ -226,7 +225,7 @@ def packages_written() -> list[str]:
 
 
 def test_no_folder_is_there_for_nothing(generated) -> None:
-    files = Simple().emit(bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple"))
+    files = Simple().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
     folders = {p.removesuffix("/__init__.spl") for p in files if p.endswith("/__init__.spl")}
     vision = {"bindings/simple/ml/vision", "bindings/simple/ml/vision/transforms"}
     torch = {FOLDER, *(f"{FOLDER}/{name}" for name in ("amp", "data", "nn", "optim"))}
@@ -239,7 +238,7 @@ def test_no_folder_is_there_for_nothing(generated) -> None:
 
 def test_a_method_calls_what_the_function_calls(generated) -> None:
     """Which parity with Python is tested for: only that the first argument is the tensor itself."""
-    whole = bound(Api.from_json(json.loads((generated / "api.json").read_text())), "Simple")
+    whole = Api.from_json(json.loads((generated / "api.json").read_text()))
     methods = [o for o in readable(WordApi.of(whole)) if o.is_method]
     assert len(methods) > 1000
     for operator in methods:

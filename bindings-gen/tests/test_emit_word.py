@@ -10,7 +10,6 @@ from dataclasses import replace
 import pytest
 from ctorchgen import word
 from ctorchgen.api import Api, Enum, Function, Opaque, Param, Struct
-from ctorchgen.bound import bound
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
 from ctorchgen.schema import GeneratorError
@@ -44,7 +43,7 @@ def body(function: WordFunction) -> str:
 
 @pytest.fixture(scope="module")
 def whole(generated) -> WordApi:
-    return WordApi.of(bound(Api.from_json(json.loads((generated / "api.json").read_text())), "WordC"))
+    return WordApi.of(Api.from_json(json.loads((generated / "api.json").read_text())))
 
 
 @pytest.mark.parametrize(
