@@ -1,5 +1,5 @@
-// Train on a folder of images: ../image_folder.c in JavaScript. The folder has `train` and `test`, which have a folder for
-// each class. Worker threads read, decode and transform the images; the result does not depend on their number.
+// Train on a folder of images: ../image_folder.c in JavaScript. The folder has `train` and `test`, which have a folder
+// for each class. Worker threads read, decode and transform the images; the result does not depend on their number.
 //
 //     node image_folder.mjs [FOLDER]
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,8 @@ const folder = process.argv[2] ?? fileURLToPath(new URL("../data/shapes", import
 
 // Convolutions with batch norm, after each the image is halved; the greatest values of what is left; a linear layer.
 function network(classes) {
-  const halved = (from, to) => [nn.Conv2d(from, to, 3, { padding: 1 }), nn.BatchNorm2d(to), nn.ReLU(true), nn.MaxPool2d(2)];
+  const convolution = (from, to) => nn.Conv2d(from, to, 3, { padding: 1 });
+  const halved = (from, to) => [convolution(from, to), nn.BatchNorm2d(to), nn.ReLU(true), nn.MaxPool2d(2)];
   const layers = [...halved(3, 16), ...halved(16, 32), ...halved(32, 64)];
   return nn.Sequential(...layers, nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(64, classes));
 }

@@ -9,8 +9,8 @@
 // What stands in schema files has Python's names, also for arguments. Samples and batches are what values hold: tensors,
 // numbers, texts, arrays, a Tuple for a tuple, a Map for a dict.
 //
-// JavaScript functions are called on the thread that takes batches, also by a loader with workers: these then do what
-// the library does by itself, as transforms of its own and making batches.
+// JavaScript functions are called on the thread that takes batches, also by a loader with workers: these then do what the
+// library does by itself, as transforms of its own and making batches.
 import { isOptions } from "./call.js";
 import { Made, toFunction } from "./callbacks.js";
 import { CtorchError, describe } from "./errors.js";
@@ -93,7 +93,8 @@ function iterate(source, what) {
 function repeatable(source, given, what) {
   const length = given ?? (Array.isArray(source) ? source.length : null);
   if (typeof source !== "function" && typeof source?.[Symbol.iterator] !== "function") {
-    throw new CtorchError("TYPE", `${what}: expected what can be iterated over or a function that gives it, got ${describe(source)}`);
+    const expected = "what can be iterated over, or a function that gives it";
+    throw new CtorchError("TYPE", `${what}: expected ${expected}, got ${describe(source)}`);
   }
   return [length, () => iterate(source, what)];
 }
@@ -230,13 +231,15 @@ class Loader extends Handle {
   }
 }
 
-for (const [kind, one] of Object.entries({ dataset: Dataset, iterator: ValueIterator, loader: Loader, sampler: Sampler })) {
+const kinds = { dataset: Dataset, iterator: ValueIterator, loader: Loader, sampler: Sampler };
+for (const [kind, one] of Object.entries(kinds)) {
   Object.defineProperty(one.prototype, "kind", { value: kind });
   classes[kind] = one;
 }
 
 function makeLoader(...given) {
-  const { collate_fn: collate = null, worker_init_fn: begin = null, ...named } = isOptions(given.at(-1)) ? given.pop() : {};
+  const options = isOptions(given.at(-1)) ? given.pop() : {};
+  const { collate_fn: collate = null, worker_init_fn: begin = null, ...named } = options;
   const loader = storeys.data.DataLoader(...given, named);
   try {
     if (collate !== null) {
@@ -274,7 +277,8 @@ export function namespaceOf(name, kinds, beside = {}) {
   return lazily({ ...namespaces[name], ...beside }, (member) => {
     if (!made.has(member)) {
       const found = storeys[name][member];
-      const has = (object) => kinds.some((kind) => object instanceof classes[kind]) && !object.closed && object.name === member;
+      const has = (object) =>
+        kinds.some((kind) => object instanceof classes[kind]) && !object.closed && object.name === member;
       made.set(member, found === undefined ? undefined : constructorOf(member, found, has));
     }
     return made.get(member);
