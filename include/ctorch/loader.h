@@ -163,8 +163,8 @@ CTORCH_API ctorch_error *ctorch_loader_len(int64_t *out, const ctorch_loader *se
 CTORCH_API ctorch_error *ctorch_loader_iterate(ctorch_iterator **out, ctorch_loader *self);
 
 /**
- * Begin where an iterator of such a loader was. Nothing is drawn from the loader's generator. Where that was at its end,
- * there is no batch, and the next epoch is the one that would have come then.
+ * Begin where an iterator of such a loader was. Nothing is drawn from the loader's generator. Where that was at its
+ * end, there is no batch, and the next epoch is the one that would have come then.
  *
  * @param[out] out  owned; keeps the loader alive, and gives the batches.
  * @param self      exclusive.

@@ -66,9 +66,9 @@ ctorch_error *gate_run(struct gate *self, const char *function, ctorch_error *(*
   pthread_cond_destroy(&call.done);
   pthread_mutex_destroy(&call.lock);
   if (is_refused) {
-    return error_make(function, CTORCH_ERROR_RUNTIME, "the iterator ended while a callback was waited for");
+    call.error = error_make(function, CTORCH_ERROR_RUNTIME, "the iterator ended while a callback was waited for");
   }
-  return call.error;
+  return call.error; /* NOLINT(clang-analyzer-core.StackAddressEscape): who served the call has taken it out */
 }
 
 /* References ------------------------------------------------------------------------------------------------------- */
