@@ -297,7 +297,7 @@ START_TEST(memory_stays_flat) {
       used = mallinfo2().uordblks;
     }
   }
-  ck_assert_uint_lt(mallinfo2().uordblks, used + (1 << 18));
+  ck_assert_uint_lt(mallinfo2().uordblks, used + (1 << 16));
   ctorch_loader_release(loader);
   ck_assert_int_eq(source.destroyed, 1);
 }
