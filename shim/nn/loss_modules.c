@@ -71,19 +71,34 @@ static ctorch_error *begin(
   static const module_class named##_class = {.object = MODULE_OBJECT(struct loss), .name = #named, .call = called}
 #define CLASS(named) CLASS_OF_CALL(named, nn_##named##_call)
 
+/* That of an input and a target. */
+#define CLASS_OF_PAIR(named)                  \
+  static const module_class named##_class = { \
+      .object = MODULE_OBJECT(struct loss),   \
+      .name = #named,                         \
+      .call = nn_##named##_call,              \
+      .of_pair = ctorch_nn_##named##_forward}
+
 /* A loss without tensors of its own. */
-#define LOSS_OF_CALL(named, called, ...)                                                                       \
-  CLASS_OF_CALL(named, called);                                                                                \
+#define LOSS_OF_CLASS(named, ...)                                                                              \
   CONSTRUCTOR(named) {                                                                                         \
     struct loss *self = NULL;                                                                                  \
     CTORCH_TRY(begin(function, &self, &named##_class, options->reduction, &(const struct loss){__VA_ARGS__})); \
     return module_give(function, out, &self->module, NULL);                                                    \
   }
-#define LOSS(named, ...) LOSS_OF_CALL(named, nn_##named##_call, __VA_ARGS__)
+#define LOSS(named, ...) \
+  CLASS(named);          \
+  LOSS_OF_CLASS(named, __VA_ARGS__)
+#define LOSS_OF_CALL(named, called, ...) \
+  CLASS_OF_CALL(named, called);          \
+  LOSS_OF_CLASS(named, __VA_ARGS__)
+#define LOSS_OF_PAIR(named, ...) \
+  CLASS_OF_PAIR(named);          \
+  LOSS_OF_CLASS(named, __VA_ARGS__)
 
-/* A loss with weights for classes. */
+/* The same with weights for classes. */
 #define WEIGHTED_LOSS(named, ...)                                                                                    \
-  CLASS(named);                                                                                                      \
+  CLASS_OF_PAIR(named);                                                                                              \
   CONSTRUCTOR(named) {                                                                                               \
     struct loss *self = NULL;                                                                                        \
     CTORCH_TRY(begin(function, &self, &named##_class, options->reduction, &(const struct loss){__VA_ARGS__}));       \
@@ -102,23 +117,23 @@ static ctorch_error *begin(
 #define INPUT_AND_TARGET .input = options->input, .target = options->target
 #define OWN_WEIGHT .weight = module_buffer_at(options->self, WEIGHT)
 
-LOSS(L1Loss, .margin = 0)
+LOSS_OF_PAIR(L1Loss, .margin = 0)
 APPLY(L1Loss, l1_loss, INPUT_AND_TARGET)
-LOSS(MSELoss, .margin = 0)
+LOSS_OF_PAIR(MSELoss, .margin = 0)
 APPLY(MSELoss, mse_loss, INPUT_AND_TARGET)
-LOSS(SmoothL1Loss, .margin = options->beta)
+LOSS_OF_PAIR(SmoothL1Loss, .margin = options->beta)
 APPLY(SmoothL1Loss, smooth_l1_loss, INPUT_AND_TARGET, .beta = self->margin)
-LOSS(HuberLoss, .margin = options->delta)
+LOSS_OF_PAIR(HuberLoss, .margin = options->delta)
 APPLY(HuberLoss, huber_loss, INPUT_AND_TARGET, .delta = self->margin)
-LOSS(SoftMarginLoss, .margin = 0)
+LOSS_OF_PAIR(SoftMarginLoss, .margin = 0)
 APPLY(SoftMarginLoss, soft_margin_loss, INPUT_AND_TARGET)
-LOSS(MultiLabelMarginLoss, .margin = 0)
+LOSS_OF_PAIR(MultiLabelMarginLoss, .margin = 0)
 APPLY(MultiLabelMarginLoss, multilabel_margin_loss, INPUT_AND_TARGET)
-LOSS(HingeEmbeddingLoss, .margin = options->margin)
+LOSS_OF_PAIR(HingeEmbeddingLoss, .margin = options->margin)
 APPLY(HingeEmbeddingLoss, hinge_embedding_loss, INPUT_AND_TARGET, .margin = self->margin)
-LOSS(KLDivLoss, .first = options->log_target)
+LOSS_OF_PAIR(KLDivLoss, .first = options->log_target)
 APPLY(KLDivLoss, kl_div, INPUT_AND_TARGET, .log_target = self->first)
-LOSS(PoissonNLLLoss, .first = options->log_input, .second = options->full, .eps = options->eps)
+LOSS_OF_PAIR(PoissonNLLLoss, .first = options->log_input, .second = options->full, .eps = options->eps)
 APPLY(
     PoissonNLLLoss,
     poisson_nll_loss,
@@ -234,7 +249,7 @@ APPLY(BCELoss, binary_cross_entropy, INPUT_AND_TARGET, OWN_WEIGHT)
 WEIGHTED_LOSS(MultiLabelSoftMarginLoss, .margin = 0)
 APPLY(MultiLabelSoftMarginLoss, multilabel_soft_margin_loss, INPUT_AND_TARGET, OWN_WEIGHT)
 
-CLASS(BCEWithLogitsLoss);
+CLASS_OF_PAIR(BCEWithLogitsLoss);
 CONSTRUCTOR(BCEWithLogitsLoss) {
   struct loss *self = NULL;
   CTORCH_TRY(begin(function, &self, &BCEWithLogitsLoss_class, options->reduction, &(const struct loss){.margin = 0}));
@@ -249,7 +264,7 @@ APPLY(
     OWN_WEIGHT,
     .pos_weight = module_buffer_at(options->self, POS_WEIGHT))
 
-CLASS(MultiMarginLoss);
+CLASS_OF_PAIR(MultiMarginLoss);
 CONSTRUCTOR(MultiMarginLoss) {
   struct loss *self = NULL;
   if (options->p != 1 && options->p != 2) {

@@ -68,6 +68,9 @@ typedef struct module_class {
   /** Any values to a value. `args` is a tuple, `kwargs` a dict from texts or NULL. Asked where `forward` is NULL, or
    * where there is more than one tensor. */
   ctorch_error *(*call)(ctorch_module *self, ctorch_value **out, const ctorch_value *args, const ctorch_value *kwargs);
+  /** The public function of a loss of an input and a target, which need not pass through values then. */
+  ctorch_error *(*of_pair)(
+      ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input, const ctorch_tensor *target);
   /** What stands between the parentheses of its text. */
   void (*extra_repr)(const ctorch_module *self, struct text *text);
   /** The name where it is not always the same (a user's class); NULL for `name`. */

@@ -102,36 +102,55 @@ ctorch_error *trainer_put_means(
 
 /* A batch ---------------------------------------------------------------------------------------------------------- */
 
-/* Its parts: the inputs as a tuple, and the target. Both are the caller's, also after an error. */
-struct parts {
-  ctorch_value *inputs, *target;
-};
-
-static ctorch_error *split(const char *function, const ctorch_value *batch, struct parts *out) {
+/* A batch is a list of inputs and a target. */
+static ctorch_error *check_batch(const char *function, const ctorch_value *batch) {
   size_t len = ctorch_value_len(batch);
   ctorch_value_kind kind = ctorch_value_kind_of(batch);
-  if ((kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE) || len < 2) {
-    return error_make(
-        function, CTORCH_ERROR_VALUE,
-        "a batch is a list of inputs and a target, or ctorch_trainer_set_step takes it; got %s of %zu entries",
-        ctorch_value_kind_name(kind), len);
+  if ((kind == CTORCH_VALUE_LIST || kind == CTORCH_VALUE_TUPLE) && len >= 2) {
+    return NULL;
   }
-  ctorch_value **inputs = calloc(len - 1, sizeof(*inputs));
+  return error_make(
+      function, CTORCH_ERROR_VALUE,
+      "a batch is a list of inputs and a target, or ctorch_trainer_set_step takes it; got %s of %zu entries",
+      ctorch_value_kind_name(kind), len);
+}
+
+/* Its inputs, which are more than one or no tensor, as a tuple. */
+static ctorch_error *inputs_of(const char *function, const ctorch_value *batch, ctorch_value **out) {
+  size_t len = ctorch_value_len(batch) - 1, taken = 0;
+  ctorch_value **inputs = calloc(len, sizeof(*inputs));
   if (inputs == NULL) {
-    return error_memory(function, (len - 1) * sizeof(*inputs));
+    return error_memory(function, len * sizeof(*inputs));
   }
-  ctorch_error *error = ctorch_value_get(&out->target, batch, len - 1);
-  for (size_t i = 0; error == NULL && i < len - 1; i++) {
-    error = ctorch_value_get(&inputs[i], batch, i);
+  ctorch_error *error = NULL;
+  while (error == NULL && taken < len) {
+    error = ctorch_value_get(&inputs[taken], batch, taken);
+    taken += error == NULL ? 1 : 0;
   }
   if (error == NULL) {
-    error = ctorch_value_from_tuple(&out->inputs, (const ctorch_value *const *)inputs, len - 1);
+    error = ctorch_value_from_tuple(out, (const ctorch_value *const *)inputs, len);
   }
-  for (size_t i = 0; i < len - 1; i++) {
-    ctorch_value_release(inputs[i]);
+  while (taken > 0) {
+    ctorch_value_release(inputs[--taken]);
   }
   free(inputs);
   return error_of(function, error);
+}
+
+static bool is_tensor(const ctorch_value *value) { return ctorch_value_kind_of(value) == CTORCH_VALUE_TENSOR; }
+
+/* The loss of two tensors, by the function of its class. */
+static ctorch_error *loss_of_pair(
+    ctorch_module *loss, const ctorch_value *output, const ctorch_value *target, ctorch_tensor **out) {
+  ctorch_tensor *input = NULL, *expected = NULL;
+  CTORCH_TRY(ctorch_value_to_tensor(&input, output));
+  ctorch_error *error = ctorch_value_to_tensor(&expected, target);
+  if (error == NULL) {
+    error = module_class_of(loss)->of_pair(out, loss, input, expected);
+  }
+  ctorch_tensor_release(expected);
+  ctorch_tensor_release(input);
+  return error;
 }
 
 static ctorch_error *loss_of(
@@ -142,6 +161,9 @@ static ctorch_error *loss_of(
     ctorch_tensor **out) {
   ctorch_value *args = NULL, *loss = NULL;
   const ctorch_value *const given[] = {output, target};
+  if (module_class_of(self->loss)->of_pair != NULL && is_tensor(output) && is_tensor(target)) {
+    return error_of(function, loss_of_pair(self->loss, output, target, out));
+  }
   CTORCH_TRY(ctorch_value_from_tuple(&args, given, 2));
   ctorch_error *error = ctorch_module_call(&loss, self->loss, args, NULL);
   if (error == NULL) {
@@ -155,7 +177,7 @@ static ctorch_error *loss_of(
 /* Metrics ---------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *tensor_in(const char *function, const char *what, const ctorch_value *value, ctorch_tensor **out) {
-  if (ctorch_value_kind_of(value) != CTORCH_VALUE_TENSOR) {
+  if (!is_tensor(value)) {
     return error_make(
         function, CTORCH_ERROR_VALUE, "a metric: expected a tensor as %s, got %s", what,
         ctorch_value_kind_name(ctorch_value_kind_of(value)));
@@ -203,7 +225,7 @@ static ctorch_error *accuracy(
 static ctorch_error *weight_of(double *out, const ctorch_value *target_value) {
   ctorch_tensor *target = NULL;
   *out = 1;
-  if (ctorch_value_kind_of(target_value) == CTORCH_VALUE_TENSOR) {
+  if (is_tensor(target_value)) {
     CTORCH_TRY(ctorch_value_to_tensor(&target, target_value));
     if (ctorch_tensor_ndim(target) > 0 && !ctorch_tensor_is_nested(target)) {
       *out = (double)ctorch_tensor_sizes(target)[0];
@@ -274,24 +296,37 @@ static ctorch_error *without_gradients(
   return error_of(function, failure);
 }
 
-/* What the model gives for the inputs. One tensor that gives one does not pass through tuples. */
-static ctorch_error *output_of(ctorch_module *module, const ctorch_value *inputs, ctorch_value **out) {
-  ctorch_value *input = NULL;
+/* What the model gives for any inputs, and for one tensor, which does not pass through a tuple. */
+static ctorch_error *output_of_values(
+    const char *function, ctorch_module *module, const ctorch_value *batch, ctorch_value **out) {
+  ctorch_value *inputs = NULL;
+  CTORCH_TRY(inputs_of(function, batch, &inputs));
+  ctorch_error *error = ctorch_module_call(out, module, inputs, NULL);
+  ctorch_value_release(inputs);
+  return error_of(function, error);
+}
+
+static ctorch_error *output_of_tensor(ctorch_module *module, const ctorch_value *input, ctorch_value **out) {
   ctorch_tensor *x = NULL, *y = NULL;
-  if (module_class_of(module)->forward == NULL || module_has_hooks(module) || ctorch_value_len(inputs) != 1) {
-    return ctorch_module_call(out, module, inputs, NULL);
-  }
-  CTORCH_TRY(ctorch_value_get(&input, inputs, 0));
-  ctorch_error *error = NULL;
-  if (ctorch_value_kind_of(input) != CTORCH_VALUE_TENSOR) {
-    error = ctorch_module_call(out, module, inputs, NULL);
-  } else {
-    error = ctorch_value_to_tensor(&x, input);
-    error = error != NULL ? error : ctorch_module_forward(&y, module, x);
-    error = error != NULL ? error : ctorch_value_from_tensor(out, y);
+  CTORCH_TRY(ctorch_value_to_tensor(&x, input));
+  ctorch_error *error = ctorch_module_forward(&y, module, x);
+  ctorch_tensor_release(x);
+  if (error == NULL) {
+    error = ctorch_value_from_tensor(out, y);
   }
   ctorch_tensor_release(y);
-  ctorch_tensor_release(x);
+  return error;
+}
+
+static ctorch_error *output_of(
+    const char *function, ctorch_module *module, const ctorch_value *batch, ctorch_value **out) {
+  ctorch_value *input = NULL;
+  if (module_class_of(module)->forward == NULL || module_has_hooks(module) || ctorch_value_len(batch) != 2) {
+    return output_of_values(function, module, batch, out);
+  }
+  CTORCH_TRY(error_of(function, ctorch_value_get(&input, batch, 0)));
+  ctorch_error *error = is_tensor(input) ? error_of(function, output_of_tensor(module, input, out))
+                                         : output_of_values(function, module, batch, out);
   ctorch_value_release(input);
   return error;
 }
@@ -302,21 +337,21 @@ static ctorch_error *forward(
     struct trainer_sums *sums,
     const ctorch_value *batch,
     ctorch_tensor **out) {
-  struct parts parts = {0};
-  ctorch_value *output = NULL;
+  ctorch_value *output = NULL, *target = NULL;
   ctorch_tensor *loss = NULL;
   if (self->step_callback != NULL) {
     return by_callback(function, self, batch, out);
   }
-  ctorch_error *error = split(function, batch, &parts);
+  CTORCH_TRY(check_batch(function, batch));
+  ctorch_error *error = error_of(function, ctorch_value_get(&target, batch, ctorch_value_len(batch) - 1));
   if (error == NULL) {
-    error = error_of(function, output_of(self->module, parts.inputs, &output));
+    error = output_of(function, self->module, batch, &output);
   }
   if (error == NULL) {
-    error = loss_of(function, self, output, parts.target, &loss);
+    error = loss_of(function, self, output, target, &loss);
   }
   if (error == NULL && self->metrics_len > 0) {
-    error = without_gradients(function, self, sums, output, parts.target, batch);
+    error = without_gradients(function, self, sums, output, target, batch);
   }
   if (error == NULL) {
     *out = loss;
@@ -324,8 +359,7 @@ static ctorch_error *forward(
     ctorch_tensor_release(loss);
   }
   ctorch_value_release(output);
-  ctorch_value_release(parts.target);
-  ctorch_value_release(parts.inputs);
+  ctorch_value_release(target);
   return error;
 }
 
