@@ -116,6 +116,7 @@
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
 #include "ctorch/string.h"
+#include "ctorch/tape.h"
 #include "ctorch/tensor.h"
 #include "ctorch/tensor_list.h"
 #include "ctorch/threads.h"

@@ -1,0 +1,273 @@
+// Ways to run a record again: program.hpp.
+#include "tape/program.hpp"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <unordered_map>
+
+#include "abi/error.hpp"
+#include "tape/tensors.hpp"
+
+namespace ctorch::tape {
+
+namespace {
+
+using c10::DispatchKey;
+using torch::jit::Stack;
+
+const c10::DispatchKeySet CPU_KEYS(DispatchKey::CPU);
+
+/// The operator itself, or its overload with `out`: what it gives back is in its arguments.
+class CallStep : public Step {
+ public:
+  CallStep(const c10::OperatorHandle &op, std::vector<c10::IValue> &&args) : op_(op), args_(std::move(args)) {}
+
+  void run() override {
+    call();
+    stack_.clear();
+  }
+
+ protected:
+  void call() {
+    stack_.assign(args_.begin(), args_.end());
+    op_.redispatchBoxed(CPU_KEYS, &stack_);
+  }
+
+  c10::OperatorHandle op_;
+  std::vector<c10::IValue> args_;
+  Stack stack_;
+};
+
+/// The operator, and copies of its results to where they belong.
+class CopyStep final : public CallStep {
+ public:
+  CopyStep(const c10::OperatorHandle &op, std::vector<c10::IValue> &&args, const std::vector<c10::IValue> &outs)
+      : CallStep(op, std::move(args)) {
+    for (const c10::IValue &out : outs) {
+      outs_.emplace_back();
+      each_tensor(out, [&](const at::Tensor &tensor) { outs_.back().push_back(tensor); });
+    }
+  }
+
+  void run() override {
+    call();
+    for (size_t i = 0; i < outs_.size(); i++) {
+      size_t j = 0;
+      each_tensor(stack_[i], [&](const at::Tensor &result) {
+        if (j < outs_[i].size()) {
+          copy(outs_[i][j], result);
+        }
+        j++;
+      });
+      if (j != outs_[i].size()) {
+        fail_changed();
+      }
+    }
+    stack_.clear();
+  }
+
+ private:
+  [[noreturn]] void fail_changed() const {
+    fail(CTORCH_ERROR_RUNTIME, name_of(op_) + " gave results of other sizes than when it was captured");
+  }
+
+  void copy(const at::Tensor &out, const at::Tensor &result) const {
+    if (out.sizes() != result.sizes() || out.dtype() != result.dtype()) {
+      fail_changed();
+    }
+    if (out.unsafeGetTensorImpl() == result.unsafeGetTensorImpl()) {
+      return;
+    }
+    if (out.strides() == result.strides() && out.is_non_overlapping_and_dense() && !result.is_conj() &&
+        !result.is_neg() && !out.is_conj() && !out.is_neg()) {
+      const size_t bytes = out.nbytes();
+      const void *from = result.const_data_ptr();
+      void *to = out.mutable_data_ptr();
+      if (bytes > 0 && from != to) {
+        std::memcpy(to, from, bytes);
+      }
+      return;
+    }
+    out.copy_(result);
+  }
+
+  std::vector<std::vector<at::Tensor>> outs_;
+};
+
+class ZeroStep final : public Step {
+ public:
+  explicit ZeroStep(const at::Tensor &out) : to_(out.mutable_data_ptr()), bytes_(out.nbytes()) {}
+
+  void run() override {
+    if (bytes_ > 0) {
+      std::memset(to_, 0, bytes_);
+    }
+  }
+
+ private:
+  void *to_;
+  size_t bytes_;
+};
+
+using Overloads = std::unordered_map<std::string, std::vector<c10::OperatorHandle>>;
+
+/// Operators whose last arguments are `out`, by the name that they share with those that have none.
+Overloads overloads_with_out() {
+  Overloads found;
+  auto &dispatcher = c10::Dispatcher::singleton();
+  for (const c10::OperatorName &name : dispatcher.getAllOpNames()) {
+    const std::optional<c10::OperatorHandle> op = dispatcher.findSchema(name);
+    if (op && !op->schema().arguments().empty() && op->schema().arguments().back().is_out()) {
+      found[name.name].push_back(*op);
+    }
+  }
+  return found;
+}
+
+bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema) {
+  const auto &arguments = schema.arguments();
+  if (out.arguments().size() != arguments.size() + schema.returns().size()) {
+    return false;
+  }
+  for (size_t i = 0; i < arguments.size(); i++) {
+    if (out.arguments()[i].name() != arguments[i].name() || *out.arguments()[i].type() != *arguments[i].type()) {
+      return false;
+    }
+  }
+  for (size_t i = arguments.size(); i < out.arguments().size(); i++) {
+    if (!out.arguments()[i].is_out()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The overload of an operator that writes to tensors given to it by a kernel of its own, not by a copy.
+std::optional<c10::OperatorHandle> with_out(const c10::OperatorHandle &op) {
+  static const Overloads all = overloads_with_out();
+  const auto found = all.find(op.operator_name().name);
+  if (found != all.end()) {
+    for (const c10::OperatorHandle &candidate : found->second) {
+      if (candidate.hasKernelForDispatchKey(DispatchKey::CPU) && is_out_of(candidate.schema(), op.schema())) {
+        return candidate;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Whether each result is one of the arguments: then there is nothing to be copied.
+bool gives_arguments_back(const Record &record) {
+  bool gives = true;
+  for (const c10::IValue &out : record.outs) {
+    each_tensor(out, [&](const at::Tensor &tensor) {
+      bool is_argument = false;
+      for (const c10::IValue &arg : record.args) {
+        each_tensor(arg, [&](const at::Tensor &given) { is_argument = is_argument || given.is_same(tensor); });
+      }
+      gives = gives && is_argument;
+    });
+  }
+  return gives;
+}
+
+bool are_tensors(const std::vector<c10::IValue> &outs) {
+  for (const c10::IValue &out : outs) {
+    if (!is_tensor(out)) {
+      return false;
+    }
+  }
+  return !outs.empty();
+}
+
+bool is_of_zeros(const Record &record) {
+  const std::string &name = record.op.operator_name().name;
+  return (name == "aten::zeros" || name == "aten::zeros_like" || name == "aten::new_zeros") &&
+         record.op.operator_name().overload_name.find("out") == std::string::npos && is_tensor(record.outs[0]) &&
+         record.outs[0].toTensor().is_non_overlapping_and_dense();
+}
+
+std::unique_ptr<Step> out_step(const Record &record) {
+  if (!are_tensors(record.outs)) {
+    return nullptr;
+  }
+  const auto op = with_out(record.op);
+  if (!op) {
+    return nullptr;
+  }
+  std::vector<c10::IValue> args = record.args;
+  args.insert(args.end(), record.outs.begin(), record.outs.end());
+  return std::make_unique<CallStep>(*op, std::move(args));
+}
+
+}  // namespace
+
+const char *name_of(Way way) {
+  switch (way) {
+    case Way::Fast:
+      return "fast";
+    case Way::Structured:
+      return "structured";
+    case Way::Out:
+      return "out";
+    case Way::Copy:
+      return "copy";
+    default:
+      return "fill";
+  }
+}
+
+Program::Program(const std::vector<Record> &records, bool is_fast, bool is_lowered) {
+  for (const Record &record : records) {
+    add(record, is_fast, is_lowered);
+  }
+  seconds_.resize(steps_.size());
+}
+
+void Program::add(const Record &record, bool is_fast, bool is_lowered) {
+  std::unique_ptr<Step> step;
+  Way way = Way::Copy;
+  const auto take = [&](std::unique_ptr<Step> &&made, Way by) {
+    if (step == nullptr && made != nullptr) {
+      step = std::move(made);
+      way = by;
+    }
+  };
+  const bool gives_back = gives_arguments_back(record);
+  if (is_lowered && is_of_zeros(record)) {
+    take(std::make_unique<ZeroStep>(record.outs[0].toTensor()), Way::Fill);
+  }
+  if (is_lowered && is_fast && step == nullptr) {
+    take(fast_step(record), Way::Fast);
+  }
+  if (is_lowered && step == nullptr) {
+    take(structured_step(record), Way::Structured);
+  }
+  if (step == nullptr && gives_back) {
+    take(std::make_unique<CallStep>(record.op, std::vector<c10::IValue>(record.args)), Way::Out);
+  }
+  if (is_lowered && step == nullptr) {
+    take(out_step(record), Way::Out);
+  }
+  if (step == nullptr) {
+    take(std::make_unique<CopyStep>(record.op, std::vector<c10::IValue>(record.args), record.outs), Way::Copy);
+  }
+  steps_.push_back(std::move(step));
+  ways_.push_back(way);
+}
+
+void Program::run_timed() {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point before = Clock::now();
+  for (size_t i = 0; i < steps_.size(); i++) {
+    steps_[i]->run();
+    const Clock::time_point after = Clock::now();
+    seconds_[i] += std::chrono::duration<double>(after - before).count();
+    before = after;
+  }
+}
+
+}  // namespace ctorch::tape

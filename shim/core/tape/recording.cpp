@@ -1,0 +1,326 @@
+// Noting operators, and what cannot be noted: recording.hpp.
+#include "tape/recording.hpp"
+
+#include <ATen/autocast_mode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/library.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "abi/error.hpp"
+#include "abi/thread.hpp"
+#include "tape/tensors.hpp"
+
+namespace ctorch::tape {
+
+namespace {
+
+using c10::DispatchKey;
+using c10::DispatchKeySet;
+using torch::jit::Stack;
+
+/// Calls on threads that a capture does not belong to, but whose dispatch keys were handed on from one.
+std::atomic<uint64_t> foreign_calls{0};
+
+void kernel(const c10::OperatorHandle &op, DispatchKeySet keys, Stack *stack) {
+  const DispatchKeySet below = keys & DispatchKeySet(DispatchKeySet::FULL_AFTER, DispatchKey::Fake);
+  Recording::end_abandoned();
+  auto *recording = static_cast<Recording *>(current_capture());
+  if (recording != nullptr) {
+    recording->note(op, below, stack);
+    return;
+  }
+  foreign_calls++;
+  c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
+  op.redispatchBoxed(below, stack);
+}
+
+/// A thread that ends while it is recorded.
+struct EndsRecording final : PerThread {
+  ~EndsRecording() override {
+    if (auto *recording = static_cast<Recording *>(current_capture())) {
+      recording->end();
+    }
+  }
+};
+
+/// Never taken back: threads may be in the dispatcher whenever the process ends.
+void install_kernel() {
+  static torch::Library *const library = [] {
+    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(DispatchKey::Fake)) {
+      ctorch::fail(
+          CTORCH_ERROR_UNSUPPORTED, "the dispatch key Fake, by which steps are noted, is taken in this process");
+    }
+    auto *made = new torch::Library(torch::Library::IMPL, "_", DispatchKey::Fake, __FILE__, __LINE__);
+    made->fallback(torch::CppFunction::makeFromBoxedFunction<&kernel>());
+    return made;
+  }();
+  (void)library;
+}
+
+/// Composites that calls keep whole though they are nothing but calls of others.
+bool is_to_be_opened(const c10::OperatorHandle &op) {
+  static const std::unordered_set<std::string> names = {"aten::convolution", "aten::_convolution"};
+  return names.count(op.operator_name().name) != 0;
+}
+
+/// The key of the kernel that consists of calls which are noted in its place; Undefined for none.
+DispatchKey composite_key(const c10::OperatorHandle &op) {
+  if (op.hasKernelForDispatchKey(DispatchKey::CPU)) {
+    return DispatchKey::Undefined;
+  }
+  if (op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd)) {
+    return DispatchKey::CompositeImplicitAutograd;
+  }
+  return is_to_be_opened(op) && op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd)
+             ? DispatchKey::CompositeExplicitAutograd
+             : DispatchKey::Undefined;
+}
+
+/// Memory without content.
+bool is_empty_factory(const std::string &name) {
+  static const std::unordered_set<std::string> names = {
+      "aten::empty",     "aten::empty_like",        "aten::empty_strided",
+      "aten::new_empty", "aten::new_empty_strided", "aten::empty_permuted"};
+  return names.count(name) != 0;
+}
+
+/// What only depends on numbers and on the layout of tensors.
+bool is_constant_factory(const std::string &name) {
+  static const std::unordered_set<std::string> names = {
+      "aten::zeros",        "aten::ones",        "aten::full",     "aten::eye",        "aten::arange",
+      "aten::range",        "aten::linspace",    "aten::logspace", "aten::zeros_like", "aten::ones_like",
+      "aten::full_like",    "aten::new_zeros",   "aten::new_ones", "aten::new_full",   "aten::scalar_tensor",
+      "aten::tril_indices", "aten::triu_indices"};
+  return names.count(name) != 0;
+}
+
+/// What changes a tensor itself, and not its values.
+bool changes_tensors(const std::string &name) {
+  static const std::unordered_set<std::string> names = {
+      "aten::set_",         "aten::resize_",         "aten::resize_as_", "aten::resize_as_sparse_",
+      "aten::set_data",     "aten::_resize_output_", "aten::rename_",    "aten::sparse_resize_",
+      "aten::record_stream"};
+  return names.count(name) != 0;
+}
+
+/// Shapes of these depend on values for masks alone, though their tag says always.
+bool has_only_numbers_as_indices(const std::string &name, const c10::IValue &indices) {
+  static const std::unordered_set<std::string> names = {
+      "aten::index",      "aten::_unsafe_index", "aten::_index_put_impl_",
+      "aten::index_put_", "aten::index_put",     "aten::_unsafe_index_put"};
+  if (names.count(name) == 0) {
+    return false;
+  }
+  bool has_mask = false;
+  each_tensor(indices, [&](const at::Tensor &index) {
+    has_mask = has_mask || index.scalar_type() == at::kBool || index.scalar_type() == at::kByte;
+  });
+  return !has_mask;
+}
+
+/// Arguments that are written though the schema does not say so: running statistics.
+bool is_written_unsaid(const std::string &name, size_t argument) {
+  return name == "aten::native_batch_norm" && (argument == 3 || argument == 4);
+}
+
+std::string place_of(const c10::OperatorHandle &op, size_t call, const std::string &what) {
+  return what + " of " + name_of(op) + " (call " + std::to_string(call) + ")";
+}
+
+bool is_same_place(const at::Tensor &alias, const at::Tensor &tensor) {
+  return alias.storage().unsafeGetStorageImpl() == tensor.storage().unsafeGetStorageImpl() &&
+         alias.storage_offset() == tensor.storage_offset() && alias.sizes() == tensor.sizes() &&
+         alias.strides() == tensor.strides() && alias.dtype() == tensor.dtype();
+}
+
+}  // namespace
+
+Recording::Recording() { install_kernel(); }
+
+void Recording::begin(c10::intrusive_ptr<Object> owner) {
+  per_thread<EndsRecording>();
+  at::autocast::clear_cache();  // what was cast before would be taken for a constant
+  foreign_calls_ = foreign_calls;
+  owner_ = std::move(owner);
+  set_current_capture(this);
+  c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, true);
+}
+
+void Recording::end_abandoned() noexcept {
+  auto *recording = static_cast<Recording *>(current_capture());
+  if (recording != nullptr && recording->owner_.use_count() == 1) {
+    recording->end();
+  }
+}
+
+c10::intrusive_ptr<Object> Recording::end() noexcept {
+  c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, false);
+  set_current_capture(nullptr);
+  if (foreign_calls_ != foreign_calls) {
+    refuse("operators ran on another thread");
+  }
+  try {
+    at::autocast::clear_cache();  // what was cast in the step is in its memory
+  } catch (...) {
+    refuse("the cache of autocast could not be cleared");
+  }
+  return std::move(owner_);
+}
+
+void Recording::refuse(const std::string &reason) noexcept {
+  if (reason_.empty()) {
+    try {
+      reason_ = reason;
+    } catch (...) {
+      has_failed_ = true;
+    }
+  }
+}
+
+void Recording::fail(const c10::OperatorHandle &op, const std::string &problem) noexcept {
+  try {
+    refuse(name_of(op) + " (call " + std::to_string(calls_) + ") " + problem);
+  } catch (...) {
+    has_failed_ = true;
+  }
+}
+
+bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
+  const auto &arguments = op.schema().arguments();
+  const std::string &name = op.operator_name().name;
+  const c10::IValue *given = stack.data() + stack.size() - arguments.size();
+  if (op.hasTag(at::Tag::data_dependent_output)) {
+    fail(op, "reads values");
+  } else if (
+      op.hasTag(at::Tag::dynamic_output_shape) &&
+      !(arguments.size() > 1 && has_only_numbers_as_indices(name, given[1]))) {
+    fail(op, "has results whose shapes depend on values");
+  } else if (op.hasTag(at::Tag::inplace_view) || changes_tensors(name)) {
+    fail(op, "changes a tensor itself");
+  } else {
+    for (size_t i = 0; i < arguments.size(); i++) {
+      each_tensor(given[i], [&](const at::Tensor &tensor) {
+        if (!is_plain(tensor)) {
+          fail(op, "has an argument '" + arguments[i].name() + "' that is no plain tensor of the CPU");
+        }
+      });
+    }
+  }
+  return reason_.empty();
+}
+
+at::Tensor Recording::alias_of(const at::Tensor &tensor, const std::string &place, bool may_change) {
+  at::TensorImpl *impl = tensor.unsafeGetTensorImpl();
+  const auto known = by_impl_.find(impl);
+  if (known != by_impl_.end()) {
+    Alias &alias = aliases[known->second];
+    if (is_same_place(alias.tensor, tensor)) {
+      return alias.tensor;
+    }
+    if (!may_change) {
+      refuse("the memory of " + alias.place + " was replaced");
+    }
+  }
+  memories.try_emplace(tensor.storage().unsafeGetStorageImpl(), Memory{tensor.storage()});
+  by_impl_[impl] = aliases.size();
+  aliases.push_back(
+      {at::Tensor(impl->shallow_copy_and_detach(c10::VariableVersion(0), true)),
+       c10::weak_intrusive_ptr<at::TensorImpl>(tensor.getIntrusivePtr()), place});
+  return aliases.back().tensor;
+}
+
+Memory &Recording::memory_of(const at::Tensor &alias) { return memories.at(alias.storage().unsafeGetStorageImpl()); }
+
+void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack *stack) {
+  if (!reason_.empty() || op.operator_name().name.compare(0, 10, "profiler::") == 0) {
+    c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
+    op.redispatchBoxed(below, stack);
+    return;
+  }
+  if (const DispatchKey key = composite_key(op); key != DispatchKey::Undefined) {
+    op.callBoxedForDispatchKey(key, *stack);
+    return;
+  }
+  calls_++;
+  const auto &arguments = op.schema().arguments();
+  const size_t len = arguments.size();
+  const bool can_be_noted = check(op, *stack);
+  std::vector<c10::IValue> given(stack->end() - static_cast<ptrdiff_t>(len), stack->end());
+  try {
+    c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
+    op.redispatchBoxed(below, stack);
+  } catch (...) {
+    fail(op, "failed");
+    has_failed_ = true;
+    throw;
+  }
+  if (!can_be_noted) {
+    return;
+  }
+  Record record{op, {}, {}};
+  for (size_t i = 0; i < len; i++) {
+    const bool writes = is_written(arguments[i]) || is_written_unsaid(op.operator_name().name, i);
+    record.args.push_back(map_tensors(given[i], [&](const at::Tensor &tensor) {
+      const at::Tensor alias = alias_of(tensor, place_of(op, calls_, "argument '" + arguments[i].name() + "'"), writes);
+      if (writes) {
+        aliases[by_impl_.at(tensor.unsafeGetTensorImpl())].is_written = true;
+      }
+      return alias;
+    }));
+  }
+  const size_t results = op.schema().returns().size();
+  for (size_t i = 0; i < results; i++) {
+    const c10::IValue &result = (*stack)[stack->size() - results + i];
+    record.outs.push_back(map_tensors(result, [&](const at::Tensor &tensor) -> at::Tensor {
+      if (!is_plain(tensor)) {
+        fail(op, "has a result that is no plain tensor of the CPU");
+        return tensor;
+      }
+      const bool is_new = memories.find(tensor.storage().unsafeGetStorageImpl()) == memories.end();
+      const at::Tensor alias = alias_of(tensor, place_of(op, calls_, "result " + std::to_string(i)));
+      if (is_new) {
+        memory_of(alias).is_made = true;
+      }
+      return alias;
+    }));
+  }
+  if (reason_.empty()) {
+    keep(std::move(record));
+  }
+}
+
+/// A call that does something each time: views are there already, and so is memory without content.
+void Recording::keep(Record &&record) {
+  const auto &arguments = record.op.schema().arguments();
+  const std::string &name = record.op.operator_name().name;
+  bool writes = false, gives_memory = false;
+  std::unordered_set<c10::StorageImpl *> storages;
+  for (size_t i = 0; i < record.args.size(); i++) {
+    const bool is_mutated = is_written(arguments[i]) || is_written_unsaid(name, i);
+    each_tensor(record.args[i], [&](const at::Tensor &tensor) {
+      storages.insert(tensor.storage().unsafeGetStorageImpl());
+      if (is_mutated) {
+        memory_of(tensor).writes++;
+        writes = true;
+      }
+    });
+  }
+  size_t results = 0;
+  for (const c10::IValue &out : record.outs) {
+    each_tensor(out, [&](const at::Tensor &tensor) {
+      results++;
+      gives_memory = gives_memory || storages.count(tensor.storage().unsafeGetStorageImpl()) == 0;
+    });
+  }
+  if (!writes && (is_empty_factory(name) || (results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
+    return;
+  }
+  if (!writes && is_constant_factory(name)) {
+    record.is_constant = true;
+  }
+  records.push_back(std::move(record));
+}
+
+}  // namespace ctorch::tape

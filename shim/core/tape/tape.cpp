@@ -1,0 +1,312 @@
+// tape.h: steps that are captured and replayed.
+#include "ctorch/tape.h"
+
+#include <ATen/MemoryOverlap.h>
+#include <ATen/core/LegacyTypeDispatch.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "abi/capture.hpp"
+#include "abi/error.hpp"
+#include "abi/from.hpp"
+#include "abi/object.hpp"
+#include "abi/to.hpp"
+#include "tape/listing.hpp"
+#include "tape/placement.hpp"
+#include "tape/program.hpp"
+#include "tape/recording.hpp"
+#include "tape/tensors.hpp"
+#include "tape/twin.hpp"
+#include "tape/watch.hpp"
+
+using namespace ctorch;
+
+namespace {
+
+constexpr uint64_t TIMED_EVERY = 64;  // replays, for the shares of time in the listing
+
+/// What a tape has once its step has ended.
+struct Replayable {
+  tape::Placement placement;
+  tape::Watches watches;
+  std::vector<tape::Record> records;
+  std::vector<at::Tensor> outputs;
+  std::vector<at::Tensor> inner;  // keeps the tape's own tensors, which steps point into
+  std::unique_ptr<tape::Program> program;
+  std::unique_ptr<tape::Twin> twin;
+  uint64_t replays = 0, timed = 0;
+};
+
+}  // namespace
+
+struct ctorch_tape final : ctorch::Object {
+  ctorch_tape(std::vector<at::Tensor> &&inputs, bool is_fast, bool verifies)
+      : inputs(std::move(inputs)), is_fast(is_fast), verifies(verifies) {}
+  const char *type_name() const noexcept override { return "tape"; }
+
+  std::vector<at::Tensor> inputs;  // until the end
+  bool is_fast, verifies;
+  tape::Modes modes;
+  std::unique_ptr<tape::Recording> recording;  // while it is captured
+  std::unique_ptr<Replayable> replayable;      // from then on
+  std::atomic<bool> is_busy{false};
+};
+
+namespace {
+
+bool is_asked_to_verify() {
+  const char *value = std::getenv("CTORCH_TAPE_VERIFY");
+  return value != nullptr && std::strcmp(value, "1") == 0;
+}
+
+std::string numbered(const char *name, size_t i) { return std::string(name) + "[" + std::to_string(i) + "]"; }
+
+at::Tensor plain(const ctorch_tensor *tensor, const std::string &name) {
+  if (tensor == nullptr) {
+    fail_null(name.c_str());
+  }
+  const at::Tensor &given = from::tensor(tensor, name.c_str());
+  if (!tape::is_plain(given)) {
+    fail_argument(name.c_str(), "a strided tensor of the CPU is expected");
+  }
+  return given;
+}
+
+std::vector<at::Tensor> plain_inputs(const ctorch_tensor *const *inputs, size_t len) {
+  from::check_list(inputs, len, "inputs");
+  std::vector<at::Tensor> list;
+  for (size_t i = 0; i < len; i++) {
+    const std::string name = numbered("inputs", i);
+    list.push_back(plain(inputs[i], name));
+    if (!list[i].is_non_overlapping_and_dense() && at::has_internal_overlap(list[i]) != at::MemOverlap::No) {
+      fail_argument(name.c_str(), "its elements may share memory");
+    }
+    for (size_t j = 0; j < i; j++) {
+      if (list[i].storage().unsafeGetStorageImpl() == list[j].storage().unsafeGetStorageImpl() &&
+          tape::Extent(list[i]).overlaps(tape::Extent(list[j]))) {
+        fail_argument(name.c_str(), "it overlaps inputs[" + std::to_string(j) + "]");
+      }
+    }
+  }
+  return list;
+}
+
+[[noreturn]] void fail_recording(const tape::Recording &recording) {
+  fail(
+      recording.has_failed() ? CTORCH_ERROR_RUNTIME : CTORCH_ERROR_UNSUPPORTED,
+      "the step cannot be replayed: " + recording.reason());
+}
+
+std::unique_ptr<Replayable> make_replayable(
+    tape::Recording &recording,
+    const ctorch_tape &self,
+    const std::vector<at::Tensor> &inputs,
+    const std::vector<at::Tensor> &outputs) {
+  auto made = std::make_unique<Replayable>();
+  for (size_t i = 0; i < outputs.size(); i++) {
+    made->outputs.push_back(recording.alias_of(outputs[i], numbered("outputs", i)));
+  }
+  made->placement = tape::place(recording, inputs, made->outputs);
+  if (!recording.reason().empty()) {
+    fail_recording(recording);
+  }
+  made->watches.add_all(recording);
+  {
+    at::AutoDispatchBelowADInplaceOrView below;
+    made->program = std::make_unique<tape::Program>(recording.records, self.is_fast, true);
+    if (self.verifies) {
+      made->twin = std::make_unique<tape::Twin>(recording.records, recording.aliases, made->placement.block);
+    }
+  }
+  for (const tape::Alias &alias : recording.aliases) {
+    made->inner.push_back(alias.tensor);
+  }
+  made->records = std::move(recording.records);
+  return made;
+}
+
+/// One replay at a time: its memory is always the same.
+class Busy {
+ public:
+  explicit Busy(std::atomic<bool> &flag) : flag_(flag) {
+    if (flag.exchange(true, std::memory_order_acquire)) {
+      fail(CTORCH_ERROR_RUNTIME, "the tape is being replayed, by another thread or by what this one calls");
+    }
+  }
+  Busy(const Busy &) = delete;
+  Busy &operator=(const Busy &) = delete;
+  ~Busy() { flag_.store(false, std::memory_order_release); }
+
+ private:
+  std::atomic<bool> &flag_;
+};
+
+Replayable &ended(const ctorch_tape *self) {
+  from::object(self, "self");
+  if (self->replayable == nullptr) {
+    fail(CTORCH_ERROR_RUNTIME, "the step has not ended, or ended with an error");
+  }
+  return *self->replayable;
+}
+
+void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
+  if (given.sizes() == place.sizes() && given.scalar_type() == place.scalar_type() && tape::is_plain(given)) {
+    return;
+  }
+  const std::string name = numbered("inputs", i);
+  if (!given.device().is_cpu()) {
+    fail(
+        CTORCH_ERROR_DEVICE_MISMATCH,
+        name + ": the step was captured with a tensor of the CPU, got one of " + given.device().str());
+  }
+  if (given.scalar_type() != place.scalar_type()) {
+    fail(
+        CTORCH_ERROR_DTYPE_MISMATCH, name + ": the step was captured with " + c10::toString(place.scalar_type()) +
+                                         ", got " + c10::toString(given.scalar_type()));
+  }
+  if (given.sizes() != place.sizes()) {
+    std::ostringstream text;
+    text << name << ": the step was captured with sizes " << place.sizes() << ", got " << given.sizes();
+    fail(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
+  }
+  fail_argument(name.c_str(), "a strided tensor of the CPU is expected");
+}
+
+void copy_values(const at::Tensor &to, const at::Tensor &from) {
+  if (to.strides() == from.strides() && to.is_non_overlapping_and_dense() && to.is_conj() == from.is_conj() &&
+      to.is_neg() == from.is_neg()) {
+    if (const size_t bytes = to.nbytes(); bytes > 0) {
+      std::memcpy(to.mutable_data_ptr(), from.const_data_ptr(), bytes);
+    }
+    return;
+  }
+  to.copy_(from);
+}
+
+void run(Replayable &self, bool is_exact) {
+  if (self.twin != nullptr) {
+    self.twin->run();
+  }
+  if (self.replays % TIMED_EVERY == 1) {
+    self.program->run_timed();
+    self.timed++;
+  } else {
+    self.program->run();
+  }
+  self.replays++;
+  if (self.twin != nullptr) {
+    self.twin->compare(is_exact);
+  }
+}
+
+void replay(ctorch_tape &self, Replayable &step, at::TensorList inputs) {
+  at::AutoDispatchBelowADInplaceOrView below;
+  for (size_t i = 0; i < inputs.size(); i++) {
+    copy_values(step.placement.inputs[i].place, inputs[i]);
+  }
+  step.watches.bump_versions();
+  run(step, !self.is_fast);
+  for (size_t i = 0; i < inputs.size(); i++) {
+    if (step.placement.inputs[i].is_written) {
+      inputs[i].copy_(step.placement.inputs[i].place);
+      if (!inputs[i].is_inference()) {
+        inputs[i].unsafeGetTensorImpl()->bump_version();
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ctorch_error *ctorch_tape_begin(
+    ctorch_tape **out, const ctorch_tensor *const *inputs, size_t inputs_len, bool fast, bool verify) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    auto made =
+        c10::make_intrusive<ctorch_tape>(plain_inputs(inputs, inputs_len), fast, verify || is_asked_to_verify());
+    tape::Recording::end_abandoned();
+    if (current_capture() != nullptr) {
+      fail(CTORCH_ERROR_RUNTIME, "this thread notes a step already");
+    }
+    if (c10::impl::tls_is_dispatch_key_included(c10::DispatchKey::FuncTorchDynamicLayerFrontMode)) {
+      fail(CTORCH_ERROR_RUNTIME, "a transform of functions is active");
+    }
+    made->recording = std::make_unique<tape::Recording>();
+    tape::Recording &recording = *made->recording;
+    c10::intrusive_ptr<ctorch::Object> owner = made;
+    to::give(std::move(made), out);
+    recording.begin(std::move(owner));
+  });
+}
+
+ctorch_error *ctorch_tape_end(ctorch_tape *self, const ctorch_tensor *const *outputs, size_t outputs_len) {
+  return guard(__func__, [&] {
+    from::object(self, "self");
+    if (self->recording == nullptr || current_capture() != self->recording.get()) {
+      fail(CTORCH_ERROR_RUNTIME, "this thread does not note a step for this tape");
+    }
+    const auto owner = self->recording->end();
+    const std::unique_ptr<tape::Recording> recording = std::move(self->recording);
+    const std::vector<at::Tensor> inputs = std::exchange(self->inputs, {});
+    from::check_list(outputs, outputs_len, "outputs");
+    std::vector<at::Tensor> results;
+    for (size_t i = 0; i < outputs_len; i++) {
+      results.push_back(plain(outputs[i], numbered("outputs", i)));
+    }
+    if (!recording->reason().empty()) {
+      fail_recording(*recording);
+    }
+    self->replayable = make_replayable(*recording, *self, inputs, results);
+  });
+}
+
+ctorch_error *ctorch_tape_replay(ctorch_tape *self, const ctorch_tensor *const *inputs, size_t inputs_len) {
+  return guard(__func__, [&] {
+    Replayable &step = ended(self);
+    const at::TensorList given = from::tensors(inputs, inputs_len, "inputs");
+    if (inputs_len != step.placement.inputs.size()) {
+      from::fail_length(inputs_len, step.placement.inputs.size(), "inputs");
+    }
+    if (Capture *capture = current_capture()) {
+      capture->refuse("a tape was replayed");
+      fail(CTORCH_ERROR_RUNTIME, "this thread notes a step, in which no other can be replayed");
+    }
+    const Busy busy(self->is_busy);
+    for (size_t i = 0; i < inputs_len; i++) {
+      check_input(given[i], step.placement.inputs[i].place, i);
+    }
+    self->modes.check();
+    step.watches.check();
+    replay(*self, step, given);
+  });
+}
+
+ctorch_error *ctorch_tape_outputs(ctorch_tensor_list **out, const ctorch_tape *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    std::vector<at::Tensor> outputs = ended(self).outputs;
+    to::give(std::move(outputs), out);
+  });
+}
+
+ctorch_error *ctorch_tape_text(ctorch_string **out, const ctorch_tape *self) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    const Replayable &step = ended(self);
+    to::give(tape::listing(step.records, *step.program, step.placement, step.replays), out);
+  });
+}
+
+size_t ctorch_tape_bytes(const ctorch_tape *self) {
+  return is_there(self) && self->replayable != nullptr ? self->replayable->placement.bytes : 0;
+}
+
+void ctorch_tape_retain(const ctorch_tape *self) { retain_object(self); }
+
+void ctorch_tape_release(ctorch_tape *self) {
+  release_object(self);
+  tape::Recording::end_abandoned();
+}
