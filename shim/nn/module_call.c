@@ -81,6 +81,18 @@ static ctorch_error *as_arguments(
   return as_tuple(function, out, args);
 }
 
+/* The tensors that a module gave, which are to be all. */
+static ctorch_error *results_of(
+    const char *function, const ctorch_module *self, struct module_tensors_of *out, const ctorch_value *result) {
+  bool is_plain = false;
+  CTORCH_TRY(module_tensors_of(function, out, &is_plain, result));
+  return is_plain
+             ? NULL
+             : error_make(
+                   function, CTORCH_ERROR_UNSUPPORTED, "%s gives a %s with more than tensors, which tapes do not keep",
+                   module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
+}
+
 /* The same for a module that captures itself, which takes calls of tensors alone for that. */
 static ctorch_error *call_taped(
     const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args) {
@@ -92,19 +104,17 @@ static ctorch_error *call_taped(
   if (error == NULL && is_plain) {
     error = module_tape_begin(function, &call, self, (const ctorch_tensor *const *)inputs.data, inputs.len);
   }
-  if (error == NULL && call.what == TAPES_REPLAYED) {
-    error = module_tape_result(function, &result, &call);
-  } else if (error == NULL) {
+  if (error == NULL && call.what != TAPES_REPLAYED) {
     error = call_values(function, &result, self, args, NULL);
     if (error == NULL && call.what == TAPES_CAPTURE) {
-      error = module_tensors_of(function, &outputs, &is_plain, result);
-      if (error == NULL && !is_plain) {
-        error = error_make(
-            function, CTORCH_ERROR_UNSUPPORTED, "%s gives a %s with more than tensors, which tapes do not keep",
-            module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
-      }
+      error = results_of(function, self, &outputs, result);
     }
     error = tapes_end(function, &call, error, (const ctorch_tensor *const *)outputs.data, outputs.len, outputs.kind);
+  }
+  if (error == NULL && call.outputs != NULL) {
+    ctorch_value_release(result);
+    result = NULL;
+    error = module_tape_result(function, &result, &call);
   }
   tapes_leave(&call);
   module_tensors_end(&outputs);
@@ -168,13 +178,16 @@ static ctorch_error *forward(
 static ctorch_error *forward_taped(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
   struct tapes_call call;
-  ctorch_tensor *result = NULL;
+  ctorch_tensor *result = NULL, *copy = NULL;
   ctorch_error *error = module_tape_begin(function, &call, self, &input, 1);
-  if (error == NULL && call.what == TAPES_REPLAYED) {
-    error = error_of(function, ctorch_aten_clone(&result, call.outputs[0], NULL));
-  } else if (error == NULL) {
+  if (error == NULL && call.what != TAPES_REPLAYED) {
     error = forward(function, &result, self, input);
     error = tapes_end(function, &call, error, (const ctorch_tensor *const[]){result}, 1, CTORCH_VALUE_TENSOR);
+  }
+  if (error == NULL && call.outputs != NULL) {
+    error = error_of(function, ctorch_aten_clone(&copy, call.outputs[0], NULL));
+    ctorch_tensor_release(result);
+    result = copy;
   }
   tapes_leave(&call);
   if (error != NULL) {

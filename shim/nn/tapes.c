@@ -228,7 +228,9 @@ ctorch_error *tapes_end(
     return error;
   }
   entry->tape = call->tape;
-  entry->kind = kind;
+  entry->kind = call->kind = kind;
+  call->outputs = ctorch_tensor_list_data(entry->outputs);
+  call->outputs_len = outputs_len;
   return NULL;
 }
 

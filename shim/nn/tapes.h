@@ -23,7 +23,7 @@ struct tapes_call {
   struct tapes *tapes;                                    /* NULL unless they are this thread's until the call ends */
   void *entry;
   ctorch_tape *tape;                   /* while it is captured */
-  const ctorch_tensor *const *outputs; /* of a replay: the tape's own */
+  const ctorch_tensor *const *outputs; /* the tape's own, once it has any: they change with each replay */
   size_t outputs_len;
   int32_t kind; /* whatever the caller of tapes_end said of them */
 };
