@@ -3,7 +3,6 @@
 
 namespace ctorch::tape {
 
-std::unique_ptr<Step> structured_step(const Record &) { return nullptr; }
 std::unique_ptr<Step> fast_step(const Record &) { return nullptr; }
 
 }  // namespace ctorch::tape
