@@ -335,8 +335,8 @@ std::unique_ptr<Step> max_pool_backward(const Record &record) {
   const at::Tensor &grad = tensor(record.args, 0), &in = tensor(record.args, 1), &indices = tensor(record.args, 7),
                    &out = tensor(record.outs, 0);
   if (!is_dense(grad) || !is_dense(out) || !is_index(indices) || out.dim() != 4 || grad.dim() != 4 ||
-      in.sizes() != out.sizes() || indices.sizes() != grad.sizes() || !is_small(out.numel()) ||
-      !are_apart(out, grad) || !are_apart(out, indices)) {
+      in.sizes() != out.sizes() || indices.sizes() != grad.sizes() || !is_small(out.numel()) || !are_apart(out, grad) ||
+      !are_apart(out, indices)) {
     return nullptr;
   }
   const int64_t planes = out.size(0) * out.size(1);

@@ -35,7 +35,8 @@ std::unique_ptr<Step> unary(const Record &record, Loops::Unary loop) {
     return nullptr;
   }
   if (rows->rows == 1) {
-    return step([loop, out = rows->at<float>(0, 0), in = rows->at<float>(1, 0), len = rows->len] { loop(out, in, len); });
+    return step(
+        [loop, out = rows->at<float>(0, 0), in = rows->at<float>(1, 0), len = rows->len] { loop(out, in, len); });
   }
   return by_rows(*rows, [loop](const Rows &r, int64_t i) { loop(r.at<float>(0, i), r.at<float>(1, i), r.len); });
 }
@@ -96,23 +97,26 @@ std::unique_ptr<Step> with_number(const Record &record, Loops::WithNumber loop, 
   if (!rows || rows->operands[1].repeats) {
     return nullptr;
   }
-  return by_rows(*rows, [loop, number](const Rows &r, int64_t i) {
-    loop(r.at<float>(0, i), r.at<float>(1, i), number, r.len);
-  });
+  return by_rows(
+      *rows, [loop, number](const Rows &r, int64_t i) { loop(r.at<float>(0, i), r.at<float>(1, i), number, r.len); });
 }
 
 /// A tensor of one element, of whichever dtype, as a float.
 struct Number {
   static std::optional<Number> of(const at::Tensor &t) {
-    const bool known = is_readable(t) && t.dim() == 0 &&
-                       (t.scalar_type() == at::kFloat || t.scalar_type() == at::kDouble || t.scalar_type() == at::kLong);
+    const bool known =
+        is_readable(t) && t.dim() == 0 &&
+        (t.scalar_type() == at::kFloat || t.scalar_type() == at::kDouble || t.scalar_type() == at::kLong);
     return known ? std::optional(Number{t.const_data_ptr(), t.scalar_type()}) : std::nullopt;
   }
   float operator()() const {
     switch (dtype) {
-      case at::kFloat: return *static_cast<const float *>(data);
-      case at::kDouble: return static_cast<float>(*static_cast<const double *>(data));
-      default: return static_cast<float>(*static_cast<const int64_t *>(data));
+      case at::kFloat:
+        return *static_cast<const float *>(data);
+      case at::kDouble:
+        return static_cast<float>(*static_cast<const double *>(data));
+      default:
+        return static_cast<float>(*static_cast<const int64_t *>(data));
     }
   }
 

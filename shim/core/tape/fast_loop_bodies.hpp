@@ -103,17 +103,17 @@ INLINE V gelu_tanh_inner(V x) { return tanh_of(0.797884561F * (x + 0.044715F * (
 
 // Element by element ----------------------------------------------------------------------------------------------
 
-#define UNARY(name, value)                                \
+#define UNARY(name, value)                                    \
   static void name(float *out, const float *in, size_t len) { \
-    size_t i = 0;                                         \
-    for (; i + WIDTH <= len; i += WIDTH) {                \
-      const V x = load(in + i);                           \
-      store(out + i, value);                              \
-    }                                                     \
-    if (i < len) {                                        \
-      const V x = load_few(in + i, len - i);              \
-      store_few(out + i, value, len - i);                 \
-    }                                                     \
+    size_t i = 0;                                             \
+    for (; i + WIDTH <= len; i += WIDTH) {                    \
+      const V x = load(in + i);                               \
+      store(out + i, value);                                  \
+    }                                                         \
+    if (i < len) {                                            \
+      const V x = load_few(in + i, len - i);                  \
+      store_few(out + i, value, len - i);                     \
+    }                                                         \
   }
 
 UNARY(relu, choose(x < 0, V{}, x))
@@ -125,17 +125,17 @@ UNARY(gelu_tanh, 0.5F * x * (1 + gelu_tanh_inner(x)))
 UNARY(exp, exponential(x))
 #undef UNARY
 
-#define WITH_NUMBER(name, value)                                        \
+#define WITH_NUMBER(name, value)                                           \
   static void name(float *out, const float *a, float number, size_t len) { \
-    size_t i = 0;                                                       \
-    for (; i + WIDTH <= len; i += WIDTH) {                              \
-      const V x = load(a + i);                                          \
-      store(out + i, value);                                            \
-    }                                                                   \
-    if (i < len) {                                                      \
-      const V x = load_few(a + i, len - i);                             \
-      store_few(out + i, value, len - i);                               \
-    }                                                                   \
+    size_t i = 0;                                                          \
+    for (; i + WIDTH <= len; i += WIDTH) {                                 \
+      const V x = load(a + i);                                             \
+      store(out + i, value);                                               \
+    }                                                                      \
+    if (i < len) {                                                         \
+      const V x = load_few(a + i, len - i);                                \
+      store_few(out + i, value, len - i);                                  \
+    }                                                                      \
   }
 
 WITH_NUMBER(add_number, x + number)
@@ -143,27 +143,26 @@ WITH_NUMBER(mul_number, x *number)
 WITH_NUMBER(div_number, x / number)
 #undef WITH_NUMBER
 
-#define TWO(name, number, value)                                             \
+#define TWO(name, number, value)                                                    \
   static void name(float *out, const float *a, const float *b number, size_t len) { \
-    size_t i = 0;                                                            \
-    for (; i + WIDTH <= len; i += WIDTH) {                                   \
-      const V x = load(a + i), y = load(b + i);                              \
-      store(out + i, value);                                                 \
-    }                                                                        \
-    if (i < len) {                                                           \
-      const V x = load_few(a + i, len - i), y = load_few(b + i, len - i);    \
-      store_few(out + i, value, len - i);                                    \
-    }                                                                        \
+    size_t i = 0;                                                                   \
+    for (; i + WIDTH <= len; i += WIDTH) {                                          \
+      const V x = load(a + i), y = load(b + i);                                     \
+      store(out + i, value);                                                        \
+    }                                                                               \
+    if (i < len) {                                                                  \
+      const V x = load_few(a + i, len - i), y = load_few(b + i, len - i);           \
+      store_few(out + i, value, len - i);                                           \
+    }                                                                               \
   }
 #define NO_NUMBER
 #define ONE_NUMBER , float number
 
 TWO(mul, NO_NUMBER, x *y)
 TWO(div, NO_NUMBER, x / y)
-TWO(sigmoid_backward, NO_NUMBER, x *(y *(1 - y)))
-TWO(tanh_backward, NO_NUMBER, x *(1 - y * y))
-TWO(gelu_backward, NO_NUMBER,
-    x *(cumulative(y) + y * exponential(-0.5F * (y * y)) * 0.398942280F))
+TWO(sigmoid_backward, NO_NUMBER, x *(y * (1 - y)))
+TWO(tanh_backward, NO_NUMBER, x * (1 - y * y))
+TWO(gelu_backward, NO_NUMBER, x *(cumulative(y) + y * exponential(-0.5F * (y * y)) * 0.398942280F))
 TWO(add, ONE_NUMBER, x + number * y)
 TWO(threshold_backward, ONE_NUMBER, choose(y <= number, V{}, x))
 
@@ -347,7 +346,13 @@ static void log_softmax_backward(float *out, const float *grad, const float *out
 }
 
 static void layer_norm(
-    float *out, float *mean, float *rstd, const float *in, const float *weight, const float *bias, float eps,
+    float *out,
+    float *mean,
+    float *rstd,
+    const float *in,
+    const float *weight,
+    const float *bias,
+    float eps,
     size_t len) {
   const float m = sum(in, len) / static_cast<float>(len);
   V squares = {};
@@ -376,8 +381,15 @@ static void layer_norm(
 }
 
 static void layer_norm_backward(
-    float *out, float *weight_grad, float *bias_grad, const float *grad, const float *in, const float *weight,
-    float mean, float rstd, size_t len) {
+    float *out,
+    float *weight_grad,
+    float *bias_grad,
+    const float *grad,
+    const float *in,
+    const float *weight,
+    float mean,
+    float rstd,
+    size_t len) {
   V sums = {}, products = {};
   for (size_t i = 0; i < len; i += WIDTH) {
     const size_t few = len - i < WIDTH ? len - i : WIDTH;
@@ -415,7 +427,14 @@ static void layer_norm_backward(
 // Products --------------------------------------------------------------------------------------------------------
 
 static void dots(
-    float *y, size_t y_stride, const float *w, size_t w_stride, const float *x, size_t rows, size_t len, float alpha,
+    float *y,
+    size_t y_stride,
+    const float *w,
+    size_t w_stride,
+    const float *x,
+    size_t rows,
+    size_t len,
+    float alpha,
     bool adds) {
   const size_t whole = len - len % WIDTH, few = len - whole;
   const V rest = load_few(x + whole, few);
@@ -463,28 +482,35 @@ static void dots(
 }
 
 /// Some vectors of combine(). With `few`, the last of which only so many floats are there.
-#define COMBINE(vectors, few)                                                                                   \
-  {                                                                                                             \
-    V s[vectors] = {};                                                                                          \
-    for (size_t k = 0; k < rows; k++) {                                                                         \
-      const float *row = w + k * w_stride + j;                                                                  \
-      const float v = x[k * x_stride];                                                                          \
-      _Pragma("GCC unroll 8") for (size_t q = 0; q < (vectors); q++) {                                          \
-        s[q] += v * ((few) == WIDTH ? load(row + q * WIDTH) : load_few(row + q * WIDTH, few));                  \
-      }                                                                                                         \
-    }                                                                                                           \
-    _Pragma("GCC unroll 8") for (size_t q = 0; q < (vectors); q++) {                                            \
-      float *to = y + j + q * WIDTH;                                                                            \
-      if ((few) == WIDTH) {                                                                                     \
-        store(to, adds ? load(to) + s[q] * alpha : s[q] * alpha);                                               \
-      } else {                                                                                                  \
-        store_few(to, adds ? load_few(to, few) + s[q] * alpha : s[q] * alpha, few);                             \
-      }                                                                                                         \
-    }                                                                                                           \
+#define COMBINE(vectors, few)                                                                  \
+  {                                                                                            \
+    V s[vectors] = {};                                                                         \
+    for (size_t k = 0; k < rows; k++) {                                                        \
+      const float *row = w + k * w_stride + j;                                                 \
+      const float v = x[k * x_stride];                                                         \
+      _Pragma("GCC unroll 8") for (size_t q = 0; q < (vectors); q++) {                         \
+        s[q] += v * ((few) == WIDTH ? load(row + q * WIDTH) : load_few(row + q * WIDTH, few)); \
+      }                                                                                        \
+    }                                                                                          \
+    _Pragma("GCC unroll 8") for (size_t q = 0; q < (vectors); q++) {                           \
+      float *to = y + j + q * WIDTH;                                                           \
+      if ((few) == WIDTH) {                                                                    \
+        store(to, adds ? load(to) + s[q] * alpha : s[q] * alpha);                              \
+      } else {                                                                                 \
+        store_few(to, adds ? load_few(to, few) + s[q] * alpha : s[q] * alpha, few);            \
+      }                                                                                        \
+    }                                                                                          \
   }
 
 static void combine(
-    float *y, const float *w, size_t w_stride, const float *x, size_t x_stride, size_t rows, size_t len, float alpha,
+    float *y,
+    const float *w,
+    size_t w_stride,
+    const float *x,
+    size_t x_stride,
+    size_t rows,
+    size_t len,
+    float alpha,
     bool adds) {
   size_t j = 0;
   for (; j + 8 * WIDTH <= len; j += 8 * WIDTH) {
@@ -500,38 +526,43 @@ static void combine(
 #undef COMBINE
 
 /// A block of multiply(): four rows of so many vectors, or one row.
-#define BLOCK(height, vectors)                                                                  \
-  {                                                                                             \
-    V s[height][vectors] = {};                                                                  \
-    if (adds) {                                                                                 \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                           \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                        \
-          s[r][q] = load(c + (i + r) * c_stride + j + q * WIDTH);                               \
-        }                                                                                       \
-      }                                                                                         \
-    }                                                                                           \
-    for (size_t k = 0; k < len; k++) {                                                          \
-      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;            \
-      V v[vectors];                                                                             \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                          \
-        v[q] = load(row + q * WIDTH);                                                           \
-      }                                                                                         \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                           \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                        \
-          s[r][q] += from[r * a_row] * v[q];                                                    \
-        }                                                                                       \
-      }                                                                                         \
-    }                                                                                           \
-    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                             \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                          \
-        store(c + (i + r) * c_stride + j + q * WIDTH, s[r][q]);                                 \
-      }                                                                                         \
-    }                                                                                           \
+#define BLOCK(height, vectors)                                                                                \
+  {                                                                                                           \
+    V s[height][vectors] = {};                                                                                \
+    if (adds) {                                                                                               \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                      \
+          s[r][q] = load(c + (i + r) * c_stride + j + q * WIDTH);                                             \
+        }                                                                                                     \
+      }                                                                                                       \
+    }                                                                                                         \
+    for (size_t k = 0; k < len; k++) {                                                                        \
+      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;                          \
+      V v[vectors];                                                                                           \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) { v[q] = load(row + q * WIDTH); }        \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) { s[r][q] += from[r * a_row] * v[q]; } \
+      }                                                                                                       \
+    }                                                                                                         \
+    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                           \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                        \
+        store(c + (i + r) * c_stride + j + q * WIDTH, s[r][q]);                                               \
+      }                                                                                                       \
+    }                                                                                                         \
   }
 
 static void multiply(
-    float *c, size_t c_stride, const float *a, size_t a_row, size_t a_column, const float *b, size_t b_stride,
-    size_t rows, size_t columns, size_t len, bool adds) {
+    float *c,
+    size_t c_stride,
+    const float *a,
+    size_t a_row,
+    size_t a_column,
+    const float *b,
+    size_t b_stride,
+    size_t rows,
+    size_t columns,
+    size_t len,
+    bool adds) {
   size_t j = 0;
   for (; j + 2 * WIDTH <= columns; j += 2 * WIDTH) {
     size_t i = 0;
@@ -565,8 +596,13 @@ static void multiply(
 // Optimizers ------------------------------------------------------------------------------------------------------
 
 static void adam(
-    float *param, const float *grad, float *exp_avg, float *exp_avg_sq, float *max_exp_avg_sq,
-    const AdamNumbers &numbers, size_t len) {
+    float *param,
+    const float *grad,
+    float *exp_avg,
+    float *exp_avg_sq,
+    float *max_exp_avg_sq,
+    const AdamNumbers &numbers,
+    size_t len) {
   const AdamNumbers n = numbers;
   const float over = 1 / n.root_of_correction;
   for (size_t i = 0; i < len; i += WIDTH) {

@@ -56,10 +56,10 @@ namespace avx512 {
 
 const Loops &loops() {
 #ifdef __x86_64__
-  static const Loops &chosen = [] () -> const Loops & {
+  static const Loops &chosen = []() -> const Loops & {
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma")) {
       return avx512::loops;
     }
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? avx2::loops : portable::loops;

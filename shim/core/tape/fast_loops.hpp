@@ -45,30 +45,71 @@ struct Loops {
   Binary softmax_backward, log_softmax_backward;
   /// Of one row; `weight` and `bias` may be null.
   void (*layer_norm)(
-      float *out, float *mean, float *rstd, const float *in, const float *weight, const float *bias, float eps,
+      float *out,
+      float *mean,
+      float *rstd,
+      const float *in,
+      const float *weight,
+      const float *bias,
+      float eps,
       size_t len);
   /// Of one row; `weight` may be null, and so may each of the three results. The latter two are added to.
   void (*layer_norm_backward)(
-      float *out, float *weight_grad, float *bias_grad, const float *grad, const float *in, const float *weight,
-      float mean, float rstd, size_t len);
+      float *out,
+      float *weight_grad,
+      float *bias_grad,
+      const float *grad,
+      const float *in,
+      const float *weight,
+      float mean,
+      float rstd,
+      size_t len);
 
   /// y[i * y_stride] = (adds ? y[i * y_stride] : 0) + alpha * sum over k of w[i][k] * x[k]; y apart from the others.
   void (*dots)(
-      float *y, size_t y_stride, const float *w, size_t w_stride, const float *x, size_t rows, size_t len, float alpha,
+      float *y,
+      size_t y_stride,
+      const float *w,
+      size_t w_stride,
+      const float *x,
+      size_t rows,
+      size_t len,
+      float alpha,
       bool adds);
   /// y[j] = (adds ? y[j] : 0) + alpha * sum over k of x[k * x_stride] * w[k][j]; y apart from the others.
   void (*combine)(
-      float *y, const float *w, size_t w_stride, const float *x, size_t x_stride, size_t rows, size_t len, float alpha,
+      float *y,
+      const float *w,
+      size_t w_stride,
+      const float *x,
+      size_t x_stride,
+      size_t rows,
+      size_t len,
+      float alpha,
       bool adds);
   /// c[i][j] = (adds ? c[i][j] : 0) + sum over k of a[i * a_row + k * a_column] * b[k][j]; c apart from the others.
   void (*multiply)(
-      float *c, size_t c_stride, const float *a, size_t a_row, size_t a_column, const float *b, size_t b_stride,
-      size_t rows, size_t columns, size_t len, bool adds);
+      float *c,
+      size_t c_stride,
+      const float *a,
+      size_t a_row,
+      size_t a_column,
+      const float *b,
+      size_t b_stride,
+      size_t rows,
+      size_t columns,
+      size_t len,
+      bool adds);
 
   /// `max_exp_avg_sq` is null without AMSGrad.
   void (*adam)(
-      float *param, const float *grad, float *exp_avg, float *exp_avg_sq, float *max_exp_avg_sq,
-      const AdamNumbers &numbers, size_t len);
+      float *param,
+      const float *grad,
+      float *exp_avg,
+      float *exp_avg_sq,
+      float *max_exp_avg_sq,
+      const AdamNumbers &numbers,
+      size_t len);
   /// `momentum` is null without.
   void (*sgd)(float *param, const float *grad, float *momentum, const SgdNumbers &numbers, size_t len);
 };

@@ -47,20 +47,20 @@ std::unique_ptr<Step> nll_loss(const Record &record) {
       !are_apart(out, scores)) {
     return nullptr;
   }
-  return step([e = *examples, x = floats(scores), to = floats(out), count = floats(total), ignored,
-               mean = reduction == MEAN] {
-    e.check(ignored);
-    float sum = 0;
-    int64_t seen = 0;
-    for (int64_t i = 0; i < e.rows; i++) {
-      if (e.target[i] != ignored) {
-        sum -= x[i * e.classes + e.target[i]];
-        seen++;
-      }
-    }
-    *count = static_cast<float>(seen);
-    *to = mean ? sum / *count : sum;
-  });
+  return step(
+      [e = *examples, x = floats(scores), to = floats(out), count = floats(total), ignored, mean = reduction == MEAN] {
+        e.check(ignored);
+        float sum = 0;
+        int64_t seen = 0;
+        for (int64_t i = 0; i < e.rows; i++) {
+          if (e.target[i] != ignored) {
+            sum -= x[i * e.classes + e.target[i]];
+            seen++;
+          }
+        }
+        *count = static_cast<float>(seen);
+        *to = mean ? sum / *count : sum;
+      });
 }
 
 std::unique_ptr<Step> nll_loss_backward(const Record &record) {
@@ -72,19 +72,19 @@ std::unique_ptr<Step> nll_loss_backward(const Record &record) {
       !is_dense(out) || out.numel() != scores.numel() || !are_apart(out, grad) || !are_apart(out, total)) {
     return nullptr;
   }
-  return step([e = *examples, g = floats(grad), count = floats(total), to = floats(out), ignored,
-               mean = reduction == MEAN] {
-    e.check(ignored);
-    const float each = mean ? -*g / *count : -*g;
-    for (int64_t i = 0; i < e.rows * e.classes; i++) {
-      to[i] = 0;
-    }
-    for (int64_t i = 0; i < e.rows; i++) {
-      if (e.target[i] != ignored) {
-        to[i * e.classes + e.target[i]] = each;
-      }
-    }
-  });
+  return step(
+      [e = *examples, g = floats(grad), count = floats(total), to = floats(out), ignored, mean = reduction == MEAN] {
+        e.check(ignored);
+        const float each = mean ? -*g / *count : -*g;
+        for (int64_t i = 0; i < e.rows * e.classes; i++) {
+          to[i] = 0;
+        }
+        for (int64_t i = 0; i < e.rows; i++) {
+          if (e.target[i] != ignored) {
+            to[i * e.classes + e.target[i]] = each;
+          }
+        }
+      });
 }
 
 // Of differences ------------------------------------------------------------------------------------------------------

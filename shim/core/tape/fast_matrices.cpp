@@ -6,9 +6,19 @@
 #include "tape/fast.hpp"
 
 extern "C" __attribute__((weak)) void sgemm_(
-    const char *transpose_a, const char *transpose_b, const int64_t *m, const int64_t *n, const int64_t *k,
-    const float *alpha, const float *a, const int64_t *a_stride, const float *b, const int64_t *b_stride,
-    const float *beta, float *c, const int64_t *c_stride);
+    const char *transpose_a,
+    const char *transpose_b,
+    const int64_t *m,
+    const int64_t *n,
+    const int64_t *k,
+    const float *alpha,
+    const float *a,
+    const int64_t *a_stride,
+    const float *b,
+    const int64_t *b_stride,
+    const float *beta,
+    float *c,
+    const int64_t *c_stride);
 
 namespace ctorch::tape {
 namespace {
@@ -54,8 +64,8 @@ void multiply_by_blas(const Product &p) {
   const float beta = p.adds ? 1 : 0;
   // An integer of 32 bits is where one of 64 bits begins, on all processors that this is built for.
   sgemm_(
-      &first, &second, &p.c.columns, &p.c.rows, &p.a.columns, &p.alpha, p.b.data, &b_stride, p.a.data, &a_stride,
-      &beta, p.c.data, &p.c.row);
+      &first, &second, &p.c.columns, &p.c.rows, &p.a.columns, &p.alpha, p.b.data, &b_stride, p.a.data, &a_stride, &beta,
+      p.c.data, &p.c.row);
 }
 
 void row_by_rows(const Product &p) {
@@ -157,8 +167,7 @@ std::unique_ptr<Step> addmm(const Record &record) {
   }
   const at::Tensor &out = tensor(record.outs, 0), &self = tensor(record.args, 0);
   const float beta = record.args[3].toScalar().toFloat(), alpha = record.args[4].toScalar().toFloat();
-  std::unique_ptr<Step> product =
-      multiplied({out, tensor(record.args, 1), tensor(record.args, 2)}, alpha, beta != 0);
+  std::unique_ptr<Step> product = multiplied({out, tensor(record.args, 1), tensor(record.args, 2)}, alpha, beta != 0);
   if (product == nullptr || beta == 0) {
     return product;
   }
@@ -201,10 +210,12 @@ std::unique_ptr<Step> mv(const Record &record) {
 
 Makers matrix_makers() {
   static const Maker all[] = {
-      {"aten::mm", 2, mm},           {"aten::mm.out", 3, mm},       {"aten::bmm", 2, mm},
-      {"aten::bmm.out", 3, mm},      {"aten::addmm", 5, addmm},     {"aten::addmm_", 5, addmm},
-      {"aten::addmm.out", 6, addmm}, {"aten::baddbmm", 5, addmm},   {"aten::baddbmm_", 5, addmm},
-      {"aten::baddbmm.out", 6, addmm}, {"aten::mv", 2, mv},
+      {"aten::mm", 2, mm},           {"aten::mm.out", 3, mm},
+      {"aten::bmm", 2, mm},          {"aten::bmm.out", 3, mm},
+      {"aten::addmm", 5, addmm},     {"aten::addmm_", 5, addmm},
+      {"aten::addmm.out", 6, addmm}, {"aten::baddbmm", 5, addmm},
+      {"aten::baddbmm_", 5, addmm},  {"aten::baddbmm.out", 6, addmm},
+      {"aten::mv", 2, mv},
   };
   return all;
 }

@@ -86,8 +86,16 @@ std::unique_ptr<Step> adam(const Record &record, bool decoupled) {
        exp_avg_sqs = args[3].toTensorVector(), max_exp_avg_sqs = args[4].toTensorVector(),
        steps = args[5].toTensorVector();
   const bool amsgrad = args[11].toBool();
-  Adam made{{}, *rate, args[7].toDouble(), args[8].toDouble(), args[9].toDouble(), args[10].toDouble(),
-            args[12].toBool(), decoupled, loops().adam};
+  Adam made{
+      {},
+      *rate,
+      args[7].toDouble(),
+      args[8].toDouble(),
+      args[9].toDouble(),
+      args[10].toDouble(),
+      args[12].toBool(),
+      decoupled,
+      loops().adam};
   for (size_t i = 0; i < params.size(); i++) {
     if (!lie_alike(params[i], {&grads[i], &exp_avgs[i], &exp_avg_sqs[i]}) || !is_small(params[i].numel()) ||
         (amsgrad && !lie_alike(params[i], {&max_exp_avg_sqs[i]})) || !is_float(steps[i]) || steps[i].numel() != 1) {
@@ -155,9 +163,12 @@ std::unique_ptr<Step> sgd(const Record &record) {
 
 Makers optimizer_makers() {
   static const Maker all[] = {
-      {"aten::_fused_adam_", 15, coupled_adam},    {"aten::_fused_adam_.tensor_lr", 15, coupled_adam},
-      {"aten::_fused_adamw_", 15, decoupled_adam}, {"aten::_fused_adamw_.tensor_lr", 15, decoupled_adam},
-      {"aten::_fused_sgd_", 12, sgd},              {"aten::_fused_sgd_.tensor_lr", 12, sgd},
+      {"aten::_fused_adam_", 15, coupled_adam},
+      {"aten::_fused_adam_.tensor_lr", 15, coupled_adam},
+      {"aten::_fused_adamw_", 15, decoupled_adam},
+      {"aten::_fused_adamw_.tensor_lr", 15, decoupled_adam},
+      {"aten::_fused_sgd_", 12, sgd},
+      {"aten::_fused_sgd_.tensor_lr", 12, sgd},
   };
   return all;
 }

@@ -49,9 +49,7 @@ std::unique_ptr<Step> summed(const at::Tensor &out, const at::Tensor &in, std::v
   });
 }
 
-bool is_float_or_none(const c10::IValue &dtype) {
-  return dtype.isNone() || dtype.toScalarType() == at::kFloat;
-}
+bool is_float_or_none(const c10::IValue &dtype) { return dtype.isNone() || dtype.toScalarType() == at::kFloat; }
 
 template <bool mean>
 std::unique_ptr<Step> over_all(const Record &record) {
@@ -93,10 +91,8 @@ std::unique_ptr<Step> max(const Record &record) {
 
 Makers reduction_makers() {
   static const Maker all[] = {
-      {"aten::sum", 2, over_all<false>},
-      {"aten::sum.dim_IntList", 4, over_dims<false>},
-      {"aten::mean", 2, over_all<true>},
-      {"aten::mean.dim", 4, over_dims<true>},
+      {"aten::sum", 2, over_all<false>}, {"aten::sum.dim_IntList", 4, over_dims<false>},
+      {"aten::mean", 2, over_all<true>}, {"aten::mean.dim", 4, over_dims<true>},
       {"aten::max.dim", 3, max},
   };
   return all;
