@@ -10,20 +10,37 @@ INLINE V load(const float *p) { return *reinterpret_cast<const Unaligned *>(p); 
 INLINE void store(float *p, V v) { *reinterpret_cast<Unaligned *>(p) = v; }
 INLINE V all(float value) { return value - V{}; }
 
+#if WIDTH == 8
+INLINE __m256i first(size_t few) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(few)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+#endif
 /// The first few, and zeros.
 INLINE V load_few(const float *p, size_t few) {
+#if WIDTH == 16
+  return (V)_mm512_maskz_loadu_ps(static_cast<__mmask16>((1U << few) - 1), p);
+#elif WIDTH == 8
+  return (V)_mm256_maskload_ps(p, first(few));
+#else
   float t[WIDTH] = {};
   for (size_t i = 0; i < few; i++) {
     t[i] = p[i];
   }
   return load(t);
+#endif
 }
 INLINE void store_few(float *p, V v, size_t few) {
+#if WIDTH == 16
+  _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1U << few) - 1), (__m512)v);
+#elif WIDTH == 8
+  _mm256_maskstore_ps(p, first(few), (__m256)v);
+#else
   float t[WIDTH];
   store(t, v);
   for (size_t i = 0; i < few; i++) {
     p[i] = t[i];
   }
+#endif
 }
 
 // Functions -------------------------------------------------------------------------------------------------------
@@ -42,12 +59,20 @@ INLINE V choose(I where, V yes, V no) { return as_floats((where & as_ints(yes)) 
 INLINE V magnitude(V x) { return as_floats(as_ints(x) & 0x7fffffff); }
 INLINE V with_sign_of(V x, V sign) { return as_floats(as_ints(x) | (as_ints(sign) & INT32_MIN)); }
 INLINE V root(V x) {
+#if WIDTH == 16
+  return (V)_mm512_sqrt_ps((__m512)x);
+#elif WIDTH == 8
+  return (V)_mm256_sqrt_ps((__m256)x);
+#elif defined(__x86_64__)
+  return (V)_mm_sqrt_ps((__m128)x);
+#else
   float t[WIDTH];
   store(t, x);
   for (size_t i = 0; i < WIDTH; i++) {
     t[i] = __builtin_sqrtf(t[i]);
   }
   return load(t);
+#endif
 }
 
 /// e^x: the nearest power of two, and a polynomial for what is left, within ln 2 / 2 of 0 (its Taylor series).
@@ -525,75 +550,70 @@ static void combine(
 }
 #undef COMBINE
 
-/// A block of multiply(): four rows of so many vectors, or one row.
-#define BLOCK(height, vectors)                                                                                \
-  {                                                                                                           \
-    V s[height][vectors] = {};                                                                                \
-    if (adds) {                                                                                               \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                      \
-          s[r][q] = load(c + (i + r) * c_stride + j + q * WIDTH);                                             \
-        }                                                                                                     \
-      }                                                                                                       \
-    }                                                                                                         \
-    for (size_t k = 0; k < len; k++) {                                                                        \
-      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;                          \
-      V v[vectors];                                                                                           \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) { v[q] = load(row + q * WIDTH); }        \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) { s[r][q] += from[r * a_row] * v[q]; } \
-      }                                                                                                       \
-    }                                                                                                         \
-    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                           \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                        \
-        store(c + (i + r) * c_stride + j + q * WIDTH, s[r][q]);                                               \
-      }                                                                                                       \
-    }                                                                                                         \
+/// A block of multiply(): so many rows of so many vectors, each of which has `few` floats.
+#define BLOCK(height, vectors, few)                                                                      \
+  {                                                                                                      \
+    V s[height][vectors] = {};                                                                           \
+    if (adds) {                                                                                          \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                    \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                 \
+          const float *from = c + (i + r) * c_stride + j + q * WIDTH;                                    \
+          s[r][q] = (few) == WIDTH ? load(from) : load_few(from, few);                                   \
+        }                                                                                                \
+      }                                                                                                  \
+    }                                                                                                    \
+    for (size_t k = 0; k < len; k++) {                                                                   \
+      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;                     \
+      V v[vectors];                                                                                      \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                   \
+        v[q] = (few) == WIDTH ? load(row + q * WIDTH) : load_few(row + q * WIDTH, few);                  \
+      }                                                                                                  \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                    \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                 \
+          s[r][q] += from[r * a_row] * v[q];                                                             \
+        }                                                                                                \
+      }                                                                                                  \
+    }                                                                                                    \
+    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                      \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                   \
+        float *to = c + (i + r) * c_stride + j + q * WIDTH;                                              \
+        (few) == WIDTH ? store(to, s[r][q]) : store_few(to, s[r][q], few);                               \
+      }                                                                                                  \
+    }                                                                                                    \
+  }
+/// All rows of so many columns.
+#define STRIP(vectors, few)          \
+  {                                  \
+    size_t i = 0;                    \
+    for (; i + 4 <= rows; i += 4) {  \
+      BLOCK(4, vectors, few)         \
+    }                                \
+    for (; i < rows; i++) {          \
+      BLOCK(1, vectors, few)         \
+    }                                \
   }
 
 static void multiply(
-    float *c,
-    size_t c_stride,
-    const float *a,
-    size_t a_row,
-    size_t a_column,
-    const float *b,
-    size_t b_stride,
-    size_t rows,
-    size_t columns,
-    size_t len,
-    bool adds) {
+    float *c, size_t c_stride, const float *a, size_t a_row, size_t a_column, const float *b, size_t b_stride,
+    size_t rows, size_t columns, size_t len, bool adds) {
   size_t j = 0;
   for (; j + 2 * WIDTH <= columns; j += 2 * WIDTH) {
-    size_t i = 0;
-    for (; i + 4 <= rows; i += 4) {
-      BLOCK(4, 2)
-    }
-    for (; i < rows; i++) {
-      BLOCK(1, 2)
-    }
+    STRIP(2, WIDTH)
   }
   for (; j + WIDTH <= columns; j += WIDTH) {
-    size_t i = 0;
-    for (; i + 4 <= rows; i += 4) {
-      BLOCK(4, 1)
-    }
-    for (; i < rows; i++) {
-      BLOCK(1, 1)
-    }
+    STRIP(1, WIDTH)
   }
-  const size_t few = columns - j;
-  for (size_t i = 0; few != 0 && i < rows; i++) {
-    V s = adds ? load_few(c + i * c_stride + j, few) : V{};
-    for (size_t k = 0; k < len; k++) {
-      s += a[i * a_row + k * a_column] * load_few(b + k * b_stride + j, few);
-    }
-    store_few(c + i * c_stride + j, s, few);
+  if (j < columns) {
+    STRIP(1, columns - j)
   }
 }
+#undef STRIP
 #undef BLOCK
 
 // Optimizers ------------------------------------------------------------------------------------------------------
+
+/// What is too small for all digits is 0: many processors are slow with it, and averages that fade would stay there.
+INLINE V normal(V x) { return choose(magnitude(x) < FLT_MIN, V{}, x); }
 
 static void adam(
     float *param,
@@ -614,8 +634,8 @@ static void adam(
     g = n.maximize ? -g : g;
     p = p * n.decay;
     g = n.weight_decay != 0 ? g + p * n.weight_decay : g;
-    m = between(m, g, n.one_less_beta1);
-    v = v * n.beta2 + n.one_less_beta2 * g * g;
+    m = normal(between(m, g, n.one_less_beta1));
+    v = normal(v * n.beta2 + normal(n.one_less_beta2 * g * g));
     V most = v;
     if (max_exp_avg_sq != nullptr) {
       const V before = full ? load(max_exp_avg_sq + i) : load_few(max_exp_avg_sq + i, few);

@@ -5,6 +5,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 // Functions that take vectors are all inlined, so that it does not matter how they would be passed.
 #pragma GCC diagnostic ignored "-Wpsabi"
