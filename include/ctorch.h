@@ -89,6 +89,7 @@
 #include "ctorch/module_state.h"
 #include "ctorch/module_state_hooks.h"
 #include "ctorch/module_summary.h"
+#include "ctorch/module_tape.h"
 #include "ctorch/module_weight_norm.h"
 #include "ctorch/nn.h"
 #include "ctorch/node.h"

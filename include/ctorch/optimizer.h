@@ -292,6 +292,20 @@ CTORCH_API ctorch_error *ctorch_optimizer_load_state_dict(ctorch_optimizer *self
  */
 CTORCH_API ctorch_error *ctorch_optimizer_repr(ctorch_string **out, const ctorch_optimizer *self);
 
+/**
+ * Capture steps, and replay them (tape.h), which spares small models the time between kernels. Parameters and states are
+ * the same, bit for bit. There is a tape for each set of gradients, by their dtypes, sizes and strides, and for each
+ * change of options but for `lr`; the first step of a kind runs, the second is captured. To capture the whole step of
+ * training is better still: ctorch_tape_begin, ctorch_trainer_set_tape.
+ *
+ * @param self  exclusive; one that has fused kernels: SGD, Adam, AdamW.
+ * @param most  as many tapes are kept, those that were used last; 0 for none, at most 1024.
+ * @param fast  as for ctorch_tape_begin: results may differ in the last digits.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`most`), UNSUPPORTED (another optimizer), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_optimizer_set_tape(ctorch_optimizer *self, int64_t most, bool fast);
+
 CTORCH_END_DECLS
 
 #endif

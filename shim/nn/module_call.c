@@ -4,6 +4,7 @@
 #include "array.h"
 #include "error.h"
 #include "module_hooks.h"
+#include "module_tape.h"
 #include "module_walk.h"
 
 /* A call with whatever surrounds it. */
@@ -80,6 +81,52 @@ static ctorch_error *as_arguments(
   return as_tuple(function, out, args);
 }
 
+/* The tensors that a module gave, which are to be all. */
+static ctorch_error *results_of(
+    const char *function, const ctorch_module *self, struct module_tensors_of *out, const ctorch_value *result) {
+  bool is_plain = false;
+  CTORCH_TRY(module_tensors_of(function, out, &is_plain, result));
+  return is_plain
+             ? NULL
+             : error_make(
+                   function, CTORCH_ERROR_UNSUPPORTED, "%s gives a %s with more than tensors, which tapes do not keep",
+                   module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
+}
+
+/* The same for a module that captures itself, which takes calls of tensors alone for that. */
+static ctorch_error *call_taped(
+    const char *function, ctorch_value **out, ctorch_module *self, const ctorch_value *args) {
+  struct module_tensors_of inputs, outputs = {0};
+  struct tapes_call call = {0};
+  bool is_plain = false;
+  ctorch_value *result = NULL;
+  ctorch_error *error = module_tensors_of(function, &inputs, &is_plain, args);
+  if (error == NULL && is_plain) {
+    error = module_tape_begin(function, &call, self, (const ctorch_tensor *const *)inputs.data, inputs.len);
+  }
+  if (error == NULL && call.what != TAPES_REPLAYED) {
+    error = call_values(function, &result, self, args, NULL);
+    if (error == NULL && call.what == TAPES_CAPTURE) {
+      error = results_of(function, self, &outputs, result);
+    }
+    error = tapes_end(function, &call, error, (const ctorch_tensor *const *)outputs.data, outputs.len, outputs.kind);
+  }
+  if (error == NULL && call.outputs != NULL) {
+    ctorch_value_release(result);
+    result = NULL;
+    error = module_tape_result(function, &result, &call);
+  }
+  tapes_leave(&call);
+  module_tensors_end(&outputs);
+  module_tensors_end(&inputs);
+  if (error != NULL) {
+    ctorch_value_release(result);
+    return error;
+  }
+  *out = result;
+  return NULL;
+}
+
 ctorch_error *module_call(
     const char *function,
     ctorch_value **out,
@@ -88,7 +135,9 @@ ctorch_error *module_call(
     const ctorch_value *kwargs) {
   ctorch_value *tuple = NULL;
   CTORCH_TRY(as_arguments(function, &tuple, args, kwargs));
-  ctorch_error *error = call_values(function, out, self, tuple, kwargs);
+  ctorch_error *error = module_is_taped(self) && ctorch_value_len(kwargs) == 0
+                            ? call_taped(function, out, self, tuple)
+                            : call_values(function, out, self, tuple, kwargs);
   ctorch_value_release(tuple);
   return error;
 }
@@ -115,6 +164,40 @@ ctorch_error *ctorch_module_call(
   return module_call(__func__, out, self, args, kwargs);
 }
 
+static ctorch_error *forward(
+    const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
+  const module_class *type = module_class_of(self);
+  if (type->forward == NULL || module_has_hooks(self)) {
+    return module_forward_by_call(function, out, self, input);
+  }
+  struct module_frame frame;
+  CTORCH_TRY(module_enter(function, &frame, self));
+  return module_leave(&frame, type->forward(self, out, input));
+}
+
+static ctorch_error *forward_taped(
+    const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
+  struct tapes_call call;
+  ctorch_tensor *result = NULL, *copy = NULL;
+  ctorch_error *error = module_tape_begin(function, &call, self, &input, 1);
+  if (error == NULL && call.what != TAPES_REPLAYED) {
+    error = forward(function, &result, self, input);
+    error = tapes_end(function, &call, error, (const ctorch_tensor *const[]){result}, 1, CTORCH_VALUE_TENSOR);
+  }
+  if (error == NULL && call.outputs != NULL) {
+    error = error_of(function, ctorch_aten_clone(&copy, call.outputs[0], NULL));
+    ctorch_tensor_release(result);
+    result = copy;
+  }
+  tapes_leave(&call);
+  if (error != NULL) {
+    ctorch_tensor_release(result);
+    return error;
+  }
+  *out = result;
+  return NULL;
+}
+
 ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
   ctorch_error *error = error_refusal(__func__);
   if (error != NULL) {
@@ -123,11 +206,5 @@ ctorch_error *ctorch_module_forward(ctorch_tensor **out, ctorch_module *self, co
   if (out == NULL || self == NULL || input == NULL) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "input");
   }
-  const module_class *type = module_class_of(self);
-  if (type->forward == NULL || module_has_hooks(self)) {
-    return module_forward_by_call(__func__, out, self, input);
-  }
-  struct module_frame frame;
-  CTORCH_TRY(module_enter(__func__, &frame, self));
-  return module_leave(&frame, type->forward(self, out, input));
+  return module_is_taped(self) ? forward_taped(__func__, out, self, input) : forward(__func__, out, self, input);
 }

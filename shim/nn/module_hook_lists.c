@@ -15,6 +15,7 @@ struct module_hooks {
   int64_t version;                     /* of the state dict, in the place of the class's; 0 for that one */
   struct module_own *forward, *copied; /* references, or NULL, as are the next two */
   struct module_own *repr, *extra_repr;
+  struct tapes *tapes; /* of a module that captures itself; NULL for none */
 };
 
 static void own_finalize(void *object) {
@@ -114,6 +115,7 @@ int64_t module_hooks_version(const struct module_hooks *self) { return self == N
 
 struct module_own *module_hooks_forward(const struct module_hooks *self) { return self == NULL ? NULL : self->forward; }
 struct module_own *module_hooks_copied(const struct module_hooks *self) { return self == NULL ? NULL : self->copied; }
+struct tapes *module_hooks_tapes(const struct module_hooks *self) { return self == NULL ? NULL : self->tapes; }
 struct module_own *module_hooks_repr(const struct module_hooks *self) { return self == NULL ? NULL : self->repr; }
 struct module_own *module_hooks_extra_repr(const struct module_hooks *self) {
   return self == NULL ? NULL : self->extra_repr;
@@ -132,6 +134,7 @@ void module_hooks_free(struct module_hooks *self) {
   object_unref(self->copied);
   object_unref(self->repr);
   object_unref(self->extra_repr);
+  tapes_free(self->tapes);
   free(self);
 }
 
@@ -249,6 +252,12 @@ static ctorch_error *hooks_of(const char *function, struct module_hooks **out, c
   }
   *out = self->hooks;
   return NULL;
+}
+
+ctorch_error *module_set_tapes(const char *function, ctorch_module *self, int64_t most, bool fast) {
+  struct module_hooks *hooks = NULL;
+  CTORCH_TRY(hooks_of(function, &hooks, self));
+  return tapes_set(function, &hooks->tapes, most, fast);
 }
 
 /* `*place` gets `given`, which is nothing if it has no callback; whatever was there ends. */

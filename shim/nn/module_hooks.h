@@ -4,6 +4,7 @@
 
 #include "hook.h"
 #include "module.h"
+#include "tapes.h"
 
 enum module_hook_kind {
   MODULE_FORWARD_PRE,
@@ -44,6 +45,11 @@ struct module_own {
 /** What computes in the place of the class's forward, and what is told of copies; NULL for none. */
 struct module_own *module_hooks_forward(const struct module_hooks *self);
 struct module_own *module_hooks_copied(const struct module_hooks *self);
+/** The tapes of a module that captures itself, NULL for none; and others in their place, as tapes_set. */
+struct tapes *module_hooks_tapes(const struct module_hooks *self);
+ctorch_error *module_set_tapes(const char *function, ctorch_module *self, int64_t most, bool fast)
+    __attribute__((warn_unused_result));
+
 /** What gives its text, and what gives the part of it between the parentheses; NULL for none. */
 struct module_own *module_hooks_repr(const struct module_hooks *self);
 struct module_own *module_hooks_extra_repr(const struct module_hooks *self);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "capture.h"
 #include "error.h"
 
 /* States. */
@@ -12,6 +13,9 @@ ctorch_dtype optimizer_number_dtype(bool is_fused) {
 }
 
 void list_set_state(const struct optimizer_list *self, size_t state, size_t i, ctorch_tensor *tensor) {
+  if (self->states[state][i] == NULL) {
+    capture_refuse("the state of an optimizer is made, which only its first step does");
+  }
   optimizer_set_state(self->entries[i], state, tensor);
   self->states[state][i] = tensor;
 }
@@ -55,11 +59,12 @@ bool tensor_is_complex(const ctorch_tensor *self) {
 
 /* Steps. */
 
-/* Where a number lies that can be read and written in place: a float or double of the CPU. NULL if it is none. */
+/* Where a number lies that can be read and written in place: a float or double of the CPU. NULL if it is none, or for
+ * operators to note. */
 static void *number_in_place(ctorch_tensor *tensor) {
   void *data = NULL;
   ctorch_dtype dtype = ctorch_tensor_dtype(tensor);
-  if (ctorch_tensor_device_type(tensor) != CTORCH_DEVICE_TYPE_CPU ||
+  if (capture_is_on() || ctorch_tensor_device_type(tensor) != CTORCH_DEVICE_TYPE_CPU ||
       ctorch_tensor_layout(tensor) != CTORCH_LAYOUT_STRIDED ||
       (dtype != CTORCH_DTYPE_FLOAT32 && dtype != CTORCH_DTYPE_FLOAT64) || ctorch_tensor_numel(tensor) != 1) {
     return NULL;

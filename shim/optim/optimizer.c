@@ -1,5 +1,6 @@
 /* Optimizers and their groups: <ctorch/optimizer.h> but for steps, states, hooks and names. */
 #include "optimizer.h"
+#include "tapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ void group_clear(struct optimizer_group *self) {
   }
   free(self->params);
   free(self->read);
+  tensor_unref(self->rate);
   value_unref(self->options);
 }
 
@@ -45,6 +47,7 @@ void optimizer_finalize(void *object) {
     group_clear(&self->groups[i]);
   }
   free(self->groups);
+  tapes_free(self->tapes);
   value_unref(self->defaults);
   value_unref(self->unassigned);
   optimizer_hooks_free(self->hooks);

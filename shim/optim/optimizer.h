@@ -118,6 +118,8 @@ typedef struct optimizer_class {
   ctorch_error *(*fused)(struct optimizer_list *list);
   ctorch_error *(*foreach)(struct optimizer_list *list);
   ctorch_error *(*loop)(struct optimizer_list *list, size_t i);
+  /** Where `lr` is in the struct of options, if `fused` takes it as a tensor too: then steps can be captured. */
+  size_t lr;
   /** Whether LibTorch's kernels on lists can do with these options; NULL for always. On the CPU they are no faster than
    * the loop, and round otherwise: there they have to be asked for, as in Python. */
   bool (*can_foreach)(const void *options);
@@ -158,6 +160,7 @@ struct optimizer_group {
   void *read;            /* the class's struct of them */
   bool is_read;          /* whether that is up to date */
   bool foreach, fused;   /* what `flags` of the struct point at */
+  ctorch_tensor *rate;   /* `lr` as captured steps read it; taken, NULL until there is one */
 };
 
 struct optimizer_hooks; /* optimizer_hooks.h */
@@ -171,6 +174,8 @@ struct ctorch_optimizer {
    * scaler. */
   ctorch_tensor *grad_scale, *found_inf;
   ctorch_value *unassigned; /* a dict of what a loaded state had for no parameter; NULL for nothing */
+  struct tapes *tapes;      /* of steps that are captured; NULL for none */
+  bool is_capturing;        /* its own step, for those */
   uint64_t steps;           /* that were taken, which schedulers ask */
   uint64_t scheduled;       /* number of the first step after the first scheduler was made, from 1; 0 before that */
 };
@@ -179,6 +184,16 @@ struct ctorch_optimizer {
 void optimizer_finalize(void *self);
 
 const optimizer_class *optimizer_class_of(const ctorch_optimizer *self);
+
+/* Steps that are captured: captured.c. */
+
+/** Let the step that is captured go along with what changes between replays: learning rates, and the count of steps. */
+ctorch_error *optimizer_capture(const char *function, ctorch_optimizer *self) __attribute__((warn_unused_result));
+/** What else than gradients and rates a step depends on, as one number. Rates are brought up to date for a replay. */
+ctorch_error *optimizer_prepare(const char *function, ctorch_optimizer *self, uint64_t *out_signature)
+    __attribute__((warn_unused_result));
+/** The place of the learning rate in the options of a group, as long as they are read; NULL for none. */
+struct optimizer_number *optimizer_rate(const optimizer_class *class, struct optimizer_group *group);
 
 /** The options of a group as the class's struct, read anew if they have changed. */
 ctorch_error *optimizer_read(const char *function, ctorch_optimizer *self, struct optimizer_group *group)

@@ -212,6 +212,7 @@ const optimizer_class optim_SGD_class = {
     .read = sgd_read,
     .check = sgd_check,
     .fused = sgd_fused,
+    .lr = offsetof(struct sgd_options, lr),
     .foreach = sgd_foreach,
     .loop = sgd_loop,
     .can_fuse = sgd_can_fuse,

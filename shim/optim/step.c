@@ -1,14 +1,17 @@
 /* The step of optimizers that go parameter by parameter: which parameters have gradients, which kernels take them, and
  * lists of one device and dtype for the class. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "error.h"
 #include "group.h"
 #include "list.h"
 #include "module.h"
 #include "optimizer_hooks.h"
 #include "state.h"
+#include "tapes.h"
 
 /* What a step has of a group: the list of all, and lists of those that go together, in the same memory. */
 struct step {
@@ -17,6 +20,7 @@ struct step {
   struct optimizer_list all;
   void *memory;
   bool has_sparse, has_dense;
+  struct optimizer_number *rate; /* which is a tensor for this step alone; NULL for none */
 };
 
 #define ROWS (3 + OPTIMIZER_STATES) /* entries, params, grads, states */
@@ -211,6 +215,24 @@ static ctorch_error *run_lists(struct step *step, size_t capacity) {
   return NULL;
 }
 
+/* Fused kernels read the rate, which is a number of the program, from a tensor then, and count steps in tensors. What
+ * goes another way computes with numbers that are different in each step. */
+static ctorch_error *capture(struct step *step, struct optimizer_group *group) {
+  struct optimizer_number *rate = optimizer_rate(step->class, group);
+  char reason[128];
+  if (step->all.len == 0) {
+    return NULL;
+  }
+  if (rate == NULL || step->all.way != OPTIMIZER_FUSED) {
+    snprintf(reason, sizeof reason, "%s steps by numbers, not by a fused kernel", step->class->name);
+    capture_refuse(reason);
+  } else if (rate->tensor == NULL) {
+    rate->tensor = group->rate;
+    step->rate = rate;
+  }
+  return NULL;
+}
+
 static ctorch_error *step_group(const char *function, ctorch_optimizer *self, struct optimizer_group *group) {
   CTORCH_TRY(optimizer_read(function, self, group));
   struct step step = {
@@ -220,9 +242,15 @@ static ctorch_error *step_group(const char *function, ctorch_optimizer *self, st
   ctorch_error *error = collect(&step, group);
   error = error != NULL ? error : check_sparse(&step);
   error = error != NULL ? error : list_choose(&step.all, step.class, step.has_sparse);
+  if (error == NULL && capture_is_on()) {
+    error = capture(&step, group);
+  }
   error = error != NULL ? error : begin(&step);
   error = error != NULL ? error : list_check_capturable(&step.all);
   error = error != NULL ? error : run_lists(&step, group->len);
+  if (step.rate != NULL) {
+    step.rate->tensor = NULL;
+  }
   for (size_t i = 0; i < step.all.len; i++) {
     tensor_unref(step.all.grads[i]);
   }
@@ -254,6 +282,9 @@ ctorch_error *optimizer_begin_all(const char *function, ctorch_optimizer *self) 
 }
 
 ctorch_error *optimizer_step_groups(const char *function, ctorch_optimizer *self) {
+  if (capture_is_on()) {
+    CTORCH_TRY(optimizer_capture(function, self));
+  }
   for (size_t i = 0; i < self->len; i++) {
     CTORCH_TRY(step_group(function, self, &self->groups[i]));
   }
@@ -285,6 +316,7 @@ static ctorch_error *step_between_hooks(
   CTORCH_TRY(ctorch_grad_mode_push(differentiable));
   ctorch_error *error = NULL;
   if (class->step != NULL) {
+    capture_refuse("an optimizer steps as a whole");
     error = class->step(self, loss, evaluation);
   } else {
     error = evaluation->closure == NULL ? NULL : optimizer_evaluate(evaluation, loss);
@@ -293,12 +325,65 @@ static ctorch_error *step_between_hooks(
   return ctorch_error_first(error, ctorch_grad_mode_pop());
 }
 
+/* The gradients that there are, owned, and which parameters have them. */
+static ctorch_error *all_gradients(
+    const char *function, const ctorch_optimizer *self, ctorch_tensor ***out, size_t *len, uint64_t *signature) {
+  size_t most = 0;
+  for (size_t g = 0; g < self->len; g++) {
+    most += self->groups[g].len;
+  }
+  ctorch_tensor **grads = calloc(most + 1, sizeof *grads);
+  if (grads == NULL) {
+    return error_memory(function, (most + 1) * sizeof *grads);
+  }
+  *out = grads;
+  for (size_t g = 0; g < self->len; g++) {
+    for (size_t i = 0; i < self->groups[g].len; i++) {
+      CTORCH_TRY(ctorch_tensor_grad(&grads[*len], self->groups[g].params[i].tensor));
+      bool is_there = grads[*len] != NULL;
+      *signature = (*signature ^ (is_there ? 1 : 2)) * 1099511628211U;
+      *len += is_there ? 1 : 0;
+    }
+  }
+  return NULL;
+}
+
+/* A step that is captured, or replayed with its gradients. */
+static ctorch_error *step_taped(ctorch_optimizer *self, const struct optimizer_evaluation *evaluation) {
+  const char *function = evaluation->function;
+  struct tapes_call call = {.what = TAPES_RUN};
+  ctorch_tensor **grads = NULL, *loss = NULL;
+  size_t len = 0;
+  uint64_t signature = 0;
+  CTORCH_TRY(ctorch_grad_mode_push(false));
+  ctorch_error *error = optimizer_prepare(function, self, &signature);
+  error = error != NULL ? error : all_gradients(function, self, &grads, &len, &signature);
+  if (error == NULL) {
+    error = tapes_begin(function, &call, self->tapes, (const ctorch_tensor *const *)grads, len, signature);
+  }
+  if (error == NULL && call.what != TAPES_REPLAYED) {
+    self->is_capturing = call.what == TAPES_CAPTURE;
+    error = step_between_hooks(self, &loss, evaluation);
+    self->is_capturing = false;
+    error = tapes_end(function, &call, error, NULL, 0, 0);
+  }
+  tapes_leave(&call);
+  for (size_t i = 0; i < len; i++) {
+    ctorch_tensor_release(grads[i]);
+  }
+  free(grads);
+  return ctorch_error_first(error, ctorch_grad_mode_pop());
+}
+
 ctorch_error *optimizer_step(
     ctorch_tensor **out, ctorch_optimizer *self, const struct optimizer_evaluation *evaluation) {
   ctorch_tensor *loss = NULL;
   object_ref(self); /* a hook or a closure may give it up */
   ctorch_error *error = optimizer_run_step_hooks(evaluation->function, self, true);
-  error = error != NULL ? error : step_between_hooks(self, &loss, evaluation);
+  if (error == NULL) {
+    bool is_taped = self->tapes != NULL && evaluation->closure == NULL && !capture_is_on();
+    error = is_taped ? step_taped(self, evaluation) : step_between_hooks(self, &loss, evaluation);
+  }
   self->steps += error == NULL;
   error = error != NULL ? error : optimizer_run_step_hooks(evaluation->function, self, false);
   object_unref(self);

@@ -29,6 +29,7 @@ static void finalize(void *object) {
     self->step_destroy(self->step_payload);
   }
   trainer_unlink(self);
+  tapes_free(self->tapes);
   free(self->metrics);
   free(self->callbacks);
   free(self->scheduler_metric);

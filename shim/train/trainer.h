@@ -5,6 +5,7 @@
 #include <ctorch.h>
 #include <stdatomic.h>
 
+#include "tapes.h"
 #include "text.h"
 
 struct trainer_metric {
@@ -78,6 +79,7 @@ struct ctorch_trainer {
   char *snapshot_metric;
   ctorch_trainer_progress progress_kind;
   bool interruptible;
+  struct tapes *tapes; /* of steps that are captured; NULL for none */
 
   /* Of a run. */
   bool is_at_work, is_stopped;
@@ -98,13 +100,22 @@ struct ctorch_trainer {
 
 /* trainer_loss.c */
 
-/** The loss of a batch, and what the metrics are there, which are added to the sums. `*out` is owned. */
+/** The loss of a batch, and what the metrics are there, which are added to the sums; without sums the output of the model
+ * in their place. `*out` and `*out_output` are owned. */
 ctorch_error *trainer_forward(
     const char *function,
     ctorch_trainer *self,
     struct trainer_sums *sums,
     const ctorch_value *batch,
-    ctorch_tensor **out) __attribute__((warn_unused_result));
+    ctorch_tensor **out,
+    ctorch_value **out_output) __attribute__((warn_unused_result));
+/** Add the metrics of a batch of which the model gave a tensor. */
+ctorch_error *trainer_add_metrics(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_tensor *output,
+    const ctorch_value *batch) __attribute__((warn_unused_result));
 /** Add a loss to the sums. */
 ctorch_error *trainer_add_loss(const char *function, struct trainer_sums *sums, const ctorch_tensor *loss)
     __attribute__((warn_unused_result));
@@ -133,6 +144,15 @@ ctorch_error *trainer_metric_of(const char *function, const ctorch_value *metric
     __attribute__((warn_unused_result));
 
 void trainer_unlink(ctorch_trainer *self);
+
+/* trainer_tape.c */
+
+/** VALUE where steps that are captured leave out what was asked for. */
+ctorch_error *trainer_tape_check(const ctorch_trainer *self) __attribute__((warn_unused_result));
+/** A batch and its step, which `step` makes where it is not replayed. */
+ctorch_error *trainer_tape_batch(
+    ctorch_trainer *self, const ctorch_value *batch, ctorch_error *(*step)(ctorch_trainer *))
+    __attribute__((warn_unused_result));
 
 /* trainer_progress.c */
 

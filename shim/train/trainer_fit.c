@@ -129,15 +129,24 @@ static ctorch_error *step_scheduler_now(ctorch_trainer *self) {
   return error;
 }
 
-static ctorch_error *step(ctorch_trainer *self) {
-  CTORCH_TRY(happened(self, CTORCH_TRAINER_EVENT_GRADIENTS));
+/* Change the parameters by their gradients, which are no more then. */
+static ctorch_error *use_gradients(ctorch_trainer *self) {
   CTORCH_TRY(error_of(FIT, step_optimizer(self)));
-  CTORCH_TRY(error_of(FIT, ctorch_optimizer_zero_grad(self->optimizer, true)));
+  return error_of(FIT, ctorch_optimizer_zero_grad(self->optimizer, true));
+}
+
+static ctorch_error *after_gradients(ctorch_trainer *self) {
   if (self->scheduler != NULL && self->scheduler_steps) {
     CTORCH_TRY(step_scheduler_now(self));
   }
   self->step++;
   return happened(self, CTORCH_TRAINER_EVENT_STEP);
+}
+
+static ctorch_error *step(ctorch_trainer *self) {
+  CTORCH_TRY(happened(self, CTORCH_TRAINER_EVENT_GRADIENTS));
+  CTORCH_TRY(use_gradients(self));
+  return after_gradients(self);
 }
 
 /* A batch ---------------------------------------------------------------------------------------------------------- */
@@ -173,7 +182,11 @@ static ctorch_error *remember(ctorch_trainer *self, const ctorch_tensor *loss) {
 
 static ctorch_error *train_batch(ctorch_trainer *self, const ctorch_value *batch) {
   ctorch_tensor *loss = NULL;
-  CTORCH_TRY(trainer_forward(FIT, self, &self->sums, batch, &loss));
+  if (self->tapes != NULL) {
+    CTORCH_TRY(trainer_tape_batch(self, batch, use_gradients));
+    return happened(self, CTORCH_TRAINER_EVENT_BATCH_END);
+  }
+  CTORCH_TRY(trainer_forward(FIT, self, &self->sums, batch, &loss, NULL));
   ctorch_error *error = error_of(FIT, backward(self, loss));
   if (error == NULL) {
     error = error_of(FIT, remember(self, loss));
@@ -214,7 +227,7 @@ static ctorch_error *train_batches(ctorch_trainer *self, bool *is_over) {
     progress_batch(self);
     if (++gathered == self->accumulation) {
       gathered = 0;
-      CTORCH_TRY(step(self));
+      CTORCH_TRY(self->tapes != NULL ? after_gradients(self) : step(self));
       CTORCH_TRY(after_step(self));
     }
   }
@@ -368,6 +381,7 @@ static ctorch_error *begin(const char *function, ctorch_trainer *self, const cto
 ctorch_error *ctorch_trainer_fit(ctorch_trainer *self, ctorch_loader *loader) {
   struct sigaction before;
   CTORCH_TRY(begin(__func__, self, loader));
+  CTORCH_TRY(self->tapes != NULL ? trainer_tape_check(self) : NULL);
   CTORCH_TRY(error_of(__func__, ctorch_module_parameters(&self->parameters, self->module, true)));
   CTORCH_TRY(error_of(__func__, ctorch_scope_keep(NULL, self->parameters)));
   object_ref(self); /* a callback may give the last reference up */

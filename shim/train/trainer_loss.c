@@ -260,6 +260,38 @@ static ctorch_error *add_metrics(
   return NULL;
 }
 
+static ctorch_error *without_gradients(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_value *output,
+    const ctorch_value *target,
+    const ctorch_value *batch) {
+  CTORCH_TRY(error_of(function, ctorch_grad_mode_push(false)));
+  ctorch_error *error = add_metrics(function, self, sums, output, target, batch);
+  ctorch_error *failure = ctorch_grad_mode_pop();
+  if (error != NULL) {
+    ctorch_error_release(failure);
+    return error;
+  }
+  return error_of(function, failure);
+}
+
+ctorch_error *trainer_add_metrics(
+    const char *function,
+    ctorch_trainer *self,
+    struct trainer_sums *sums,
+    const ctorch_tensor *output,
+    const ctorch_value *batch) {
+  ctorch_value *given = NULL, *target = NULL;
+  CTORCH_TRY(error_of(function, ctorch_value_from_tensor(&given, output)));
+  ctorch_error *error = error_of(function, ctorch_value_get(&target, batch, ctorch_value_len(batch) - 1));
+  error = error != NULL ? error : without_gradients(function, self, sums, given, target, batch);
+  ctorch_value_release(target);
+  ctorch_value_release(given);
+  return error;
+}
+
 /* Forward ---------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *by_callback(
@@ -277,23 +309,6 @@ static ctorch_error *by_callback(
   }
   *out = loss;
   return NULL;
-}
-
-static ctorch_error *without_gradients(
-    const char *function,
-    ctorch_trainer *self,
-    struct trainer_sums *sums,
-    const ctorch_value *output,
-    const ctorch_value *target,
-    const ctorch_value *batch) {
-  CTORCH_TRY(error_of(function, ctorch_grad_mode_push(false)));
-  ctorch_error *error = add_metrics(function, self, sums, output, target, batch);
-  ctorch_error *failure = ctorch_grad_mode_pop();
-  if (error != NULL) {
-    ctorch_error_release(failure);
-    return error;
-  }
-  return error_of(function, failure);
 }
 
 /* What the model gives for any inputs, and for one tensor, which does not pass through a tuple. */
@@ -336,7 +351,8 @@ static ctorch_error *forward(
     ctorch_trainer *self,
     struct trainer_sums *sums,
     const ctorch_value *batch,
-    ctorch_tensor **out) {
+    ctorch_tensor **out,
+    ctorch_value **out_output) {
   ctorch_value *output = NULL, *target = NULL;
   ctorch_tensor *loss = NULL;
   if (self->step_callback != NULL) {
@@ -350,7 +366,7 @@ static ctorch_error *forward(
   if (error == NULL) {
     error = loss_of(function, self, output, target, &loss);
   }
-  if (error == NULL && self->metrics_len > 0) {
+  if (error == NULL && sums != NULL && self->metrics_len > 0) {
     error = without_gradients(function, self, sums, output, target, batch);
   }
   if (error == NULL) {
@@ -358,7 +374,11 @@ static ctorch_error *forward(
   } else {
     ctorch_tensor_release(loss);
   }
-  ctorch_value_release(output);
+  if (error == NULL && out_output != NULL) {
+    *out_output = output;
+  } else {
+    ctorch_value_release(output);
+  }
   ctorch_value_release(target);
   return error;
 }
@@ -368,17 +388,21 @@ ctorch_error *trainer_forward(
     ctorch_trainer *self,
     struct trainer_sums *sums,
     const ctorch_value *batch,
-    ctorch_tensor **out) {
+    ctorch_tensor **out,
+    ctorch_value **out_output) {
   if (!self->autocasts) {
-    return forward(function, self, sums, batch, out);
+    return forward(function, self, sums, batch, out, out_output);
   }
   const ctorch_dtype *dtype = self->has_dtype ? &self->autocast_dtype : NULL;
   CTORCH_TRY(error_of(function, ctorch_autocast_push(self->autocast_device, true, dtype, NULL)));
-  ctorch_error *error = forward(function, self, sums, batch, out);
+  ctorch_error *error = forward(function, self, sums, batch, out, out_output);
   ctorch_error *failure = ctorch_autocast_pop();
   if (error == NULL && failure != NULL) {
     ctorch_tensor_release(*out);
     *out = NULL;
+    if (out_output != NULL) {
+      ctorch_value_release(*out_output);
+    }
     return error_of(function, failure);
   }
   ctorch_error_release(failure);
@@ -396,7 +420,7 @@ static ctorch_error *go_over(
     if (batch == NULL) {
       return NULL;
     }
-    ctorch_error *error = trainer_forward(function, self, sums, batch, &loss);
+    ctorch_error *error = trainer_forward(function, self, sums, batch, &loss, NULL);
     if (error == NULL) {
       error = trainer_add_loss(function, sums, loss);
     }

@@ -65,6 +65,7 @@ ctorch_error *hook_list_read(const char *function, struct hooks *out, const hook
   if (hook_list_is_empty(self) && hook_list_is_empty(then)) {
     return nullptr;
   }
+  refuse_in_capture("a hook is called");
   return guard(function, [&] {
     auto read = std::make_unique<Read>();
     size_t first = 0;

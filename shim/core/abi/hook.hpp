@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "abi/callback.hpp"
+#include "abi/capture.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -42,6 +43,7 @@ class HookList {
   template <class Callback, class Run>
   void for_each(Run &&run) const {
     for (const auto &hook : snapshot()) {
+      refuse_in_capture("a hook is called");
       run(*static_cast<const Hook<Callback> *>(hook.get()));
     }
   }

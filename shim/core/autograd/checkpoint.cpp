@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "abi/capture.hpp"
 #include "abi/callback_tensors.hpp"
 #include "abi/error.hpp"
 #include "abi/excerpt.hpp"
@@ -418,6 +419,7 @@ ctorch_error *ctorch_checkpoint(
     const bool *early_stop,
     void (*destroy)(void *payload),
     void *payload) {
+  refuse_in_capture("a checkpoint computes again, with generators set back");
   return guard(__func__, [&] {
     to::require(out, "out");
     from::callback(function, "function");

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "abi/callback.hpp"
+#include "abi/capture.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/handle.hpp"
@@ -61,6 +62,7 @@ class CallbackPacked final : public SavedVariableHooks {
 
   void call_pack_hook(const at::Tensor &tensor) override {
     const at::Tensor outside = outside_of_graph(tensor);
+    refuse_in_capture("a hook for saved tensors is called");
     run_callback("pack", [&](ctorch_error **error) {
       return hooks_->pack(&packed_, lent(outside), error, hooks_->payload.get());
     });

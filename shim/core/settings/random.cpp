@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "abi/capture.hpp"
 #include "abi/c/generator.h"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
@@ -20,6 +21,8 @@
 using namespace ctorch;
 
 namespace {
+
+constexpr const char *GENERATOR_IS_SET = "the state of a generator is set";
 
 at::Device device_or_cpu(const ctorch_device *device) {
   return device == nullptr ? at::Device(at::kCPU) : from::device(device, "device");
@@ -82,10 +85,12 @@ std::vector<at::Device> devices_of_the_accelerator() {
 }  // namespace
 
 ctorch_error *ctorch_random_manual_seed(uint64_t seed) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] { at::manual_seed(seed); });
 }
 
 ctorch_error *ctorch_random_seed(uint64_t *out) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     to::require(out, "out");
     uint64_t seed = c10::detail::getNonDeterministicRandom();
@@ -104,6 +109,7 @@ ctorch_error *ctorch_random_initial_seed(uint64_t *out, const ctorch_device *dev
 }
 
 ctorch_error *ctorch_random_fork(const ctorch_device *devices, size_t devices_len) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     from::check_list(devices, devices_len, "devices");
     Fork fork;
@@ -124,6 +130,7 @@ ctorch_error *ctorch_random_fork(const ctorch_device *devices, size_t devices_le
 }
 
 ctorch_error *ctorch_random_join(void) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     auto &forks = per_thread<Forks>().forks;
     if (forks.empty()) {
@@ -198,6 +205,7 @@ ctorch_generator *generator_take(ctorch_generator *self) {
 }
 
 ctorch_error *ctorch_generator_manual_seed(ctorch_generator *self, uint64_t seed) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     at::Generator generator = from::generator(self, "self");
     std::lock_guard lock(generator.mutex());
@@ -215,6 +223,7 @@ ctorch_error *ctorch_generator_initial_seed(uint64_t *out, const ctorch_generato
 }
 
 ctorch_error *ctorch_generator_seed(uint64_t *out, ctorch_generator *self) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     to::require(out, "out");
     at::Generator generator = from::generator(self, "self");
@@ -233,6 +242,7 @@ ctorch_error *ctorch_generator_get_state(ctorch_tensor **out, const ctorch_gener
 }
 
 ctorch_error *ctorch_generator_set_state(ctorch_generator *self, const ctorch_tensor *state) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     at::Generator generator = from::generator(self, "self");
     const at::Tensor &tensor = from::tensor(state, "state");
@@ -254,6 +264,7 @@ ctorch_error *ctorch_generator_get_offset(uint64_t *out, const ctorch_generator 
 }
 
 ctorch_error *ctorch_generator_set_offset(ctorch_generator *self, uint64_t offset) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     at::Generator generator = from::generator(self, "self");
     std::lock_guard lock(generator.mutex());
@@ -280,6 +291,7 @@ ctorch_error *ctorch_generator_get_graphsafe_state(ctorch_generator **out, const
 }
 
 ctorch_error *ctorch_generator_set_graphsafe_state(ctorch_generator *self, const ctorch_generator *state) {
+  refuse_in_capture(GENERATOR_IS_SET);
   return guard(__func__, [&] {
     at::Generator generator = from::generator(self, "self"), other = from::generator(state, "state");
     std::lock_guard lock(generator.mutex());

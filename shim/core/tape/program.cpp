@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "abi/error.hpp"
+#include "tape/rewrite.hpp"
 #include "tape/tensors.hpp"
 
 namespace ctorch::tape {
@@ -112,6 +113,21 @@ class ZeroStep final : public Step {
   size_t bytes_;
 };
 
+/// One after the other.
+class Sequence final : public Step {
+ public:
+  explicit Sequence(std::vector<std::unique_ptr<Step>> &&steps) : steps_(std::move(steps)) {}
+
+  void run() override {
+    for (const auto &step : steps_) {
+      step->run();
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<Step>> steps_;
+};
+
 using Overloads = std::unordered_map<std::string, std::vector<c10::OperatorHandle>>;
 
 /// Operators whose last arguments are `out`, by the name that they share with those that have none.
@@ -190,7 +206,15 @@ bool is_of_zeros(const Record &record) {
          record.outs[0].toTensor().is_non_overlapping_and_dense();
 }
 
+struct Made {
+  std::unique_ptr<Step> step;
+  Way way = Way::Copy;
+};
+
 std::unique_ptr<Step> out_step(const Record &record) {
+  if (gives_arguments_back(record)) {
+    return std::make_unique<CallStep>(record.op, std::vector<c10::IValue>(record.args));
+  }
   if (!are_tensors(record.outs)) {
     return nullptr;
   }
@@ -201,6 +225,45 @@ std::unique_ptr<Step> out_step(const Record &record) {
   std::vector<c10::IValue> args = record.args;
   args.insert(args.end(), record.outs.begin(), record.outs.end());
   return std::make_unique<CallStep>(*op, std::move(args));
+}
+
+/// By a kernel that writes to where the results belong; null if there is none.
+Made direct_step(const Record &record) {
+  if (auto step = structured_step(record)) {
+    return {std::move(step), Way::Structured};
+  }
+  return {out_step(record), Way::Out};
+}
+
+/// By what the operator consists of, if all of that has such kernels.
+Made rewritten_step(const Record &record) {
+  std::vector<std::unique_ptr<Step>> steps;
+  Way way = Way::Structured;
+  for (const Record &part : rewritten(record)) {
+    Made made = direct_step(part);
+    if (made.step == nullptr) {
+      return {};
+    }
+    way = made.way == Way::Out ? Way::Out : way;
+    steps.push_back(std::move(made.step));
+  }
+  if (steps.empty()) {
+    return {};
+  }
+  return {steps.size() == 1 ? std::move(steps[0]) : std::make_unique<Sequence>(std::move(steps)), way};
+}
+
+Made lowered_step(const Record &record, bool is_fast) {
+  if (is_of_zeros(record)) {
+    return {std::make_unique<ZeroStep>(record.outs[0].toTensor()), Way::Fill};
+  }
+  if (is_fast) {
+    if (auto step = fast_step(record)) {
+      return {std::move(step), Way::Fast};
+    }
+  }
+  Made made = rewritten_step(record);
+  return made.step != nullptr ? std::move(made) : direct_step(record);
 }
 
 }  // namespace
@@ -228,35 +291,15 @@ Program::Program(const std::vector<Record> &records, bool is_fast, bool is_lower
 }
 
 void Program::add(const Record &record, bool is_fast, bool is_lowered) {
-  std::unique_ptr<Step> step;
-  Way way = Way::Copy;
-  const auto take = [&](std::unique_ptr<Step> &&made, Way by) {
-    if (step == nullptr && made != nullptr) {
-      step = std::move(made);
-      way = by;
-    }
-  };
-  const bool gives_back = gives_arguments_back(record);
-  if (is_lowered && is_of_zeros(record)) {
-    take(std::make_unique<ZeroStep>(record.outs[0].toTensor()), Way::Fill);
+  Made made = is_lowered ? lowered_step(record, is_fast) : Made();
+  if (made.step == nullptr && gives_arguments_back(record)) {
+    made = {out_step(record), Way::Out};
   }
-  if (is_lowered && is_fast && step == nullptr) {
-    take(fast_step(record), Way::Fast);
+  if (made.step == nullptr) {
+    made = {std::make_unique<CopyStep>(record.op, std::vector<c10::IValue>(record.args), record.outs), Way::Copy};
   }
-  if (is_lowered && step == nullptr) {
-    take(structured_step(record), Way::Structured);
-  }
-  if (step == nullptr && gives_back) {
-    take(std::make_unique<CallStep>(record.op, std::vector<c10::IValue>(record.args)), Way::Out);
-  }
-  if (is_lowered && step == nullptr) {
-    take(out_step(record), Way::Out);
-  }
-  if (step == nullptr) {
-    take(std::make_unique<CopyStep>(record.op, std::vector<c10::IValue>(record.args), record.outs), Way::Copy);
-  }
-  steps_.push_back(std::move(step));
-  ways_.push_back(way);
+  steps_.push_back(std::move(made.step));
+  ways_.push_back(made.way);
 }
 
 void Program::run_timed() {

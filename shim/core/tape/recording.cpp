@@ -169,6 +169,10 @@ c10::intrusive_ptr<Object> Recording::end() noexcept {
   return std::move(owner_);
 }
 
+void Recording::pause() noexcept { c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, false); }
+
+void Recording::resume() noexcept { c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, true); }
+
 void Recording::refuse(const std::string &reason) noexcept {
   if (reason_.empty()) {
     try {

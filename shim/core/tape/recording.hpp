@@ -49,6 +49,9 @@ class Recording final : public Capture {
   static void end_abandoned() noexcept;
 
   void refuse(const std::string &reason) noexcept override;
+  void add(std::unique_ptr<ReplayPart> &&part) override { parts.push_back(std::move(part)); }
+  void pause() noexcept override;
+  void resume() noexcept override;
   /// The first reason why the step cannot be replayed; empty if it can.
   const std::string &reason() const { return reason_; }
   /// Whether that was an operator's error.
@@ -63,6 +66,7 @@ class Recording final : public Capture {
   void note(const c10::OperatorHandle &op, c10::DispatchKeySet below, std::vector<c10::IValue> *stack);
 
   std::vector<Record> records;
+  std::vector<std::unique_ptr<ReplayPart>> parts;
   std::vector<Alias> aliases;
   std::unordered_map<c10::StorageImpl *, Memory> memories;
 

@@ -37,7 +37,8 @@ struct Replayable {
   std::vector<at::Tensor> inner;  // keeps the tape's own tensors, which steps point into
   std::unique_ptr<tape::Program> program;
   std::unique_ptr<tape::Twin> twin;
-  uint64_t replays = 0, timed = 0;
+  std::vector<std::unique_ptr<ReplayPart>> parts;
+  uint64_t replays = 0;
 };
 
 }  // namespace
@@ -125,6 +126,7 @@ std::unique_ptr<Replayable> make_replayable(
     made->inner.push_back(alias.tensor);
   }
   made->records = std::move(recording.records);
+  made->parts = std::move(recording.parts);
   return made;
 }
 
@@ -186,17 +188,23 @@ void copy_values(const at::Tensor &to, const at::Tensor &from) {
   to.copy_(from);
 }
 
+/// Run the step. VALUE is for what was found before anything was done.
+void run_program(Replayable &self) try {
+  if (self.replays % TIMED_EVERY == 2) {
+    self.program->run_timed();
+  } else {
+    self.program->run();
+  }
+} catch (const c10::ValueError &error) {
+  fail(CTORCH_ERROR_RUNTIME, error.what_without_backtrace());
+}
+
 void run(Replayable &self, bool is_exact) {
   if (self.twin != nullptr) {
     self.twin->run();
   }
-  if (self.replays % TIMED_EVERY == 1) {
-    self.program->run_timed();
-    self.timed++;
-  } else {
-    self.program->run();
-  }
   self.replays++;
+  run_program(self);
   if (self.twin != nullptr) {
     self.twin->compare(is_exact);
   }
@@ -208,6 +216,9 @@ void replay(ctorch_tape &self, Replayable &step, at::TensorList inputs) {
     copy_values(step.placement.inputs[i].place, inputs[i]);
   }
   step.watches.bump_versions();
+  for (const auto &part : step.parts) {
+    part->begin();
+  }
   run(step, !self.is_fast);
   for (size_t i = 0; i < inputs.size(); i++) {
     if (step.placement.inputs[i].is_written) {
@@ -280,6 +291,11 @@ ctorch_error *ctorch_tape_replay(ctorch_tape *self, const ctorch_tensor *const *
     }
     self->modes.check();
     step.watches.check();
+    for (const auto &part : step.parts) {
+      if (ctorch_error *error = part->check("ctorch_tape_replay")) {
+        throw CallbackFailure(error);
+      }
+    }
     replay(*self, step, given);
   });
 }

@@ -1,0 +1,103 @@
+// What operators consist of, where that is not a matter of dispatch: rewrite.hpp.
+#include "tape/rewrite.hpp"
+
+#include <ATen/ScalarOps.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+
+#include "tape/tensors.hpp"
+
+namespace ctorch::tape {
+
+namespace {
+
+using Rewrite = std::function<std::vector<Record>(const Record &)>;
+
+c10::OperatorHandle operator_named(const char *name, const char *overload) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, overload);
+}
+
+/// relu(x) is clamp_min(x, 0).
+std::vector<Record> relu(const Record &record) {
+  return {{operator_named("aten::clamp_min", ""), {record.args[0], at::Scalar(0)}, record.outs}};
+}
+std::vector<Record> relu_in_place(const Record &record) {
+  return {{operator_named("aten::clamp_min_", ""), {record.args[0], at::Scalar(0)}, record.outs}};
+}
+
+/// A contiguous tensor with other sizes, on the same memory.
+at::Tensor viewed(const at::Tensor &tensor, std::vector<int64_t> sizes) {
+  at::Tensor view(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));
+  view.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
+  return view;
+}
+
+/// embedding(weight, indices) is index_select(weight, 0, indices), of a row of indices.
+std::vector<Record> embedding(const Record &record) {
+  const at::Tensor &weight = record.args[0].toTensor(), &indices = record.args[1].toTensor();
+  const at::Tensor &out = record.outs[0].toTensor();
+  if (!indices.is_contiguous() || !out.is_contiguous()) {
+    return {};
+  }
+  return {
+      {operator_named("aten::index_select", ""),
+       {weight, int64_t{0}, viewed(indices, {indices.numel()})},
+       {viewed(out, {indices.numel(), weight.size(1)})}}};
+}
+
+c10::IValue wrapped_number(const at::Scalar &number) {
+  at::Tensor tensor = c10::scalar_to_tensor(number);
+  tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
+  return tensor;
+}
+
+/// One call for each tensor of a list. `rest(i)` are the arguments behind the tensor.
+std::vector<Record> each(
+    const Record &record, const char *name, const std::function<std::vector<c10::IValue>(size_t)> &rest) {
+  const c10::OperatorHandle op = operator_named(name, "Tensor");
+  const std::vector<at::Tensor> tensors = record.args[0].toTensorVector();
+  std::vector<Record> calls;
+  for (size_t i = 0; i < tensors.size(); i++) {
+    std::vector<c10::IValue> args = rest(i);
+    args.insert(args.begin(), tensors[i]);
+    calls.push_back({op, std::move(args), {tensors[i]}});
+  }
+  return calls;
+}
+
+const std::unordered_map<std::string, Rewrite> &rewrites() {
+  static const auto *all = new std::unordered_map<std::string, Rewrite>{
+      {"aten::relu", relu},
+      {"aten::relu_", relu_in_place},
+      {"aten::embedding", embedding},
+      {"aten::_foreach_add_.Scalar",
+       [](const Record &record) {
+         const c10::IValue number = wrapped_number(record.args[1].toScalar());
+         return each(record, "aten::add_", [&](size_t) { return std::vector<c10::IValue>{number, at::Scalar(1)}; });
+       }},
+      {"aten::_foreach_mul_.Scalar",
+       [](const Record &record) {
+         const c10::IValue number = wrapped_number(record.args[1].toScalar());
+         return each(record, "aten::mul_", [&](size_t) { return std::vector<c10::IValue>{number}; });
+       }},
+      {"aten::_foreach_add_.List",
+       [](const Record &record) {
+         const std::vector<at::Tensor> others = record.args[1].toTensorVector();
+         return each(
+             record, "aten::add_", [&](size_t i) { return std::vector<c10::IValue>{others[i], record.args[2]}; });
+       }},
+  };
+  return *all;
+}
+
+}  // namespace
+
+std::vector<Record> rewritten(const Record &record) {
+  const auto found = rewrites().find(name_of(record.op));
+  return found == rewrites().end() ? std::vector<Record>() : found->second(record);
+}
+
+}  // namespace ctorch::tape
