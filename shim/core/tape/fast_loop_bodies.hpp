@@ -551,51 +551,58 @@ static void combine(
 #undef COMBINE
 
 /// A block of multiply(): so many rows of so many vectors, each of which has `few` floats.
-#define BLOCK(height, vectors, few)                                                                      \
-  {                                                                                                      \
-    V s[height][vectors] = {};                                                                           \
-    if (adds) {                                                                                          \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                    \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                 \
-          const float *from = c + (i + r) * c_stride + j + q * WIDTH;                                    \
-          s[r][q] = (few) == WIDTH ? load(from) : load_few(from, few);                                   \
-        }                                                                                                \
-      }                                                                                                  \
-    }                                                                                                    \
-    for (size_t k = 0; k < len; k++) {                                                                   \
-      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;                     \
-      V v[vectors];                                                                                      \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                   \
-        v[q] = (few) == WIDTH ? load(row + q * WIDTH) : load_few(row + q * WIDTH, few);                  \
-      }                                                                                                  \
-      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                    \
-        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                 \
-          s[r][q] += from[r * a_row] * v[q];                                                             \
-        }                                                                                                \
-      }                                                                                                  \
-    }                                                                                                    \
-    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                      \
-      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                   \
-        float *to = c + (i + r) * c_stride + j + q * WIDTH;                                              \
-        (few) == WIDTH ? store(to, s[r][q]) : store_few(to, s[r][q], few);                               \
-      }                                                                                                  \
-    }                                                                                                    \
+#define BLOCK(height, vectors, few)                                                                           \
+  {                                                                                                           \
+    V s[height][vectors] = {};                                                                                \
+    if (adds) {                                                                                               \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                      \
+          const float *from = c + (i + r) * c_stride + j + q * WIDTH;                                         \
+          s[r][q] = (few) == WIDTH ? load(from) : load_few(from, few);                                        \
+        }                                                                                                     \
+      }                                                                                                       \
+    }                                                                                                         \
+    for (size_t k = 0; k < len; k++) {                                                                        \
+      const float *from = a + i * a_row + k * a_column, *row = b + k * b_stride + j;                          \
+      V v[vectors];                                                                                           \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                        \
+        v[q] = (few) == WIDTH ? load(row + q * WIDTH) : load_few(row + q * WIDTH, few);                       \
+      }                                                                                                       \
+      _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                         \
+        _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) { s[r][q] += from[r * a_row] * v[q]; } \
+      }                                                                                                       \
+    }                                                                                                         \
+    _Pragma("GCC unroll 4") for (size_t r = 0; r < (height); r++) {                                           \
+      _Pragma("GCC unroll 2") for (size_t q = 0; q < (vectors); q++) {                                        \
+        float *to = c + (i + r) * c_stride + j + q * WIDTH;                                                   \
+        (few) == WIDTH ? store(to, s[r][q]) : store_few(to, s[r][q], few);                                    \
+      }                                                                                                       \
+    }                                                                                                         \
   }
 /// All rows of so many columns.
-#define STRIP(vectors, few)          \
-  {                                  \
-    size_t i = 0;                    \
-    for (; i + 4 <= rows; i += 4) {  \
-      BLOCK(4, vectors, few)         \
-    }                                \
-    for (; i < rows; i++) {          \
-      BLOCK(1, vectors, few)         \
-    }                                \
+#define STRIP(vectors, few)         \
+  {                                 \
+    size_t i = 0;                   \
+    for (; i + 4 <= rows; i += 4) { \
+      BLOCK(4, vectors, few)        \
+    }                               \
+    for (; i < rows; i++) {         \
+      BLOCK(1, vectors, few)        \
+    }                               \
   }
 
 static void multiply(
-    float *c, size_t c_stride, const float *a, size_t a_row, size_t a_column, const float *b, size_t b_stride,
-    size_t rows, size_t columns, size_t len, bool adds) {
+    float *c,
+    size_t c_stride,
+    const float *a,
+    size_t a_row,
+    size_t a_column,
+    const float *b,
+    size_t b_stride,
+    size_t rows,
+    size_t columns,
+    size_t len,
+    bool adds) {
   size_t j = 0;
   for (; j + 2 * WIDTH <= columns; j += 2 * WIDTH) {
     STRIP(2, WIDTH)

@@ -28,9 +28,7 @@ Tensor view_of(const ctorch_tensor *handle) {
   return at::from_blob(data, sizes, static_cast<at::ScalarType>(ctorch_tensor_dtype(handle)));
 }
 
-double difference(const Tensor &a, const Tensor &b) {
-  return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>();
-}
+double difference(const Tensor &a, const Tensor &b) { return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>(); }
 
 }  // namespace
 
@@ -78,8 +76,7 @@ struct libtorch_step {
     }
     at::_foreach_add_(steps, 1);
     if (decays) {
-      at::_fused_adamw_(
-          params, grads, exp_avgs, exp_avg_sqs, {}, steps, lr, 0.9, 0.999, 0.01, 1e-8, false, false);
+      at::_fused_adamw_(params, grads, exp_avgs, exp_avg_sqs, {}, steps, lr, 0.9, 0.999, 0.01, 1e-8, false, false);
     } else {
       at::_fused_adam_(params, grads, exp_avgs, exp_avg_sqs, {}, steps, lr, 0.9, 0.999, 0, 1e-8, false, false);
     }

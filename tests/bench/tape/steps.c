@@ -138,14 +138,16 @@ static ctorch_error *gru(ctorch_tensor **out, held *held, ctorch_tensor *const *
   return ctorch_aten_gru_cell(out, inputs[0], inputs[1], w[0], w[1], w[2], w[3]);
 }
 
-static ctorch_error *norm(
-    ctorch_tensor **out, const ctorch_tensor *x, ctorch_tensor *const *w, const model *self) {
+static ctorch_error *norm(ctorch_tensor **out, const ctorch_tensor *x, ctorch_tensor *const *w, const model *self) {
   return ctorch_aten_layer_norm(out, x, CTORCH_INTS(self->sizes[1]), w[0], w[1], 1e-5, true);
 }
 
 /* x + what a block makes of it: its weights, and its cache, begin at `w`. */
 static ctorch_error *block(
-    ctorch_tensor **x, ctorch_tensor *const *w, const ctorch_tensor *position, const ctorch_tensor *mask,
+    ctorch_tensor **x,
+    ctorch_tensor *const *w,
+    const ctorch_tensor *position,
+    const ctorch_tensor *mask,
     const model *self) {
   const int64_t width = self->sizes[1], heads = width / GPT_HEAD;
   ctorch_tensor *h, *query, *key, *value, *attended;
@@ -187,8 +189,7 @@ static ctorch_error *gpt(ctorch_tensor **out, held *held, ctorch_tensor *const *
 
 static ctorch_error *convolved(ctorch_tensor **out, const ctorch_tensor *x, ctorch_tensor *const *w) {
   ctorch_tensor *h;
-  CTORCH_TRY(
-      ctorch_aten_conv2d(&h, x, w[0], w[1], CTORCH_INTS(1, 1), CTORCH_INTS(1, 1), CTORCH_INTS(1, 1), 1));
+  CTORCH_TRY(ctorch_aten_conv2d(&h, x, w[0], w[1], CTORCH_INTS(1, 1), CTORCH_INTS(1, 1), CTORCH_INTS(1, 1), 1));
   CTORCH_TRY(ctorch_aten_relu(&h, h));
   return ctorch_aten_max_pool2d(
       out, h, CTORCH_INTS(2, 2), CTORCH_INTS(2, 2), CTORCH_INTS(0, 0), CTORCH_INTS(1, 1), false);
