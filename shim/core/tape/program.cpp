@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "abi/error.hpp"
 #include "tape/rewrite.hpp"
@@ -161,11 +162,19 @@ bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema
   return true;
 }
 
+/// Those whose overload with `out` gives something else than they do: it wants memory of another size for it, or adds to
+/// what is there.
+bool has_other_out(const std::string &name) {
+  static const std::unordered_set<std::string> names = {
+      "aten::binary_cross_entropy", "aten::_compute_linear_combination"};
+  return names.count(name) != 0;
+}
+
 /// The overload of an operator that writes to tensors given to it by a kernel of its own, not by a copy.
 std::optional<c10::OperatorHandle> with_out(const c10::OperatorHandle &op) {
   static const Overloads all = overloads_with_out();
   const auto found = all.find(op.operator_name().name);
-  if (found != all.end()) {
+  if (found != all.end() && !has_other_out(found->first)) {
     for (const c10::OperatorHandle &candidate : found->second) {
       if (candidate.hasKernelForDispatchKey(DispatchKey::CPU) && is_out_of(candidate.schema(), op.schema())) {
         return candidate;

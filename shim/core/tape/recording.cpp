@@ -2,6 +2,7 @@
 #include "tape/recording.hpp"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/ops/clone.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
@@ -129,12 +130,6 @@ std::string place_of(const c10::OperatorHandle &op, size_t call, const std::stri
   return what + " of " + name_of(op) + " (call " + std::to_string(call) + ")";
 }
 
-bool is_same_place(const at::Tensor &alias, const at::Tensor &tensor) {
-  return alias.storage().unsafeGetStorageImpl() == tensor.storage().unsafeGetStorageImpl() &&
-         alias.storage_offset() == tensor.storage_offset() && alias.sizes() == tensor.sizes() &&
-         alias.strides() == tensor.strides() && alias.dtype() == tensor.dtype();
-}
-
 }  // namespace
 
 Recording::Recording() { install_kernel(); }
@@ -237,6 +232,11 @@ at::Tensor Recording::alias_of(const at::Tensor &tensor, const std::string &plac
 
 Memory &Recording::memory_of(const at::Tensor &alias) { return memories.at(alias.storage().unsafeGetStorageImpl()); }
 
+bool Recording::is_unset(const at::Tensor &alias) {
+  const Memory &memory = memory_of(alias);
+  return memory.is_unset && memory.writes == 0 && alias.numel() > 0;
+}
+
 void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack *stack) {
   if (!reason_.empty() || op.operator_name().name.compare(0, 10, "profiler::") == 0) {
     c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
@@ -299,6 +299,11 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
 void Recording::keep(Record &&record) {
   const auto &arguments = record.op.schema().arguments();
   const std::string &name = record.op.operator_name().name;
+  if (name == "aten::lift_fresh") {
+    keep_content(record.args[0].toTensor());
+    return;
+  }
+  const at::Tensor *unset = nullptr;
   bool writes = false, gives_memory = false;
   std::unordered_set<c10::StorageImpl *> storages;
   for (size_t i = 0; i < record.args.size(); i++) {
@@ -308,6 +313,8 @@ void Recording::keep(Record &&record) {
       if (is_mutated) {
         memory_of(tensor).writes++;
         writes = true;
+      } else if (is_unset(tensor)) {
+        unset = &tensor;
       }
     });
   }
@@ -318,13 +325,35 @@ void Recording::keep(Record &&record) {
       gives_memory = gives_memory || storages.count(tensor.storage().unsafeGetStorageImpl()) == 0;
     });
   }
-  if (!writes && (is_empty_factory(name) || (results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
+  if (!writes && is_empty_factory(name)) {
+    memory_of(record.outs[0].toTensor()).is_unset = true;
+    return;
+  }
+  if (!writes && ((results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
     return;
   }
   if (!writes && is_constant_factory(name)) {
     record.is_constant = true;
+  } else if (unset != nullptr) {
+    fail(record.op, "is given memory that no operator has written to");
   }
   records.push_back(std::move(record));
+}
+
+/// What the program itself wrote, such as the number of `torch.tensor(1.0)`, is written again if the step changes it. Its
+/// memory is first seen here, and is not somebody's that was wrapped.
+void Recording::keep_content(const at::Tensor &tensor) {
+  Memory &memory = memory_of(tensor);
+  const bool is_new = !memory.is_made && aliases.back().tensor.is_same(tensor) && memory.storage.resizable();
+  if (!is_new && !is_unset(tensor)) {
+    return;
+  }
+  memory.is_made = true;
+  memory.is_unset = false;
+  c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
+  static const auto copy = c10::Dispatcher::singleton().findSchemaOrThrow("aten::copy_", "");
+  const at::Tensor content = alias_of(tensor.clone(), "what the program wrote");
+  records.push_back({copy, {tensor, content, false}, {tensor}, /*is_constant=*/true});
 }
 
 }  // namespace ctorch::tape

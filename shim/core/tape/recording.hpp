@@ -31,8 +31,9 @@ struct Alias {
 /// What a storage is to the step.
 struct Memory {
   c10::Storage storage;
-  bool is_made = false;  // in the step
-  size_t writes = 0;     // calls that write to it, without the one that made it
+  bool is_made = false;   // in the step
+  bool is_unset = false;  // made without content
+  size_t writes = 0;      // calls that write to it, without the one that made it
 };
 
 class Recording final : public Capture {
@@ -61,6 +62,9 @@ class Recording final : public Capture {
   at::Tensor alias_of(const at::Tensor &tensor, const std::string &place, bool may_change = false);
   /// What is known of the storage of an alias.
   Memory &memory_of(const at::Tensor &alias);
+  /// Whether no operator has written to the memory of an alias since it was made. LibTorch has kernels that write to
+  /// memory which they got by a call, and are no call below autograd themselves: `max_pool1d` without gradients.
+  bool is_unset(const at::Tensor &alias);
 
   /// A call, by the kernel.
   void note(const c10::OperatorHandle &op, c10::DispatchKeySet below, std::vector<c10::IValue> *stack);
@@ -74,6 +78,7 @@ class Recording final : public Capture {
   void fail(const c10::OperatorHandle &op, const std::string &problem) noexcept;
   bool check(const c10::OperatorHandle &op, const std::vector<c10::IValue> &stack);
   void keep(Record &&record);
+  void keep_content(const at::Tensor &tensor);
 
   std::unordered_map<at::TensorImpl *, size_t> by_impl_;
   c10::intrusive_ptr<Object> owner_;

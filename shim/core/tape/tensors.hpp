@@ -56,6 +56,13 @@ inline bool is_plain(const at::Tensor &tensor) {
          !tensor.is_quantized() && !tensor.is_nested();
 }
 
+/// Whether a tensor is still where an alias of it is.
+inline bool is_same_place(const at::Tensor &alias, const at::Tensor &tensor) {
+  return alias.storage().unsafeGetStorageImpl() == tensor.storage().unsafeGetStorageImpl() &&
+         alias.storage_offset() == tensor.storage_offset() && alias.sizes() == tensor.sizes() &&
+         alias.strides() == tensor.strides() && alias.dtype() == tensor.dtype();
+}
+
 /// "aten::add.Tensor".
 inline std::string name_of(const c10::OperatorHandle &op) {
   const c10::OperatorName &name = op.operator_name();
