@@ -41,6 +41,7 @@ from ctorchgen.emit.ruby import Ruby
 from ctorchgen.emit.rust import Rust
 from ctorchgen.emit.shorthand import Shorthand
 from ctorchgen.emit.simple import Simple
+from ctorchgen.emit.structured_cpp import StructuredCpp
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
 from ctorchgen.policy import read_policy
@@ -136,7 +137,17 @@ def generate(args: argparse.Namespace) -> int:
         if not check(committed, args.root, added):
             return 1
         if args.build:
-            emitters = CppShards(), ConstructorsC(), Exports(), Loader(), ApiJson(), CDef(), Coverage(left_out)
+            structured = StructuredCpp(operators.prebuilt(schema.read_structured(yaml), policy))
+            emitters = (
+                CppShards(),
+                structured,
+                ConstructorsC(),
+                Exports(),
+                Loader(),
+                ApiJson(),
+                CDef(),
+                Coverage(left_out),
+            )
             outputs = hand_written_layers(args.root / "bindings-gen/languages")
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)

@@ -88,6 +88,10 @@ math(EXPR last "${CTORCH_SHARDS} - 1")
 foreach(i RANGE ${last})
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/aten_${i}.cpp")
 endforeach()
+foreach(i RANGE 3) # SHARDS in ctorchgen/emit/structured_cpp.py
+  list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_${i}.cpp")
+endforeach()
+list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_table.cpp")
 
 file(GLOB schemas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*")
 set(CTORCH_GENERATED_STOREYS "")

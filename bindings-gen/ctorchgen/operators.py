@@ -17,7 +17,7 @@ from . import names, types
 from .api import Enum, Function, Param
 from .lock import Entry
 from .policy import EnumUse, Group, NamedDefault, Policy
-from .schema import Argument, Enumerated, GeneratorError, Operator, parse_schema
+from .schema import Argument, Enumerated, GeneratorError, Operator, Structured, parse_schema
 from .vocabulary import ERROR, GENERATOR, STORAGE, TENSOR
 
 HANDLES = {
@@ -114,6 +114,18 @@ class _Meanings:
         if self._unused:
             use, pattern = self._unused[0]
             raise GeneratorError(f"{use.where}: no operator {pattern} has a parameter {use.argument}")
+
+
+def prebuilt(kernels: list[Structured], policy: Policy) -> list[Structured]:
+    """The structured kernels that tapes make ready beforehand: those of which policy.toml says nothing else."""
+    left_out = set()
+    for group in policy.not_prebuilt:
+        for name in group.operators:
+            found = {k for k in kernels if name in k.overloads}
+            if not found:
+                raise GeneratorError(f"{group.where}: no structured kernel is of {name}")
+            left_out |= found
+    return [k for k in kernels if k not in left_out]
 
 
 class _Marks:

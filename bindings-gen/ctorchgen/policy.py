@@ -25,7 +25,7 @@ _USE_KEYS = {
     "default": {"type", "text", "constant", "reason"},
     "out_of_abi": {"type", "reason"},
 }
-_GROUPS = ("default_device", "number_as_tensor", "never_negative")
+_GROUPS = ("default_device", "number_as_tensor", "never_negative", "not_prebuilt")
 KINDS = frozenset((*_KEYS, *_USE_KEYS, *_GROUPS))
 
 
@@ -79,6 +79,7 @@ class Policy:
     default_device: tuple[Group, ...] = ()  # operators that make tensors where torch.set_default_device says
     number_as_tensor: tuple[Group, ...] = ()  # operators that take numbers in place of tensors
     never_negative: tuple[Group, ...] = ()  # operators that give a number from 0
+    not_prebuilt: tuple[Group, ...] = ()  # operators whose structured kernels tapes do not make ready beforehand
 
 
 def read_policy(path: Path, operators: Collection[str], locked: Mapping[str, str], torch_version: str) -> Policy:

@@ -84,6 +84,18 @@ class Operator:
         return GeneratorError(f"{self.location}: aten::{self.name}: {message}")
 
 
+@dataclass(frozen=True)
+class Structured:
+    """A structured CPU kernel: a class whose `meta` checks the arguments and whose `impl` computes."""
+
+    kernel: str  # at::native::structured_ufunc_add_CPU
+    root: str  # ATen/ops/<root>_native.h
+    overloads: tuple[str, ...]  # the operators that it is the kernel of: `add.Tensor`, `add_.Tensor`, `add.out`
+    # What `impl` takes before the outputs, where that differs from what `meta` takes: the number of an argument, or the
+    # name of a value that `meta` gives.
+    sources: tuple[int | str, ...] | None
+
+
 @contextlib.contextmanager
 def _located(what: str) -> Iterator[None]:
     try:
@@ -117,6 +129,40 @@ def read_operators(yaml: Path, tags: Path | None = None) -> list[Operator]:
         for f in parsed.native_functions
     ]
     return sorted(operators, key=lambda op: op.name)
+
+
+def read_structured(yaml: Path, tags: Path | None = None) -> list[Structured]:
+    """Every structured kernel for the CPU, sorted by its first overload."""
+    from torchgen.api import structured
+    from torchgen.gen import get_grouped_native_functions, parse_native_yaml
+    from torchgen.model import DispatchKey, NativeFunctionsGroup
+
+    with _located(str(yaml)):
+        parsed = parse_native_yaml(str(yaml), str(tags or yaml.parent / "tags.yaml"))
+    kernels = []
+    for group in get_grouped_native_functions(parsed.native_functions):
+        if not isinstance(group, NativeFunctionsGroup) or not group.structured:
+            continue
+        kernel = parsed.backend_indices[DispatchKey.CPU].get_kernel(group)
+        if kernel is None or not kernel.structured:
+            continue
+        sources = None
+        if group.out.precomputed:
+            given = {a.name for elements in group.out.precomputed.replace.values() for a in elements}
+            given |= {a.name for a in group.out.precomputed.add}
+            arguments = [a.name for a in structured.meta_arguments(group)]
+            outputs = len(structured.out_arguments(group))
+            wanted = [a.name for a in structured.impl_arguments(group)][:-outputs]
+            sources = tuple(name if name in given else arguments.index(name) for name in wanted)
+        kernels.append(
+            Structured(
+                f"{kernel.cpp_namespace}::structured_{kernel.kernel}",
+                group.functional.func.name.name.base,
+                tuple(sorted(str(f.func.name) for f in group.functions())),
+                sources,
+            )
+        )
+    return sorted(kernels, key=lambda k: k.overloads)
 
 
 def parse_schema(schema: str, location: str) -> Operator:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import gen
 import pytest
-from ctorchgen.emit import cpp
+from ctorchgen.emit import cpp, structured_cpp
 
 ADD = "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
 SIN = "sin(Tensor self) -> Tensor"
@@ -23,6 +23,8 @@ BUILT = {
     "exports.map",
     "outputs.txt",
     *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),
+    *(f"structured_{i}.cpp" for i in range(structured_cpp.SHARDS)),
+    "structured_table.cpp",
 }
 FOLDERS = {"bindings", "loader", "word"}
 

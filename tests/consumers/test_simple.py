@@ -57,7 +57,7 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
     names += " random streams typed_tensor amp.grad_scaler optim optim.optimizer optim.optimizers optim.scheduler"
     names += " optim.lr_scheduler serialization weights snapshots trainer data data.dataset data.loader data.loading"
-    names += " data.sampler"
+    names += " data.sampler tape"
     vision = "transforms transforms.classes transforms.functional transforms.transform datasets tv_tensors"
     wanted = {"ml", "ml.torch", "ml.vision"} | {f"ml.torch.{m}" for m in names.split()}
     wanted |= {f"ml.vision.{m}" for m in vision.split()}
@@ -524,6 +524,13 @@ def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> No
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
+
+
+def test_steps_are_captured_and_replayed(files, library: Path) -> None:
+    assert check({**files, **programs()}, only="tapes") == []
+    command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "tapes"]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:

@@ -38,6 +38,7 @@ module ctorch_trainers
     procedure :: set_early_stopping
     procedure :: set_snapshots
     procedure :: set_progress
+    procedure :: set_tape
     procedure :: set_interruptible
     procedure :: on
     procedure :: fit
@@ -269,6 +270,18 @@ contains
     integer(c_int32_t), intent(in) :: progress
     call ctorch_check(ctorch_trainer_set_progress(self%handle, progress))
   end subroutine set_progress
+
+  ! Capture steps and replay them, one tape for each form of a batch, `most` of them; 0 for none.
+  subroutine set_tape(self, most, fast)
+    class(ctorch_trainer), intent(in) :: self
+    integer, intent(in) :: most
+    logical, intent(in), optional :: fast
+    logical(c_bool) :: is_fast
+
+    is_fast = .false._c_bool
+    if (present(fast)) is_fast = logical(fast, c_bool)
+    call ctorch_check(ctorch_trainer_set_tape(self%handle, int(most, c_int64_t), is_fast))
+  end subroutine set_tape
 
   ! Let Ctrl-C stop it as `stop` does, while fit runs.
   subroutine set_interruptible(self, interruptible)

@@ -9,7 +9,8 @@
 -- and `tensor:<operator>`. `ctorch.nn` makes modules, `ctorch.init` gives parameters their initial values, `ctorch.optim`
 -- trains them, and `ctorch.Trainer` does so with what `ctorch.data` and `ctorch.datasets` load and `ctorch.transforms`
 -- change. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
--- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on. `ctorch.core.<function>`
+-- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on, `ctorch.capture`
+-- replays a step. `ctorch.core.<function>`
 -- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
 -- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
 -- has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch. Errors have backtraces
@@ -41,6 +42,7 @@ local ctorch = {
   Weights = require("ctorch.weights"),
   amp = require("ctorch.grad_scaler"),
   aten = operators.aten,
+  capture = require("ctorch.tape"),
   compile_calls = handles.compile_calls,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,

@@ -255,6 +255,7 @@ export interface Module extends Handle<"module"> {
   getBuffer(target: string): Tensor;
   getSubmodule(target: string): Module;
   setSubmodule(target: string, module: Module, options?: { strict?: boolean }): void;
+  setTape(most?: number, options?: { fast?: boolean }): this;
   train(mode?: boolean): this;
   eval(): this;
   requiresGrad_(requiresGrad?: boolean): this;
@@ -340,6 +341,7 @@ export declare class Optimizer extends Handle<"optimizer"> {
   };
   step(closure?: Closure | null): any;
   zeroGrad(options?: { setToNone?: boolean }): void;
+  setTape(most?: number, options?: { fast?: boolean }): this;
   addParamGroup(group: { params: Tensor | Iterable<Tensor | [string, Tensor]>; [option: string]: any }): void;
   stateDict(): Map<string, any>;
   loadStateDict(stateDict: ReadonlyMap<string, any> | Options): void;
@@ -536,6 +538,7 @@ export declare class Trainer extends Handle<"trainer"> {
   ): this;
   setSnapshots(snapshots: Snapshots | null, options?: { everySteps?: number; metric?: string | null }): this;
   setProgress(progress: "none" | "lines" | "live" | "auto"): this;
+  setTape(most?: number, options?: { fast?: boolean }): this;
   setInterruptible(interruptible?: boolean): this;
   on(event: TrainerEvent, call: (trainer: Trainer, event: TrainerEvent) => void): this;
   fit(loader: DataLoader): void;
@@ -656,6 +659,20 @@ export declare class Snapshots extends Handle<"snapshots"> {
   readonly paths: string[];
   readonly metrics: number[];
 }
+
+/** A captured step, whose outputs are the same tensors after each replay. */
+export declare class Tape<T extends Tensor | Tensor[] | void = any> extends Handle<"tape"> {
+  constructor(inputs: Tensor[], step: (...inputs: Tensor[]) => T, options?: { fast?: boolean; verify?: boolean });
+  replay(inputs?: Tensor[]): T;
+  readonly outputs: T;
+  readonly text: string;
+  readonly bytes: Int;
+}
+export declare function capture<T extends Tensor | Tensor[] | void>(
+  inputs: Tensor[],
+  step: (...inputs: Tensor[]) => T,
+  options?: { fast?: boolean; verify?: boolean },
+): Tape<T>;
 
 export declare function collect(): number;
 export declare function setMemoryThreshold(bytes: number): void;

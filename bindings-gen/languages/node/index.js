@@ -8,7 +8,8 @@
 // `aten.<operator>` are the operators, `nn` makes modules (modules.js), `init` gives parameters their initial values,
 // `optim` trains them (optimizers.js, schedulers.js), and a Trainer does so with what `data` and `datasets` load and
 // `transforms` change (trainer.js, data.js, transforms.js). `save` and `load` are torch's (serialization.js), `safetensors`,
-// `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on.
+// `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on,
+// `capture` replays a step.
 // `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
 // takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
@@ -33,6 +34,7 @@ export { customFunction, enableGrad, grad, inferenceMode, isGradEnabled, noGrad 
 export { npy, npz, safetensors, sharded } from "./formats.js";
 export { load, save } from "./serialization.js";
 export { Snapshots } from "./snapshots.js";
+export { capture, Tape } from "./tape.js";
 export { Weights } from "./weights.js";
 export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./settings.js";
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";

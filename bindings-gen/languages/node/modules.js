@@ -403,6 +403,12 @@ export class Module extends Handle {
     return core.module_training(this);
   }
 
+  /** Capture calls without gradients and replay them, one tape for each form of the inputs, `most` of them; 0 for none. */
+  setTape(most = 4, { fast = false } = {}) {
+    core.module_set_tape(this, most, fast);
+    return this;
+  }
+
   train(mode = true) {
     core.module_train(this, mode);
     return this;

@@ -177,6 +177,12 @@ export class Optimizer extends Handle {
     core.optimizer_zero_grad(this, setToNone);
   }
 
+  /** Capture steps and replay them, one tape for each set of gradients, `most` of them; 0 for none. */
+  setTape(most = 4, { fast = false } = {}) {
+    core.optimizer_set_tape(this, most, fast);
+    return this;
+  }
+
   // Groups and state
 
   /** The groups: objects whose properties are `params` and the options, which may be assigned. */

@@ -122,6 +122,12 @@ export class Trainer extends Handle {
     return this;
   }
 
+  /** Capture steps and replay them, one tape for each form of a batch, `most` of them; 0 for none. */
+  setTape(most = 4, { fast = false } = {}) {
+    core.trainer_set_tape(this, most, fast);
+    return this;
+  }
+
   /** Let Ctrl-C stop it as `stop` does, while fit runs. */
   setInterruptible(interruptible = true) {
     core.trainer_set_interruptible(this, interruptible);

@@ -1,8 +1,11 @@
 // What operators consist of, where that is not a matter of dispatch: rewrite.hpp.
 #include "tape/rewrite.hpp"
 
+#include <ATen/ExpandUtils.h>
 #include <ATen/ScalarOps.h>
+#include <ATen/core/Reduction.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty.h>
 
 #include <functional>
 #include <string>
@@ -48,6 +51,25 @@ std::vector<Record> embedding(const Record &record) {
        {viewed(out, {indices.numel(), weight.size(1)})}}};
 }
 
+/// A loss reduced to one number is the mean, or sum, of the losses of the elements.
+std::vector<Record> loss(const Record &record) {
+  const int64_t reduction = record.args[2].toInt();
+  const at::Tensor &out = record.outs[0].toTensor();
+  if (reduction != at::Reduction::Mean && reduction != at::Reduction::Sum) {
+    return {};
+  }
+  const auto &self = record.args[0].toTensor(), &target = record.args[1].toTensor();
+  const at::Tensor losses = at::empty(at::infer_size(self.sizes(), target.sizes()), out.options());
+  std::vector<c10::IValue> args = record.args;
+  args[2] = static_cast<int64_t>(at::Reduction::None);
+  const bool is_mean = reduction == at::Reduction::Mean;
+  return {
+      {record.op, std::move(args), {losses}},
+      {operator_named(is_mean ? "aten::mean" : "aten::sum", is_mean ? "dim" : "dim_IntList"),
+       {losses, std::vector<int64_t>(), false, c10::IValue()},
+       {out}}};
+}
+
 c10::IValue wrapped_number(const at::Scalar &number) {
   at::Tensor tensor = c10::scalar_to_tensor(number);
   tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
@@ -73,6 +95,8 @@ const std::unordered_map<std::string, Rewrite> &rewrites() {
       {"aten::relu", relu},
       {"aten::relu_", relu_in_place},
       {"aten::embedding", embedding},
+      {"aten::mse_loss", loss},
+      {"aten::smooth_l1_loss", loss},
       {"aten::_foreach_add_.Scalar",
        [](const Record &record) {
          const c10::IValue number = wrapped_number(record.args[1].toScalar());

@@ -306,6 +306,13 @@ contains
 
     trainer = ctorch_new_trainer(net, optimizer)
     call trainer%set_loss(loss)
+    call trainer%set_length(epochs=4)
+    call trainer%set_tape(2)
+    call trainer%fit(loader)
+    call claim('a trainer captures its steps', trainer%metric(4, 'loss') < trainer%metric(1, 'loss'))
+
+    trainer = ctorch_new_trainer(net, optimizer)
+    call trainer%set_loss(loss)
     call trainer%on(CTORCH_TRAINER_EVENT_EPOCH_END, fail)
     call trainer%fit(loader, stat=code, errmsg=message)
     call claim('a callback fails', code == CTORCH_ERROR_VALUE .and. index(message, 'not today') > 0)

@@ -403,6 +403,31 @@ that("all settings of a trainer", function()
   equal({ trainer.step, scheduler.last_epoch }, { 2, 2 })
 end)
 
+that("steps are captured", function()
+  local losses = {}
+  for i, most in ipairs({ 0, 2 }) do
+    local trainer, batches = begin()
+    trainer:set_length({ epochs = 4 }):set_tape(most):fit(batches)
+    losses[i] = trainer.history[4].loss
+  end
+  equal(losses[1], losses[2])
+  local model = nn.Linear(3, 2)
+  ctorch.no_grad(function()
+    local step = ctorch.capture({ ctorch.zeros({ 1, 3 }) }, function(x) return model(x), -x end)
+    local x = floats(3):reshape({ 1, 3 })
+    local expected = model(x):totable()
+    local y, minus = step(x)
+    equal({ y:totable(), minus:totable() }, { expected, (-x):totable() })
+    equal({ tostring(step):find("aten::neg", 1, true) ~= nil, step:bytes() > 0 }, { true, true })
+    model:set_tape()
+    for _ = 1, 4 do
+      equal(model(x):totable(), expected)
+    end
+    step:close()
+    fails("UNSUPPORTED", "aten::nonzero", ctorch.capture, { ctorch.zeros({ 3 }) }, function(z) return z:nonzero() end)
+  end)
+end)
+
 that("trainers and what they call are let go", function()
   local live, held = ctorch.live_handles(), callbacks.count()
   local trainer, batches = begin()

@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   aten,
+  capture,
   collect,
   core,
   data,
@@ -15,6 +16,7 @@ import {
   liveHandles,
   manualSeed,
   nn,
+  noGrad,
   optim,
   Sampler,
   Snapshots,
@@ -390,6 +392,31 @@ await that("all settings of a trainer", () => {
     .setSnapshots(new Snapshots(join(folder, "settings")), { everySteps: 1, metric: "val_loss" })
     .fit(batches);
   equal([trainer.step, scheduler.lastEpoch], [2, 2]);
+});
+
+await that("steps are captured", () => {
+  const losses = [0, 2].map((most) => {
+    const [trainer, batches] = begin();
+    trainer.setLength({ epochs: 4 }).setTape(most).fit(batches);
+    return trainer.history.map((epoch) => epoch.loss);
+  });
+  equal(losses[0], losses[1]);
+  const model = nn.Linear(3, 2);
+  noGrad(() => {
+    const step = capture([aten.zeros([1, 3])], (x) => [model(x), aten.neg(x)]);
+    const x = floats(3).reshape([1, 3]);
+    const expected = [model(x), aten.neg(x)].map((y) => y.toArray());
+    equal(
+      step.replay([x]).map((y) => y.toArray()),
+      expected,
+    );
+    equal([step.text.includes("aten::neg"), step.bytes > 0], [true, true]);
+    model.setTape();
+    for (let i = 0; i < 4; i++) {
+      equal(model(x).toArray(), expected[0]);
+    }
+  });
+  fails("UNSUPPORTED", "aten::nonzero", capture, [aten.zeros([3])], (x) => aten.nonzero(x));
 });
 
 await that("trainers and what they call are let go", async () => {

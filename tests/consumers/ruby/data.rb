@@ -353,6 +353,29 @@ module DataTest
       end
     end
 
+    def steps_are_captured
+      Ctorch.scope do
+        model = NN.Linear(3, 2)
+        losses = [0, 2].map do |most|
+          trainer, batches, = begin_training
+          trainer.set_length(epochs: 4).set_tape(most).fit(batches)
+          trainer.history.map { |epoch| epoch["loss"] }
+        end
+        Checks.equal(losses[0], losses[1])
+        Ctorch.no_grad do
+          step = Ctorch.capture(A.zeros([1, 3])) { |x| [model.call(x), A.neg(x)] }
+          x = floats(3).reshape([1, 3])
+          expected = [model.call(x), A.neg(x)].map(&:to_a)
+          Checks.equal(expected, step.call(x).map(&:to_a))
+          Checks.equal([true, true], [step.to_s.include?("aten::neg"), step.bytes > 0])
+          model.set_tape
+          Checks.equal([expected[0]] * 4, Array.new(4) { model.call(x).to_a })
+        end
+        Checks.fails(Ctorch::UnsupportedError, "aten::nonzero") { Ctorch.capture(A.zeros([3])) { |x| A.nonzero(x) } }
+        nil
+      end
+    end
+
     # Without a block where the trainer is a variable, it goes by itself.
     def trainers_are_collected
       trainer, batches = begin_training

@@ -292,6 +292,12 @@ end
 
 -- What is done to all of it
 
+-- Captures calls without gradients and replays them, one tape for each form of the inputs, `most` of them; 0 for none.
+function methods.set_tape(box, most, options)
+  core.module_set_tape(box, most or 4, options and options.fast or false)
+  return box
+end
+
 function methods.train(box, mode)
   core.module_train(box, mode == nil or mode)
   return box

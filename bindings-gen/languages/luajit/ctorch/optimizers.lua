@@ -212,6 +212,12 @@ function methods.zero_grad(box, options)
   core.optimizer_zero_grad(box, option(options, "set_to_none", true))
 end
 
+-- Captures steps and replays them, one tape for each set of gradients, `most` of them; 0 for none.
+function methods.set_tape(box, most, options)
+  core.optimizer_set_tape(box, most or 4, options and options.fast or false)
+  return box
+end
+
 -- One more group: a table with `params` and those options that it does not share.
 function methods.add_param_group(box, group)
   core.optimizer_add_param_group(box, values.of(is_group(group) and group_for_c(group) or group, "the group"))

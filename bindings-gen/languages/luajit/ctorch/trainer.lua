@@ -161,6 +161,12 @@ function methods.set_progress(box, progress)
   return box
 end
 
+-- Captures steps and replays them, one tape for each form of a batch, `most` of them; 0 for none.
+function methods.set_tape(box, most, options)
+  core.trainer_set_tape(box, most or 4, options and options.fast or false)
+  return box
+end
+
 -- Lets Ctrl-C stop it as `stop` does, while fit runs.
 function methods.set_interruptible(box, interruptible)
   core.trainer_set_interruptible(box, interruptible ~= false)

@@ -14,7 +14,7 @@ images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a G
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
 `.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
-run go on and `ctorch.Trainer` is the loop; `ctorch.io`, `.wav`, `.csv` and `.idx` have images, sounds, tables and
+run go on, `ctorch.Trainer` is the loop and `ctorch.capture` replays a step; `ctorch.io`, `.wav`, `.csv` and `.idx` have images, sounds, tables and
 arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd`
 functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
@@ -72,6 +72,7 @@ from .python_warnings import take_over as _take_over_warnings
 from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
 from .snapshots import Snapshots
+from .tape import Tape, capture
 from .tensor import Tensor
 from .trainer import Trainer
 from .values import PythonObject, from_value, to_value
@@ -96,12 +97,14 @@ __all__ = [
     "PythonObject",
     "Snapshots",
     "Stream",
+    "Tape",
     "Tensor",
     "Trainer",
     "Weights",
     "amp",
     "aten",
     "autograd",
+    "capture",
     "collect_under_pressure",
     "csv",
     "data",

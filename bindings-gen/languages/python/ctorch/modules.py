@@ -251,6 +251,11 @@ class Module(objects.Module):
         for module, before in inside:  # a module before those inside it
             raw.module_train(module, before)
 
+    def set_tape(self, most: int = 4, fast: bool = False):
+        """Capture calls without gradients and replay them, one tape for each form of the inputs, `most` of them."""
+        raw.module_set_tape(self, most, fast)
+        return self
+
     def train(self, mode: bool = True):
         """Put the module, and all inside it, in training mode."""
         if not isinstance(mode, bool):

@@ -113,6 +113,10 @@ class Optimizer(objects.Optimizer):
         """Forget the gradients of all parameters."""
         raw.optimizer_zero_grad(self, set_to_none)
 
+    def set_tape(self, most: int = 4, fast: bool = False) -> None:
+        """Capture steps and replay them, one tape for each set of gradients, `most` of them; 0 for none."""
+        raw.optimizer_set_tape(self, most, fast)
+
     # Groups and state
 
     @property

@@ -120,6 +120,13 @@ class Trainer(objects.Trainer):
         """Show how far it is: "none", "lines", "live", "auto"."""
         raw.trainer_set_progress(self, _number(TrainerProgress, progress))
 
+    def set_tape(self, most: int = 4, fast: bool = False) -> None:
+        """Capture steps and replay them, one tape for each form of a batch, `most` of them; 0 for none.
+
+        Losses are the same, bit for bit; not with `fast`, where they may differ in the last digits.
+        """
+        raw.trainer_set_tape(self, most, fast)
+
     def set_interruptible(self, interruptible: bool = True) -> None:
         """Let Ctrl-C stop it after the step that it is at, while it trains."""
         raw.trainer_set_interruptible(self, interruptible)

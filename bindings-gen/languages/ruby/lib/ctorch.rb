@@ -20,6 +20,7 @@ module Ctorch
   require "ctorch/weights"
   require "ctorch/formats"
   require "ctorch/snapshots"
+  require "ctorch/tape"
   require "ctorch/data"
   require "ctorch/transform"
   require "ctorch/trainer"

@@ -227,6 +227,12 @@ module Ctorch
       Ctorch.module_training(self)
     end
 
+    # Capture calls without gradients and replay them, one tape for each form of the inputs, `most` of them; 0 for none.
+    def set_tape(most = 4, fast: false)
+      Ctorch.module_set_tape(self, most, fast: fast)
+      self
+    end
+
     def train(mode = true)
       Ctorch.module_train(self, training: mode)
       self

@@ -49,6 +49,12 @@ module Ctorch
       Ctorch.optimizer_zero_grad(self, set_to_none: set_to_none)
     end
 
+    # Capture steps and replay them, one tape for each set of gradients, `most` of them; 0 for none.
+    def set_tape(most = 4, fast: false)
+      Ctorch.optimizer_set_tape(self, most, fast: fast)
+      self
+    end
+
     # Groups and state
 
     # The options of a group, and its `params`; its keys are symbols, texts do as well.

@@ -123,6 +123,12 @@ module Ctorch
       self
     end
 
+    # Capture steps and replay them, one tape for each form of a batch, `most` of them; 0 for none.
+    def set_tape(most = 4, fast: false)
+      Ctorch.trainer_set_tape(self, most, fast: fast)
+      self
+    end
+
     # Let Ctrl-C stop it as `stop` does, while fit runs.
     def set_interruptible(interruptible = true)
       Ctorch.trainer_set_interruptible(self, interruptible: interruptible)
