@@ -145,7 +145,7 @@ class Worker(worker.Worker):
             try:
                 expected = self.call(case, theirs, i)
             except Exception as error:
-                failure = error
+                failure = str(error)
             drawn = torch.get_rng_state()
             torch.set_rng_state(state)
             try:

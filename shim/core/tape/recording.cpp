@@ -60,21 +60,24 @@ void install_kernel() {
   (void)library;
 }
 
-/// Composites that calls keep whole though they are nothing but calls of others.
-bool is_to_be_opened(const c10::OperatorHandle &op) {
+/// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed by
+/// no operator.
+bool is_to_be_opened(const c10::OperatorHandle &op, const Stack &stack) {
   static const std::unordered_set<std::string> names = {"aten::convolution", "aten::_convolution"};
-  return names.count(op.operator_name().name) != 0;
+  constexpr size_t TRANSPOSED = 6;
+  return names.count(op.operator_name().name) != 0 && op.operator_name().overload_name.empty() &&
+         !stack[stack.size() - op.schema().arguments().size() + TRANSPOSED].toBool();
 }
 
 /// The key of the kernel that consists of calls which are noted in its place; Undefined for none.
-DispatchKey composite_key(const c10::OperatorHandle &op) {
+DispatchKey composite_key(const c10::OperatorHandle &op, const Stack &stack) {
   if (op.hasKernelForDispatchKey(DispatchKey::CPU)) {
     return DispatchKey::Undefined;
   }
   if (op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd)) {
     return DispatchKey::CompositeImplicitAutograd;
   }
-  return is_to_be_opened(op) && op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd)
+  return is_to_be_opened(op, stack) && op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd)
              ? DispatchKey::CompositeExplicitAutograd
              : DispatchKey::Undefined;
 }
@@ -99,6 +102,11 @@ bool is_constant_factory(const std::string &name) {
 
 /// What changes nothing below autograd.
 bool is_for_autograd_alone(const std::string &name) { return name == "aten::detach_"; }
+
+/// What gives a tensor other sizes and strides over the same memory.
+bool turns(const c10::OperatorHandle &op) {
+  return op.hasTag(at::Tag::inplace_view) && !is_for_autograd_alone(op.operator_name().name);
+}
 
 /// What changes a tensor itself, and not its values.
 bool changes_tensors(const std::string &name) {
@@ -219,6 +227,15 @@ void Recording::fail(const c10::OperatorHandle &op, const std::string &problem) 
   }
 }
 
+/// Whether a tensor was made in the step, so that each replay has it as it is at each call.
+bool Recording::is_made_here(const at::Tensor &tensor) const {
+  if (by_impl_.count(tensor.unsafeGetTensorImpl()) == 0 || !tensor.has_storage()) {
+    return false;
+  }
+  const auto memory = memories.find(tensor.storage().unsafeGetStorageImpl());
+  return memory != memories.end() && memory->second.is_made;
+}
+
 bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
   const auto &arguments = op.schema().arguments();
   const std::string &name = op.operator_name().name;
@@ -230,7 +247,7 @@ bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
       (op.hasTag(at::Tag::dynamic_output_shape) &&
        !(arguments.size() > 1 && has_only_numbers_as_indices(name, given[1])))) {
     fail(op, "has results whose shapes depend on values");
-  } else if ((op.hasTag(at::Tag::inplace_view) && !is_for_autograd_alone(name)) || changes_tensors(name)) {
+  } else if ((turns(op) && !is_made_here(given[0].toTensor())) || changes_tensors(name)) {
     fail(op, "changes a tensor itself");
   } else {
     for (size_t i = 0; i < arguments.size(); i++) {
@@ -277,7 +294,7 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
     op.redispatchBoxed(below, stack);
     return;
   }
-  if (const DispatchKey key = composite_key(op); key != DispatchKey::Undefined) {
+  if (const DispatchKey key = composite_key(op, *stack); key != DispatchKey::Undefined) {
     op.callBoxedForDispatchKey(key, *stack);
     return;
   }
@@ -296,6 +313,10 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
     throw;
   }
   if (!can_be_noted) {
+    return;
+  }
+  if (turns(op)) {  // the next call finds it as another view
+    by_impl_.erase(given[0].toTensor().unsafeGetTensorImpl());
     return;
   }
   Record record{op, {}, {}};

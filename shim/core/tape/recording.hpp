@@ -79,6 +79,7 @@ class Recording final : public Capture {
 
  private:
   void fail(const c10::OperatorHandle &op, const std::string &problem) noexcept;
+  bool is_made_here(const at::Tensor &tensor) const;
   bool check(const c10::OperatorHandle &op, const std::vector<c10::IValue> &stack);
   void keep(Record &&record);
   void keep_content(const at::Tensor &tensor);
