@@ -271,7 +271,7 @@ def test_training(name: str, by: str) -> None:
     assert_same(ours.state_dict().values(), theirs.state_dict().values())
     states = [[t for s in o.state.values() for t in s.values() if isinstance(t, torch.Tensor)] for o in optimizers]
     assert_same(*states)
-    step(ours, optimizers[0], *(given := inputs()))  # and on as ever
+    step(ours, optimizers[0], *inputs())  # and on as ever
     torch.manual_seed(1)
 
 
