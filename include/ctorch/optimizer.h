@@ -293,10 +293,10 @@ CTORCH_API ctorch_error *ctorch_optimizer_load_state_dict(ctorch_optimizer *self
 CTORCH_API ctorch_error *ctorch_optimizer_repr(ctorch_string **out, const ctorch_optimizer *self);
 
 /**
- * Capture steps, and replay them (tape.h), which spares small models the time between kernels. Parameters and states are
- * the same, bit for bit. There is a tape for each set of gradients, by their dtypes, sizes and strides, and for each
- * change of options but for `lr`; the first step of a kind runs, the second is captured. To capture the whole step of
- * training is better still: ctorch_tape_begin, ctorch_trainer_set_tape.
+ * Capture steps, and replay them (tape.h), which spares small models the time between kernels. Parameters and states
+ * are the same, bit for bit. There is a tape for each set of gradients, by their dtypes, sizes and strides, and for
+ * each change of options but for `lr`; the first step of a kind runs, the second is captured. To capture the whole
+ * step of training is better still: ctorch_tape_begin, ctorch_trainer_set_tape.
  *
  * @param self  exclusive; one that has fused kernels: SGD, Adam, AdamW.
  * @param most  as many tapes are kept, those that were used last; 0 for none, at most 1024.

@@ -9,10 +9,10 @@
  *     for (…)
  *       ctorch_tape_replay(tape, CTORCH_TENSORS(batch));               // as if the step had been made with `batch`
  *
- * A step is any sequence of calls on this thread: a forward pass, a forward and backward pass with the optimizer's step,
- * the decoding of a token with its cache. What is noted is what operators were called with: a branch of the program is
- * noted as it was taken, and numbers as they were. Tensors that are neither inputs nor made in the step (weights, caches,
- * the state of an optimizer) are used and changed in place, where they are.
+ * A step is any sequence of calls on this thread: a forward pass, a forward and backward pass with the optimizer's
+ * step, the decoding of a token with its cache. What is noted is what operators were called with: a branch of the
+ * program is noted as it was taken, and numbers as they were. Tensors that are neither inputs nor made in the step
+ * (weights, caches, the state of an optimizer) are used and changed in place, where they are.
  */
 #ifndef CTORCH_TAPE_H
 #define CTORCH_TAPE_H
@@ -37,8 +37,8 @@ typedef struct ctorch_tape ctorch_tape;
  *                     results may then differ in the last digits.
  * @param verify       whether each replay is compared with the operators run one by one on copies, bit for bit; also if
  *                     CTORCH_TAPE_VERIFY=1 is in the environment. For finding out what is wrong: it is slow.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (an input that is no strided CPU tensor, or overlaps another), RUNTIME
- *         (this thread notes a step already, or a transform of functions is active).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (an input that is no strided CPU tensor, or overlaps another),
+ *         RUNTIME (this thread notes a step already, or a transform of functions is active).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tape_begin(
@@ -52,16 +52,16 @@ CTORCH_API ctorch_error *ctorch_tape_begin(
  *                     unless somebody has it.
  * @param outputs_len  how many.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (an output that is no strided CPU tensor), RUNTIME (another tape is
- *         noted, or none; an operator failed), UNSUPPORTED (what cannot be replayed, with the operator and the number of
- *         its call: one that reads values or whose results' shapes depend on them, that resizes or replaces tensors,
+ *         noted, or none; an operator failed), UNSUPPORTED (what cannot be replayed, with the operator and the number
+ *         of its call: one that reads values or whose results' shapes depend on them, that resizes or replaces tensors,
  *         another device than the CPU, a hook of a user). The tape is of no use then.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tape_end(ctorch_tape *self, const ctorch_tensor *const *outputs, size_t outputs_len);
 
 /**
- * Make the step again with these inputs, which are copied; an input that the step writes is written. Nothing is recorded
- * for autograd. Random numbers are drawn as the step would draw them.
+ * Make the step again with these inputs, which are copied; an input that the step writes is written. Nothing is
+ * recorded for autograd. Random numbers are drawn as the step would draw them.
  *
  * @param self        exclusive; ended, by this thread or another.
  * @param inputs      borrowed; as many as at the begin, of the same sizes, strides and dtypes.
@@ -76,8 +76,8 @@ CTORCH_API ctorch_error *ctorch_tape_end(ctorch_tape *self, const ctorch_tensor 
 CTORCH_API ctorch_error *ctorch_tape_replay(ctorch_tape *self, const ctorch_tensor *const *inputs, size_t inputs_len);
 
 /**
- * The outputs, in the order of ctorch_tape_end. They are the same tensors after each replay, with other values: copy what
- * is to be kept. One that is a view of an input of the step, of a weight or of another output is so here.
+ * The outputs, in the order of ctorch_tape_end. They are the same tensors after each replay, with other values: copy
+ * what is to be kept. One that is a view of an input of the step, of a weight or of another output is so here.
  *
  * @param[out] out  owned.
  * @param self      borrowed; ended.

@@ -319,13 +319,13 @@ CTORCH_API ctorch_error *ctorch_trainer_set_snapshots(
     ctorch_trainer *self, ctorch_snapshots *snapshots, int64_t every_steps, const char *metric);
 
 /**
- * Capture steps, and replay them (tape.h): the forward and backward pass, clipping and the optimizer's step as one, which
- * saves small models most of the time. Losses and parameters are the same, bit for bit.
+ * Capture steps, and replay them (tape.h): the forward and backward pass, clipping and the optimizer's step as one,
+ * which saves small models most of the time. Losses and parameters are the same, bit for bit.
  *
- * There is a tape for each form of a batch, which is a list of tensors of the CPU: the first of a form is trained as ever,
- * the second is captured. The optimizer is one that has fused kernels (SGD, Adam, AdamW); its rate may change between
- * steps. Batches are not accumulated, there is no scaler and no callback of GRADIENTS, and BATCH_END comes after the
- * optimizer's step. A step of one's own (ctorch_trainer_set_step) is noted as it runs when it is captured.
+ * There is a tape for each form of a batch, which is a list of tensors of the CPU: the first of a form is trained as
+ * ever, the second is captured. The optimizer is one that has fused kernels (SGD, Adam, AdamW); its rate may change
+ * between steps. Batches are not accumulated, there is no scaler and no callback of GRADIENTS, and BATCH_END comes
+ * after the optimizer's step. A step of one's own (ctorch_trainer_set_step) is noted as it runs when it is captured.
  * ctorch_trainer_fit fails with UNSUPPORTED where the model cannot be captured.
  *
  * @param self  exclusive.

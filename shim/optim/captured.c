@@ -132,12 +132,16 @@ static ctorch_error *add(const char *function, ctorch_optimizer *self) {
     made->len++;
     has_memory = made->groups[i].options != NULL;
   }
+  if (!has_memory) {
+    destroy(made);
+    return error_memory(function, class->options_size);
+  }
   const struct capture_part part = {check, begin, destroy, made};
-  ctorch_error *error = has_memory ? capture_add(function, &part) : error_memory(function, class->options_size);
+  ctorch_error *error = capture_add(function, &part);
   if (error != NULL) {
     destroy(made);
   }
-  return error;
+  return error; /* NOLINT(clang-analyzer-unix.Malloc): the capture has it */
 }
 
 ctorch_error *optimizer_capture(const char *function, ctorch_optimizer *self) {

@@ -379,7 +379,8 @@ def test_sums() -> None:
         for dim in (0, -1):
             check("sum.dim_IntList", lambda x, dim=dim: x.sum(dim), lambda shape=shape: (torch.randn(shape),))
             check("mean.dim", lambda x, dim=dim: x.mean(dim, keepdim=True), lambda shape=shape: (torch.randn(shape),))
-        check("max.dim", lambda x: tuple(x.max(-1)), lambda shape=shape: (torch.randn(shape),))
+        way = "fast" if shape[-1] <= 32 else None
+        check("max.dim", lambda x: tuple(x.max(-1)), lambda shape=shape: (torch.randn(shape),), way=way)
     check("sum.dim_IntList", lambda x: x.sum((0, 1)), lambda: (torch.randn(4, 5, 6),))
     check("sum.dim_IntList", lambda x: x.sum((1, 2)), lambda: (torch.randn(4, 5, 6),))
     check("sum.dim_IntList", lambda x: x.sum((0, 2)), lambda: (torch.randn(4, 5, 6),), way=None)

@@ -144,7 +144,7 @@ class Runner:
                 self.library.release(opaque, handle)
 
     def give_back(self, function: Function, chosen: Callable[[str], bool]) -> None:
-        if not function.name.endswith(("_release", "_end")):
+        if not function.name.endswith(("_release", "_scope_end")):
             for opaque, handle in reversed(self.made):
                 if chosen(opaque):
                     self.library.release(opaque, handle)

@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
-#include "abi/capture.hpp"
 #include "abi/callback_tensors.hpp"
+#include "abi/capture.hpp"
 #include "abi/error.hpp"
 #include "abi/excerpt.hpp"
 #include "abi/fork.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "abi/capture.hpp"
 #include "abi/c/generator.h"
+#include "abi/capture.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/thread.hpp"

@@ -1,7 +1,6 @@
 // What the makers of fast steps have in common: a maker answers null unless it knows how to do better than LibTorch.
 #pragma once
 
-#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
 #include <memory>
@@ -42,8 +41,8 @@ std::unique_ptr<Step> step(Run run) {
   return std::make_unique<Made>(std::move(run));
 }
 
-/// Work that LibTorch would not share among threads.
-inline bool is_small(int64_t work) { return work <= 32768 || at::get_num_threads() == 1; }  // its GRAIN_SIZE
+/// Elements of which what LibTorch does around its loops is worth sparing, and which it would not share among threads.
+inline bool is_small(int64_t elements) { return elements <= 32768; }
 
 /// Whether the memory is what it says; LibTorch negates some views when they are read.
 inline bool is_readable(const at::Tensor &t) {

@@ -8,7 +8,8 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 1 << 21;  // multiplications, of which LibTorch's kernels do more at once
+// What LibTorch's kernels do better: more multiplications, larger images, more elements to pool.
+constexpr int64_t MOST = 1 << 19, MOST_PLACES = 256, MOST_POOLED = 8192, MOST_POOLED_BACKWARD = 1024;
 
 /// Two numbers; one stands for both.
 std::optional<std::pair<int64_t, int64_t>> two(const c10::IValue &value) {
@@ -134,7 +135,7 @@ std::optional<Shape> shape_of(
   Shape s{};
   s.y = {weight.size(2), stride->first, padding->first, dilation->first};
   s.x = {weight.size(3), stride->second, padding->second, dilation->second};
-  if (!s.fits(in, out) || weight.size(1) != s.channels || weight.size(0) != out.size(1) ||
+  if (!s.fits(in, out) || weight.size(1) != s.channels || weight.size(0) != out.size(1) || s.places() > MOST_PLACES ||
       s.batch * s.places() * s.seen() * weight.size(0) > MOST) {
     return std::nullopt;
   }
@@ -323,7 +324,7 @@ std::unique_ptr<Step> max_pool(const Record &record) {
   Shape s{};
   s.y = {kernel->first, stride->first, padding->first, dilation->first};
   s.x = {kernel->second, stride->second, padding->second, dilation->second};
-  if (!s.fits(in, out) || out.size(1) != s.channels || indices.sizes() != out.sizes() || !is_small(in.numel()) ||
+  if (!s.fits(in, out) || out.size(1) != s.channels || indices.sizes() != out.sizes() || in.numel() > MOST_POOLED ||
       !are_apart(out, in)) {
     return nullptr;
   }
@@ -335,8 +336,8 @@ std::unique_ptr<Step> max_pool_backward(const Record &record) {
   const at::Tensor &grad = tensor(record.args, 0), &in = tensor(record.args, 1), &indices = tensor(record.args, 7),
                    &out = tensor(record.outs, 0);
   if (!is_dense(grad) || !is_dense(out) || !is_index(indices) || out.dim() != 4 || grad.dim() != 4 ||
-      in.sizes() != out.sizes() || indices.sizes() != grad.sizes() || !is_small(out.numel()) || !are_apart(out, grad) ||
-      !are_apart(out, indices)) {
+      in.sizes() != out.sizes() || indices.sizes() != grad.sizes() || out.numel() > MOST_POOLED_BACKWARD ||
+      !are_apart(out, grad) || !are_apart(out, indices)) {
     return nullptr;
   }
   const int64_t planes = out.size(0) * out.size(1);

@@ -266,10 +266,18 @@ static float sum(const float *in, size_t len) {
 static void sum_columns(float *out, const float *in, size_t rows, size_t columns, size_t stride) {
   for (size_t j = 0; j < columns; j += WIDTH) {
     const size_t few = columns - j < WIDTH ? columns - j : WIDTH;
+    const bool full = few == WIDTH;
+    const float *p = in + j;
     V s[4] = {};
-    for (size_t i = 0; i < rows; i++) {
-      const float *p = in + i * stride + j;
-      s[i % 4] += few == WIDTH ? load(p) : load_few(p, few);
+    size_t i = 0;
+    for (; i + 4 <= rows; i += 4, p += 4 * stride) {
+#pragma GCC unroll 4
+      for (size_t k = 0; k < 4; k++) {
+        s[k] += full ? load(p + k * stride) : load_few(p + k * stride, few);
+      }
+    }
+    for (; i < rows; i++, p += stride) {
+      s[0] += full ? load(p) : load_few(p, few);
     }
     store_few(out + j, (s[0] + s[1]) + (s[2] + s[3]), few);
   }
@@ -277,22 +285,30 @@ static void sum_columns(float *out, const float *in, size_t rows, size_t columns
 
 // Rows ------------------------------------------------------------------------------------------------------------
 
+INLINE float greater(float a, float b) { return a > b ? a : b; }
+
+/// Of all; NaN is none.
 INLINE float greatest(const float *in, size_t len) {
+  float most = -INFINITY;
+  if (len < WIDTH) {
+    for (size_t i = 0; i < len; i++) {
+      most = greater(in[i], most);
+    }
+    return most;
+  }
   V m = all(-INFINITY);
-  size_t i = 0;
-  for (; i + WIDTH <= len; i += WIDTH) {
-    const V x = load(in + i);
+  for (size_t i = 0; i < len; i += WIDTH) {
+    const V x = load(in + (i + WIDTH <= len ? i : len - WIDTH));  // the last once more, where they do not fill one
     m = choose(x > m, x, m);
   }
-  float t[WIDTH], most = -INFINITY;
+  float t[WIDTH];
   store(t, m);
-  for (size_t k = 0; k < WIDTH; k++) {
-    most = t[k] > most ? t[k] : most;
+  for (size_t half = WIDTH / 2; half > 0; half /= 2) {
+    for (size_t i = 0; i < half; i++) {
+      t[i] = greater(t[i], t[i + half]);
+    }
   }
-  for (; i < len; i++) {
-    most = in[i] > most ? in[i] : most;
-  }
-  return most;
+  return t[0];
 }
 
 /// The sum of e^(in - most), which `out` gets if it is not null.

@@ -1,4 +1,5 @@
 // Products of matrices: loops for small ones, else the BLAS that LibTorch brings. Some builds of LibTorch export none.
+#include <ATen/Parallel.h>
 #include <string.h>
 
 #include <algorithm>
@@ -53,7 +54,10 @@ struct Product {
 };
 
 /// The loops take each row of `b` again and again: a strip of it should stay in the cache.
-constexpr int64_t STRIP = 1 << 16, THREADLESS = 1 << 21;
+constexpr int64_t STRIP = 1 << 16;
+
+/// Multiplications beside which what LibTorch does before them is nothing; fewer, where it has threads.
+int64_t most() { return at::get_num_threads() == 1 ? 1 << 21 : 1 << 18; }
 
 using Multiply = void (*)(const Product &);
 
@@ -91,21 +95,22 @@ void any_by_rows(const Product &p) {
 
 /// Null if there is none.
 Multiply way(const Product &p) {
-  const int64_t work = p.a.rows * p.a.columns * p.b.columns;
-  const bool here = work <= THREADLESS || at::get_num_threads() == 1;
-  if (here && p.a.rows == 1 && p.b.lies_by_rows()) {
+  if (p.a.rows * p.a.columns * p.b.columns > most()) {
+    return nullptr;
+  }
+  if (p.a.rows == 1 && p.b.lies_by_rows()) {
     return row_by_rows;
   }
-  if (here && p.a.rows <= 4 && p.a.column == 1 && p.b.row == 1) {
+  if (p.a.rows <= 4 && p.a.column == 1 && p.b.row == 1) {
     return rows_by_columns;
   }
-  if (here && p.b.columns == 1 && p.a.column == 1 && p.b.row == 1) {
+  if (p.b.columns == 1 && p.a.column == 1 && p.b.row == 1) {
     return rows_by_column;
   }
-  if (here && p.b.columns == 1 && p.a.row == 1 && p.c.row == 1) {
+  if (p.b.columns == 1 && p.a.row == 1 && p.c.row == 1) {
     return columns_by_column;
   }
-  if (here && p.alpha == 1 && p.b.lies_by_rows() && p.b.rows * p.b.columns <= STRIP) {
+  if (p.alpha == 1 && p.b.lies_by_rows() && p.b.rows * p.b.columns <= STRIP) {
     return any_by_rows;
   }
   const bool lies = (p.a.lies_by_rows() || p.a.lies_by_columns()) && (p.b.lies_by_rows() || p.b.lies_by_columns());

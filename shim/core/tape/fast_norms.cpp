@@ -4,6 +4,8 @@
 namespace ctorch::tape {
 namespace {
 
+constexpr int64_t MOST = 4096;  // elements of softmax
+
 /// A row is the last dimension.
 bool is_last(const c10::IValue &dim, const at::Tensor &t) {
   return dim.isInt() && t.dim() > 0 && (dim.toInt() == t.dim() - 1 || dim.toInt() == -1);
@@ -12,7 +14,7 @@ bool is_last(const c10::IValue &dim, const at::Tensor &t) {
 std::unique_ptr<Step> softmaxed(const Record &record, Loops::Unary loop) {
   const at::Tensor &out = tensor(record.outs, 0), &in = tensor(record.args, 0);
   const bool good = is_dense(out) && is_dense(in) && out.sizes() == in.sizes() && is_last(record.args[1], in) &&
-                    is_small(in.numel()) && (are_apart(out, in) || out.is_same(in));
+                    in.numel() <= MOST && (are_apart(out, in) || out.is_same(in));
   if (!good || record.args[2].toBool()) {
     return nullptr;
   }
@@ -28,7 +30,7 @@ std::unique_ptr<Step> log_softmax(const Record &record) { return softmaxed(recor
 std::unique_ptr<Step> softmaxed_backward(const Record &record, Loops::Binary loop) {
   const at::Tensor &out = tensor(record.outs, 0), &grad = tensor(record.args, 0), &output = tensor(record.args, 1);
   const bool good = is_dense(out) && is_dense(grad) && is_dense(output) && out.sizes() == output.sizes() &&
-                    grad.sizes() == output.sizes() && is_last(record.args[2], output) && is_small(out.numel()) &&
+                    grad.sizes() == output.sizes() && is_last(record.args[2], output) && out.numel() <= MOST &&
                     are_apart(out, grad) && are_apart(out, output);
   if (!good || record.args[3].toScalarType() != at::kFloat) {
     return nullptr;

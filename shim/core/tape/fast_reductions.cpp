@@ -6,12 +6,13 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST_ROWS = 1024;  // that are added one by one; of more the rounding would be noticed
+constexpr int64_t MOST_ROWS = 512;  // that are added one by one; of more the rounding would be noticed
+constexpr int64_t MOST_COMPARED = 32;
 
 /// Whether the dimensions are the first so many of all, the last so many, or neither.
 enum class Where { First, Last, Neither };
 
-Where where(std::vector<int64_t> dims, int64_t all) {
+Where where(const std::vector<int64_t> &dims, int64_t all) {
   std::vector<bool> taken(all, dims.empty());
   for (int64_t dim : dims) {
     taken[dim < 0 ? dim + all : dim] = true;
@@ -23,13 +24,13 @@ Where where(std::vector<int64_t> dims, int64_t all) {
   return changes > 1 ? Where::Neither : all == 0 || taken[all - 1] ? Where::Last : Where::First;
 }
 
-std::unique_ptr<Step> summed(const at::Tensor &out, const at::Tensor &in, std::vector<int64_t> dims, bool mean) {
+std::unique_ptr<Step> summed(const at::Tensor &out, const at::Tensor &in, const std::vector<int64_t> &dims, bool mean) {
   if (!is_dense(out) || !is_dense(in) || !is_small(in.numel()) || !are_apart(out, in)) {
     return nullptr;
   }
   const int64_t results = out.numel(), each = in.numel() / results;
   const float factor = mean ? 1 / static_cast<float>(each) : 1;
-  const Where from = where(std::move(dims), in.dim());
+  const Where from = where(dims, in.dim());
   if (from == Where::Last) {
     return step([loop = loops().sum, to = floats(out), data = floats(in), results, each, factor] {
       for (int64_t i = 0; i < results; i++) {
@@ -62,14 +63,15 @@ std::unique_ptr<Step> over_dims(const Record &record) {
     return nullptr;
   }
   std::vector<int64_t> dims = record.args[1].isNone() ? std::vector<int64_t>() : record.args[1].toIntVector();
-  return summed(tensor(record.outs, 0), tensor(record.args, 0), std::move(dims), mean);
+  return summed(tensor(record.outs, 0), tensor(record.args, 0), dims, mean);
 }
 
 /// The greatest of each row and where it is first; NaN is greater than all.
 std::unique_ptr<Step> max(const Record &record) {
   const at::Tensor &in = tensor(record.args, 0), &out = tensor(record.outs, 0), &where = tensor(record.outs, 1);
   const bool good = is_dense(in) && is_dense(out) && is_index(where) && in.dim() > 0 && is_small(in.numel()) &&
-                    are_apart(out, in) && (record.args[1].toInt() == in.dim() - 1 || record.args[1].toInt() == -1);
+                    in.size(-1) <= MOST_COMPARED && are_apart(out, in) &&
+                    (record.args[1].toInt() == in.dim() - 1 || record.args[1].toInt() == -1);
   if (!good) {
     return nullptr;
   }

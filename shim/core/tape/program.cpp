@@ -223,7 +223,7 @@ bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema
 /// what is there.
 bool has_other_out(const std::string &name) {
   static const std::unordered_set<std::string> names = {
-      "aten::binary_cross_entropy", "aten::_compute_linear_combination"};
+      "aten::binary_cross_entropy", "aten::huber_loss", "aten::_compute_linear_combination"};
   return names.count(name) != 0;
 }
 

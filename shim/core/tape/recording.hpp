@@ -6,6 +6,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/record_function.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include <string>
@@ -68,6 +69,8 @@ class Recording final : public Capture {
 
   /// A call, by the kernel.
   void note(const c10::OperatorHandle &op, c10::DispatchKeySet below, std::vector<c10::IValue> *stack);
+  /// Any call, also of an operator that consists of others and does not get to the kernel.
+  void look_at(const at::RecordFunction &call) noexcept;
 
   std::vector<Record> records;
   std::vector<std::unique_ptr<ReplayPart>> parts;
@@ -76,6 +79,7 @@ class Recording final : public Capture {
 
  private:
   void fail(const c10::OperatorHandle &op, const std::string &problem) noexcept;
+  bool is_made_here(const at::Tensor &tensor) const;
   bool check(const c10::OperatorHandle &op, const std::vector<c10::IValue> &stack);
   void keep(Record &&record);
   void keep_content(const at::Tensor &tensor);
@@ -83,7 +87,9 @@ class Recording final : public Capture {
   std::unordered_map<at::TensorImpl *, size_t> by_impl_;
   c10::intrusive_ptr<Object> owner_;
   std::string reason_;
+  at::CallbackHandle callback_ = at::INVALID_CALLBACK_HANDLE;
   size_t calls_ = 0;
+  size_t known_memories_ = 0;  // before the call that is being noted
   uint64_t foreign_calls_ = 0;
   bool has_failed_ = false;
 };

@@ -1,7 +1,6 @@
 // What operators consist of, where that is not a matter of dispatch: rewrite.hpp.
 #include "tape/rewrite.hpp"
 
-#include <ATen/ExpandUtils.h>
 #include <ATen/ScalarOps.h>
 #include <ATen/core/Reduction.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -58,8 +57,11 @@ std::vector<Record> loss(const Record &record) {
   if (reduction != at::Reduction::Mean && reduction != at::Reduction::Sum) {
     return {};
   }
-  const auto &self = record.args[0].toTensor(), &target = record.args[1].toTensor();
-  const at::Tensor losses = at::empty(at::infer_size(self.sizes(), target.sizes()), out.options());
+  const at::Tensor &self = record.args[0].toTensor(), &target = record.args[1].toTensor();
+  if (self.sizes() != target.sizes() || !self.is_contiguous() || !target.is_contiguous()) {
+    return {};  // in whichever order the losses lie then
+  }
+  const at::Tensor losses = at::empty(self.sizes(), out.options());
   std::vector<c10::IValue> args = record.args;
   args[2] = static_cast<int64_t>(at::Reduction::None);
   const bool is_mean = reduction == at::Reduction::Mean;
@@ -104,8 +106,14 @@ const std::unordered_map<std::string, Rewrite> &rewrites() {
        }},
       {"aten::_foreach_mul_.Scalar",
        [](const Record &record) {
+         // The number comes first, as where LibTorch multiplies by one: it is rounded to the tensor's dtype then.
+         const c10::OperatorHandle op = operator_named("aten::mul", "out");
          const c10::IValue number = wrapped_number(record.args[1].toScalar());
-         return each(record, "aten::mul_", [&](size_t) { return std::vector<c10::IValue>{number}; });
+         std::vector<Record> calls;
+         for (const at::Tensor &tensor : record.args[0].toTensorVector()) {
+           calls.push_back({op, {number, tensor, tensor}, {tensor}});
+         }
+         return calls;
        }},
       {"aten::_foreach_add_.List",
        [](const Record &record) {

@@ -56,6 +56,7 @@ class Tape(objects.Tape):
 def capture(*inputs: Tensor, fast: bool = False, verify: bool = False) -> Callable[[Callable[..., Any]], Tape]:
     """What captures a function when it is called with it: the function runs once, with these inputs.
 
-    With `fast` results may differ in the last digits; with `verify` each call is compared with the operators one by one.
+    With `fast` results may differ in the last digits; with `verify` each call is compared with the operators, one by
+    one.
     """
     return lambda function: Tape(function, inputs, fast=fast, verify=verify)

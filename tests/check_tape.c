@@ -1,0 +1,200 @@
+/* Tapes from C: a cycle, what is refused, who owns what, threads, and memory that does not grow. */
+#include <malloc.h>
+#include <pthread.h>
+
+#include "values.h"
+
+static ctorch_tensor *row(const float *values, int64_t len) {
+  ctorch_tensor *out = NULL;
+  ck_ok(ctorch_tensor_from_data(&out, values, (size_t)len * sizeof *values, CTORCH_INTS(len), CTORCH_DTYPE_FLOAT32));
+  return out;
+}
+
+static double at(const ctorch_tensor *tensor, int64_t index) {
+  ctorch_tensor *element = NULL;
+  double number = 0;
+  ck_ok(ctorch_aten_select_int(&element, tensor, 0, index));
+  ck_ok(ctorch_tensor_item_double(&number, element));
+  ctorch_tensor_release(element);
+  return number;
+}
+
+/* x -> 2 x + total, and total += x */
+struct sums {
+  ctorch_tensor *x, *two, *total, *y;
+  ctorch_tape *tape;
+};
+
+static void begin(struct sums *s, bool fast, bool verify) {
+  s->x = row((const float[]){1, 2}, 2);
+  s->two = row((const float[]){2, 2}, 2);
+  s->total = row((const float[]){0, 0}, 2);
+  ck_ok(ctorch_tape_begin(&s->tape, CTORCH_TENSORS(s->x), fast, verify));
+}
+
+static void step(struct sums *s) {
+  ctorch_tensor *twice = NULL;
+  ck_ok(ctorch_aten_add__Tensor(s->total, s->x, NULL));
+  ck_ok(ctorch_aten_mul_Tensor(&twice, s->x, s->two));
+  ck_ok(ctorch_aten_add_Tensor(&s->y, twice, s->total, NULL));
+}
+
+static void capture(struct sums *s, bool fast, bool verify) {
+  begin(s, fast, verify);
+  step(s);
+  ck_ok(ctorch_tape_end(s->tape, CTORCH_TENSORS(s->y)));
+}
+
+START_TEST(a_step_is_replayed) {
+  for (int way = 0; way < 4; way++) {
+    struct sums s;
+    ctorch_scope *scope = NULL;
+    ctorch_tensor_list *outputs = NULL;
+    ctorch_string *text = NULL;
+    ck_ok(ctorch_scope_begin(&scope));
+    capture(&s, way % 2 == 1, way / 2 == 1);
+    ck_ok(ctorch_tape_outputs(&outputs, s.tape));
+    ck_assert(ctorch_tensor_list_len(outputs) == 1);
+    const ctorch_tensor *y = ctorch_tensor_list_data(outputs)[0];
+    ck_ok(ctorch_tape_replay(s.tape, CTORCH_TENSORS(row((const float[]){10, 20}, 2))));
+    ck_assert(at(s.total, 0) == 11 && at(s.total, 1) == 22);
+    ck_assert(at(y, 0) == 31 && at(y, 1) == 62);
+    ck_ok(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)));
+    ck_assert(at(y, 0) == 14 && at(y, 1) == 28);
+    ck_ok(ctorch_tape_text(&text, s.tape));
+    ck_assert(strstr(ctorch_string_data(text), "aten::add_.Tensor") != NULL);
+    ck_assert(ctorch_tape_bytes(s.tape) > 0);
+    ctorch_scope_end(scope);
+  }
+}
+END_TEST
+
+START_TEST(nonsense_is_refused) {
+  ctorch_scope *scope = NULL;
+  struct sums s, other;
+  ctorch_tensor_list *outputs = NULL;
+  ctorch_string *text = NULL;
+  const ctorch_tensor *const none[] = {NULL};
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_fails(ctorch_tape_begin(NULL, NULL, 0, false, false), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tape_begin(&s.tape, NULL, 2, false, false), CTORCH_ERROR_NULL_ARGUMENT, "inputs");
+  ck_fails(ctorch_tape_begin(&s.tape, none, 1, false, false), CTORCH_ERROR_NULL_ARGUMENT, "inputs[0]");
+  ck_fails(ctorch_tape_end(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tape_replay(NULL, NULL, 0), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tape_outputs(&outputs, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_fails(ctorch_tape_text(&text, NULL), CTORCH_ERROR_NULL_ARGUMENT, "self");
+  ck_assert(ctorch_tape_bytes(NULL) == 0);
+  ctorch_tape_retain(NULL);
+  ctorch_tape_release(NULL);
+
+  begin(&s, false, false);
+  ck_fails(ctorch_tape_begin(&other.tape, NULL, 0, false, false), CTORCH_ERROR_RUNTIME, "already");
+  ck_fails(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)), CTORCH_ERROR_RUNTIME, "not ended");
+  ck_fails(ctorch_tape_outputs(&outputs, s.tape), CTORCH_ERROR_RUNTIME, "not ended");
+  step(&s);
+  ck_ok(ctorch_tape_end(s.tape, CTORCH_TENSORS(s.y)));
+  ck_fails(ctorch_tape_end(s.tape, NULL, 0), CTORCH_ERROR_RUNTIME, "does not note");
+  ck_fails(ctorch_tape_outputs(NULL, s.tape), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tape_text(NULL, s.tape), CTORCH_ERROR_NULL_ARGUMENT, "out");
+  ck_fails(ctorch_tape_replay(s.tape, NULL, 0), CTORCH_ERROR_INVALID_ARGUMENT, "inputs");
+  ck_fails(
+      ctorch_tape_replay(s.tape, CTORCH_TENSORS(row((const float[]){1}, 1))), CTORCH_ERROR_SHAPE_MISMATCH, "inputs[0]");
+  ck_assert(at(s.total, 0) == 1); /* as it was */
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+START_TEST(what_was_released_notes_no_more) {
+  ctorch_scope *scope = NULL;
+  struct sums s;
+  ctorch_tensor *found = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  begin(&s, false, false);
+  step(&s);
+  ck_ok(ctorch_scope_keep(NULL, s.tape));
+  ctorch_tape_release(s.tape);
+  begin(&s, false, false);
+  ck_ok(ctorch_aten_nonzero(&found, s.x));
+  ck_fails(ctorch_tape_end(s.tape, CTORCH_TENSORS(found)), CTORCH_ERROR_UNSUPPORTED, "aten::nonzero (call 1)");
+  ck_fails(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)), CTORCH_ERROR_RUNTIME, "ended with an error");
+  capture(&s, false, false);
+  ck_ok(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)));
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+enum { THREADS = 4, REPLAYS = 2000 };
+
+static void *replay_own(void *payload) {
+  struct sums s;
+  ctorch_scope *scope = NULL;
+  (void)payload;
+  ck_ok(ctorch_scope_begin(&scope));
+  capture(&s, false, false);
+  for (int i = 1; i < REPLAYS; i++) {
+    ck_ok(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)));
+  }
+  ck_assert(at(s.total, 0) == REPLAYS && at(s.total, 1) == 2 * REPLAYS);
+  ctorch_scope_end(scope);
+  return NULL;
+}
+
+START_TEST(threads_replay_their_own) {
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    ck_assert(pthread_create(&threads[i], NULL, replay_own, NULL) == 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}
+END_TEST
+
+static void *begin_alone(void *payload) {
+  struct sums *s = payload;
+  ctorch_scope *scope = NULL;
+  ck_ok(ctorch_scope_begin(&scope));
+  begin(s, false, false);
+  step(s);
+  ck_ok(ctorch_scope_keep(scope, s->tape));
+  ctorch_scope_end(scope);
+  return NULL;
+}
+
+START_TEST(a_thread_may_end_while_it_notes) {
+  struct sums s;
+  pthread_t thread;
+  ck_assert(pthread_create(&thread, NULL, begin_alone, &s) == 0);
+  pthread_join(thread, NULL);
+  ck_fails(ctorch_tape_end(s.tape, NULL, 0), CTORCH_ERROR_RUNTIME, "does not note");
+  ctorch_tape_release(s.tape);
+}
+END_TEST
+
+START_TEST(memory_stays_flat) {
+  const char *asked = getenv("CTORCH_SOAK");
+  long replays = asked != NULL ? atol(asked) : 20000;
+  ctorch_scope *scope = NULL;
+  struct sums s;
+  size_t used = 0;
+  ck_ok(ctorch_scope_begin(&scope));
+  capture(&s, false, false);
+  for (long i = 0; i < replays; i++) {
+    ck_ok(ctorch_tape_replay(s.tape, CTORCH_TENSORS(s.x)));
+    used = i == 200 ? mallinfo2().uordblks : used;
+  }
+  ck_assert_msg(mallinfo2().uordblks < used + 65536, "%zu bytes more", mallinfo2().uordblks - used);
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+int main(void) {
+  Suite *suite = suite_create("tape");
+  ck_case(suite, a_step_is_replayed);
+  ck_case(suite, nonsense_is_refused);
+  ck_case(suite, what_was_released_notes_no_more);
+  ck_case(suite, threads_replay_their_own);
+  ck_case(suite, a_thread_may_end_while_it_notes);
+  ck_case(suite, memory_stays_flat);
+  return ck_main(suite);
+}
