@@ -9,6 +9,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,7 @@ struct StructuredKernel {
 c10::ArrayRef<StructuredKernel> structured_kernels();
 
 /// Thrown through LibTorch's `meta`: this call has to be made in another way.
-struct NotPrebuilt {};
+struct NotPrebuilt : std::exception {};
 
 // Arguments: kept as long as the step, given in the form that kernels take -----------------------------------------
 template <class T>
@@ -71,10 +72,11 @@ struct Kept<at::Tensor> {
 };
 
 template <>
-struct Kept<at::OptionalTensorRef> : Kept<at::Tensor> {
-  using Kept<at::Tensor>::Kept;
+struct Kept<at::OptionalTensorRef> {
+  Kept<at::Tensor> tensor;
+  explicit Kept(const c10::IValue &v) : tensor(v) {}
   [[nodiscard]] at::OptionalTensorRef get() const {
-    return value.defined() ? at::OptionalTensorRef(value) : at::OptionalTensorRef();
+    return tensor.value.defined() ? at::OptionalTensorRef(tensor.value) : at::OptionalTensorRef();
   }
 };
 
@@ -102,11 +104,10 @@ struct Kept<c10::IntArrayRef> {
 };
 
 template <>
-struct Kept<at::OptionalIntArrayRef> : Kept<std::optional<c10::IntArrayRef>> {
-  using Kept<std::optional<c10::IntArrayRef>>::Kept;
-  [[nodiscard]] at::OptionalIntArrayRef get() const {
-    return value ? at::OptionalIntArrayRef(value->get()) : at::OptionalIntArrayRef();
-  }
+struct Kept<at::OptionalIntArrayRef> {
+  Kept<std::optional<c10::IntArrayRef>> list;
+  explicit Kept(const c10::IValue &v) : list(v) {}
+  [[nodiscard]] at::OptionalIntArrayRef get() const { return list.get(); }
 };
 
 template <>
