@@ -285,6 +285,20 @@ def program_fused_adamw() -> None:
         print(parameter.detach().requires_grad_())
 
 
+def program_tape() -> None:
+    torch.manual_seed(1)
+    model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Tanh(), torch.nn.Linear(8, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9, fused=True)
+    for step in range(200):
+        x = torch.rand(16, 4)
+        loss = torch.nn.functional.mse_loss(model(x), x.square().sum(1, keepdim=True))
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        if step > 1 and step % 50 == 49:
+            print(f"step {step + 1}: loss {loss.item():.6f}")
+
+
 def program_resnet() -> None:
     class BasicBlock(torch.nn.Module):
         def __init__(self, channels, wanted, stride):

@@ -2,11 +2,13 @@
 #include "tape/program.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty_like.h>
 
 #include <chrono>
 #include <cstring>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "abi/error.hpp"
 #include "tape/rewrite.hpp"
@@ -98,6 +100,62 @@ class CopyStep final : public CallStep {
   std::vector<std::vector<at::Tensor>> outs_;
 };
 
+/// The overload with `out`. Some of them want other memory for their results first, which moves tensors that have to stay
+/// where they are: the first run tries it on others, and if it moves those the operator itself is called from then on.
+class OutStep final : public Step {
+ public:
+  OutStep(const c10::OperatorHandle &with_out, const Record &record) : record_(record) {
+    std::vector<c10::IValue> args = record.args;
+    args.insert(args.end(), record.outs.begin(), record.outs.end());
+    step_ = std::make_unique<CallStep>(with_out, std::move(args));
+    for (const c10::IValue &out : record.outs) {
+      tries_.push_back(at::empty_like(out.toTensor()));
+    }
+    args = record.args;
+    args.insert(args.end(), tries_.begin(), tries_.end());
+    first_ = std::make_unique<CallStep>(with_out, std::move(args));
+  }
+
+  void run() override {
+    if (__builtin_expect(first_ == nullptr, true)) {
+      step_->run();
+    } else {
+      run_first();
+    }
+  }
+
+ private:
+  void run_first() {
+    struct Silent final : c10::WarningHandler {
+      void process(const c10::Warning & /*warning*/) override {}
+    } handler;
+    std::vector<const void *> places;
+    for (const at::Tensor &out : tries_) {
+      places.push_back(out.const_data_ptr());
+    }
+    {
+      const c10::WarningUtils::WarningHandlerGuard guard(&handler);
+      first_->run();
+    }
+    bool stayed = true;
+    for (size_t i = 0; i < tries_.size(); i++) {
+      const at::Tensor &out = record_.outs[i].toTensor();
+      stayed = stayed && tries_[i].const_data_ptr() == places[i] && tries_[i].sizes() == out.sizes() &&
+               tries_[i].strides() == out.strides();
+      out.copy_(tries_[i]);
+    }
+    first_ = nullptr;
+    tries_.clear();
+    if (!stayed) {
+      step_ = std::make_unique<CopyStep>(record_.op, std::vector<c10::IValue>(record_.args), record_.outs);
+    }
+  }
+
+  const Record record_;
+  std::vector<at::Tensor> tries_;
+  std::unique_ptr<Step> first_, step_;
+};
+
 class ZeroStep final : public Step {
  public:
   explicit ZeroStep(const at::Tensor &out) : to_(out.mutable_data_ptr()), bytes_(out.nbytes()) {}
@@ -161,11 +219,19 @@ bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema
   return true;
 }
 
+/// Those whose overload with `out` gives something else than they do: it wants memory of another size for it, or adds to
+/// what is there.
+bool has_other_out(const std::string &name) {
+  static const std::unordered_set<std::string> names = {
+      "aten::binary_cross_entropy", "aten::huber_loss", "aten::_compute_linear_combination"};
+  return names.count(name) != 0;
+}
+
 /// The overload of an operator that writes to tensors given to it by a kernel of its own, not by a copy.
 std::optional<c10::OperatorHandle> with_out(const c10::OperatorHandle &op) {
   static const Overloads all = overloads_with_out();
   const auto found = all.find(op.operator_name().name);
-  if (found != all.end()) {
+  if (found != all.end() && !has_other_out(found->first)) {
     for (const c10::OperatorHandle &candidate : found->second) {
       if (candidate.hasKernelForDispatchKey(DispatchKey::CPU) && is_out_of(candidate.schema(), op.schema())) {
         return candidate;
@@ -222,9 +288,7 @@ std::unique_ptr<Step> out_step(const Record &record) {
   if (!op) {
     return nullptr;
   }
-  std::vector<c10::IValue> args = record.args;
-  args.insert(args.end(), record.outs.begin(), record.outs.end());
-  return std::make_unique<CallStep>(*op, std::move(args));
+  return std::make_unique<OutStep>(*op, record);
 }
 
 /// By a kernel that writes to where the results belong; null if there is none.

@@ -2,6 +2,7 @@
 #include "tape/recording.hpp"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/ops/clone.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
@@ -59,21 +60,24 @@ void install_kernel() {
   (void)library;
 }
 
-/// Composites that calls keep whole though they are nothing but calls of others.
-bool is_to_be_opened(const c10::OperatorHandle &op) {
+/// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed by
+/// no operator.
+bool is_to_be_opened(const c10::OperatorHandle &op, const Stack &stack) {
   static const std::unordered_set<std::string> names = {"aten::convolution", "aten::_convolution"};
-  return names.count(op.operator_name().name) != 0;
+  constexpr size_t TRANSPOSED = 6;
+  return names.count(op.operator_name().name) != 0 && op.operator_name().overload_name.empty() &&
+         !stack[stack.size() - op.schema().arguments().size() + TRANSPOSED].toBool();
 }
 
 /// The key of the kernel that consists of calls which are noted in its place; Undefined for none.
-DispatchKey composite_key(const c10::OperatorHandle &op) {
+DispatchKey composite_key(const c10::OperatorHandle &op, const Stack &stack) {
   if (op.hasKernelForDispatchKey(DispatchKey::CPU)) {
     return DispatchKey::Undefined;
   }
   if (op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd)) {
     return DispatchKey::CompositeImplicitAutograd;
   }
-  return is_to_be_opened(op) && op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd)
+  return is_to_be_opened(op, stack) && op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd)
              ? DispatchKey::CompositeExplicitAutograd
              : DispatchKey::Undefined;
 }
@@ -96,6 +100,14 @@ bool is_constant_factory(const std::string &name) {
   return names.count(name) != 0;
 }
 
+/// What changes nothing below autograd.
+bool is_for_autograd_alone(const std::string &name) { return name == "aten::detach_"; }
+
+/// What gives a tensor other sizes and strides over the same memory.
+bool turns(const c10::OperatorHandle &op) {
+  return op.hasTag(at::Tag::inplace_view) && !is_for_autograd_alone(op.operator_name().name);
+}
+
 /// What changes a tensor itself, and not its values.
 bool changes_tensors(const std::string &name) {
   static const std::unordered_set<std::string> names = {
@@ -103,6 +115,23 @@ bool changes_tensors(const std::string &name) {
       "aten::set_data",     "aten::_resize_output_", "aten::rename_",    "aten::sparse_resize_",
       "aten::record_stream"};
   return names.count(name) != 0;
+}
+
+/// What consists of other calls, but reads values or writes to memory beside them: packed sequences, old quantization.
+bool does_more_than_its_calls(const c10::OperatorName &op) {
+  static const std::unordered_set<std::string> names = {
+      "aten::_pad_packed_sequence",    "aten::_sobol_engine_draw",
+      "aten::_sobol_engine_ff_",       "aten::_sobol_engine_initialize_state_",
+      "aten::_sobol_engine_scramble_", "aten::choose_qparams_optimized"};
+  static const std::unordered_set<std::string> packed = {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"};
+  return names.count(op.name) != 0 || (op.overload_name == "data" && packed.count(op.name) != 0);
+}
+
+std::unique_ptr<at::ObserverContext> look(const at::RecordFunction &call) {
+  if (auto *recording = static_cast<Recording *>(current_capture())) {
+    recording->look_at(call);
+  }
+  return nullptr;
 }
 
 /// Shapes of these depend on values for masks alone, though their tag says always.
@@ -129,21 +158,17 @@ std::string place_of(const c10::OperatorHandle &op, size_t call, const std::stri
   return what + " of " + name_of(op) + " (call " + std::to_string(call) + ")";
 }
 
-bool is_same_place(const at::Tensor &alias, const at::Tensor &tensor) {
-  return alias.storage().unsafeGetStorageImpl() == tensor.storage().unsafeGetStorageImpl() &&
-         alias.storage_offset() == tensor.storage_offset() && alias.sizes() == tensor.sizes() &&
-         alias.strides() == tensor.strides() && alias.dtype() == tensor.dtype();
-}
-
 }  // namespace
 
 Recording::Recording() { install_kernel(); }
 
 void Recording::begin(c10::intrusive_ptr<Object> owner) {
+  at::hasThreadLocalCallbacks();  // so that they outlive what ends the recording of a thread
   per_thread<EndsRecording>();
   at::autocast::clear_cache();  // what was cast before would be taken for a constant
   foreign_calls_ = foreign_calls;
   owner_ = std::move(owner);
+  callback_ = at::addThreadLocalCallback(at::RecordFunctionCallback(&look).scopes({at::RecordScope::FUNCTION}));
   set_current_capture(this);
   c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, true);
 }
@@ -162,6 +187,7 @@ c10::intrusive_ptr<Object> Recording::end() noexcept {
     refuse("operators ran on another thread");
   }
   try {
+    at::removeCallback(callback_);
     at::autocast::clear_cache();  // what was cast in the step is in its memory
   } catch (...) {
     refuse("the cache of autocast could not be cleared");
@@ -183,12 +209,31 @@ void Recording::refuse(const std::string &reason) noexcept {
   }
 }
 
+void Recording::look_at(const at::RecordFunction &call) noexcept {
+  try {
+    if (const auto name = call.operator_name(); name && does_more_than_its_calls(*name)) {
+      refuse(name_of(*name) + " reads values");
+    }
+  } catch (...) {
+    has_failed_ = true;
+  }
+}
+
 void Recording::fail(const c10::OperatorHandle &op, const std::string &problem) noexcept {
   try {
     refuse(name_of(op) + " (call " + std::to_string(calls_) + ") " + problem);
   } catch (...) {
     has_failed_ = true;
   }
+}
+
+/// Whether a tensor was made in the step, so that each replay has it as it is at each call.
+bool Recording::is_made_here(const at::Tensor &tensor) const {
+  if (by_impl_.count(tensor.unsafeGetTensorImpl()) == 0 || !tensor.has_storage()) {
+    return false;
+  }
+  const auto memory = memories.find(tensor.storage().unsafeGetStorageImpl());
+  return memory != memories.end() && memory->second.is_made;
 }
 
 bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
@@ -198,10 +243,11 @@ bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
   if (op.hasTag(at::Tag::data_dependent_output)) {
     fail(op, "reads values");
   } else if (
-      op.hasTag(at::Tag::dynamic_output_shape) &&
-      !(arguments.size() > 1 && has_only_numbers_as_indices(name, given[1]))) {
+      name == "aten::_pack_padded_sequence" ||
+      (op.hasTag(at::Tag::dynamic_output_shape) &&
+       !(arguments.size() > 1 && has_only_numbers_as_indices(name, given[1])))) {
     fail(op, "has results whose shapes depend on values");
-  } else if (op.hasTag(at::Tag::inplace_view) || changes_tensors(name)) {
+  } else if ((turns(op) && !is_made_here(given[0].toTensor())) || changes_tensors(name)) {
     fail(op, "changes a tensor itself");
   } else {
     for (size_t i = 0; i < arguments.size(); i++) {
@@ -237,17 +283,23 @@ at::Tensor Recording::alias_of(const at::Tensor &tensor, const std::string &plac
 
 Memory &Recording::memory_of(const at::Tensor &alias) { return memories.at(alias.storage().unsafeGetStorageImpl()); }
 
+bool Recording::is_unset(const at::Tensor &alias) {
+  const Memory &memory = memory_of(alias);
+  return memory.is_unset && memory.writes == 0 && alias.numel() > 0;
+}
+
 void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack *stack) {
   if (!reason_.empty() || op.operator_name().name.compare(0, 10, "profiler::") == 0) {
     c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
     op.redispatchBoxed(below, stack);
     return;
   }
-  if (const DispatchKey key = composite_key(op); key != DispatchKey::Undefined) {
+  if (const DispatchKey key = composite_key(op, *stack); key != DispatchKey::Undefined) {
     op.callBoxedForDispatchKey(key, *stack);
     return;
   }
   calls_++;
+  known_memories_ = memories.size();
   const auto &arguments = op.schema().arguments();
   const size_t len = arguments.size();
   const bool can_be_noted = check(op, *stack);
@@ -261,6 +313,10 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
     throw;
   }
   if (!can_be_noted) {
+    return;
+  }
+  if (turns(op)) {  // the next call finds it as another view
+    by_impl_.erase(given[0].toTensor().unsafeGetTensorImpl());
     return;
   }
   Record record{op, {}, {}};
@@ -299,6 +355,14 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
 void Recording::keep(Record &&record) {
   const auto &arguments = record.op.schema().arguments();
   const std::string &name = record.op.operator_name().name;
+  if (name == "aten::lift_fresh") {
+    keep_content(record.args[0].toTensor());
+    return;
+  }
+  if (is_for_autograd_alone(name)) {
+    return;
+  }
+  const at::Tensor *unset = nullptr;
   bool writes = false, gives_memory = false;
   std::unordered_set<c10::StorageImpl *> storages;
   for (size_t i = 0; i < record.args.size(); i++) {
@@ -308,6 +372,8 @@ void Recording::keep(Record &&record) {
       if (is_mutated) {
         memory_of(tensor).writes++;
         writes = true;
+      } else if (is_unset(tensor)) {
+        unset = &tensor;
       }
     });
   }
@@ -318,13 +384,35 @@ void Recording::keep(Record &&record) {
       gives_memory = gives_memory || storages.count(tensor.storage().unsafeGetStorageImpl()) == 0;
     });
   }
-  if (!writes && (is_empty_factory(name) || (results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
+  if (!writes && is_empty_factory(name)) {
+    memory_of(record.outs[0].toTensor()).is_unset = true;
+    return;
+  }
+  if (!writes && ((results > 0 && !gives_memory) || (results == 0 && !record.outs.empty()))) {
     return;
   }
   if (!writes && is_constant_factory(name)) {
     record.is_constant = true;
+  } else if (unset != nullptr) {
+    fail(record.op, "is given memory that no operator has written to");
   }
   records.push_back(std::move(record));
+}
+
+/// What the program itself wrote, such as the number of `torch.tensor(1.0)`, is written again if the step changes it. Its
+/// memory is first seen here, and is not somebody's that was wrapped.
+void Recording::keep_content(const at::Tensor &tensor) {
+  Memory &memory = memory_of(tensor);
+  const bool is_new = memories.size() > known_memories_ && memory.storage.resizable();
+  if (!is_new && !is_unset(tensor)) {
+    return;
+  }
+  memory.is_made = true;
+  memory.is_unset = false;
+  c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
+  static const auto copy = c10::Dispatcher::singleton().findSchemaOrThrow("aten::copy_", "");
+  const at::Tensor content = alias_of(tensor.clone(), "what the program wrote");
+  records.push_back({copy, {tensor, content, false}, {tensor}, /*is_constant=*/true});
 }
 
 }  // namespace ctorch::tape

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <ATen/record_function.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include <string>
@@ -31,8 +32,9 @@ struct Alias {
 /// What a storage is to the step.
 struct Memory {
   c10::Storage storage;
-  bool is_made = false;  // in the step
-  size_t writes = 0;     // calls that write to it, without the one that made it
+  bool is_made = false;   // in the step
+  bool is_unset = false;  // made without content
+  size_t writes = 0;      // calls that write to it, without the one that made it
 };
 
 class Recording final : public Capture {
@@ -61,9 +63,14 @@ class Recording final : public Capture {
   at::Tensor alias_of(const at::Tensor &tensor, const std::string &place, bool may_change = false);
   /// What is known of the storage of an alias.
   Memory &memory_of(const at::Tensor &alias);
+  /// Whether no operator has written to the memory of an alias since it was made. LibTorch has kernels that write to
+  /// memory which they got by a call, and are no call below autograd themselves: `max_pool1d` without gradients.
+  bool is_unset(const at::Tensor &alias);
 
   /// A call, by the kernel.
   void note(const c10::OperatorHandle &op, c10::DispatchKeySet below, std::vector<c10::IValue> *stack);
+  /// Any call, also of an operator that consists of others and does not get to the kernel.
+  void look_at(const at::RecordFunction &call) noexcept;
 
   std::vector<Record> records;
   std::vector<std::unique_ptr<ReplayPart>> parts;
@@ -72,13 +79,17 @@ class Recording final : public Capture {
 
  private:
   void fail(const c10::OperatorHandle &op, const std::string &problem) noexcept;
+  bool is_made_here(const at::Tensor &tensor) const;
   bool check(const c10::OperatorHandle &op, const std::vector<c10::IValue> &stack);
   void keep(Record &&record);
+  void keep_content(const at::Tensor &tensor);
 
   std::unordered_map<at::TensorImpl *, size_t> by_impl_;
   c10::intrusive_ptr<Object> owner_;
   std::string reason_;
+  at::CallbackHandle callback_ = at::INVALID_CALLBACK_HANDLE;
   size_t calls_ = 0;
+  size_t known_memories_ = 0;  // before the call that is being noted
   uint64_t foreign_calls_ = 0;
   bool has_failed_ = false;
 };

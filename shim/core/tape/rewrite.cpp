@@ -2,7 +2,9 @@
 #include "tape/rewrite.hpp"
 
 #include <ATen/ScalarOps.h>
+#include <ATen/core/Reduction.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/empty.h>
 
 #include <functional>
 #include <string>
@@ -48,6 +50,28 @@ std::vector<Record> embedding(const Record &record) {
        {viewed(out, {indices.numel(), weight.size(1)})}}};
 }
 
+/// A loss reduced to one number is the mean, or sum, of the losses of the elements.
+std::vector<Record> loss(const Record &record) {
+  const int64_t reduction = record.args[2].toInt();
+  const at::Tensor &out = record.outs[0].toTensor();
+  if (reduction != at::Reduction::Mean && reduction != at::Reduction::Sum) {
+    return {};
+  }
+  const at::Tensor &self = record.args[0].toTensor(), &target = record.args[1].toTensor();
+  if (self.sizes() != target.sizes() || !self.is_contiguous() || !target.is_contiguous()) {
+    return {};  // in whichever order the losses lie then
+  }
+  const at::Tensor losses = at::empty(self.sizes(), out.options());
+  std::vector<c10::IValue> args = record.args;
+  args[2] = static_cast<int64_t>(at::Reduction::None);
+  const bool is_mean = reduction == at::Reduction::Mean;
+  return {
+      {record.op, std::move(args), {losses}},
+      {operator_named(is_mean ? "aten::mean" : "aten::sum", is_mean ? "dim" : "dim_IntList"),
+       {losses, std::vector<int64_t>(), false, c10::IValue()},
+       {out}}};
+}
+
 c10::IValue wrapped_number(const at::Scalar &number) {
   at::Tensor tensor = c10::scalar_to_tensor(number);
   tensor.unsafeGetTensorImpl()->set_wrapped_number(true);
@@ -73,6 +97,8 @@ const std::unordered_map<std::string, Rewrite> &rewrites() {
       {"aten::relu", relu},
       {"aten::relu_", relu_in_place},
       {"aten::embedding", embedding},
+      {"aten::mse_loss", loss},
+      {"aten::smooth_l1_loss", loss},
       {"aten::_foreach_add_.Scalar",
        [](const Record &record) {
          const c10::IValue number = wrapped_number(record.args[1].toScalar());
@@ -80,8 +106,14 @@ const std::unordered_map<std::string, Rewrite> &rewrites() {
        }},
       {"aten::_foreach_mul_.Scalar",
        [](const Record &record) {
+         // The number comes first, as where LibTorch multiplies by one: it is rounded to the tensor's dtype then.
+         const c10::OperatorHandle op = operator_named("aten::mul", "out");
          const c10::IValue number = wrapped_number(record.args[1].toScalar());
-         return each(record, "aten::mul_", [&](size_t) { return std::vector<c10::IValue>{number}; });
+         std::vector<Record> calls;
+         for (const at::Tensor &tensor : record.args[0].toTensorVector()) {
+           calls.push_back({op, {number, tensor, tensor}, {tensor}});
+         }
+         return calls;
        }},
       {"aten::_foreach_add_.List",
        [](const Record &record) {

@@ -107,8 +107,19 @@ std::unique_ptr<Replayable> make_replayable(
     const std::vector<at::Tensor> &inputs,
     const std::vector<at::Tensor> &outputs) {
   auto made = std::make_unique<Replayable>();
+  for (size_t i = 0; i < inputs.size(); i++) {
+    if (!tape::is_same_place(recording.aliases[i].tensor, inputs[i])) {
+      recording.refuse(numbered("inputs", i) + " was given other memory, sizes or strides");
+    }
+  }
   for (size_t i = 0; i < outputs.size(); i++) {
     made->outputs.push_back(recording.alias_of(outputs[i], numbered("outputs", i)));
+    if (recording.is_unset(made->outputs[i])) {
+      recording.refuse(numbered("outputs", i) + " is memory that no operator has written to");
+    }
+  }
+  if (!recording.reason().empty()) {
+    fail_recording(recording);
   }
   made->placement = tape::place(recording, inputs, made->outputs);
   if (!recording.reason().empty()) {
@@ -155,7 +166,7 @@ Replayable &ended(const ctorch_tape *self) {
 }
 
 void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
-  if (given.sizes() == place.sizes() && given.scalar_type() == place.scalar_type() && tape::is_plain(given)) {
+  if (tape::is_plain(given) && given.sizes() == place.sizes() && given.scalar_type() == place.scalar_type()) {
     return;
   }
   const std::string name = numbered("inputs", i);
@@ -164,17 +175,17 @@ void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
         CTORCH_ERROR_DEVICE_MISMATCH,
         name + ": the step was captured with a tensor of the CPU, got one of " + given.device().str());
   }
+  if (!tape::is_plain(given)) {
+    fail_argument(name.c_str(), "a strided tensor of the CPU is expected");
+  }
   if (given.scalar_type() != place.scalar_type()) {
     fail(
         CTORCH_ERROR_DTYPE_MISMATCH, name + ": the step was captured with " + c10::toString(place.scalar_type()) +
                                          ", got " + c10::toString(given.scalar_type()));
   }
-  if (given.sizes() != place.sizes()) {
-    std::ostringstream text;
-    text << name << ": the step was captured with sizes " << place.sizes() << ", got " << given.sizes();
-    fail(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
-  }
-  fail_argument(name.c_str(), "a strided tensor of the CPU is expected");
+  std::ostringstream text;
+  text << name << ": the step was captured with sizes " << place.sizes() << ", got " << given.sizes();
+  fail(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
 }
 
 void copy_values(const at::Tensor &to, const at::Tensor &from) {
@@ -247,6 +258,9 @@ ctorch_error *ctorch_tape_begin(
     }
     made->recording = std::make_unique<tape::Recording>();
     tape::Recording &recording = *made->recording;
+    for (size_t i = 0; i < inputs_len; i++) {
+      recording.alias_of(made->inputs[i], numbered("inputs", i));
+    }
     c10::intrusive_ptr<ctorch::Object> owner = made;
     to::give(std::move(made), out);
     recording.begin(std::move(owner));

@@ -53,14 +53,22 @@ c10::IValue map_tensors(const c10::IValue &value, Map &&map) {
 /// On the CPU, dense, with memory and without anything that is not in its sizes, strides and dtype.
 inline bool is_plain(const at::Tensor &tensor) {
   return tensor.device().is_cpu() && tensor.layout() == at::kStrided && tensor.has_storage() &&
-         !tensor.is_quantized() && !tensor.is_nested();
+         !tensor.is_quantized() && !tensor.is_nested() && !tensor._is_zerotensor();
+}
+
+/// Whether a tensor is still where an alias of it is.
+inline bool is_same_place(const at::Tensor &alias, const at::Tensor &tensor) {
+  return alias.storage().unsafeGetStorageImpl() == tensor.storage().unsafeGetStorageImpl() &&
+         alias.storage_offset() == tensor.storage_offset() && alias.sizes() == tensor.sizes() &&
+         alias.strides() == tensor.strides() && alias.dtype() == tensor.dtype();
 }
 
 /// "aten::add.Tensor".
-inline std::string name_of(const c10::OperatorHandle &op) {
-  const c10::OperatorName &name = op.operator_name();
+inline std::string name_of(const c10::OperatorName &name) {
   return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
 }
+
+inline std::string name_of(const c10::OperatorHandle &op) { return name_of(op.operator_name()); }
 
 /// Whether an operator writes to its argument.
 inline bool is_written(const c10::Argument &argument) {

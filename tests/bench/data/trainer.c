@@ -1,8 +1,10 @@
-/* bench_trainer WIDTH BATCH_SIZE ROUNDS: an epoch of an MLP by the trainer and by the same loop written out, in turns;
- * prints the best time of each in seconds, and refuses to where they do not learn the same. */
+/* bench_trainer WIDTH BATCH_SIZE ROUNDS [tape]: an epoch of an MLP by the trainer and by the same loop written out, in
+ * turns; prints the best time of each in seconds, and refuses to where they do not learn the same. With `tape` the trainer
+ * captures its steps. */
 #include <ctorch.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { FEATURES = 64, CLASSES = 10, LEN = 8192 };
@@ -21,7 +23,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static ctorch_error *make(struct run *out, int64_t width, int64_t batch_size, bool has_trainer) {
+static ctorch_error *make(struct run *out, int64_t width, int64_t batch_size, bool has_trainer, int64_t tapes) {
   ctorch_module *layer;
   ctorch_tensor *parts[2];
   ctorch_dataset *dataset;
@@ -48,6 +50,7 @@ static ctorch_error *make(struct run *out, int64_t width, int64_t batch_size, bo
   if (has_trainer) {
     CTORCH_TRY(ctorch_trainer_new(&out->trainer, out->model, out->optimizer));
     CTORCH_TRY(ctorch_trainer_set_loss(out->trainer, out->loss));
+    CTORCH_TRY(ctorch_trainer_set_tape(out->trainer, tapes, false));
   }
   return NULL;
 }
@@ -112,7 +115,7 @@ static ctorch_error *fit(struct run *self, int64_t epoch) {
 static ctorch_error *measure(char **argv) {
   struct run runs[2];
   for (int i = 0; i < 2; i++) {
-    CTORCH_TRY(make(&runs[i], atoll(argv[1]), atoll(argv[2]), i == 1));
+    CTORCH_TRY(make(&runs[i], atoll(argv[1]), atoll(argv[2]), i == 1, argv[4] != NULL ? 4 : 0));
   }
   for (int64_t epoch = 1; epoch <= atoll(argv[3]); epoch++) {
     for (int i = 0; i < 2; i++) {
@@ -133,8 +136,8 @@ static ctorch_error *measure(char **argv) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fputs("usage: bench_trainer WIDTH BATCH_SIZE ROUNDS\n", stderr);
+  if (argc != 4 && (argc != 5 || strcmp(argv[4], "tape") != 0)) {
+    fputs("usage: bench_trainer WIDTH BATCH_SIZE ROUNDS [tape]\n", stderr);
     return 2;
   }
   ctorch_scope *scope = NULL;
