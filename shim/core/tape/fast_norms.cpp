@@ -4,7 +4,7 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 4096;  // elements of softmax
+constexpr int64_t MOST = 2048;  // elements of softmax
 
 /// A row is the last dimension.
 bool is_last(const c10::IValue &dim, const at::Tensor &t) {
