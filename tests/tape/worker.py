@@ -128,7 +128,7 @@ class Worker(worker.Worker):
         """Whether it can be replayed. Results are outputs of the tape, or what the step used to make them."""
         theirs, ours = self.step(case), self.step(case)
         self.call(case, theirs, 0)
-        verify = VERIFY or report["cases"] % 3 == 0
+        verify = (VERIFY or report["cases"] % 3 == 0) and not UNSET.match(case.operator.name)
         try:
             tape = Tape(*ours.inputs(0), verify=verify)
             made = [t for t in tensors_of(self.call(case, ours, 0)) if is_plain(t)]

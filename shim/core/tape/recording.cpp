@@ -48,16 +48,17 @@ struct EndsRecording final : PerThread {
 
 /// Never taken back: threads may be in the dispatcher whenever the process ends.
 void install_kernel() {
-  static torch::Library *const library = [] {
+  alignas(torch::Library) static unsigned char memory[sizeof(torch::Library)];  // where no leak is seen in it
+  static const bool is_installed = [] {
     if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(DispatchKey::Fake)) {
       ctorch::fail(
           CTORCH_ERROR_UNSUPPORTED, "the dispatch key Fake, by which steps are noted, is taken in this process");
     }
-    auto *made = new torch::Library(torch::Library::IMPL, "_", DispatchKey::Fake, __FILE__, __LINE__);
+    auto *made = new (memory) torch::Library(torch::Library::IMPL, "_", DispatchKey::Fake, __FILE__, __LINE__);
     made->fallback(torch::CppFunction::makeFromBoxedFunction<&kernel>());
-    return made;
+    return true;
   }();
-  (void)library;
+  (void)is_installed;
 }
 
 /// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed by
