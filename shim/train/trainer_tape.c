@@ -1,9 +1,7 @@
 /* Steps that are captured and replayed: forward pass, backward pass and the optimizer's step as one. */
-#include <stdlib.h>
-
 #include "error.h"
 #include "iterator.h"
-#include "module.h"
+#include "module_tape.h"
 #include "tensor.h"
 #include "trainer.h"
 
@@ -20,24 +18,6 @@ ctorch_error *trainer_tape_check(const ctorch_trainer *self) {
                          : error_make(
                                FIT, CTORCH_ERROR_VALUE,
                                "the trainer was told to capture its steps, which it cannot where %s", problem);
-}
-
-/* The tensors of a batch; owned, as many as it has. */
-static ctorch_error *tensors_of(const ctorch_value *batch, ctorch_tensor **out, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    ctorch_value *entry = NULL;
-    CTORCH_TRY(error_of(FIT, ctorch_value_get(&entry, batch, i)));
-    ctorch_value_kind kind = ctorch_value_kind_of(entry);
-    ctorch_error *error =
-        kind != CTORCH_VALUE_TENSOR
-            ? error_make(
-                  FIT, CTORCH_ERROR_VALUE, "entry %zu of a batch is a %s, and steps are captured of batches of tensors",
-                  i, ctorch_value_kind_name(kind))
-            : error_of(FIT, ctorch_value_to_tensor(&out[i], entry));
-    ctorch_value_release(entry);
-    CTORCH_TRY(error);
-  }
-  return NULL;
 }
 
 /* The loss without its graph, and what the model gave, if metrics want that. */
@@ -77,24 +57,25 @@ static ctorch_error *account(
   return len == 1 ? NULL : trainer_add_metrics(FIT, self, &self->sums, results[1], batch);
 }
 
+/* The tensors of a batch, which are to be all; to be ended also after an error. */
+static ctorch_error *tensors_of(const ctorch_value *batch, struct module_tensors_of *out) {
+  bool is_plain = false;
+  CTORCH_TRY(module_tensors_of(FIT, out, &is_plain, batch));
+  return is_plain ? NULL
+                  : error_make(
+                        FIT, CTORCH_ERROR_VALUE,
+                        "a batch is a %s with more than tensors, and steps are captured of lists of tensors",
+                        ctorch_value_kind_name(out->kind));
+}
+
 ctorch_error *trainer_tape_batch(
     ctorch_trainer *self, const ctorch_value *batch, ctorch_error *(*step)(ctorch_trainer *)) {
   struct tapes_call call = {.what = TAPES_RUN};
+  struct module_tensors_of inputs = {0};
   struct results results = {{NULL}, 0};
-  ctorch_value_kind kind = ctorch_value_kind_of(batch);
-  if (kind != CTORCH_VALUE_LIST && kind != CTORCH_VALUE_TUPLE) {
-    return error_make(
-        FIT, CTORCH_ERROR_VALUE, "a batch is a %s, and steps are captured of lists of tensors",
-        ctorch_value_kind_name(kind));
-  }
-  size_t len = ctorch_value_len(batch);
-  ctorch_tensor **inputs = calloc(len + 1, sizeof *inputs);
-  if (inputs == NULL) {
-    return error_memory(FIT, (len + 1) * sizeof *inputs);
-  }
-  ctorch_error *error = tensors_of(batch, inputs, len);
+  ctorch_error *error = tensors_of(batch, &inputs);
   if (error == NULL) {
-    error = tapes_begin(FIT, &call, self->tapes, (const ctorch_tensor *const *)inputs, len, 0);
+    error = tapes_begin(FIT, &call, self->tapes, (const ctorch_tensor *const *)inputs.data, inputs.len, 0);
   }
   if (error == NULL && call.what == TAPES_REPLAYED) {
     error = account(self, batch, call.outputs, call.outputs_len);
@@ -108,10 +89,7 @@ ctorch_error *trainer_tape_batch(
   for (size_t i = 0; i < 2; i++) {
     ctorch_tensor_release(results.data[i]);
   }
-  for (size_t i = 0; i < len; i++) {
-    ctorch_tensor_release(inputs[i]);
-  }
-  free(inputs);
+  module_tensors_end(&inputs);
   return error;
 }
 

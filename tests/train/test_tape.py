@@ -7,6 +7,7 @@ import torch
 from runtime.capi import CtorchError, ffi, handle, lib, ok, out, tensor
 from runtime.values import python, value
 
+from tests.data.objects import dataset_of, loader
 from tests.train.test_trainer import Model, Ours, module, network, optimizer
 
 OPTIMIZERS = {
@@ -85,6 +86,16 @@ def test_what_is_left_out_is_refused(settings, problem):
     ours = Ours(optim=OPTIMIZERS["SGD"], **settings)
     ours.trainer.set("tape", 4, False)
     with pytest.raises(CtorchError, match=problem) as raised:
+        ours.run()
+    assert raised.value.kind == "VALUE"
+
+
+def test_a_batch_of_more_than_tensors_is_refused():
+    ours = Ours(optim=OPTIMIZERS["SGD"])
+    ours.trainer.set("tape", 4, False)
+    samples = [("text", 1), ("more", 2)] * 2
+    ours.loader = loader(dataset_of(samples.__getitem__, len(samples)), 2)
+    with pytest.raises(CtorchError, match="a batch is a list with more than tensors") as raised:
         ours.run()
     assert raised.value.kind == "VALUE"
 

@@ -6,7 +6,6 @@
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
-#include <algorithm>
 #include <atomic>
 
 #include "abi/error.hpp"
