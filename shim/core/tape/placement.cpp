@@ -176,15 +176,13 @@ void place_made(Recording &recording, Inner &inner, Placement &placement) {
   for (const auto &[storage, made] : inner) {
     if (made.first != SIZE_MAX && made.bytes > 0) {
       parts.emplace(storage, part_of(placement.block, skew + made.offset, made.bytes));
+      recording.memories.erase(storage);
     }
   }
   for (Alias &alias : recording.aliases) {
     if (const auto part = parts.find(storage_of(alias.tensor)); part != parts.end()) {
       move(alias.tensor, part->second, alias.tensor.storage_offset());
     }
-  }
-  for (const auto &part : parts) {
-    recording.memories.erase(part.first);
   }
 }
 

@@ -130,6 +130,7 @@ class OutStep final : public Step {
       void process(const c10::Warning & /*warning*/) override {}
     } handler;
     std::vector<const void *> places;
+    places.reserve(tries_.size());
     for (const at::Tensor &out : tries_) {
       places.push_back(out.const_data_ptr());
     }

@@ -31,7 +31,7 @@ std::vector<Record> relu_in_place(const Record &record) {
 }
 
 /// A contiguous tensor with other sizes, on the same memory.
-at::Tensor viewed(const at::Tensor &tensor, std::vector<int64_t> sizes) {
+at::Tensor viewed(const at::Tensor &tensor, const std::vector<int64_t> &sizes) {
   at::Tensor view(tensor.unsafeGetTensorImpl()->shallow_copy_and_detach(c10::VariableVersion(0), true));
   view.unsafeGetTensorImpl()->set_sizes_contiguous(sizes);
   return view;

@@ -278,6 +278,7 @@ ctorch_error *ctorch_tape_end(ctorch_tape *self, const ctorch_tensor *const *out
     const std::vector<at::Tensor> inputs = std::exchange(self->inputs, {});
     from::check_list(outputs, outputs_len, "outputs");
     std::vector<at::Tensor> results;
+    results.reserve(outputs_len);
     for (size_t i = 0; i < outputs_len; i++) {
       results.push_back(plain(outputs[i], numbered("outputs", i)));
     }

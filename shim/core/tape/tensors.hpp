@@ -42,7 +42,7 @@ c10::IValue map_tensors(const c10::IValue &value, Map &&map) {
   }
   c10::List<c10::IValue> mapped = value.toList().copy();
   for (size_t i = 0; i < mapped.size(); i++) {
-    const c10::IValue element = mapped.get(i);
+    const c10::IValue &element = mapped.get(i);
     if (is_tensor(element)) {
       mapped.set(i, map(element.toTensor()));
     }
