@@ -17,6 +17,7 @@ struct Maker {
   std::string_view op;  // with its overload, as in "aten::add.Tensor"
   size_t args;          // how many it has; it is another operator if it has others
   std::unique_ptr<Step> (*make)(const Record &);
+  bool moves = false;  // values, and computes none: a moving_step too
 };
 using Makers = c10::ArrayRef<Maker>;
 
@@ -27,6 +28,7 @@ Makers foreach_makers();
 Makers index_makers();
 Makers loss_makers();
 Makers matrix_makers();
+Makers move_makers();
 Makers norm_makers();
 Makers optimizer_makers();
 Makers reduction_makers();
@@ -84,5 +86,18 @@ struct Rows {
 /// `out`, and what is broadcast to its sizes. Nothing if one does not lie so, or has part of its memory in common with
 /// `out`.
 std::optional<Rows> rows_of(const at::Tensor &out, std::initializer_list<at::Tensor> inputs);
+
+/// `run(rows, i)` for each row.
+template <class Run>
+std::unique_ptr<Step> by_rows(const Rows &rows, Run run) {
+  if (rows.rows == 1) {
+    return step([rows, run] { run(rows, 0); });
+  }
+  return step([rows, run] {
+    for (int64_t i = 0; i < rows.rows; i++) {
+      run(rows, i);
+    }
+  });
+}
 
 }  // namespace ctorch::tape

@@ -1,22 +1,8 @@
-// Element by element: functions of one tensor, of two, of a tensor and a number, copies and fills.
-#include <string.h>
-
+// Element by element: functions of one tensor, of two, of a tensor and a number.
 #include "tape/fast.hpp"
 
 namespace ctorch::tape {
 namespace {
-
-template <class Run>
-std::unique_ptr<Step> by_rows(const Rows &rows, Run run) {
-  if (rows.rows == 1) {
-    return step([rows, run] { run(rows, 0); });
-  }
-  return step([rows, run] {
-    for (int64_t i = 0; i < rows.rows; i++) {
-      run(rows, i);
-    }
-  });
-}
 
 /// Floats of `out` and of inputs that are of its sizes or broadcast to them.
 std::optional<Rows> float_rows(const at::Tensor &out, std::initializer_list<at::Tensor> inputs) {
@@ -213,48 +199,6 @@ std::unique_ptr<Step> div_scalar(const Record &record) {
                                  : nullptr;
 }
 
-// Copies and fills ------------------------------------------------------------------------------------------------
-
-std::unique_ptr<Step> copied(const at::Tensor &out, const at::Tensor &in) {
-  if (!is_readable(out) || !is_readable(in) || out.scalar_type() != in.scalar_type() || out.numel() == 0 ||
-      !is_small(out.numel())) {
-    return nullptr;
-  }
-  auto rows = rows_of(out, {in});
-  if (!rows || rows->operands[1].repeats) {
-    return nullptr;
-  }
-  const auto bytes = static_cast<size_t>(rows->len) * out.element_size();
-  return by_rows(*rows, [bytes](const Rows &r, int64_t i) { memmove(r.at<char>(0, i), r.at<char>(1, i), bytes); });
-}
-
-std::unique_ptr<Step> copy(const Record &record) { return copied(tensor(record.outs, 0), tensor(record.args, 1)); }
-std::unique_ptr<Step> clone(const Record &record) { return copied(tensor(record.outs, 0), tensor(record.args, 0)); }
-
-std::unique_ptr<Step> filled(const Record &record, const c10::Scalar &number) {
-  const at::Tensor &out = tensor(record.outs, 0);
-  if (!is_readable(out) || out.numel() == 0 || !out.is_non_overlapping_and_dense() || !is_small(out.numel())) {
-    return nullptr;
-  }
-  if (!number.isComplex() && number.toDouble() == 0) {
-    return step([data = out.data_ptr(), bytes = out.nbytes()] { memset(data, 0, bytes); });
-  }
-  if (!is_float(out) || number.isComplex()) {
-    return nullptr;
-  }
-  return step([data = floats(out), len = out.numel(), value = number.toFloat()] {
-    for (int64_t i = 0; i < len; i++) {
-      data[i] = value;
-    }
-  });
-}
-
-std::unique_ptr<Step> zeros(const Record &record) { return filled(record, 0); }
-std::unique_ptr<Step> ones(const Record &record) { return filled(record, 1); }
-std::unique_ptr<Step> fill(const Record &record) { return filled(record, record.args[1].toScalar()); }
-std::unique_ptr<Step> new_full(const Record &record) { return filled(record, record.args[2].toScalar()); }
-std::unique_ptr<Step> scalar_tensor(const Record &record) { return filled(record, record.args[0].toScalar()); }
-
 }  // namespace
 
 Makers element_makers() {
@@ -296,19 +240,6 @@ Makers element_makers() {
       {"aten::mul_.Scalar", 2, mul_scalar},
       {"aten::div.Scalar", 2, div_scalar},
       {"aten::div_.Scalar", 2, div_scalar},
-      {"aten::copy_", 3, copy},
-      {"aten::clone", 2, clone},
-      {"aten::zero_", 1, zeros},
-      {"aten::fill_.Scalar", 2, fill},
-      {"aten::zeros", 5, zeros},
-      {"aten::zeros_like", 6, zeros},
-      {"aten::new_zeros", 6, zeros},
-      {"aten::ones", 5, ones},
-      {"aten::ones_like", 6, ones},
-      {"aten::full", 6, fill},
-      {"aten::full_like", 7, fill},
-      {"aten::new_full", 7, new_full},
-      {"aten::scalar_tensor", 5, scalar_tensor},
   };
   return all;
 }

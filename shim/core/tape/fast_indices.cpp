@@ -142,8 +142,9 @@ std::unique_ptr<Step> scatter_add(const Record &record) {
 
 Makers index_makers() {
   static const Maker all[] = {
-      {"aten::embedding", 5, embedding}, {"aten::index_select", 3, index_select}, {"aten::index_copy_", 4, index_copy},
-      {"aten::gather", 4, gather},       {"aten::scatter_add_", 4, scatter_add},
+      {"aten::embedding", 5, embedding, true},    {"aten::index_select", 3, index_select, true},
+      {"aten::index_copy_", 4, index_copy, true}, {"aten::gather", 4, gather, true},
+      {"aten::scatter_add_", 4, scatter_add},
   };
   return all;
 }

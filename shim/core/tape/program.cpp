@@ -294,6 +294,9 @@ std::unique_ptr<Step> out_step(const Record &record) {
 
 /// By a kernel that writes to where the results belong; null if there is none.
 Made direct_step(const Record &record) {
+  if (auto step = moving_step(record)) {
+    return {std::move(step), Way::Move};
+  }
   if (auto step = structured_step(record)) {
     return {std::move(step), Way::Structured};
   }
@@ -327,6 +330,9 @@ Made lowered_step(const Record &record, bool is_fast) {
       return {std::move(step), Way::Fast};
     }
   }
+  if (auto step = moving_step(record)) {
+    return {std::move(step), Way::Move};
+  }
   Made made = rewritten_step(record);
   return made.step != nullptr ? std::move(made) : direct_step(record);
 }
@@ -337,6 +343,8 @@ const char *name_of(Way way) {
   switch (way) {
     case Way::Fast:
       return "fast";
+    case Way::Move:
+      return "move";
     case Way::Structured:
       return "structured";
     case Way::Out:

@@ -12,6 +12,7 @@ namespace ctorch::tape {
 /// How a record is run again.
 enum class Way {
   Fast,        // fast_step
+  Move,        // moving_step
   Structured,  // structured_step
   Out,         // its overload with `out`, or itself where it writes to its arguments
   Copy,        // itself, and a copy of its results to where they belong

@@ -78,6 +78,46 @@ c10::IValue wrapped_number(const at::Scalar &number) {
   return tensor;
 }
 
+/// `self * beta + a matrix product`, whose kernel copies `self` to the result first: the copy, and the call in place.
+std::vector<Record> product(const Record &record, const char *in_place) {
+  const at::Tensor &self = record.args[0].toTensor(), &out = record.outs[0].toTensor();
+  if (out.numel() == 0 || record.args[3].toScalar().toComplexDouble() == 0.0) {  // then `self` may be anything
+    return {};
+  }
+  std::vector<c10::IValue> args = record.args;
+  args[0] = out;
+  return {
+      {operator_named("aten::copy_", ""), {out, self, false}, {out}},
+      {operator_named(in_place, ""), std::move(args), {out}}};
+}
+
+/// One with a number is the one with a tensor of that number. `args` are those behind the tensors.
+std::vector<Record> with_number(const Record &record, const char *name, const char *overload) {
+  std::vector<c10::IValue> args = record.args;
+  args[1] = wrapped_number(args[1].toScalar());
+  return {{operator_named(name, overload), std::move(args), record.outs}};
+}
+Rewrite numbered(const char *name, const char *overload = "Tensor") {
+  return [name, overload](const Record &record) { return with_number(record, name, overload); };
+}
+
+/// other - self * alpha.
+std::vector<Record> reversed_subtraction(const Record &record) {
+  const c10::IValue &other = record.args[1];
+  return {
+      {operator_named("aten::sub", "Tensor"),
+       {other.isTensor() ? other : wrapped_number(other.toScalar()), record.args[0], record.args[2]},
+       record.outs}};
+}
+
+/// Over all dimensions.
+Rewrite whole(const char *name, const char *overload) {
+  return [name, overload](const Record &record) -> std::vector<Record> {
+    return {
+        {operator_named(name, overload), {record.args[0], std::vector<int64_t>(), false, record.args[1]}, record.outs}};
+  };
+}
+
 /// One call for each tensor of a list. `rest(i)` are the arguments behind the tensor.
 std::vector<Record> each(
     const Record &record, const char *name, const std::function<std::vector<c10::IValue>(size_t)> &rest) {
@@ -97,6 +137,22 @@ const std::unordered_map<std::string, Rewrite> &rewrites() {
       {"aten::relu", relu},
       {"aten::relu_", relu_in_place},
       {"aten::embedding", embedding},
+      {"aten::addmm", [](const Record &record) { return product(record, "aten::addmm_"); }},
+      {"aten::baddbmm", [](const Record &record) { return product(record, "aten::baddbmm_"); }},
+      {"aten::add.Scalar", numbered("aten::add")},
+      {"aten::add_.Scalar", numbered("aten::add_")},
+      {"aten::sub.Scalar", numbered("aten::sub")},
+      {"aten::sub_.Scalar", numbered("aten::sub_")},
+      {"aten::mul.Scalar", numbered("aten::mul")},
+      {"aten::mul_.Scalar", numbered("aten::mul_")},
+      {"aten::div.Scalar", numbered("aten::div")},
+      {"aten::div_.Scalar", numbered("aten::div_")},
+      {"aten::div.Scalar_mode", numbered("aten::div", "Tensor_mode")},
+      {"aten::div_.Scalar_mode", numbered("aten::div_", "Tensor_mode")},
+      {"aten::rsub.Tensor", reversed_subtraction},
+      {"aten::rsub.Scalar", reversed_subtraction},
+      {"aten::sum", whole("aten::sum", "dim_IntList")},
+      {"aten::mean", whole("aten::mean", "dim")},
       {"aten::mse_loss", loss},
       {"aten::smooth_l1_loss", loss},
       {"aten::_foreach_add_.Scalar",
