@@ -104,6 +104,112 @@ START_TEST(nonsense_is_refused) {
 }
 END_TEST
 
+static ctorch_callback_status keep_gradient(
+    ctorch_tensor **out, const ctorch_tensor *grad, ctorch_error **error, void *payload) {
+  (void)out, (void)grad, (void)error;
+  ++*(int *)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status keep_sum(ctorch_tensor *self, ctorch_error **error, void *payload) {
+  (void)self, (void)error;
+  ++*(int *)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status keep_output(
+    ctorch_value **out,
+    ctorch_module *module,
+    const ctorch_value *args,
+    const ctorch_value *kwargs,
+    const ctorch_value *output,
+    ctorch_error **error,
+    void *payload) {
+  (void)out, (void)module, (void)args, (void)kwargs, (void)output, (void)error;
+  ++*(int *)payload;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status pack(void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
+  (void)error;
+  ++*(int *)payload;
+  ctorch_tensor_retain(tensor);
+  *out = (void *)tensor;
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_callback_status unpack(ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
+  (void)error, (void)payload;
+  ctorch_tensor_retain(packed);
+  *out = packed;
+  return CTORCH_CALLBACK_OK;
+}
+
+static void drop(void *packed, void *payload) {
+  (void)payload;
+  ctorch_tensor_release(packed);
+}
+
+enum { GRADIENT_HOOK, ACCUMULATION_HOOK, FORWARD_HOOK, SAVED_TENSORS_HOOK, HOOKS };
+
+/* They run while the step is captured, as ever; a replay would not call them. */
+START_TEST(hooks_are_refused) {
+  ctorch_scope *scope = NULL;
+  ctorch_module *model = NULL;
+  ctorch_tensor *weight = NULL, *y = NULL, *loss = NULL;
+  ctorch_tape *tape = NULL;
+  int calls = 0;
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_ok(ctorch_nn_Linear(&model, 2, 2, true, NULL, NULL));
+  ck_ok(ctorch_module_get_parameter(&weight, model, "weight"));
+  ctorch_tensor *x = row((const float[]){1, 2}, 2);
+  if (_i == GRADIENT_HOOK) {
+    ck_ok(ctorch_tensor_register_hook(NULL, weight, keep_gradient, NULL, &calls));
+  } else if (_i == ACCUMULATION_HOOK) {
+    ck_ok(ctorch_tensor_register_post_accumulate_grad_hook(NULL, weight, keep_sum, NULL, &calls));
+  } else if (_i == FORWARD_HOOK) {
+    ck_ok(ctorch_module_register_forward_hook(NULL, model, keep_output, false, false, NULL, &calls));
+  } else {
+    ck_ok(ctorch_saved_tensors_hooks_push(pack, unpack, drop, NULL, &calls));
+  }
+  ck_ok(ctorch_tape_begin(&tape, CTORCH_TENSORS(x), false, false));
+  ck_ok(ctorch_module_forward(&y, model, x));
+  ck_ok(ctorch_aten_sum(&loss, y, NULL));
+  ck_ok(ctorch_tensor_backward(loss, NULL, NULL, false));
+  ck_assert_int_gt(calls, 0);
+  ck_fails(ctorch_tape_end(tape, CTORCH_TENSORS(y)), CTORCH_ERROR_UNSUPPORTED, "hook");
+  ck_fails(ctorch_tape_replay(tape, CTORCH_TENSORS(x)), CTORCH_ERROR_RUNTIME, "ended with an error");
+  if (_i == SAVED_TENSORS_HOOK) {
+    ck_ok(ctorch_saved_tensors_hooks_pop());
+  }
+  ctorch_scope_end(scope);
+}
+END_TEST
+
+START_TEST(pooling_of_one_dimension_is_captured_as_a_module) {
+  ctorch_scope *scope = NULL;
+  ctorch_module *pool = NULL;
+  ctorch_tensor *x = NULL, *other = NULL, *y = NULL, *expected = NULL;
+  ctorch_tensor_list *outputs = NULL;
+  ctorch_tape *tape = NULL;
+  bool same = false;
+  ck_ok(ctorch_scope_begin(&scope));
+  ck_ok(ctorch_random_manual_seed(0));
+  ck_ok(ctorch_nn_MaxPool1d(&pool, CTORCH_INTS(3), CTORCH_INTS(2), CTORCH_INTS(1), CTORCH_INTS(1), false, true));
+  ck_ok(ctorch_aten_randn(&x, CTORCH_INTS(2, 3, 9), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_aten_randn(&other, CTORCH_INTS(2, 3, 9), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_tape_begin(&tape, CTORCH_TENSORS(x), false, true));
+  ck_ok(ctorch_module_forward(&y, pool, x));
+  ck_ok(ctorch_tape_end(tape, CTORCH_TENSORS(y)));
+  ck_ok(ctorch_tape_replay(tape, CTORCH_TENSORS(other)));
+  ck_ok(ctorch_tape_outputs(&outputs, tape));
+  ck_ok(ctorch_module_forward(&expected, pool, other));
+  ck_ok(ctorch_aten_equal(&same, ctorch_tensor_list_data(outputs)[0], expected));
+  ck_assert(same);
+  ctorch_scope_end(scope);
+}
+END_TEST
+
 START_TEST(what_was_released_notes_no_more) {
   ctorch_scope *scope = NULL;
   struct sums s;
@@ -192,6 +298,8 @@ int main(void) {
   Suite *suite = suite_create("tape");
   ck_case(suite, a_step_is_replayed);
   ck_case(suite, nonsense_is_refused);
+  ck_case_loop(suite, hooks_are_refused, HOOKS);
+  ck_case(suite, pooling_of_one_dimension_is_captured_as_a_module);
   ck_case(suite, what_was_released_notes_no_more);
   ck_case(suite, threads_replay_their_own);
   ck_case(suite, a_thread_may_end_while_it_notes);

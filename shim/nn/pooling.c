@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "capture.h"
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
@@ -146,9 +147,10 @@ static ctorch_error *max_both(
       self->dilation.values, n, self->ceil_mode);
 }
 
-/* Without the indices another operator is faster. */
+/* Without the indices another operator is faster. In one dimension its kernel is no call that a tape would see. */
 static ctorch_error *max_forward_one(ctorch_module *module, ctorch_tensor **out, const ctorch_tensor *input) {
-  return (((const struct pool *)module)->return_indices ? forward_one : max_forward)(module, out, input);
+  const bool makes_both = ((const struct pool *)module)->return_indices || (dims_of(module) == 1 && capture_is_on());
+  return (makes_both ? forward_one : max_forward)(module, out, input);
 }
 
 static void max_repr(const ctorch_module *module, struct text *text) {

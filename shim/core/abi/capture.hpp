@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
 #include "ctorch/error.h"
 
@@ -25,7 +24,7 @@ class ReplayPart {
 class Capture {
  public:
   /// What was called cannot be replayed: the capture goes on for nothing, and its end answers the first such reason.
-  virtual void refuse(const std::string &reason) noexcept = 0;
+  virtual void refuse(const char *reason) noexcept = 0;
   virtual void add(std::unique_ptr<ReplayPart> &&part) = 0;
   /// Let operators be called that are not noted.
   virtual void pause() noexcept = 0;

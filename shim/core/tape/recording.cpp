@@ -45,19 +45,58 @@ struct EndsRecording final : PerThread {
   }
 };
 
-/// Never taken back: threads may be in the dispatcher whenever the process ends.
-void install_kernel() {
+/// Of what consists of other calls, but reads values or writes to memory beside them: packed sequences, old quantization.
+/// Autograd opens such operators, which do not get to the other kernel: this one stands before it.
+void refusing_kernel(const c10::OperatorHandle &op, DispatchKeySet /*keys*/, Stack *stack) {
+  if (Capture *capture = current_capture()) {
+    capture->refuse((name_of(op) + " reads values").c_str());
+  }
+  op.callBoxedForDispatchKey(DispatchKey::CompositeImplicitAutograd, *stack);
+}
+
+bool does_more_than_its_calls(const c10::OperatorName &op) {
+  static const std::unordered_set<std::string> names = {
+      "aten::_pad_packed_sequence",    "aten::_sobol_engine_draw",
+      "aten::_sobol_engine_ff_",       "aten::_sobol_engine_initialize_state_",
+      "aten::_sobol_engine_scramble_", "aten::choose_qparams_optimized"};
+  static const std::unordered_set<std::string> packed = {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"};
+  return names.count(op.name) != 0 || (op.overload_name == "data" && packed.count(op.name) != 0);
+}
+
+/// Kernels for a key, which are never taken back: threads may be in the dispatcher whenever the process ends.
+template <class Fill>
+bool install(const char *operators, DispatchKey key, Fill fill) {
   alignas(torch::Library) static unsigned char memory[sizeof(torch::Library)];  // where no leak is seen in it
-  static const bool is_installed = [] {
+  auto *library = new (memory) torch::Library(torch::Library::IMPL, operators, key, __FILE__, __LINE__);
+  try {
+    fill(*library);
+  } catch (...) {
+    library->~Library();
+    throw;
+  }
+  return true;
+}
+
+void refuse_all(torch::Library &library) {
+  for (const c10::OperatorName &name : c10::Dispatcher::singleton().getAllOpNames()) {
+    if (does_more_than_its_calls(name)) {
+      library.impl(name_of(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&refusing_kernel>());
+    }
+  }
+}
+
+void install_kernels() {
+  static const bool notes = install("_", DispatchKey::Fake, [](torch::Library &library) {
     if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(DispatchKey::Fake)) {
       ctorch::fail(
           CTORCH_ERROR_UNSUPPORTED, "the dispatch key Fake, by which steps are noted, is taken in this process");
     }
-    auto *made = new (memory) torch::Library(torch::Library::IMPL, "_", DispatchKey::Fake, __FILE__, __LINE__);
-    made->fallback(torch::CppFunction::makeFromBoxedFunction<&kernel>());
-    return true;
-  }();
-  (void)is_installed;
+    library.fallback(torch::CppFunction::makeFromBoxedFunction<&kernel>());
+  });
+  static const bool refuses = install("aten", DispatchKey::Fake, [](torch::Library &library) { refuse_all(library); });
+  static const bool refuses_before_autograd =
+      install("aten", DispatchKey::AutogradCPU, [](torch::Library &library) { refuse_all(library); });
+  (void)notes, (void)refuses, (void)refuses_before_autograd;
 }
 
 /// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed by
@@ -117,23 +156,6 @@ bool changes_tensors(const std::string &name) {
   return names.count(name) != 0;
 }
 
-/// What consists of other calls, but reads values or writes to memory beside them: packed sequences, old quantization.
-bool does_more_than_its_calls(const c10::OperatorName &op) {
-  static const std::unordered_set<std::string> names = {
-      "aten::_pad_packed_sequence",    "aten::_sobol_engine_draw",
-      "aten::_sobol_engine_ff_",       "aten::_sobol_engine_initialize_state_",
-      "aten::_sobol_engine_scramble_", "aten::choose_qparams_optimized"};
-  static const std::unordered_set<std::string> packed = {"aten::lstm", "aten::gru", "aten::rnn_tanh", "aten::rnn_relu"};
-  return names.count(op.name) != 0 || (op.overload_name == "data" && packed.count(op.name) != 0);
-}
-
-std::unique_ptr<at::ObserverContext> look(const at::RecordFunction &call) {
-  if (auto *recording = static_cast<Recording *>(current_capture())) {
-    recording->look_at(call);
-  }
-  return nullptr;
-}
-
 /// Shapes of these depend on values for masks alone, though their tag says always.
 bool has_only_numbers_as_indices(const std::string &name, const c10::IValue &indices) {
   static const std::unordered_set<std::string> names = {
@@ -160,15 +182,13 @@ std::string place_of(const c10::OperatorHandle &op, size_t call, const std::stri
 
 }  // namespace
 
-Recording::Recording() { install_kernel(); }
+Recording::Recording() { install_kernels(); }
 
 void Recording::begin(c10::intrusive_ptr<Object> owner) {
-  at::hasThreadLocalCallbacks();  // so that they outlive what ends the recording of a thread
   per_thread<EndsRecording>();
   at::autocast::clear_cache();  // what was cast before would be taken for a constant
   foreign_calls_ = foreign_calls;
   owner_ = std::move(owner);
-  callback_ = at::addThreadLocalCallback(at::RecordFunctionCallback(&look).scopes({at::RecordScope::FUNCTION}));
   set_current_capture(this);
   c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, true);
 }
@@ -187,10 +207,9 @@ c10::intrusive_ptr<Object> Recording::end() noexcept {
     refuse("operators ran on another thread");
   }
   try {
-    at::removeCallback(callback_);
     at::autocast::clear_cache();  // what was cast in the step is in its memory
   } catch (...) {
-    refuse("the cache of autocast could not be cleared");
+    has_failed_ = true;
   }
   return std::move(owner_);
 }
@@ -199,8 +218,8 @@ void Recording::pause() noexcept { c10::impl::tls_set_dispatch_key_included(Disp
 
 void Recording::resume() noexcept { c10::impl::tls_set_dispatch_key_included(DispatchKey::Fake, true); }
 
-void Recording::refuse(const std::string &reason) noexcept {
-  if (reason_.empty()) {
+void Recording::refuse(const char *reason) noexcept {
+  if (!is_refused()) {
     try {
       reason_ = reason;
     } catch (...) {
@@ -209,13 +228,11 @@ void Recording::refuse(const std::string &reason) noexcept {
   }
 }
 
-void Recording::look_at(const at::RecordFunction &call) noexcept {
-  try {
-    if (const auto name = call.operator_name(); name && does_more_than_its_calls(*name)) {
-      refuse(name_of(*name) + " reads values");
-    }
-  } catch (...) {
-    has_failed_ = true;
+void Recording::require_replayable() const {
+  if (is_refused()) {
+    ctorch::fail(
+        has_failed_ ? CTORCH_ERROR_RUNTIME : CTORCH_ERROR_UNSUPPORTED,
+        "the step cannot be replayed: " + (reason_.empty() ? "there was not enough memory to note it" : reason_));
   }
 }
 
@@ -258,7 +275,7 @@ bool Recording::check(const c10::OperatorHandle &op, const Stack &stack) {
       });
     }
   }
-  return reason_.empty();
+  return !is_refused();
 }
 
 at::Tensor Recording::alias_of(const at::Tensor &tensor, const std::string &place, bool may_change) {
@@ -289,7 +306,7 @@ bool Recording::is_unset(const at::Tensor &alias) {
 }
 
 void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack *stack) {
-  if (!reason_.empty() || op.operator_name().name.compare(0, 10, "profiler::") == 0) {
+  if (is_refused() || op.operator_name().name.compare(0, 10, "profiler::") == 0) {
     c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
     op.redispatchBoxed(below, stack);
     return;
@@ -300,11 +317,11 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
   }
   calls_++;
   known_memories_ = memories.size();
-  const auto &arguments = op.schema().arguments();
-  const size_t len = arguments.size();
-  const bool can_be_noted = check(op, *stack);
-  std::vector<c10::IValue> given(stack->end() - static_cast<ptrdiff_t>(len), stack->end());
+  std::vector<c10::IValue> given;
+  bool can_be_noted = false;
   try {
+    given.assign(stack->end() - static_cast<ptrdiff_t>(op.schema().arguments().size()), stack->end());
+    can_be_noted = check(op, *stack);
     c10::impl::ExcludeDispatchKeyGuard guard(DispatchKey::Fake);
     op.redispatchBoxed(below, stack);
   } catch (...) {
@@ -315,12 +332,21 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
   if (!can_be_noted) {
     return;
   }
+  try {
+    write_down(op, given, *stack);
+  } catch (const std::bad_alloc &) {  // it has run all the same
+    has_failed_ = true;
+  }
+}
+
+void Recording::write_down(const c10::OperatorHandle &op, const Stack &given, const Stack &stack) {
   if (turns(op)) {  // the next call finds it as another view
     by_impl_.erase(given[0].toTensor().unsafeGetTensorImpl());
     return;
   }
+  const auto &arguments = op.schema().arguments();
   Record record{op, {}, {}};
-  for (size_t i = 0; i < len; i++) {
+  for (size_t i = 0; i < arguments.size(); i++) {
     const bool writes = is_written(arguments[i]) || is_written_unsaid(op.operator_name().name, i);
     record.args.push_back(map_tensors(given[i], [&](const at::Tensor &tensor) {
       const at::Tensor alias = alias_of(tensor, place_of(op, calls_, "argument '" + arguments[i].name() + "'"), writes);
@@ -332,7 +358,7 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
   }
   const size_t results = op.schema().returns().size();
   for (size_t i = 0; i < results; i++) {
-    const c10::IValue &result = (*stack)[stack->size() - results + i];
+    const c10::IValue &result = stack[stack.size() - results + i];
     record.outs.push_back(map_tensors(result, [&](const at::Tensor &tensor) -> at::Tensor {
       if (!is_plain(tensor)) {
         fail(op, "has a result that is no plain tensor of the CPU");
@@ -346,7 +372,7 @@ void Recording::note(const c10::OperatorHandle &op, DispatchKeySet below, Stack 
       return alias;
     }));
   }
-  if (reason_.empty()) {
+  if (!is_refused()) {
     keep(std::move(record));
   }
 }

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
-#include <ATen/record_function.h>
 #include <c10/util/intrusive_ptr.h>
 
 #include <string>
@@ -50,14 +49,13 @@ class Recording final : public Capture {
   /// End the recording of this thread whose owner nobody but the thread has.
   static void end_abandoned() noexcept;
 
-  void refuse(const std::string &reason) noexcept override;
+  void refuse(const char *reason) noexcept override;
+  void refuse(const std::string &reason) noexcept { refuse(reason.c_str()); }
   void add(std::unique_ptr<ReplayPart> &&part) override { parts.push_back(std::move(part)); }
   void pause() noexcept override;
   void resume() noexcept override;
-  /// The first reason why the step cannot be replayed; empty if it can.
-  const std::string &reason() const { return reason_; }
-  /// Whether that was an operator's error.
-  bool has_failed() const { return has_failed_; }
+  /// Throws why the step cannot be replayed, if it cannot.
+  void require_replayable() const;
 
   /// The tape's alias of a tensor. One that `may_change` got its sizes by the call that is being noted.
   at::Tensor alias_of(const at::Tensor &tensor, const std::string &place, bool may_change = false);
@@ -69,8 +67,6 @@ class Recording final : public Capture {
 
   /// A call, by the kernel.
   void note(const c10::OperatorHandle &op, c10::DispatchKeySet below, std::vector<c10::IValue> *stack);
-  /// Any call, also of an operator that consists of others and does not get to the kernel.
-  void look_at(const at::RecordFunction &call) noexcept;
 
   std::vector<Record> records;
   std::vector<std::unique_ptr<ReplayPart>> parts;
@@ -79,19 +75,21 @@ class Recording final : public Capture {
 
  private:
   void fail(const c10::OperatorHandle &op, const std::string &problem) noexcept;
+  bool is_refused() const { return !reason_.empty() || has_failed_; }
   bool is_made_here(const at::Tensor &tensor) const;
   bool check(const c10::OperatorHandle &op, const std::vector<c10::IValue> &stack);
+  void write_down(
+      const c10::OperatorHandle &op, const std::vector<c10::IValue> &given, const std::vector<c10::IValue> &stack);
   void keep(Record &&record);
   void keep_content(const at::Tensor &tensor);
 
   std::unordered_map<at::TensorImpl *, size_t> by_impl_;
   c10::intrusive_ptr<Object> owner_;
-  std::string reason_;
-  at::CallbackHandle callback_ = at::INVALID_CALLBACK_HANDLE;
+  std::string reason_;  // the first why it cannot be replayed
   size_t calls_ = 0;
   size_t known_memories_ = 0;  // before the call that is being noted
   uint64_t foreign_calls_ = 0;
-  bool has_failed_ = false;
+  bool has_failed_ = false;  // an operator, or there was no memory to note it
 };
 
 }  // namespace ctorch::tape

@@ -95,12 +95,6 @@ std::vector<at::Tensor> plain_inputs(const ctorch_tensor *const *inputs, size_t 
   return list;
 }
 
-[[noreturn]] void fail_recording(const tape::Recording &recording) {
-  fail(
-      recording.has_failed() ? CTORCH_ERROR_RUNTIME : CTORCH_ERROR_UNSUPPORTED,
-      "the step cannot be replayed: " + recording.reason());
-}
-
 std::unique_ptr<Replayable> make_replayable(
     tape::Recording &recording,
     const ctorch_tape &self,
@@ -118,13 +112,9 @@ std::unique_ptr<Replayable> make_replayable(
       recording.refuse(numbered("outputs", i) + " is memory that no operator has written to");
     }
   }
-  if (!recording.reason().empty()) {
-    fail_recording(recording);
-  }
+  recording.require_replayable();
   made->placement = tape::place(recording, inputs, made->outputs);
-  if (!recording.reason().empty()) {
-    fail_recording(recording);
-  }
+  recording.require_replayable();
   made->watches.add_all(recording);
   {
     at::AutoDispatchBelowADInplaceOrView below;
@@ -261,9 +251,13 @@ ctorch_error *ctorch_tape_begin(
     for (size_t i = 0; i < inputs_len; i++) {
       recording.alias_of(made->inputs[i], numbered("inputs", i));
     }
-    c10::intrusive_ptr<ctorch::Object> owner = made;
-    to::give(std::move(made), out);
-    recording.begin(std::move(owner));
+    recording.begin(made);
+    try {
+      to::give(std::move(made), out);
+    } catch (...) {
+      const auto owner = recording.end();
+      throw;
+    }
   });
 }
 
@@ -282,9 +276,7 @@ ctorch_error *ctorch_tape_end(ctorch_tape *self, const ctorch_tensor *const *out
     for (size_t i = 0; i < outputs_len; i++) {
       results.push_back(plain(outputs[i], numbered("outputs", i)));
     }
-    if (!recording->reason().empty()) {
-      fail_recording(*recording);
-    }
+    recording->require_replayable();
     self->replayable = make_replayable(*recording, *self, inputs, results);
   });
 }
