@@ -87,10 +87,10 @@ CTORCH_API ctorch_error *ctorch_tape_replay(ctorch_tape *self, const ctorch_tens
 CTORCH_API ctorch_error *ctorch_tape_outputs(ctorch_tensor_list **out, const ctorch_tape *self);
 
 /**
- * A table for people: the operators in their order, how each is run again (`fast`: a loop of ctorch's; `move`: a loop
- * of ctorch's that copies values and computes none; `structured`: a kernel of LibTorch prepared beforehand; `out`: a
- * kernel that writes to where the result belongs; `copy`: the operator and a copy of its result; `fill`: zeros), the
- * bytes of its results, and its share of the time of those replays that were timed, which are one in 64.
+ * A table for people: the operators in their order, how each is run again (`fast`: a loop of ctorch's; `move`: values
+ * are copied and none computed; `structured`: a kernel of LibTorch prepared beforehand; `out`: a kernel that writes to
+ * where the result belongs; `copy`: the operator and a copy of its result; `fill`: zeros), the bytes of its results,
+ * and its share of the time of those replays that were timed, which are one in 64.
  *
  * @param[out] out  owned.
  * @param self      borrowed; ended.

@@ -1,11 +1,12 @@
 // Which operators have steps of ctorch's own.
 #include "tape/fast.hpp"
-#include "tape/tensors.hpp"
 
 #include <c10/util/string_view.h>
 
 #include <string>
 #include <unordered_map>
+
+#include "tape/tensors.hpp"
 
 namespace ctorch::tape {
 namespace {

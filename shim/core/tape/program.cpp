@@ -294,9 +294,6 @@ std::unique_ptr<Step> out_step(const Record &record) {
 
 /// By a kernel that writes to where the results belong; null if there is none.
 Made direct_step(const Record &record) {
-  if (auto step = moving_step(record)) {
-    return {std::move(step), Way::Move};
-  }
   if (auto step = structured_step(record)) {
     return {std::move(step), Way::Structured};
   }
@@ -308,7 +305,10 @@ Made rewritten_step(const Record &record) {
   std::vector<std::unique_ptr<Step>> steps;
   Way way = Way::Structured;
   for (const Record &part : rewritten(record)) {
-    Made made = direct_step(part);
+    Made made = {moving_step(part), Way::Move};
+    if (made.step == nullptr) {
+      made = direct_step(part);
+    }
     if (made.step == nullptr) {
       return {};
     }

@@ -34,7 +34,7 @@ class Step {
 /// if there is none for these arguments.
 std::unique_ptr<Step> structured_step(const Record &record);
 
-/// By a loop of ctorch's own that puts values elsewhere and computes none; null if there is none.
+/// By a loop of ctorch's own, or LibTorch's copy, that puts values elsewhere and computes none; null if there is none.
 std::unique_ptr<Step> moving_step(const Record &record);
 
 /// By a loop or a BLAS call of ctorch's own, which may differ from LibTorch in the last digits; null if there is none.

@@ -91,14 +91,13 @@ std::vector<Record> product(const Record &record, const char *in_place) {
       {operator_named(in_place, ""), std::move(args), {out}}};
 }
 
-/// One with a number is the one with a tensor of that number. `args` are those behind the tensors.
-std::vector<Record> with_number(const Record &record, const char *name, const char *overload) {
-  std::vector<c10::IValue> args = record.args;
-  args[1] = wrapped_number(args[1].toScalar());
-  return {{operator_named(name, overload), std::move(args), record.outs}};
-}
+/// An operator of a tensor and a number is the one of two tensors, of which the second is that number.
 Rewrite numbered(const char *name, const char *overload = "Tensor") {
-  return [name, overload](const Record &record) { return with_number(record, name, overload); };
+  return [name, overload](const Record &record) -> std::vector<Record> {
+    std::vector<c10::IValue> args = record.args;
+    args[1] = wrapped_number(args[1].toScalar());
+    return {{operator_named(name, overload), std::move(args), record.outs}};
+  };
 }
 
 /// other - self * alpha.

@@ -252,12 +252,7 @@ ctorch_error *ctorch_tape_begin(
       recording.alias_of(made->inputs[i], numbered("inputs", i));
     }
     recording.begin(made);
-    try {
-      to::give(std::move(made), out);
-    } catch (...) {
-      const auto owner = recording.end();
-      throw;
-    }
+    to::give(std::move(made), out);  // where that fails, nobody has the tape, and the next call ends it
   });
 }
 
