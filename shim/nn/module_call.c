@@ -81,13 +81,17 @@ static ctorch_error *as_arguments(
   return as_tuple(function, out, args);
 }
 
-/* The tensors that a module gave, which are to be all. */
+/* The tensors that a module gave, which are to be all, and how they are nested. */
 static ctorch_error *results_of(
-    const char *function, const ctorch_module *self, struct module_tensors_of *out, const ctorch_value *result) {
+    const char *function,
+    const ctorch_module *self,
+    struct module_tensors_of *out,
+    ctorch_value **outline,
+    const ctorch_value *result) {
   bool is_plain = false;
   CTORCH_TRY(module_tensors_of(function, out, &is_plain, result));
   return is_plain
-             ? NULL
+             ? module_outline_of(function, outline, result)
              : error_make(
                    function, CTORCH_ERROR_UNSUPPORTED, "%s gives a %s with more than tensors, which tapes do not keep",
                    module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
@@ -99,19 +103,22 @@ static ctorch_error *call_taped(
   struct module_tensors_of inputs, outputs = {0};
   struct tapes_call call = {0};
   bool is_plain = false;
-  ctorch_value *result = NULL;
+  ctorch_value *result = NULL, *outline = NULL;
   ctorch_error *error = module_tensors_of(function, &inputs, &is_plain, args);
   if (error == NULL && is_plain) {
-    error = module_tape_begin(function, &call, self, (const ctorch_tensor *const *)inputs.data, inputs.len);
+    module_tensors_unite(&inputs);
+    const ctorch_tensor *const *given = (const ctorch_tensor *const *)inputs.data;
+    error = module_tape_begin(function, &call, self, given, inputs.len, inputs.form);
   }
   if (error == NULL && call.what != TAPES_REPLAYED) {
     error = call_values(function, &result, self, args, NULL);
     if (error == NULL && call.what == TAPES_CAPTURE) {
-      error = results_of(function, self, &outputs, result);
+      error = results_of(function, self, &outputs, &outline, result);
     }
-    error = tapes_end(function, &call, error, (const ctorch_tensor *const *)outputs.data, outputs.len, outputs.kind);
+    error = tapes_end(function, &call, error, (const ctorch_tensor *const *)outputs.data, outputs.len, outline);
+    ctorch_value_release(outline);
   }
-  if (error == NULL && call.outputs != NULL) {
+  if (error == NULL && call.what != TAPES_RUN) {
     ctorch_value_release(result);
     result = NULL;
     error = module_tape_result(function, &result, &call);
@@ -179,12 +186,12 @@ static ctorch_error *forward_taped(
     const char *function, ctorch_tensor **out, ctorch_module *self, const ctorch_tensor *input) {
   struct tapes_call call;
   ctorch_tensor *result = NULL, *copy = NULL;
-  ctorch_error *error = module_tape_begin(function, &call, self, &input, 1);
+  ctorch_error *error = module_tape_begin(function, &call, self, &input, 1, 0);
   if (error == NULL && call.what != TAPES_REPLAYED) {
     error = forward(function, &result, self, input);
-    error = tapes_end(function, &call, error, (const ctorch_tensor *const[]){result}, 1, CTORCH_VALUE_TENSOR);
+    error = tapes_end(function, &call, error, (const ctorch_tensor *const[]){result}, 1, NULL);
   }
-  if (error == NULL && call.outputs != NULL) {
+  if (error == NULL && call.what != TAPES_RUN) {
     error = error_of(function, ctorch_aten_clone(&copy, call.outputs[0], NULL));
     ctorch_tensor_release(result);
     result = copy;

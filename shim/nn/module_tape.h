@@ -14,22 +14,30 @@ ctorch_error *module_tape_begin(
     struct tapes_call *call,
     ctorch_module *self,
     const ctorch_tensor *const *inputs,
-    size_t inputs_len) __attribute__((warn_unused_result));
+    size_t inputs_len,
+    uint64_t form) __attribute__((warn_unused_result));
 
-/** Tensors of a tuple, list or tensor, which are owned. */
+/** The tensors of a value, which are owned, in their order. */
 struct module_tensors_of {
   ctorch_tensor **data;
   size_t len;
-  ctorch_value_kind kind; /* of the value */
+  uint64_t form; /* a hash of how they are nested */
 };
 
-/** `*is_plain` is whether there is nothing but tensors. */
+/** `*is_plain` is whether there is nothing but tensors, None, tuples and lists. */
 ctorch_error *module_tensors_of(
     const char *function, struct module_tensors_of *out, bool *is_plain, const ctorch_value *value)
     __attribute__((warn_unused_result));
+
+/** Leave each tensor once, as tapes want their inputs: attention is given one tensor three times. */
+void module_tensors_unite(struct module_tensors_of *self);
 void module_tensors_end(struct module_tensors_of *self);
 
-/** What a replay gave, as copies in a value like that of the capture. */
+/** The value with ints in place of its tensors: their numbers in the order of module_tensors_of. */
+ctorch_error *module_outline_of(const char *function, ctorch_value **out, const ctorch_value *value)
+    __attribute__((warn_unused_result));
+
+/** What a replay gave, as copies, nested as its outline says. */
 ctorch_error *module_tape_result(const char *function, ctorch_value **out, const struct tapes_call *call)
     __attribute__((warn_unused_result));
 

@@ -16,7 +16,7 @@ struct entry {
   size_t form_len;
   ctorch_tape *tape;           /* NULL until the second time */
   ctorch_tensor_list *outputs; /* of it */
-  int32_t kind;
+  ctorch_value *outline;       /* of these; may be NULL */
 };
 
 struct tapes {
@@ -28,8 +28,10 @@ struct tapes {
 
 static void forget_tape(struct entry *entry) {
   ctorch_tensor_list_release(entry->outputs);
+  ctorch_value_release(entry->outline);
   ctorch_tape_release(entry->tape);
   entry->outputs = NULL;
+  entry->outline = NULL;
   entry->tape = NULL;
 }
 
@@ -150,14 +152,19 @@ static ctorch_error *replay(
     call->what = TAPES_REPLAYED;
     call->outputs = ctorch_tensor_list_data(entry->outputs);
     call->outputs_len = ctorch_tensor_list_len(entry->outputs);
-    call->kind = entry->kind;
+    call->outline = entry->outline;
   }
   return error;
 }
 
 static ctorch_error *capture(struct tapes_call *call, const ctorch_tensor *const *inputs, size_t inputs_len) {
-  CTORCH_TRY(ctorch_tape_begin(&call->tape, inputs, inputs_len, call->tapes->fast, false));
-  ctorch_error *error = ctorch_scope_keep(NULL, call->tape);
+  ctorch_error *error = ctorch_tape_begin(&call->tape, inputs, inputs_len, call->tapes->fast, false);
+  if (ctorch_error_kind_of(error) == CTORCH_ERROR_INVALID_ARGUMENT) { /* inputs in each other's memory */
+    ctorch_error_release(error);
+    return NULL;
+  }
+  CTORCH_TRY(error);
+  error = ctorch_scope_keep(NULL, call->tape);
   if (error != NULL) {
     ctorch_tape_release(call->tape);
     return error;
@@ -213,7 +220,7 @@ ctorch_error *tapes_end(
     ctorch_error *error,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,
-    int32_t kind) {
+    const ctorch_value *outline) {
   struct entry *entry = call->entry;
   if (call->what != TAPES_CAPTURE) {
     return error;
@@ -228,7 +235,9 @@ ctorch_error *tapes_end(
     return error;
   }
   entry->tape = call->tape;
-  entry->kind = call->kind = kind;
+  ctorch_value_retain(outline);
+  entry->outline = (ctorch_value *)outline;
+  call->outline = outline;
   call->outputs = ctorch_tensor_list_data(entry->outputs);
   call->outputs_len = outputs_len;
   return NULL;

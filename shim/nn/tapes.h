@@ -6,7 +6,7 @@
  *     CTORCH_TRY(tapes_begin(function, &call, tapes, inputs, len, signature));
  *     if (call.what != TAPES_REPLAYED) {
  *       ctorch_error *error = … the step, which gives outputs …;
- *       CTORCH_TRY(tapes_end(function, &call, error, outputs, outputs_len, kind));
+ *       CTORCH_TRY(tapes_end(function, &call, error, outputs, outputs_len, outline));
  *     }
  *     … call.outputs, where there are any …
  *     tapes_leave(&call);
@@ -25,7 +25,7 @@ struct tapes_call {
   ctorch_tape *tape;                   /* while it is captured */
   const ctorch_tensor *const *outputs; /* the tape's own, once it has any: they change with each replay */
   size_t outputs_len;
-  int32_t kind; /* whatever the caller of tapes_end said of them */
+  const ctorch_value *outline; /* what the caller of tapes_end said of their form */
 };
 
 /** Let there be at most `most` of an exported function's argument in this place, with none yet; none at all for 0. */
@@ -44,14 +44,15 @@ ctorch_error *tapes_begin(
     size_t inputs_len,
     uint64_t signature) __attribute__((warn_unused_result));
 
-/** The end of a step that has run with `error`, which is answered; or why it cannot be captured. */
+/** The end of a step that has run with `error`, which is answered; or why it cannot be captured. The outline gets a
+ * reference, and may be NULL. */
 ctorch_error *tapes_end(
     const char *function,
     struct tapes_call *call,
     ctorch_error *error,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,
-    int32_t kind) __attribute__((warn_unused_result));
+    const ctorch_value *outline) __attribute__((warn_unused_result));
 
 /** Let go of the tapes; also after an error. */
 void tapes_leave(struct tapes_call *call);

@@ -365,7 +365,7 @@ static ctorch_error *step_taped(ctorch_optimizer *self, const struct optimizer_e
     self->is_capturing = call.what == TAPES_CAPTURE;
     error = step_between_hooks(self, &loss, evaluation);
     self->is_capturing = false;
-    error = tapes_end(function, &call, error, NULL, 0, 0);
+    error = tapes_end(function, &call, error, NULL, 0, NULL);
   }
   tapes_leave(&call);
   for (size_t i = 0; i < len; i++) {

@@ -65,7 +65,7 @@ static ctorch_error *tensors_of(const ctorch_value *batch, struct module_tensors
                   : error_make(
                         FIT, CTORCH_ERROR_VALUE,
                         "a batch is a %s with more than tensors, and steps are captured of lists of tensors",
-                        ctorch_value_kind_name(out->kind));
+                        ctorch_value_kind_name(ctorch_value_kind_of(batch)));
 }
 
 ctorch_error *trainer_tape_batch(
@@ -75,14 +75,15 @@ ctorch_error *trainer_tape_batch(
   struct results results = {{NULL}, 0};
   ctorch_error *error = tensors_of(batch, &inputs);
   if (error == NULL) {
-    error = tapes_begin(FIT, &call, self->tapes, (const ctorch_tensor *const *)inputs.data, inputs.len, 0);
+    module_tensors_unite(&inputs);
+    error = tapes_begin(FIT, &call, self->tapes, (const ctorch_tensor *const *)inputs.data, inputs.len, inputs.form);
   }
   if (error == NULL && call.what == TAPES_REPLAYED) {
     error = account(self, batch, call.outputs, call.outputs_len);
   } else if (error == NULL) {
     error = run(self, batch, step, &results);
     const ctorch_tensor *const *given = (const ctorch_tensor *const *)results.data;
-    error = tapes_end(FIT, &call, error, given, results.len, 0);
+    error = tapes_end(FIT, &call, error, given, results.len, NULL);
     error = error != NULL ? error : account(self, batch, given, results.len);
   }
   tapes_leave(&call);

@@ -7,7 +7,7 @@ import torch
 from runtime.capi import CtorchError, ffi, handle, lib, ok, out, tensor
 from runtime.values import python, value
 
-from tests.data.objects import dataset_of, loader
+from tests.data.objects import attempt, dataset_of, give, loader
 from tests.train.test_trainer import Model, Ours, module, network, optimizer
 
 OPTIMIZERS = {
@@ -228,28 +228,117 @@ def test_a_module_records_gradients_as_ever():
         y.sum().backward()
 
 
+def leaves(value):
+    """The tensors of a value and what else is in it, each with its place."""
+    if isinstance(value, (tuple, list)):
+        inner = [(f"{i}/{place}", leaf) for i, entry in enumerate(value) for place, leaf in leaves(entry)]
+        return [(type(value).__name__, len(value)), *inner]
+    return [("", value)]
+
+
+def assert_equal_values(one, other):
+    for (place, leaf), (other_place, other_leaf) in zip(leaves(one), leaves(other), strict=True):
+        assert place == other_place
+        assert torch.equal(leaf, other_leaf) if isinstance(leaf, torch.Tensor) else leaf == other_leaf
+
+
+def sequences(torch_generator, n):
+    return [torch.randn(4, 2, 3, generator=torch_generator) for _ in range(n)]
+
+
 @torch.no_grad()
 def test_a_module_of_several_tensors_is_called_the_same():
-    torch.manual_seed(2)
-    model = evaluated(module("LSTM", 3, 5, num_layers=2))
-    inputs = [(torch.randn(4, 2, 3),) for _ in range(6)]
-    expected = []
-    for x in inputs:
-        try:
-            expected.append(call(model, *x))
-        except CtorchError as e:
-            pytest.fail(str(e))
-    taped(model)
-    with pytest.raises(CtorchError, match="LSTM gives a tuple with more than tensors") as raised:
-        for x in inputs:
-            call(model, *x)
-    assert raised.value.kind == "UNSUPPORTED"
+    generator = torch.Generator().manual_seed(2)
+    lstm = evaluated(module("LSTM", 3, 5, num_layers=2))
+    state = [torch.randn(2, 2, 5, generator=generator) for _ in range(2)]
+    attention = evaluated(module("MultiheadAttention", 3, 1))
     pair = evaluated(module("Bilinear", 3, 4, 5))
-    given = [(torch.randn(2, 3), torch.randn(2, 4)) for _ in range(6)]
-    results = [call(pair, *x) for x in given]
-    taped(pair)
-    for x, result in zip(given, results, strict=True):
-        assert torch.equal(call(pair, *x), result)
+    calls = {
+        "nested results": (lstm, [(x,) for x in sequences(generator, 6)]),
+        "nested inputs": (lstm, [(x, tuple(state)) for x in sequences(generator, 6)]),
+        "lists": (lstm, [(x, state) for x in sequences(generator, 6)]),
+        "None among the inputs": (lstm, [(x, None) for x in sequences(generator, 6)]),
+        "one tensor three times": (attention, [(x, x, x) for x in sequences(generator, 6)]),
+        "two": (pair, [(x[0], torch.randn(2, 4, generator=generator)) for x in sequences(generator, 6)]),
+    }
+    for model, inputs in calls.values():
+        expected = [call(model, *x) for x in inputs]
+        taped(model)
+        for x, result in zip(inputs, expected, strict=True):
+            assert_equal_values(call(model, *x), result)
+        taped(model, 0)
+
+
+@torch.no_grad()
+def test_repeated_tensors_are_another_form():
+    generator = torch.Generator().manual_seed(5)
+    model = evaluated(module("MultiheadAttention", 3, 1))
+    x, y, z = sequences(generator, 3)
+    expected = [call(model, *given) for given in [(x, x, x), (x, y, z), (x, y, y), (x, x, y)]]
+    taped(model)
+    for i in range(16):
+        given = [(x, x, x), (x, y, z), (x, y, y), (x, x, y)][i % 4]
+        assert_equal_values(call(model, *given), expected[i % 4])
+
+
+@torch.no_grad()
+def test_inputs_in_the_memory_of_each_other_run_as_ever():
+    model = evaluated(module("Bilinear", 3, 3, 5))
+    memory = torch.randn(5, 3, generator=torch.Generator().manual_seed(6))
+    expected = call(model, memory[:4], memory[1:])
+    spread = call(model, memory[:1].expand(4, 3), memory[1:])
+    taped(model)
+    for _ in range(4):
+        assert torch.equal(call(model, memory[:4], memory[1:]), expected)
+        assert torch.equal(call(model, memory[:1].expand(4, 3), memory[1:]), spread)
+
+
+@torch.no_grad()
+def test_none_among_the_results():
+    """A module of a callback whose result has it."""
+    model = Model.made("ctorch_module_new_of_values", b"Pair", give_nested, ffi.NULL, ffi.NULL)
+    taped(evaluated(model))
+    for i in range(5):
+        x = torch.full((2,), float(i))
+        assert_equal_values(call(model, x), (None, [x * 2, (x + 1, None)], x))
+
+
+@torch.no_grad()
+def test_other_nesting_is_another_tape():
+    generator = torch.Generator().manual_seed(3)
+    model = evaluated(module("LSTM", 3, 5))
+    x, h = torch.randn(4, 2, 3, generator=generator), torch.randn(1, 2, 5, generator=generator)
+    expected = [call(model, x), call(model, x, (h, h))]
+    taped(model)
+    for i in range(8):
+        assert_equal_values(call(model, *([(x,), (x, (h, h))][i % 2])), expected[i % 2])
+
+
+FORWARD = (
+    "ctorch_callback_status(ctorch_value **, ctorch_module *, const ctorch_value *, const ctorch_value *,"
+    " ctorch_error **, void *)"
+)
+
+
+@ffi.callback(FORWARD)
+def give_nested(place, _model, args, _kwargs, error_place, _payload):
+    (x,) = python(args)
+    return attempt(lambda: give(place, (None, [x * 2, (x + 1, None)], x)), error_place)
+
+
+@ffi.callback(FORWARD)
+def give_a_dict(place, _model, args, _kwargs, error_place, _payload):
+    return attempt(lambda: give(place, {"y": python(args)[0] * 1}), error_place)
+
+
+@torch.no_grad()
+def test_more_than_tensors_is_not_captured():
+    model = Model.made("ctorch_module_new_of_values", b"Named", give_a_dict, ffi.NULL, ffi.NULL)
+    taped(evaluated(model))
+    assert torch.equal(call(model, torch.ones(2))["y"], torch.ones(2))
+    with pytest.raises(CtorchError, match="Named gives a dict with more than tensors") as raised:
+        call(model, torch.ones(2))
+    assert raised.value.kind == "UNSUPPORTED"
 
 
 @torch.no_grad()
