@@ -98,6 +98,7 @@
 #include "ctorch/op.h"
 #include "ctorch/optimizer.h"
 #include "ctorch/optimizer_hooks.h"
+#include "ctorch/package.h"
 #include "ctorch/print.h"
 #include "ctorch/profiler.h"
 #include "ctorch/profiler_result.h"

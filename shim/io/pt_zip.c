@@ -140,13 +140,20 @@ static bool read_large(struct pt_record *record, const unsigned char *extra, siz
 
 /* Add the entry at `entry`, whose first ENTRY_NBYTES bytes are there; *nbytes of them are left, and then behind it. */
 static ctorch_error *add_entry(
-    const char *function, struct pt_zip *self, const unsigned char **entry, size_t *nbytes, size_t *prefix) {
+    const char *function,
+    struct pt_zip *self,
+    const unsigned char **entry,
+    size_t *nbytes,
+    size_t *prefix,
+    bool is_whole) {
   const unsigned char *e = *entry;
   const size_t name_len = (size_t)number(e + 28, 2), extra_len = (size_t)number(e + 30, 2);
   const size_t all = ENTRY_NBYTES + name_len + extra_len + (size_t)number(e + 32, 2);
   const char *name = (const char *)e + ENTRY_NBYTES;
   const uint64_t method = number(e + 10, 2);
-  struct pt_record record = {NULL, number(e + 42, 4), number(e + 20, 4), number(e + 24, 4), method != 0};
+  struct pt_record record = {.header = number(e + 42, 4), .packed = number(e + 20, 4), .nbytes = number(e + 24, 4)};
+  record.is_compressed = method != 0;
+  record.crc32 = (uint32_t)number(e + 16, 4);
   if (memcmp(e, "PK\1\2", 4) != 0 || all > *nbytes || memchr(name, '\0', name_len) != NULL ||
       !read_large(&record, e + ENTRY_NBYTES + name_len, extra_len)) {
     return reader_error(function, self->reader, "entry %zu of the zip file's table of contents is damaged", self->len);
@@ -157,7 +164,7 @@ static ctorch_error *add_entry(
         method == 0 || method == 8 ? "encrypted" : "compressed in a way that zip files of torch.save are not");
   }
   /* All names begin with that of the archive, which is the file's own, and a slash. */
-  if (self->len == 0) {
+  if (self->len == 0 && !is_whole) {
     const char *slash = memchr(name, '/', name_len);
     *prefix = slash == NULL ? name_len : (size_t)(slash - name) + 1;
   }
@@ -222,7 +229,7 @@ static ctorch_error *check(const char *function, struct pt_zip *self) {
   return NULL;
 }
 
-ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorch_reader *reader) {
+static ctorch_error *open_zip(const char *function, struct pt_zip *self, const ctorch_reader *reader, bool is_whole) {
   struct table table = {0, 0, 0};
   size_t prefix = 0;
   *self = (struct pt_zip){.reader = reader};
@@ -237,10 +244,18 @@ ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorc
   size_t left = (size_t)table.nbytes;
   for (uint64_t i = 0; error == NULL && i < table.entries; i++) {
     error = left < ENTRY_NBYTES ? reader_error(function, reader, "the zip file's table of contents ends early")
-                                : add_entry(function, self, &entry, &left, &prefix);
+                                : add_entry(function, self, &entry, &left, &prefix, is_whole);
   }
   free(entries);
   return error != NULL ? error : check(function, self);
+}
+
+ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorch_reader *reader) {
+  return open_zip(function, self, reader, false);
+}
+
+ctorch_error *pt_zip_open_whole(const char *function, struct pt_zip *self, const ctorch_reader *reader) {
+  return open_zip(function, self, reader, true);
 }
 
 void pt_zip_end(struct pt_zip *self) {
@@ -308,9 +323,10 @@ static void close_archive(struct pt_archive *archive) {
 }
 
 static ctorch_error *unpack(
-    const char *function, struct pt_archive *archive, void *data, const struct pt_record *record) {
+    const char *function, struct pt_archive *archive, void *data, const struct pt_record *record, size_t folder_len) {
+  const char *name = record->name + folder_len;
   ctorch_error *error = open_archive(function, archive);
-  error = error != NULL ? error : archive_reader_read(function, archive->opened, record->name, data, record->nbytes);
+  error = error != NULL ? error : archive_reader_read(function, archive->opened, name, data, record->nbytes);
   if (error == NULL || archive->has_failed || ctorch_error_kind_of(error) == CTORCH_ERROR_OUT_OF_MEMORY) {
     return error;
   }
@@ -334,7 +350,7 @@ ctorch_error *pt_zip_read(const char *function, struct pt_zip *self, void *data,
     }
     archive->reader = self->reader;
   }
-  ctorch_error *error = unpack(function, archive, data, record);
+  ctorch_error *error = unpack(function, archive, data, record, self->folder_len);
   if (self->keeps) {
     self->archive = archive;
   } else {

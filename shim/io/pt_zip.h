@@ -16,6 +16,7 @@ struct pt_record {
   uint64_t header, packed; /* where its header begins; how many bytes it takes */
   uint64_t nbytes;         /* before it was compressed */
   bool is_compressed;
+  uint32_t crc32; /* of what is not compressed; 0 where the writer left it out */
 };
 
 struct pt_archive;
@@ -24,7 +25,8 @@ struct pt_zip {
   const ctorch_reader *reader; /* borrowed */
   struct pt_record *records;   /* by their names */
   size_t len;
-  uint64_t end; /* where records end and the table begins */
+  size_t folder_len; /* of the archive's own name with its slash, where records are named with it; else 0 */
+  uint64_t end;      /* where records end and the table begins */
   bool keeps;
   struct pt_archive *archive; /* LibTorch's, while it is kept; NULL until it is needed */
 };
@@ -34,6 +36,9 @@ bool pt_zip_detect(const unsigned char *head, size_t len);
 
 /* Read the table. What self holds is freed by pt_zip_end, also after a failure. */
 ctorch_error *pt_zip_open(const char *function, struct pt_zip *self, const ctorch_reader *reader)
+    __attribute__((warn_unused_result));
+/* The same, and records keep the archive's own name. */
+ctorch_error *pt_zip_open_whole(const char *function, struct pt_zip *self, const ctorch_reader *reader)
     __attribute__((warn_unused_result));
 void pt_zip_end(struct pt_zip *self);
 
