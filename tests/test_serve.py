@@ -10,7 +10,9 @@ import concurrent.futures
 import contextlib
 import http.client
 import json
+import math
 import os
+import random
 import re
 import signal
 import socket
@@ -322,6 +324,58 @@ def test_numbers_of_each_type_come_back_as_they_were(tmp_path, datatype):
             assert answer.json()["outputs"][0]["datatype"] == datatype
 
 
+def echoed(server: Server, numbers: str, datatype: str, len_: int) -> Answer:
+    """Numbers as they are written, through a model that gives what it gets."""
+    one = f'{{"name":"INPUT__0","data":{numbers},"datatype":"{datatype}","shape":[1,{len_}]}}'
+    return server.infer(f'{{"parameters":{{"data":[7]}},"inputs":[{one}]}}'.encode())
+
+
+def doubles() -> list[str]:
+    """Numbers of many kinds and lengths, whose nearest double is not the easiest to find."""
+    drawn = random.Random(1)
+    bits = [struct.unpack("d", drawn.randbytes(8))[0] for _ in range(3000)]
+    texts = [repr(number) for number in bits if math.isfinite(number)]
+    texts += [repr(struct.unpack("f", drawn.randbytes(4))[0]) for _ in range(3000)]
+    for _ in range(3000):
+        digits = "".join(drawn.choices("0123456789", k=drawn.randint(1, 25)))
+        texts.append(f"-{drawn.randint(0, 9)}.{digits}e{drawn.randint(-30, 30)}")
+    for _ in range(1000):  # halfway between two doubles, and beside that
+        low = drawn.randrange(1 << 52, 1 << 53)
+        texts += [str(2 * low + 1), f"{2 * low + 1}.0000000000000001", f"{2 * low}.9999999999999999"]
+    texts += ["0", "-0", "0.0", "-0.0", "1E5", "1e+5", "4.9e-324", "2.4e-324", "1.7976931348623157e308", "1" * 300]
+    texts += ["0." + "0" * 400 + "1", "1e-100000000000", "9007199254740993", "18446744073709551616", "0e999999999"]
+    return [text for text in texts if math.isfinite(float(text)) and "n" not in text]
+
+
+def test_numbers_in_json_are_the_nearest_ones(tmp_path):
+    texts = doubles()
+    model = write(tmp_path / "model.json", module("Identity"))
+    with serving(model, "--input", "FP64:?") as server:
+        got = computed(echoed(server, "[" + ", ".join(texts) + "]", "FP64", len(texts)), torch.float64)
+        assert raw_bytes(got) == raw_bytes(torch.tensor([[float(text) for text in texts]], dtype=torch.float64))
+        assert "beyond its range" in echoed(server, "[1e309]", "FP64", 1).error
+    with serving(model, "--input", "FP32:?") as server:
+        near = [text for text in texts if abs(float(text)) < 3.4e38]
+        got = computed(echoed(server, "[" + ",".join(near) + "]", "FP32", len(near)))
+        expected = torch.tensor([[float(text) for text in near]], dtype=torch.float64).float()
+        assert raw_bytes(got) == raw_bytes(expected)
+    with serving(model, "--input", "UINT64:?") as server:
+        body = echoed(server, "[0,18446744073709551615]", "UINT64", 2)
+        assert body.json()["outputs"][0]["data"] == [0, 2**64 - 1]
+        assert "beyond its range" in echoed(server, "[18446744073709551616]", "UINT64", 1).error
+        assert "beyond its range" in echoed(server, "[-1]", "UINT64", 1).error
+
+
+def test_lists_of_numbers_are_as_json_has_them(tmp_path):
+    with serving(write(tmp_path / "model.json", module("Identity")), "--input", "FP32:?") as server:
+        for numbers in ("[1,2]", " [ 1 ,\n\t2\r] ", "[[1],[2]]", "[[[1,2]],[]]"):
+            assert computed(echoed(server, numbers, "FP32", 2)).tolist() == [[1, 2]]
+        for numbers in ("[1,,2]", "[1 2]", "[1,2,]", "[,1,2]", "[1,[2]", "[1]2]", "[1,2}", "[01,2]", "[1.,2]", "[.5,2]",
+                        "[+1,2]", "[1e,2]", "[0x1,2]", "[NaN,2]", "[1,Infinity]", "[--1,2]", "[1,2e+]", "[1,-]",
+                        "[1,{}]", '[1,"]"]', "[1][2]", "[1,true]", "[1,2"):  # fmt: skip
+            assert echoed(server, numbers, "FP32", 2).status == 400, numbers
+
+
 def test_what_is_no_number_is_null_in_json(tmp_path):
     x = torch.tensor([[float("inf"), float("nan"), -1.5]])
     with serving(write(tmp_path / "model.json", module("Identity")), "--input", "FP32:3") as server:
@@ -454,6 +508,14 @@ MALFORMED = {
     "null among the numbers": (changed(data=[None] * 64), "data: what is no number"),
     "a number beyond the type": (changed(data=[1e39] * 64), "data: a number beyond its range"),
     "no data": (changed(data=None), "data: a list is expected"),
+    "a list that does not end": (b'{"inputs":[{"data":[1,2', "body: no JSON"),
+    "a text that does not end": (b'{"inputs":[{"data":["1', "body: no JSON"),
+    "two lists of numbers": (b'{"inputs":[{"data":[1],"data":[2]}]}', "duplicate"),
+    "brackets that do not match": (b"]]{}", "body: no JSON"),
+    "numbers elsewhere": (
+        {"outputs": [{"data": [0.0] * 64}], "inputs": [{**changed()["inputs"][0], "data": "inputs"}]},
+        "data: a list is expected",
+    ),
     "bytes that are not there": (changed(parameters={"binary_data_size": 256}), "binary_data_size"),
     "an id that is no text": (as_json(images(1), id=1), "id"),
     "outputs that are no list": (as_json(images(1), outputs={}), "outputs"),
@@ -492,7 +554,7 @@ def test_integers_and_bools_are_in_their_range(tmp_path):
     model = write(tmp_path / "model.json", module("Identity"))
     one = {"name": "INPUT__0", "datatype": "UINT8", "shape": [1, 1]}
     with serving(model, "--input", "UINT8:1") as server:
-        for number, says in ((256, "beyond"), (-1, "beyond"), (1.0, "no integer"), (True, "no integer")):
+        for number, says in ((256, "beyond"), (-1, "beyond"), (1.0, "no integer"), (True, "no number")):
             assert says in server.infer({"inputs": [{**one, "data": [number]}]}).error
     with serving(model, "--input", "BOOL:1") as server:
         assert "neither true nor false" in server.infer({"inputs": [{**one, "datatype": "BOOL", "data": [1]}]}).error

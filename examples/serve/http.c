@@ -179,7 +179,8 @@ static void set_deadline(exchange *self) {
 static enum MHD_Result submit(exchange *self) {
   http_server *server = self->server;
   self->job.received = clock_now();
-  ctorch_error *error = infer_request_read(&self->request, server->model, self->body, self->body_len, self->json_len);
+  ctorch_error *error = infer_request_read(
+      &self->request, server->model, self->body != NULL ? self->body : "", self->body_len, self->json_len);
   if (error != NULL) {
     set_error(self, error);
     ctorch_error_release(error);

@@ -80,17 +80,25 @@ static ctorch_error *take_bytes(infer_request *self, const char *bytes, size_t l
 }
 
 /* Numbers take at least two bytes of JSON each, so that no memory is taken for what is not there. */
-static ctorch_error *read_numbers(infer_request *self, const json_t *json, size_t json_len) {
-  if (self->input.nbytes / ctorch_dtype_itemsize(self->input.form.dtype) > json_len) {
+static ctorch_error *read_numbers(infer_request *self, json_span list) {
+  if (list.begin == NULL) {
+    return wrong("inputs[0].data", "a list is expected");
+  }
+  if (self->input.nbytes / ctorch_dtype_itemsize(self->input.form.dtype) > (size_t)(list.end - list.begin)) {
     return wrong("inputs[0].data", "fewer numbers than the shape has");
   }
   self->numbers = malloc(self->input.nbytes > 0 ? self->input.nbytes : 1);
   self->input.data = self->numbers;
-  return self->numbers != NULL ? json_array_read(&self->input, json) : no_memory();
+  return self->numbers != NULL ? json_array_read(&self->input, list) : no_memory();
 }
 
-static ctorch_error *read_input(
-    infer_request *self, const model *model, const json_t *json, const char *bytes, size_t bytes_len, size_t json_len) {
+/* The text of a request: its JSON, in that the list of numbers, and the bytes behind. */
+typedef struct request_text {
+  json_span json, list, bytes;
+} request_text;
+
+static ctorch_error *read_input(infer_request *self, const model *model, const json_t *json, const request_text *text) {
+  const size_t bytes_len = (size_t)(text->bytes.end - text->bytes.begin);
   const char *name = json_string_value(json_object_get(json, "name"));
   const char *datatype = json_string_value(json_object_get(json, "datatype"));
   const json_t *size = json_object_get(json_object_get(json, "parameters"), "binary_data_size");
@@ -107,13 +115,13 @@ static ctorch_error *read_input(
     if (bytes_len > 0) {
       return wrong("body", "bytes after the JSON that no input has");
     }
-    return data != NULL ? read_numbers(self, data, json_len) : wrong("inputs[0].data", "missing");
+    return read_numbers(self, text->list);
   }
   if (data != NULL || !json_is_integer(size) || json_integer_value(size) < 0 ||
       (uint64_t)json_integer_value(size) != bytes_len) {
     return wrong("inputs[0].parameters.binary_data_size", "the number of bytes after the JSON, without \"data\"");
   }
-  return take_bytes(self, bytes, bytes_len);
+  return take_bytes(self, text->bytes.begin, bytes_len);
 }
 
 /* A member that is true or false, or is not there. */
@@ -173,20 +181,54 @@ static ctorch_error *read_options(infer_request *self, const model *model, const
   return NULL;
 }
 
+/* The JSON for its reader, with `null` in the place of the numbers: what comes before, that, and what comes after. */
+typedef struct request_pieces {
+  json_span pieces[3];
+  int at;
+} request_pieces;
+
+static size_t next_piece(void *buffer, size_t capacity, void *payload) {
+  request_pieces *self = payload;
+  while (self->at < 3 && self->pieces[self->at].begin == self->pieces[self->at].end) {
+    self->at++;
+  }
+  if (self->at == 3) {
+    return 0;
+  }
+  json_span *piece = &self->pieces[self->at];
+  const size_t left = (size_t)(piece->end - piece->begin), len = left < capacity ? left : capacity;
+  memcpy(buffer, piece->begin, len);
+  piece->begin += len;
+  return len;
+}
+
+static json_t *parse(const request_text *text, json_error_t *problem) {
+  static const char null[] = "null";
+  request_pieces pieces = {.pieces = {text->json}};
+  if (text->list.begin != NULL) {
+    pieces.pieces[0].end = text->list.begin;
+    pieces.pieces[1] = (json_span){null, null + strlen(null)};
+    pieces.pieces[2] = (json_span){text->list.end, text->json.end};
+  }
+  return json_load_callback(next_piece, &pieces, JSON_REJECT_DUPLICATES, problem);
+}
+
 static ctorch_error *read_json(
     infer_request *self, const model *model, const char *body, size_t body_len, size_t json_len) {
   json_error_t problem;
-  const bool is_all = json_len == INFER_ALL_JSON;
-  const size_t len = is_all ? body_len : json_len;
-  json_t *json = json_loadb(body, len, JSON_REJECT_DUPLICATES, &problem);
+  const size_t len = json_len == INFER_ALL_JSON ? body_len : json_len;
+  request_text text = {.json = {body, body + len}, .bytes = {body + len, body + body_len}};
+  if (!json_array_find(&text.list, body, len, "inputs", "data")) {
+    text.list = (json_span){NULL, NULL};
+  }
+  json_t *json = parse(&text, &problem);
   if (json == NULL) {
     return ctorch_error_format(
         CTORCH_ERROR_FORMAT, "body: no JSON: line %d, column %d: %s", problem.line, problem.column, problem.text);
   }
   const json_t *inputs = json_object_get(json, "inputs");
-  ctorch_error *error = json_array_size(inputs) == 1
-                            ? read_input(self, model, json_array_get(inputs, 0), body + len, body_len - len, len)
-                            : wrong("inputs", "a list of one input is expected");
+  ctorch_error *error = json_array_size(inputs) == 1 ? read_input(self, model, json_array_get(inputs, 0), &text)
+                                                     : wrong("inputs", "a list of one input is expected");
   error = error != NULL ? error : read_options(self, model, json);
   json_decref(json);
   return error;

@@ -19,6 +19,7 @@ import argparse
 import contextlib
 import importlib.util
 import json
+import os
 import re
 import signal
 import subprocess
@@ -70,23 +71,38 @@ class Load:
         if max(abs(ours - theirs) for ours, theirs in zip(got, self.expected, strict=True)) > 1e-5:
             raise SystemExit(f"{where} computes something else")
 
-    def run(self, where: str, form: str, connections: int, seconds: int) -> tuple[float, str, str]:
-        """Requests a second, and the percentiles 50 and 99 of their time."""
+    def run(self, server: Server, form: str, connections: int, seconds: int) -> tuple[float, float, float, float]:
+        """Requests a second, the percentiles 50 and 99 of their time in ms, and the server's processor time in µs."""
+        before = server.processor_seconds()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}", "--latency", "-s", f"{self.folder}/{form}.lua"]
-        text = subprocess.run([*command, where + INFER], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([*command, server.where + INFER], capture_output=True, text=True, check=True).stdout
         if "Non-2xx" in text or "Socket errors" in text:
             raise SystemExit(text)
         (rate,) = re.findall(r"Requests/sec: +([\d.]+)", text)
         (half,) = re.findall(r" 50% +(\S+)", text)
         (most,) = re.findall(r" 99% +(\S+)", text)
-        return float(rate), half, most
+        (count,) = re.findall(r"(\d+) requests in", text)
+        spent = 1e6 * (server.processor_seconds() - before) / int(count)
+        return float(rate), milliseconds(half), milliseconds(most), spent
+
+
+class Server:
+    """A server that runs: where it listens, and what it has taken of processors."""
+
+    def __init__(self, process: subprocess.Popen) -> None:
+        self.where = process.stdout.readline().removeprefix("listening at ").strip()
+        self.stat = Path(f"/proc/{process.pid}/stat")
+
+    def processor_seconds(self) -> float:
+        fields = self.stat.read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
-def serving(command: list[str]) -> Iterator[str]:
+def serving(command: list[str]) -> Iterator[Server]:
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
-        yield server.stdout.readline().removeprefix("listening at ").strip()
+        yield Server(server)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
@@ -109,21 +125,20 @@ def rates(given: argparse.Namespace, load: Load) -> None:
     best: dict[tuple, tuple] = {}
     all_commands = commands(given, load.folder)
     with contextlib.ExitStack() as stack:
-        where = {name: stack.enter_context(serving(command)) for name, command in all_commands.items()}
-        for name in where:
-            load.check(where[name])
+        servers = {name: stack.enter_context(serving(command)) for name, command in all_commands.items()}
+        for server in servers.values():
+            load.check(server.where)
         for _ in range(given.rounds):
             for form in load.bodies:
                 for connections in given.connections:
-                    for name in where:
-                        got = load.run(where[name], form, connections, given.seconds)
+                    for name, server in servers.items():
+                        got = load.run(server, form, connections, given.seconds)
                         best[form, connections, name] = max(best.get((form, connections, name), got), got)
-    print("| form | connections | server | requests/s | 50 % (ms) | 99 % (ms) | serve to it |")
-    print("|---|---:|---|---:|---:|---:|---:|")
-    for (form, connections, name), (rate, half, most) in best.items():
+    print("| form | connections | server | requests/s | serve to it | 50 % (ms) | 99 % (ms) | processor (µs) |")
+    print("|---|---:|---|---:|---:|---:|---:|---:|")
+    for (form, connections, name), (rate, half, most, spent) in best.items():
         ratio = "" if name == "serve" else f"{best[form, connections, 'serve'][0] / rate:.1f}"
-        times = f"{milliseconds(half):.2f} | {milliseconds(most):.2f}"
-        print(f"| {form} | {connections} | {name} | {rate:,.0f} | {times} | {ratio} |")
+        print(f"| {form} | {connections} | {name} | {rate:,.0f} | {ratio} | {half:.2f} | {most:.2f} | {spent:.0f} |")
 
 
 def metric(where: str, name: str) -> float:
@@ -133,16 +148,16 @@ def metric(where: str, name: str) -> float:
 
 
 def memory(given: argparse.Namespace, load: Load) -> None:
-    with serving(commands(given, load.folder)["serve"]) as where:
+    with serving(commands(given, load.folder)["serve"]) as server:
         print("| requests | resident memory (KiB) |")
         print("|---:|---:|")
         forms = [*load.bodies]
         turn, done = 0, 0.0
         while done < given.memory:
-            load.run(where, forms[turn % 2], given.connections[-1], given.seconds)
+            load.run(server, forms[turn % 2], given.connections[-1], given.seconds)
             turn += 1
-            done = metric(where, 'serve_responses_total{code="200"}')
-            print(f"| {done:,.0f} | {metric(where, 'process_resident_memory_bytes') / 1024:,.0f} |", flush=True)
+            done = metric(server.where, 'serve_responses_total{code="200"}')
+            print(f"| {done:,.0f} | {metric(server.where, 'process_resident_memory_bytes') / 1024:,.0f} |", flush=True)
 
 
 def main() -> None:
