@@ -105,10 +105,12 @@ static bool is_digit(const char *at, const char *end) { return at < end && *at >
 
 static const char *take_digits(decimal *self, const char *at, const char *end, int step) {
   for (; is_digit(at, end); at++) {
-    if (self->digits > (UINT64_MAX - 9) / 10) {
+    uint64_t digits;
+    if (__builtin_mul_overflow(self->digits, 10, &digits) ||
+        __builtin_add_overflow(digits, (uint64_t)(*at - '0'), &digits)) {
       self->is_whole = false;
     } else {
-      self->digits = 10 * self->digits + (uint64_t)(*at - '0');
+      self->digits = digits;
       self->exponent += step;
     }
   }
