@@ -535,6 +535,29 @@ def test_a_malformed_request_is_told_what_is_wrong(server, name):
     assert re.search(says, answer.error), answer.error
 
 
+def test_requests_that_were_changed_anywhere_are_answered(server):
+    """Bytes that are other ones, gone, or there twice."""
+    drawn = random.Random(3)
+    whole, headers = as_bytes(images(1), "FP32", id="a", outputs=[{"name": "OUTPUT__0"}], parameters={"timeout": 10**6})
+    text = json.dumps(as_json(images(1), id="a", parameters={"timeout": 10**6})).encode()
+    seen = set()
+    with contextlib.closing(server.connect()) as connection:
+        for turn in range(1000):
+            body = bytearray(whole if turn % 2 else text)
+            for _ in range(drawn.randint(1, 3)):
+                begin = drawn.randrange(min(300, len(body)))
+                end = begin + drawn.randint(0, 4)
+                body[begin:end] = drawn.choice(
+                    [b"", drawn.randbytes(1), bytes([drawn.choice(b'[]{}",:-.e0')]), body[begin:end] * 2]
+                )
+            names = {name.replace("_", "-"): value for name, value in headers.items()} if turn % 2 else {}
+            connection.request("POST", INFER, bytes(body), names)
+            answer = Answer(connection.getresponse())
+            seen.add(answer.status)
+            assert answer.status == 200 or (answer.status == 400 and answer.error)
+    assert seen == {200, 400}
+
+
 def test_a_malformed_tensor_is_told_what_is_wrong(server):
     binary = {"Content_Type": "application/octet-stream"}
     body, headers = as_bytes(images(1), "FP32")
