@@ -31,6 +31,7 @@ has_package() {
     libjpeg-dev) pkg-config --exists libjpeg ;;
     zlib1g-dev) pkg-config --exists zlib ;;
     libsndfile1-dev) pkg-config --exists sndfile ;;
+    libmicrohttpd-dev) pkg-config --exists libmicrohttpd ;;
     crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
     qemu-user) command -v qemu-aarch64 ;;
     dpkg-dev) command -v dpkg-shlibdeps ;;
