@@ -48,7 +48,12 @@ static ctorch_error *check_nesting(const struct unpickler *pickle, const ctorch_
 static ctorch_error *check_pickle(const char *function, const ctorch_reader *reader, const char *name) {
   struct pt_file file = {
       .pickle = {
-          .function = function, .reader = reader, .allow = allow, .is_described = true, .described = check_tensor}};
+          .function = function,
+          .reader = reader,
+          .allow = allow,
+          .is_script = true,
+          .is_described = true,
+          .described = check_tensor}};
   ctorch_value *value = NULL;
   unpickler_begin(&file.pickle);
   file.pickle.find = pt_global_find;
