@@ -221,7 +221,7 @@ def types() -> list[Call]:
 
 def numbers() -> list[Call]:
     return [
-        Call((1, 2.5, True, "é", 1 + 2j, torch.device("cpu"), torch.float64, {"a": [1, (2, None)]})),
+        Call((1, 2.5, True, "é", 1 + 2j, torch.device("cpu"), torch.float64, {"a": [1, 2]})),
         Call((-(2**62), 3, False, "", 4, torch.device("cpu"), torch.int8, inputs((1,))[0])),
     ]
 

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "abi/c/jit_tracing.h"
 #include "abi/callback.hpp"
 #include "abi/excerpt.hpp"
 #include "jit/jit.hpp"
@@ -178,6 +179,8 @@ void check_tolerance(double value, const char *name) {
 }
 
 }  // namespace
+
+bool jit_is_tracing(void) { return tracer::isTracing(); }
 
 ctorch_error *ctorch_jit_trace(
     ctorch_jit_module **out,
