@@ -71,6 +71,7 @@
 #include "ctorch/image.h"
 #include "ctorch/index.h"
 #include "ctorch/iterator.h"
+#include "ctorch/jit.h"
 #include "ctorch/library.h"
 #include "ctorch/loader.h"
 #include "ctorch/lr_scheduler.h"

@@ -374,6 +374,19 @@ ctorch_error *pickle_call_reconstructor(
   return error;
 }
 
+static ctorch_error *describe(
+    struct unpickler *self, ctorch_value **out, const struct pickle_global *global, const ctorch_value *args) {
+  ctorch_value *description = NULL;
+  CTORCH_TRY(object(self, &description, global, args, NULL));
+  ctorch_error *error = self->described == NULL ? NULL : self->described(self, description);
+  if (error != NULL) {
+    ctorch_value_release(description);
+    return error;
+  }
+  *out = description;
+  return NULL;
+}
+
 ctorch_error *pickle_reduce(
     struct unpickler *self, ctorch_value **out, const ctorch_value *function, const ctorch_value *args) {
   struct pickle_global global = {.dtype = -1};
@@ -389,7 +402,7 @@ ctorch_error *pickle_reduce(
   if (global.call == NULL) {
     return pickle_error(self, "a call of %s.%s, which files only name", global.module, global.name);
   }
-  return global.makes_tensor && self->is_described ? object(self, out, &global, args, NULL)
+  return global.makes_tensor && self->is_described ? describe(self, out, &global, args)
                                                    : global.call(self, out, &global, args);
 }
 

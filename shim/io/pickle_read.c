@@ -91,11 +91,15 @@ static ctorch_error *push_stack_global(struct machine *self) {
 
 /* Call the function in the place `first` with a tuple, which is on top, and put the result in their place. */
 static ctorch_error *call(struct machine *self, size_t first, const ctorch_value *function, const ctorch_value *args) {
-  ctorch_value *made = NULL;
-  if (ctorch_value_kind_of(args) != CTORCH_VALUE_TUPLE) {
+  ctorch_value *made = NULL, *tuple = NULL;
+  const bool is_tuple = ctorch_value_kind_of(args) == CTORCH_VALUE_TUPLE;
+  if (!is_tuple && !self->pickle->is_script) {
     return pickle_error(self->pickle, "a call without a tuple of arguments");
   }
-  CTORCH_TRY(pickle_reduce(self->pickle, &made, function, args));
+  CTORCH_TRY(is_tuple ? NULL : ctorch_value_from_tuple(&tuple, &args, 1));
+  ctorch_error *error = pickle_reduce(self->pickle, &made, function, is_tuple ? args : tuple);
+  ctorch_value_release(tuple);
+  CTORCH_TRY(error);
   return machine_replace(self, first, made, machine_is_container(made), NULL);
 }
 

@@ -33,7 +33,10 @@ struct unpickler {
       bool *out_is_done,
       ctorch_value *object,
       const ctorch_value *state);
+  bool is_script;    /* of TorchScript, which calls the class of an enum with its value, and not with a tuple */
   bool is_described; /* calls that make tensors stay descriptions (pt_tensors.h) */
+  /* Where they do: look at each as soon as it is there; NULL for nothing. */
+  ctorch_error *(*described)(struct unpickler *self, const ctorch_value *description);
   /* Of descriptions, which nobody else gets: the containers that may hold themselves, emptied in the end. */
   ctorch_value **kept;
   size_t kept_len;

@@ -24,6 +24,7 @@ struct pt_file {
   const ctorch_device *device; /* for all storages; NULL: where the file says, or map_location */
   bool is_big_endian;
   struct pt_zip zip;
+  const char *folder; /* in which the zip file has storages: "data/" */
   struct pt_storage *storages;
   size_t len;
   ctorch_value *by_key;  /* a dict from the keys of storages to their numbers */

@@ -29,12 +29,13 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
   error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, id, 4);
   error = error != NULL ? error : pt_storage_nbytes(self, &storage.nbytes, numel, dtype);
   if (error == NULL) {
-    record = malloc(strlen(name) + sizeof "data/");
-    error = record == NULL ? error_memory(self->pickle.function, strlen(name) + sizeof "data/") : NULL;
+    const size_t len = strlen(self->folder) + strlen(name) + 1;
+    record = malloc(len);
+    error = record == NULL ? error_memory(self->pickle.function, len) : NULL;
   }
   if (error == NULL) {
-    memcpy(record, "data/", 5);
-    memcpy(record + 5, name, strlen(name) + 1);
+    strcpy(record, self->folder);
+    strcat(record, name);
     storage.record = pt_zip_find(&self->zip, record);
     if (storage.record == NULL || storage.record->nbytes != storage.nbytes) {
       error = pickle_error(
@@ -134,19 +135,12 @@ static ctorch_error *read_about(struct pt_file *self) {
   return is_known ? NULL : reader_error(function, reader, "numbers in an order that is neither big nor little");
 }
 
-static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
+ctorch_error *pt_load_pickle(
+    struct pt_file *self, ctorch_value **out, const struct pt_record *record, const char *folder) {
   const char *function = self->pickle.function;
-  const ctorch_reader *reader = self->pickle.reader;
   struct pickle_source source = {.len = 0};
   unsigned char *unpacked = NULL;
   uint64_t offset = 0;
-  CTORCH_TRY(pt_zip_open(function, &self->zip, reader));
-  pt_zip_keep(&self->zip);
-  CTORCH_TRY(read_about(self));
-  const struct pt_record *record = pt_zip_find(&self->zip, "data.pkl");
-  if (record == NULL) {
-    return reader_error(function, reader, "a zip file, but none of torch.save: it has no data.pkl");
-  }
   ctorch_error *error = NULL;
   if (record->is_compressed) {
     unpacked = malloc(record->nbytes == 0 ? 1 : (size_t)record->nbytes);
@@ -155,13 +149,28 @@ static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
     pickle_source_from_memory(&source, unpacked, (size_t)record->nbytes);
   } else {
     CTORCH_TRY(pt_zip_place(function, &self->zip, &offset, record));
-    pickle_source_open(&source, reader, offset, record->nbytes);
+    pickle_source_open(&source, self->pickle.reader, offset, record->nbytes);
   }
   self->pickle.persistent = zip_persistent;
-  self->pickle.place = "data.pkl";
+  self->pickle.place = record->name;
+  self->folder = folder;
   error = error != NULL ? error : pickle_load(&self->pickle, &source, out);
   pickle_source_close(&source);
   free(unpacked);
+  return error;
+}
+
+static ctorch_error *zip_load(struct pt_file *self, ctorch_value **out) {
+  const char *function = self->pickle.function;
+  const ctorch_reader *reader = self->pickle.reader;
+  CTORCH_TRY(pt_zip_open(function, &self->zip, reader));
+  pt_zip_keep(&self->zip);
+  CTORCH_TRY(read_about(self));
+  const struct pt_record *record = pt_zip_find(&self->zip, "data.pkl");
+  if (record == NULL) {
+    return reader_error(function, reader, "a zip file, but none of torch.save: it has no data.pkl");
+  }
+  ctorch_error *error = pt_load_pickle(self, out, record, "data/");
   pt_zip_let_go(&self->zip);
   return error;
 }

@@ -11,6 +11,11 @@ ctorch_error *pt_load(struct pt_file *self, ctorch_value **out) __attribute__((w
 /* Give up the storages and everything else. */
 void pt_file_end(struct pt_file *self);
 
+/* Read a pickle in the zip file, which is open, with the storages in `folder` ("data/"). */
+ctorch_error *pt_load_pickle(
+    struct pt_file *self, ctorch_value **out, const struct pt_record *record, const char *folder)
+    __attribute__((warn_unused_result));
+
 /* What files may name, and give a state (pt_globals.c), for struct unpickler. */
 bool pt_global_find(struct pickle_global *out, const char *module, const char *name);
 ctorch_error *pt_build(

@@ -6,6 +6,7 @@
 
 #include "constructors/nn.h"
 #include "error.h"
+#include "jit_tracing.h"
 #include "layer.h"
 #include "values.h"
 
@@ -138,6 +139,27 @@ static ctorch_error *zeros(
   return ctorch_aten_zeros(out, shape, 3, &dtype, NULL, &device, NULL);
 }
 
+/* The same for a trace, which holds for batches of any size: those of the input are never read. */
+static ctorch_error *traced_zeros(
+    ctorch_tensor **out, const struct rnn *self, const ctorch_tensor *input, int64_t batch, size_t which) {
+  ctorch_tensor *first = NULL, *column = NULL, *zero = NULL, *states = NULL, *expanded = NULL;
+  int64_t shape[3];
+  hidden_shape(shape, self, batch, which);
+  shape[1] = -1;
+  ctorch_error *error = ctorch_aten_select_int(&first, input, self->batch_first ? 1 : 0, 0);
+  error = error != NULL ? error : ctorch_aten_narrow(&column, first, 1, 0, 1);
+  error = error != NULL ? error : ctorch_aten_zeros_like(&zero, column, NULL, NULL, NULL, NULL, NULL);
+  error = error != NULL ? error : ctorch_aten_unsqueeze(&states, zero, 0);
+  error = error != NULL ? error : ctorch_aten_expand(&expanded, states, shape, 3, false);
+  error = error != NULL ? error : ctorch_aten_contiguous(out, expanded, CTORCH_MEMORY_FORMAT_CONTIGUOUS);
+  ctorch_tensor_release(first);
+  ctorch_tensor_release(column);
+  ctorch_tensor_release(zero);
+  ctorch_tensor_release(states);
+  ctorch_tensor_release(expanded);
+  return error;
+}
+
 /* The operator for this class. */
 static ctorch_error *compute(
     struct outcome *out, const struct rnn *self, const struct sequence *given, ctorch_tensor *const hidden[2]) {
@@ -202,9 +224,11 @@ static ctorch_error *begin_hidden(
     const struct sequence *given,
     int64_t batch) {
   size_t count = kind_of(&self->module)->has_cell ? 2 : 1;
+  const bool is_traced = jit_is_tracing() && given->batch_sizes == NULL && ctorch_tensor_ndim(given->input) == 3 &&
+                         ctorch_tensor_numel(given->input) > 0;
   for (size_t i = 0; i < count; i++) {
     if (given->hidden[i] == NULL) {
-      CTORCH_TRY(zeros(&hidden[i], self, given->input, batch, i));
+      CTORCH_TRY((is_traced ? traced_zeros : zeros)(&hidden[i], self, given->input, batch, i));
     } else {
       CTORCH_TRY(check_hidden(function, self, given->hidden[i], batch, i));
       CTORCH_TRY(

@@ -19,6 +19,7 @@ from pathlib import Path
 import data_program
 import file_exchange
 import pytest
+import torch
 import training
 
 HERE = Path(__file__).resolve().parent
@@ -57,7 +58,7 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     names += " amp amp.autocast devices memory nn.module nn.modules nn.functional nn.init nn.utils owned profiler"
     names += " random streams typed_tensor amp.grad_scaler optim optim.optimizer optim.optimizers optim.scheduler"
     names += " optim.lr_scheduler serialization weights snapshots trainer data data.dataset data.loader data.loading"
-    names += " data.sampler tape"
+    names += " data.sampler tape jit"
     vision = "transforms transforms.classes transforms.functional transforms.transform datasets tv_tensors"
     wanted = {"ml", "ml.torch", "ml.vision"} | {f"ml.torch.{m}" for m in names.split()}
     wanted |= {f"ml.vision.{m}" for m in vision.split()}
@@ -531,6 +532,16 @@ def test_steps_are_captured_and_replayed(files, library: Path) -> None:
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "tapes"]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_torchscript_is_traced_saved_and_loaded(files, library: Path, tmp_path: Path) -> None:
+    assert check({**files, **programs()}, only="scripts") == []
+    script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
+    command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "scripts", tmp_path / "traced.pt"]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    loaded = torch.jit.load(tmp_path / "traced.pt")
+    assert loaded(torch.ones(3, 2)).shape == (3, 1)
 
 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:

@@ -10,7 +10,9 @@
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <typeinfo>
+#include <utility>
 
 #include "abi/callback.hpp"
 #include "abi/error_object.hpp"
@@ -47,6 +49,23 @@ ctorch_error *make_refined(ctorch_error_kind code, std::string_view message, con
 ctorch_error *from_torch(ctorch_error_kind code, const c10::Error &e, const char *function) {
   // what() would render the backtrace, which takes milliseconds.
   return make_refined(code, e.what_without_backtrace(), function);
+}
+
+/// The kind of the class of Python's that a script raises.
+ctorch_error_kind raised_kind(const torch::jit::JITException &e) {
+  static constexpr std::pair<std::string_view, ctorch_error_kind> kinds[] = {
+      {"IndexError", CTORCH_ERROR_INDEX}, {"KeyError", CTORCH_ERROR_INDEX},
+      {"TypeError", CTORCH_ERROR_TYPE},   {"NotImplementedError", CTORCH_ERROR_NOT_IMPLEMENTED},
+      {"ValueError", CTORCH_ERROR_VALUE},
+  };
+  const std::string name = e.getPythonClassName().value_or("");
+  const std::string_view last = std::string_view(name).substr(name.rfind('.') + 1);  // "builtins.ValueError"
+  for (const auto &[known, kind] : kinds) {
+    if (last == known) {
+      return kind;
+    }
+  }
+  return CTORCH_ERROR_RUNTIME;
 }
 
 // The catch clauses, most derived class first. PyTorch reports ordinary user errors by standard exceptions too.
@@ -94,7 +113,7 @@ ctorch_error *from_current_exception(const char *function) {
   } catch (const torch::jit::ErrorReport &e) {
     return standard(CTORCH_ERROR_SYNTAX, e);
   } catch (const torch::jit::JITException &e) {
-    return standard(CTORCH_ERROR_RUNTIME, e);
+    return standard(raised_kind(e), e);
   } catch (const std::bad_alloc &e) {
     return standard(CTORCH_ERROR_OUT_OF_MEMORY, e);
   } catch (const std::out_of_range &e) {

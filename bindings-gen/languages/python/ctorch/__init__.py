@@ -14,9 +14,9 @@ images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a G
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
 `.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
-run go on, `ctorch.Trainer` is the loop, `ctorch.capture` replays a step; `ctorch.io`, `.wav`, `.csv` and `.idx` have
-images, sounds, tables and arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd`
-functions of your own, `ctorch.errors` the exceptions.
+run go on, `ctorch.Trainer` is the loop, `ctorch.capture` replays a step, `ctorch.jit` has TorchScript; `ctorch.io`,
+`.wav`, `.csv` and `.idx` have images, sounds, tables and arrays; `ctorch.raw` every other function of the C API,
+`ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
@@ -37,6 +37,7 @@ from . import (
     idx,
     init,
     io,
+    jit,
     nn,
     npy,
     npz,
@@ -126,6 +127,7 @@ __all__ = [
     "init",
     "initial_seed",
     "io",
+    "jit",
     "is_grad_enabled",
     "layout",
     "load",

@@ -21,6 +21,7 @@ module Ctorch
   require "ctorch/formats"
   require "ctorch/snapshots"
   require "ctorch/tape"
+  require "ctorch/jit"
   require "ctorch/data"
   require "ctorch/transform"
   require "ctorch/trainer"

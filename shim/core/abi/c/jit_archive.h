@@ -1,0 +1,42 @@
+/**
+ * Files of TorchScript, read and written by LibTorch, for the storey that knows readers and writers.
+ *
+ * LibTorch believes what a file says of itself: look at it first.
+ */
+#ifndef CTORCH_ABI_JIT_ARCHIVE_H
+#define CTORCH_ABI_JIT_ARCHIVE_H
+
+#include "archive_reader.h"
+#include "archive_writer.h"
+#include "ctorch/base.h"
+#include "ctorch/jit.h"
+
+CTORCH_BEGIN_DECLS
+
+/** What `read` fails with comes out unchanged. */
+ctorch_error *jit_archive_load(
+    const char *function, ctorch_jit_module **out, const archive_source *source, const ctorch_device *device)
+    __attribute__((warn_unused_result));
+
+/** How a module is written. */
+typedef struct jit_archive_options {
+  const ctorch_value *extra_files; /* NULL for none */
+  bool mobile, debug_info;
+} jit_archive_options;
+
+/** What `write` fails with comes out unchanged. */
+ctorch_error *jit_archive_save(
+    const char *function,
+    const ctorch_jit_module *self,
+    const jit_archive_options *options,
+    archive_write write,
+    void *payload) __attribute__((warn_unused_result));
+
+/** Why a source text may not be read: an owned text, NULL if it may. */
+ctorch_error *jit_archive_check_source(
+    const char *function, ctorch_string **out_problem, const char *source, size_t source_len)
+    __attribute__((warn_unused_result));
+
+CTORCH_END_DECLS
+
+#endif

@@ -1,0 +1,159 @@
+"""Files of TorchScript that are damaged, or made to do harm: each is refused by an error, whatever it is."""
+
+from __future__ import annotations
+
+import io
+import pickletools
+import random
+import zipfile
+
+import pytest
+import torch
+from models import ROWS
+from runtime.capi import CtorchError
+from script import load, saved
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+
+
+class Small(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.ones(3))
+        self.sizes = [1, 2]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * self.weight + self.sizes[0]
+
+
+@pytest.fixture(scope="module")
+def records() -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(saved(torch.jit.script(Small())))) as file:
+        return {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+
+
+def packed(records: dict[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", compression) as file:
+        for name, data in records.items():
+            file.writestr(f"archive/{name}", data)
+    return made.getvalue()
+
+
+def refused(data: bytes, message: str = "", kind: str = "FORMAT") -> None:
+    with pytest.raises(CtorchError, match=message or None) as caught:
+        load(data)
+    assert caught.value.kind == kind and caught.value.function == "ctorch_jit_load"
+
+
+def code_of(records: dict[str, bytes]) -> str:
+    return next(name for name in records if name.endswith(".py"))
+
+
+def test_it_is_loaded_as_it_is(records: dict[str, bytes]) -> None:
+    assert load(packed(records))(torch.ones(3)).tolist() == [2, 2, 2]
+    assert load(packed(records, zipfile.ZIP_DEFLATED))(torch.ones(3)).tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize("name", ["data.pkl", "constants.pkl", "version", "data/0"])
+def test_a_record_is_missing(records: dict[str, bytes], name: str) -> None:
+    refused(packed({n: data for n, data in records.items() if n != name}))
+
+
+def test_its_code_is_missing(records: dict[str, bytes]) -> None:
+    refused(packed({n: data for n, data in records.items() if not n.endswith(".py")}))
+
+
+def test_a_storage_is_shorter_than_it_says(records: dict[str, bytes]) -> None:
+    refused(packed({**records, "data/0": b"\0" * 8}), "another number")
+
+
+def integers(pickle: bytes) -> list[int]:
+    """Where a pickle has an integer of one byte."""
+    return [at for op, _, at in pickletools.genops(pickle) if op.name == "BININT1"]
+
+
+def test_no_tensor_lies_outside_its_storage(records: dict[str, bytes]) -> None:
+    """Each small number of the pickle in turn is made large: sizes, strides, offsets and numbers of elements."""
+    pickle = records["data.pkl"]
+    places = integers(pickle)
+    assert len(places) >= 4
+    wrong = 0
+    for at in places:
+        for value in (100, 255):
+            changed = pickle[: at + 1] + bytes([value]) + pickle[at + 2 :]
+            try:
+                module = load(packed({**records, "data.pkl": changed}))
+            except CtorchError as error:
+                assert error.kind == "FORMAT"
+                wrong += 1
+            else:
+                for parameter in module.parameters().values():
+                    assert parameter.clone().shape == (3,)
+    assert wrong >= 6
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(" * 2000 + "x" + ")" * 2000,
+        "[" * 2000 + "x" + "]" * 2000,
+        "-" * 2000 + "x",
+        "not " * 2000 + "x",
+        "x" + "+x" * 2000,
+        "x" + ".a" * 2000,
+        "x" + "[0]" * 2000,
+        "x if x else " * 2000 + "x",
+        "f(" * 2000 + "x" + ")" * 2000,
+    ],
+)
+def test_source_is_not_nested_without_end(records: dict[str, bytes], expression: str) -> None:
+    name = code_of(records)
+    source = records[name].decode().replace("return ", f"return {expression} #")
+    refused(packed({**records, name: source.encode()}), "nested deeper")
+
+
+def test_blocks_are_not_nested_without_end(records: dict[str, bytes]) -> None:
+    name = code_of(records)
+    blocks = "".join("  " * (i + 2) + "if True:\n" for i in range(1000)) + "  " * 1002 + "pass\n"
+    source = records[name].decode()
+    at = source.index("    ")
+    refused(packed({**records, name: (source[:at] + blocks + source[at:]).encode()}), "nested deeper")
+
+
+def test_pickles_are_not_nested_without_end(records: dict[str, bytes]) -> None:
+    deep = b"\x80\x02)" + b"\x85" * 100_000 + b"."
+    refused(packed({**records, "constants.pkl": deep}))
+    refused(packed({**records, "data.pkl": deep}))
+    refused(packed({**records, "constants.pkl": b"\x80\x02" + b"]" * 50_000 + b"a" * 49_999 + b"."}))
+
+
+def test_an_unknown_operator_is_unsupported(records: dict[str, bytes]) -> None:
+    name = code_of(records)
+    source = records[name].decode().replace("torch.mul(", "ops.nowhere.nothing(")
+    assert source != records[name].decode()
+    refused(packed({**records, name: source.encode()}), "nowhere::nothing", "UNSUPPORTED")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_random_damage_is_refused_or_harmless(row) -> None:
+    torch.manual_seed(0)
+    model = row.build().eval()
+    data = saved(torch.jit.trace(model, row.calls()[0].args) if row.trace else torch.jit.script(model))
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        whole = {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+    chance = random.Random(row.name)
+    names = [n for n in whole if n.endswith((".pkl", ".py")) and whole[n]]
+    for _ in range(60):
+        name = chance.choice(names)
+        changed = bytearray(whole[name])
+        for _ in range(chance.choice((1, 1, 2, 8))):
+            at = chance.randrange(len(changed))
+            changed[at : at + chance.choice((0, 1, 1))] = bytes([chance.randrange(256)])
+        try:
+            module = load(packed({**whole, name: bytes(changed)}))
+        except CtorchError as error:
+            assert error.kind in ("FORMAT", "UNSUPPORTED", "NOT_IMPLEMENTED", "OUT_OF_MEMORY"), str(error)
+        else:
+            for parameter in module.parameters().values():
+                parameter.clone()
