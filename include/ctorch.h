@@ -60,6 +60,7 @@
 #include "ctorch/enums.h"
 #include "ctorch/error.h"
 #include "ctorch/event.h"
+#include "ctorch/exported_program.h"
 #include "ctorch/forward_ad.h"
 #include "ctorch/func.h"
 #include "ctorch/grad_scaler.h"
