@@ -19,7 +19,9 @@
  * devices, numbers of dimensions, sizes, ranges of sizes and strides are compared with what the package tells: the
  * number by the library, the others by the generated source that lies beside it, if that has them (LibTorch 2.13 writes
  * them always, versions before it where `AOTI_RUNTIME_CHECK_INPUTS=1` was set when it compiled). ctorch_package_inputs
- * shows what is known. What is not known is not checked: sizes that depend on others by more than sums and products, and
+ * shows what is known. Where that says at least 2, a size of 1 is let through: PyTorch assumes 2 of every
+ * size that may vary, whatever the model was exported for, and its code computes with 1 as well, unless the model itself
+ * picks out a second entry. What is not known is not checked: sizes that depend on others by more than sums and products, and
  * everything but the number of a package without its source. Inputs that are wrong in such a way read and write memory
  * that is not theirs.
  *
@@ -222,7 +224,7 @@ CTORCH_API ctorch_error *ctorch_package_constants(ctorch_value **out, const ctor
  * sees the constants of before or those of after.
  *
  * @param self          exclusive, but for runs if `inactive`.
- * @param constants     borrowed; a dict from names to tensors of the same sizes and dtypes.
+ * @param constants     borrowed; a dict from names to tensors of the same sizes and dtypes, a state dict for one.
  * @param inactive      replace those that are not in use. Of the constants that are not given, these are what they were:
  *                      none at first, so that the first time all are to be given. Buffers and constant tensors, which a
  *                      state dict may lack, are then copied from those in use.

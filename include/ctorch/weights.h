@@ -14,6 +14,7 @@
  * - "safetensors".
  * - "npy", "npz": NumPy's. The one tensor of an npy file has the name "".
  * - "gguf": llama.cpp's. Quantized tensors are read as float32.
+ * - "pt2": the state dict and constants of what `torch.export.save` writes, from LibTorch 2.9 on.
  * - "sharded": several files that a "….index.json" lists, as Hugging Face has them.
  *
  * What the content of a file claims is checked before memory is taken for it. Checksums, which npz files have, are
@@ -74,7 +75,7 @@ CTORCH_EXPORT void ctorch_weights_retain(const ctorch_weights *self);
 CTORCH_EXPORT void ctorch_weights_release(ctorch_weights *self);
 
 /**
- * The format's name: "pt", "safetensors", "npy", "npz", "gguf" or "sharded".
+ * The format's name: "pt", "safetensors", "npy", "npz", "gguf", "pt2" or "sharded".
  *
  * @param self  borrowed; may be NULL.
  * @return static text; NULL for NULL.
@@ -90,7 +91,7 @@ CTORCH_API const char *ctorch_weights_format(const ctorch_weights *self);
 CTORCH_API const char *ctorch_weights_format_name(size_t index);
 
 /**
- * Whether this build reads a format: safetensors and shards need jansson, npz needs minizip.
+ * Whether this build reads a format: safetensors, shards and pt2 need jansson, npz needs minizip.
  *
  * @param format  borrowed; one of those names, may be NULL.
  * @return false for NULL and other names.
@@ -205,7 +206,7 @@ CTORCH_API ctorch_error *ctorch_weights_slice(
 
 /**
  * What the file says beside its tensors: safetensors' `__metadata__`, the keys of GGUF, the index's "metadata"; for
- * "pt" the numbers and texts that are no tensors, under dotted names.
+ * "pt2" the versions, for "pt" the numbers and texts that are no tensors, under dotted names.
  *
  * @param[out] out  owned; a dict from texts.
  * @param self      borrowed.

@@ -2,7 +2,7 @@
 _ctorch() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff help --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench help --help --version" -- "$current")
     return
   fi
   case $previous in
@@ -14,7 +14,7 @@ _ctorch() {
       mapfile -t COMPREPLY < <(compgen -W "float16 bfloat16 float32 float64" -- "$current")
       return
       ;;
-    --rename | --shard | --atol | --rtol) return ;;
+    --rename | --shard | --atol | --rtol | --model | --device | --threads | --warmup | --repeat) return ;;
   esac
   case ${COMP_WORDS[1]} in
     info) options="--build --json" ;;
@@ -22,8 +22,10 @@ _ctorch() {
     inspect) options="--tree --metadata --json" ;;
     convert) options="--to --dtype --rename --shard --compressed --no-crc32" ;;
     diff) options="--atol --rtol --json" ;;
+    run) options="--input --output --model --device --threads" ;;
+    bench) options="--input --warmup --repeat --model --device --threads --json" ;;
     help)
-      mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench" -- "$current")
       return
       ;;
   esac

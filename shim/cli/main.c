@@ -8,7 +8,8 @@
 
 #include "cli.h"
 
-static const struct cli_command *const COMMANDS[] = {&cli_info, &cli_ops, &cli_inspect, &cli_convert, &cli_diff};
+static const struct cli_command *const COMMANDS[] = {&cli_info, &cli_ops, &cli_inspect, &cli_convert,
+                                                     &cli_diff, &cli_run, &cli_bench};
 enum { COMMANDS_LEN = sizeof(COMMANDS) / sizeof(*COMMANDS) };
 
 int cli_complain(const char *format, ...) {

@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "exported_tensors.h"
 #include "held.h"
 #include "pt_device.h"
 
@@ -161,38 +162,9 @@ static int64_t numbered(const int8_t *table, size_t len, const json_t *json) {
   return number > 0 && number < (int64_t)len ? table[number] - 1 : -1;
 }
 
-bool graph_dtype(ctorch_dtype *out, const json_t *json) {
-  static const int8_t table[] = {
-      /* one more, so that 0 is unknown */
-      [1] = CTORCH_DTYPE_UINT8 + 1,
-      [2] = CTORCH_DTYPE_INT8 + 1,
-      [3] = CTORCH_DTYPE_INT16 + 1,
-      [4] = CTORCH_DTYPE_INT32 + 1,
-      [5] = CTORCH_DTYPE_INT64 + 1,
-      [6] = CTORCH_DTYPE_FLOAT16 + 1,
-      [7] = CTORCH_DTYPE_FLOAT32 + 1,
-      [8] = CTORCH_DTYPE_FLOAT64 + 1,
-      [9] = CTORCH_DTYPE_COMPLEX32 + 1,
-      [10] = CTORCH_DTYPE_COMPLEX64 + 1,
-      [11] = CTORCH_DTYPE_COMPLEX128 + 1,
-      [12] = CTORCH_DTYPE_BOOL + 1,
-      [13] = CTORCH_DTYPE_BFLOAT16 + 1,
-      [28] = CTORCH_DTYPE_UINT16 + 1,
-      [29] = CTORCH_DTYPE_FLOAT8_E4M3FN + 1,
-      [30] = CTORCH_DTYPE_FLOAT8_E5M2 + 1,
-      [31] = CTORCH_DTYPE_FLOAT8_E4M3FNUZ + 1,
-      [32] = CTORCH_DTYPE_FLOAT8_E5M2FNUZ + 1,
-      [33] = CTORCH_DTYPE_FLOAT8_E8M0FNU + 1,
-      [34] = CTORCH_DTYPE_UINT32 + 1,
-      [35] = CTORCH_DTYPE_UINT64 + 1,
-  };
-  *out = (ctorch_dtype)numbered(table, sizeof table, json);
-  return *out >= 0;
-}
-
 static ctorch_error *read_dtype(struct reading *self, struct graph_argument *out, const json_t *json) {
-  ctorch_dtype dtype = 0;
-  if (!graph_dtype(&dtype, json)) {
+  ctorch_dtype dtype = json_is_integer(json) ? exported_dtype(json_integer_value(json)) : -1;
+  if (dtype < 0) {
     return wrong(self, "an unknown dtype");
   }
   CONSTANT(out, ctorch_value_from_dtype, dtype);
@@ -225,20 +197,24 @@ static ctorch_error *read_memory_format(struct reading *self, struct graph_argum
   CONSTANT(out, ctorch_value_from_memory_format, (ctorch_memory_format)memory_format);
 }
 
-static ctorch_error *read_device(struct reading *self, struct graph_argument *out, const json_t *json) {
+bool graph_device(ctorch_device *out, const json_t *json) {
   const char *type = json_string_value(json_object_get(json, "type"));
   const json_t *index = json_object_get(json, "index");
-  ctorch_device device = {0};
   char text[64];
   if (type == NULL || strlen(type) > 32) {
-    return wrong(self, "expected a device");
+    return false;
   }
   if (json_is_integer(index)) {
     snprintf(text, sizeof text, "%s:%" JSON_INTEGER_FORMAT, type, json_integer_value(index));
   } else {
     snprintf(text, sizeof text, "%s", type);
   }
-  if (!pt_device_parse(&device, text)) {
+  return pt_device_parse(out, text);
+}
+
+static ctorch_error *read_device(struct reading *self, struct graph_argument *out, const json_t *json) {
+  ctorch_device device = {0};
+  if (!graph_device(&device, json)) {
     return wrong(self, "an unknown device");
   }
   CONSTANT(out, ctorch_value_from_device, &device);
@@ -622,23 +598,6 @@ const char *graph_argument_name(const json_t *argument) {
   kind_of(&member, argument);
   const char *name = json_string_value(json_object_get(member, "name"));
   return name != NULL ? name : json_string_value(json_object_get(member, "as_name"));
-}
-
-ctorch_error *graph_list_operators(const struct graph *self, ctorch_value *operators) {
-  for (size_t i = 0; i < self->nodes_len; i++) {
-    const struct node *node = &self->nodes[i];
-    ctorch_value *is_there = NULL;
-    CTORCH_TRY(ctorch_value_from_bool(&is_there, node->op != NULL || node->call != NULL || node->control != NULL));
-    ctorch_error *error = ctorch_value_dict_put(operators, node->target, is_there);
-    ctorch_value_release(is_there);
-    CTORCH_TRY(error);
-    for (size_t j = 0; j < node->args_len; j++) {
-      if (node->args[j].kind == GRAPH_GRAPH) {
-        CTORCH_TRY(graph_list_operators(node->args[j].graph, operators));
-      }
-    }
-  }
-  return NULL;
 }
 
 #endif

@@ -63,16 +63,12 @@ ctorch_error *graph_read(const char *function, struct graph **out, const json_t 
     __attribute__((warn_unused_result));
 void graph_free(struct graph *self);
 
-/* A dtype and a float as the schema has them; false for what is none. */
-bool graph_dtype(ctorch_dtype *out, const json_t *json);
+/* A device and a float as the schema has them; false for what is none. */
+bool graph_device(ctorch_device *out, const json_t *json);
 bool graph_float(double *out, const json_t *json);
 
 /* The name of an input or output; NULL for a constant. */
 const char *graph_argument_name(const json_t *argument);
-
-/* Each operator that the nodes name, and those inside, once: in a dict from targets to whether this LibTorch has it. */
-ctorch_error *graph_list_operators(const struct graph *self, ctorch_value *operators)
-    __attribute__((warn_unused_result));
 
 /* Run it. `outputs` has room for all; what they get is the caller's. What fails names the node and its line of Python. */
 ctorch_error *graph_run(

@@ -127,6 +127,16 @@ const struct pt_record *pt2_archive_find(const struct pt2_archive *self, const c
   return len < 0 || (size_t)len >= sizeof name - folder ? NULL : pt_zip_find(&self->zip, name);
 }
 
+bool pt2_archive_has(const struct pt2_archive *self, const char *beginning) {
+  for (size_t i = 0; i < self->zip.len; i++) {
+    const char *name = pt2_archive_name(self, i);
+    if (begins_with(name, strlen(name), beginning)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 ctorch_error *pt2_archive_check(
     const char *function, const struct pt2_archive *self, const struct pt_record *record, const void *data) {
 #if CTORCH_HAS_ZLIB

@@ -26,6 +26,9 @@ const char *pt2_archive_name(const struct pt2_archive *self, size_t index);
 const struct pt_record *pt2_archive_find(const struct pt2_archive *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Whether a record's name begins so. */
+bool pt2_archive_has(const struct pt2_archive *self, const char *beginning);
+
 /* All bytes of a record, with a NUL behind them: free() them. FORMAT if they are not what their checksum says, which this
  * can tell with zlib. */
 ctorch_error *pt2_archive_read(

@@ -100,6 +100,7 @@ ctorch_error *weights_cut(ctorch_tensor **out, const ctorch_tensor *tensor, cons
 ctorch_error *weights_find_in_folder(const char *function, char **out, const char *path)
     __attribute__((warn_unused_result));
 
-extern const weights_format weights_pt, weights_safetensors, weights_npy, weights_npz, weights_gguf, weights_sharded;
+extern const weights_format weights_pt, weights_safetensors, weights_npy, weights_npz, weights_gguf, weights_sharded,
+    weights_pt2;
 
 #endif

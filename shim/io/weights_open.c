@@ -10,7 +10,7 @@
 
 /* The ones that one magic number tells come first. */
 static const weights_format *const formats[] = {
-    &weights_npy, &weights_gguf, &weights_npz, &weights_pt, &weights_safetensors, &weights_sharded,
+    &weights_npy, &weights_gguf, &weights_npz, &weights_pt2, &weights_pt, &weights_safetensors, &weights_sharded,
 };
 
 enum { HEAD_NBYTES = 4096, FORMATS_LEN = sizeof formats / sizeof *formats };
@@ -20,7 +20,7 @@ const char *ctorch_weights_format_name(size_t index) { return index < FORMATS_LE
 bool ctorch_weights_supports(const char *format) {
   static const char *const WITHOUT[] = {
 #if !CTORCH_HAS_JANSSON
-      "safetensors", "sharded",
+      "safetensors", "sharded", "pt2",
 #endif
 #if !CTORCH_HAS_MINIZIP
       "npz",

@@ -129,6 +129,9 @@ static void fill_sizes(const struct check *self, int64_t *out, size_t len) {
   }
 }
 
+/* PyTorch takes every size that is a symbol for at least 2 while it compiles, and its code computes with 1 as well. */
+static int64_t least_of(const struct source_dim *dim) { return dim->least == 2 ? 1 : dim->least; }
+
 static ctorch_error *check_sizes(const struct check *self) {
   const struct source_input *input = &self->source->inputs[self->index];
   const int64_t *got = ctorch_tensor_sizes(self->inputs[self->index]);
@@ -144,11 +147,11 @@ static ctorch_error *check_sizes(const struct check *self) {
   fill_sizes(self, sizes, len);
   for (size_t i = 0; i < input->dims_len; i++) {
     const struct source_dim *dim = &input->dims[i];
-    const bool is_small = dim->least != SOURCE_UNKNOWN && got[i] < dim->least;
+    const bool is_small = dim->least != SOURCE_UNKNOWN && got[i] < least_of(dim);
     const bool is_large = dim->most != SOURCE_UNKNOWN && got[i] > dim->most;
     const char *relation = got[i] != sizes[i] ? "" : is_small ? "of at least " : is_large ? "of at most " : NULL;
     if (relation != NULL) {
-      sizes[i] = got[i] != sizes[i] ? sizes[i] : is_small ? dim->least : dim->most;
+      sizes[i] = got[i] != sizes[i] ? sizes[i] : is_small ? least_of(dim) : dim->most;
       return error_shape(
           self->function, sizes, len, got, got_len,
           "inputs[%zu]: the model takes a size %s%" PRId64 " in dimension %zu, got %" PRId64, self->index, relation,

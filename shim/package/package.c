@@ -396,28 +396,32 @@ static ctorch_error *check_complete(const char *function, const ctorch_package *
   return error;
 }
 
-ctorch_error *ctorch_package_update_constants(
-    ctorch_package *self, const ctorch_value *constants, bool inactive, bool full, bool user_managed) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL || constants == NULL) {
-    return error_null(__func__, self == NULL ? "self" : "constants");
-  }
-  if (ctorch_value_kind_of(constants) != CTORCH_VALUE_DICT) {
-    return error_make(
-        __func__, CTORCH_ERROR_TYPE, "constants: expected a dict, got %s",
-        ctorch_value_kind_name(ctorch_value_kind_of(constants)));
-  }
+static ctorch_error *update(
+    const char *function, ctorch_package *self, const ctorch_value *dict, bool inactive, bool full, bool user_managed) {
   if (full) {
-    CTORCH_TRY(check_complete(__func__, self, constants));
+    CTORCH_TRY(check_complete(function, self, dict));
   }
   if (!inactive) {
-    CTORCH_TRY(begin_change(__func__, self));
+    CTORCH_TRY(begin_change(function, self));
   }
-  ctorch_error *error = package_update(__func__, self, constants, inactive, full, user_managed);
+  ctorch_error *error = package_update(function, self, dict, inactive, full, user_managed);
   if (!inactive) {
     end_change(self);
   }
   self->has_inactive |= error == NULL && inactive;
+  return error;
+}
+
+ctorch_error *ctorch_package_update_constants(
+    ctorch_package *self, const ctorch_value *constants, bool inactive, bool full, bool user_managed) {
+  ctorch_value *dict = NULL;
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL || constants == NULL) {
+    return error_null(__func__, self == NULL ? "self" : "constants");
+  }
+  CTORCH_TRY(error_of(__func__, package_constants_dict(__func__, &dict, constants)));
+  ctorch_error *error = update(__func__, self, dict, inactive, full, user_managed);
+  ctorch_value_release(dict);
   return error_of(__func__, error);
 }
 

@@ -74,6 +74,10 @@ ctorch_error *package_load_weights(
     const char *function, ctorch_package *self, struct pt2_archive *archive, const struct package_files *files)
     __attribute__((warn_unused_result));
 
+/* The dict that constants are given as, an OrderedDict's own among them: a handle to release. */
+ctorch_error *package_constants_dict(const char *function, ctorch_value **out, const ctorch_value *constants)
+    __attribute__((warn_unused_result));
+
 /* Replace constants by those of a dict, whose tensors are looked at and copied where they do not lie as the code has
  * them. */
 ctorch_error *package_update(

@@ -52,6 +52,25 @@ static ctorch_error *expect(
   return NULL;
 }
 
+ctorch_error *package_constants_dict(const char *function, ctorch_value **out, const ctorch_value *constants) {
+  ctorch_value *items = NULL;
+  const ctorch_value_kind kind = ctorch_value_kind_of(constants);
+  if (kind == CTORCH_VALUE_DICT) {
+    ctorch_value_retain(constants);
+    *out = (ctorch_value *)(uintptr_t)constants;
+    return NULL;
+  }
+  if (kind == CTORCH_VALUE_PYTHON_OBJECT) {
+    CTORCH_TRY(ctorch_value_python_items(&items, constants));
+  }
+  if (ctorch_value_kind_of(items) != CTORCH_VALUE_DICT) {
+    ctorch_value_release(items);
+    return error_make(function, CTORCH_ERROR_TYPE, "constants: expected a dict, got %s", ctorch_value_kind_name(kind));
+  }
+  *out = items;
+  return NULL;
+}
+
 static ctorch_error *check(const char *function, const struct expected *expected, const ctorch_tensor *tensor) {
   const size_t len = (size_t)ctorch_tensor_ndim(tensor);
   const ctorch_dtype dtype = ctorch_tensor_dtype(tensor);

@@ -115,9 +115,10 @@ enum { OUR_MACHINE = EM_NONE };
 
 static bool lies_in(uint64_t offset, uint64_t nbytes, uint64_t all) { return offset <= all && nbytes <= all - offset; }
 
-/* Segments that the dynamic linker maps to memory lie in the file. */
-static bool has_its_segments(const Elf64_Ehdr *header, const unsigned char *data, uint64_t nbytes) {
-  if (header->e_phentsize != sizeof(Elf64_Phdr) ||
+/* Segments that the dynamic linker maps to memory lie in the file, and so does the table of sections at its end. */
+static bool is_complete(const Elf64_Ehdr *header, const unsigned char *data, uint64_t nbytes) {
+  if (!lies_in(header->e_shoff, (uint64_t)header->e_shnum * header->e_shentsize, nbytes) ||
+      header->e_phentsize != sizeof(Elf64_Phdr) ||
       !lies_in(header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr), nbytes)) {
     return false;
   }
@@ -143,7 +144,7 @@ ctorch_error *package_check_library(
         function, CTORCH_ERROR_UNSUPPORTED, "%.1000s: record '%.200s' is a library for another processor",
         reader_name(archive->reader), library->name);
   }
-  if (header.e_type != ET_DYN || !has_its_segments(&header, data, library->nbytes)) {
+  if (header.e_type != ET_DYN || !is_complete(&header, data, library->nbytes)) {
     return reader_error(function, archive->reader, "record '%s' is a damaged shared library", library->name);
   }
   return NULL;

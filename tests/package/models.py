@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.utils._pytree as pytree
 from torch import nn
 
 # Compiling takes most of the time of these tests: the wrapper's code is not what they measure.
@@ -87,6 +88,7 @@ class Lstm(nn.Module):
 
 
 Result = namedtuple("Result", ["total", "rest"])
+pytree._register_namedtuple(Result, serialized_type_name="models.Result")
 
 
 class Trees(nn.Module):
@@ -127,11 +129,6 @@ class Cached(nn.Module):
         return x + self.count
 
 
-def products_shapes():
-    n, m = torch.export.Dim("n", min=2, max=40), torch.export.Dim("m", min=2, max=40)
-    return {"x": {0: n}, "y": {0: m}, "z": {}}
-
-
 MODELS = {
     "cnn": Model(Cnn, lambda: (torch.randn(2, 3, 16, 16),), dynamic={"x": {0: torch.export.Dim("n", min=1, max=32)}},
                  others=(lambda: (torch.randn(1, 3, 16, 16),), lambda: (torch.randn(9, 3, 16, 16),))),
@@ -143,6 +140,11 @@ MODELS = {
     "trees": Model(Trees, lambda: (torch.randn(3, 4), (torch.randn(4), [torch.randn(3, 1)]),
                                    {"b": torch.randn(4), "a": torch.randn(2)}, 3),
                    kwargs=lambda: {"bias": torch.randn(4)}),
+    "products": Model(Products, lambda: (torch.randn(3, 4), torch.randn(5, 4), torch.randn(1)),
+                      dynamic={"x": {0: torch.export.Dim("n", min=2, max=40)},
+                               "y": {0: torch.export.Dim("m", min=2, max=40)}, "z": {}},
+                      others=(lambda: (torch.randn(7, 4), torch.randn(2, 4), torch.randn(1)),)),
+    "cached": Model(Cached, lambda: (torch.randn(2, 3),)),
 }  # fmt: skip
 
 

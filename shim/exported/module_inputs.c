@@ -1,5 +1,5 @@
-/* What the inputs and outputs of an exported program's graph are, and what a call may be given. */
-#include "program.h"
+/* What the inputs and outputs of an exported program's graph are, and what a call may be given: module.h. */
+#include "module.h"
 
 #if CTORCH_HAS_JANSSON
 
@@ -9,14 +9,11 @@
 #include <string.h>
 
 #include "error.h"
-#include "held.h"
+#include "exported_graph.h"
+#include "pytree.h"
 
-const json_t *program_graph_module(const ctorch_exported_program *self) {
-  return json_object_get(self->document, "graph_module");
-}
-
-const json_t *program_graph(const ctorch_exported_program *self) {
-  return json_object_get(program_graph_module(self), "graph");
+static const json_t *graph_module_of(const struct exported_model *self) {
+  return json_object_get(self->program->program, "graph_module");
 }
 
 static ctorch_error *damaged(const char *function, const char *what) {
@@ -33,50 +30,45 @@ static const char *text_at(const json_t *json, const char *key) {
   return json_string_value(json_object_get(json, key));
 }
 
-/* The tensor of a name, among those of the file. */
-static ctorch_error *find_tensor(
-    const char *function, struct program_input *input, const ctorch_exported_program *self, const char *name) {
-  const ctorch_value *places[] = {self->state_dict, self->constants};
-  ctorch_value *key = NULL, *found = NULL;
-  if (name == NULL) {
-    return damaged(function, "a tensor has no name");
-  }
-  CTORCH_TRY(ctorch_value_from_string(&key, name));
-  ctorch_error *error = NULL;
-  for (size_t i = 0; error == NULL && found == NULL && i < 2; i++) {
-    bool is_there = false;
-    error = ctorch_value_dict_contains(&is_there, places[i], key);
-    error = error == NULL && is_there ? ctorch_value_dict_get(&found, places[i], key) : error;
-  }
-  ctorch_value_release(key);
-  if (error == NULL && ctorch_value_kind_of(found) != CTORCH_VALUE_TENSOR) {
-    error = error_make(function, CTORCH_ERROR_FORMAT, "the tensor %s is not in the file", name);
-  }
-  if (error != NULL) {
-    ctorch_value_release(found);
-    return error;
-  }
-  input->target = name;
-  input->value = value_take(found);
-  return NULL;
+static const json_t *meta_of(const struct exported_model *self, const char *name) {
+  const json_t *values = json_object_get(exported_graph_of(self->program), "tensor_values");
+  return name == NULL ? NULL : json_object_get(values, name);
+}
+
+/* A tensor of the module's. */
+static ctorch_error *read_own(
+    const char *function,
+    struct exported_input *input,
+    const struct exported_model *self,
+    const json_t *spec,
+    const char *target_key) {
+  input->name = text_at(json_object_get(spec, "arg"), "name");
+  input->target = text_at(spec, target_key);
+  input->meta = meta_of(self, input->name);
+  return input->target == NULL || *input->target == '\0' ? damaged(function, "a tensor has no name") : NULL;
 }
 
 static ctorch_error *read_input(
-    const char *function, struct program_input *input, const ctorch_exported_program *self, const json_t *spec) {
-  static const char *const TENSORS[][2] = {
-      {"parameter", "parameter_name"}, {"buffer", "buffer_name"}, {"tensor_constant", "tensor_constant_name"}};
-  for (size_t i = 0; i < sizeof TENSORS / sizeof *TENSORS; i++) {
-    const json_t *tensor = json_object_get(spec, TENSORS[i][0]);
-    if (json_is_object(tensor)) {
-      input->name = text_at(json_object_get(tensor, "arg"), "name");
-      return find_tensor(function, input, self, text_at(tensor, TENSORS[i][1]));
-    }
+    const char *function, struct exported_input *input, const struct exported_model *self, const json_t *spec) {
+  const json_t *parameter = json_object_get(spec, "parameter"), *buffer = json_object_get(spec, "buffer");
+  const json_t *constant = json_object_get(spec, "tensor_constant"), *user = json_object_get(spec, "user_input");
+  const json_t *fixed = json_object_get(spec, "constant_input");
+  if (json_is_object(parameter)) {
+    input->kind = INPUT_PARAMETER;
+    return read_own(function, input, self, parameter, "parameter_name");
   }
-  const json_t *user = json_object_get(spec, "user_input"), *fixed = json_object_get(spec, "constant_input");
+  if (json_is_object(buffer)) {
+    input->kind = INPUT_BUFFER;
+    input->persistent = json_is_true(json_object_get(buffer, "persistent"));
+    return read_own(function, input, self, buffer, "buffer_name");
+  }
+  if (json_is_object(constant)) {
+    input->kind = INPUT_BUFFER;
+    return read_own(function, input, self, constant, "tensor_constant_name");
+  }
   if (json_is_object(user)) {
-    const json_t *values = json_object_get(program_graph(self), "tensor_values");
     input->name = graph_argument_name(json_object_get(user, "arg"));
-    input->meta = input->name == NULL ? NULL : json_object_get(values, input->name);
+    input->meta = meta_of(self, input->name);
     return NULL;
   }
   if (json_is_object(fixed)) {
@@ -84,11 +76,11 @@ static ctorch_error *read_input(
     return json_is_object(input->equal) ? NULL : damaged(function, "a constant input has no value");
   }
   return lack(
-      function, json_is_object(json_object_get(spec, "custom_obj")) ? "objects of classes of one's own, as inputs"
-                                                                    : "an input of a kind that is not known");
+      function, json_is_object(json_object_get(spec, "custom_obj")) ? "it takes an object of a class of one's own"
+                                                                    : "it has an input of a kind that is not known");
 }
 
-static ctorch_error *read_inputs(const char *function, ctorch_exported_program *self, const json_t *specs) {
+static ctorch_error *read_inputs(const char *function, struct exported_model *self, const json_t *specs) {
   size_t len = json_array_size(specs);
   self->inputs = calloc(len + 1, sizeof *self->inputs);
   if (self->inputs == NULL) {
@@ -105,7 +97,7 @@ static ctorch_error *read_inputs(const char *function, ctorch_exported_program *
 /* Outputs ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *written_input(
-    const char *function, size_t *out, const ctorch_exported_program *self, const char *name, bool by_target) {
+    const char *function, size_t *out, const struct exported_model *self, const char *name, bool by_target) {
   for (size_t i = 0; name != NULL && i < self->inputs_len; i++) {
     const char *own = by_target ? self->inputs[i].target : self->inputs[i].name;
     if (own != NULL && strcmp(own, name) == 0) {
@@ -117,7 +109,7 @@ static ctorch_error *written_input(
 }
 
 static ctorch_error *read_output(
-    const char *function, struct program_output *output, const ctorch_exported_program *self, const json_t *spec) {
+    const char *function, struct exported_output *output, const struct exported_model *self, const json_t *spec) {
   static const struct {
     const char *kind, *name;
     bool by_target;
@@ -135,10 +127,10 @@ static ctorch_error *read_output(
   }
   return json_is_object(json_object_get(spec, "user_output")) || json_is_object(json_object_get(spec, "loss_output"))
              ? NULL
-             : lack(function, "an output of a kind that is not known");
+             : lack(function, "it has an output of a kind that is not known");
 }
 
-static ctorch_error *read_outputs(const char *function, ctorch_exported_program *self, const json_t *specs) {
+static ctorch_error *read_outputs(const char *function, struct exported_model *self, const json_t *specs) {
   size_t len = json_array_size(specs);
   self->outputs = calloc(len + 1, sizeof *self->outputs);
   if (self->outputs == NULL) {
@@ -152,35 +144,31 @@ static ctorch_error *read_outputs(const char *function, ctorch_exported_program 
   return NULL;
 }
 
-static ctorch_error *read_all(const char *function, ctorch_exported_program *self) {
-  const json_t *signature = json_object_get(program_graph_module(self), "signature");
+static ctorch_error *read_trees(const char *function, struct exported_model *self) {
+  const json_t *calls = json_object_get(graph_module_of(self), "module_call_graph");
+  const json_t *signature = json_object_get(json_array_get(calls, 0), "signature"); /* of the whole */
+  const char *arguments = text_at(signature, "in_spec"), *results = text_at(signature, "out_spec");
+  self->arguments = arguments == NULL ? NULL : pytree_read(arguments);
+  self->results = results == NULL ? NULL : pytree_read(results);
+  return pytree_is_of_arguments(self->arguments) && self->results != NULL
+             ? NULL
+             : damaged(function, "it does not say what its arguments and results are");
+}
+
+ctorch_error *exported_model_read(const char *function, struct exported_model *self) {
+  const json_t *signature = json_object_get(graph_module_of(self), "signature");
   const json_t *inputs = json_object_get(signature, "input_specs"),
                *outputs = json_object_get(signature, "output_specs");
   if (!json_is_array(inputs) || !json_is_array(outputs)) {
     return damaged(function, "inputs and outputs are expected");
   }
+  CTORCH_TRY(read_trees(function, self));
   CTORCH_TRY(read_inputs(function, self, inputs));
   CTORCH_TRY(read_outputs(function, self, outputs));
-  CTORCH_TRY(error_at(graph_read(function, &self->graph, program_graph(self)), "graph"));
+  CTORCH_TRY(error_at(graph_read(function, &self->graph, exported_graph_of(self->program)), "graph"));
   return self->graph->inputs_len == self->inputs_len && self->graph->outputs_len == self->outputs_len
              ? NULL
              : damaged(function, "the graph has other inputs or outputs");
-}
-
-ctorch_error *program_read_signature(const char *function, ctorch_exported_program *self) {
-  ctorch_error *error = read_all(function, self);
-  if (ctorch_error_kind_of(error) == CTORCH_ERROR_UNSUPPORTED) { /* weights can be read all the same */
-    const char *message = ctorch_error_message(error);
-    self->missing = malloc(strlen(message) + 1);
-    if (self->missing != NULL) {
-      strcpy(self->missing, message);
-    }
-    ctorch_error_release(error);
-    error = self->missing == NULL ? error_memory(function, 0) : NULL;
-    graph_free(self->graph);
-    self->graph = NULL;
-  }
-  return error;
 }
 
 /* Checks ------------------------------------------------------------------------------------------------------------- */
@@ -304,15 +292,15 @@ static ctorch_error *check_equal(const char *function, const json_t *expected, c
   return error;
 }
 
-ctorch_error *program_check(
-    const char *function, const ctorch_exported_program *self, const ctorch_value *const *inputs) {
-  struct symbols symbols = {json_object(), json_object_get(self->document, "range_constraints")};
+ctorch_error *exported_model_check(
+    const char *function, const struct exported_model *self, const ctorch_value *const *inputs) {
+  struct symbols symbols = {json_object(), json_object_get(self->program->program, "range_constraints")};
   ctorch_error *error = symbols.values == NULL ? error_memory(function, 0) : NULL;
   for (size_t i = 0; error == NULL && i < self->inputs_len; i++) {
-    const struct program_input *input = &self->inputs[i];
+    const struct exported_input *input = &self->inputs[i];
     if (input->equal != NULL) {
       error = error_at(check_equal(function, input->equal, inputs[i]), "argument %zu of the graph", i);
-    } else if (input->value == NULL && input->meta != NULL) {
+    } else if (input->kind == INPUT_USER && input->meta != NULL) {
       error = error_at(check_tensor(function, &symbols, input->meta, inputs[i]), "argument %s", input->name);
     }
   }

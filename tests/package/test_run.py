@@ -1,0 +1,85 @@
+"""`ctorch run` and `ctorch bench`, run as a user does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import models
+import numpy as np
+import torch
+
+BUILD = Path(os.environ["CTORCH_BUILD"])
+
+
+def ctorch(*arguments, status=0):
+    done = subprocess.run([BUILD / "ctorch", *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
+    return done.stderr if status else done.stdout
+
+
+def test_one_tensor_in_and_out(compiled, tmp_path):
+    x = torch.randn(4, 16)
+    np.save(tmp_path / "x.npy", x.numpy())
+    given = ("--input", tmp_path / "x.npy", "--threads", 1, compiled("mlp"))
+    ctorch("run", "--output", tmp_path / "y.npz", *given)
+    ctorch("run", "--output", tmp_path / "y.npy", *given)
+    expected = torch._inductor.aoti_load_package(str(compiled("mlp")))(x)
+    assert torch.equal(torch.from_numpy(np.load(tmp_path / "y.npz")["output"]), expected)
+    assert torch.equal(torch.from_numpy(np.load(tmp_path / "y.npy")), expected)
+    assert ctorch("run", *given) == "output  float32  [4, 4]\n"
+
+
+def test_several_tensors(compiled, tmp_path):
+    tokens, cache = models.MODELS["gpt"].args()
+    np.save(tmp_path / "tokens.npy", tokens.numpy())
+    np.savez(tmp_path / "cache.npz", keys=cache[0].numpy(), values=cache[1].numpy())
+    out = tmp_path / "y.npz"
+    ctorch("run", "--input", tmp_path / "tokens.npy", "--input", tmp_path / "cache.npz", "--output", out,
+           compiled("gpt"))  # fmt: skip
+    with torch.no_grad():
+        logits, (keys, values) = models.eager("gpt")(tokens, cache)
+    found = np.load(out)
+    assert sorted(found) == ["output0", "output1", "output2"]
+    for name, expected in zip(sorted(found), (logits, keys, values), strict=True):
+        torch.testing.assert_close(torch.from_numpy(found[name]), expected, rtol=1e-5, atol=1e-5)
+
+
+def test_what_does_not_run(compiled, tmp_path):
+    np.save(tmp_path / "x.npy", np.zeros((4, 15), np.float32))
+    message = ctorch("run", "--input", tmp_path / "x.npy", compiled("mlp"), status=2)
+    assert message == "ctorch: inputs[0]: the model takes a size 16 in dimension 1, got 15\n"
+    assert "takes 1 tensors, got 0" in ctorch("run", compiled("mlp"), status=2)
+    assert "run takes one model" in ctorch("run", status=2)
+    assert "no compiled model 'x'" in ctorch("run", "--model", "x", compiled("mlp"), status=2)
+    assert "--threads: expected a number from 1 on, got '0'" in ctorch("run", "--threads", "0", "x", status=2)
+    torch.export.save(models.exported("mlp"), tmp_path / "exported.pt2")
+    message = ctorch("run", tmp_path / "exported.pt2", status=2)
+    assert "aoti_compile_and_package" in message and "an exported program, which is not compiled" in message
+    (tmp_path / "text").write_text("text")
+    ctorch("run", tmp_path / "text", status=2)
+
+
+def test_bench(compiled):
+    found = json.loads(ctorch("bench", "--json", "--warmup", 2, "--repeat", 50, compiled("cnn")))
+    assert found["runs"] == 50
+    latency = found["latency_ms"]
+    assert 0 < latency["min"] <= latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["max"]
+    assert latency["min"] <= latency["mean"] <= latency["max"]
+    assert abs(found["runs_per_second"] * latency["mean"] / 1000 - 1) < 1e-6
+    assert found["peak_nbytes"] > 1 << 20 and found["load_ms"] > 0
+    assert "p99       " in ctorch("bench", "--repeat", 5, compiled("cnn"))
+    assert "--repeat: expected a number from 1 on" in ctorch("bench", "--repeat", 0, compiled("cnn"), status=2)
+
+
+def test_inspect_and_convert_exported_programs(tmp_path):
+    exported = models.exported("mlp")
+    torch.export.save(exported, tmp_path / "model.pt2")
+    found = json.loads(ctorch("inspect", "--json", tmp_path / "model.pt2"))
+    assert found["format"] == "pt2"
+    assert {t["name"] for t in found["tensors"]} == set(exported.state_dict)
+    ctorch("convert", tmp_path / "model.pt2", tmp_path / "model.pt")
+    loaded = torch.load(tmp_path / "model.pt")
+    assert all(torch.equal(loaded[name], tensor) for name, tensor in exported.state_dict.items())
