@@ -18,6 +18,7 @@ import signal
 import socket
 import struct
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -104,8 +105,9 @@ class Server:
         return found
 
     def wait_for(self, name: str, value: float) -> None:
+        end = time.monotonic() + LONG
         while self.metrics().get(name, 0) != value:
-            pass
+            assert time.monotonic() < end, f"{name} does not become {value}"
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Tell it to end, once: the second time would be for the impatient."""
@@ -406,6 +408,37 @@ def test_a_socket_in_the_file_system_serves_too(network, tmp_path):
     assert not path.exists()
 
 
+# Other kinds of models
+
+
+def served_or_skipped(*arguments: str | Path) -> contextlib.AbstractContextManager[Server]:
+    """A server for what not every build reads."""
+    says = refused(arguments[0].with_stem("none"), *arguments[1:])[1]
+    if "this ctorch does not" in says:
+        pytest.skip(says)
+    return serving(*arguments)
+
+
+def test_a_program_of_torchscript_is_served(network, tmp_path):
+    path = tmp_path / "model.pt"
+    torch.jit.save(torch.jit.script(network[0]), path)
+    with served_or_skipped(path, "--input", "FP32:1,8,8", "--workers", "2") as server:
+        assert torch.equal(computed(server.infer(as_json(images(3)))), in_python(network[0], images(3)))
+        assert server.ask("GET", "/v2/models/model").json()["platform"] == "pytorch_torchscript"
+
+
+def test_a_package_of_aotinductor_is_served(network, tmp_path):
+    path = tmp_path / "model.pt2"
+    served = served_or_skipped(path, "--input", "FP32:1,8,8", "--workers", "2")
+    rows = torch.export.Dim("rows", min=1, max=64)
+    exported = torch.export.export(network[0], (images(2),), dynamic_shapes=({0: rows},))
+    torch._inductor.aoti_compile_and_package(exported, package_path=str(path))
+    with served as server:
+        expected = in_python(network[0], images(3))
+        torch.testing.assert_close(computed(server.infer(as_json(images(3)))), expected, rtol=1e-5, atol=1e-6)
+        assert server.ask("GET", "/v2/models/model").json()["platform"] == "pytorch_aotinductor"
+
+
 # Batches
 
 
@@ -446,9 +479,12 @@ def test_rows_of_several_lengths_are_batches_each(embedding):
     model, arguments = embedding
     with serving(*arguments, "--batch", "2", *FOREVER) as server, all_at_once(4) as pool:
         rows = [torch.tensor([row]) for row in ([1, 2, 3], [4], [5, 6, 7], [8])]
-        answers = [*pool.map(lambda x: server.infer(as_json(x)), rows)]
-        for x, answer in zip(rows, answers, strict=True):
-            assert torch.equal(computed(answer), in_python(model, x))
+        waiting = []
+        for x, queue_len in zip(rows, (1, 2, 1, 0), strict=True):
+            waiting.append(pool.submit(server.infer, as_json(x)))
+            server.wait_for("serve_queue_length", queue_len)
+        for x, future in zip(rows, waiting, strict=True):
+            assert torch.equal(computed(future.result()), in_python(model, x))
         assert server.metrics()["serve_batch_rows_count"] == 2
 
 
@@ -800,6 +836,19 @@ def test_metrics_count_what_was_done(network):
             assert min(le for le, count in buckets.items() if count >= rank) >= quantile
             assert all(count < rank for le, count in buckets.items() if le < quantile * 15 / 16)
         assert metrics["process_resident_memory_bytes"] > 1 << 20
+
+
+def test_buckets_and_quantiles_are_where_the_numbers_are(network):
+    with serving(*network[1]) as server:
+        server.infer(as_json(images(100)))
+        metrics = server.metrics()
+        assert (metrics["serve_batch_rows_sum"], metrics["serve_batch_rows_count"]) == (100, 1)
+        assert metrics['serve_batch_rows_bucket{le="64"}'] == 0
+        assert metrics['serve_batch_rows_bucket{le="128"}'] == 1
+        exact = metrics["serve_request_duration_seconds_sum"]
+        for quantile in (0.5, 0.999):
+            estimate = metrics[f'serve_request_duration_quantiles_seconds{{quantile="{quantile}"}}']
+            assert exact <= estimate <= exact * 17 / 16 + 1e-6
 
 
 # Its command line

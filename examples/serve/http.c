@@ -448,13 +448,15 @@ static void count_connection(
 
 /* Its life --------------------------------------------------------------------------------------------------------- */
 
+/* poll, not epoll: with the latter libmicrohttpd misses now and then that a client has gone who had sent a part, and
+ * keeps the connection until it has been silent for too long. For as many connections as here poll is as fast. */
 static struct MHD_Daemon *start_daemon(http_server *self) {
   return MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, self,
-      MHD_OPTION_LISTEN_SOCKET, self->listener->file, MHD_OPTION_NOTIFY_COMPLETED, complete, self,
-      MHD_OPTION_NOTIFY_CONNECTION, count_connection, self, MHD_OPTION_CONNECTION_LIMIT,
-      (unsigned)self->options.connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)self->options.idle_timeout,
-      MHD_OPTION_THREAD_POOL_SIZE, self->options.threads > 1 ? (unsigned)self->options.threads : 0U, MHD_OPTION_END);
+      MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, self, MHD_OPTION_LISTEN_SOCKET,
+      self->listener->file, MHD_OPTION_NOTIFY_COMPLETED, complete, self, MHD_OPTION_NOTIFY_CONNECTION, count_connection,
+      self, MHD_OPTION_CONNECTION_LIMIT, (unsigned)self->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
+      (unsigned)self->options.idle_timeout, MHD_OPTION_THREAD_POOL_SIZE,
+      self->options.threads > 1 ? (unsigned)self->options.threads : 0U, MHD_OPTION_END);
 }
 
 ctorch_error *http_server_start(
