@@ -614,6 +614,9 @@ CTORCH_API ctorch_error *ctorch_jit_check_trace(
  * parameters and buffers under the same names. They are the same tensors, and train as before: a file of it is
  * fine-tuned in Python.
  *
+ * Most modules, recurrent ones among them, are noted for batches of any size. Those that make views by the sizes they
+ * read, as attention does, hold for the sizes of these inputs: ctorch_jit_check_trace_module tells.
+ *
  * @param[out] out    owned; in the mode, training or not, of `module`, in which it stays: operators are noted as they
  *                    were called.
  * @param module      exclusive; called once.

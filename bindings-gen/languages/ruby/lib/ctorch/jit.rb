@@ -12,12 +12,12 @@ module Ctorch
     end
 
     def call_method(name, *args, **kwargs)
-      OneObject.ruby(Ctorch.jit_module_call(self, name, args, kwargs.empty? ? nil : kwargs.transform_keys(&:to_s)))
+      OneObject.ruby(Ctorch.jit_module_call(self, args, method: name, kwargs: named(kwargs)))
     end
 
     # The parameters by their dotted names.
     def named_parameters(recurse: true)
-      OneObject.ruby(Ctorch.jit_module_named_parameters(self, recurse))
+      OneObject.ruby(Ctorch.jit_module_named_parameters(self, recurse: recurse))
     end
 
     def method_names
@@ -30,11 +30,11 @@ module Ctorch
     end
 
     def []=(name, value)
-      Ctorch.jit_module_set_attribute(self, name, value)
+      Ctorch.jit_module_set_attribute(self, name, value: value)
     end
 
     def train(mode = true) # rubocop:disable Style/OptionalBooleanParameter
-      Ctorch.jit_module_train(self, mode)
+      Ctorch.jit_module_train(self, training: mode)
       self
     end
 
@@ -50,6 +50,10 @@ module Ctorch
     def save(target)
       Streams.writing(target) { |writer| Ctorch.jit_save(self, writer) }
     end
+
+    private
+
+    def named(kwargs) = kwargs.empty? ? nil : kwargs.transform_keys(&:to_s)
   end
 
   # Making TorchScript modules.
@@ -57,7 +61,7 @@ module Ctorch
     class << self
       # The module of a path or another source (Streams), its tensors on `device` or where the file says.
       def load(source, device: nil)
-        Streams.reading(source) { |reader| Ctorch.jit_load(reader, device) }
+        Streams.reading(source) { |reader| Ctorch.jit_load(reader, device: device) }
       end
 
       # A module whose methods are the functions of a source text.
