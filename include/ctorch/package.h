@@ -196,7 +196,7 @@ CTORCH_API ctorch_error *ctorch_package_call(
 
 /**
  * The names of weights, buffers and constant tensors, as the state dict of the Python model has them. What the compiler
- * has folded into the code is not there.
+ * has folded into the code is not there, biases for one, unless it was told `aot_inductor.use_runtime_constant_folding`.
  *
  * @param[out] out  owned; a list of str, sorted.
  * @param self      borrowed.

@@ -233,8 +233,9 @@ const struct cli_command cli_inspect = {
     "names, types, shapes and sizes of the tensors of a file",
     "Usage: ctorch inspect [--tree] [--metadata] [--json] FILE\n"
     "\n"
-    "Print the tensors of a file: .pt and .pth of torch.save, safetensors, npy, npz, GGUF, or a model in shards (its\n"
-    "index, or the folder). The content tells the format, and no more is read than the table of contents.\n"
+    "Print the tensors of a file: .pt and .pth of torch.save, safetensors, npy, npz, GGUF, .pt2 of torch.export, or a\n"
+    "model in shards (its index, or the folder). The content tells the format, and no more is read than the table of\n"
+    "contents.\n"
     "\n"
     "  --tree      names as a tree\n"
     "  --metadata  also what the file says beside its tensors\n"

@@ -79,7 +79,8 @@ static ctorch_error *check_names(const char *function, const struct pt2_archive 
   return NULL;
 }
 
-/* The length of the folder that all records lie in, as LibTorch writes them; 0 if they lie in none. */
+/* The length of the folder that all records lie in, as LibTorch writes them; 0 if they lie in none. It may have the name
+ * of a folder that is inside. */
 static size_t folder_len(const struct pt_zip *zip) {
   const char *slash = zip->len == 0 ? NULL : strchr(zip->records[0].name, '/');
   if (slash == NULL) {
@@ -95,7 +96,7 @@ static size_t folder_len(const struct pt_zip *zip) {
     has_mark |= strcmp(name + len, "archive_format") == 0 || strcmp(name + len, "version") == 0 ||
                 strcmp(name + len, ".data/version") == 0;
   }
-  return has_mark ? len : 0;
+  return has_mark || !is_of_pt2(zip->records[0].name, strlen(zip->records[0].name)) ? len : 0;
 }
 
 ctorch_error *pt2_archive_open(const char *function, struct pt2_archive *self, const ctorch_reader *reader) {

@@ -51,13 +51,13 @@ def file(state, tmp_path):
 def test_info():
     info = as_json("info", "--build")
     assert info["torch_version"] == torch.__version__.split("+")[0]
-    assert info["formats"] == dict.fromkeys("npy gguf npz pt safetensors sharded png jpeg pnm gzip".split(), True)
+    assert info["formats"] == dict.fromkeys("npy gguf npz pt2 pt safetensors sharded png jpeg pnm gzip".split(), True)
     assert info["cpu_capability"] == torch.backends.cpu.get_cpu_capability()
     assert info["devices"][0] == {"type": "cpu", "index": 0, "name": ""}
     assert info["build"] == torch.__config__.show()
     text = ctorch("info")
     assert f"LibTorch  {info['torch_version']}" in text
-    assert "formats   npy gguf npz pt safetensors sharded png jpeg pnm gzip\n" in text
+    assert "formats   npy gguf npz pt2 pt safetensors sharded png jpeg pnm gzip\n" in text
 
 
 def test_ops():

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "abi/error.hpp"
@@ -67,6 +68,25 @@ int64_t count(const compiled_model &model, const char *name) {
   return static_cast<int64_t>(number);
 }
 
+/// Names of what the code computes of other constants by itself.
+std::set<std::string> folded_names(const compiled_model &model) {
+  const auto container = libtorch::AotiRunnerInside::container(*model.runner);
+  const auto is_folded = reinterpret_cast<AOTIRuntimeError (*)(AOTInductorModelContainerHandle, size_t, bool *)>(
+      dlsym(model.library.get(), "AOTInductorModelContainerGetConstantFromFolded"));
+  const auto name_of = reinterpret_cast<AOTIRuntimeError (*)(AOTInductorModelContainerHandle, size_t, const char **)>(
+      dlsym(model.library.get(), "AOTInductorModelContainerGetConstantName"));
+  std::set<std::string> names;
+  const int64_t len = count(model, "AOTInductorModelContainerGetNumConstants");
+  for (int64_t i = 0; is_folded != nullptr && name_of != nullptr && i < len; i++) {
+    bool folded = false;
+    const char *name = nullptr;
+    if (is_folded(container, i, &folded) == 0 && folded && name_of(container, i, &name) == 0) {
+      names.insert(name);
+    }
+  }
+  return names;
+}
+
 /// The code reads memory by addresses and strides.
 void check_is_memory(const at::Tensor &tensor, const std::string &argument) {
   if (tensor.layout() != at::kStrided || !tensor.has_storage()) {
@@ -86,12 +106,16 @@ ctorch_error *compiled_model_open(const char *function, compiled_model **out, co
     auto model = std::make_unique<compiled_model>();
     model->runner = new_runner(*options);
     model->library.reset(dlopen(options->library, RTLD_LAZY | RTLD_NOLOAD));
-    if (model->library != nullptr) {
-      model->num_inputs = count(*model, "AOTInductorModelContainerGetNumInputs");
-      model->num_outputs = count(*model, "AOTInductorModelContainerGetNumOutputs");
+    if (model->library == nullptr) {
+      fail(CTORCH_ERROR_RUNTIME, "the library that LibTorch opened is not there");
     }
+    model->num_inputs = count(*model, "AOTInductorModelContainerGetNumInputs");
+    model->num_outputs = count(*model, "AOTInductorModelContainerGetNumOutputs");
+    const std::set<std::string> folded = folded_names(*model);
     for (const auto &[name, python_name] : model->runner->getConstantNamesToOriginalFQNs()) {
-      model->names.emplace(python_name.empty() ? name : python_name, name);
+      if (folded.count(name) == 0) {
+        model->names.emplace(python_name.empty() ? name : python_name, name);
+      }
     }
     *out = model.release();
   });
