@@ -1,8 +1,6 @@
 /* A program of TorchScript, as torch.jit.save writes it: it brings its weights. */
 #include "model.h"
 
-#if __has_include(<ctorch/jit.h>)
-
 static ctorch_error *load(void **out, const char *path, const char *weights, int32_t workers) {
   ctorch_jit_module *module;
   (void)workers;
@@ -22,21 +20,5 @@ static ctorch_error *run(ctorch_tensor_list **out, void *state, const ctorch_ten
 }
 
 static void release(void *state) { ctorch_jit_module_release(state); }
-
-#else
-
-static ctorch_error *load(void **out, const char *path, const char *weights, int32_t workers) {
-  (void)out, (void)weights, (void)workers;
-  return ctorch_error_format(CTORCH_ERROR_UNSUPPORTED, "%s: this ctorch does not read TorchScript", path);
-}
-
-static ctorch_error *run(ctorch_tensor_list **out, void *state, const ctorch_tensor *batch) {
-  (void)out, (void)state, (void)batch;
-  return NULL;
-}
-
-static void release(void *state) { (void)state; }
-
-#endif
 
 const model_kind model_jit = {.platform = "pytorch_torchscript", .load = load, .run = run, .release = release};

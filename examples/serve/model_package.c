@@ -2,8 +2,6 @@
  * It has a runner for each worker, so that none waits for another. */
 #include "model.h"
 
-#if __has_include(<ctorch/package.h>)
-
 static ctorch_error *load(void **out, const char *path, const char *weights, int32_t workers) {
   ctorch_package *package;
   if (weights != NULL) {
@@ -20,21 +18,5 @@ static ctorch_error *run(ctorch_tensor_list **out, void *state, const ctorch_ten
 }
 
 static void release(void *state) { ctorch_package_release(state); }
-
-#else
-
-static ctorch_error *load(void **out, const char *path, const char *weights, int32_t workers) {
-  (void)out, (void)weights, (void)workers;
-  return ctorch_error_format(CTORCH_ERROR_UNSUPPORTED, "%s: this ctorch does not run packages", path);
-}
-
-static ctorch_error *run(ctorch_tensor_list **out, void *state, const ctorch_tensor *batch) {
-  (void)out, (void)state, (void)batch;
-  return NULL;
-}
-
-static void release(void *state) { (void)state; }
-
-#endif
 
 const model_kind model_package = {.platform = "pytorch_aotinductor", .load = load, .run = run, .release = release};

@@ -88,7 +88,7 @@ static int print_measured(const struct measured *self, bool as_json) {
 
 static int bench_model(
     const struct cli_model_options *options, struct cli_tensors *inputs, bool has_inputs, const struct bench *bench) {
-  struct cli_model model = {NULL, NULL};
+  struct cli_model model = {.kind = NULL};
   struct measured measured = {.seconds = calloc((size_t)bench->repeat, sizeof(double))};
   if (measured.seconds == NULL) {
     abort();
@@ -159,18 +159,17 @@ static int run(int argc, char **argv) {
 const struct cli_command cli_bench = {
     "bench",
     run,
-    "how long a compiled model takes: percentiles, runs a second, memory",
+    "how long a model takes: percentiles, runs a second, memory",
     "Usage: ctorch bench [--input FILE]… [--warmup N] [--repeat N] [OPTION…] MODEL\n"
     "\n"
-    "Run a package again and again, and print how long that takes. A package is a program: run those alone whose "
-    "origin\n"
-    "you trust. Without --input it gets random tensors, the smallest that it says it takes.\n"
+    "Run a model, as of run, again and again, and print how long that takes. A package is a program: run those alone\n"
+    "whose origin you trust. Without --input a package gets random tensors, the smallest that it says it takes.\n"
     "\n"
     "  --input FILE  the tensors of a file, as of run\n"
     "  --warmup N    runs before those that count: 10\n"
     "  --repeat N    runs that count: 100\n"
     "  --model NAME  one of several models in the file\n"
-    "  --device D    where it runs, of the type that it was compiled for: cuda:1\n"
+    "  --device D    where it runs, as of run\n"
     "  --threads N   how many threads an operator uses\n"
     "  --json        as JSON\n"
     "  -h, --help    this text\n",

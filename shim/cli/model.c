@@ -1,15 +1,11 @@
-/* Models that the tool runs, and the tensors that go into them. */
+/* Models that the tool runs. */
 #define _POSIX_C_SOURCE 200809L
 #include "model.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Opening ---------------------------------------------------------------------------------------------------------- */
-
-static ctorch_error *complain(ctorch_error_kind kind, const char *message) {
+ctorch_error *cli_error(ctorch_error_kind kind, const char *message) {
   ctorch_error *error = NULL;
   ctorch_error *failure = ctorch_error_new(&error, kind, message);
   return failure != NULL ? failure : error;
@@ -30,201 +26,174 @@ static ctorch_error *read_device(ctorch_device *out, const char *text) {
       }
     }
   }
-  return complain(CTORCH_ERROR_INVALID_ARGUMENT, "--device: expected a device such as cpu or cuda:1");
+  return cli_error(CTORCH_ERROR_INVALID_ARGUMENT, "--device: expected a device such as cpu or cuda:1");
 }
 
-/* Lines on stderr, of which a terminal obeys none. */
-static void print_lines(const char *text) {
-  char *lines = strdup(text);
-  if (lines == NULL) {
-    abort();
-  }
-  for (char *line = lines, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-    *end = '\0';
-    char *shown = cli_escaped(line);
-    fprintf(stderr, "%s\n", shown);
-    free(shown);
-  }
-  free(lines);
+/* Opening ---------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *open_package(
+    struct cli_model *self, const struct cli_model_options *options, const ctorch_device *device) {
+  self->kind = "package";
+  return ctorch_package_load(&self->package, options->path, options->name, false, 1, device);
 }
 
-/* What an exported program answers for itself. */
-static ctorch_error *explain(const char *path) {
+/* An exported program becomes a module. */
+static ctorch_error *open_program(
+    struct cli_model *self, const struct cli_model_options *options, const ctorch_device *device) {
   ctorch_exported_program *program = NULL;
-  ctorch_string *text = NULL;
-  ctorch_error *error = ctorch_exported_program_open_file(&program, path, NULL);
-  error = error != NULL ? error : ctorch_exported_program_requirements(&text, program);
-  if (error == NULL) {
-    print_lines(ctorch_string_data(text));
-    error = complain(CTORCH_ERROR_FORMAT, "the file holds an exported program, which is not compiled");
-  }
-  ctorch_string_release(text);
+  self->kind = "exported program";
+  CTORCH_TRY(ctorch_exported_program_open_file(&program, options->path, options->name));
+  ctorch_error *error = ctorch_exported_program_module(&self->module, program);
   ctorch_exported_program_release(program);
+  return error == NULL && device != NULL ? ctorch_module_to(self->module, device, NULL, false) : error;
+}
+
+static ctorch_error *open_script(
+    struct cli_model *self, const struct cli_model_options *options, const ctorch_device *device) {
+  self->kind = "TorchScript";
+  CTORCH_TRY(ctorch_jit_load_file(&self->script, options->path, device));
+  return ctorch_jit_module_train(self->script, false);
+}
+
+static bool is_of_another_format(const ctorch_error *error) {
+  return ctorch_error_kind_of(error) == CTORCH_ERROR_FORMAT;
+}
+
+/* Whether a file holds packages. What cannot be read as one is none. */
+static ctorch_error *has_packages(bool *out, const char *path) {
+  ctorch_value *names = NULL;
+  ctorch_error *error = ctorch_package_model_names(&names, path);
+  *out = ctorch_value_len(names) > 0;
+  ctorch_value_release(names);
+  if (is_of_another_format(error)) {
+    ctorch_error_release(error);
+    return NULL;
+  }
   return error;
 }
 
-static ctorch_error *open_package(struct cli_model *self, const struct cli_model_options *options) {
-  ctorch_device device = {0, -1};
-  if (options->device != NULL) {
-    CTORCH_TRY(read_device(&device, options->device));
+/* What a file is, it says itself: whatever it is called. */
+static ctorch_error *open_any(
+    struct cli_model *self, const struct cli_model_options *options, const ctorch_device *device) {
+  bool is_package = false;
+  CTORCH_TRY(has_packages(&is_package, options->path));
+  if (is_package) {
+    return open_package(self, options, device);
   }
-  self->kind = "package";
-  return ctorch_package_load(
-      &self->package, options->path, options->name, false, 1, options->device == NULL ? NULL : &device);
+  ctorch_error *error = open_program(self, options, device);
+  if (!is_of_another_format(error)) {
+    return error;
+  }
+  ctorch_error *of_script = open_script(self, options, device);
+  if (!is_of_another_format(of_script)) { /* else what was said first is as good */
+    ctorch_error_release(error);
+    return of_script;
+  }
+  ctorch_error_release(of_script);
+  return error;
 }
 
 ctorch_error *cli_model_open(struct cli_model *self, const struct cli_model_options *options) {
-  ctorch_value *names = NULL;
+  ctorch_device device = {0, -1};
   if (options->threads > 0) {
     CTORCH_TRY(ctorch_threads_set_num((int32_t)options->threads));
   }
-  CTORCH_TRY(ctorch_package_model_names(&names, options->path));
-  const bool is_package = ctorch_value_len(names) > 0;
-  ctorch_value_release(names);
-  return is_package ? open_package(self, options) : explain(options->path);
+  if (options->device != NULL) {
+    CTORCH_TRY(read_device(&device, options->device));
+  }
+  return open_any(self, options, options->device == NULL ? NULL : &device);
 }
 
-void cli_model_close(struct cli_model *self) { ctorch_package_release(self->package); }
+void cli_model_close(struct cli_model *self) {
+  ctorch_package_release(self->package);
+  ctorch_module_release(self->module);
+  ctorch_jit_module_release(self->script);
+}
+
+/* Running ---------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value *value);
+
+/* The tensors in a value, in their order; what is none is left out. */
+static ctorch_error *flatten(struct cli_tensors *out, const ctorch_value *value) {
+  ctorch_value *values = NULL;
+  ctorch_tensor *tensor = NULL;
+  ctorch_error *error = NULL;
+  switch (ctorch_value_kind_of(value)) {
+    case CTORCH_VALUE_TENSOR:
+      CTORCH_TRY(ctorch_value_to_tensor(&tensor, value));
+      cli_tensors_add(out, tensor);
+      return NULL;
+    case CTORCH_VALUE_LIST:
+    case CTORCH_VALUE_TUPLE:
+      return flatten_entries(out, value);
+    case CTORCH_VALUE_DICT:
+      error = ctorch_value_dict_values(&values, value);
+      error = error != NULL ? error : flatten_entries(out, values);
+      ctorch_value_release(values);
+      return error;
+    default:
+      return NULL;
+  }
+}
+
+static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value *value) {
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < ctorch_value_len(value); i++) {
+    ctorch_value *entry = NULL;
+    error = ctorch_value_get(&entry, value, i);
+    error = error != NULL ? error : flatten(out, entry);
+    ctorch_value_release(entry);
+  }
+  return error;
+}
+
+/* Tensors as positional arguments. */
+static ctorch_error *call(const struct cli_model *self, ctorch_value **out, ctorch_value **args, size_t len) {
+  const ctorch_value *const *given = (const ctorch_value *const *)args;
+  if (self->script != NULL) {
+    return ctorch_jit_module_call(out, self->script, NULL, given, len, NULL);
+  }
+  ctorch_value *tuple = NULL;
+  CTORCH_TRY(ctorch_value_from_tuple(&tuple, given, len));
+  ctorch_error *error = ctorch_module_call(out, self->module, tuple, NULL);
+  ctorch_value_release(tuple);
+  return error;
+}
+
+static ctorch_error *call_with(
+    const struct cli_model *self, ctorch_value **out, const ctorch_tensor *const *inputs, size_t inputs_len) {
+  ctorch_value **args = calloc(inputs_len + 1, sizeof *args);
+  if (args == NULL) {
+    abort();
+  }
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < inputs_len; i++) {
+    error = ctorch_value_from_tensor(&args[i], inputs[i]);
+  }
+  error = error != NULL ? error : call(self, out, args, inputs_len);
+  for (size_t i = 0; i < inputs_len; i++) {
+    ctorch_value_release(args[i]);
+  }
+  free(args);
+  return error;
+}
 
 ctorch_error *cli_model_run(
     const struct cli_model *self, ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len) {
-  return ctorch_package_run(out, self->package, inputs, inputs_len);
-}
-
-/* Tensors ---------------------------------------------------------------------------------------------------------- */
-
-static void add(struct cli_tensors *self, ctorch_tensor *tensor) {
-  ctorch_tensor **grown = realloc(self->data, (self->len + 1) * sizeof *grown);
-  if (grown == NULL) {
-    abort();
+  if (self->package != NULL) {
+    return ctorch_package_run(out, self->package, inputs, inputs_len);
   }
-  self->data = grown;
-  self->data[self->len++] = tensor;
-}
-
-ctorch_error *cli_tensors_read(struct cli_tensors *self, const char *path) {
-  ctorch_weights *file = NULL;
-  ctorch_error *error = cli_open(&file, path);
-  for (size_t i = 0; error == NULL && i < ctorch_weights_len(file); i++) {
-    ctorch_tensor *tensor = NULL;
-    error = ctorch_weights_tensor(&tensor, file, ctorch_weights_name(file, i));
-    if (error == NULL) {
-      add(self, tensor);
-    }
-  }
-  ctorch_weights_release(file);
-  return error;
-}
-
-void cli_tensors_free(struct cli_tensors *self) {
-  for (size_t i = 0; i < self->len; i++) {
-    ctorch_tensor_release(self->data[i]);
-  }
-  free(self->data);
-}
-
-/* The text or list that a dict has under a key; *out stays NULL if there is none. */
-static ctorch_error *entry_of(ctorch_value **out, const ctorch_value *dict, const char *name) {
-  ctorch_value *key = NULL;
-  bool is_there = false;
-  CTORCH_TRY(ctorch_value_from_string(&key, name));
-  ctorch_error *error = ctorch_value_dict_contains(&is_there, dict, key);
-  if (error == NULL && is_there) {
-    error = ctorch_value_dict_get(out, dict, key);
-  }
-  ctorch_value_release(key);
-  return error;
-}
-
-/* The number of a list, if it has one there. */
-static ctorch_error *number_of(int64_t *out, const ctorch_value *list, size_t index) {
-  ctorch_value *value = NULL;
-  if (index >= ctorch_value_len(list)) {
-    return NULL;
-  }
-  CTORCH_TRY(ctorch_value_get(&value, list, index));
-  ctorch_error *error = ctorch_value_kind_of(value) == CTORCH_VALUE_INT ? ctorch_value_to_int(out, value) : NULL;
-  ctorch_value_release(value);
-  return error;
-}
-
-enum { MOST_DIMS = 64 };
-
-static ctorch_error *read_sizes(const ctorch_value *input, int64_t *out, size_t *out_len) {
-  ctorch_value *sizes = NULL, *least = NULL, *strides = NULL;
-  ctorch_error *error = entry_of(&sizes, input, "sizes");
-  error = error != NULL ? error : entry_of(&least, input, "least");
-  error = error != NULL ? error : entry_of(&strides, input, "strides");
-  *out_len = ctorch_value_len(sizes != NULL ? sizes : strides);
-  for (size_t i = 0; error == NULL && i < *out_len && i < MOST_DIMS; i++) {
-    out[i] = 1;
-    error = number_of(&out[i], least, i);
-    error = error != NULL ? error : number_of(&out[i], sizes, i);
-  }
-  ctorch_value_release(strides);
-  ctorch_value_release(least);
-  ctorch_value_release(sizes);
-  return error;
-}
-
-static ctorch_dtype dtype_called(const char *name) {
-  enum { MOST_DTYPES = 64 };
-  ctorch_dtype dtype = 0;
-  while (dtype < MOST_DTYPES && (ctorch_dtype_name(dtype) == NULL || strcmp(ctorch_dtype_name(dtype), name) != 0)) {
-    dtype++;
-  }
-  return dtype < MOST_DTYPES ? dtype : CTORCH_DTYPE_FLOAT32;
-}
-
-static ctorch_error *make_tensor(ctorch_tensor **out, const ctorch_value *input) {
-  int64_t sizes[MOST_DIMS];
-  size_t len = 0, text_len = 0;
-  const char *name = NULL;
-  ctorch_value *dtype = NULL;
-  ctorch_tensor *random = NULL;
-  CTORCH_TRY(entry_of(&dtype, input, "dtype"));
-  if (dtype == NULL) {
-    return complain(CTORCH_ERROR_INVALID_ARGUMENT, "the package does not tell what it takes: give --input");
-  }
-  ctorch_error *error = read_sizes(input, sizes, &len);
-  error = error != NULL ? error : ctorch_value_to_string(&name, &text_len, dtype);
+  ctorch_value *result = NULL;
+  CTORCH_TRY(ctorch_inference_mode_push(true));
+  ctorch_error *error = call_with(self, &result, inputs, inputs_len);
+  ctorch_error_release(ctorch_inference_mode_pop());
+  struct cli_tensors outputs = {NULL, 0};
+  error = error != NULL ? error : flatten(&outputs, result);
   if (error == NULL) {
-    const ctorch_dtype type = dtype_called(name);
-    error = ctorch_aten_rand(&random, sizes, len < MOST_DIMS ? len : MOST_DIMS, NULL, NULL, NULL, NULL);
-    error = error != NULL ? error : ctorch_aten_to_dtype(out, random, type, false, true, NULL);
+    error = ctorch_tensor_list_new(out, (const ctorch_tensor *const *)outputs.data, outputs.len);
   }
-  ctorch_tensor_release(random);
-  ctorch_value_release(dtype);
+  cli_tensors_free(&outputs);
+  ctorch_value_release(result);
   return error;
-}
-
-ctorch_error *cli_tensors_make(struct cli_tensors *self, const struct cli_model *model) {
-  ctorch_value *inputs = NULL;
-  CTORCH_TRY(ctorch_package_inputs(&inputs, model->package));
-  ctorch_error *error = NULL;
-  for (size_t i = 0; error == NULL && i < ctorch_value_len(inputs); i++) {
-    ctorch_value *input = NULL;
-    ctorch_tensor *tensor = NULL;
-    error = ctorch_value_get(&input, inputs, i);
-    error = error != NULL ? error : make_tensor(&tensor, input);
-    ctorch_value_release(input);
-    if (error == NULL) {
-      add(self, tensor);
-    }
-  }
-  ctorch_value_release(inputs);
-  return error;
-}
-
-bool cli_read_number(
-    const struct cli_command *command, const char *option, const char *text, int64_t least, int64_t *out) {
-  char *end = NULL;
-  errno = 0;
-  const long long number = strtoll(text, &end, 10);
-  if (end == text || *end != '\0' || errno != 0 || number < least || number > 1000000000) {
-    cli_misused(command, "%s: expected a number from %" PRId64 " on, got '%s'", option, least, text);
-    return false;
-  }
-  *out = number;
-  return true;
 }

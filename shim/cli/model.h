@@ -12,8 +12,10 @@ struct cli_model_options {
 };
 
 struct cli_model {
-  const char *kind; /* "package" */
-  ctorch_package *package;
+  const char *kind;        /* "package", "exported program", "TorchScript" */
+  ctorch_package *package; /* one of these */
+  ctorch_module *module;
+  ctorch_jit_module *script;
 };
 
 /* What self holds is freed by cli_model_close, also after a failure. */
@@ -30,11 +32,16 @@ struct cli_tensors {
   ctorch_tensor **data;
   size_t len;
 };
+/* A tensor behind the others, consumed. */
+void cli_tensors_add(struct cli_tensors *self, ctorch_tensor *tensor);
 ctorch_error *cli_tensors_read(struct cli_tensors *self, const char *path) __attribute__((warn_unused_result));
 /* Those that a model takes, as far as it tells: random, sizes that may vary as small as they may be. */
 ctorch_error *cli_tensors_make(struct cli_tensors *self, const struct cli_model *model)
     __attribute__((warn_unused_result));
 void cli_tensors_free(struct cli_tensors *self);
+
+/* An error of the tool's own. */
+ctorch_error *cli_error(ctorch_error_kind kind, const char *message) __attribute__((warn_unused_result));
 
 /* A whole number of an option, at least `least`: false, and said so, for everything else. */
 bool cli_read_number(

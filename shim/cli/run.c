@@ -58,7 +58,7 @@ static void print_outputs(const ctorch_tensor_list *outputs) {
 
 static ctorch_error *run_once(
     const struct cli_model_options *options, const struct cli_tensors *inputs, const char *output) {
-  struct cli_model model = {NULL, NULL};
+  struct cli_model model = {.kind = NULL};
   ctorch_tensor_list *outputs = NULL;
   ctorch_error *error = cli_model_open(&model, options);
   if (error == NULL) {
@@ -121,18 +121,18 @@ static int run(int argc, char **argv) {
 const struct cli_command cli_run = {
     "run",
     run,
-    "run a compiled model with the tensors of files",
+    "run a model with the tensors of files",
     "Usage: ctorch run [--input FILE]… [--output FILE] [OPTION…] MODEL\n"
     "\n"
-    "Run a package that torch._inductor.aoti_compile_and_package made, once. A package is a program: run those alone\n"
-    "whose origin you trust.\n"
+    "Run a model once: a package that torch._inductor.aoti_compile_and_package made, what torch.export.save wrote, or\n"
+    "TorchScript. A package is a program: run those alone whose origin you trust.\n"
     "\n"
     "  --input FILE   the tensors of a file (npy, npz, safetensors, pt …), in its order; those of the next come "
     "behind\n"
     "  --output FILE  write the results (npz, or by its end npy, safetensors, pt) instead of their shapes on the "
     "screen\n"
     "  --model NAME   one of several models in the file\n"
-    "  --device D     where it runs, of the type that it was compiled for: cuda:1\n"
+    "  --device D     where it runs; a package, of the type that it was compiled for: cuda:1\n"
     "  --threads N    how many threads an operator uses\n"
     "  -h, --help     this text\n",
 };

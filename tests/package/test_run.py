@@ -55,9 +55,40 @@ def test_what_does_not_run(compiled, tmp_path):
     assert "run takes one model" in ctorch("run", status=2)
     assert "no compiled model 'x'" in ctorch("run", "--model", "x", compiled("mlp"), status=2)
     assert "--threads: expected a number from 1 on, got '0'" in ctorch("run", "--threads", "0", "x", status=2)
-    torch.export.save(models.exported("mlp"), tmp_path / "exported.pt2")
-    message = ctorch("run", tmp_path / "exported.pt2", status=2)
-    assert "aoti_compile_and_package" in message and "an exported program, which is not compiled" in message
+    (tmp_path / "no_model").write_bytes(b"PK\3\4 nothing")
+    assert ctorch("run", tmp_path / "no_model", status=2).startswith("ctorch: ")
+
+
+def test_programs_that_are_not_compiled(tmp_path):
+    tokens, cache = torch.randint(50, (2, 1)), (torch.randn(2, 2, 5, 16), torch.randn(2, 2, 5, 16))
+    x = torch.randn(4, 16)
+    np.save(tmp_path / "x.npy", x.numpy())
+    torch.export.save(models.exported("mlp"), tmp_path / "model")
+    torch.jit.trace(models.eager("mlp"), x).save(str(tmp_path / "script"))
+    with torch.no_grad():
+        expected = models.eager("mlp")(x)
+    for name in ("model", "script"):
+        ctorch("run", "--input", tmp_path / "x.npy", "--output", tmp_path / "y.npy", tmp_path / name)
+        assert torch.equal(torch.from_numpy(np.load(tmp_path / "y.npy")), expected)
+        told = json.loads(ctorch("bench", "--json", "--repeat", 3, "--input", tmp_path / "x.npy", tmp_path / name))
+        assert told
+        assert "give --input" in ctorch("bench", tmp_path / name, status=2)
+
+    class Caching(torch.nn.Module):
+        def forward(self, tokens, keys, values):
+            logits, cache = self.gpt(tokens, (keys, values))
+            return {"logits": logits, "cache": cache}
+
+    gpt = Caching()
+    gpt.gpt = models.eager("gpt")
+    np.savez(tmp_path / "all.npz", tokens=tokens.numpy(), keys=cache[0].numpy(), values=cache[1].numpy())
+    torch.export.save(torch.export.export(gpt, (tokens, *cache)), tmp_path / "gpt")
+    ctorch("run", "--input", tmp_path / "all.npz", "--output", tmp_path / "y.npz", tmp_path / "gpt")
+    with torch.no_grad():
+        made = gpt(tokens, *cache)
+    found = np.load(tmp_path / "y.npz")
+    for name, one in zip(("output0", "output1", "output2"), (made["logits"], *made["cache"]), strict=True):
+        assert torch.equal(torch.from_numpy(found[name]), one)
     (tmp_path / "text").write_text("text")
     ctorch("run", tmp_path / "text", status=2)
 
