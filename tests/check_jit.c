@@ -290,6 +290,24 @@ START_TEST(a_module_is_changed_as_a_whole) {
 }
 END_TEST
 
+/** The traceback names methods that were inlined: those of modules that are gone otherwise. */
+START_TEST(a_frozen_module_outlives_what_it_was_made_of) {
+  ctorch_jit_module *inner = affine(), *outer = NULL, *frozen = NULL, *copy = NULL;
+  ctorch_tensor *out = NULL, *wrong = floats(CTORCH_INTS(3), 1, 2, 3);
+  ck_ok(ctorch_jit_module_new(&outer, "Net"));
+  ck_ok(ctorch_jit_module_register_module(outer, "layer", inner));
+  ck_ok(ctorch_jit_module_define(outer, "def forward(self, x: Tensor) -> Tensor:\n    return self.layer.forward(x)\n"));
+  ck_ok(ctorch_jit_module_train(outer, false));
+  ck_ok(ctorch_jit_module_freeze(&frozen, outer, NULL, 0, true));
+  ctorch_jit_module_release(inner);
+  ctorch_jit_module_release(outer);
+  ck_ok(ctorch_jit_module_copy(&copy, frozen));
+  ctorch_jit_module_release(frozen);
+  ck_fails(ctorch_jit_module_forward(&out, copy, wrong), CTORCH_ERROR_RUNTIME, "Traceback of TorchScript");
+  ck_floats(forward(copy, floats(CTORCH_INTS(2), 1, 2)), CTORCH_INTS(2), 3, 7);
+}
+END_TEST
+
 /* Tracing. */
 
 #define TRACED(name)                                                                                \
@@ -464,6 +482,7 @@ int main(void) {
   ck_scoped_case(suite, what_is_no_module_is_refused);
   ck_scoped_case(suite, failures_of_readers_and_writers_come_out_unchanged);
   ck_scoped_case(suite, a_module_is_changed_as_a_whole);
+  ck_scoped_case(suite, a_frozen_module_outlives_what_it_was_made_of);
   ck_scoped_case(suite, a_function_of_c_is_traced);
   ck_scoped_case(suite, a_trace_uses_the_tensors_of_its_module);
   ck_scoped_case(suite, a_module_of_c_is_traced);

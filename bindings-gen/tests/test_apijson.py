@@ -133,7 +133,7 @@ def test_returned_pointers_that_may_be_null(generated):
     assert nullable - core == set(
         """
         autograd_context_payload dataset_name device_type_name dtype_name error_kind_name image_format_name
-        layout_name lr_scheduler_name memory_stats_name module_name module_type_before_parametrizations
+        jit_module_name layout_name lr_scheduler_name memory_stats_name module_name module_type_before_parametrizations
         named_modules_name named_tensors_name op_argument_alias op_argument_name op_argument_type
         op_return_alias op_return_name op_return_type optimizer_name reader_path sampler_name tensor_list_data
         tensor_list_mutable_data tensor_sizes tensor_strides transform_name tv_tensor_clamping_mode

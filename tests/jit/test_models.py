@@ -171,7 +171,7 @@ def test_torchvision_s_models(name: str) -> None:
     options = {"init_weights": False} if name == "googlenet" else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = getattr(torchvision().models, name)(weights=None, **options).eval()
+        model = getattr(torchvision("models"), name)(weights=None, **options).eval()
         theirs = torch.jit.script(model)
     mine = load(saved(theirs))
     with torch.no_grad():

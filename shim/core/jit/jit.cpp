@@ -1,7 +1,7 @@
 // TorchScript modules: their handles, and making them of source text.
 #include "jit/jit.hpp"
 
-#include <torch/csrc/api/include/torch/jit.h>
+#include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
 #include "abi/excerpt.hpp"
@@ -34,7 +34,7 @@ Module new_module(const std::string &name) {
 /// A function as a method: with a parameter `self` that it does not use.
 void add_function(const Module &module, const torch::jit::Function &function) {
   auto graph = torch::jit::toGraphFunction(function).graph()->copy();
-  torch::jit::Inline(*graph);  // the functions that it calls are in a unit of their own
+  torch::jit::Inline(*graph);  // a file has methods, and no functions beside them
   const c10::ClassTypePtr type = module.type();
   graph->insertInput(0, "self")->setType(type);
   auto *method = module._ivalue()->compilation_unit()->create_function(
@@ -128,9 +128,12 @@ ctorch_error *ctorch_jit_compile(ctorch_jit_module **out, const char *source) {
     to::require(out, "out");
     const std::string text(from::string(source, "source"));
     jit::check_source(text, "source");
-    const auto functions = jit::parsing([&] { return torch::jit::compile(text); });
     Module module = new_module("Functions");
-    for (const torch::jit::Function *function : functions->get_functions()) {
+    // In the unit of the methods: what is inlined points to where it came from, for tracebacks.
+    const auto unit = module._ivalue()->compilation_unit();
+    const auto functions = jit::parsing(
+        [&] { return unit->define(c10::QualifiedName("__torch__"), text, torch::jit::nativeResolver(), nullptr); });
+    for (const torch::jit::Function *function : functions) {
       add_function(module, *function);
     }
     jit::give(std::move(module), out);

@@ -19,6 +19,24 @@ std::vector<std::string> names_from(const char *const *names, size_t len, const 
   return texts;
 }
 
+/// A module with the programs of another, and of the modules in that: what was inlined from them points there, for
+/// tracebacks. It has its own attributes.
+Module with_programs_of(const Module &source, const Module &made) {
+  struct Kept {
+    Module before;  // with what that keeps, and the attributes of `made`
+    std::vector<std::shared_ptr<torch::jit::CompilationUnit>> units;
+  };
+  auto kept = std::make_shared<Kept>();
+  kept->before = source;
+  static_cast<torch::jit::Object &>(kept->before) = made;
+  for (const Module &module : source.modules()) {
+    kept->units.push_back(module._ivalue()->compilation_unit());
+  }
+  Module result = made;
+  result.set_delete_memory(std::shared_ptr<char>(kept, reinterpret_cast<char *>(kept.get())));
+  return result;
+}
+
 /// LibTorch's passes change a module in places while they look at it: they get a copy.
 Module frozen(const Module &module, const std::vector<std::string> &preserved, bool optimize_numerics) {
   if (module.attr("training", false).toBool()) {
@@ -78,7 +96,8 @@ ctorch_error *ctorch_jit_module_to(
 ctorch_error *ctorch_jit_module_copy(ctorch_jit_module **out, const ctorch_jit_module *self) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    jit::give(jit::module_of(self).deepcopy(), out);
+    const Module &module = jit::module_of(self);
+    jit::give(with_programs_of(module, module.deepcopy()), out);
   });
 }
 
@@ -91,7 +110,8 @@ ctorch_error *ctorch_jit_module_freeze(
   return guard(__func__, [&] {
     to::require(out, "out");
     const Module &module = jit::module_of(self);
-    jit::give(frozen(module, names_from(preserved, preserved_len, "preserved"), optimize_numerics), out);
+    const Module made = frozen(module, names_from(preserved, preserved_len, "preserved"), optimize_numerics);
+    jit::give(with_programs_of(module, made), out);
   });
 }
 
@@ -110,6 +130,6 @@ ctorch_error *ctorch_jit_module_optimize_for_inference(
       }
     }
     Module ready = module.hasattr("training") ? frozen(module, methods, true) : module.clone();
-    jit::give(torch::jit::optimize_for_inference(ready, methods), out);
+    jit::give(with_programs_of(module, torch::jit::optimize_for_inference(ready, methods)), out);
   });
 }
