@@ -411,32 +411,32 @@ def test_a_socket_in_the_file_system_serves_too(network, tmp_path):
 # Other kinds of models
 
 
-def served_or_skipped(*arguments: str | Path) -> contextlib.AbstractContextManager[Server]:
-    """A server for what not every build reads."""
-    says = refused(arguments[0].with_stem("none"), *arguments[1:])[1]
-    if "this ctorch does not" in says:
-        pytest.skip(says)
-    return serving(*arguments)
-
-
 def test_a_program_of_torchscript_is_served(network, tmp_path):
     path = tmp_path / "model.pt"
     torch.jit.save(torch.jit.script(network[0]), path)
-    with served_or_skipped(path, "--input", "FP32:1,8,8", "--workers", "2") as server:
+    with serving(path, "--input", "FP32:1,8,8", "--workers", "2") as server:
         assert torch.equal(computed(server.infer(as_json(images(3)))), in_python(network[0], images(3)))
         assert server.ask("GET", "/v2/models/model").json()["platform"] == "pytorch_torchscript"
 
 
 def test_a_package_of_aotinductor_is_served(network, tmp_path):
     path = tmp_path / "model.pt2"
-    served = served_or_skipped(path, "--input", "FP32:1,8,8", "--workers", "2")
     rows = torch.export.Dim("rows", min=1, max=64)
     exported = torch.export.export(network[0], (images(2),), dynamic_shapes=({0: rows},))
     torch._inductor.aoti_compile_and_package(exported, package_path=str(path))
-    with served as server:
+    with serving(path, "--input", "FP32:1,8,8", "--workers", "2") as server:
         expected = in_python(network[0], images(3))
         torch.testing.assert_close(computed(server.infer(as_json(images(3)))), expected, rtol=1e-5, atol=1e-6)
         assert server.ask("GET", "/v2/models/model").json()["platform"] == "pytorch_aotinductor"
+
+
+def test_a_program_of_torch_export_is_served(network, tmp_path):
+    path = tmp_path / "model.pt2"
+    rows = torch.export.Dim("rows", min=1, max=64)
+    torch.export.save(torch.export.export(network[0], (images(2),), dynamic_shapes=({0: rows},)), path)
+    with serving(path, "--input", "FP32:1,8,8", "--workers", "2") as server:
+        assert torch.equal(computed(server.infer(as_json(images(3)))), in_python(network[0], images(3)))
+        assert server.ask("GET", "/v2/models/model").json()["platform"] == "pytorch_exported_program"
 
 
 # Batches

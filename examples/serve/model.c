@@ -2,12 +2,25 @@
 
 #include <string.h>
 
+/* Whether a file holds compiled code; also where that cannot be told, so that loading says why. */
+static bool is_compiled(const char *path) {
+  ctorch_value *names = NULL;
+  ctorch_error *error = ctorch_package_model_names(&names, path);
+  const bool is = error != NULL || ctorch_value_len(names) > 0;
+  ctorch_error_release(error);
+  ctorch_value_release(names);
+  return is;
+}
+
 static const model_kind *kind_of(const char *path) {
   const char *ending = strrchr(path, '.');
   if (ending != NULL && strcmp(ending, ".json") == 0) {
     return &model_module;
   }
-  return ending != NULL && strcmp(ending, ".pt2") == 0 ? &model_package : &model_jit;
+  if (ending != NULL && strcmp(ending, ".pt2") == 0) {
+    return is_compiled(path) ? &model_package : &model_exported;
+  }
+  return &model_jit;
 }
 
 bool model_form_of(array_form *out, const ctorch_tensor *tensor) {

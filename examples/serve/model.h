@@ -6,7 +6,7 @@
 
 #include "array.h"
 
-/** A kind of model: one for modules with weights, one for TorchScript, one for packages of AOTInductor. */
+/** A kind of model: modules with weights, TorchScript, packages of AOTInductor, programs of torch.export. */
 typedef struct model_kind {
   const char *platform; /* as the protocol's metadata tells it */
 
@@ -19,7 +19,7 @@ typedef struct model_kind {
   void (*release)(void *state);
 } model_kind;
 
-extern const model_kind model_module, model_jit, model_package;
+extern const model_kind model_module, model_jit, model_package, model_exported;
 
 enum { MODEL_MAX_OUTPUTS = 16 };
 
@@ -37,7 +37,7 @@ typedef struct model {
  *
  * @param[out] out  a model; give it back with model_close, also after an error.
  * @param name      borrowed for the model's time.
- * @param path      borrowed; ending in ".json" for a module, ".pt2" for a package, anything else for TorchScript.
+ * @param path      borrowed; ending in ".json" for a module, ".pt2" for a package or program, anything else for TorchScript.
  * @param weights   borrowed; a file for ctorch_weights_open_file, of which modules alone have need. NULL for none.
  * @param input     borrowed; what a batch looks like.
  * @param workers   threads that will call it.

@@ -13,7 +13,7 @@ static const char help[] =
     "Usage: serve [OPTION]... MODEL\n"
     "Serve a model by HTTP, as the Open Inference Protocol has it: POST /v2/models/NAME/infer.\n"
     "\n"
-    "MODEL is a module that a file .json describes, a package .pt2, or else a program of TorchScript.\n"
+    "MODEL is a module that a file .json describes, a package or program .pt2, or else TorchScript.\n"
     "\n"
     "      --input FORM         a sample's type and sizes (FP32:1,8,8); ? for a size that may be any\n"
     "      --weights FILE       a module's weights: safetensors, or what torch.save writes\n"

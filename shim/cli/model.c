@@ -45,7 +45,7 @@ static ctorch_error *open_program(
   CTORCH_TRY(ctorch_exported_program_open_file(&program, options->path, options->name));
   ctorch_error *error = ctorch_exported_program_module(&self->module, program);
   ctorch_exported_program_release(program);
-  return error == NULL && device != NULL ? ctorch_module_to(self->module, device, NULL, false) : error;
+  return error == NULL && device != NULL ? ctorch_module_to(self->module, device, NULL, false, NULL) : error;
 }
 
 static ctorch_error *open_script(
