@@ -9,9 +9,10 @@ import zipfile
 
 import pytest
 import torch
-from models import ROWS
 from runtime.capi import CtorchError
-from script import load, saved
+
+from tests.jit.models import ROWS
+from tests.jit.script import load, saved
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 

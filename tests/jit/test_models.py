@@ -7,11 +7,12 @@ import warnings
 
 import pytest
 import torch
-from models import ROWS, Call, Row
 from runtime.capi import CtorchError, ffi, lib, ok
 from runtime.values import made, python, value
 from runtime.vision import has_torchvision, torchvision
-from script import Module, in_python, load, reader, same, saved, written
+
+from tests.jit.models import ROWS, Call, Row
+from tests.jit.script import Module, in_python, load, reader, same, saved, written
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")
 def compiled():
     """compiled(name) is the path of the package of a model of models.MODELS."""
-    from models import package
+    from tests.package.models import package
 
     return package

@@ -7,12 +7,13 @@ import json
 import re
 import zipfile
 
-import models
 import pytest
 import torch
-from programs import Program
 from runtime.capi import CtorchError, ffi, lib, ok, out
 from runtime.values import made, python
+
+from tests.package import models
+from tests.package.programs import Program
 
 
 def saved(name: str) -> bytes:
@@ -113,8 +114,8 @@ def test_graphs_inside(tmp_path):
     with Program(tmp_path / "branches.pt2") as program:
         assert "higher_order::cond" in program.operators()
         assert {"aten::add.Tensor", "aten::mul.Tensor"} <= set(program.operators())
-        assert program.missing_operators() == ["higher_order::cond"]
-        assert "Higher-order operators, which Python's torch has: higher_order::cond\n" in program.requirements()
+        assert program.missing_operators() == []
+        assert "Higher-order operators" not in program.requirements()
         assert re.search(r"^    true_graph_0\(", program.text(), re.MULTILINE)
 
 
@@ -137,6 +138,17 @@ def edited(end: str, edit):
         return json.dumps(document).encode()
 
     return change
+
+
+def test_graphs_inside_of_what_python_alone_has(tmp_path):
+    def rename(document):
+        (node,) = [n for n in document["graph_module"]["graph"]["nodes"] if "higher_order" in n["target"]]
+        node["target"] = "torch.ops.higher_order.other"
+
+    torch.export.save(torch.export.export(Branches(), (torch.randn(3),)), tmp_path / "branches.pt2")
+    with Program(rewritten((tmp_path / "branches.pt2").read_bytes(), edited("models/model.json", rename))) as program:
+        assert program.missing_operators() == ["higher_order::other"]
+        assert "Higher-order operators that Python's torch alone has: higher_order::other\n" in program.requirements()
 
 
 def test_an_operator_that_is_not_there(files):

@@ -12,12 +12,13 @@ import zipfile
 from collections import OrderedDict
 from pathlib import Path
 
-import models
 import pytest
 import torch
 import torch.utils._pytree as pytree
-from packages import Package, model_names
 from runtime.capi import CtorchError
+
+from tests.package import models
+from tests.package.packages import Package, model_names
 
 
 @pytest.fixture(autouse=True)

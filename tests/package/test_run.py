@@ -7,9 +7,10 @@ import os
 import subprocess
 from pathlib import Path
 
-import models
 import numpy as np
 import torch
+
+from tests.package import models
 
 BUILD = Path(os.environ["CTORCH_BUILD"])
 
