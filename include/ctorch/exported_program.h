@@ -7,9 +7,9 @@
  *     CTORCH_TRY(ctorch_exported_program_module(&model, program));
  *     CTORCH_TRY(ctorch_module_forward(&y, model, x));
  *
- * A file holds a model's graph of operators, its weights, constants and example inputs, as JSON and as bytes; nothing in
- * it is code that reading runs. Files of LibTorch 2.6 and 2.7, 2.8, and those from 2.9 on differ in where things lie,
- * and are all read; ctorch_weights_open knows them too, so that tensors can be read one by one.
+ * A file holds a model's graph of operators, its weights, constants and example inputs, as JSON and as bytes; nothing
+ * in it is code that reading runs. Files of LibTorch 2.6 and 2.7, 2.8, and those from 2.9 on differ in where things
+ * lie, and are all read; ctorch_weights_open knows them too, so that tensors can be read one by one.
  *
  * LibTorch itself cannot run a graph without Python. The module calls its operators by name, one after the other: it is
  * eager code, with gradients, and no compiler is needed. What is not here is said by
@@ -77,19 +77,19 @@ CTORCH_EXPORT void ctorch_exported_program_release(ctorch_exported_program *self
 
 /**
  * A module that runs the graph (`ExportedProgram.module`). It is called as the Python model was: by ctorch_module_call,
- * or ctorch_module_forward where it takes and gives one tensor; it can be trained, moved, copied, saved, taped and traced
- * as any module. Its parameters and buffers have the names they had in Python; constants are buffers that are not saved.
- * Whether the model trains was decided when it was exported.
+ * or ctorch_module_forward where it takes and gives one tensor; it can be trained, moved, copied, saved, taped and
+ * traced as any module. Its parameters and buffers have the names they had in Python; constants are buffers that are
+ * not saved. Whether the model trains was decided when it was exported.
  *
  * A call fails with TYPE for other arguments than the program was exported with, SHAPE_MISMATCH for a tensor of other
- * sizes than those it was exported for, VALUE for an argument that has to be what it was at the export, UNSUPPORTED for an
- * operator that is not here, and with what operators fail with; the message has the line of Python that called them.
+ * sizes than those it was exported for, VALUE for an argument that has to be what it was at the export, UNSUPPORTED for
+ * an operator that is not here, and with what operators fail with; the message has the line of Python that called them.
  * Results are lists, tuples and dicts as the model gives them; a class of one's own, a namedtuple too, is a tuple.
  *
  * @param[out] out  owned; in evaluation mode, with tensors of its own or the reader's.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, FORMAT, UNSUPPORTED (objects of classes among what the graph takes), IO, OUT_OF_MEMORY,
- *         RUNTIME (a device that is not there).
+ * @return NULL, or NULL_ARGUMENT, FORMAT, UNSUPPORTED (objects of classes among what the graph takes), IO,
+ *         OUT_OF_MEMORY, RUNTIME (a device that is not there).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_exported_program_module(ctorch_module **out, const ctorch_exported_program *self);
@@ -102,15 +102,15 @@ CTORCH_API ctorch_error *ctorch_exported_program_module(ctorch_module **out, con
  * @param[out] out  owned; a dict from names to tensors on the CPU, which share the reader's memory where that is
  *                  possible. For ctorch_module_load_state_dict.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, FORMAT, UNSUPPORTED (a file of a big-endian machine, a dtype that PyTorch has not), IO,
- *         OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, FORMAT, UNSUPPORTED (a file of a big-endian machine, a dtype that PyTorch has not),
+ *         IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_exported_program_state_dict(ctorch_value **out, const ctorch_exported_program *self);
 
 /**
- * Constant tensors and buffers that are not persistent (`ExportedProgram.constants`). Objects of custom classes are left
- * out; ctorch_exported_program_inputs names them.
+ * Constant tensors and buffers that are not persistent (`ExportedProgram.constants`). Objects of custom classes are
+ * left out; ctorch_exported_program_inputs names them.
  *
  * @param[out] out  owned; as of ctorch_exported_program_state_dict.
  * @param self      borrowed.
@@ -146,9 +146,9 @@ CTORCH_API ctorch_error *ctorch_exported_program_metadata(ctorch_value **out, co
  * What the graph takes (`graph_signature.input_specs`).
  *
  * @param[out] out  owned; a list of dicts: "name" in the graph; "kind", one of "user_input", "parameter", "buffer",
- *                  "tensor_constant", "custom_obj", "constant_input", "token"; "target", the name in the model, where it
- *                  has one; "persistent" of buffers; "value" of constant inputs; and of tensors "dtype", "device" and
- *                  "sizes", each an int or a text such as "s77" or "2*s77".
+ *                  "tensor_constant", "custom_obj", "constant_input", "token"; "target", the name in the model, where
+ *                  it has one; "persistent" of buffers; "value" of constant inputs; and of tensors "dtype", "device"
+ *                  and "sizes", each an int or a text such as "s77" or "2*s77".
  * @param self      borrowed.
  * @return NULL, or NULL_ARGUMENT, FORMAT, OUT_OF_MEMORY.
  * @since 0.1

@@ -18,9 +18,9 @@ CTORCH_BEGIN_DECLS
 
 /**
  * Capture what the module does, and replay it: calls that pass tensors of the CPU, None, and tuples and lists of these,
- * while gradients are not recorded. There is a tape for each form of the inputs (nesting, dtypes, sizes, strides) and for
- * what trains in the module; the first call of a form runs, the second is captured, and those after it are replays. If a
- * parameter gets other memory, it is captured anew. A call while another thread is in the module runs as ever.
+ * while gradients are not recorded. There is a tape for each form of the inputs (nesting, dtypes, sizes, strides) and
+ * for what trains in the module; the first call of a form runs, the second is captured, and those after it are replays.
+ * If a parameter gets other memory, it is captured anew. A call while another thread is in the module runs as ever.
  *
  * A module whose forward cannot be replayed (tape.h says what) fails with UNSUPPORTED when it is captured.
  *

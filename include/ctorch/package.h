@@ -20,10 +20,10 @@
  * number by the library, the others by the generated source that lies beside it, if that has them (LibTorch 2.13 writes
  * them always, versions before it where `AOTI_RUNTIME_CHECK_INPUTS=1` was set when it compiled). ctorch_package_inputs
  * shows what is known. Where that says at least 2, a size of 1 is let through: PyTorch assumes 2 of every
- * size that may vary, whatever the model was exported for, and its code computes with 1 as well, unless the model itself
- * picks out a second entry. What is not known is not checked: sizes that depend on others by more than sums and products, and
- * everything but the number of a package without its source. Inputs that are wrong in such a way read and write memory
- * that is not theirs.
+ * size that may vary, whatever the model was exported for, and its code computes with 1 as well, unless the model
+ * itself picks out a second entry. What is not known is not checked: sizes that depend on others by more than sums and
+ * products, and everything but the number of a package without its source. Inputs that are wrong in such a way read and
+ * write memory that is not theirs.
  *
  * Loading unpacks the library into a folder of its own in `TMPDIR` (else /tmp), which must not be mounted noexec. For
  * the CPU that is gone when loading ends; for other devices, whose kernels are read when they are first needed, with
@@ -45,7 +45,8 @@ typedef struct ctorch_package ctorch_package;
 /**
  * The models that a package holds. Reads the table of contents alone, and runs nothing.
  *
- * @param[out] out  owned; a list of str, sorted. Empty for an archive without compiled models, as torch.export writes it.
+ * @param[out] out  owned; a list of str, sorted. Empty for an archive without compiled models, as torch.export writes
+ *                  it.
  * @param path      borrowed; UTF-8.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), IO, FORMAT (no such archive, damaged), OUT_OF_MEMORY.
  * @since 0.1
@@ -68,8 +69,8 @@ CTORCH_API ctorch_error *ctorch_package_model_names(ctorch_value **out, const ch
  * @param device           where it runs, of the type that it was compiled for; NULL for that type's current one.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`path` or `model_name` not UTF-8, `num_runners`, `device`), IO,
  *         FORMAT (no such archive, damaged, or without compiled code), INDEX (no model of that name), DEVICE_MISMATCH
- *         (compiled for another device than `device`), UNSUPPORTED (for another machine; a device without a runner here;
- *         what this LibTorch is too old for), RUNTIME (the library cannot be opened, or fails), OUT_OF_MEMORY.
+ *         (compiled for another device than `device`), UNSUPPORTED (for another machine; a device without a runner
+ *         here; what this LibTorch is too old for), RUNTIME (the library cannot be opened, or fails), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_package_load(
@@ -123,9 +124,9 @@ CTORCH_API ctorch_error *ctorch_package_call_spec(
 /**
  * What is known of the inputs of ctorch_package_run, and checked before each run.
  *
- * @param[out] out  owned; a list of dicts, one an input, with those of these keys that are known: "name" (in the compiled
- *                  code), "dtype" and "device" ("cpu") as str, "sizes" and "strides", lists of int or None, "least" and
- *                  "most", the ranges of sizes, in the same form.
+ * @param[out] out  owned; a list of dicts, one an input, with those of these keys that are known: "name" (in the
+ *                  compiled code), "dtype" and "device" ("cpu") as str, "sizes" and "strides", lists of int or None,
+ *                  "least" and "most", the ranges of sizes, in the same form.
  * @param self      borrowed.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -151,8 +152,8 @@ CTORCH_API int64_t ctorch_package_num_outputs(const ctorch_package *self);
 /* Running ---------------------------------------------------------------------------------------------------------- */
 
 /**
- * Run the model with its tensors in a row: those among the arguments of the Python model, from left to right. Nothing is
- * recorded for automatic differentiation. An input that the model changes in place is changed.
+ * Run the model with its tensors in a row: those among the arguments of the Python model, from left to right. Nothing
+ * is recorded for automatic differentiation. An input that the model changes in place is changed.
  *
  * Several threads may do so at once, unless it was loaded `single_threaded`.
  *
@@ -173,16 +174,16 @@ CTORCH_API ctorch_error *ctorch_package_run(
  * Call the model as it is called in Python, with lists, tuples and dicts that hold tensors.
  *
  * They have the form of those it was exported with: as many positional arguments, the same names, lists and tuples as
- * long (either will do for the other), dicts with the same keys in any order. What was no tensor is in the code: such an
- * argument is taken and not looked at.
+ * long (either will do for the other), dicts with the same keys in any order. What was no tensor is in the code: such
+ * an argument is taken and not looked at.
  *
  * @param[out] out  owned; the results in the form that the Python model returns, named tuples as tuples.
  * @param self      borrowed.
  * @param args      borrowed; positional arguments; NULL elements are None.
  * @param args_len  how many.
  * @param kwargs    borrowed; a dict of those by name; NULL for none.
- * @return NULL, or NULL_ARGUMENT, TYPE (of another form; the message says where), UNSUPPORTED (an argument of a class; no
- *         jansson), or what ctorch_package_run answers.
+ * @return NULL, or NULL_ARGUMENT, TYPE (of another form; the message says where), UNSUPPORTED (an argument of a class;
+ *         no jansson), or what ctorch_package_run answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_package_call(
@@ -196,7 +197,8 @@ CTORCH_API ctorch_error *ctorch_package_call(
 
 /**
  * The names of weights, buffers and constant tensors, as the state dict of the Python model has them. What the compiler
- * has folded into the code is not there, biases for one, unless it was told `aot_inductor.use_runtime_constant_folding`.
+ * has folded into the code is not there, biases for one, unless it was told
+ * `aot_inductor.use_runtime_constant_folding`.
  *
  * @param[out] out  owned; a list of str, sorted.
  * @param self      borrowed.
@@ -225,15 +227,15 @@ CTORCH_API ctorch_error *ctorch_package_constants(ctorch_value **out, const ctor
  *
  * @param self          exclusive, but for runs if `inactive`.
  * @param constants     borrowed; a dict from names to tensors of the same sizes and dtypes, a state dict for one.
- * @param inactive      replace those that are not in use. Of the constants that are not given, these are what they were:
- *                      none at first, so that the first time all are to be given. Buffers and constant tensors, which a
- *                      state dict may lack, are then copied from those in use.
+ * @param inactive      replace those that are not in use. Of the constants that are not given, these are what they
+ *                      were: none at first, so that the first time all are to be given. Buffers and constant tensors,
+ *                      which a state dict may lack, are then copied from those in use.
  * @param full          INVALID_ARGUMENT unless all parameters are given.
  * @param user_managed  share the tensors' memory instead of copying it, so that several packages have the same weights
  *                      in memory once. The tensors must lie on the model's device and row by row; LibTorch keeps them
  *                      for the rest of the process.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a name that it has not, one that is missing, a layout that cannot be
- *         shared), TYPE (`constants`), SHAPE_MISMATCH, DTYPE_MISMATCH, DEVICE_MISMATCH, UNSUPPORTED (LibTorch is too
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a name that it has not, one that is missing, a layout that cannot
+ *         be shared), TYPE (`constants`), SHAPE_MISMATCH, DTYPE_MISMATCH, DEVICE_MISMATCH, UNSUPPORTED (LibTorch is too
  *         old, or does not tell a constant's sizes), RUNTIME (a run is under way).
  * @since 0.1
  */

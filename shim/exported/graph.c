@@ -43,11 +43,12 @@ static ctorch_error *copy_text(const struct reading *self, char **out, const jso
   if (text == NULL) {
     return error_make(self->function, CTORCH_ERROR_FORMAT, "%s: expected a text", what);
   }
-  *out = malloc(strlen(text) + 1);
+  const size_t nbytes = strlen(text) + 1;
+  *out = malloc(nbytes);
   if (*out == NULL) {
-    return error_memory(self->function, strlen(text) + 1);
+    return error_memory(self->function, nbytes);
   }
-  strcpy(*out, text);
+  memcpy(*out, text, nbytes);
   return NULL;
 }
 

@@ -72,7 +72,7 @@ static ctorch_error *arithmetic(
     size_t args_len,
     int_operator *of_ints,
     float_operator *of_floats) {
-  struct number n[2];
+  struct number n[2] = {0};
   int64_t result = 0;
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
@@ -126,7 +126,7 @@ ARITHMETIC(max)
 /* Rounded down, as Python divides. */
 static ctorch_error *floordiv(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[1].d == 0) {
     return by_zero(function);
@@ -143,7 +143,7 @@ static ctorch_error *floordiv(
 
 /* With the sign of the divisor. */
 static ctorch_error *mod(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[1].d == 0) {
     return by_zero(function);
@@ -158,13 +158,13 @@ static ctorch_error *mod(const char *function, ctorch_value **out, const ctorch_
 
 static ctorch_error *truediv(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   return n[1].d == 0 ? by_zero(function) : ctorch_value_from_double(out, n[0].d / n[1].d);
 }
 
 static ctorch_error *power(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT || n[1].i < 0) {
     return n[0].d == 0 && n[1].d < 0 ? by_zero(function) : ctorch_value_from_double(out, pow(n[0].d, n[1].d));
@@ -180,7 +180,7 @@ static ctorch_error *power(const char *function, ctorch_value **out, const ctorc
 
 static ctorch_error *shift(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len, bool is_left) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT || n[1].i < 0) {
     return error_make(function, CTORCH_ERROR_VALUE, "it shifts ints, by at least 0");
@@ -209,7 +209,7 @@ static ctorch_error *rshift(
 /* Of one number ------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *neg(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   if (n.kind == NUMBER_FLOAT) {
     return ctorch_value_from_double(out, -n.d);
@@ -218,7 +218,7 @@ static ctorch_error *neg(const char *function, ctorch_value **out, const ctorch_
 }
 
 static ctorch_error *pos(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   return n.kind == NUMBER_FLOAT ? ctorch_value_from_double(out, n.d) : ctorch_value_from_int(out, n.i);
 }
@@ -229,7 +229,7 @@ static ctorch_error *rounded(
     const ctorch_value *const *args,
     size_t args_len,
     double (*round_to)(double)) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   if (n.kind != NUMBER_FLOAT) {
     return ctorch_value_from_int(out, n.i);
@@ -253,14 +253,14 @@ static ctorch_error *ceiled(
 
 static ctorch_error *to_float(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   return ctorch_value_from_double(out, n.d);
 }
 
 static ctorch_error *square_root(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   return n.d < 0 ? error_make(function, CTORCH_ERROR_VALUE, "the root of a negative number")
                  : ctorch_value_from_double(out, sqrt(n.d));
@@ -268,7 +268,7 @@ static ctorch_error *square_root(
 
 static ctorch_error *negated(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n;
+  struct number n = {0};
   CTORCH_TRY(read_numbers(function, &n, 1, args, args_len));
   return ctorch_value_from_bool(out, n.d == 0);
 }
@@ -298,7 +298,7 @@ static int compare(const struct number *a, const struct number *b) {
 #define COMPARISON(name, test)                                                                      \
   static ctorch_error *name(                                                                        \
       const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) { \
-    struct number n[2];                                                                             \
+    struct number n[2] = {0};                                                                       \
     CTORCH_TRY(read_numbers(function, n, 2, args, args_len));                                       \
     int order = compare(&n[0], &n[1]);                                                              \
     return ctorch_value_from_bool(out, test);                                                       \
@@ -313,7 +313,7 @@ COMPARISON(at_least, order == 1 || order == 0)
 /* Bit by bit, as Python's & and |: of bools it is a bool. */
 static ctorch_error *logic(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len, bool is_and) {
-  struct number n[2];
+  struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
   if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
     return error_make(function, CTORCH_ERROR_TYPE, "bools or ints are expected, found a float");
@@ -333,7 +333,7 @@ static ctorch_error *either(
 
 static ctorch_error *if_then_else(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
-  struct number n[3];
+  struct number n[3] = {0};
   CTORCH_TRY(read_numbers(function, n, 3, args, args_len));
   const ctorch_value *chosen = args[n[0].d != 0 ? 1 : 2];
   ctorch_value_retain(chosen);
@@ -346,7 +346,7 @@ static ctorch_error *sum(const char *function, ctorch_value **out, const ctorch_
   size_t len = args_len == 1 ? ctorch_value_len(args[0]) : 0;
   for (size_t i = 0; i < len; i++) {
     ctorch_value *entry = NULL;
-    struct number n;
+    struct number n = {0};
     CTORCH_TRY(ctorch_value_get(&entry, args[0], i));
     ctorch_error *error = read_number(function, &n, entry);
     ctorch_value_release(entry);

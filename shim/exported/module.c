@@ -220,11 +220,12 @@ static ctorch_error *put(
 
 /* Put a tensor at its place, "features.0.weight". */
 static ctorch_error *place(ctorch_module *module, const struct exported_input *input, ctorch_tensor *tensor) {
-  char *path = malloc(strlen(input->target) + 1);
+  const size_t nbytes = strlen(input->target) + 1;
+  char *path = malloc(nbytes);
   if (path == NULL) {
-    return error_memory(FUNCTION, strlen(input->target) + 1);
+    return error_memory(FUNCTION, nbytes);
   }
-  strcpy(path, input->target);
+  memcpy(path, input->target, nbytes);
   char *name = path;
   ctorch_error *error = NULL;
   ctorch_module_retain(module);

@@ -2,6 +2,7 @@
 #include "pt_load.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +24,19 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
   ctorch_value *key = NULL;
   char *name = NULL, *location = NULL, *record = NULL;
   int64_t numel = 0;
+  size_t record_len = 0;
   ctorch_error *error = pickle_text_arg(&self->pickle, &name, id, 2);
   error = error != NULL ? error : pickle_arg(&self->pickle, &key, id, 2);
   error = error != NULL ? error : pickle_text_arg(&self->pickle, &location, id, 3);
   error = error != NULL ? error : pickle_int_arg(&self->pickle, &numel, id, 4);
   error = error != NULL ? error : pt_storage_nbytes(self, &storage.nbytes, numel, dtype);
   if (error == NULL) {
-    const size_t len = strlen(self->folder) + strlen(name) + 1;
-    record = malloc(len);
-    error = record == NULL ? error_memory(self->pickle.function, len) : NULL;
+    record_len = strlen(self->folder) + strlen(name) + 1;
+    record = malloc(record_len);
+    error = record == NULL ? error_memory(self->pickle.function, record_len) : NULL;
   }
   if (error == NULL) {
-    strcpy(record, self->folder);
-    strcat(record, name);
+    snprintf(record, record_len, "%s%s", self->folder, name);
     storage.record = pt_zip_find(&self->zip, record);
     if (storage.record == NULL || storage.record->nbytes != storage.nbytes) {
       error = pickle_error(
