@@ -60,6 +60,10 @@ static ctorch_error *by_zero(const char *function) {
   return error_make(function, CTORCH_ERROR_VALUE, "division by zero");
 }
 
+static bool is_float(const struct number *a, const struct number *b) {
+  return a->kind == NUMBER_FLOAT || b->kind == NUMBER_FLOAT;
+}
+
 /* Arithmetic ---------------------------------------------------------------------------------------------------------- */
 
 typedef bool int_operator(int64_t *out, int64_t a, int64_t b); /* false is beyond 64 bits */
@@ -75,7 +79,7 @@ static ctorch_error *arithmetic(
   struct number n[2] = {0};
   int64_t result = 0;
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
+  if (is_float(&n[0], &n[1])) {
     return ctorch_value_from_double(out, of_floats(n[0].d, n[1].d));
   }
   return of_ints(&result, n[0].i, n[1].i) ? ctorch_value_from_int(out, result) : too_large(function);
@@ -128,11 +132,11 @@ static ctorch_error *floordiv(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
   struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[1].d == 0) {
-    return by_zero(function);
+  if (is_float(&n[0], &n[1])) {
+    return n[1].d == 0 ? by_zero(function) : ctorch_value_from_double(out, floor(n[0].d / n[1].d));
   }
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
-    return ctorch_value_from_double(out, floor(n[0].d / n[1].d));
+  if (n[1].i == 0) {
+    return by_zero(function);
   }
   if (n[0].i == INT64_MIN && n[1].i == -1) {
     return too_large(function);
@@ -145,12 +149,13 @@ static ctorch_error *floordiv(
 static ctorch_error *mod(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
   struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[1].d == 0) {
-    return by_zero(function);
+  if (is_float(&n[0], &n[1])) {
+    double rest = n[1].d == 0 ? 0 : fmod(n[0].d, n[1].d);
+    return n[1].d == 0 ? by_zero(function)
+                       : ctorch_value_from_double(out, rest != 0 && (rest < 0) != (n[1].d < 0) ? rest + n[1].d : rest);
   }
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
-    double rest = fmod(n[0].d, n[1].d);
-    return ctorch_value_from_double(out, rest != 0 && (rest < 0) != (n[1].d < 0) ? rest + n[1].d : rest);
+  if (n[1].i == 0) {
+    return by_zero(function);
   }
   int64_t rest = n[1].i == -1 ? 0 : n[0].i % n[1].i;
   return ctorch_value_from_int(out, rest != 0 && (rest < 0) != (n[1].i < 0) ? rest + n[1].i : rest);
@@ -166,7 +171,7 @@ static ctorch_error *truediv(
 static ctorch_error *power(const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len) {
   struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT || n[1].i < 0) {
+  if (is_float(&n[0], &n[1]) || n[1].i < 0) {
     return n[0].d == 0 && n[1].d < 0 ? by_zero(function) : ctorch_value_from_double(out, pow(n[0].d, n[1].d));
   }
   int64_t result = 1, base = n[0].i;
@@ -182,7 +187,7 @@ static ctorch_error *shift(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len, bool is_left) {
   struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT || n[1].i < 0) {
+  if (is_float(&n[0], &n[1]) || n[1].i < 0) {
     return error_make(function, CTORCH_ERROR_VALUE, "it shifts ints, by at least 0");
   }
   int64_t by = n[1].i > 63 ? 63 : n[1].i, result = n[0].i;
@@ -315,7 +320,7 @@ static ctorch_error *logic(
     const char *function, ctorch_value **out, const ctorch_value *const *args, size_t args_len, bool is_and) {
   struct number n[2] = {0};
   CTORCH_TRY(read_numbers(function, n, 2, args, args_len));
-  if (n[0].kind == NUMBER_FLOAT || n[1].kind == NUMBER_FLOAT) {
+  if (is_float(&n[0], &n[1])) {
     return error_make(function, CTORCH_ERROR_TYPE, "bools or ints are expected, found a float");
   }
   int64_t result = is_and ? n[0].i & n[1].i : n[0].i | n[1].i;
