@@ -14,9 +14,10 @@ images, `ctorch.optim` optimizers and learning rate schedulers, `ctorch.amp` a G
 modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize` as in
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
 `.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
-run go on, `ctorch.Trainer` is the loop, `ctorch.capture` replays a step, `ctorch.jit` has TorchScript; `ctorch.io`,
-`.wav`, `.csv` and `.idx` have images, sounds, tables and arrays; `ctorch.raw` every other function of the C API,
-`ctorch.autograd` functions of your own, `ctorch.errors` the exceptions.
+run go on, `ctorch.Trainer` is the loop, `ctorch.capture` replays a step, `ctorch.jit` has TorchScript,
+`ctorch.export` what torch.export writes and `ctorch.package` compiled models; `ctorch.io`, `.wav`, `.csv` and `.idx`
+have images, sounds, tables and arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of
+your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
@@ -33,6 +34,7 @@ from . import (
     datasets,
     dlpack,
     errors,
+    export,
     functional,
     idx,
     init,
@@ -42,6 +44,7 @@ from . import (
     npy,
     npz,
     optim,
+    package,
     parametrize,
     raw,
     return_types,
@@ -115,6 +118,7 @@ __all__ = [
     "dtype",
     "enable_grad",
     "errors",
+    "export",
     "from_dlpack",
     "from_numpy",
     "from_value",
@@ -138,6 +142,7 @@ __all__ = [
     "npy",
     "npz",
     "optim",
+    "package",
     "parametrize",
     "raw",
     "return_types",
