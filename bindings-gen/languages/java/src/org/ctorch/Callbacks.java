@@ -307,6 +307,12 @@ public final class Callbacks {
     Value[] apply(Value[] arguments) throws Exception;
   }
 
+  /** What is traced as TorchScript: answers one value, which its tensors make. */
+  @FunctionalInterface
+  public interface JitTrace {
+    Value[] apply(Value[] arguments) throws Exception;
+  }
+
   /** Frees memory when the tensors that Java has forgotten take too much: see {@link GarbageCollection}. */
   @FunctionalInterface
   public interface MemoryPressure {

@@ -13,6 +13,7 @@ import org.ctorch.raw.DestroyCallback;
 import org.ctorch.raw.IteratorLoadCallback;
 import org.ctorch.raw.IteratorNextCallback;
 import org.ctorch.raw.IteratorSaveCallback;
+import org.ctorch.raw.JitTraceCallback;
 import org.ctorch.raw.KernelCallback;
 import org.ctorch.raw.LoaderCollateCallback;
 import org.ctorch.raw.LoaderIterateCallback;
@@ -809,6 +810,30 @@ final class Stubs {
                       if (count != resultCount) {
                         throw new IllegalStateException(
                             "the schema has " + resultCount + " results, the kernel made " + count);
+                      }
+                      for (int i = 0; i < count; i++) {
+                        Callbacks.put(results + 8L * i, made[i]);
+                      }
+                    }));
+  }
+
+  static final class JitTrace {
+    static final long ADDRESS =
+        Bridge.stub(
+            JitTraceCallback.class,
+            (results, resultCount, arguments, argumentCount, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () -> {
+                      Value[] given = new Value[Math.toIntExact(argumentCount)];
+                      for (int i = 0; i < given.length; i++) {
+                        given[i] = Value.retained(Bridge.getLong(arguments + 8L * i));
+                      }
+                      Value[] made = Callbacks.find(payload, Callbacks.JitTrace.class).apply(given);
+                      int count = made == null ? 0 : made.length;
+                      if (count != resultCount) {
+                        throw new IllegalStateException(
+                            "a trace wants " + resultCount + " value, the function made " + count);
                       }
                       for (int i = 0; i < count; i++) {
                         Callbacks.put(results + 8L * i, made[i]);
