@@ -266,6 +266,9 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     # None without a device.
     "ctorch_graph": lambda h: 0,
     "ctorch_memory_stats": lambda h: 0,
+    # None without a file, which has tests of its own.
+    "ctorch_exported_program": lambda h: 0,
+    "ctorch_package": lambda h: 0,
     "struct DLManagedTensorVersioned": lambda handles: handles.managed("ctorch_tensor_to_dlpack"),
     "struct DLManagedTensor": lambda handles: handles.managed("ctorch_tensor_to_dlpack_unversioned"),
 }
