@@ -230,7 +230,7 @@ static ctorch_error *read_symbol(struct reading *self, struct graph_argument *ou
   return name != NULL ? find_slot(self, out, json_string_value(name)) : read_argument(self, out, json);
 }
 
-/* Lists of one kind; made of constants alone they are one. */
+/* Lists of one kind. Each call makes them anew, for what is called may keep them. */
 static ctorch_error *read_list_of(
     struct reading *self, struct graph_argument *out, const json_t *json, argument_reader *read) {
   out->kind = GRAPH_LIST;

@@ -12,7 +12,7 @@
 static ctorch_error *list_of(ctorch_value **out, const struct frame *frame, const struct graph_argument *list) {
   const ctorch_value **entries = calloc(list->len + 1, sizeof *entries);
   if (entries == NULL) {
-    return error_memory("ctorch_exported_program_call", (list->len + 1) * sizeof *entries);
+    return error_memory("ctorch_module_call", (list->len + 1) * sizeof *entries);
   }
   size_t made = 0;
   ctorch_error *error = NULL;

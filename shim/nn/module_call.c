@@ -116,7 +116,6 @@ static ctorch_error *call_taped(
       error = results_of(function, self, &outputs, &outline, result);
     }
     error = tapes_end(function, &call, error, (const ctorch_tensor *const *)outputs.data, outputs.len, outline);
-    ctorch_value_release(outline);
   }
   if (error == NULL && call.what != TAPES_RUN) {
     ctorch_value_release(result);

@@ -8,6 +8,7 @@
 
 #include "capture.h"
 #include "error.h"
+#include "held.h"
 
 enum { MOST = 1024 };
 
@@ -16,7 +17,7 @@ struct entry {
   size_t form_len;
   ctorch_tape *tape;           /* NULL until the second time */
   ctorch_tensor_list *outputs; /* of it */
-  ctorch_value *outline;       /* of these; may be NULL */
+  ctorch_value *outline;       /* of these, taken; may be NULL */
 };
 
 struct tapes {
@@ -28,7 +29,7 @@ struct tapes {
 
 static void forget_tape(struct entry *entry) {
   ctorch_tensor_list_release(entry->outputs);
-  ctorch_value_release(entry->outline);
+  value_unref(entry->outline);
   ctorch_tape_release(entry->tape);
   entry->outputs = NULL;
   entry->outline = NULL;
@@ -220,9 +221,11 @@ ctorch_error *tapes_end(
     ctorch_error *error,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,
-    const ctorch_value *outline) {
+    ctorch_value *outline) {
   struct entry *entry = call->entry;
+  outline = value_take(outline);
   if (call->what != TAPES_CAPTURE) {
+    value_unref(outline);
     return error;
   }
   if (error == NULL) {
@@ -231,12 +234,12 @@ ctorch_error *tapes_end(
     error = error != NULL ? error : error_of(function, ctorch_scope_keep(NULL, entry->outputs));
   }
   if (error != NULL) {
+    value_unref(outline);
     ctorch_tape_release(call->tape);
     return error;
   }
   entry->tape = call->tape;
-  ctorch_value_retain(outline);
-  entry->outline = (ctorch_value *)outline;
+  entry->outline = outline;
   call->outline = outline;
   call->outputs = ctorch_tensor_list_data(entry->outputs);
   call->outputs_len = outputs_len;

@@ -44,15 +44,15 @@ ctorch_error *tapes_begin(
     size_t inputs_len,
     uint64_t signature) __attribute__((warn_unused_result));
 
-/** The end of a step that has run with `error`, which is answered; or why it cannot be captured. The outline gets a
- * reference, and may be NULL. */
+/** The end of a step that has run with `error`, which is answered; or why it cannot be captured. The outline is
+ * consumed, also on failure, and may be NULL. */
 ctorch_error *tapes_end(
     const char *function,
     struct tapes_call *call,
     ctorch_error *error,
     const ctorch_tensor *const *outputs,
     size_t outputs_len,
-    const ctorch_value *outline) __attribute__((warn_unused_result));
+    ctorch_value *outline) __attribute__((warn_unused_result));
 
 /** Let go of the tapes; also after an error. */
 void tapes_leave(struct tapes_call *call);

@@ -332,6 +332,30 @@ def give_a_dict(place, _model, args, _kwargs, error_place, _payload):
 
 
 @torch.no_grad()
+def test_tapes_outlive_the_scope_that_they_were_captured_in():
+    model = evaluated(module("LSTM", 3, 5))
+    generator = torch.Generator().manual_seed(7)
+    inputs = sequences(generator, 6)
+    expected = [call(model, x) for x in inputs]
+    taped(model)
+    for x, result in zip(inputs, expected, strict=True):
+        args, place, scope = value((x,)), out("ctorch_value *"), out("ctorch_scope *")
+        ok(lib.ctorch_scope_begin(scope))
+        try:
+            for _ in range(2):  # the second one is captured
+                ok(lib.ctorch_module_call(place, model.pointer, args, ffi.NULL))
+            ok(lib.ctorch_scope_keep(ffi.NULL, place[0]))
+        finally:
+            lib.ctorch_scope_end(scope[0])
+        given = python(place[0])
+        lib.ctorch_value_release(place[0])
+        for _ in range(50):  # what was freed has other content
+            call(model, x[:, :1])
+        assert_equal_values(given, result)
+        assert_equal_values(call(model, x), result)
+
+
+@torch.no_grad()
 def test_more_than_tensors_is_not_captured():
     model = Model.made("ctorch_module_new_of_values", b"Named", give_a_dict, ffi.NULL, ffi.NULL)
     taped(evaluated(model))

@@ -793,6 +793,29 @@ final class Stubs {
                                     Tensor.retained(outputs, Math.toIntExact(outputCount))))));
   }
 
+  /** What is given values, and answers as many as are asked for. */
+  private interface OfValues {
+    Value[] apply(Value[] arguments) throws Exception;
+  }
+
+  private static void answer(
+      String what, OfValues function, long results, long resultCount, long arguments, long argumentCount)
+      throws Exception {
+    Value[] given = new Value[Math.toIntExact(argumentCount)];
+    for (int i = 0; i < given.length; i++) {
+      given[i] = Value.retained(Bridge.getLong(arguments + 8L * i));
+    }
+    Value[] made = function.apply(given);
+    int count = made == null ? 0 : made.length;
+    if (count != resultCount) {
+      throw new IllegalStateException(
+          "expected " + resultCount + " results, the " + what + " made " + count);
+    }
+    for (int i = 0; i < count; i++) {
+      Callbacks.put(results + 8L * i, made[i]);
+    }
+  }
+
   static final class Kernel {
     static final long ADDRESS =
         Bridge.stub(
@@ -800,21 +823,14 @@ final class Stubs {
             (results, resultCount, arguments, argumentCount, error, payload) ->
                 Callbacks.guard(
                     error,
-                    () -> {
-                      Value[] given = new Value[Math.toIntExact(argumentCount)];
-                      for (int i = 0; i < given.length; i++) {
-                        given[i] = Value.retained(Bridge.getLong(arguments + 8L * i));
-                      }
-                      Value[] made = Callbacks.find(payload, Callbacks.Kernel.class).apply(given);
-                      int count = made == null ? 0 : made.length;
-                      if (count != resultCount) {
-                        throw new IllegalStateException(
-                            "the schema has " + resultCount + " results, the kernel made " + count);
-                      }
-                      for (int i = 0; i < count; i++) {
-                        Callbacks.put(results + 8L * i, made[i]);
-                      }
-                    }));
+                    () ->
+                        answer(
+                            "kernel",
+                            Callbacks.find(payload, Callbacks.Kernel.class)::apply,
+                            results,
+                            resultCount,
+                            arguments,
+                            argumentCount)));
   }
 
   static final class JitTrace {
@@ -824,21 +840,14 @@ final class Stubs {
             (results, resultCount, arguments, argumentCount, error, payload) ->
                 Callbacks.guard(
                     error,
-                    () -> {
-                      Value[] given = new Value[Math.toIntExact(argumentCount)];
-                      for (int i = 0; i < given.length; i++) {
-                        given[i] = Value.retained(Bridge.getLong(arguments + 8L * i));
-                      }
-                      Value[] made = Callbacks.find(payload, Callbacks.JitTrace.class).apply(given);
-                      int count = made == null ? 0 : made.length;
-                      if (count != resultCount) {
-                        throw new IllegalStateException(
-                            "a trace wants " + resultCount + " value, the function made " + count);
-                      }
-                      for (int i = 0; i < count; i++) {
-                        Callbacks.put(results + 8L * i, made[i]);
-                      }
-                    }));
+                    () ->
+                        answer(
+                            "function",
+                            Callbacks.find(payload, Callbacks.JitTrace.class)::apply,
+                            results,
+                            resultCount,
+                            arguments,
+                            argumentCount)));
   }
 
   static final class MemoryPressure {
