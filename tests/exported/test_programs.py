@@ -7,10 +7,10 @@ import threading
 
 import pytest
 import torch
-from runtime.capi import CtorchError, lib, ok, out, tensor
+from runtime.capi import CtorchError, ffi, lib, ok, out, tensor
 
 from tests.exported.models import CASES, exported
-from tests.exported.programs import Program
+from tests.exported.programs import Module, Program
 
 FORMS = [(name, decomposed) for name, case in CASES.items() for decomposed in (False, True)[: 1 + case.decomposed]]
 
@@ -98,6 +98,21 @@ def test_a_module_computes_with_the_tensors_that_it_shows(saved):
     assert torch.equal(ours.call(x), torch.zeros_like(before))
     assert torch.equal(other.call(x), before)
     assert torch.equal(Program(saved("mlp")).module().call(x), before)
+
+
+def test_a_module_outlives_the_scope_that_it_was_made_in(saved):
+    name = str(saved("gpt")).encode()
+    scope, opened, place = out("ctorch_scope *"), out("ctorch_exported_program *"), out("ctorch_module *")
+    ok(lib.ctorch_scope_begin(scope))
+    try:
+        ok(lib.ctorch_exported_program_open_file(opened, name, ffi.NULL))
+        ok(lib.ctorch_exported_program_module(place, opened[0]))
+        ok(lib.ctorch_scope_keep(ffi.NULL, place[0]))
+    finally:
+        lib.ctorch_scope_end(scope[0])
+    ours, theirs = Module(place[0]), torch.export.load(saved("gpt")).module()
+    for args, kwargs in calls("gpt"):
+        assert_same(ours.copy().call(*args, **kwargs), theirs(*args, **kwargs))
 
 
 def parameters_of(module):
