@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 
 
 TRAINING = {"bert", "dqn", "gan", "lstm_text", "ppo", "vae"}  # test_training_examples.py
-ELSEWHERE = {"image_folder", "sentence_embedding", "voice_activity"}  # test_<name>.py
+ELSEWHERE = {"image_folder", "run_model", "sentence_embedding", "voice_activity"}  # test_<name>.py
 
 
 def run(name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess:

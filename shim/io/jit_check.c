@@ -25,10 +25,31 @@ static ctorch_callback_status allow(
   return CTORCH_CALLBACK_OK;
 }
 
+/* Of a sparse tensor TorchScript writes its layout as a number, its sizes, whether it requires gradients, and its parts:
+ * tensors that were looked at when they came. LibTorch's reader checks their kinds; of their indices, jit_archive_load. */
+static ctorch_error *is_sparse(bool *out, const struct unpickler *pickle, const ctorch_value *description) {
+  struct pickle_global function;
+  ctorch_value *args = NULL, *layout = NULL;
+  *out = false;
+  if (!pickle_global_of(pickle, &function, description) || function.call != pt_call_sparse) {
+    return NULL;
+  }
+  CTORCH_TRY(ctorch_value_python_args(&args, description));
+  ctorch_error *error = pickle_arg(pickle, &layout, args, 0);
+  *out = error == NULL && ctorch_value_kind_of(layout) == CTORCH_VALUE_INT;
+  ctorch_value_release(layout);
+  ctorch_value_release(args);
+  return error;
+}
+
 /* FORMAT unless a tensor lies where its storage is. */
 static ctorch_error *check_tensor(struct unpickler *pickle, const ctorch_value *description) {
   struct pt_description tensor;
   bool is_known = false;
+  CTORCH_TRY(is_sparse(&is_known, pickle, description));
+  if (is_known) {
+    return NULL;
+  }
   CTORCH_TRY(pt_describe((struct pt_file *)pickle, &tensor, &is_known, description));
   if (!is_known) {
     return pickle_error(pickle, "a tensor of a kind that TorchScript does not write");

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import data_sample
+import exported_model
 import file_exchange
 import pytest
 import training
@@ -114,6 +115,14 @@ def test_gpt_equals_the_c_program(folder):
     assert ours.returncode == 0, ours.stderr
     assert c.stdout.startswith(b"step 1: loss ") and ours.stdout == c.stdout
     assert b"live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(folder, kind):
+    done = run(folder, ROOT / "examples/fortran/run_model.f90", kind, exported_model.file(kind))
+    assert done.returncode == 0, done.stderr
+    assert "live" not in done.stderr
+    exported_model.assert_equal(kind, done.stdout)
 
 
 def test_training_gives_the_numbers_of_python(folder):

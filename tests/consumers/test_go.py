@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import data_program
+import exported_model
 import file_exchange
 import pytest
 import training
@@ -27,7 +28,10 @@ def environment():
     """A module for go, made once: the tests, the package beside them, and a ctorch.pc for the build tree."""
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True)
     examples = ROOT / "examples/go"
-    sources = (examples / name for name in ("train_digits.go", "image_folder/image_folder.go", "gpt/gpt.go"))
+    sources = (
+        examples / name
+        for name in ("train_digits.go", "image_folder/image_folder.go", "gpt/gpt.go", "run_model/run_model.go")
+    )
     for source in (*sources, ROOT / "tests/bench/go/overhead.go"):
         (FOLDER / source.stem).mkdir(exist_ok=True)
         shutil.copyfile(source, FOLDER / source.stem / "main.go")
@@ -61,7 +65,7 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    names = "train_digits", "image_folder", "gpt", "training", "data", "overhead"
+    names = "train_digits", "image_folder", "gpt", "run_model", "training", "data", "overhead"
     go("build", "-o", str(folder), *(f"./{name}" for name in names), environment=environment)
     return folder
 
@@ -122,6 +126,12 @@ def test_gpt_equals_the_c_program(environment, programs):
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
     ours = subprocess.run([programs / "gpt", *arguments], env=plain, capture_output=True, timeout=300, check=True)
     assert c.stdout.startswith(b"step 1: loss ") and ours.stdout == c.stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(environment, programs, kind):
+    plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
+    exported_model.assert_equal(kind, run(programs / "run_model", kind, exported_model.file(kind), environment=plain))
 
 
 def test_training_gives_the_numbers_of_python(environment, programs):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import data_program
+import exported_model
 import file_exchange
 import pytest
 import torch
@@ -273,6 +274,13 @@ def test_the_gpt_writes_what_the_c_program_writes(java: Java, build: Path) -> No
     done = start(java, build, "Gpt", *arguments, text=False)
     assert done.returncode == 0, done.stderr
     assert c.stdout.startswith(b"step 1: loss ") and done.stdout == c.stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(java: Java, build: Path, kind: str) -> None:
+    done = start(java, build, "RunModel", kind, str(exported_model.file(kind)))
+    assert done.returncode == 0, done.stderr
+    exported_model.assert_equal(kind, done.stdout)
 
 
 def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:

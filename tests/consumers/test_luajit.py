@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import data_sample
+import exported_model
 import pytest
 import training_sample
 from operator_sample import draw
@@ -118,6 +119,21 @@ def test_image_folder_prints_what_the_c_program_does():
     folder = ROOT / "examples" / "data" / "shapes"
     c = subprocess.run([BUILD / "examples" / "image_folder", folder], capture_output=True, text=True, check=True)
     assert luajit(ROOT / "examples" / "luajit" / "image_folder.lua", folder).stdout == c.stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(kind):
+    found = luajit(ROOT / "examples" / "luajit" / "run_model.lua", kind, exported_model.file(kind))
+    assert found.stderr == ""
+    exported_model.assert_equal(kind, found.stdout)
+
+
+def test_models_of_python(tmp_path):
+    exported_model.write(tmp_path)
+    lines = luajit(PROGRAMS / "deployment.lua", tmp_path).stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    assert len(lines) - 1 == len(re.findall(r"^that\(", (PROGRAMS / "deployment.lua").read_text(), re.MULTILINE))
+    exported_model.check(tmp_path)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program():

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import data_sample
+import exported_model
 import files_sample
 import pytest
 import training_sample
@@ -190,6 +191,19 @@ def test_image_folder_prints_what_the_c_program_does(node):
     folder = ROOT / "examples" / "data" / "shapes"
     c = subprocess.run([BUILD / "examples" / "image_folder", folder], capture_output=True, text=True, check=True)
     assert node("image_folder.mjs", folder).stdout == c.stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(node, kind):
+    exported_model.assert_equal(kind, node("run_model.mjs", kind, exported_model.file(kind)).stdout)
+
+
+def test_models_of_python(node, tmp_path):
+    exported_model.write(tmp_path)
+    lines = node("deployment.mjs", tmp_path).stdout.splitlines()
+    assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
+    assert len(lines) - 1 == len(re.findall(r"^await that\(", (PROGRAMS / "deployment.mjs").read_text(), re.MULTILINE))
+    exported_model.check(tmp_path)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program(node):

@@ -21,6 +21,7 @@ import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import exported_model
 import numpy
 import pytest
 import torch
@@ -902,6 +903,13 @@ def test_image_folder_prints_what_the_c_program_does():
     result = run(ROOT / "examples/python/image_folder.py", shapes)
     assert result.stdout == c.stdout
     assert "leak" not in result.stderr
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(kind):
+    result = run(ROOT / "examples/python/run_model.py", kind, exported_model.file(kind))
+    assert "leak" not in result.stderr
+    exported_model.assert_equal(kind, result.stdout)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program():

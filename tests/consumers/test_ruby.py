@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import data_sample
+import exported_model
 import pytest
 import torch
 import training_sample
@@ -149,6 +150,13 @@ def test_image_folder_prints_what_the_c_program_does(build: Path) -> None:
     c = subprocess.run([str(build / "examples/image_folder"), folder], capture_output=True, text=True, check=True)
     done = start(build, str(ROOT / "examples/ruby/image_folder.rb"), folder)
     assert (done.stdout, done.stderr) == (c.stdout, "")
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(build: Path, kind: str) -> None:
+    done = start(build, str(ROOT / "examples/ruby/run_model.rb"), kind, str(exported_model.file(kind)))
+    assert (done.returncode, done.stderr) == (0, "")
+    exported_model.assert_equal(kind, done.stdout)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program(build: Path) -> None:

@@ -2,9 +2,9 @@
 
 import re
 
+import exported_model
 import files_sample
 import pytest
-import torch
 from test_ruby import PROGRAMS, ROOT, build, start  # noqa: F401 skips without Ruby
 
 
@@ -31,22 +31,12 @@ def test_files_are_those_of_python(build, folder):  # noqa: F811
     files_sample.check(folder)
 
 
-class Scripted(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.weight = torch.nn.Parameter(torch.full((3, 2), 2.0))
-        self.bias = torch.nn.Parameter(torch.ones(2))
-
-    def forward(self, x, names: list[str]):
-        return x @ self.weight + self.bias, "-".join(names)
-
-
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_torchscript_is_that_of_python(build, tmp_path, monkeypatch):  # noqa: F811
+def test_models_of_python(build, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.setenv("CTORCH_FILES", str(tmp_path))
-    torch.jit.save(torch.jit.script(Scripted()), tmp_path / "scripted.pt")
+    exported_model.write(tmp_path)
     run(build, "jit")
-    assert torch.jit.load(tmp_path / "traced.pt")(torch.ones(4, 3)).shape == (4, 2)
+    exported_model.check(tmp_path)
 
 
 def test_datasets_transforms_and_trainer(build, tmp_path, monkeypatch):  # noqa: F811

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import data_program
+import exported_model
 import file_exchange
 import pytest
 import training
@@ -175,6 +176,12 @@ def test_gpt_equals_the_c_program(environment, programs):
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
     rust = subprocess.run([programs / "gpt", *arguments], env=environment, capture_output=True, timeout=300, check=True)
     assert c.stdout.startswith(b"step 1: loss ") and rust.stdout == c.stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(environment, programs, kind):
+    printed = run(programs / "run_model", kind, exported_model.file(kind), environment=environment)
+    exported_model.assert_equal(kind, printed)
 
 
 def test_training_gives_the_numbers_of_python(environment, programs):

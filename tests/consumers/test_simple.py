@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import data_program
+import exported_model
 import file_exchange
 import pytest
 import torch
@@ -421,6 +422,15 @@ def test_images_of_a_folder_are_learned_as_by_the_program_in_c(library: Path) ->
     simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     assert simple.stdout == subprocess.run([image_folder, shapes], capture_output=True, check=True, text=True).stdout
+
+
+@pytest.mark.parametrize("kind", exported_model.WRITERS)
+def test_a_model_of_python_runs(library: Path, kind: str) -> None:
+    program = ROOT / "examples/simple/run_model.spl"
+    command = [sys.executable, "-m", "simple", "--path", PACKAGE, program, library, kind, exported_model.file(kind)]
+    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    exported_model.assert_equal(kind, done.stdout)
 
 
 def test_the_gpt_writes_what_the_program_in_c_writes(library: Path) -> None:

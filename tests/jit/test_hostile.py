@@ -158,3 +158,37 @@ def test_random_damage_is_refused_or_harmless(row) -> None:
         else:
             for parameter in module.parameters().values():
                 parameter.clone()
+
+
+class Sparse(torch.nn.Module):
+    """A sparse tensor as a buffer and in a list."""
+
+    def __init__(self, matrix: torch.Tensor) -> None:
+        super().__init__()
+        self.register_buffer("matrix", matrix)
+        self.listed = [matrix]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.matrix.to_dense() @ x + 2 * (self.listed[0].to_dense() @ x)
+
+
+DENSE = torch.tensor([[0.0, 1, 0], [2, 0, 0], [0, 0, 3]])
+
+
+def of_layout(layout: torch.layout) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(saved(torch.jit.script(Sparse(DENSE.to_sparse(layout=layout)))))) as file:
+        return {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_coo, torch.sparse_csr])
+def test_an_index_of_a_sparse_tensor_lies_outside(layout: torch.layout) -> None:
+    """LibTorch would believe it."""
+    records = of_layout(layout)
+    expected = Sparse(DENSE)(torch.ones(3))
+    assert torch.equal(load(packed(records))(torch.ones(3)), expected)
+    one, huge = (1).to_bytes(8, "little"), (1 << 22).to_bytes(8, "little")
+    indices = [name for name, data in records.items() if name.startswith("data/") and one in data]
+    assert indices
+    for name in indices:
+        before, _, after = records[name].rpartition(one)
+        refused(packed({**records, name: before + huge + after}), "sparse")

@@ -10,7 +10,7 @@
 -- trains them, and `ctorch.Trainer` does so with what `ctorch.data` and `ctorch.datasets` load and `ctorch.transforms`
 -- change. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
 -- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on, `ctorch.capture`
--- replays a step. `ctorch.core.<function>`
+-- replays a step; `ctorch.JitModule`, `Package` and `ExportedProgram` are models that Python wrote. `ctorch.core.<function>`
 -- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
 -- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
 -- has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch. Errors have backtraces
@@ -21,6 +21,7 @@ local autograd = require("ctorch.autograd")
 local call = require("ctorch.call")
 local convert = require("ctorch.convert")
 local data = require("ctorch.data")
+local deployment = require("ctorch.deployment")
 local errors = require("ctorch.errors")
 local formats = require("ctorch.formats")
 local handles = require("ctorch.handles")
@@ -37,6 +38,9 @@ local signatures = require("ctorch.generated.functions")
 local ctorch = {
   C = C,
   Error = errors.Error,
+  ExportedProgram = deployment.ExportedProgram,
+  JitModule = deployment.JitModule,
+  Package = deployment.Package,
   Snapshots = require("ctorch.snapshots"),
   Trainer = require("ctorch.trainer"),
   Weights = require("ctorch.weights"),
@@ -44,6 +48,7 @@ local ctorch = {
   aten = operators.aten,
   capture = require("ctorch.tape"),
   compile_calls = handles.compile_calls,
+  compile_script = deployment.compile_script,
   complex = convert.complex, -- a Scalar for sure, where a Lua number would be one of another kind
   core = tensors.core,
   custom_function = autograd.custom_function,
@@ -73,6 +78,7 @@ local ctorch = {
   sharded = formats.sharded,
   slice = tensors.slice,
   tensor = tensors.tensor,
+  trace_script = deployment.trace_script,
   transforms = transforms.transforms,
   tv_tensors = operators.tv_tensors,
   value = require("ctorch.values"), -- Lua's values as values of any type, and back

@@ -660,6 +660,45 @@ export declare class Snapshots extends Handle<"snapshots"> {
   readonly metrics: number[];
 }
 
+/** A module of TorchScript. */
+export declare class JitModule extends Handle<"jit_module"> {
+  constructor(source: Source, options?: { device?: string | null });
+  static compile(source: string): JitModule;
+  static trace(module: Module, inputs: readonly Native[]): JitModule;
+  call(...given: Native[]): any;
+  method(name: string, ...given: Native[]): any;
+  methodNames(): string[];
+  namedParameters(): Map<string, Tensor>;
+  attribute(name: string): any;
+  setAttribute(name: string, value: Native): void;
+  train(mode?: boolean): this;
+  eval(): this;
+  code(method?: string): string;
+  save(target: Target): void;
+  save(target?: null): Uint8Array;
+}
+/** A compiled model of AOTInductor: a program, so load those alone whose origin you trust. */
+export declare class Package extends Handle<"package"> {
+  constructor(
+    path: string | FileURL,
+    options?: { modelName?: string | null; singleThreaded?: boolean; numRunners?: Int; device?: string | null },
+  );
+  static modelNames(path: string | FileURL): string[];
+  call(...given: Native[]): any;
+  run(...inputs: Tensor[]): Tensor[];
+  metadata(): Map<string, string>;
+  constants(): Map<string, Tensor>;
+}
+/** A program of torch.export, which runs as a module. */
+export declare class ExportedProgram extends Handle<"exported_program"> {
+  constructor(source: Source, options?: { modelName?: string | null });
+  module(): Module;
+  stateDict(): Map<string, Tensor>;
+  metadata(): Map<string, any>;
+  missingOperators(): string[];
+  readonly text: string;
+}
+
 /** A captured step, whose outputs are the same tensors after each replay. */
 export declare class Tape<T extends Tensor | Tensor[] | void = any> extends Handle<"tape"> {
   constructor(inputs: Tensor[], step: (...inputs: Tensor[]) => T, options?: { fast?: boolean; verify?: boolean });

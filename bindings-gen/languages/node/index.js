@@ -9,7 +9,7 @@
 // `optim` trains them (optimizers.js, schedulers.js), and a Trainer does so with what `data` and `datasets` load and
 // `transforms` change (trainer.js, data.js, transforms.js). `save` and `load` are torch's (serialization.js), `safetensors`,
 // `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on,
-// `capture` replays a step.
+// `capture` replays a step. JitModule, Package and ExportedProgram are models that Python wrote (deployment.js).
 // `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
 // takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
@@ -33,6 +33,7 @@ export { fromData, Slice, slice, Tensor, tensor } from "./tensor.js";
 export { customFunction, enableGrad, grad, inferenceMode, isGradEnabled, noGrad } from "./autograd.js";
 export { npy, npz, safetensors, sharded } from "./formats.js";
 export { load, save } from "./serialization.js";
+export { ExportedProgram, JitModule, Package } from "./deployment.js";
 export { Snapshots } from "./snapshots.js";
 export { capture, Tape } from "./tape.js";
 export { Weights } from "./weights.js";

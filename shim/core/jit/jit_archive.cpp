@@ -11,6 +11,7 @@
 #include "abi/excerpt.hpp"
 #include "jit/jit.hpp"
 #include "jit/source.hpp"
+#include "jit/sparse_contents.hpp"
 #include "op/value.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
@@ -114,7 +115,10 @@ ctorch_error *jit_archive_load(
     to::require(out, "out");
     const std::optional<at::Device> place = from::optional_device(device, "device");
     bytes = std::make_shared<Source>(function, *source);
-    jit::give(torch::jit::load(std::shared_ptr<caffe2::serialize::ReadAdapterInterface>(bytes), place), out);
+    torch::jit::Module module =
+        torch::jit::load(std::shared_ptr<caffe2::serialize::ReadAdapterInterface>(bytes), place);
+    jit::check_sparse_contents(module);
+    jit::give(std::move(module), out);
   });
   return bytes == nullptr ? error : first(bytes->take_error(), error);
 }

@@ -1,4 +1,4 @@
-# TorchScript: a file that Python has written to a folder, one for Python to read, and source.
+# Models that Python has written to a folder (exported_model.write), one for Python to read, and source.
 require "stringio"
 
 module JitTest
@@ -34,6 +34,25 @@ module JitTest
       traced.save(path("traced.pt"))
       x = Ctorch::Aten.randn([5, 3])
       Checks.equal(net.call(x).to_a, traced.call(x).to_a)
+    end
+
+    def exported_programs_are_modules
+      program = Ctorch::ExportedProgram.load(path("program.pt2"))
+      Checks.equal(["0.weight", "0.bias", "2.weight", "2.bias"], program.state_dict.keys)
+      Checks.equal([], program.missing_operators)
+      Checks.that(program.to_s.include?("linear"), "no graph")
+      Checks.equal([2, 3], program.module.call(Ctorch::Aten.ones([2, 4])).sizes)
+      Checks.fails(Ctorch::FormatError, "no exported program") { Ctorch::ExportedProgram.load(path("scripted.pt")) }
+    end
+
+    def packages_are_called
+      Checks.equal(["model"], Ctorch::Package.model_names(path("package.pt2")))
+      model = Ctorch::Package.load(path("package.pt2"), num_runners: 2)
+      y = model.call(Ctorch::Aten.ones([2, 4]))
+      Checks.equal(y.to_a, model.run(Ctorch::Aten.ones([2, 4])).first.to_a)
+      Checks.equal("cpu", model.metadata["AOTI_DEVICE_KEY"])
+      Checks.equal([16, 4], model.constants["0.weight"].sizes)
+      Checks.fails(Ctorch::ShapeMismatchError, "") { model.call(Ctorch::Aten.ones([3, 4])) }
     end
 
     private

@@ -100,11 +100,11 @@ end
 
 local closers = {}
 
--- Those whose metatables tensor.lua, modules.lua, optimizers.lua, schedulers.lua, data.lua, transforms.lua and
--- trainer.lua fill.
+-- Those whose metatables tensor.lua, modules.lua, optimizers.lua, schedulers.lua, data.lua, transforms.lua,
+-- trainer.lua and deployment.lua fill.
 local filled_elsewhere = {
   tensor = true, module = true, optimizer = true, lr_scheduler = true, dataset = true, sampler = true, loader = true,
-  iterator = true, transform = true, trainer = true,
+  iterator = true, transform = true, trainer = true, jit_module = true, package = true, exported_program = true,
 }
 
 for kind, name in pairs(require("ctorch.generated.handles")) do

@@ -22,6 +22,7 @@ module Ctorch
   require "ctorch/snapshots"
   require "ctorch/tape"
   require "ctorch/jit"
+  require "ctorch/deployment"
   require "ctorch/data"
   require "ctorch/transform"
   require "ctorch/trainer"
