@@ -120,6 +120,8 @@
 #include "ctorch/storage.h"
 #include "ctorch/stream.h"
 #include "ctorch/string.h"
+#include "ctorch/summary.h"
+#include "ctorch/summary_reader.h"
 #include "ctorch/tape.h"
 #include "ctorch/tensor.h"
 #include "ctorch/tensor_list.h"

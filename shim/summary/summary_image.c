@@ -1,0 +1,191 @@
+/* Images in summaries: turned to rows of pixels as Python's convert_to_HWC does, and written as PNG. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "summary_image.h"
+#include "summary_tensor.h"
+#include "summary_writer.h"
+
+enum { COLUMNS = 8, MOST_PIXELS = 1 << 28 };
+
+/* The numbers of an image, and where pixel (n, y, x), channel c of it stands. */
+struct picture {
+  const float *data;
+  int64_t n, channels, height, width;
+  int64_t strides[4]; /* of N, C, H, W */
+};
+
+static ctorch_error *wrong_format(const char *function, const ctorch_tensor *image, const char *format) {
+  return error_make(
+      function, CTORCH_ERROR_VALUE, "dataformats: '%s' does not fit a tensor of %" PRId64 " dimensions", format,
+      ctorch_tensor_ndim(image));
+}
+
+/* Letter by letter what the dimensions are. */
+static ctorch_error *find_dimensions(
+    const char *function, const ctorch_tensor *image, const char *format, struct picture *out) {
+  static const char LETTERS[] = "NCHW";
+  const int64_t ndim = ctorch_tensor_ndim(image);
+  const char *const usual = ndim == 2 ? "HW" : ndim == 3 ? "CHW" : "NCHW";
+  const char *const letters = format == NULL ? usual : format;
+  int64_t sizes[4] = {1, 1, 1, 1};
+  bool seen[4] = {false};
+  if ((int64_t)strlen(letters) != ndim || ndim < 2 || ndim > 4) {
+    return wrong_format(function, image, letters);
+  }
+  memset(out->strides, 0, sizeof out->strides);
+  for (int64_t i = ndim, stride = 1; i-- > 0; stride *= ctorch_tensor_sizes(image)[i]) {
+    const char letter = letters[i] >= 'a' && letters[i] <= 'z' ? (char)(letters[i] - 'a' + 'A') : letters[i];
+    const char *at = strchr(LETTERS, letter);
+    if (at == NULL || letter == '\0' || seen[at - LETTERS]) {
+      return wrong_format(function, image, letters);
+    }
+    seen[at - LETTERS] = true;
+    sizes[at - LETTERS] = ctorch_tensor_sizes(image)[i];
+    out->strides[at - LETTERS] = stride;
+  }
+  if (!seen[2] || !seen[3] || seen[0] != (ndim == 4) || seen[1] != (ndim >= 3)) {
+    return wrong_format(function, image, letters);
+  }
+  out->n = sizes[0];
+  out->channels = sizes[1];
+  out->height = sizes[2];
+  out->width = sizes[3];
+  return NULL;
+}
+
+static ctorch_error *check_picture(const char *function, const struct picture *picture, bool is_grid) {
+  if (picture->n < 1 || picture->height < 1 || picture->width < 1 ||
+      picture->n > MOST_PIXELS / picture->height / picture->width / COLUMNS) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE,
+        "img_tensor: expected pixels, and not too many, got %" PRId64 " images of %" PRId64 " x %" PRId64, picture->n,
+        picture->height, picture->width);
+  }
+  if (picture->channels < 1 || picture->channels > 4 || (is_grid && picture->channels != 1 && picture->channels != 3)) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "img_tensor: expected 1 or 3 channels, got %" PRId64, picture->channels);
+  }
+  return NULL;
+}
+
+static uint8_t shade(float value, float scale) {
+  const float scaled = value * scale;
+  return scaled >= 255 ? 255 : scaled > 0 ? (uint8_t)scaled : 0;
+}
+
+/* Put one image of several into its place in the grid. */
+static void draw(
+    const struct picture *picture,
+    int64_t index,
+    float scale,
+    uint8_t *out,
+    int64_t channels,
+    int64_t height,
+    int64_t width) {
+  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS;
+  const int64_t top = index / columns * picture->height, left = index % columns * picture->width;
+  for (int64_t c = 0; c < channels; c++) {
+    const int64_t from = picture->channels == 1 ? 0 : c;
+    for (int64_t y = 0; y < picture->height; y++) {
+      const float *row =
+          picture->data + index * picture->strides[0] + from * picture->strides[1] + y * picture->strides[2];
+      uint8_t *to = out + (c * height + top + y) * width + left;
+      for (int64_t x = 0; x < picture->width; x++) {
+        to[x] = shade(row[x * picture->strides[3]], scale);
+      }
+    }
+  }
+}
+
+ctorch_error *summary_encode(
+    const char *function,
+    const uint8_t *pixels,
+    int64_t channels,
+    int64_t height,
+    int64_t width,
+    ctorch_writer *writer) {
+  ctorch_tensor *image = NULL;
+  CTORCH_TRY(error_of(
+      function, ctorch_tensor_from_data(
+                    &image, pixels, (size_t)(channels * height * width), (int64_t[]){channels, height, width}, 3,
+                    CTORCH_DTYPE_UINT8)));
+  ctorch_error *error = ctorch_image_encode_png(writer, image, 6);
+  ctorch_tensor_release(image);
+  return error_of(function, error);
+}
+
+static ctorch_error *add_pixels(
+    const char *function,
+    ctorch_summary_writer *self,
+    struct summary_value *value,
+    const uint8_t *pixels,
+    int64_t global_step,
+    const double *walltime) {
+  ctorch_writer *png = NULL;
+  CTORCH_TRY(error_of(function, ctorch_writer_new(&png)));
+  ctorch_error *error = summary_encode(function, pixels, value->colorspace, value->height, value->width, png);
+  if (error == NULL) {
+    value->encoded = (struct bytes){ctorch_writer_data(png), ctorch_writer_nbytes(png)};
+    error = summary_add(function, self, value, 1, global_step, walltime);
+  }
+  ctorch_writer_release(png);
+  return error;
+}
+
+static ctorch_error *add_picture(
+    const char *function,
+    ctorch_summary_writer *self,
+    const char *tag,
+    const struct picture *picture,
+    float scale,
+    int64_t global_step,
+    const double *walltime) {
+  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS, rows = (picture->n + columns - 1) / columns;
+  const int64_t height = rows * picture->height, width = columns * picture->width;
+  const int64_t channels = picture->channels == 1 ? 3 : picture->channels;
+  uint8_t *pixels = calloc((size_t)(channels * height), (size_t)width);
+  if (pixels == NULL) {
+    return error_memory(function, (uint64_t)(channels * height * width));
+  }
+  for (int64_t i = 0; i < picture->n; i++) {
+    draw(picture, i, scale, pixels, channels, height, width);
+  }
+  struct summary_value value = {
+      .tag = tag,
+      .what = SUMMARY_IMAGE,
+      .height = (int32_t)height,
+      .width = (int32_t)width,
+      .colorspace = (int32_t)channels};
+  ctorch_error *error = add_pixels(function, self, &value, pixels, global_step, walltime);
+  free(pixels);
+  return error;
+}
+
+ctorch_error *ctorch_summary_writer_add_image(
+    ctorch_summary_writer *self,
+    const char *tag,
+    const ctorch_tensor *img_tensor,
+    int64_t global_step,
+    const double *walltime,
+    const char *dataformats) {
+  struct picture picture = {0};
+  CTORCH_TRY(summary_check(__func__, self, tag));
+  if (img_tensor == NULL) {
+    return error_null(__func__, "img_tensor");
+  }
+  CTORCH_TRY(dataformats == NULL ? NULL : error_unless_text(__func__, "dataformats", dataformats));
+  CTORCH_TRY(find_dimensions(__func__, img_tensor, dataformats, &picture));
+  CTORCH_TRY(check_picture(__func__, &picture, ctorch_tensor_ndim(img_tensor) == 4));
+  ctorch_tensor *plain = NULL;
+  const void *data = NULL;
+  const float scale = ctorch_tensor_dtype(img_tensor) == CTORCH_DTYPE_UINT8 ? 1 : 255;
+  CTORCH_TRY(summary_plain(__func__, &plain, img_tensor, CTORCH_DTYPE_FLOAT32));
+  ctorch_error *error = error_of(__func__, ctorch_tensor_const_data(&data, plain));
+  picture.data = data;
+  error = error != NULL ? error : add_picture(__func__, self, tag, &picture, scale, global_step, walltime);
+  ctorch_tensor_release(plain);
+  return error;
+}
