@@ -3,7 +3,7 @@
 Each file, or folder of files, is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry
 `nn.Conv2d(…)` of `nn/convolution.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar
 is that of native_functions.yaml's schemas with the types Module, Optimizer, LRScheduler, Dataset, Sampler, Loader,
-Iterator, Transform, Value and Callback, which torchgen's parser refuses:
+Iterator, Transform, Metric, Value and Callback, which torchgen's parser refuses:
 
     ## What it does, for the documentation.
     nn.Conv2d(int in_channels, int out_channels, int[2] kernel_size, …, *, Device? device=None) -> Module
@@ -36,6 +36,7 @@ from .vocabulary import (
     KERNEL_CALLBACK,
     LOADER,
     LR_SCHEDULER,
+    METRIC,
     MODULE,
     OPTIMIZER,
     SAMPLER,
@@ -55,6 +56,7 @@ HANDLES = {
     "Loader": f"{LOADER} *",
     "Iterator": f"{ITERATOR} *",
     "Transform": f"const {TRANSFORM} *",
+    "Metric": f"{METRIC} *",
     "Value": f"const {VALUE} *",
     "Generator": f"{GENERATOR} *",
 }

@@ -66,6 +66,7 @@ _PYTHON = {name: f"torch.{name}" for name in "nn optim distributed amp jit".spli
     "transforms": "torchvision.transforms.v2",
     "transforms_functional": "torchvision.transforms.v2.functional",
     "tv_tensors": "torchvision.tv_tensors",
+    "metrics": "torchmetrics",
 }
 
 

@@ -30,6 +30,7 @@ HANDLES = ERROR, GENERATOR, MODULE, SCOPE, STORAGE, STRING, TENSOR, TENSOR_LIST,
 )
 LR_SCHEDULER, OPTIMIZER = named("lr_scheduler optimizer")  # schema files may speak of them already
 DATASET, ITERATOR, LOADER, SAMPLER, TRAINER, TRANSFORM = named("dataset iterator loader sampler trainer transform")
+(METRIC,) = named("metric")
 STRUCTS = DEVICE, SCALAR, STREAM = named("device scalar stream")
 ELEMENTS = DTYPE, LAYOUT, MEMORY_FORMAT = named("dtype layout memory_format")
 KINDS = CALLBACK_STATUS, DEVICE_TYPE, ERROR_KIND, SCALAR_KIND = named(

@@ -46,6 +46,13 @@ struct option_transform_creator {
       const char *function, ctorch_transform **out, const ctorch_value *args, const ctorch_value *kwargs, bool *fits);
 };
 
+/** What makes a metric of values, likewise. */
+struct option_metric_creator {
+  const char *name;
+  ctorch_error *(*create)(
+      const char *function, ctorch_metric **out, const ctorch_value *args, const ctorch_value *kwargs, bool *fits);
+};
+
 /** Sort the values of a tuple or list, and of a dict, to the parameters; NULL is none. */
 void option_bind(struct option_values *self, const ctorch_value *args, const ctorch_value *kwargs);
 

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ..api import Api, Function
 from ..names import PREFIX
-from ..vocabulary import DATASET, ITERATOR, LOADER, LR_SCHEDULER, OPTIMIZER, SAMPLER, TRANSFORM
+from ..vocabulary import DATASET, ITERATOR, LOADER, LR_SCHEDULER, METRIC, OPTIMIZER, SAMPLER, TRANSFORM
 
 INTRODUCTIONS = {
     "aten": "PyTorch's public operators",
@@ -35,7 +35,7 @@ class CHeader:
 # Where the types of schema files' functions are declared, if not in those that all of their headers include.
 DECLARED = {
     type_: type_.removeprefix(PREFIX)
-    for type_ in (DATASET, ITERATOR, LOADER, LR_SCHEDULER, OPTIMIZER, SAMPLER, TRANSFORM)
+    for type_ in (DATASET, ITERATOR, LOADER, LR_SCHEDULER, METRIC, OPTIMIZER, SAMPLER, TRANSFORM)
 }
 
 

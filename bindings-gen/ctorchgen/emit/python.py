@@ -38,6 +38,7 @@ from ..vocabulary import (
     LAYOUT,
     LOADER,
     LR_SCHEDULER,
+    METRIC,
     MEMORY_FORMAT,
     MODULE,
     OPTIMIZER,
@@ -387,10 +388,12 @@ MODULES = {  # where what the emitted functions use is defined
     "from_loader": "..loaders",
     "from_sampler": "..data_objects",
     "from_marked": "..tv_tensor_objects",
+    "from_metric": "..metric_objects",
     "from_trainer": "..trainer_objects",
     "from_transform": "..transform_objects",
     "from_value": "..values",
     "loader": "..loaders",
+    "metric": "..metric_objects",
     "sampler": "..data_objects",
     "split": "..data_objects",
     "transform": "..transform_objects",
@@ -422,6 +425,7 @@ DATA_CLASSES = {
     **dict.fromkeys(("Dataset", "IterableDataset", "Iterator", "Sampler"), "..data_objects"),
     **dict.fromkeys(("Statistics", "WorkerInfo", "get_worker_info"), "..loaders"),
 }
+METRIC_CLASSES = dict.fromkeys(("Metric", "MetricCollection"), "..metric_objects")
 TRANSFORM_CLASSES = dict.fromkeys(("InterpolationMode", "Transform", "from_function"), "..transform_objects")
 TV_TENSOR_CLASSES = dict.fromkeys(("BoundingBoxFormat", "TVTensor"), "..tv_tensor_objects")
 CLASSES = {
@@ -430,6 +434,7 @@ CLASSES = {
     "scheduler": SCHEDULER_CLASSES,
     "loader": DATA_CLASSES,
     "transform": TRANSFORM_CLASSES,
+    "metric": METRIC_CLASSES,
     "tv_tensor": TV_TENSOR_CLASSES,
 }
 # What the functions of a schema file make that is a class in Python, and what makes that class.
@@ -440,6 +445,7 @@ MAKERS = {
     "Sampler": "sampler",
     "Loader": "loader",
     "Transform": "transform",
+    "Metric": "metric",
 }
 # Arguments for which an object of the user's may stand.
 TAKEN = {DATASET: "as_dataset", LOADER: "as_loader", SAMPLER: "as_sampler", TRANSFORM: "as_transform"}
@@ -450,6 +456,7 @@ GIVEN = {
     ITERATOR: "from_iterator",
     LOADER: "from_loader",
     LR_SCHEDULER: "from_lr_scheduler",
+    METRIC: "from_metric",
     MODULE: "from_module",
     OPTIMIZER: "from_optimizer",
     SAMPLER: "from_sampler",

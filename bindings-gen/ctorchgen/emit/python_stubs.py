@@ -57,6 +57,7 @@ TYPES = {  # operators are called `int` and `bool` too, hence the prefix
     "Iterator": "_Iterator",
     "Loader": "_Iterable[_Any]",
     "Transform": "_Callable[..., _Any]",
+    "Metric": "_Metric",
     "Value": "_Any",
     "Callback": "_Callable[..., object]",
 }
@@ -98,6 +99,8 @@ IMPORTS = (
     "from .loaders import Statistics as _Statistics",
     "from .loaders import WorkerInfo as _WorkerInfo",
     "from .loaders import get_worker_info as _get_worker_info",
+    "from .metric_objects import Metric as _Metric",
+    "from .metric_objects import MetricCollection as _MetricCollection",
     "from .transform_objects import InterpolationMode as _InterpolationMode",
     "from .transform_objects import Transform as _Transform",
     "from .transform_objects import from_function as _from_function",
@@ -353,6 +356,7 @@ STUBS = {
     "sampler": _made("_SamplerOfC"),
     "loader": _made("_Loader"),
     "transform": _made("_Transform"),
+    "metric": _made("_Metric"),
     "tv_tensor": _tv_tensor,
     "split": _random_split,
 }

@@ -243,6 +243,7 @@ _HANDLE_RESULTS = {
     "LOADER": ("Loader", "loader_result"),
     "SAMPLER": ("Sampler", "sampler_result"),
     "TRANSFORM": ("Transform", "transform_result"),
+    "METRIC": ("Metric", "metric_result"),
     "VALUE": ("Value", "value_result"),
 }
 # What is written by hand of the types of schema files, by the module that has it.
@@ -259,6 +260,7 @@ _BY_HAND = {
         "word_of_optional_transform",
         "word_of_transforms",
     ),
+    "ml.torch.metrics.metric": ("Metric", "metric_result"),
     "ml.torch.values": ("Value", "value_result", "word_of_optional_value"),
 }
 _NUMBER_RESULTS = {

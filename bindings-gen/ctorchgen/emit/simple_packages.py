@@ -18,6 +18,7 @@ _FOLDERS = {
     "torch.utils.data": "ml/torch/data",
     "torchvision.transforms.v2": "ml/vision/transforms",
     "torchvision": "ml/vision",
+    "torchmetrics": "ml/torch/metrics",
 }
 # What a folder's own functions are called, if not functions.spl.
 _MODULES = {
@@ -25,12 +26,14 @@ _MODULES = {
     "ml/torch/nn": "modules",
     "ml/torch/optim": "optimizers",
     "ml/vision/transforms": "classes",
+    "ml/torch/metrics": "classes",
 }
 _ABOUT = {
     "ml": "Machine learning. `ml.torch` is LibTorch.",
     "ml/torch/nn": "Modules: `val conv = nn_Conv2d(1, 32, [3])?`, then `conv.forward(image)?`; the rest of torch.nn.",
     "ml/torch/amp": "Automatic mixed precision.",
     "ml/torch/data": "Datasets, samplers and loaders.",
+    "ml/torch/metrics": "Metrics: `val accuracy = metrics_BinaryAccuracy()?`, then `accuracy.update(preds, target)?`.",
     "ml/vision": "What is done to images, and datasets of them.",
     "ml/vision/transforms": "Transforms: `val flip = transforms_RandomHorizontalFlip()?`, then `flip.apply(image)?`.",
 }
