@@ -1,0 +1,13 @@
+/* Patterns in others' words put into PCRE2's. */
+#ifndef CTORCH_TEXT_PATTERN_SYNTAX_H
+#define CTORCH_TEXT_PATTERN_SYNTAX_H
+
+#include "pattern.h"
+#include "text.h"
+
+/* Add the pattern as PCRE2 has it to `out`. UNSUPPORTED for what it has not. */
+ctorch_error *pattern_translate(
+    const char *function, struct text *out, const char *pattern, size_t len, enum pattern_syntax syntax)
+    __attribute__((warn_unused_result));
+
+#endif

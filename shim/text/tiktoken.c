@@ -1,0 +1,2 @@
+/* Byte pair encoding by ranks: <ctorch/tiktoken.h>. */
+#include <ctorch.h>

@@ -1,0 +1,64 @@
+/* Tokenizers as they are kept. */
+#ifndef CTORCH_TEXT_TOKENIZER_H
+#define CTORCH_TEXT_TOKENIZER_H
+
+#include "added_tokens.h"
+#include "ctorch/encoding.h"
+#include "ctorch/tokenizer.h"
+#include "draft.h"
+#include "encoding.h"
+#include "model.h"
+#include "workspace.h"
+
+struct ctorch_tokenizer {
+  struct token_model *model;
+  struct normalizer *normalizer;
+  struct pre_tokenizer *pre_tokenizer;
+  struct post_processor *post_processor;
+  struct decoder *decoder;
+  struct added_tokens added;
+  struct truncation truncation;
+  struct padding padding;
+  bool leaves_bytes; /* the model gets bytes where the pre-tokenizer would make characters of them */
+  void *description; /* json_t: the file, but for the vocabulary, the merges, and what may be set */
+  struct workspaces workspaces;
+};
+
+/* A text of at most 2^32 bytes that is UTF-8; else INVALID_ARGUMENT. */
+ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len)
+    __attribute__((warn_unused_result));
+
+/* Add a token with these flags, whose content is copied; `token` has no texts yet. added_tokens_refresh is due afterwards.
+ * `out_added` may be NULL. */
+ctorch_error *tokenizer_put_added(
+    const char *function, ctorch_tokenizer *self, const char *content, struct added_token token, size_t *out_added)
+    __attribute__((warn_unused_result));
+
+#if CTORCH_HAS_JANSSON
+/* A tokenizer from its description, which is borrowed; an object, no handle yet. */
+ctorch_error *tokenizer_new(const char *function, ctorch_tokenizer **out, json_t *description)
+    __attribute__((warn_unused_result));
+/* All of it, as a file has it. NULL is out of memory. */
+json_t *tokenizer_describe(const ctorch_tokenizer *self);
+#endif
+
+/* One text, before truncation and special tokens. `word` is what all tokens belong to, or -1 for the pieces. */
+struct draft *tokenizer_encode_text(
+    struct workspace *workspace,
+    const ctorch_tokenizer *self,
+    const char *text,
+    size_t len,
+    uint32_t type_id,
+    int64_t word);
+/* What is done to one or two of them; padding but where a batch is padded later. */
+struct draft *tokenizer_finish(
+    struct workspace *workspace,
+    const ctorch_tokenizer *self,
+    struct draft *draft,
+    struct draft *pair,
+    bool add_special_tokens);
+/* The text of tokens; it lasts as long as what is in the workspace. */
+struct token_text tokenizer_decode_ids(
+    struct workspace *workspace, const ctorch_tokenizer *self, const int64_t *ids, size_t len, bool skip_special_tokens);
+
+#endif

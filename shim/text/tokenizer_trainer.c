@@ -1,0 +1,2 @@
+/* Trainers: <ctorch/tokenizer_trainer.h>. */
+#include <ctorch.h>
