@@ -1,4 +1,4 @@
-"""The graph of a module, beside that of Python's add_graph for the same module: the same nodes, connected in the same way."""
+"""The graph of a module, beside that of Python's add_graph for such a module: the same nodes, connected alike."""
 
 import pytest
 import torch

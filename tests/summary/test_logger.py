@@ -115,15 +115,15 @@ def test_to_event_files(tmp_path):
         logger = Logger.made("ctorch_logger_from_summary_writer", writer.handle)
         logger.log(3, {"a": 0.5, "b": 1.5}, 9.0)
         ok(lib.ctorch_logger_flush(logger.pointer))
-        found = [
-            (e.summary.value[0].tag, e.summary.value[0].simple_value, e.step, e.wall_time) for e in messages(tmp_path)
-        ]
+        events = messages(tmp_path)
         del logger
+    found = [(e.summary.value[0].tag, e.summary.value[0].simple_value, e.step, e.wall_time) for e in events]
     assert found == [("a", 0.5, 3, 9.0), ("b", 1.5, 3, 9.0)]
 
 
 @ffi.callback(
-    "ctorch_callback_status(const char *const *, size_t, const double *, size_t, int64_t, double, ctorch_error **, void *)"
+    "ctorch_callback_status(const char *const *, size_t, const double *, size_t, int64_t, double, ctorch_error **, "
+    "void *)"
 )
 def on_log(names, names_len, numbers, _numbers_len, step, _walltime, _error, payload_):
     (found,) = ffi.from_handle(payload_)

@@ -5,6 +5,9 @@
 #include <torch/csrc/jit/ir/ir.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <sstream>
 
@@ -42,6 +45,21 @@ std::string last_part(const std::string &dotted) { return dotted.substr(dotted.r
 
 std::string class_name(const script::Module &module) { return module.type()->name()->name(); }
 
+/// As Python's repr of a float: the shortest digits that are it.
+std::string float_repr(double value) {
+  std::array<char, 64> digits{};
+  const double size = std::abs(value);
+  if (!std::isfinite(value)) {
+    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  }
+  const bool is_fixed = size == 0 || (size >= 1e-4 && size < 1e16);
+  const auto end = std::to_chars(
+      digits.data(), digits.data() + digits.size(), value,
+      is_fixed ? std::chars_format::fixed : std::chars_format::scientific);
+  const std::string text(digits.data(), end.ptr);
+  return is_fixed && text.find('.') == std::string::npos ? text + ".0" : text;
+}
+
 template <class Values, class Put>
 void put_list(std::ostringstream &out, const Values &values, Put put) {
   out << '[';
@@ -54,7 +72,7 @@ void put_list(std::ostringstream &out, const Values &values, Put put) {
 
 /// One attribute as Python prints it, with spaces for quotes.
 void put_attribute(std::ostringstream &out, const script::Node *node, c10::Symbol name) {
-  const auto number = [&](double value) { out << c10::IValue(value); };
+  const auto number = [&](double value) { out << float_repr(value); };
   const auto text = [&](const std::string &value) { out << ' ' << value << ' '; };
   switch (node->kindOf(name)) {
     case script::AttributeKind::i:
