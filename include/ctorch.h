@@ -75,6 +75,7 @@
 #include "ctorch/jit.h"
 #include "ctorch/library.h"
 #include "ctorch/loader.h"
+#include "ctorch/logger.h"
 #include "ctorch/lr_scheduler.h"
 #include "ctorch/memory.h"
 #include "ctorch/memory_pressure.h"

@@ -353,6 +353,192 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_audio(
 CTORCH_API ctorch_error *ctorch_summary_writer_add_text(
     ctorch_summary_writer *self, const char *tag, const char *text_string, int64_t global_step, const double *walltime);
 
+/**
+ * What a module computes, by a trace of it in evaluation mode: TensorBoard shows its operators in the modules that call
+ * them, with the shapes of what flows between them.
+ *
+ * @param self        exclusive.
+ * @param model       exclusive; its mode is as before afterwards.
+ * @param inputs      borrowed; what its forward is called with.
+ * @param inputs_len  how many.
+ * @param walltime    borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar, or what ctorch_jit_trace_module answers.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_graph(
+    ctorch_summary_writer *self,
+    ctorch_module *model,
+    const ctorch_value *const *inputs, size_t inputs_len,
+    const double *walltime);
+
+/**
+ * Hyperparameters and what came of them: a run in a folder of its own, which holds the experiment, the session and the
+ * metrics.
+ *
+ * @param self                    exclusive.
+ * @param hparam_dict             borrowed; a dict from names to numbers, bools, texts, tensors of one element; None is
+ *                                left out. A bool is a number, as in Python.
+ * @param metric_dict             borrowed; a dict from names to numbers.
+ * @param hparam_domain_discrete  borrowed; a dict from names to lists of all values there are; NULL for none.
+ * @param run_name                borrowed; UTF-8, the folder below `log_dir`; NULL for the time.
+ * @param global_step             step.
+ * @param walltime                borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; TYPE (no dict, no text), VALUE (another type).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_hparams(
+    ctorch_summary_writer *self,
+    const ctorch_value *hparam_dict,
+    const ctorch_value *metric_dict,
+    const ctorch_value *hparam_domain_discrete,
+    const char *run_name,
+    int64_t global_step,
+    const double *walltime);
+
+/**
+ * Vectors for TensorBoard's projector: the files tensors.tsv, metadata.tsv and sprite.png in a folder `<step>/<tag>`, and
+ * projector_config.pbtxt, which lists all that this writer added.
+ *
+ * @param self                 exclusive.
+ * @param mat                  borrowed; a vector in each row.
+ * @param metadata             borrowed; a list of a label for each row, or with a header of lists; NULL for none.
+ * @param label_img            borrowed; (N, C, H, W), an image for each row, of numbers from 0 to 1, which together are
+ *                             not higher than wide; NULL for none.
+ * @param global_step          step.
+ * @param tag                  borrowed; UTF-8; NULL is "default".
+ * @param metadata_header      borrowed; UTF-8, names of the columns; may be NULL if `metadata_header_len` is 0.
+ * @param metadata_header_len  how many; 0 for labels without columns.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE (shapes and numbers that do not fit), TYPE.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_embedding(
+    ctorch_summary_writer *self,
+    const ctorch_tensor *mat,
+    const ctorch_value *metadata,
+    const ctorch_tensor *label_img,
+    int64_t global_step,
+    const char *tag,
+    const char *const *metadata_header, size_t metadata_header_len);
+
+/**
+ * Precision over recall.
+ *
+ * @param self            exclusive.
+ * @param tag             borrowed; UTF-8.
+ * @param labels          borrowed; 0 or 1 for each sample.
+ * @param predictions     borrowed; how likely 1 is, from 0 to 1.
+ * @param global_step     step.
+ * @param num_thresholds  points of the curve, at least 2; above 127 it is 127, which is usual.
+ * @param weights         borrowed; of each sample; NULL for 1.
+ * @param walltime        borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE for numbers of elements that differ.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_pr_curve(
+    ctorch_summary_writer *self,
+    const char *tag,
+    const ctorch_tensor *labels,
+    const ctorch_tensor *predictions,
+    int64_t global_step,
+    int64_t num_thresholds,
+    const ctorch_tensor *weights,
+    const double *walltime);
+
+/**
+ * Precision over recall that was computed already.
+ *
+ * @param self            exclusive.
+ * @param tag             borrowed; UTF-8.
+ * @param curves          borrowed; (6, number of points): true positives, false positives, true negatives, false
+ *                        negatives, precision, recall.
+ * @param global_step     step.
+ * @param num_thresholds  points that TensorBoard takes it for, at least 2; above 127 it is 127, which is usual.
+ * @param walltime        borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE for another shape.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_pr_curve_raw(
+    ctorch_summary_writer *self,
+    const char *tag,
+    const ctorch_tensor *curves,
+    int64_t global_step,
+    int64_t num_thresholds,
+    const double *walltime);
+
+/**
+ * Points or triangles in space.
+ *
+ * @param self         exclusive.
+ * @param tag          borrowed; UTF-8.
+ * @param vertices     borrowed; (batch, points, 3).
+ * @param colors       borrowed; (batch, points, 3), from 0 to 255; NULL for none.
+ * @param faces        borrowed; (batch, triangles, 3), indices of points; NULL for none.
+ * @param config_json  borrowed; UTF-8, the configuration as JSON; NULL for none.
+ * @param global_step  step.
+ * @param walltime     borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE for other shapes.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_mesh(
+    ctorch_summary_writer *self,
+    const char *tag,
+    const ctorch_tensor *vertices,
+    const ctorch_tensor *colors,
+    const ctorch_tensor *faces,
+    const char *config_json,
+    int64_t global_step,
+    const double *walltime);
+
+/**
+ * Which scalars stand in which chart of the custom scalars. Once for a writer.
+ *
+ * @param self      exclusive.
+ * @param layout    borrowed; {category: {title: ["Multiline", [tag, …]]}}, or ["Margin", [value, lower, upper]].
+ * @param walltime  borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE for another form.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars(
+    ctorch_summary_writer *self, const ctorch_value *layout, const double *walltime);
+
+/**
+ * The same of one chart with a line for each tag.
+ *
+ * @param self      exclusive.
+ * @param tags      borrowed; UTF-8.
+ * @param tags_len  how many.
+ * @param category  borrowed; UTF-8; NULL is "default".
+ * @param title     borrowed; UTF-8; NULL is "untitled".
+ * @param walltime  borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars_multilinechart(
+    ctorch_summary_writer *self,
+    const char *const *tags, size_t tags_len,
+    const char *category,
+    const char *title,
+    const double *walltime);
+
+/**
+ * The same of one chart with a line between two others.
+ *
+ * @param self      exclusive.
+ * @param tags      borrowed; UTF-8: value, lower, upper.
+ * @param tags_len  3.
+ * @param category  borrowed; UTF-8; NULL is "default".
+ * @param title     borrowed; UTF-8; NULL is "untitled".
+ * @param walltime  borrowed; seconds since 1970; NULL for now.
+ * @return as of ctorch_summary_writer_add_scalar; VALUE for another number of tags.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars_marginchart(
+    ctorch_summary_writer *self,
+    const char *const *tags, size_t tags_len,
+    const char *category,
+    const char *title,
+    const double *walltime);
+
 CTORCH_END_DECLS
 
 #endif

@@ -221,20 +221,14 @@ CTORCH_API ctorch_error *ctorch_summary_reader_histogram(
 /**
  * The bins of a distribution.
  *
- * @param[out] out_limits      borrowed from `self` until ctorch_summary_reader_next; upper edges.
- * @param[out] out_limits_len  how many bins.
- * @param[out] out_counts      borrowed from `self` until ctorch_summary_reader_next; how many values are in each.
- * @param[out] out_counts_len  as many.
- * @param self                 borrowed.
- * @return NULL, or NULL_ARGUMENT, VALUE (it is no histogram).
+ * @param[out] out_limits  owned; upper edges, of float64.
+ * @param[out] out_counts  owned; as many numbers: how many values are in each.
+ * @param self             borrowed.
+ * @return NULL, or NULL_ARGUMENT, VALUE (it is no histogram), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_summary_reader_bins(
-    const double **out_limits,
-    size_t *out_limits_len,
-    const double **out_counts,
-    size_t *out_counts_len,
-    const ctorch_summary_reader *self);
+    ctorch_tensor **out_limits, ctorch_tensor **out_counts, const ctorch_summary_reader *self);
 
 CTORCH_END_DECLS
 

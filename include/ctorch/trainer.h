@@ -37,6 +37,7 @@
 #include "ctorch/base.h"
 #include "ctorch/grad_scaler.h"
 #include "ctorch/loader.h"
+#include "ctorch/logger.h"
 #include "ctorch/lr_scheduler.h"
 #include "ctorch/module.h"
 #include "ctorch/optimizer.h"
@@ -375,6 +376,20 @@ CTORCH_API ctorch_error *ctorch_trainer_add_callback(
     ctorch_trainer_event_callback callback,
     void (*destroy)(void *payload),
     void *payload);
+
+/**
+ * Log what it knows (logger.h). After each epoch, at the step of the optimizer: "epoch", "loss/train", a "<metric>/train"
+ * for each metric, the same with "/val" of the validation, "lr" (of several groups "lr/0", "lr/1" …), "epoch_seconds",
+ * "batches_per_second" and, where metrics count them, "samples_per_second". After so many steps "loss/step", the loss of
+ * the last batch. The logger is flushed at the end.
+ *
+ * @param self         exclusive.
+ * @param logger       borrowed, gets a reference.
+ * @param every_steps  after so many steps of the optimizer; 0 for epochs alone.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a negative number), RUNTIME (it is at work), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_trainer_add_logger(ctorch_trainer *self, ctorch_logger *logger, int64_t every_steps);
 
 /* Training --------------------------------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@ struct cli_command {
   const char *help;                  /* usage and options */
 };
 
-extern const struct cli_command cli_info, cli_ops, cli_inspect, cli_convert, cli_diff, cli_run, cli_bench;
+extern const struct cli_command cli_info, cli_ops, cli_inspect, cli_convert, cli_diff, cli_run, cli_bench, cli_board;
 
 /* Say what went wrong, and CLI_FAILED. */
 int cli_fail(ctorch_error *error); /* consumed */

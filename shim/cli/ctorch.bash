@@ -2,7 +2,7 @@
 _ctorch() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench help --help --version" -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench board help --help --version" -- "$current")
     return
   fi
   case $previous in
@@ -14,7 +14,7 @@ _ctorch() {
       mapfile -t COMPREPLY < <(compgen -W "float16 bfloat16 float32 float64" -- "$current")
       return
       ;;
-    --rename | --shard | --atol | --rtol | --model | --device | --threads | --warmup | --repeat) return ;;
+    --rename | --shard | --atol | --rtol | --model | --device | --threads | --warmup | --repeat | --tag | --run | --smooth | --width | --height) return ;;
   esac
   case ${COMP_WORDS[1]} in
     info) options="--build --json" ;;
@@ -24,8 +24,9 @@ _ctorch() {
     diff) options="--atol --rtol --json" ;;
     run) options="--input --output --model --device --threads" ;;
     bench) options="--input --warmup --repeat --model --device --threads --json" ;;
+    board) options="--follow --tag --run --smooth --width --height --ascii --json" ;;
     help)
-      mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench board" -- "$current")
       return
       ;;
   esac

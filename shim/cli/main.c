@@ -9,7 +9,7 @@
 #include "cli.h"
 
 static const struct cli_command *const COMMANDS[] = {&cli_info, &cli_ops, &cli_inspect, &cli_convert,
-                                                     &cli_diff, &cli_run, &cli_bench};
+                                                     &cli_diff, &cli_run, &cli_bench,   &cli_board};
 enum { COMMANDS_LEN = sizeof(COMMANDS) / sizeof(*COMMANDS) };
 
 int cli_complain(const char *format, ...) {

@@ -440,20 +440,22 @@ ctorch_error *ctorch_summary_reader_histogram(
 }
 
 ctorch_error *ctorch_summary_reader_bins(
-    const double **out_limits,
-    size_t *out_limits_len,
-    const double **out_counts,
-    size_t *out_counts_len,
-    const ctorch_summary_reader *self) {
-  if (out_limits == NULL || out_limits_len == NULL) {
-    return error_null(__func__, out_limits == NULL ? "out_limits" : "out_limits_len");
-  }
-  if (out_counts == NULL || out_counts_len == NULL) {
-    return error_null(__func__, out_counts == NULL ? "out_counts" : "out_counts_len");
+    ctorch_tensor **out_limits, ctorch_tensor **out_counts, const ctorch_summary_reader *self) {
+  if (out_limits == NULL || out_counts == NULL) {
+    return error_null(__func__, out_limits == NULL ? "out_limits" : "out_counts");
   }
   CTORCH_TRY(check_histogram(__func__, self));
-  *out_limits = self->value.histogram.limits;
-  *out_counts = self->value.histogram.counts;
-  *out_limits_len = *out_counts_len = self->value.histogram.len;
+  const struct summary_histogram *histogram = &self->value.histogram;
+  const int64_t len = (int64_t)histogram->len;
+  const size_t nbytes = histogram->len * sizeof(double);
+  ctorch_tensor *limits = NULL;
+  CTORCH_TRY(
+      error_of(__func__, ctorch_tensor_from_data(&limits, histogram->limits, nbytes, &len, 1, CTORCH_DTYPE_FLOAT64)));
+  ctorch_error *error = ctorch_tensor_from_data(out_counts, histogram->counts, nbytes, &len, 1, CTORCH_DTYPE_FLOAT64);
+  if (error != NULL) {
+    ctorch_tensor_release(limits);
+    return error_of(__func__, error);
+  }
+  *out_limits = limits;
   return NULL;
 }

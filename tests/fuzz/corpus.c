@@ -18,10 +18,10 @@ static const struct {
   const char *name;
   target_function *function;
 } TARGETS[] = {
-    {"data", fuzz_data},     {"dlpack", fuzz_dlpack}, {"gguf", fuzz_gguf},       {"image", fuzz_image},
-    {"index", fuzz_index},   {"jit", fuzz_jit},       {"program", fuzz_program}, {"pt", fuzz_pt},
-    {"schema", fuzz_schema}, {"text", fuzz_text},     {"value", fuzz_value},     {"weights", fuzz_weights},
-    {"word", fuzz_word},
+    {"data", fuzz_data},       {"dlpack", fuzz_dlpack}, {"events", fuzz_events}, {"gguf", fuzz_gguf},
+    {"image", fuzz_image},     {"index", fuzz_index},   {"jit", fuzz_jit},       {"program", fuzz_program},
+    {"pt", fuzz_pt},           {"schema", fuzz_schema}, {"text", fuzz_text},     {"value", fuzz_value},
+    {"weights", fuzz_weights}, {"word", fuzz_word},
 };
 
 static void run_file(target_function *function, const char *path) {

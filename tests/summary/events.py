@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from runtime.capi import ffi, lib, ok, out, text
 from tensorboard.compat.proto.event_pb2 import Event
+from torch.utils.tensorboard import SummaryWriter
 
 NULL = ffi.NULL
 
@@ -100,3 +101,28 @@ class Reader:
 
     def __exit__(self, *_: Any) -> None:
         lib.ctorch_summary_reader_release(self.handle)
+
+
+def same(tmp_path, theirs, ours):
+    """What both write in folders of their own, as messages."""
+    with SummaryWriter(str(tmp_path / "theirs")) as writer:
+        theirs(writer)
+    with Writer(tmp_path / "ours") as writer:
+        ours(writer)
+        writer.close()
+    expected, got = messages(tmp_path / "theirs"), messages(tmp_path / "ours")
+    assert expected
+    assert got == expected
+    return got
+
+
+def floats(values):
+    """A list argument and its length."""
+    return ffi.new("double[]", values), len(values)
+
+
+def texts(values):
+    """The same of texts, which live until the next call."""
+    kept = [chars(value) for value in values]
+    texts.kept = kept
+    return ffi.new("char *[]", kept), len(kept)

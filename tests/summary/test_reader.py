@@ -77,12 +77,12 @@ def test_values_are_those_of_the_messages(run):
             elif KINDS[kind] == "HISTOGRAM":
                 numbers = [out("double") for _ in range(5)]
                 ok(lib.ctorch_summary_reader_histogram(*numbers, reader.handle))
-                limits, counts, length = out("const double *"), out("const double *"), out("size_t")
-                ok(lib.ctorch_summary_reader_bins(limits, length, counts, length, reader.handle))
+                limits, counts = out("ctorch_tensor *"), out("ctorch_tensor *")
+                ok(lib.ctorch_summary_reader_bins(limits, counts, reader.handle))
                 histogram = events[tag].histo
                 assert [n[0] for n in numbers] == [getattr(histogram, n) for n in "min max num sum sum_squares".split()]
-                assert ffi.unpack(limits[0], length[0]) == list(histogram.bucket_limit)
-                assert ffi.unpack(counts[0], length[0]) == list(histogram.bucket)
+                assert tensor(limits[0]).tolist() == list(histogram.bucket_limit)
+                assert tensor(counts[0]).tolist() == list(histogram.bucket)
             else:
                 data, length = out("const char *"), out("size_t")
                 ok(lib.ctorch_summary_reader_data(data, length, reader.handle))

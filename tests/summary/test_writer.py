@@ -5,35 +5,12 @@ import math
 import numpy as np
 import pytest
 import torch
-from runtime.capi import fails, ffi, lib, out
+from runtime.capi import fails, lib, out
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from tensorboard.compat.proto.event_pb2 import Event
 from torch.utils.tensorboard import SummaryWriter
 
-from summary.events import NULL, Writer, argument, chars, files, messages, records, wall
-
-
-def same(tmp_path, theirs, ours):
-    """What both write in folders of their own, as messages."""
-    with SummaryWriter(str(tmp_path / "theirs")) as writer:
-        theirs(writer)
-    with Writer(tmp_path / "ours") as writer:
-        ours(writer)
-        writer.close()
-    expected, got = messages(tmp_path / "theirs"), messages(tmp_path / "ours")
-    assert expected
-    assert got == expected
-    return got
-
-
-def floats(values):
-    return ffi.new("double[]", values), len(values)
-
-
-def texts(values):
-    kept = [chars(value) for value in values]
-    texts.kept = kept
-    return ffi.new("char *[]", kept), len(kept)
+from summary.events import NULL, Writer, argument, chars, files, floats, messages, records, same, texts, wall
 
 
 def test_a_file_begins_with_its_version_and_has_the_name_of_pythons(tmp_path):

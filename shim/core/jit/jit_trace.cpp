@@ -182,6 +182,22 @@ void check_tolerance(double value, const char *name) {
 
 bool jit_is_tracing(void) { return tracer::isTracing(); }
 
+ctorch_error *jit_scope_enter(const char *function, const char *name) {
+  return guard(function, [&] {
+    if (tracer::isTracing()) {
+      tracer::getTracingState()->graph->push_scope(name);
+    }
+  });
+}
+
+ctorch_error *jit_scope_leave(const char *function) {
+  return guard(function, [&] {
+    if (tracer::isTracing()) {
+      tracer::getTracingState()->graph->pop_scope();
+    }
+  });
+}
+
 ctorch_error *ctorch_jit_trace(
     ctorch_jit_module **out,
     ctorch_jit_trace_callback function,

@@ -9,6 +9,11 @@ CTORCH_BEGIN_DECLS
 
 bool jit_is_tracing(void);
 
+/** What is noted from here on is of a module of this name, such as "__module.body.0", until the same is left. Nothing where
+ * this thread does not trace. */
+ctorch_error *jit_scope_enter(const char *function, const char *name) __attribute__((warn_unused_result));
+ctorch_error *jit_scope_leave(const char *function) __attribute__((warn_unused_result));
+
 CTORCH_END_DECLS
 
 #endif
