@@ -1,6 +1,5 @@
 /* Confusion matrices, and what is made of them: Cohen's kappa, Matthews' correlation, the Jaccard index. */
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "classification.h"
@@ -163,34 +162,43 @@ static ctorch_tensor *jaccard(
 
 /* Matthews' correlation -------------------------------------------------------------------------------------------- */
 
-/* For two classes of which one is missing, the limit for few others, as torchmetrics has it; NaN where that is 0. */
-static float limit(int64_t tp, int64_t fp, int64_t tn, int64_t fn) {
-  const float eps = FLT_EPSILON, root = sqrtf(eps);
-  float above = 0;
+/* A quotient by a root: a number by the root of `below`, times that of FLT_EPSILON if `is_small`. */
+struct quotient {
+  float above, below;
+  bool is_small, is_undefined;
+};
+
+/* For two classes of which one is missing, the limit for few others, as torchmetrics has it. */
+static struct quotient limit(int64_t tp, int64_t fp, int64_t tn, int64_t fn) {
+  const float eps = FLT_EPSILON;
+  struct quotient found = {
+      .below = ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps)};
   if (fn == 0 && tn == 0) {
-    above = root * (float)(tp - fp);
+    found.is_small = true;
+    found.above = (float)(tp - fp);
   } else if (fp == 0 && tn == 0) {
-    above = root * (float)(tp - fn);
+    found.is_small = true;
+    found.above = (float)(tp - fn);
   } else if (tp == 0 && fn == 0) {
-    above = root * (float)(tn - fp);
+    found.is_small = true;
+    found.above = (float)(tn - fp);
   } else if (tp == 0 && fp == 0) {
-    above = root * (float)(tn - fn);
+    found.is_small = true;
+    found.above = (float)(tn - fn);
   } else if (tp == 0) {
-    above = (float)(tn - fp * fn);
+    found.above = (float)(tn - fp * fn);
   } else if (tn == 0) {
-    above = (float)(tp - fp * fn);
+    found.above = (float)(tp - fp * fn);
   } else if (fp == 0 || fn == 0) {
-    above = (float)(tp * tn);
+    found.above = (float)(tp * tn);
   } else {
-    return NAN;
+    found.is_undefined = true;
   }
-  const float below =
-      ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps);
-  return above / sqrtf(below);
+  return found;
 }
 
-/* The correlation of a table of `len` classes; `*is_whole` if the result is a whole number by definition. */
-static float correlation(const int64_t *table, int64_t len, bool *is_whole) {
+/* The correlation of a table of `len` classes. */
+static struct quotient correlation(const int64_t *table, int64_t len) {
   float correct = 0, all = 0, of_both = 0, of_predicted = 0, of_actual = 0;
   for (int64_t i = 0; i < len; i++) {
     float actual = 0, predicted = 0;
@@ -204,15 +212,24 @@ static float correlation(const int64_t *table, int64_t len, bool *is_whole) {
     of_predicted += predicted * predicted;
     of_actual += actual * actual;
   }
-  const float above = correct * all - of_both;
   const float below = (all * all - of_predicted) * (all * all - of_actual);
-  *is_whole = false;
   if (below != 0) {
-    return above / sqrtf(below);
+    return (struct quotient){.above = correct * all - of_both, .below = below};
   }
-  float found = len == 2 ? limit(table[3], table[1], table[0], table[2]) : NAN;
-  *is_whole = isnan(found);
-  return *is_whole ? 0 : found;
+  return len == 2 ? limit(table[3], table[1], table[0], table[2]) : (struct quotient){.is_undefined = true};
+}
+
+/* By the operators, whose root is not always rounded as C's is. */
+static ctorch_tensor *value_of(struct calculation *c, const struct quotient *quotient, const ctorch_tensor *like) {
+  if (quotient->is_undefined) {
+    return term_int(c, 0, like);
+  }
+  ctorch_tensor *above = term_float(c, (double)quotient->above, CTORCH_DTYPE_FLOAT32, like);
+  ctorch_tensor *below = term_float(c, (double)quotient->below, CTORCH_DTYPE_FLOAT32, like);
+  if (quotient->is_small) {
+    above = calc_mul(c, calc_sqrt(c, term_float(c, (double)FLT_EPSILON, CTORCH_DTYPE_FLOAT32, like)), above);
+  }
+  return calc_div(c, above, calc_sqrt(c, below));
 }
 
 static ctorch_tensor *matthews(struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
@@ -228,16 +245,10 @@ static ctorch_tensor *matthews(struct calculation *c, const struct classificatio
   }
   ctorch_tensor *result = NULL;
   if (c->error == NULL) {
-    bool is_whole = true;
-    float found = 0;
-    int64_t right = numbers[0] + numbers[len * len - 1], wrong = len == 2 ? numbers[1] + numbers[2] : 0;
-    if (len == 2 && (right == 0) != (wrong == 0)) {
-      found = right != 0 ? 1 : -1;
-    } else {
-      found = correlation(numbers, len, &is_whole);
-    }
-    result = is_whole ? term_int(c, (int64_t)found, counts)
-                      : term_float(c, (double)found, CTORCH_DTYPE_FLOAT32, counts);
+    const int64_t right = numbers[0] + numbers[len * len - 1], wrong = len == 2 ? numbers[1] + numbers[2] : 0;
+    const struct quotient quotient = correlation(numbers, len);
+    bool is_one = len == 2 && (right == 0) != (wrong == 0);
+    result = is_one ? term_int(c, right != 0 ? 1 : -1, counts) : value_of(c, &quotient, counts);
   }
   free(numbers);
   return result;
