@@ -64,8 +64,7 @@ static void update_multilabel(const struct counting *counting, struct metric_bat
     ctorch_tensor *counts = term_flatten(c, term_differs(c, target, whole(counting->ignore_index)));
     at = term_index(c, term_flatten(c, at), counts);
   }
-  batch->counts[0] =
-      calc_reshape(c, term_bincount(c, term_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
+  batch->counts[0] = calc_reshape(c, term_bincount(c, term_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
 }
 
 static void update(const ctorch_metric *metric, struct metric_batch *batch) {
@@ -98,8 +97,7 @@ static ctorch_tensor *weights_between(
     struct calculation *c, ctorch_tensor *table, int64_t classes, enum weights weights) {
   if (weights == WEIGHTS_NONE) {
     ctorch_tensor *numbers = term_arange(c, classes, table);
-    return calc_to(
-        c, term_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
+    return calc_to(c, term_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
   }
   ctorch_tensor *numbers = calc_to(c, term_arange(c, classes, table), CTORCH_DTYPE_FLOAT32);
   ctorch_tensor *rows = calc_add(c, term_zeros_like(c, table), numbers);
@@ -118,8 +116,7 @@ static ctorch_tensor *cohen_kappa(struct calculation *c, ctorch_tensor *counts, 
   return calc_number_sub(c, whole(1), calc_div(c, above, below));
 }
 
-static ctorch_tensor *jaccard(
-    struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
+static ctorch_tensor *jaccard(struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
   const double zero = self->zero_division;
   const int64_t ignored = self->counting.ignore_index;
   bool is_multilabel = self->counting.task == TASK_MULTILABEL, is_ignored = counting_ignores_class(&self->counting);
@@ -172,7 +169,8 @@ struct quotient {
 static struct quotient limit(int64_t tp, int64_t fp, int64_t tn, int64_t fn) {
   const float eps = FLT_EPSILON;
   struct quotient found = {
-      .below = ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps)};
+      .below =
+          ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps)};
   if (fn == 0 && tn == 0) {
     found.is_small = true;
     found.above = (float)(tp - fp);
@@ -291,12 +289,11 @@ static ctorch_error *make(
   }
   int average =
       given->average == NULL ? AVERAGE_BINARY : metric_choice(&error, function, "average", given->average, AVERAGES);
-  int kind = given->measure == COHEN_KAPPA
-                 ? metric_choice(
-                       &error, function, "weights", given->weights == NULL ? "none" : given->weights, WEIGHTS)
-                 : metric_choice(
-                       &error, function, "normalize", given->normalize == NULL ? "none" : given->normalize,
-                       NORMALIZATIONS);
+  int kind =
+      given->measure == COHEN_KAPPA
+          ? metric_choice(&error, function, "weights", given->weights == NULL ? "none" : given->weights, WEIGHTS)
+          : metric_choice(
+                &error, function, "normalize", given->normalize == NULL ? "none" : given->normalize, NORMALIZATIONS);
   struct confusion *self = error == NULL ? metric_new(class) : NULL;
   if (error != NULL || self == NULL) {
     return metric_give(function, out, NULL, error);
@@ -323,17 +320,23 @@ static ctorch_error *make(
 }
 
 /* A metric's constructor: `...` are the arguments beside those that all have. */
-#define CONFUSION(Name, task_, measure_, ...)                                                         \
-  ctorch_error *metrics_##Name(                                                                       \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {    \
-    static const metric_class class = {                                                               \
-        .object = METRIC_OBJECT(struct confusion), .name = #Name, .update = update,                   \
-        .compute = compute, .shared_size = sizeof(struct counting)};                                  \
-    return make(                                                                                      \
-        function, out, &class,                                                                        \
-        &(const struct arguments){                                                                    \
-            .task = task_, .measure = measure_, .ignore_index = options->ignore_index,                \
-            .validates = options->validate_args, __VA_ARGS__});                                       \
+#define CONFUSION(Name, task_, measure_, ...)                                                      \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = {                                                            \
+        .object = METRIC_OBJECT(struct confusion),                                                 \
+        .name = #Name,                                                                             \
+        .update = update,                                                                          \
+        .compute = compute,                                                                        \
+        .shared_size = sizeof(struct counting)};                                                   \
+    return make(                                                                                   \
+        function, out, &class,                                                                     \
+        &(const struct arguments){                                                                 \
+            .task = task_,                                                                         \
+            .measure = measure_,                                                                   \
+            .ignore_index = options->ignore_index,                                                 \
+            .validates = options->validate_args,                                                   \
+            __VA_ARGS__});                                                                         \
   }
 
 #define OF_TWO .classes = 2, .threshold = options->threshold
@@ -350,8 +353,16 @@ CONFUSION(MulticlassMatthewsCorrCoef, TASK_MULTICLASS, MATTHEWS, OF_CLASSES)
 CONFUSION(MultilabelMatthewsCorrCoef, TASK_MULTILABEL, MATTHEWS, OF_LABELS)
 CONFUSION(BinaryJaccardIndex, TASK_BINARY, JACCARD, OF_TWO, .zero_division = options->zero_division)
 CONFUSION(
-    MulticlassJaccardIndex, TASK_MULTICLASS, JACCARD, OF_CLASSES, .zero_division = options->zero_division,
+    MulticlassJaccardIndex,
+    TASK_MULTICLASS,
+    JACCARD,
+    OF_CLASSES,
+    .zero_division = options->zero_division,
     .average = options->average)
 CONFUSION(
-    MultilabelJaccardIndex, TASK_MULTILABEL, JACCARD, OF_LABELS, .zero_division = options->zero_division,
+    MultilabelJaccardIndex,
+    TASK_MULTILABEL,
+    JACCARD,
+    OF_LABELS,
+    .zero_division = options->zero_division,
     .average = options->average)

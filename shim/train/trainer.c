@@ -157,6 +157,20 @@ ctorch_error *ctorch_trainer_add_metric(
   return NULL;
 }
 
+ctorch_error *ctorch_trainer_add_accumulated_metric(
+    ctorch_trainer *self, const char *name, const ctorch_metric *metric) {
+  CTORCH_TRY(check(__func__, self));
+  if (name == NULL || metric == NULL) {
+    return error_null(__func__, name == NULL ? "name" : "metric");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "name", name));
+  if (trainer_has_metric(self, name)) {
+    return error_make(__func__, CTORCH_ERROR_VALUE, "name: there is a metric %.200s already", name);
+  }
+  trainer_sums_end(&self->sums); /* of as many metrics as there were */
+  return trainer_accumulated_add(__func__, self, name, metric);
+}
+
 ctorch_error *ctorch_trainer_set_length(ctorch_trainer *self, int64_t epochs, int64_t steps) {
   CTORCH_TRY(check(__func__, self));
   CTORCH_TRY(check_not_negative(__func__, "epochs", epochs));

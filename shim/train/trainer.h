@@ -31,9 +31,9 @@ struct trainer_callback {
 /** Sums over samples, or batches, of what is averaged: the loss first, then the metrics. */
 struct trainer_sums {
   double *sums;
-  double weight;           /* samples that the metrics are of */
-  double losses;           /* batches that the loss is of */
-  ctorch_tensor *deferred; /* losses that are still on a device, added up; taken, NULL for none */
+  double weight;               /* samples that the metrics are of */
+  double losses;               /* batches that the loss is of */
+  ctorch_tensor *deferred;     /* losses that are still on a device, added up; taken, NULL for none */
   ctorch_metric **accumulated; /* references */
   size_t accumulated_len;
 };
@@ -146,6 +146,10 @@ ctorch_error *trainer_validate(
 /* trainer_accumulated.c */
 
 ctorch_error *trainer_accumulated_begin(const char *function, const ctorch_trainer *self, struct trainer_sums *sums)
+    __attribute__((warn_unused_result));
+/** Add a copy of a metric. */
+ctorch_error *trainer_accumulated_add(
+    const char *function, ctorch_trainer *self, const char *name, const ctorch_metric *metric)
     __attribute__((warn_unused_result));
 void trainer_accumulated_end(struct trainer_sums *sums);
 void trainer_accumulated_free(ctorch_trainer *self);

@@ -28,8 +28,7 @@ static ctorch_error *fresh(const char *function, ctorch_metric **out, const ctor
   return error_of(function, ctorch_metric_reset(copy));
 }
 
-ctorch_error *trainer_accumulated_begin(
-    const char *function, const ctorch_trainer *self, struct trainer_sums *sums) {
+ctorch_error *trainer_accumulated_begin(const char *function, const ctorch_trainer *self, struct trainer_sums *sums) {
   if (self->accumulated_len == 0) {
     return NULL;
   }
@@ -91,8 +90,7 @@ static ctorch_error *put_tensor(
     return error_memory(function, (uint64_t)numel * sizeof *numbers);
   }
   ctorch_error *error = error_of(
-      function,
-      ctorch_tensor_copy_to_buffer(tensor, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64));
+      function, ctorch_tensor_copy_to_buffer(tensor, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64));
   for (int64_t i = 0; error == NULL && i < numel; i++) {
     bool is_alone = ctorch_tensor_ndim(tensor) != 1;
     snprintf(key, sizeof key, "%s/%" PRId64, name, i);
@@ -102,13 +100,11 @@ static ctorch_error *put_tensor(
   return error;
 }
 
-static ctorch_error *put_result(
-    const char *function, ctorch_value *dict, const char *name, const ctorch_value *result);
+static ctorch_error *put_result(const char *function, ctorch_value *dict, const char *name, const ctorch_value *result);
 
 /* The entries of a tuple or list by their numbers, those of a dict by their keys. */
 static ctorch_error *put_entries(
-    const char *function, ctorch_value *dict, const char *name, const ctorch_value *entries,
-    const ctorch_value *keys) {
+    const char *function, ctorch_value *dict, const char *name, const ctorch_value *entries, const ctorch_value *keys) {
   char key[512];
   ctorch_error *error = NULL;
   for (size_t i = 0; error == NULL && i < ctorch_value_len(entries); i++) {
@@ -131,8 +127,7 @@ static ctorch_error *put_entries(
   return error;
 }
 
-static ctorch_error *put_dict(
-    const char *function, ctorch_value *dict, const char *name, const ctorch_value *result) {
+static ctorch_error *put_dict(const char *function, ctorch_value *dict, const char *name, const ctorch_value *result) {
   ctorch_value *keys = NULL, *entries = NULL;
   CTORCH_TRY(error_of(function, ctorch_value_dict_keys(&keys, result)));
   ctorch_error *error = error_of(function, ctorch_value_dict_values(&entries, result));
@@ -158,7 +153,10 @@ static ctorch_error *put_result(
 }
 
 ctorch_error *trainer_accumulated_put(
-    const char *function, const ctorch_trainer *self, const struct trainer_sums *sums, const char *before,
+    const char *function,
+    const ctorch_trainer *self,
+    const struct trainer_sums *sums,
+    const char *before,
     ctorch_value *dict) {
   char name[512];
   for (size_t i = 0; i < sums->accumulated_len; i++) {
@@ -227,32 +225,20 @@ ctorch_error *trainer_accumulated_load(const char *function, struct trainer_sums
 
 /* Telling ---------------------------------------------------------------------------------------------------------- */
 
-ctorch_error *ctorch_trainer_add_accumulated_metric(
-    ctorch_trainer *self, const char *name, const ctorch_metric *metric) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL || name == NULL || metric == NULL) {
-    return error_null(__func__, self == NULL ? "self" : name == NULL ? "name" : "metric");
-  }
-  if (self->is_at_work) {
-    return error_make(__func__, CTORCH_ERROR_RUNTIME, "the trainer is at work");
-  }
-  CTORCH_TRY(error_unless_text(__func__, "name", name));
-  if (trainer_has_metric(self, name)) {
-    return error_make(__func__, CTORCH_ERROR_VALUE, "name: there is a metric %.200s already", name);
-  }
-  CTORCH_TRY(array_grow(__func__, &self->accumulated, self->accumulated_len, sizeof *self->accumulated));
+ctorch_error *trainer_accumulated_add(
+    const char *function, ctorch_trainer *self, const char *name, const ctorch_metric *metric) {
+  CTORCH_TRY(array_grow(function, &self->accumulated, self->accumulated_len, sizeof *self->accumulated));
   struct trainer_accumulated new = {.name = malloc(strlen(name) + 1)};
   if (new.name == NULL) {
-    return error_memory(__func__, strlen(name) + 1);
+    return error_memory(function, strlen(name) + 1);
   }
   memcpy(new.name, name, strlen(name) + 1);
-  ctorch_error *error = fresh(__func__, &new.metric, metric);
+  ctorch_error *error = fresh(function, &new.metric, metric);
   if (error != NULL) {
     object_unref(new.metric);
     free(new.name);
     return error;
   }
-  trainer_sums_end(&self->sums); /* of as many metrics as there were */
   self->accumulated[self->accumulated_len++] = new;
   return NULL;
 }

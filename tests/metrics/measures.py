@@ -1,9 +1,9 @@
 """Metrics of ctorch and torchmetrics', with the same arguments, updated with the same batches.
 
-    ours, theirs = pair("MulticlassAccuracy", num_classes=3)
-    for metric in (ours, theirs):
-        metric.update(preds, target)
-    assert same(ours.compute(), theirs.compute())
+ours, theirs = pair("MulticlassAccuracy", num_classes=3)
+for metric in (ours, theirs):
+    metric.update(preds, target)
+assert same(ours.compute(), theirs.compute())
 """
 
 from __future__ import annotations

@@ -51,7 +51,9 @@ def class_batches(seed: int, sizes: tuple[int, ...], classes: int, form: str, ig
 @pytest.mark.parametrize("stat", STATS)
 @pytest.mark.parametrize("form", ["labels", "probabilities", "logits", "float64"])
 def test_binary(stat, form):
-    for ignored, multidim, sizes in itertools.product((None, -1, 0), ("global", "samplewise"), ((12,), (5, 4), (3, 4, 2))):
+    for ignored, multidim, sizes in itertools.product(
+        (None, -1, 0), ("global", "samplewise"), ((12,), (5, 4), (3, 4, 2))
+    ):
         if multidim == "samplewise" and len(sizes) < 2:
             continue
         more = {"beta": 0.5} if stat == "FBetaScore" else {}

@@ -48,7 +48,12 @@ def test_multilabel(metric, form):
 @pytest.mark.parametrize("max_fpr", [0.1, 0.35, 0.5, 0.99, 1.0])
 def test_part_of_the_area(max_fpr):
     for seed, thresholds in itertools.product(range(4), (None, 11)):
-        agree("BinaryAUROC", list(binary_batches(seed, (40,), "probabilities", None)), max_fpr=max_fpr, thresholds=thresholds)
+        agree(
+            "BinaryAUROC",
+            list(binary_batches(seed, (40,), "probabilities", None)),
+            max_fpr=max_fpr,
+            thresholds=thresholds,
+        )
 
 
 @pytest.mark.parametrize("metric", CURVES)

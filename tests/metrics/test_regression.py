@@ -81,7 +81,9 @@ def value_batches(seed: int, with_nan: bool):
 @pytest.mark.filterwarnings("ignore")
 def test_aggregation(name, strategy, with_nan):
     for seed in range(3):
-        batches = [tuple(x.clone() if isinstance(x, torch.Tensor) else x for x in b) for b in value_batches(seed, with_nan)]
+        batches = [
+            tuple(x.clone() if isinstance(x, torch.Tensor) else x for x in b) for b in value_batches(seed, with_nan)
+        ]
         mine, other = ours(name, nan_strategy=strategy), theirs(name, nan_strategy=strategy)
         for batch in batches:
             mine.update(*batch)
@@ -93,7 +95,9 @@ def test_aggregation(name, strategy, with_nan):
 def test_weights():
     generator = torch.Generator().manual_seed(0)
     for sizes, weight_sizes in (((5,), (5,)), ((4, 3), (3,)), ((4, 3), (4, 1)), ((), ())):
-        batches = [(torch.randn(sizes, generator=generator), torch.rand(weight_sizes, generator=generator)) for _ in range(3)]
+        batches = [
+            (torch.randn(sizes, generator=generator), torch.rand(weight_sizes, generator=generator)) for _ in range(3)
+        ]
         agree("MeanMetric", batches)
     agree("MeanMetric", [(2.0, 3.0), (torch.ones(3), 0.5)])
 

@@ -26,11 +26,15 @@ def pairs(seed: int, len_: int = 6):
         for text in target:
             words = text.split(" ")
             chance.random() < 0.5 and chance.shuffle(words)
-            preds.append(" ".join(words[: chance.randint(0, len(words))]) if chance.random() < 0.7 else sentence(chance))
+            preds.append(
+                " ".join(words[: chance.randint(0, len(words))]) if chance.random() < 0.7 else sentence(chance)
+            )
         yield preds, target
 
 
-@pytest.mark.parametrize("name", ["WordErrorRate", "CharErrorRate", "MatchErrorRate", "WordInfoLost", "WordInfoPreserved"])
+@pytest.mark.parametrize(
+    "name", ["WordErrorRate", "CharErrorRate", "MatchErrorRate", "WordInfoLost", "WordInfoPreserved"]
+)
 def test_error_rates(name):
     for seed in range(20):
         agree(name, list(pairs(seed)))
@@ -45,7 +49,12 @@ def test_bleu(n_gram, smooth):
         batches = [(p, [[t, sentence(chance), t[::-1]][: chance.randint(1, 3)] for t in ts]) for p, ts in pairs(seed)]
         agree("BLEUScore", batches, n_gram=n_gram, smooth=smooth)
     weights = [0.5, 0.3, 0.1, 0.1][:n_gram]
-    agree("BLEUScore", [(["the cat is on the mat"], [["the cat is on the mat today", "a cat"]])], n_gram=n_gram, weights=weights)
+    agree(
+        "BLEUScore",
+        [(["the cat is on the mat"], [["the cat is on the mat today", "a cat"]])],
+        n_gram=n_gram,
+        weights=weights,
+    )
 
 
 def test_bleu_of_the_paper():
@@ -71,7 +80,9 @@ def test_rouge(accumulate):
     keys = ("rouge1", "rouge2", "rouge3", "rougeL")
     for seed in range(20):
         chance = random.Random(seed)
-        batches = [(p, [[t, sentence(chance), sentence(chance)][: chance.randint(1, 3)] for t in ts]) for p, ts in pairs(seed)]
+        batches = [
+            (p, [[t, sentence(chance), sentence(chance)][: chance.randint(1, 3)] for t in ts]) for p, ts in pairs(seed)
+        ]
         agree("ROUGEScore", batches, 1e-6, accumulate=accumulate, rouge_keys=keys)
     agree("ROUGEScore", [("My name is John", "Is your name John")], accumulate=accumulate, rouge_keys=keys)
     agree("ROUGEScore", [("a b c", ["b c", "a"])], accumulate=accumulate, rouge_keys="rouge1")
