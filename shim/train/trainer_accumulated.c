@@ -86,11 +86,17 @@ static ctorch_error *put_tensor(
         ctorch_tensor_ndim(tensor));
   }
   double *numbers = calloc((size_t)numel + 1, sizeof *numbers);
+  ctorch_tensor *doubles = NULL;
   if (numbers == NULL) {
     return error_memory(function, (uint64_t)numel * sizeof *numbers);
   }
-  ctorch_error *error = error_of(
-      function, ctorch_tensor_copy_to_buffer(tensor, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64));
+  ctorch_error *error =
+      ctorch_tensor_to(&doubles, tensor, &(const ctorch_dtype){CTORCH_DTYPE_FLOAT64}, NULL, false, false, NULL);
+  if (error == NULL) {
+    error = ctorch_tensor_copy_to_buffer(doubles, numbers, (size_t)numel * sizeof *numbers, CTORCH_DTYPE_FLOAT64);
+  }
+  ctorch_tensor_release(doubles);
+  error = error_of(function, error);
   for (int64_t i = 0; error == NULL && i < numel; i++) {
     bool is_alone = ctorch_tensor_ndim(tensor) != 1;
     snprintf(key, sizeof key, "%s/%" PRId64, name, i);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Updates of metrics beside torchmetrics', of batches so small that the time around the operators is what counts.
 
-    PYTHONPATH=tests tests/bench/metrics.py
+    PYTHONPATH=tests tests/bench/metric_updates.py
 
 Prints microseconds for an update, the best of several rounds, both in one run on one thread.
 """
