@@ -238,8 +238,7 @@ CTORCH_API ctorch_error *ctorch_metric_reductions(ctorch_value **out, const ctor
  *         operator returns. Then the metric is as it was.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_metric_to(
-    ctorch_metric *self, const ctorch_device *device, const ctorch_dtype *dtype);
+CTORCH_API ctorch_error *ctorch_metric_to(ctorch_metric *self, const ctorch_device *device, const ctorch_dtype *dtype);
 
 CTORCH_END_DECLS
 

@@ -26,7 +26,8 @@
  * with what the model gives for the inputs and with the target. ctorch_trainer_set_step takes batches of any form.
  *
  * What it knows of a run are metrics by name: "loss", the mean over the batches of an epoch, what
- * ctorch_trainer_add_metric adds, a mean over samples, and of validation the same with "val_" before it.
+ * ctorch_trainer_add_metric adds, a mean over samples, what ctorch_trainer_add_accumulated_metric adds, and of
+ * validation the same with "val_" before it.
  *
  * A trainer is exclusive to one thread at a time, but for ctorch_trainer_stop. Its callbacks run on the thread of
  * ctorch_trainer_fit, and may call its other functions.
@@ -39,6 +40,7 @@
 #include "ctorch/loader.h"
 #include "ctorch/logger.h"
 #include "ctorch/lr_scheduler.h"
+#include "ctorch/metric.h"
 #include "ctorch/module.h"
 #include "ctorch/optimizer.h"
 #include "ctorch/snapshots.h"
@@ -202,6 +204,25 @@ CTORCH_API ctorch_error *ctorch_trainer_add_metric(
     ctorch_trainer_metric_callback metric,
     void (*destroy)(void *payload),
     void *payload);
+
+/**
+ * Accumulate a metric over the batches of each epoch (metric.h): of what the model gave and the target, which are its
+ * inputs. It begins anew with each epoch and each validation, which have a copy each.
+ *
+ * Where its result is not one number, each has a name of its own: behind the name and "/", the key of a dict, or the
+ * number of an entry of a tuple, list or tensor of one dimension.
+ *
+ * It sees what the model gave, so it takes the loss of a module.
+ *
+ * @param self    exclusive.
+ * @param name    borrowed; UTF-8, other than those of other metrics.
+ * @param metric  borrowed; copied, without what it has accumulated.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), VALUE (the name is taken), RUNTIME (it is at work),
+ *         OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_trainer_add_accumulated_metric(
+    ctorch_trainer *self, const char *name, const ctorch_metric *metric);
 
 /**
  * How long it trains: whatever comes first.

@@ -48,8 +48,7 @@ static const ctorch_tensor *read(
   const ctorch_tensor *like = self->states_len > 0 ? self->states[0].value : NULL;
   ctorch_tensor *made = NULL;
   if (c->error == NULL && like == NULL) {
-    calc_fail_with(
-        c, ctorch_aten_full(&made, NULL, 0, CTORCH_FLOAT(number), &self->dtype, NULL, NULL, NULL));
+    calc_fail_with(c, ctorch_aten_full(&made, NULL, 0, CTORCH_FLOAT(number), &self->dtype, NULL, NULL, NULL));
     return made;
   }
   return term_float(c, number, self->dtype, like);
@@ -87,8 +86,7 @@ static void settle(
   }
 }
 
-static const ctorch_tensor *broadcast(
-    struct calculation *c, const ctorch_tensor *weight, const ctorch_tensor *value) {
+static const ctorch_tensor *broadcast(struct calculation *c, const ctorch_tensor *weight, const ctorch_tensor *value) {
   return c->error != NULL || weight == NULL
              ? NULL
              : calc_expand(c, weight, ctorch_tensor_sizes(value), (size_t)ctorch_tensor_ndim(value));
@@ -188,8 +186,13 @@ static ctorch_error *read_strategy(
 }
 
 static ctorch_error *make(
-    const char *function, ctorch_metric **out, const metric_class *class, enum kind kind, const char *name,
-    const ctorch_value *nan_strategy, int64_t window) {
+    const char *function,
+    ctorch_metric **out,
+    const metric_class *class,
+    enum kind kind,
+    const char *name,
+    const ctorch_value *nan_strategy,
+    int64_t window) {
   enum strategy strategy = NAN_WARN;
   double number = 0;
   ctorch_error *error = read_strategy(function, &strategy, &number, nan_strategy);
@@ -220,27 +223,30 @@ static ctorch_error *make(
   return metric_give(function, out, metric, error);
 }
 
-#define AGGREGATION(name_)                                                                                   \
-  {.object = METRIC_OBJECT(struct aggregation), .name = name_, .update = update, .compute = compute,          \
+#define AGGREGATION(name_)                      \
+  {.object = METRIC_OBJECT(struct aggregation), \
+   .name = name_,                               \
+   .update = update,                            \
+   .compute = compute,                          \
    .takes_values = true}
 
-#define PLAIN(Name, kind_, state)                                                                   \
-  ctorch_error *metrics_##Name(                                                                     \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {  \
-    static const metric_class class = AGGREGATION(#Name);                                           \
-    return make(function, out, &class, kind_, state, options->nan_strategy, 0);                     \
+#define PLAIN(Name, kind_, state)                                                                  \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = AGGREGATION(#Name);                                          \
+    return make(function, out, &class, kind_, state, options->nan_strategy, 0);                    \
   }
 
-#define RUNNING(Name, kind_, state)                                                                 \
-  ctorch_error *metrics_##Name(                                                                     \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {  \
-    static const metric_class class = AGGREGATION(#Name);                                           \
-    if (options->window < 1) {                                                                      \
-      return error_make(                                                                            \
-          function, CTORCH_ERROR_VALUE,                                                             \
-          "Expected argument `window` to be a positive integer but got %" PRId64, options->window); \
-    }                                                                                               \
-    return make(function, out, &class, kind_, state, options->nan_strategy, options->window);       \
+#define RUNNING(Name, kind_, state)                                                                             \
+  ctorch_error *metrics_##Name(                                                                                 \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {              \
+    static const metric_class class = AGGREGATION(#Name);                                                       \
+    if (options->window < 1) {                                                                                  \
+      return error_make(                                                                                        \
+          function, CTORCH_ERROR_VALUE, "Expected argument `window` to be a positive integer but got %" PRId64, \
+          options->window);                                                                                     \
+    }                                                                                                           \
+    return make(function, out, &class, kind_, state, options->nan_strategy, options->window);                   \
   }
 
 PLAIN(MeanMetric, KIND_MEAN, "mean_value")

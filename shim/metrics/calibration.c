@@ -45,8 +45,10 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   (is_binary ? check_binary : check_multiclass)(c, counting, batch->preds, batch->target);
   if (c->error == NULL && !term_is_floating(batch->preds)) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected argument `preds` to be floating tensor with probabilities/logits but got"
-        " tensor with dtype %s", ctorch_dtype_name(ctorch_tensor_dtype(batch->preds)));
+        c, CTORCH_ERROR_VALUE,
+        "Expected argument `preds` to be floating tensor with probabilities/logits but got"
+        " tensor with dtype %s",
+        ctorch_dtype_name(ctorch_tensor_dtype(batch->preds)));
   }
   if (c->error == NULL && !is_binary && ctorch_tensor_ndim(batch->preds) == ctorch_tensor_ndim(batch->target)) {
     calc_fail(c, CTORCH_ERROR_VALUE, "Expected `preds` to have one more dimension than `target`");
@@ -101,7 +103,11 @@ static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c)
 }
 
 static ctorch_error *make(
-    const char *function, ctorch_metric **out, const metric_class *class, const struct counting *given, int64_t bins,
+    const char *function,
+    ctorch_metric **out,
+    const metric_class *class,
+    const struct counting *given,
+    int64_t bins,
     const char *norm) {
   ctorch_error *error = NULL;
   if (given->task == TASK_MULTICLASS) {
@@ -130,19 +136,24 @@ static ctorch_error *make(
   return metric_give(function, out, &self->metric, error);
 }
 
-#define CALIBRATION(Name, task_, classes_)                                                          \
-  ctorch_error *metrics_##Name(                                                                     \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {  \
-    static const metric_class class = {                                                             \
-        .object = METRIC_OBJECT(struct calibration), .name = #Name, .update = update,               \
-        .compute = compute, .shared_size = sizeof(struct counting)};                                \
-    return make(                                                                                    \
-        function, out, &class,                                                                      \
-        &(const struct counting){                                                                   \
-            .task = task_, .classes = classes_, .has_ignore = options->ignore_index != NULL,        \
-            .ignore_index = options->ignore_index == NULL ? 0 : *options->ignore_index,             \
-            .validates = options->validate_args},                                                   \
-        options->n_bins, options->norm);                                                            \
+#define CALIBRATION(Name, task_, classes_)                                                         \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = {                                                            \
+        .object = METRIC_OBJECT(struct calibration),                                               \
+        .name = #Name,                                                                             \
+        .update = update,                                                                          \
+        .compute = compute,                                                                        \
+        .shared_size = sizeof(struct counting)};                                                   \
+    return make(                                                                                   \
+        function, out, &class,                                                                     \
+        &(const struct counting){                                                                  \
+            .task = task_,                                                                         \
+            .classes = classes_,                                                                   \
+            .has_ignore = options->ignore_index != NULL,                                           \
+            .ignore_index = options->ignore_index == NULL ? 0 : *options->ignore_index,            \
+            .validates = options->validate_args},                                                  \
+        options->n_bins, options->norm);                                                           \
   }
 
 CALIBRATION(BinaryCalibrationError, TASK_BINARY, 2)

@@ -60,8 +60,7 @@ void check_labels(
       return;
     }
   }
-  ctorch_tensor *wrong =
-      calc_and(c, term_differs(c, labels, whole(0)), term_differs(c, labels, whole(1)));
+  ctorch_tensor *wrong = calc_and(c, term_differs(c, labels, whole(0)), term_differs(c, labels, whole(1)));
   if (counting->has_ignore) {
     wrong = calc_and(c, wrong, term_differs(c, labels, whole(counting->ignore_index)));
   }
@@ -81,14 +80,15 @@ void check_class_indices(
   if (c->error != NULL || (least >= 0 && greatest < (double)counting->classes)) {
     return;
   }
-  ctorch_tensor *wrong = calc_or(
-      c, calc_less(c, classes, whole(0)), calc_greater_equal(c, classes, whole(counting->classes)));
+  ctorch_tensor *wrong =
+      calc_or(c, calc_less(c, classes, whole(0)), calc_greater_equal(c, classes, whole(counting->classes)));
   if (counting->has_ignore) {
     wrong = calc_and(c, wrong, term_differs(c, classes, whole(counting->ignore_index)));
   }
   if (term_any(c, wrong)) {
     calc_fail(
-        c, CTORCH_ERROR_RUNTIME, "Detected values in `%s` that are no classes: expected 0 to %" PRId64
+        c, CTORCH_ERROR_RUNTIME,
+        "Detected values in `%s` that are no classes: expected 0 to %" PRId64
         ", or what is ignored, got %.17g to %.17g",
         name, counting->classes - 1, least, greatest);
   }
@@ -115,8 +115,8 @@ void check_binary(
 static void check_size(struct calculation *c, const struct counting *counting, const ctorch_tensor *preds) {
   if (c->error == NULL && term_size(preds, 1) != counting->classes) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected `preds.shape[1]` to be equal to the number of %s but got %" PRId64
-        " and expected %" PRId64,
+        c, CTORCH_ERROR_VALUE,
+        "Expected `preds.shape[1]` to be equal to the number of %s but got %" PRId64 " and expected %" PRId64,
         counting->task == TASK_MULTILABEL ? "labels" : "classes", term_size(preds, 1), counting->classes);
   }
 }
@@ -127,8 +127,7 @@ void check_multilabel(
   check_binary(c, counting, preds, target);
   check_size(c, counting, preds);
   if (counting->samplewise && c->error == NULL && ctorch_tensor_ndim(preds) < 3) {
-    calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected input to be at least 3D when multidim_average is set to `samplewise`");
+    calc_fail(c, CTORCH_ERROR_VALUE, "Expected input to be at least 3D when multidim_average is set to `samplewise`");
   }
 }
 
@@ -138,8 +137,7 @@ static void check_scores_of_classes(
   int64_t ndim = ctorch_tensor_ndim(preds);
   if (!term_is_floating(preds)) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE,
-        "If `preds` have one dimension more than `target`, `preds` should be a float tensor.");
+        c, CTORCH_ERROR_VALUE, "If `preds` have one dimension more than `target`, `preds` should be a float tensor.");
   }
   if (counting->classes > 0) {
     check_size(c, counting, preds);
@@ -150,10 +148,10 @@ static void check_scores_of_classes(
   }
   if (!fits && c->error == NULL) {
     calc_fail_with(
-        c, error_shape(
-               c->function, ctorch_tensor_sizes(target), (size_t)ctorch_tensor_ndim(target),
-               ctorch_tensor_sizes(preds), (size_t)ndim,
-               "the shape of `preds` should be (N, C, ...), and the shape of `target` should be (N, ...)"));
+        c,
+        error_shape(
+            c->function, ctorch_tensor_sizes(target), (size_t)ctorch_tensor_ndim(target), ctorch_tensor_sizes(preds),
+            (size_t)ndim, "the shape of `preds` should be (N, C, ...), and the shape of `target` should be (N, ...)"));
   }
   if (counting->samplewise) {
     check_dims(c, preds, target, 3, " when multidim_average is set to `samplewise`");
@@ -191,21 +189,24 @@ void check_multiclass(
 void check_scores(struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target) {
   if (term_is_floating(target)) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected argument `target` to be an int or long tensor with ground truth labels but"
-        " got tensor with dtype %s", ctorch_dtype_name(ctorch_tensor_dtype(target)));
+        c, CTORCH_ERROR_VALUE,
+        "Expected argument `target` to be an int or long tensor with ground truth labels but"
+        " got tensor with dtype %s",
+        ctorch_dtype_name(ctorch_tensor_dtype(target)));
   } else if (!term_is_floating(preds)) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected argument `preds` to be an floating tensor with probability/logit scores, but"
-        " got tensor with dtype %s", ctorch_dtype_name(ctorch_tensor_dtype(preds)));
+        c, CTORCH_ERROR_VALUE,
+        "Expected argument `preds` to be an floating tensor with probability/logit scores, but"
+        " got tensor with dtype %s",
+        ctorch_dtype_name(ctorch_tensor_dtype(preds)));
   }
 }
 
 /* Labels ----------------------------------------------------------------------------------------------------------- */
 
 ctorch_tensor *above_threshold(struct calculation *c, const struct counting *counting, const ctorch_tensor *preds) {
-  return term_is_floating(preds)
-             ? calc_greater(c, term_probabilities(c, preds, false), floating(counting->threshold))
-             : (ctorch_tensor *)preds;
+  return term_is_floating(preds) ? calc_greater(c, term_probabilities(c, preds, false), floating(counting->threshold))
+                                 : (ctorch_tensor *)preds;
 }
 
 void leave_out_ignored(

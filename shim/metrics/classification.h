@@ -27,7 +27,7 @@ struct classification {
   double beta, zero_division;
 };
 
-extern const char *const AVERAGES[];        /* of several classes */
+extern const char *const AVERAGES[];          /* of several classes */
 extern const char *const MULTIDIM_AVERAGES[]; /* "global", "samplewise" */
 
 /** Whether a class is one of those that are ignored. */

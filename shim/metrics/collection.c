@@ -17,8 +17,7 @@ static ctorch_error *check_texts(
   return error_unless_text(function, "postfix", postfix == NULL ? "" : postfix);
 }
 
-static ctorch_error *add(
-    const char *function, ctorch_metric *self, const ctorch_metric *metric, const char *name) {
+static ctorch_error *add(const char *function, ctorch_metric *self, const ctorch_metric *metric, const char *name) {
   for (size_t i = 0; i < self->members_len; i++) {
     if (strcmp(self->members[i].name, name) == 0) {
       return error_make(function, CTORCH_ERROR_VALUE, "Encountered two metrics both named %.200s", name);
@@ -57,7 +56,8 @@ ctorch_error *ctorch_metric_collection(
   ctorch_error *error = NULL;
   if (self != NULL) {
     self->members = calloc(metrics_len, sizeof *self->members);
-    bool is_whole = self->members != NULL && metric_copy_text(&self->prefix, prefix) && metric_copy_text(&self->postfix, postfix);
+    bool is_whole =
+        self->members != NULL && metric_copy_text(&self->prefix, prefix) && metric_copy_text(&self->postfix, postfix);
     error = is_whole ? NULL : error_memory(__func__, metrics_len * sizeof *self->members);
   }
   for (size_t i = 0; self != NULL && error == NULL && i < metrics_len; i++) {

@@ -1,6 +1,5 @@
 /* Confusion matrices, and what is made of them: Cohen's kappa, Matthews' correlation, the Jaccard index. */
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "classification.h"
@@ -65,8 +64,7 @@ static void update_multilabel(const struct counting *counting, struct metric_bat
     ctorch_tensor *counts = term_flatten(c, term_differs(c, target, whole(counting->ignore_index)));
     at = term_index(c, term_flatten(c, at), counts);
   }
-  batch->counts[0] =
-      calc_reshape(c, term_bincount(c, term_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
+  batch->counts[0] = calc_reshape(c, term_bincount(c, term_flatten(c, at), 4 * labels), CTORCH_INTS(labels, 2, 2));
 }
 
 static void update(const ctorch_metric *metric, struct metric_batch *batch) {
@@ -99,8 +97,7 @@ static ctorch_tensor *weights_between(
     struct calculation *c, ctorch_tensor *table, int64_t classes, enum weights weights) {
   if (weights == WEIGHTS_NONE) {
     ctorch_tensor *numbers = term_arange(c, classes, table);
-    return calc_to(
-        c, term_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
+    return calc_to(c, term_ne(c, calc_unsqueeze(c, numbers, 0), calc_unsqueeze(c, numbers, 1)), CTORCH_DTYPE_FLOAT32);
   }
   ctorch_tensor *numbers = calc_to(c, term_arange(c, classes, table), CTORCH_DTYPE_FLOAT32);
   ctorch_tensor *rows = calc_add(c, term_zeros_like(c, table), numbers);
@@ -119,8 +116,7 @@ static ctorch_tensor *cohen_kappa(struct calculation *c, ctorch_tensor *counts, 
   return calc_number_sub(c, whole(1), calc_div(c, above, below));
 }
 
-static ctorch_tensor *jaccard(
-    struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
+static ctorch_tensor *jaccard(struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
   const double zero = self->zero_division;
   const int64_t ignored = self->counting.ignore_index;
   bool is_multilabel = self->counting.task == TASK_MULTILABEL, is_ignored = counting_ignores_class(&self->counting);
@@ -163,34 +159,44 @@ static ctorch_tensor *jaccard(
 
 /* Matthews' correlation -------------------------------------------------------------------------------------------- */
 
-/* For two classes of which one is missing, the limit for few others, as torchmetrics has it; NaN where that is 0. */
-static float limit(int64_t tp, int64_t fp, int64_t tn, int64_t fn) {
-  const float eps = FLT_EPSILON, root = sqrtf(eps);
-  float above = 0;
+/* A quotient by a root: a number by the root of `below`, times that of FLT_EPSILON if `is_small`. */
+struct quotient {
+  float above, below;
+  bool is_small, is_undefined;
+};
+
+/* For two classes of which one is missing, the limit for few others, as torchmetrics has it. */
+static struct quotient limit(int64_t tp, int64_t fp, int64_t tn, int64_t fn) {
+  const float eps = FLT_EPSILON;
+  struct quotient found = {
+      .below =
+          ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps)};
   if (fn == 0 && tn == 0) {
-    above = root * (float)(tp - fp);
+    found.is_small = true;
+    found.above = (float)(tp - fp);
   } else if (fp == 0 && tn == 0) {
-    above = root * (float)(tp - fn);
+    found.is_small = true;
+    found.above = (float)(tp - fn);
   } else if (tp == 0 && fn == 0) {
-    above = root * (float)(tn - fp);
+    found.is_small = true;
+    found.above = (float)(tn - fp);
   } else if (tp == 0 && fp == 0) {
-    above = root * (float)(tn - fn);
+    found.is_small = true;
+    found.above = (float)(tn - fn);
   } else if (tp == 0) {
-    above = (float)(tn - fp * fn);
+    found.above = (float)(tn - fp * fn);
   } else if (tn == 0) {
-    above = (float)(tp - fp * fn);
+    found.above = (float)(tp - fp * fn);
   } else if (fp == 0 || fn == 0) {
-    above = (float)(tp * tn);
+    found.above = (float)(tp * tn);
   } else {
-    return NAN;
+    found.is_undefined = true;
   }
-  const float below =
-      ((float)(tp + fp) + eps) * ((float)(tp + fn) + eps) * ((float)(tn + fp) + eps) * ((float)(tn + fn) + eps);
-  return above / sqrtf(below);
+  return found;
 }
 
-/* The correlation of a table of `len` classes; `*is_whole` if the result is a whole number by definition. */
-static float correlation(const int64_t *table, int64_t len, bool *is_whole) {
+/* The correlation of a table of `len` classes. */
+static struct quotient correlation(const int64_t *table, int64_t len) {
   float correct = 0, all = 0, of_both = 0, of_predicted = 0, of_actual = 0;
   for (int64_t i = 0; i < len; i++) {
     float actual = 0, predicted = 0;
@@ -204,15 +210,24 @@ static float correlation(const int64_t *table, int64_t len, bool *is_whole) {
     of_predicted += predicted * predicted;
     of_actual += actual * actual;
   }
-  const float above = correct * all - of_both;
   const float below = (all * all - of_predicted) * (all * all - of_actual);
-  *is_whole = false;
   if (below != 0) {
-    return above / sqrtf(below);
+    return (struct quotient){.above = correct * all - of_both, .below = below};
   }
-  float found = len == 2 ? limit(table[3], table[1], table[0], table[2]) : NAN;
-  *is_whole = isnan(found);
-  return *is_whole ? 0 : found;
+  return len == 2 ? limit(table[3], table[1], table[0], table[2]) : (struct quotient){.is_undefined = true};
+}
+
+/* By the operators, whose root is not always rounded as C's is. */
+static ctorch_tensor *value_of(struct calculation *c, const struct quotient *quotient, const ctorch_tensor *like) {
+  if (quotient->is_undefined) {
+    return term_int(c, 0, like);
+  }
+  ctorch_tensor *above = term_float(c, (double)quotient->above, CTORCH_DTYPE_FLOAT32, like);
+  ctorch_tensor *below = term_float(c, (double)quotient->below, CTORCH_DTYPE_FLOAT32, like);
+  if (quotient->is_small) {
+    above = calc_mul(c, calc_sqrt(c, term_float(c, (double)FLT_EPSILON, CTORCH_DTYPE_FLOAT32, like)), above);
+  }
+  return calc_div(c, above, calc_sqrt(c, below));
 }
 
 static ctorch_tensor *matthews(struct calculation *c, const struct classification *self, ctorch_tensor *counts) {
@@ -228,16 +243,10 @@ static ctorch_tensor *matthews(struct calculation *c, const struct classificatio
   }
   ctorch_tensor *result = NULL;
   if (c->error == NULL) {
-    bool is_whole = true;
-    float found = 0;
-    int64_t right = numbers[0] + numbers[len * len - 1], wrong = len == 2 ? numbers[1] + numbers[2] : 0;
-    if (len == 2 && (right == 0) != (wrong == 0)) {
-      found = right != 0 ? 1 : -1;
-    } else {
-      found = correlation(numbers, len, &is_whole);
-    }
-    result = is_whole ? term_int(c, (int64_t)found, counts)
-                      : term_float(c, (double)found, CTORCH_DTYPE_FLOAT32, counts);
+    const int64_t right = numbers[0] + numbers[len * len - 1], wrong = len == 2 ? numbers[1] + numbers[2] : 0;
+    const struct quotient quotient = correlation(numbers, len);
+    bool is_one = len == 2 && (right == 0) != (wrong == 0);
+    result = is_one ? term_int(c, right != 0 ? 1 : -1, counts) : value_of(c, &quotient, counts);
   }
   free(numbers);
   return result;
@@ -280,12 +289,11 @@ static ctorch_error *make(
   }
   int average =
       given->average == NULL ? AVERAGE_BINARY : metric_choice(&error, function, "average", given->average, AVERAGES);
-  int kind = given->measure == COHEN_KAPPA
-                 ? metric_choice(
-                       &error, function, "weights", given->weights == NULL ? "none" : given->weights, WEIGHTS)
-                 : metric_choice(
-                       &error, function, "normalize", given->normalize == NULL ? "none" : given->normalize,
-                       NORMALIZATIONS);
+  int kind =
+      given->measure == COHEN_KAPPA
+          ? metric_choice(&error, function, "weights", given->weights == NULL ? "none" : given->weights, WEIGHTS)
+          : metric_choice(
+                &error, function, "normalize", given->normalize == NULL ? "none" : given->normalize, NORMALIZATIONS);
   struct confusion *self = error == NULL ? metric_new(class) : NULL;
   if (error != NULL || self == NULL) {
     return metric_give(function, out, NULL, error);
@@ -312,17 +320,23 @@ static ctorch_error *make(
 }
 
 /* A metric's constructor: `...` are the arguments beside those that all have. */
-#define CONFUSION(Name, task_, measure_, ...)                                                         \
-  ctorch_error *metrics_##Name(                                                                       \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {    \
-    static const metric_class class = {                                                               \
-        .object = METRIC_OBJECT(struct confusion), .name = #Name, .update = update,                   \
-        .compute = compute, .shared_size = sizeof(struct counting)};                                  \
-    return make(                                                                                      \
-        function, out, &class,                                                                        \
-        &(const struct arguments){                                                                    \
-            .task = task_, .measure = measure_, .ignore_index = options->ignore_index,                \
-            .validates = options->validate_args, __VA_ARGS__});                                       \
+#define CONFUSION(Name, task_, measure_, ...)                                                      \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = {                                                            \
+        .object = METRIC_OBJECT(struct confusion),                                                 \
+        .name = #Name,                                                                             \
+        .update = update,                                                                          \
+        .compute = compute,                                                                        \
+        .shared_size = sizeof(struct counting)};                                                   \
+    return make(                                                                                   \
+        function, out, &class,                                                                     \
+        &(const struct arguments){                                                                 \
+            .task = task_,                                                                         \
+            .measure = measure_,                                                                   \
+            .ignore_index = options->ignore_index,                                                 \
+            .validates = options->validate_args,                                                   \
+            __VA_ARGS__});                                                                         \
   }
 
 #define OF_TWO .classes = 2, .threshold = options->threshold
@@ -339,8 +353,16 @@ CONFUSION(MulticlassMatthewsCorrCoef, TASK_MULTICLASS, MATTHEWS, OF_CLASSES)
 CONFUSION(MultilabelMatthewsCorrCoef, TASK_MULTILABEL, MATTHEWS, OF_LABELS)
 CONFUSION(BinaryJaccardIndex, TASK_BINARY, JACCARD, OF_TWO, .zero_division = options->zero_division)
 CONFUSION(
-    MulticlassJaccardIndex, TASK_MULTICLASS, JACCARD, OF_CLASSES, .zero_division = options->zero_division,
+    MulticlassJaccardIndex,
+    TASK_MULTICLASS,
+    JACCARD,
+    OF_CLASSES,
+    .zero_division = options->zero_division,
     .average = options->average)
 CONFUSION(
-    MultilabelJaccardIndex, TASK_MULTILABEL, JACCARD, OF_LABELS, .zero_division = options->zero_division,
+    MultilabelJaccardIndex,
+    TASK_MULTILABEL,
+    JACCARD,
+    OF_LABELS,
+    .zero_division = options->zero_division,
     .average = options->average)

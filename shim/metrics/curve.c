@@ -8,7 +8,10 @@ enum { NUMBERS_AT_A_TIME = 1 << 20 };
 
 /* Counts (T, K, 2, 2) of rows of K probabilities and labels; `counts` is what counts of them, NULL for all. */
 static ctorch_tensor *count_rows(
-    struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target, const ctorch_tensor *counts,
+    struct calculation *c,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
+    const ctorch_tensor *counts,
     const ctorch_tensor *thresholds) {
   const int64_t classes = term_size(preds, 1), len = term_size(thresholds, 0);
   ctorch_tensor *is_above = term_ge(c, calc_unsqueeze(c, preds, -1), thresholds);
@@ -25,7 +28,10 @@ static ctorch_tensor *count_rows(
 
 /* The same of any number of rows, some at a time. */
 static ctorch_tensor *count_thresholds(
-    struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target, const ctorch_tensor *counts,
+    struct calculation *c,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
+    const ctorch_tensor *counts,
     const ctorch_tensor *thresholds) {
   if (!calc_goes_on(c, preds, target)) {
     return NULL;
@@ -137,8 +143,13 @@ void curve_update(const ctorch_metric *metric, struct metric_batch *batch) {
 
 /* Numbers of false and true positives at each threshold that makes a difference, the highest first. */
 static void positives(
-    struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target, int64_t positive,
-    ctorch_tensor **fps, ctorch_tensor **tps, ctorch_tensor **thresholds) {
+    struct calculation *c,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
+    int64_t positive,
+    ctorch_tensor **fps,
+    ctorch_tensor **tps,
+    ctorch_tensor **thresholds) {
   ctorch_tensor *order = NULL, *changes = NULL, *sums = NULL;
   if (c->error != NULL) {
     return;
@@ -173,7 +184,10 @@ static ctorch_tensor *with_end(struct calculation *c, ctorch_tensor *curve, doub
 }
 
 static struct points precision_recall(
-    struct calculation *c, const ctorch_tensor *target, ctorch_tensor *fps, ctorch_tensor *tps,
+    struct calculation *c,
+    const ctorch_tensor *target,
+    ctorch_tensor *fps,
+    ctorch_tensor *tps,
     ctorch_tensor *thresholds) {
   ctorch_tensor *precision = calc_div(c, tps, calc_add(c, tps, fps));
   ctorch_tensor *recall = calc_div(c, tps, term_select(c, tps, 0, -1));
@@ -192,7 +206,10 @@ static ctorch_tensor *rates(struct calculation *c, ctorch_tensor *sums, ctorch_t
 }
 
 struct points curve_exact(
-    struct calculation *c, enum curve_measure measure, const ctorch_tensor *preds, const ctorch_tensor *target,
+    struct calculation *c,
+    enum curve_measure measure,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
     int64_t positive) {
   ctorch_tensor *fps = NULL, *tps = NULL, *thresholds = NULL;
   if (c->error == NULL && ctorch_tensor_numel(target) == 0) {
@@ -248,9 +265,7 @@ struct points curve_binned(
     ctorch_tensor *precision = quotient(c, tps, calc_add(c, tps, fps));
     ctorch_tensor *recall = quotient(c, tps, calc_add(c, tps, fns));
     return (struct points){
-        .x = turned(c, with_row(c, recall, 0)),
-        .y = turned(c, with_row(c, precision, 1)),
-        .thresholds = thresholds};
+        .x = turned(c, with_row(c, recall, 0)), .y = turned(c, with_row(c, precision, 1)), .thresholds = thresholds};
   }
   return (struct points){
       .x = turned(c, term_flip(c, term_safe_divide(c, fps, calc_add(c, fps, tns), 0))),

@@ -24,7 +24,10 @@ void curve_update(const ctorch_metric *metric, struct metric_batch *batch);
 
 /** Recall and precision, or the rates of false and true positives, of what is `positive`. */
 struct points curve_exact(
-    struct calculation *c, enum curve_measure measure, const ctorch_tensor *preds, const ctorch_tensor *target,
+    struct calculation *c,
+    enum curve_measure measure,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
     int64_t positive);
 /** The same of counts (…, 2, 2): one curve, or one for each class as a row. */
 struct points curve_binned(

@@ -14,8 +14,7 @@ static ctorch_tensor *average_precision(struct calculation *c, struct points poi
     return NULL;
   }
   const int64_t ndim = ctorch_tensor_ndim(points.x), len = ctorch_tensor_sizes(points.x)[ndim - 1];
-  ctorch_tensor *steps =
-      calc_sub(c, calc_columns(c, points.x, 1, len, 1), calc_columns(c, points.x, 0, len - 1, 1));
+  ctorch_tensor *steps = calc_sub(c, calc_columns(c, points.x, 1, len, 1), calc_columns(c, points.x, 0, len - 1, 1));
   ctorch_tensor *parts = calc_mul(c, steps, calc_columns(c, points.y, 0, len - 1, 1));
   return term_neg(c, ndim == 1 ? term_sum(c, parts) : term_sum_dim(c, parts, 1));
 }
@@ -106,9 +105,8 @@ static ctorch_tensor *supports(
   if (self->metric.constant != NULL) {
     return term_sum_dim(c, term_select(c, term_select(c, state, 0, 0), 1, 1), -1);
   }
-  ctorch_tensor *sums = self->counting.task == TASK_MULTILABEL
-                            ? term_sum_dim(c, term_equals(c, target, whole(1)), 0)
-                            : term_bincount(c, target, self->counting.classes);
+  ctorch_tensor *sums = self->counting.task == TASK_MULTILABEL ? term_sum_dim(c, term_equals(c, target, whole(1)), 0)
+                                                               : term_bincount(c, target, self->counting.classes);
   return calc_to(c, sums, CTORCH_DTYPE_FLOAT32);
 }
 

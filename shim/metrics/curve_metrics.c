@@ -21,8 +21,7 @@ static ctorch_value *triple(
 }
 
 static ctorch_value *one_curve(struct calculation *c, const struct curve *self, struct points points) {
-  return triple(
-      c, self, metric_result(c, points.x), metric_result(c, points.y), metric_result(c, points.thresholds));
+  return triple(c, self, metric_result(c, points.x), metric_result(c, points.y), metric_result(c, points.thresholds));
 }
 
 static ctorch_value *curve_of_each(
@@ -215,17 +214,24 @@ static ctorch_error *make(
 }
 
 /* A metric's constructor: `...` are the arguments beside those that all have. */
-#define CURVE(Name, task_, measure_, ...)                                                             \
-  ctorch_error *metrics_##Name(                                                                       \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {    \
-    static const metric_class class = {                                                               \
-        .object = METRIC_OBJECT(struct curve), .name = #Name, .update = curve_update,                 \
-        .compute = compute, .shared_size = sizeof(struct counting)};                                  \
-    return make(                                                                                      \
-        function, out, &class,                                                                        \
-        &(const struct arguments){                                                                    \
-            .task = task_, .measure = measure_, .thresholds = options->thresholds,                    \
-            .ignore_index = options->ignore_index, .validates = options->validate_args, __VA_ARGS__}); \
+#define CURVE(Name, task_, measure_, ...)                                                          \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = {                                                            \
+        .object = METRIC_OBJECT(struct curve),                                                     \
+        .name = #Name,                                                                             \
+        .update = curve_update,                                                                    \
+        .compute = compute,                                                                        \
+        .shared_size = sizeof(struct counting)};                                                   \
+    return make(                                                                                   \
+        function, out, &class,                                                                     \
+        &(const struct arguments){                                                                 \
+            .task = task_,                                                                         \
+            .measure = measure_,                                                                   \
+            .thresholds = options->thresholds,                                                     \
+            .ignore_index = options->ignore_index,                                                 \
+            .validates = options->validate_args,                                                   \
+            __VA_ARGS__});                                                                         \
   }
 
 #define OF_CLASSES .classes = options->num_classes

@@ -51,8 +51,7 @@ ctorch_error *image_data_range(const char *function, struct data_range *out, con
   return NULL;
 }
 
-const ctorch_tensor *image_clamped(
-    struct calculation *c, const struct data_range *range, const ctorch_tensor *image) {
+const ctorch_tensor *image_clamped(struct calculation *c, const struct data_range *range, const ctorch_tensor *image) {
   return range->has_ends ? term_clamp(c, image, &range->ends[0], &range->ends[1]) : image;
 }
 

@@ -22,8 +22,7 @@ ctorch_error *image_numbers(
 ctorch_error *image_data_range(const char *function, struct data_range *out, const ctorch_value *value)
     __attribute__((warn_unused_result));
 /** Values within the ends, if there are ends. */
-const ctorch_tensor *image_clamped(
-    struct calculation *c, const struct data_range *range, const ctorch_tensor *image);
+const ctorch_tensor *image_clamped(struct calculation *c, const struct data_range *range, const ctorch_tensor *image);
 ctorch_tensor *image_reduced(struct calculation *c, ctorch_tensor *values, enum image_reduction reduction);
 
 #endif

@@ -122,10 +122,8 @@ static struct moments moments_of(
                &made, stacked, kernel, NULL, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, channels));
   }
   return (struct moments){
-      calc_slice(c, made, 0, 0, batch),
-      calc_slice(c, made, 0, batch, 2 * batch),
-      calc_slice(c, made, 0, 2 * batch, 3 * batch),
-      calc_slice(c, made, 0, 3 * batch, 4 * batch),
+      calc_slice(c, made, 0, 0, batch), calc_slice(c, made, 0, batch, 2 * batch),
+      calc_slice(c, made, 0, 2 * batch, 3 * batch), calc_slice(c, made, 0, 3 * batch, 4 * batch),
       calc_slice(c, made, 0, 4 * batch, 5 * batch)};
 }
 
@@ -194,8 +192,10 @@ static void check(struct calculation *c, const struct ssim *self, const ctorch_t
   if ((self->sigma_len != 0 && self->sigma_len != dims) ||
       (self->kernel_size_len != 0 && self->kernel_size_len != dims)) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "`kernel_size` and `sigma` have dimension %zu and %zu, but expected to be two less that "
-        "target dimensionality, which is: %d", self->kernel_size_len, self->sigma_len, (int)ndim);
+        c, CTORCH_ERROR_VALUE,
+        "`kernel_size` and `sigma` have dimension %zu and %zu, but expected to be two less that "
+        "target dimensionality, which is: %d",
+        self->kernel_size_len, self->sigma_len, (int)ndim);
   }
 }
 
@@ -239,7 +239,8 @@ static ctorch_error *read_window(
     }
   }
   for (size_t i = 0; i < (self->kernel_size_len == 0 ? 1 : self->kernel_size_len); i++) {
-    bool is_odd = sizes[i] >= 1 && sizes[i] < 1e6 && (int64_t)sizes[i] % 2 == 1 && (double)(int64_t)sizes[i] == sizes[i];
+    bool is_odd =
+        sizes[i] >= 1 && sizes[i] < 1e6 && (int64_t)sizes[i] % 2 == 1 && (double)(int64_t)sizes[i] == sizes[i];
     if (!is_odd) {
       return error_make(
           function, CTORCH_ERROR_VALUE, "Expected `kernel_size` to have odd positive number. Got %g.", sizes[i]);
@@ -250,9 +251,7 @@ static ctorch_error *read_window(
 }
 
 ctorch_error *metrics_StructuralSimilarityIndexMeasure(
-    const char *function,
-    ctorch_metric **out,
-    const struct metrics_StructuralSimilarityIndexMeasure_options *options) {
+    const char *function, ctorch_metric **out, const struct metrics_StructuralSimilarityIndexMeasure_options *options) {
   static const metric_class class = {
       .object = METRIC_OBJECT(struct ssim),
       .name = "StructuralSimilarityIndexMeasure",

@@ -58,9 +58,7 @@ ctorch_error *metric_give(const char *function, ctorch_metric **out, ctorch_metr
 void ctorch_metric_retain(const ctorch_metric *self) { object_retain(self); }
 void ctorch_metric_release(ctorch_metric *self) { object_release(self); }
 
-const char *ctorch_metric_name(const ctorch_metric *self) {
-  return self == NULL ? NULL : metric_class_of(self)->name;
-}
+const char *ctorch_metric_name(const ctorch_metric *self) { return self == NULL ? NULL : metric_class_of(self)->name; }
 
 int64_t ctorch_metric_update_count(const ctorch_metric *self) { return self == NULL ? 0 : self->updates; }
 
@@ -116,11 +114,7 @@ void metric_add_list(ctorch_error **error, ctorch_metric *self, const char *name
 }
 
 int metric_choice(
-    ctorch_error **error,
-    const char *function,
-    const char *name,
-    const char *given,
-    const char *const *allowed) {
+    ctorch_error **error, const char *function, const char *name, const char *given, const char *const *allowed) {
   char list[200] = "";
   for (int i = 0; *error == NULL && allowed[i] != NULL; i++) {
     if (strcmp(allowed[i], given) == 0) {

@@ -138,11 +138,7 @@ void metric_add_list(ctorch_error **error, ctorch_metric *self, const char *name
 
 /** VALUE: "Expected argument `name` to be one of …, but got …", unless it is; otherwise its number. */
 int metric_choice(
-    ctorch_error **error,
-    const char *function,
-    const char *name,
-    const char *given,
-    const char *const *allowed);
+    ctorch_error **error, const char *function, const char *name, const char *given, const char *const *allowed);
 
 /* Counting: metric_update.c. */
 

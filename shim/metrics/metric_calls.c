@@ -133,8 +133,7 @@ ctorch_error *ctorch_metric_to(ctorch_metric *self, const ctorch_device *device,
   CTORCH_TRY(device == NULL ? NULL : error_unless_device(__func__, "device", device));
   CTORCH_TRY(dtype == NULL ? NULL : error_unless_dtype(__func__, "dtype", dtype));
   if (dtype != NULL && !is_floating_dtype(*dtype)) {
-    return error_argument(
-        __func__, "dtype", "expected a floating point type, got %s", ctorch_dtype_name(*dtype));
+    return error_argument(__func__, "dtype", "expected a floating point type, got %s", ctorch_dtype_name(*dtype));
   }
   return metric_to(__func__, self, device, dtype);
 }

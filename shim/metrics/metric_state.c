@@ -95,8 +95,7 @@ ctorch_error *metric_clone(const char *function, ctorch_metric **out, const ctor
 
 /* Devices and types ------------------------------------------------------------------------------------------------ */
 
-static ctorch_error *move(
-    ctorch_tensor **tensor, const ctorch_device *device, const ctorch_dtype *dtype) {
+static ctorch_error *move(ctorch_tensor **tensor, const ctorch_device *device, const ctorch_dtype *dtype) {
   ctorch_tensor *moved = NULL;
   if (*tensor == NULL) {
     return NULL;
@@ -174,8 +173,7 @@ static ctorch_error *collect(
   return NULL;
 }
 
-static ctorch_error *dict_of(
-    const char *function, ctorch_value **out, const ctorch_metric *self, describe *described) {
+static ctorch_error *dict_of(const char *function, ctorch_value **out, const ctorch_metric *self, describe *described) {
   ctorch_value *dict = NULL;
   CTORCH_TRY(error_refusal(function));
   if (out == NULL || self == NULL) {

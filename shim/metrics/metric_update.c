@@ -152,8 +152,7 @@ static void count(struct metric_batch *batch, const ctorch_metric *self, struct 
   metric_class_of(metric)->update(metric, batch);
 }
 
-static ctorch_error *check_inputs(
-    const char *function, const ctorch_metric *self, const struct metric_inputs *inputs) {
+static ctorch_error *check_inputs(const char *function, const ctorch_metric *self, const struct metric_inputs *inputs) {
   for (size_t i = 0; i < leaves_len(self); i++) {
     const metric_class *class = metric_class_of(leaf(self, i));
     if (class->takes_values) {
@@ -175,7 +174,9 @@ static ctorch_error *check_inputs(
 /* A metric goes to the device of what it is given first. */
 static ctorch_error *follow(const char *function, ctorch_metric *self, const ctorch_tensor *preds) {
   ctorch_device there = {0}, here = {0};
-  const ctorch_tensor *own = self->constant != NULL ? self->constant : self->states_len > 0 ? self->states[0].value : NULL;
+  const ctorch_tensor *own = self->constant != NULL ? self->constant
+                             : self->states_len > 0 ? self->states[0].value
+                                                    : NULL;
   if (self->updates > 0 || preds == NULL || own == NULL) {
     return NULL;
   }
@@ -326,8 +327,7 @@ static void put(
   }
 }
 
-static void put_all(
-    struct calculation *c, ctorch_value *dict, const ctorch_metric *self, const ctorch_value *results) {
+static void put_all(struct calculation *c, ctorch_value *dict, const ctorch_metric *self, const ctorch_value *results) {
   ctorch_value *keys = NULL, *entries = NULL;
   calc_fail_with(c, ctorch_value_dict_keys(&keys, results));
   if (c->error == NULL) {

@@ -16,7 +16,8 @@ struct perplexity {
 static void check(struct calculation *c, const ctorch_tensor *preds, const ctorch_tensor *target) {
   if (ctorch_tensor_ndim(preds) != 3 || ctorch_tensor_ndim(target) != 2) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Input tensor `preds` is expected to have 3 dimensions, [batch_size, seq_len, "
+        c, CTORCH_ERROR_VALUE,
+        "Input tensor `preds` is expected to have 3 dimensions, [batch_size, seq_len, "
         "vocab_size], and `target` 2, but got %" PRId64 " and %" PRId64,
         ctorch_tensor_ndim(preds), ctorch_tensor_ndim(target));
   } else if (term_size(preds, 0) != term_size(target, 0) || term_size(preds, 1) != term_size(target, 1)) {

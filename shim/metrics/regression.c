@@ -70,7 +70,11 @@ static ctorch_value *compute_mean(const ctorch_metric *metric, struct calculatio
 }
 
 static ctorch_error *make_mean(
-    const char *function, ctorch_metric **out, const metric_class *class, const char *sum, int64_t outputs,
+    const char *function,
+    ctorch_metric **out,
+    const metric_class *class,
+    const char *sum,
+    int64_t outputs,
     bool is_root) {
   ctorch_error *error = NULL;
   if (outputs < 1) {
@@ -125,7 +129,10 @@ struct variance {
 
 /* 1 - above / below, 1 where `above` is nothing, and 0 where `below` alone is. */
 static ctorch_tensor *score_of(
-    struct calculation *c, ctorch_tensor *above, ctorch_tensor *below, ctorch_tensor *is_above,
+    struct calculation *c,
+    ctorch_tensor *above,
+    ctorch_tensor *below,
+    ctorch_tensor *is_above,
     ctorch_tensor *is_below) {
   ctorch_tensor *quotient = calc_number_sub(c, whole(1), calc_div(c, above, below));
   ctorch_tensor *score = term_where(c, calc_and(c, is_above, is_below), quotient, floating(1));
@@ -184,8 +191,7 @@ static ctorch_value *compute_r2(const ctorch_metric *metric, struct calculation 
   }
   ctorch_tensor *mean = calc_div(c, observed, total);
   ctorch_tensor *variance = calc_sub(c, metric_state(c, metric, SQUARES), calc_mul(c, observed, mean));
-  ctorch_tensor *scores =
-      score_of(c, residual, variance, is_something(c, residual), is_something(c, variance));
+  ctorch_tensor *scores = score_of(c, residual, variance, is_something(c, residual), is_something(c, variance));
   ctorch_tensor *r2 = over_outputs(c, self, scores, variance);
   if (self->adjusted != 0 && self->adjusted < samples - 1) {
     ctorch_tensor *rest = calc_mul(c, calc_number_sub(c, whole(1), r2), term_int(c, samples - 1, total));
@@ -228,14 +234,17 @@ static ctorch_value *compute_variance(const ctorch_metric *metric, struct calcul
   }
   ctorch_tensor *above = variance_of(c, t[ERRORS], t[SQUARED_ERRORS], t[OBSERVATIONS]);
   ctorch_tensor *below = variance_of(c, t[TARGETS], t[SQUARED_TARGETS], t[OBSERVATIONS]);
-  ctorch_tensor *scores =
-      score_of(c, above, below, term_differs(c, above, whole(0)), term_differs(c, below, whole(0)));
+  ctorch_tensor *scores = score_of(c, above, below, term_differs(c, above, whole(0)), term_differs(c, below, whole(0)));
   return metric_result(c, over_outputs(c, (const struct variance *)metric, scores, below));
 }
 
 static ctorch_error *make_variance(
-    const char *function, ctorch_metric **out, const metric_class *class, const char *const *names,
-    const char *multioutput, int64_t adjusted) {
+    const char *function,
+    ctorch_metric **out,
+    const metric_class *class,
+    const char *const *names,
+    const char *multioutput,
+    int64_t adjusted) {
   ctorch_error *error = NULL;
   int multioutput_number = metric_choice(&error, function, "multioutput", multioutput, MULTIOUTPUTS);
   if (error == NULL && adjusted < 0) {
@@ -270,8 +279,8 @@ ctorch_error *metrics_ExplainedVariance(
       .name = "ExplainedVariance",
       .update = update_variance,
       .compute = compute_variance};
-  static const char *const names[] = {
-      "sum_error", "sum_squared_error", "sum_target", "sum_squared_target", "num_obs", NULL};
+  static const char *const names[] = {"sum_error",          "sum_squared_error", "sum_target",
+                                      "sum_squared_target", "num_obs",           NULL};
   return make_variance(function, out, &class, names, options->multioutput, 0);
 }
 
@@ -290,8 +299,9 @@ static void update_cosine(const ctorch_metric *metric, struct metric_batch *batc
   metric_check_shapes(c, batch->preds, batch->target);
   if (c->error == NULL && ctorch_tensor_ndim(batch->preds) != 2) {
     calc_fail(
-        c, CTORCH_ERROR_VALUE, "Expected input to cosine similarity to be 2D tensors of shape `[N,D]`, but got %" PRId64
-        " dimensions", ctorch_tensor_ndim(batch->preds));
+        c, CTORCH_ERROR_VALUE,
+        "Expected input to cosine similarity to be 2D tensors of shape `[N,D]`, but got %" PRId64 " dimensions",
+        ctorch_tensor_ndim(batch->preds));
   }
   batch->counts[0] = c->error == NULL ? calc_to(c, batch->preds, CTORCH_DTYPE_FLOAT32) : NULL;
   batch->counts[1] = c->error == NULL ? calc_to(c, batch->target, CTORCH_DTYPE_FLOAT32) : NULL;

@@ -14,7 +14,10 @@ static const char *const NAMES[] = {"tp", "fp", "tn", "fn"};
 
 /* Counts of where predicted and true labels are 0 and 1, over some dimensions. */
 static void count_pairs(
-    struct metric_batch *batch, const ctorch_tensor *preds, const ctorch_tensor *target, const int64_t *dims,
+    struct metric_batch *batch,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
+    const int64_t *dims,
     size_t len) {
   struct calculation *c = &batch->c;
   ctorch_tensor *is_right = term_eq(c, target, preds), *is_wrong = term_ne(c, target, preds);
@@ -31,8 +34,7 @@ static void squeeze_counts(struct metric_batch *batch) {
   }
 }
 
-static ctorch_tensor *without_ignored(
-    struct calculation *c, const struct counting *counting, ctorch_tensor *target) {
+static ctorch_tensor *without_ignored(struct calculation *c, const struct counting *counting, ctorch_tensor *target) {
   return counting->has_ignore
              ? term_masked_fill(c, target, term_equals(c, target, whole(counting->ignore_index)), whole(-1))
              : target;
@@ -85,15 +87,14 @@ static void count_rows(
   struct calculation *c = &batch->c;
   const int64_t classes = counting->classes;
   bool is_class = counting_ignores_class(counting), is_beside = counting->has_ignore && !is_class;
-  ctorch_tensor *ignored =
-      counting->has_ignore ? term_equals(c, target, whole(counting->ignore_index)) : NULL;
+  ctorch_tensor *ignored = counting->has_ignore ? term_equals(c, target, whole(counting->ignore_index)) : NULL;
   if (is_beside) {
     bool has_scores = c->error == NULL && ctorch_tensor_ndim(preds) > ctorch_tensor_ndim(target);
     target = term_masked_fill(c, target, ignored, whole(classes));
     preds = term_masked_fill(c, preds, has_scores ? calc_unsqueeze(c, ignored, 1) : ignored, whole(classes));
   }
-  ctorch_tensor *rows = counting->top_k > 1 ? one_hot_of_scores(c, counting, preds, target)
-                                            : term_one_hot(c, preds, classes + is_beside);
+  ctorch_tensor *rows =
+      counting->top_k > 1 ? one_hot_of_scores(c, counting, preds, target) : term_one_hot(c, preds, classes + is_beside);
   ctorch_tensor *target_rows = term_one_hot(c, target, classes + is_beside);
   if (is_beside) {
     rows = counting->top_k > 1 ? rows : calc_columns(c, rows, 0, classes, 1);
@@ -143,8 +144,7 @@ static void update_multiclass(const struct counting *counting, struct metric_bat
     return;
   }
   bool has_scores = ctorch_tensor_ndim(batch->preds) == ctorch_tensor_ndim(batch->target) + 1;
-  const ctorch_tensor *preds =
-      has_scores && counting->top_k == 1 ? term_argmax(c, batch->preds, 1) : batch->preds;
+  const ctorch_tensor *preds = has_scores && counting->top_k == 1 ? term_argmax(c, batch->preds, 1) : batch->preds;
   if (counting->samplewise || counting->top_k != 1) {
     count_rows(counting, batch, flat_behind(c, preds, counting->top_k != 1 ? 2 : 1), flat_behind(c, batch->target, 1));
     return;
@@ -194,8 +194,7 @@ static ctorch_tensor *averaged(
 }
 
 /* The quotient that a measure is. */
-static ctorch_tensor *score_of(
-    struct calculation *c, const struct classification *self, ctorch_tensor *const *t) {
+static ctorch_tensor *score_of(struct calculation *c, const struct classification *self, ctorch_tensor *const *t) {
   const double beta2 = self->beta * self->beta, zero = self->zero_division;
   switch ((enum measure)self->measure) {
     case ACCURACY: {
@@ -220,7 +219,10 @@ static ctorch_tensor *score_of(
 }
 
 static ctorch_tensor *weighted_scores(
-    struct calculation *c, const struct classification *self, ctorch_tensor *all, ctorch_tensor *const *t,
+    struct calculation *c,
+    const struct classification *self,
+    ctorch_tensor *all,
+    ctorch_tensor *const *t,
     int64_t dim) {
   const int64_t last = -1;
   ctorch_tensor *weight = calc_add(c, t[TP], t[FN]);
@@ -230,8 +232,7 @@ static ctorch_tensor *weighted_scores(
   return term_sum_dim(c, calc_mul(c, all, share), dim);
 }
 
-static ctorch_tensor *stat_scores(
-    struct calculation *c, const struct classification *self, ctorch_tensor *const *t) {
+static ctorch_tensor *stat_scores(struct calculation *c, const struct classification *self, ctorch_tensor *const *t) {
   const int64_t dim = self->counting.samplewise ? 1 : 0;
   const ctorch_tensor *const five[] = {t[TP], t[FP], t[TN], t[FN], calc_add(c, t[TP], t[FN])};
   if (c->error != NULL) {
@@ -279,8 +280,8 @@ static void check_arguments(ctorch_error **error, const char *function, const st
   const bool is_multiclass = counting->task == TASK_MULTICLASS;
   if (is_multiclass && counting->classes == 0) {
     if (*error == NULL && given->average != AVERAGE_MICRO) {
-      *error = error_make(
-          function, CTORCH_ERROR_VALUE, "Argument `num_classes` can only be `None` for `average='micro'`.");
+      *error =
+          error_make(function, CTORCH_ERROR_VALUE, "Argument `num_classes` can only be `None` for `average='micro'`.");
     }
   } else if (counting->task != TASK_BINARY) {
     check_classes(error, function, is_multiclass ? "num_classes" : "num_labels", counting->classes);
@@ -299,20 +300,23 @@ static void check_arguments(ctorch_error **error, const char *function, const st
   check_zero_division(error, function, given->zero_division);
   if (*error == NULL && !(given->beta > 0)) {
     *error = error_make(
-        function, CTORCH_ERROR_VALUE, "Expected argument `beta` to be a float larger than 0, but got %g.",
-        given->beta);
+        function, CTORCH_ERROR_VALUE, "Expected argument `beta` to be a float larger than 0, but got %g.", given->beta);
   }
 }
 
 static ctorch_error *make(
-    const char *function, ctorch_metric **out, const metric_class *class, const struct classification *given,
-    const char *multidim_average, const char *average) {
+    const char *function,
+    ctorch_metric **out,
+    const metric_class *class,
+    const struct classification *given,
+    const char *multidim_average,
+    const char *average) {
   ctorch_error *error = NULL;
   struct classification checked = *given;
   checked.counting.samplewise =
       metric_choice(&error, function, "multidim_average", multidim_average, MULTIDIM_AVERAGES) == 1;
-  checked.average = average == NULL ? AVERAGE_BINARY
-                                    : (enum average)metric_choice(&error, function, "average", average, AVERAGES);
+  checked.average =
+      average == NULL ? AVERAGE_BINARY : (enum average)metric_choice(&error, function, "average", average, AVERAGES);
   check_arguments(&error, function, &checked);
   struct classification *self = error == NULL ? metric_new(class) : NULL;
   if (error != NULL || self == NULL) {
@@ -338,54 +342,67 @@ static ctorch_error *make(
       metric_add_list(&error, &self->metric, NAMES[i]);
     } else {
       metric_add_state(
-          &error, &self->metric, NAMES[i], METRIC_SUM, CTORCH_DTYPE_INT64, 0, CTORCH_INTS(is_one ? 1 : counting->classes));
+          &error, &self->metric, NAMES[i], METRIC_SUM, CTORCH_DTYPE_INT64, 0,
+          CTORCH_INTS(is_one ? 1 : counting->classes));
     }
   }
   return metric_give(function, out, &self->metric, error);
 }
 
-#define IGNORED                                                          \
+#define IGNORED                                                               \
   .ignore_index = options->ignore_index == NULL ? 0 : *options->ignore_index, \
   .has_ignore = options->ignore_index != NULL, .validates = options->validate_args
 
-#define CLASS_OF(name_)                                                                        \
-  static const metric_class class = {                                                          \
-      .object = METRIC_OBJECT(struct classification), .name = name_, .update = update,         \
-      .compute = compute, .shared_size = sizeof(struct counting)}
+#define CLASS_OF(name_)                               \
+  static const metric_class class = {                 \
+      .object = METRIC_OBJECT(struct classification), \
+      .name = name_,                                  \
+      .update = update,                               \
+      .compute = compute,                             \
+      .shared_size = sizeof(struct counting)}
 
 /* The three metrics of a measure: `classes` is the expression for the number of classes, the others for arguments. */
-#define STAT_SCORES_OF(Name, which, classes_, beta_, zero_)                                                       \
-  ctorch_error *metrics_Binary##Name(                                                                             \
-      const char *function, ctorch_metric **out, const struct metrics_Binary##Name##_options *options) {          \
-    CLASS_OF("Binary" #Name);                                                                                     \
-    return make(                                                                                                  \
-        function, out, &class,                                                                                    \
-        &(const struct classification){                                                                           \
-            .counting = {.task = TASK_BINARY, .top_k = 1, .threshold = options->threshold, IGNORED},              \
-            .measure = which, .beta = beta_, .zero_division = zero_},                                             \
-        options->multidim_average, NULL);                                                                         \
-  }                                                                                                               \
-  ctorch_error *metrics_Multiclass##Name(                                                                         \
-      const char *function, ctorch_metric **out, const struct metrics_Multiclass##Name##_options *options) {      \
-    CLASS_OF("Multiclass" #Name);                                                                                 \
-    return make(                                                                                                  \
-        function, out, &class,                                                                                    \
-        &(const struct classification){                                                                           \
-            .counting = {.task = TASK_MULTICLASS, .classes = classes_, .top_k = options->top_k, IGNORED},         \
-            .measure = which, .beta = beta_, .zero_division = zero_},                                             \
-        options->multidim_average, options->average);                                                             \
-  }                                                                                                               \
-  ctorch_error *metrics_Multilabel##Name(                                                                         \
-      const char *function, ctorch_metric **out, const struct metrics_Multilabel##Name##_options *options) {      \
-    CLASS_OF("Multilabel" #Name);                                                                                 \
-    return make(                                                                                                  \
-        function, out, &class,                                                                                    \
-        &(const struct classification){                                                                           \
-            .counting =                                                                                           \
-                {.task = TASK_MULTILABEL, .classes = options->num_labels, .top_k = 1,                             \
-                 .threshold = options->threshold, IGNORED},                                                       \
-            .measure = which, .beta = beta_, .zero_division = zero_},                                             \
-        options->multidim_average, options->average);                                                             \
+#define STAT_SCORES_OF(Name, which, classes_, beta_, zero_)                                                  \
+  ctorch_error *metrics_Binary##Name(                                                                        \
+      const char *function, ctorch_metric **out, const struct metrics_Binary##Name##_options *options) {     \
+    CLASS_OF("Binary" #Name);                                                                                \
+    return make(                                                                                             \
+        function, out, &class,                                                                               \
+        &(const struct classification){                                                                      \
+            .counting = {.task = TASK_BINARY, .top_k = 1, .threshold = options->threshold, IGNORED},         \
+            .measure = which,                                                                                \
+            .beta = beta_,                                                                                   \
+            .zero_division = zero_},                                                                         \
+        options->multidim_average, NULL);                                                                    \
+  }                                                                                                          \
+  ctorch_error *metrics_Multiclass##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_Multiclass##Name##_options *options) { \
+    CLASS_OF("Multiclass" #Name);                                                                            \
+    return make(                                                                                             \
+        function, out, &class,                                                                               \
+        &(const struct classification){                                                                      \
+            .counting = {.task = TASK_MULTICLASS, .classes = classes_, .top_k = options->top_k, IGNORED},    \
+            .measure = which,                                                                                \
+            .beta = beta_,                                                                                   \
+            .zero_division = zero_},                                                                         \
+        options->multidim_average, options->average);                                                        \
+  }                                                                                                          \
+  ctorch_error *metrics_Multilabel##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_Multilabel##Name##_options *options) { \
+    CLASS_OF("Multilabel" #Name);                                                                            \
+    return make(                                                                                             \
+        function, out, &class,                                                                               \
+        &(const struct classification){                                                                      \
+            .counting =                                                                                      \
+                {.task = TASK_MULTILABEL,                                                                    \
+                 .classes = options->num_labels,                                                             \
+                 .top_k = 1,                                                                                 \
+                 .threshold = options->threshold,                                                            \
+                 IGNORED},                                                                                   \
+            .measure = which,                                                                                \
+            .beta = beta_,                                                                                   \
+            .zero_division = zero_},                                                                         \
+        options->multidim_average, options->average);                                                        \
   }
 
 /* What is below 1 is refused, 0 stands for none. */

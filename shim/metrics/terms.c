@@ -21,28 +21,28 @@ static bool goes_on(const calculation *c, const ctorch_tensor *x) { return calc_
     RESULT_OF(operator);                                               \
   }
 
-#define BINARY(name, operator)                                                                  \
+#define BINARY(name, operator)                                                                 \
   ctorch_tensor *term_##name(calculation *c, const ctorch_tensor *a, const ctorch_tensor *b) { \
-    if (!calc_goes_on(c, a, b)) {                                                               \
-      return NULL;                                                                              \
-    }                                                                                           \
-    RESULT_OF(operator);                                                                        \
+    if (!calc_goes_on(c, a, b)) {                                                              \
+      return NULL;                                                                             \
+    }                                                                                          \
+    RESULT_OF(operator);                                                                       \
   }
 
-#define WITH_NUMBER(name, operator)                                                    \
+#define WITH_NUMBER(name, operator)                                                     \
   ctorch_tensor *term_##name(calculation *c, const ctorch_tensor *a, ctorch_scalar b) { \
-    if (!goes_on(c, a)) {                                                              \
-      return NULL;                                                                     \
-    }                                                                                  \
-    RESULT_OF(operator);                                                               \
+    if (!goes_on(c, a)) {                                                               \
+      return NULL;                                                                      \
+    }                                                                                   \
+    RESULT_OF(operator);                                                                \
   }
 
-#define ALONG(name, operator)                                                        \
+#define ALONG(name, operator)                                                       \
   ctorch_tensor *term_##name(calculation *c, const ctorch_tensor *a, int64_t dim) { \
-    if (!goes_on(c, a)) {                                                            \
-      return NULL;                                                                   \
-    }                                                                                \
-    RESULT_OF(operator);                                                             \
+    if (!goes_on(c, a)) {                                                           \
+      return NULL;                                                                  \
+    }                                                                               \
+    RESULT_OF(operator);                                                            \
   }
 
 /* Making. */
@@ -56,7 +56,11 @@ static bool device_of(calculation *c, ctorch_device *out, const ctorch_tensor *l
 }
 
 ctorch_tensor *term_full(
-    calculation *c, const int64_t *sizes, size_t len, ctorch_scalar value, ctorch_dtype dtype,
+    calculation *c,
+    const int64_t *sizes,
+    size_t len,
+    ctorch_scalar value,
+    ctorch_dtype dtype,
     const ctorch_tensor *like) {
   ctorch_device device;
   if (!device_of(c, &device, like)) {
@@ -89,8 +93,7 @@ ctorch_tensor *term_linspace(calculation *c, int64_t steps, ctorch_dtype dtype, 
   if (!device_of(c, &device, like)) {
     return NULL;
   }
-  RESULT_OF(
-      ctorch_aten_linspace(&out_made, CTORCH_INT(0), CTORCH_INT(1), steps, &dtype, NULL, &device, NULL));
+  RESULT_OF(ctorch_aten_linspace(&out_made, CTORCH_INT(0), CTORCH_INT(1), steps, &dtype, NULL, &device, NULL));
 }
 
 /* Seen another way. */
@@ -284,6 +287,5 @@ int64_t term_size(const ctorch_tensor *x, int64_t dim) {
 bool term_same_sizes(const ctorch_tensor *a, const ctorch_tensor *b) {
   int64_t ndim = ctorch_tensor_ndim(a);
   return ndim == ctorch_tensor_ndim(b) &&
-         (ndim == 0 ||
-          memcmp(ctorch_tensor_sizes(a), ctorch_tensor_sizes(b), (size_t)ndim * sizeof(int64_t)) == 0);
+         (ndim == 0 || memcmp(ctorch_tensor_sizes(a), ctorch_tensor_sizes(b), (size_t)ndim * sizeof(int64_t)) == 0);
 }

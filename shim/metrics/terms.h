@@ -12,7 +12,12 @@ typedef struct calculation calculation;
 /* Making, on the device of `like`. */
 
 ctorch_tensor *term_full(
-    calculation *c, const int64_t *sizes, size_t len, ctorch_scalar value, ctorch_dtype dtype, const ctorch_tensor *like);
+    calculation *c,
+    const int64_t *sizes,
+    size_t len,
+    ctorch_scalar value,
+    ctorch_dtype dtype,
+    const ctorch_tensor *like);
 /** torch.tensor(number), int64 and of no dimensions. */
 ctorch_tensor *term_int(calculation *c, int64_t number, const ctorch_tensor *like);
 ctorch_tensor *term_float(calculation *c, double number, ctorch_dtype dtype, const ctorch_tensor *like);

@@ -34,7 +34,8 @@ static void sentence_end(struct sentence *self) {
 }
 
 static void lengthen(struct lexicon *lexicon, struct sentence *sentence, size_t order) {
-  struct words longer = words_extended(lexicon, order == 1 ? &sentence->words : &sentence->grams, &sentence->words, order);
+  struct words longer =
+      words_extended(lexicon, order == 1 ? &sentence->words : &sentence->grams, &sentence->words, order);
   words_end(&sentence->grams);
   sentence->grams = longer;
 }
@@ -75,7 +76,10 @@ static size_t closest(const struct sentence *sentences, size_t len) {
 
 /* The prediction comes first, then the references; numbers of words and n-grams are those of this one comparison. */
 static void count_sentences(
-    struct calculation *c, const struct bleu *self, struct sums *sums, const struct input_text *pred,
+    struct calculation *c,
+    const struct bleu *self,
+    struct sums *sums,
+    const struct input_text *pred,
     const struct input_texts *target) {
   const size_t len = target->len + 1;
   struct lexicon lexicon = {0};
@@ -104,7 +108,9 @@ static void count_sentences(
 }
 
 static void read(
-    struct metric_batch *batch, const ctorch_metric *metric, struct input_texts *preds,
+    struct metric_batch *batch,
+    const ctorch_metric *metric,
+    struct input_texts *preds,
     struct input_references *target) {
   struct calculation *c = &batch->c;
   if (!input_two_values(batch, metric)) {

@@ -17,11 +17,14 @@ struct sums {
 };
 
 static void count_pair(
-    struct lexicon *lexicon, enum measure measure, struct sums *sums, const struct input_text *pred,
+    struct lexicon *lexicon,
+    enum measure measure,
+    struct sums *sums,
+    const struct input_text *pred,
     const struct input_text *target) {
   bool has_characters = measure == CHAR_ERRORS;
-  struct words a = has_characters ? words_characters(lexicon, pred->data, pred->len)
-                                  : words_split(lexicon, pred->data, pred->len);
+  struct words a =
+      has_characters ? words_characters(lexicon, pred->data, pred->len) : words_split(lexicon, pred->data, pred->len);
   struct words b = has_characters ? words_characters(lexicon, target->data, target->len)
                                   : words_split(lexicon, target->data, target->len);
   sums->edits += (double)words_edit_distance(lexicon, &a, &b);
@@ -71,8 +74,7 @@ static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c)
   return metric_result(c, measure == INFO_LOST ? calc_number_sub(c, whole(1), kept) : kept);
 }
 
-static ctorch_error *make(
-    const char *function, ctorch_metric **out, const metric_class *class, enum measure measure) {
+static ctorch_error *make(const char *function, ctorch_metric **out, const metric_class *class, enum measure measure) {
   static const char *const rates[] = {"errors", "total", NULL};
   static const char *const infos[] = {"errors", "target_total", "preds_total", NULL};
   const char *const *names = measure >= INFO_LOST ? infos : rates;
@@ -87,14 +89,17 @@ static ctorch_error *make(
   return metric_give(function, out, self == NULL ? NULL : &self->metric, error);
 }
 
-#define ERROR_RATE(Name, measure)                                                                   \
-  ctorch_error *metrics_##Name(                                                                     \
-      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) {  \
-    static const metric_class class = {                                                             \
-        .object = METRIC_OBJECT(struct error_rate), .name = #Name, .update = update,                \
-        .compute = compute, .takes_values = true};                                                  \
-    (void)options;                                                                                  \
-    return make(function, out, &class, measure);                                                    \
+#define ERROR_RATE(Name, measure)                                                                  \
+  ctorch_error *metrics_##Name(                                                                    \
+      const char *function, ctorch_metric **out, const struct metrics_##Name##_options *options) { \
+    static const metric_class class = {                                                            \
+        .object = METRIC_OBJECT(struct error_rate),                                                \
+        .name = #Name,                                                                             \
+        .update = update,                                                                          \
+        .compute = compute,                                                                        \
+        .takes_values = true};                                                                     \
+    (void)options;                                                                                 \
+    return make(function, out, &class, measure);                                                   \
   }
 
 ERROR_RATE(WordErrorRate, WORD_ERRORS)

@@ -99,7 +99,8 @@ static struct scores score_subsequence(
 }
 
 /* Mark which words of the target's line are in the longest common subsequence with a line of the prediction. */
-static void mark_common(struct lexicon *lexicon, const struct words *pred, const struct words *target, bool *is_common) {
+static void mark_common(
+    struct lexicon *lexicon, const struct words *pred, const struct words *target, bool *is_common) {
   const size_t width = pred->len + 1;
   int32_t *table = subsequences(lexicon, pred, target);
   size_t i = pred->len, j = target->len;
@@ -119,7 +120,10 @@ static void mark_common(struct lexicon *lexicon, const struct words *pred, const
 
 /* How many words of a line are common to the prediction; each counts as often as both have it. */
 static double count_line(
-    struct lexicon *lexicon, const struct document *pred, const struct words *line, int64_t *of_pred,
+    struct lexicon *lexicon,
+    const struct document *pred,
+    const struct words *line,
+    int64_t *of_pred,
     int64_t *of_target) {
   bool *is_common = calloc(line->len + 1, sizeof *is_common);
   double found = 0;
@@ -139,8 +143,7 @@ static double count_line(
   return found;
 }
 
-static struct scores score_lines(
-    struct lexicon *lexicon, const struct document *pred, const struct document *target) {
+static struct scores score_lines(struct lexicon *lexicon, const struct document *pred, const struct document *target) {
   int64_t *of_pred = words_counts(lexicon, &pred->words, lexicon->len);
   int64_t *of_target = words_counts(lexicon, &target->words, lexicon->len);
   double found = 0;
@@ -201,7 +204,8 @@ static struct scores best_of(const struct scores *scores, size_t len) {
 }
 
 /* By the operator, as Python's float32 tensors have it. */
-static struct scores mean_of(struct calculation *c, const struct scores *scores, size_t len, const ctorch_tensor *like) {
+static struct scores mean_of(
+    struct calculation *c, const struct scores *scores, size_t len, const ctorch_tensor *like) {
   struct scores mean = {{0}};
   double *numbers = calloc(len + 1, sizeof *numbers);
   if (numbers == NULL) {
@@ -219,8 +223,12 @@ static struct scores mean_of(struct calculation *c, const struct scores *scores,
 
 /* The scores of one text, one struct for each key. */
 static void score_text(
-    struct calculation *c, const struct rouge *self, struct scores *out, const struct input_text *pred,
-    const struct input_texts *references, const ctorch_tensor *like) {
+    struct calculation *c,
+    const struct rouge *self,
+    struct scores *out,
+    const struct input_text *pred,
+    const struct input_texts *references,
+    const ctorch_tensor *like) {
   struct lexicon lexicon = {0};
   struct document document = document_of(&lexicon, pred);
   struct scores *all = calloc(references->len * self->keys_len + 1, sizeof *all);
@@ -244,7 +252,9 @@ static void score_text(
 /* Updates ---------------------------------------------------------------------------------------------------------- */
 
 static void read(
-    struct metric_batch *batch, const ctorch_metric *metric, struct input_texts *preds,
+    struct metric_batch *batch,
+    const ctorch_metric *metric,
+    struct input_texts *preds,
     struct input_references *target) {
   struct calculation *c = &batch->c;
   if (!input_two_values(batch, metric)) {
@@ -269,7 +279,10 @@ static void read(
 
 /* Counts of the batch: a number for each text. */
 static void give(
-    struct metric_batch *batch, const struct rouge *self, const struct scores *scores, size_t len,
+    struct metric_batch *batch,
+    const struct rouge *self,
+    const struct scores *scores,
+    size_t len,
     const ctorch_tensor *like) {
   struct calculation *c = &batch->c;
   double *numbers = calloc(len + 1, sizeof *numbers);

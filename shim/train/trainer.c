@@ -31,6 +31,7 @@ static void finalize(void *object) {
   trainer_unlink(self);
   tapes_free(self->tapes);
   free(self->metrics);
+  trainer_accumulated_free(self);
   free(self->callbacks);
   free(self->scheduler_metric);
   free(self->stopping_metric);
@@ -145,11 +146,7 @@ ctorch_error *ctorch_trainer_add_metric(
   if (name == NULL) {
     return error_null(__func__, "name");
   }
-  bool is_taken = strcmp(name, "loss") == 0;
-  for (size_t i = 0; i < self->metrics_len; i++) {
-    is_taken = is_taken || strcmp(name, self->metrics[i].name) == 0;
-  }
-  if (is_taken) {
+  if (trainer_has_metric(self, name)) {
     return error_make(__func__, CTORCH_ERROR_VALUE, "name: there is a metric %.200s already", name);
   }
   struct trainer_metric new = {.metric = metric, .destroy = destroy, .payload = payload};
@@ -158,6 +155,20 @@ ctorch_error *ctorch_trainer_add_metric(
   trainer_sums_end(&self->sums); /* of as many metrics as there were */
   self->metrics[self->metrics_len++] = new;
   return NULL;
+}
+
+ctorch_error *ctorch_trainer_add_accumulated_metric(
+    ctorch_trainer *self, const char *name, const ctorch_metric *metric) {
+  CTORCH_TRY(check(__func__, self));
+  if (name == NULL || metric == NULL) {
+    return error_null(__func__, name == NULL ? "name" : "metric");
+  }
+  CTORCH_TRY(error_unless_text(__func__, "name", name));
+  if (trainer_has_metric(self, name)) {
+    return error_make(__func__, CTORCH_ERROR_VALUE, "name: there is a metric %.200s already", name);
+  }
+  trainer_sums_end(&self->sums); /* of as many metrics as there were */
+  return trainer_accumulated_add(__func__, self, name, metric);
 }
 
 ctorch_error *ctorch_trainer_set_length(ctorch_trainer *self, int64_t epochs, int64_t steps) {

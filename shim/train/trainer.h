@@ -15,6 +15,12 @@ struct trainer_metric {
   void *payload;
 };
 
+/** A metric that is accumulated; each epoch, and each validation, begins with a copy. */
+struct trainer_accumulated {
+  char *name;
+  ctorch_metric *metric; /* a reference */
+};
+
 struct trainer_callback {
   ctorch_trainer_event event;
   ctorch_trainer_event_callback callback;
@@ -25,9 +31,11 @@ struct trainer_callback {
 /** Sums over samples, or batches, of what is averaged: the loss first, then the metrics. */
 struct trainer_sums {
   double *sums;
-  double weight;           /* samples that the metrics are of */
-  double losses;           /* batches that the loss is of */
-  ctorch_tensor *deferred; /* losses that are still on a device, added up; taken, NULL for none */
+  double weight;               /* samples that the metrics are of */
+  double losses;               /* batches that the loss is of */
+  ctorch_tensor *deferred;     /* losses that are still on a device, added up; taken, NULL for none */
+  ctorch_metric **accumulated; /* references */
+  size_t accumulated_len;
 };
 
 /** What is shown while it trains (trainer_progress.c). */
@@ -56,6 +64,8 @@ struct ctorch_trainer {
   void *step_payload;
   struct trainer_metric *metrics;
   size_t metrics_len;
+  struct trainer_accumulated *accumulated;
+  size_t accumulated_len;
   struct trainer_callback *callbacks;
   size_t callbacks_len;
   int64_t epochs, steps, accumulation;
@@ -132,6 +142,32 @@ ctorch_error *trainer_sums_settle(const char *function, struct trainer_sums *sum
 ctorch_error *trainer_validate(
     const char *function, ctorch_trainer *self, ctorch_loader *loader, const char *before, ctorch_value *dict)
     __attribute__((warn_unused_result));
+
+/* trainer_accumulated.c */
+
+ctorch_error *trainer_accumulated_begin(const char *function, const ctorch_trainer *self, struct trainer_sums *sums)
+    __attribute__((warn_unused_result));
+/** Add a copy of a metric. */
+ctorch_error *trainer_accumulated_add(
+    const char *function, ctorch_trainer *self, const char *name, const ctorch_metric *metric)
+    __attribute__((warn_unused_result));
+void trainer_accumulated_end(struct trainer_sums *sums);
+void trainer_accumulated_free(ctorch_trainer *self);
+ctorch_error *trainer_accumulate(
+    const char *function, struct trainer_sums *sums, const ctorch_value *output, const ctorch_value *target)
+    __attribute__((warn_unused_result));
+/** Results under their names, with something before each. */
+ctorch_error *trainer_accumulated_put(
+    const char *function,
+    const ctorch_trainer *self,
+    const struct trainer_sums *sums,
+    const char *before,
+    ctorch_value *dict) __attribute__((warn_unused_result));
+void trainer_accumulated_save(ctorch_error **error, ctorch_value *dict, const struct trainer_sums *sums);
+ctorch_error *trainer_accumulated_load(const char *function, struct trainer_sums *sums, const ctorch_value *dict)
+    __attribute__((warn_unused_result));
+/** Whether a name is taken. */
+bool trainer_has_metric(const ctorch_trainer *self, const char *name);
 
 /* trainer_state.c */
 

@@ -15,12 +15,14 @@
 ctorch_error *trainer_sums_begin(const char *function, const ctorch_trainer *self, struct trainer_sums *sums) {
   trainer_sums_end(sums);
   sums->sums = calloc(self->metrics_len + 1, sizeof(*sums->sums));
-  return sums->sums == NULL ? error_memory(function, (self->metrics_len + 1) * sizeof(*sums->sums)) : NULL;
+  return sums->sums == NULL ? error_memory(function, (self->metrics_len + 1) * sizeof(*sums->sums))
+                            : trainer_accumulated_begin(function, self, sums);
 }
 
 void trainer_sums_end(struct trainer_sums *sums) {
   free(sums->sums);
   tensor_unref(sums->deferred);
+  trainer_accumulated_end(sums);
   *sums = (struct trainer_sums){0};
 }
 
@@ -97,7 +99,7 @@ ctorch_error *trainer_put_means(
   for (size_t i = 0; i < self->metrics_len; i++) {
     CTORCH_TRY(put(function, dict, before, self->metrics[i].name, sums->sums[i + 1] / sums->weight));
   }
-  return NULL;
+  return trainer_accumulated_put(function, self, sums, before, dict);
 }
 
 /* A batch ---------------------------------------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ static ctorch_error *add_metrics(
     sums->sums[i + 1] += mean * weight;
   }
   sums->weight += weight;
-  return NULL;
+  return trainer_accumulate(function, sums, output, target);
 }
 
 static ctorch_error *without_gradients(
@@ -366,7 +368,7 @@ static ctorch_error *forward(
   if (error == NULL) {
     error = loss_of(function, self, output, target, &loss);
   }
-  if (error == NULL && sums != NULL && self->metrics_len > 0) {
+  if (error == NULL && sums != NULL && self->metrics_len + self->accumulated_len > 0) {
     error = without_gradients(function, self, sums, output, target, batch);
   }
   if (error == NULL) {

@@ -45,6 +45,7 @@ static void put_sums(ctorch_error **error, ctorch_value *dict, ctorch_trainer *s
     *error = ctorch_value_from_doubles(&sums, self->sums.sums, self->sums.sums == NULL ? 0 : self->metrics_len + 1);
     state_put(error, dict, "sums", sums);
   }
+  trainer_accumulated_save(error, dict, &self->sums);
   put_double(error, dict, "losses", self->sums.losses);
   put_double(error, dict, "weight", self->sums.weight);
 }
@@ -147,6 +148,7 @@ static ctorch_error *get_sums(const char *function, ctorch_trainer *self, const 
   }
   ctorch_value_release(sums);
   CTORCH_TRY(error);
+  CTORCH_TRY(trainer_accumulated_load(function, &self->sums, dict));
   CTORCH_TRY(get_double(function, dict, "losses", &self->sums.losses));
   return get_double(function, dict, "weight", &self->sums.weight);
 }

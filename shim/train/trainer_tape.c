@@ -30,7 +30,8 @@ static ctorch_error *run(
     ctorch_trainer *self, const ctorch_value *batch, ctorch_error *(*step)(ctorch_trainer *), struct results *out) {
   ctorch_tensor *loss = NULL;
   ctorch_value *output = NULL;
-  CTORCH_TRY(trainer_forward(FIT, self, NULL, batch, &loss, self->metrics_len > 0 ? &output : NULL));
+  bool has_metrics = self->metrics_len + self->accumulated_len > 0;
+  CTORCH_TRY(trainer_forward(FIT, self, NULL, batch, &loss, has_metrics ? &output : NULL));
   ctorch_error *error = error_of(FIT, ctorch_tensor_backward(loss, NULL, NULL, false));
   error = error != NULL ? error : error_of(FIT, ctorch_aten_detach(&out->data[0], loss));
   out->len = error == NULL ? 1 : 0;
