@@ -41,7 +41,7 @@ typedef struct ctorch_decode_stream ctorch_decode_stream;
  * @param[out] out  owned.
  * @param reader    borrowed; of a `tokenizer.json`, which may lie in memory (ctorch_reader_from_data).
  * @return NULL, or NULL_ARGUMENT, FORMAT (no JSON, a member that lacks or is of another type, a merge that is not in the
- *         vocabulary), UNSUPPORTED (a component by its name; BPE with dropout; a library that lacks), IO, OUT_OF_MEMORY.
+ *         vocabulary, a token with NUL in it), UNSUPPORTED (a component by its name; BPE with dropout; a library that lacks), IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader *reader);

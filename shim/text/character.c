@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "character_history.h"
+
 #if CTORCH_HAS_LIBUTF8PROC
 #include <utf8proc.h>
 #endif
@@ -120,13 +122,14 @@ bool character_is_other(uint32_t c) {
     return c < ' ' || c == 0x7f;
   }
   const utf8proc_category_t of = category(c);
-  return of == UTF8PROC_CATEGORY_CC || of == UTF8PROC_CATEGORY_CF || of == UTF8PROC_CATEGORY_CO ||
-         of == UTF8PROC_CATEGORY_CS;
+  return (of == UTF8PROC_CATEGORY_CC || of == UTF8PROC_CATEGORY_CF || of == UTF8PROC_CATEGORY_CO) &&
+         !character_is_later_other(c);
 }
 
 bool character_is_punctuation(uint32_t c) {
   const utf8proc_category_t of = category(c);
-  return of >= UTF8PROC_CATEGORY_PC && of <= UTF8PROC_CATEGORY_PO;
+  const bool was_once = c == 0x166d || c == 0x111c9;
+  return was_once || (of >= UTF8PROC_CATEGORY_PC && of <= UTF8PROC_CATEGORY_PO && !character_is_later_punctuation(c));
 }
 
 bool character_is_number(uint32_t c) {
@@ -142,10 +145,13 @@ bool character_is_mark(uint32_t c) {
     return false;
   }
   const utf8proc_category_t of = category(c);
-  return of >= UTF8PROC_CATEGORY_MN && of <= UTF8PROC_CATEGORY_ME;
+  const bool was_once = (c >= 0x1cf2 && c <= 0x1cf3);
+  return was_once || (of >= UTF8PROC_CATEGORY_MN && of <= UTF8PROC_CATEGORY_ME && !character_is_later_mark(c));
 }
 
-bool character_is_nonspacing_mark(uint32_t c) { return c >= 0x300 && category(c) == UTF8PROC_CATEGORY_MN; }
+bool character_is_nonspacing_mark(uint32_t c) {
+  return c >= 0x300 && category(c) == UTF8PROC_CATEGORY_MN && !character_is_later_nonspacing_mark(c);
+}
 
 bool character_is_word(uint32_t c) {
   if (c < 0x80) {

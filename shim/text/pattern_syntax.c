@@ -14,6 +14,11 @@
 #define WORD                                                                                                        \
   "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{200c}\\x{200d}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}" \
   "\\x{1f170}-\\x{1f189}"
+/* Oniguruma does not count joiners; outside of sets it counts Latin-1's fractions and exponents. */
+#define ONIGURUMA_WORD                                                                                              \
+  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}"         \
+  "\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{1f189}"
+#define LATIN_NUMBERS "\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}"
 #define HEXADECIMAL "0-9A-Fa-f"
 #define NO_HEXADECIMAL "\\x{0}-/:-@G-`g-\\x{10ffff}"
 
@@ -35,16 +40,50 @@ static ctorch_error *refuse_escape(const struct translation *self, char escaped)
   return error_make(self->function, CTORCH_ERROR_UNSUPPORTED, "a pattern with \\%c: it is not known here", escaped);
 }
 
+static const char *word_of(const struct translation *self) {
+  return self->syntax == PATTERN_ONIGURUMA ? ONIGURUMA_WORD : WORD;
+}
+
 static void add(struct translation *self, const char *text) { text_bytes(self->out, text, strlen(text)); }
 
-/* Long names of properties; PCRE2 knows the short ones, and scripts. */
+/* Long names of properties, as PCRE2 has them; what stands neither here nor has one or two letters is a script. */
 static const char *const PROPERTIES[][2] = {
-    {"letter", "L"},     {"mark", "M"},         {"number", "N"},       {"punctuation", "P"}, {"symbol", "S"},
-    {"separator", "Z"},  {"other", "C"},        {"alpha", "Xalpha"},   {"alphabetic", "Xalpha"},
-    {"digit", "Nd"},     {"upper", "Lu"},       {"uppercase", "Lu"},   {"lower", "Ll"},      {"lowercase", "Ll"},
-    {"punct", "P"},      {"space", "Xspace"},   {"whitespace", "Xspace"}, {"word", "Xword"}, {"uppercaseletter", "Lu"},
-    {"lowercaseletter", "Ll"}, {"titlecaseletter", "Lt"}, {"modifierletter", "Lm"}, {"otherletter", "Lo"},
-    {"decimalnumber", "Nd"}, {"nonspacingmark", "Mn"}, {"control", "Cc"}, {"cntrl", "Cc"},
+    {"letter", "L"},
+    {"mark", "M"},
+    {"number", "N"},
+    {"punctuation", "P"},
+    {"punct", "P"},
+    {"symbol", "S"},
+    {"separator", "Z"},
+    {"other", "C"},
+    {"alpha", "Alphabetic"},
+    {"alphabetic", "Alphabetic"},
+    {"digit", "Nd"},
+    {"upper", "Uppercase"},
+    {"uppercase", "Uppercase"},
+    {"lower", "Lowercase"},
+    {"lowercase", "Lowercase"},
+    {"space", "White_Space"},
+    {"whitespace", "White_Space"},
+    {"uppercaseletter", "Lu"},
+    {"lowercaseletter", "Ll"},
+    {"titlecaseletter", "Lt"},
+    {"modifierletter", "Lm"},
+    {"otherletter", "Lo"},
+    {"decimalnumber", "Nd"},
+    {"letternumber", "Nl"},
+    {"othernumber", "No"},
+    {"nonspacingmark", "Mn"},
+    {"spacingmark", "Mc"},
+    {"control", "Cc"},
+    {"cntrl", "Cc"},
+    {"format", "Cf"},
+    {"any", "Any"},
+    {"emoji", "Emoji"},
+    {"emojipresentation", "Emoji_Presentation"},
+    {"emojimodifier", "Emoji_Modifier"},
+    {"extendedpictographic", "Extended_Pictographic"},
+    {"ideographic", "Ideographic"},
 };
 
 static const char *property(const char *name) {
@@ -57,7 +96,7 @@ static const char *property(const char *name) {
 }
 
 /* `\p{…}`, behind the `p`. */
-static ctorch_error *translate_property(struct translation *self, bool is_negated, bool in_set) {
+static ctorch_error *translate_property(struct translation *self, bool is_negated) {
   char name[64], bare[64];
   size_t len = 0, bare_len = 0;
   if (self->at < self->end && *self->at != '{') {
@@ -85,16 +124,28 @@ static ctorch_error *translate_property(struct translation *self, bool is_negate
   }
   bare[bare_len] = '\0';
   const char *known = property(bare);
-  if (known != NULL && known[0] == 'X') {
-    const char *set = strcmp(known, "Xspace") == 0 ? SPACE : strcmp(known, "Xword") == 0 ? WORD : "\\p{L}\\p{M}\\p{Nl}";
-    if (in_set && is_negated) {
-      return unsupported(self, "a negated property in a set");
-    }
-    text_add(self->out, in_set ? "%s%s" : is_negated ? "%s^%s]" : "%s%s]", in_set ? "" : "[", set);
-    return NULL;
-  }
-  text_add(self->out, is_negated ? "\\P{%s}" : "\\p{%s}", known != NULL ? known : name);
+  const char *kind = known == NULL && bare_len > 2 && strchr(name, ':') == NULL ? "sc:" : "";
+  text_add(self->out, "\\%c{%s%s}", is_negated ? 'P' : 'p', kind, known != NULL ? known : name);
   return NULL;
+}
+
+/* `[:alpha:]`, behind the bracket. */
+static ctorch_error *translate_posix(struct translation *self) {
+  static const char *const NAMES[][2] = {
+      {"alpha", "\\p{Alphabetic}"}, {"alnum", "\\p{Alphabetic}\\p{Nd}"}, {"digit", "\\p{Nd}"},
+      {"lower", "\\p{Lowercase}"},  {"upper", "\\p{Uppercase}"},        {"punct", "\\p{P}\\p{S}"},
+      {"space", SPACE},             {"word", ONIGURUMA_WORD},           {"xdigit", HEXADECIMAL},
+      {"blank", "\\t\\p{Zs}"},      {"cntrl", "\\p{Cc}"}};
+  for (size_t i = 0; self->syntax == PATTERN_ONIGURUMA && i < sizeof NAMES / sizeof *NAMES; i++) {
+    const size_t len = strlen(NAMES[i][0]);
+    if ((size_t)(self->end - self->at) > len + 2 && memcmp(self->at + 1, NAMES[i][0], len) == 0 &&
+        memcmp(self->at + 1 + len, ":]", 2) == 0) {
+      self->at += len + 3;
+      add(self, NAMES[i][1]);
+      return NULL;
+    }
+  }
+  return unsupported(self, "a POSIX bracket of another kind than [:alpha:], [:digit:] and the like");
 }
 
 static bool is_word_character(char c) {
@@ -108,7 +159,7 @@ static ctorch_error *translate_set_escape(struct translation *self, char escaped
     case 'S':
       return add(self, NO_SPACE), NULL;
     case 'w':
-      return add(self, WORD), NULL;
+      return add(self, word_of(self)), NULL;
     case 'h':
       return add(self, HEXADECIMAL), NULL;
     case 'H':
@@ -121,23 +172,24 @@ static ctorch_error *translate_set_escape(struct translation *self, char escaped
 }
 
 static ctorch_error *translate_plain_escape(struct translation *self, char escaped) {
+  const char *word = self->syntax == PATTERN_ONIGURUMA ? ONIGURUMA_WORD LATIN_NUMBERS : WORD;
   switch (escaped) {
     case 's':
       return add(self, "[" SPACE "]"), NULL;
     case 'S':
       return add(self, "[^" SPACE "]"), NULL;
     case 'w':
-      return add(self, "[" WORD "]"), NULL;
+      return text_add(self->out, "[%s]", word), NULL;
     case 'W':
-      return add(self, "[^" WORD "]"), NULL;
+      return text_add(self->out, "[^%s]", word), NULL;
     case 'h':
       return add(self, "[" HEXADECIMAL "]"), NULL;
     case 'H':
       return add(self, "[^" HEXADECIMAL "]"), NULL;
     case 'b':
-      return add(self, "(?:(?<=[" WORD "])(?![" WORD "])|(?<![" WORD "])(?=[" WORD "]))"), NULL;
+      return text_add(self->out, "(?:(?<=[%s])(?![%s])|(?<![%s])(?=[%s]))", word, word, word, word), NULL;
     case 'B':
-      return add(self, "(?:(?<=[" WORD "])(?=[" WORD "])|(?<![" WORD "])(?![" WORD "]))"), NULL;
+      return text_add(self->out, "(?:(?<=[%s])(?=[%s])|(?<![%s])(?![%s]))", word, word, word, word), NULL;
     default:
       if (strchr("AzZGKRXkg123456789", escaped) == NULL) {
         return refuse_escape(self, escaped);
@@ -156,7 +208,7 @@ static ctorch_error *translate_escape(struct translation *self, bool in_set) {
   switch (escaped) {
     case 'p':
     case 'P':
-      return translate_property(self, escaped == 'P', in_set);
+      return translate_property(self, escaped == 'P');
     case 'd':
       return add(self, "\\p{Nd}"), NULL;
     case 'D':
@@ -178,6 +230,16 @@ static ctorch_error *translate_escape(struct translation *self, bool in_set) {
       add(self, "\\");
     }
     text_bytes(self->out, &escaped, 1);
+    return NULL;
+  }
+  if (escaped == 'x' && self->at < self->end && *self->at == '{') {
+    const char *close = memchr(self->at, '}', (size_t)(self->end - self->at));
+    if (close == NULL) {
+      return refuse_escape(self, escaped);
+    }
+    add(self, "\\x");
+    text_bytes(self->out, self->at, (size_t)(close + 1 - self->at));
+    self->at = close + 1;
     return NULL;
   }
   if (strchr("ntrfaex0", escaped) != NULL) {
@@ -204,12 +266,7 @@ static ctorch_error *translate_set(struct translation *self) {
     if (c == '\\') {
       CTORCH_TRY(translate_escape(self, true));
     } else if (c == '[' && next == ':') {
-      const char *close = memchr(self->at, ']', (size_t)(self->end - self->at));
-      if (close == NULL) {
-        break;
-      }
-      text_bytes(self->out, self->at - 1, (size_t)(close + 1 - (self->at - 1)));
-      self->at = close + 1;
+      CTORCH_TRY(translate_posix(self));
     } else if (c == '[') {
       return unsupported(self, "a set in a set");
     } else if (next == c && (c == '&' || (self->syntax == PATTERN_RUST && (c == '-' || c == '~')))) {

@@ -76,21 +76,6 @@ static void tokenize_piece(
   }
 }
 
-/* Where the last pieces begin that have as many tokens as are asked for. */
-static size_t first_piece(
-    struct workspace *workspace, const ctorch_tokenizer *self, const struct pieces *pieces, size_t most) {
-  struct tokens tokens = {.data = NULL};
-  size_t total = 0;
-  for (size_t i = pieces->len; i-- > 0;) {
-    tokenize_piece(workspace, self, &pieces->data[i], &tokens);
-    total += tokens.len;
-    if (pieces->data[i].token < 0 && total >= most) {
-      return i;
-    }
-  }
-  return 0;
-}
-
 struct draft *tokenizer_encode_text(
     struct workspace *workspace,
     const ctorch_tokenizer *self,
@@ -103,15 +88,10 @@ struct draft *tokenizer_encode_text(
   if (self->pre_tokenizer != NULL) {
     pre_tokenizer_run(workspace, self->pre_tokenizer, &pieces, self->leaves_bytes);
   }
-  const struct truncation *truncation = &self->truncation;
-  const bool is_limited =
-      truncation->is_on && (truncation->strategy != TRUNCATE_ONLY_SECOND || type_id != 0);
-  const size_t most = is_limited ? truncation->max_length : SIZE_MAX;
-  const size_t first = is_limited && truncation->is_left ? first_piece(workspace, self, &pieces, most) : 0;
   struct counter counter = {.text = text, .len = len, .is_ascii = utf8_ascii_len(text, len) == len};
   struct draft *draft = draft_new(workspace);
   struct tokens tokens = {.data = NULL};
-  for (size_t i = first; i < pieces.len; i++) {
+  for (size_t i = 0; i < pieces.len; i++) {
     const struct piece *piece = &pieces.data[i];
     tokenize_piece(workspace, self, piece, &tokens);
     for (size_t j = 0; j < tokens.len; j++) {
@@ -119,16 +99,13 @@ struct draft *tokenizer_encode_text(
       struct entry entry = {
           .id = token->id,
           .type_id = type_id,
-          .word = word >= 0 ? word : (int64_t)(i - first),
+          .word = word >= 0 ? word : (int64_t)i,
           .bytes = bytes_of(piece, token),
           .text = token->text,
           .text_len = token->text_len,
       };
       entry.characters = characters_of(&counter, entry.bytes);
       WORKSPACE_PUSH(workspace, draft, entry);
-    }
-    if (is_limited && !truncation->is_left && piece->token < 0 && draft->len >= most) {
-      break;
     }
   }
   return draft;

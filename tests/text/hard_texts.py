@@ -55,7 +55,8 @@ TEXTS = [
 
 
 def corpus(words: int = 4000, seed: int = 0) -> list[str]:
-    """Lines of a small language, with words from the texts above: what models are trained on."""
+    """Lines of a small language, with words from the texts above: what models are trained on. Without NUL, which jansson
+    has not in the keys of objects."""
     generator = random.Random(seed)
     stems = ["run", "walk", "talk", "think", "quick", "slow", "bright", "dark", "token", "model", "train", "learn"]
     ends = ["", "s", "ed", "ing", "er", "ers", "ly", "ness", "able"]
@@ -68,7 +69,7 @@ def corpus(words: int = 4000, seed: int = 0) -> list[str]:
         if generator.random() < 0.1:
             lines.append(" ".join(line) + generator.choice([".", "!", "?", ",", ""]))
             line = []
-    return lines + [" ".join(line)] + TEXTS
+    return [line.replace("\0", "") for line in lines + [" ".join(line)] + TEXTS]
 
 
 def random_texts(count: int = 200, seed: int = 1) -> list[str]:

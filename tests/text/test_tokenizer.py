@@ -52,7 +52,7 @@ def wordpiece() -> tuple:
 
 def unigram(**options) -> tuple:
     return models.Unigram(), trainers.UnigramTrainer(
-        vocab_size=300, special_tokens=SPECIAL, unk_token="[UNK]", show_progress=False, **options
+        vocab_size=900, special_tokens=SPECIAL, unk_token="[UNK]", show_progress=False, **options
     )
 
 

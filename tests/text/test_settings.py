@@ -1,0 +1,180 @@
+"""Added tokens, truncation, padding, batches and streams, beside the tokenizers package."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+import tokenizers as hf
+from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
+from text.hard_texts import TEXTS
+from text.test_tokenizer import MADE, pair_of
+from text.tokenizers_capi import Tokenizer, assert_same, read_string
+
+KINDS = ["bert", "gpt2", "roberta", "unigram", "sentencepiece bpe", "word level"]
+
+
+def fresh(name: str) -> tuple[hf.Tokenizer, Tokenizer]:
+    text = pair_of(name)[0].to_str()
+    return hf.Tokenizer.from_str(text), Tokenizer(text)
+
+
+ADDED = [
+    dict(content="quick"),
+    dict(content="ow", single_word=True),
+    dict(content="<left>", lstrip=True),
+    dict(content="<right>", rstrip=True),
+    dict(content="<both>", lstrip=True, rstrip=True, normalized=False),
+    dict(content="Brown Fox", normalized=True),
+    dict(content="ÜML", normalized=True, special=True),
+    dict(content="[MASK]", lstrip=True, special=True, normalized=False),
+    dict(content="world!", normalized=False),
+    dict(content="worldwide", normalized=False),
+]
+WITH_ADDED = TEXTS + [
+    "a quick, quickly quick", "ow row owl ow", "x  <left>  y <left>z", "x <right>   y<right>", "a  <both>  b", "<both><both>",
+    "the brown fox and the Brown Fox", "ümlaut ÜML Üml", "  [MASK]  [MASK]", "world!wide worldwide world! worldwid",
+    "<right>  <left>  <both>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_added_tokens(name):
+    theirs, ours = fresh(name)
+    for flags in ADDED:
+        special = flags.get("special", False)
+        token = hf.AddedToken(**{k: v for k, v in flags.items()})
+        (theirs.add_special_tokens if special else theirs.add_tokens)([token])
+        ok(lib.ctorch_tokenizer_add_token(
+            ours.handle, flags["content"].encode(), token.single_word, token.lstrip, token.rstrip, token.normalized, special
+        ))  # fmt: skip
+    for text in WITH_ADDED:
+        assert_same(ours.encode(text), theirs.encode(text), text)
+        ids = theirs.encode(text).ids
+        if ids:
+            assert ours.decode(ids) == theirs.decode(ids)
+            assert ours.decode(ids, False) == theirs.decode(ids, skip_special_tokens=False)
+    again = Tokenizer(ours.to_json())
+    for text in WITH_ADDED:
+        assert again.encode(text).ids == theirs.encode(text).ids
+    for token in ["quick", "[MASK]", "ÜML", "nothing of this kind"]:
+        number = ffi.new("int64_t *", -1)
+        if theirs.token_to_id(token) is None:
+            assert fails(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))[0] == "INDEX"
+        else:
+            ok(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))
+            assert number[0] == theirs.token_to_id(token)
+    for size in (True, False):
+        assert lib.ctorch_tokenizer_vocab_size(ours.handle, size) == theirs.get_vocab_size(size)
+    for i in range(theirs.get_vocab_size()):
+        text = out("ctorch_string *")
+        ok(lib.ctorch_tokenizer_id_to_token(text, ours.handle, i))
+        assert read_string(text[0]) == theirs.id_to_token(i)
+
+
+def test_special_tokens_may_be_encoded_as_text():
+    theirs, ours = fresh("bert")
+    theirs.encode_special_tokens = True
+    ok(lib.ctorch_tokenizer_set_encode_special_tokens(ours.handle, True))
+    for text in WITH_ADDED:
+        assert_same(ours.encode(text), theirs.encode(text), text)
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("direction", ["right", "left"])
+@pytest.mark.parametrize("strategy", ["longest_first", "only_first", "only_second"])
+def test_truncation(name, direction, strategy):
+    theirs, ours = fresh(name)
+    for length, stride in [(8, 0), (14, 3), (40, 10)]:
+        theirs.enable_truncation(length, stride=stride, strategy=strategy, direction=direction)
+        ok(lib.ctorch_tokenizer_enable_truncation(ours.handle, length, stride, strategy.encode(), direction.encode()))
+        for text, pair in itertools.chain(zip(TEXTS, TEXTS[1:]), ((t, None) for t in TEXTS)):
+            try:
+                expected = theirs.encode(text, pair)
+            except BaseException:  # the package panics where a stride leaves nothing
+                with pytest.raises(CtorchError) as failure:
+                    ours.encode(text, pair)
+                assert failure.value.kind == "VALUE"
+            else:
+                assert_same(ours.encode(text, pair), expected, (text, pair, length, stride))
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("direction", ["right", "left"])
+@pytest.mark.parametrize("length", [None, 20])
+@pytest.mark.parametrize("multiple", [None, 8])
+def test_padding_of_batches(name, direction, length, multiple):
+    theirs, ours = fresh(name)
+    theirs.enable_padding(direction=direction, pad_id=3, pad_type_id=5, pad_token="[PAD]", length=length, pad_to_multiple_of=multiple)  # fmt: skip
+    ok(lib.ctorch_tokenizer_enable_padding(
+        ours.handle, 3, 5, b"[PAD]", -1 if length is None else length, multiple or 0, direction.encode()))  # fmt: skip
+    for one, other in zip(ours.encode_batch(TEXTS), theirs.encode_batch(TEXTS)):
+        assert_same(one, other, name)
+    plain = [t.replace("\0", "") for t in TEXTS]
+    theirs.enable_truncation(12, stride=2)
+    ok(lib.ctorch_tokenizer_enable_truncation(ours.handle, 12, 2, ffi.NULL, ffi.NULL))
+    for one, other in zip(ours.encode_batch(plain, plain[::-1]), theirs.encode_batch(list(zip(plain, plain[::-1])))):
+        assert_same(one, other, name)
+    assert hf.Tokenizer.from_str(ours.to_json()).to_str() == theirs.to_str()
+
+
+def test_a_batch_is_the_same_on_any_number_of_threads():
+    theirs, ours = fresh("gpt2")
+    texts = TEXTS * 8
+    expected = [e.ids for e in theirs.encode_batch(texts)]
+    for threads in (0, 1, 3, 16):
+        assert [e.ids for e in ours.encode_batch(texts, num_threads=threads)] == expected
+
+
+def test_a_batch_is_a_tensor_and_back():
+    theirs, ours = fresh("bert")
+    texts = [t for t in TEXTS if "\0" not in t]
+    kept = [ffi.new("char[]", t.encode()) for t in texts]
+    batch, ids, mask, decoded = out("ctorch_encoding_batch *"), out("ctorch_tensor *"), out("ctorch_tensor *"), out("ctorch_value *")
+    ok(lib.ctorch_tokenizer_encode_batch(
+        batch, ours.handle, ffi.new("char *[]", kept), len(kept), ffi.NULL, 0, ffi.NULL, 0, True, 0))  # fmt: skip
+    ok(lib.ctorch_encoding_batch_tensor(ids, batch[0], b"ids", 3))
+    ok(lib.ctorch_encoding_batch_tensor(mask, batch[0], b"attention_mask", 0))
+    ok(lib.ctorch_tokenizer_decode_batch(decoded, ours.handle, ids[0], True))
+    theirs.enable_padding(pad_id=3)
+    expected = theirs.encode_batch(texts)
+    assert tensor(ids[0]).tolist() == [e.ids for e in expected]
+    assert tensor(mask[0]).tolist() == [e.attention_mask for e in expected]
+    assert lib.ctorch_value_len(decoded[0]) == len(texts)
+    lib.ctorch_value_release(decoded[0])
+    lib.ctorch_encoding_batch_release(batch[0])
+
+
+def test_ids_alone_are_a_tensor():
+    theirs, ours = fresh("gpt2")
+    for text in TEXTS:
+        ids = out("ctorch_tensor *")
+        ok(lib.ctorch_tokenizer_encode_tensor(ids, ours.handle, text.encode(), len(text.encode()), True))
+        assert tensor(ids[0]).tolist() == theirs.encode(text).ids
+
+
+@pytest.mark.parametrize("name", ["gpt2", "bert", "unigram", "sentencepiece bpe", "llama 3"])
+def test_streams_give_what_the_packages_give(name):
+    theirs, ours = pair_of(name)
+    for text in TEXTS:
+        stream, expected = out("ctorch_decode_stream *"), hf.decoders.DecodeStream(skip_special_tokens=True)
+        ok(lib.ctorch_decode_stream_new(stream, ours.handle, True))
+        for token in theirs.encode(text).ids:
+            piece = out("ctorch_string *")
+            ok(lib.ctorch_decode_stream_step(piece, stream[0], token))
+            got = None if piece[0] == ffi.NULL else read_string(piece[0])
+            assert got == expected.step(theirs, token), text
+        lib.ctorch_decode_stream_release(stream[0])
+
+
+def test_what_is_wrong_is_refused():
+    _, ours = fresh("bert")
+    for data in (b"\xff", b"a\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe4\xbd"):
+        code, message = fails(lib.ctorch_tokenizer_encode(
+            out("ctorch_encoding *"), ours.handle, data, len(data), ffi.NULL, 0, True), "ctorch_tokenizer_encode")  # fmt: skip
+        assert code == "INVALID_ARGUMENT" and message.startswith("text")
+    assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 3, ffi.NULL, ffi.NULL))[0] == "INVALID_ARGUMENT"
+    assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 0, b"best", ffi.NULL))[0] == "INVALID_ARGUMENT"
+
+
+assert set(KINDS) <= set(MADE)
