@@ -152,7 +152,7 @@ CTORCH_API ctorch_error *ctorch_summary_writer_flush(ctorch_summary_writer *self
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self);
 
-/* What is logged ---------------------------------------------------------------------------------------------------- */
+/* What is logged --------------------------------------------------------------------------------------------------- */
 
 /**
  * A number.
