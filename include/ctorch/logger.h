@@ -1,18 +1,18 @@
 /**
- * Loggers: where the numbers of a run go, by their names and step: CSV, JSON lines, TensorBoard, or a callback. A trainer
- * takes any of them.
+ * Loggers: where the numbers of a run go, by their names and step: CSV, JSON lines, TensorBoard, or a callback. A
+ * trainer takes any of them.
  *
  *     ctorch_logger *logger = NULL;
  *     CTORCH_TRY(ctorch_logger_open_csv(&logger, "run/log.csv"));
  *     CTORCH_TRY(ctorch_trainer_add_logger(trainer, logger, 100));
  *
  * CSV has a row for each call: "step", "wall_time" and a column for each name, in the order in which they came; fields
- * that have '"', ',' or line ends in them are quoted (RFC 4180), lines end with "\n". When a new name comes, the file is
- * written anew with another column, and replaces the old one when it is complete. Numbers are those of Python's `repr`,
- * `nan` and `inf` among them.
+ * that have '"', ',' or line ends in them are quoted (RFC 4180), lines end with "\n". When a new name comes, the
+ * file is written anew with another column, and replaces the old one when it is complete. Numbers are those of
+ * Python's `repr`, `nan` and `inf` among them.
  *
- * JSON lines have an object for each call: {"step": 3, "wall_time": 1.5, "loss/train": 0.25}. What JSON has no number for
- * is a text: "NaN", "Infinity", "-Infinity".
+ * JSON lines have an object for each call: {"step": 3, "wall_time": 1.5, "loss/train": 0.25}. What JSON has no
+ * number for is a text: "NaN", "Infinity", "-Infinity".
  *
  * A file that is there is gone on with; half a line at its end, which a process left that died, is cut off. A line is
  * written at once, and one for which there is no room on the disk is taken back, and the call answers IO.
@@ -61,8 +61,8 @@ typedef ctorch_callback_status (*ctorch_logger_callback)(
  *
  * @param[out] out  owned.
  * @param path      borrowed; UTF-8.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, empty), FORMAT (a file that is there has another header),
- *         IO (names the file), OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, empty), FORMAT (a file that is there has another
+ *         header), IO (names the file), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_logger_open_csv(ctorch_logger **out, const char *path);
@@ -92,8 +92,8 @@ CTORCH_API ctorch_error *ctorch_logger_from_summary_writer(ctorch_logger **out, 
  *
  * @param[out] out   owned.
  * @param callback   see its type.
- * @param destroy    called once with `payload` when the logger is gone, on whichever thread that is; NULL for nothing. It
- *                   is not called if this function fails.
+ * @param destroy    called once with `payload` when the logger is gone, on whichever thread that is; NULL for
+ *                   nothing. It is not called if this function fails.
  * @param payload    handed to the callbacks; may be NULL.
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
@@ -125,14 +125,16 @@ CTORCH_EXPORT void ctorch_logger_release(ctorch_logger *self);
  * @param values_len  how many.
  * @param step        step.
  * @param walltime    borrowed; seconds since 1970; NULL for now.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, lengths that differ), VALUE (a name that is taken), IO (names
- *         the file), OUT_OF_MEMORY, or what the writer or the callback answers.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, lengths that differ), VALUE (a name that is taken),
+ *         IO (names the file), OUT_OF_MEMORY, or what the writer or the callback answers.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_logger_log(
     ctorch_logger *self,
-    const char *const *names, size_t names_len,
-    const double *values, size_t values_len,
+    const char *const *names,
+    size_t names_len,
+    const double *values,
+    size_t values_len,
     int64_t step,
     const double *walltime);
 

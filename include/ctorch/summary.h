@@ -11,10 +11,11 @@
  * The same data gives the same messages as Python's class, under the same names of folders and files. Different are:
  *
  * - Events wait in memory, and are written by the call that makes `max_queue` of them wait or that comes `flush_secs`
- *   after the last writing; there is no thread beside. What was written outlives the process. ctorch_summary_writer_flush
- *   and ctorch_summary_writer_close also bring it to the disk; then it outlives the machine.
- * - A record is there as a whole, or a reader sees that it is cut. Where a disk is full, what fits no more is taken back
- *   from the file and goes on waiting; the call answers IO, and a later one writes it.
+ *   after the last writing; there is no thread beside. What was written outlives the process.
+ *   ctorch_summary_writer_flush and ctorch_summary_writer_close also bring it to the disk; then it outlives the
+ *   machine.
+ * - A record is there as a whole, or a reader sees that it is cut. Where a disk is full, what fits no more is taken
+ *   back from the file and goes on waiting; the call answers IO, and a later one writes it.
  * - Files can follow one another by size or age (ctorch_summary_writer_set_rotation), and an old one be continued
  *   (ctorch_summary_writer_open_file).
  * - PNG files are those of libpng, with the same pixels as Pillow's.
@@ -55,8 +56,8 @@ CTORCH_API bool ctorch_summary_writer_is_supported(void);
  * @param log_dir           borrowed; UTF-8. The folder, which is made if it is not there. NULL for one that is named by
  *                          date and machine in the folder "runs".
  * @param comment           borrowed; UTF-8, the end of that name; NULL for nothing.
- * @param purge_step        borrowed; TensorBoard then hides what was logged in this folder before at this step and later
- *                          ones; NULL for none.
+ * @param purge_step        borrowed; TensorBoard then hides what was logged in this folder before at this step and
+ *                          later ones; NULL for none.
  * @param max_queue         how many events wait at most; at least 1. 10 in Python.
  * @param flush_secs        how many seconds they wait at most, if more are added; at least 0. 120 in Python.
  * @param filename_suffix   borrowed; UTF-8, without "/". The end of files' names; NULL for nothing.
@@ -74,15 +75,15 @@ CTORCH_API ctorch_error *ctorch_summary_writer_open(
     const char *filename_suffix);
 
 /**
- * Go on with an event file, which is begun if it is not there. Half a record at its end, which a process left that died,
- * is cut off.
+ * Go on with an event file, which is begun if it is not there. Half a record at its end, which a process left that
+ * died, is cut off.
  *
  * @param[out] out     owned.
  * @param path         borrowed; UTF-8. TensorBoard reads files that have "tfevents" in their names.
  * @param max_queue    as for ctorch_summary_writer_open.
  * @param flush_secs   as for ctorch_summary_writer_open.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, a number), FORMAT (no event file, damaged), UNSUPPORTED (no
- *         libprotobuf-c), IO (names the file), OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, a number), FORMAT (no event file, damaged),
+ *         UNSUPPORTED (no libprotobuf-c), IO (names the file), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_open_file(
@@ -96,7 +97,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_open_file(
 CTORCH_EXPORT void ctorch_summary_writer_retain(const ctorch_summary_writer *self);
 
 /**
- * Give a reference back. The last one writes what waits, and tells nobody if that fails: ctorch_summary_writer_close does.
+ * Give a reference back. The last one writes what waits, and tells nobody if that fails: ctorch_summary_writer_close
+ * does.
  *
  * @param self  owned; NULL is allowed.
  */
@@ -150,7 +152,7 @@ CTORCH_API ctorch_error *ctorch_summary_writer_flush(ctorch_summary_writer *self
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self);
 
-/* What is logged ---------------------------------------------------------------------------------------------------- */
+/* What is logged --------------------------------------------------------------------------------------------------- */
 
 /**
  * A number.
@@ -162,7 +164,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self
  * @param walltime          borrowed; seconds since 1970; NULL for now.
  * @param new_style         write it as a tensor, which TensorBoard reads faster.
  * @param double_precision  of float64, if it is `new_style`.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (closed, of another process), IO, OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), RUNTIME (closed, of another process), IO,
+ *         OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_add_scalar(
@@ -175,8 +178,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_scalar(
     bool double_precision);
 
 /**
- * Several numbers for one chart: each in an event file of its own, in the folder `<log_dir>/<main_tag>_<tag>`, where "/"
- * of `main_tag` is "_".
+ * Several numbers for one chart: each in an event file of its own, in the folder `<log_dir>/<main_tag>_<tag>`, where
+ * "/" of `main_tag` is "_".
  *
  * @param self               exclusive.
  * @param main_tag           borrowed; UTF-8.
@@ -192,8 +195,10 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_scalar(
 CTORCH_API ctorch_error *ctorch_summary_writer_add_scalars(
     ctorch_summary_writer *self,
     const char *main_tag,
-    const char *const *tags, size_t tags_len,
-    const double *scalar_values, size_t scalar_values_len,
+    const char *const *tags,
+    size_t tags_len,
+    const double *scalar_values,
+    size_t scalar_values_len,
     int64_t global_step,
     const double *walltime);
 
@@ -202,8 +207,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_scalars(
  *
  * @param self         exclusive.
  * @param tag          borrowed; UTF-8.
- * @param tensor       borrowed; float16, bfloat16, float32, float64, an integer of 8 to 64 bits with a sign or uint8, bool
- *                     or complex, of less than 2 GiB.
+ * @param tensor       borrowed; float16, bfloat16, float32, float64, an integer of 8 to 64 bits with a sign or
+ *                     uint8, bool or complex, of less than 2 GiB.
  * @param global_step  step.
  * @param walltime     borrowed; seconds since 1970; NULL for now.
  * @return as of ctorch_summary_writer_add_scalar; VALUE for another dtype, or too large.
@@ -223,9 +228,9 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_tensor(
  * @param tag          borrowed; UTF-8.
  * @param values       borrowed; of any shape with elements, of a real dtype.
  * @param global_step  step.
- * @param bins         borrowed; "tensorflow" (edges that grow by a tenth from 1e-12 to 1e20, and their negatives), a number
- *                     of bins such as "30", or a rule of numpy.histogram_bin_edges: "auto", "doane", "fd", "rice",
- *                     "scott", "sqrt", "sturges"; NULL is "tensorflow".
+ * @param bins         borrowed; "tensorflow" (edges that grow by a tenth from 1e-12 to 1e20, and their negatives), a
+ *                     number of bins such as "30", or a rule of numpy.histogram_bin_edges: "auto", "doane", "fd",
+ *                     "rice", "scott", "sqrt", "sturges"; NULL is "tensorflow".
  * @param walltime     borrowed; seconds since 1970; NULL for now.
  * @param max_bins     neighbours are put together until there are not more than so many; 0 for no limit.
  * @return as of ctorch_summary_writer_add_scalar; VALUE (no elements, not finite, an unknown rule, nothing within the
@@ -260,7 +265,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_histogram_edges(
     const char *tag,
     const ctorch_tensor *values,
     int64_t global_step,
-    const double *edges, size_t edges_len,
+    const double *edges,
+    size_t edges_len,
     const double *walltime,
     int64_t max_bins);
 
@@ -291,8 +297,10 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_histogram_raw(
     double num,
     double sum,
     double sum_squares,
-    const double *bucket_limits, size_t bucket_limits_len,
-    const double *bucket_counts, size_t bucket_counts_len,
+    const double *bucket_limits,
+    size_t bucket_limits_len,
+    const double *bucket_counts,
+    size_t bucket_counts_len,
     int64_t global_step,
     const double *walltime);
 
@@ -304,9 +312,9 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_histogram_raw(
  * @param img_tensor   borrowed; uint8 from 0 to 255, else numbers from 0 to 1. One channel becomes three.
  * @param global_step  step.
  * @param walltime     borrowed; seconds since 1970; NULL for now.
- * @param dataformats  borrowed; what its dimensions are, a letter for each: "CHW", "HWC", "HW", "NCHW", "NHWC" or another
- *                     order; NULL is "CHW" for three dimensions, "NCHW" for four and "HW" for two. Images of N stand in
- *                     rows of eight.
+ * @param dataformats  borrowed; what its dimensions are, a letter for each: "CHW", "HWC", "HW", "NCHW", "NHWC" or
+ *                     another order; NULL is "CHW" for three dimensions, "NCHW" for four and "HW" for two. Images of
+ *                     N stand in rows of eight.
  * @return as of ctorch_summary_writer_add_scalar; VALUE for a format that the shape does not fit; UNSUPPORTED without
  *         libpng.
  * @since 0.1
@@ -368,7 +376,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_text(
 CTORCH_API ctorch_error *ctorch_summary_writer_add_graph(
     ctorch_summary_writer *self,
     ctorch_module *model,
-    const ctorch_value *const *inputs, size_t inputs_len,
+    const ctorch_value *const *inputs,
+    size_t inputs_len,
     const double *walltime);
 
 /**
@@ -396,8 +405,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_hparams(
     const double *walltime);
 
 /**
- * Vectors for TensorBoard's projector: the files tensors.tsv, metadata.tsv and sprite.png in a folder `<step>/<tag>`, and
- * projector_config.pbtxt, which lists all that this writer added.
+ * Vectors for TensorBoard's projector: the files tensors.tsv, metadata.tsv and sprite.png in a folder
+ * `<step>/<tag>`, and projector_config.pbtxt, which lists all that this writer added.
  *
  * @param self                 exclusive.
  * @param mat                  borrowed; a vector in each row.
@@ -418,7 +427,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_embedding(
     const ctorch_tensor *label_img,
     int64_t global_step,
     const char *tag,
-    const char *const *metadata_header, size_t metadata_header_len);
+    const char *const *metadata_header,
+    size_t metadata_header_len);
 
 /**
  * Precision over recall.
@@ -515,7 +525,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars(
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars_multilinechart(
     ctorch_summary_writer *self,
-    const char *const *tags, size_t tags_len,
+    const char *const *tags,
+    size_t tags_len,
     const char *category,
     const char *title,
     const double *walltime);
@@ -534,7 +545,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars_multilinechart
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_add_custom_scalars_marginchart(
     ctorch_summary_writer *self,
-    const char *const *tags, size_t tags_len,
+    const char *const *tags,
+    size_t tags_len,
     const char *category,
     const char *title,
     const double *walltime);

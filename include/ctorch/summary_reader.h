@@ -97,8 +97,9 @@ CTORCH_EXPORT void ctorch_summary_reader_release(ctorch_summary_reader *self);
  *
  * @param[out] out  false if there is none, yet.
  * @param self      exclusive.
- * @return NULL, or NULL_ARGUMENT, FORMAT (names file and place: a checksum that is wrong, after which the rest of the file
- *         is left out; a record that is no event, which alone is), IO, OUT_OF_MEMORY. The next call goes on behind it.
+ * @return NULL, or NULL_ARGUMENT, FORMAT (names file and place: a checksum that is wrong, after which the rest of
+ *         the file is left out; a record that is no event, which alone is), IO, OUT_OF_MEMORY. The next call goes on
+ *         behind it.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_summary_reader_next(bool *out, ctorch_summary_reader *self);

@@ -11,8 +11,8 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 typedef int target_function(const uint8_t *data, size_t len);
-target_function fuzz_data, fuzz_dlpack, fuzz_gguf, fuzz_image, fuzz_index, fuzz_jit, fuzz_program, fuzz_pt, fuzz_schema,
-    fuzz_text, fuzz_value, fuzz_weights, fuzz_word;
+target_function fuzz_data, fuzz_dlpack, fuzz_events, fuzz_gguf, fuzz_image, fuzz_index, fuzz_jit, fuzz_program, fuzz_pt,
+    fuzz_schema, fuzz_text, fuzz_value, fuzz_weights, fuzz_word;
 
 static const struct {
   const char *name;

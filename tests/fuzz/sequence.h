@@ -216,6 +216,15 @@ ctorch_callback_status run_reader_read_callback(
 ctorch_callback_status run_reader_progress_callback(size_t nbytes, ctorch_error **error, void *payload);
 ctorch_callback_status run_writer_write_callback(const void *data, size_t nbytes, ctorch_error **error, void *payload);
 ctorch_callback_status run_writer_progress_callback(size_t nbytes, ctorch_error **error, void *payload);
+ctorch_callback_status run_logger_callback(
+    const char *const *names,
+    size_t names_len,
+    const double *values,
+    size_t values_len,
+    int64_t step,
+    double walltime,
+    ctorch_error **error,
+    void *payload);
 ctorch_callback_status run_serialization_allow_callback(
     bool *out, const char *module, const char *name, ctorch_error **error, void *payload);
 ctorch_callback_status run_serialization_map_location_callback(

@@ -459,6 +459,19 @@ ctorch_callback_status run_writer_progress_callback(size_t nbytes, ctorch_error 
   return pass(error, payload);
 }
 
+ctorch_callback_status run_logger_callback(
+    const char *const *names,
+    size_t names_len,
+    const double *values,
+    size_t values_len,
+    int64_t step,
+    double walltime,
+    ctorch_error **error,
+    void *payload) {
+  (void)names, (void)names_len, (void)values, (void)values_len, (void)step, (void)walltime;
+  return pass(error, payload);
+}
+
 ctorch_callback_status run_serialization_allow_callback(
     bool *out, const char *module, const char *name, ctorch_error **error, void *payload) {
   sequence *s = own(payload);
