@@ -88,6 +88,27 @@ START_TEST(texts_are_values) {
 }
 END_TEST
 
+static const char *const OF_TEXTS[] = {"WordErrorRate", "CharErrorRate",     "MatchErrorRate", "WordInfoLost",
+                                       "BLEUScore",     "WordInfoPreserved", "ROUGEScore"};
+enum { OF_TEXTS_LEN = sizeof OF_TEXTS / sizeof *OF_TEXTS };
+
+START_TEST(texts_of_any_characters_and_none_are_counted) {
+  static const char *const preds[] = {"über  straße\t日本 K İx.\nnext line", "", "a"};
+  static const char *const target[] = {"über straße 日本 next\nline", "b c", "a"};
+  ctorch_metric *metric = NULL;
+  ctorch_value *inputs[2] = {NULL}, *args = NULL, *result = NULL;
+  ck_ok(ctorch_metric_create(&metric, OF_TEXTS[_i], NULL, NULL));
+  ck_ok(ctorch_value_from_strings(&inputs[0], preds, 3));
+  ck_ok(ctorch_value_from_strings(&inputs[1], target, 3));
+  ck_ok(ctorch_value_from_tuple(&args, (const ctorch_value *const *)inputs, 2));
+  for (int i = 0; i < 3; i++) {
+    ck_ok(ctorch_metric_update_value(metric, args));
+  }
+  ck_ok(ctorch_metric_compute(&result, metric));
+  ck_assert_int_eq(ctorch_metric_update_count(metric), 3);
+}
+END_TEST
+
 START_TEST(a_collection_computes_a_dict) {
   ctorch_metric *parts[] = {accuracy(), NULL}, *all = NULL;
   ctorch_value *result = NULL, *entry = NULL;
@@ -120,6 +141,7 @@ int main(void) {
   ck_scoped_case(suite, halves_of_two_processes_merge_by_their_states);
   ck_scoped_case(suite, a_metric_by_name_takes_values);
   ck_scoped_case(suite, texts_are_values);
+  ck_scoped_case_loop(suite, texts_of_any_characters_and_none_are_counted, OF_TEXTS_LEN);
   ck_scoped_case(suite, a_collection_computes_a_dict);
   ck_scoped_case(suite, it_may_be_retained_and_released_without_a_scope);
   return ck_main(suite);

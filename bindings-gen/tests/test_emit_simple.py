@@ -228,7 +228,7 @@ def test_no_folder_is_there_for_nothing(generated) -> None:
     files = Simple().emit(Api.from_json(json.loads((generated / "api.json").read_text())))
     folders = {p.removesuffix("/__init__.spl") for p in files if p.endswith("/__init__.spl")}
     vision = {"bindings/simple/ml/vision", "bindings/simple/ml/vision/transforms"}
-    torch = {FOLDER, *(f"{FOLDER}/{name}" for name in ("amp", "data", "nn", "optim"))}
+    torch = {FOLDER, *(f"{FOLDER}/{name}" for name in ("amp", "data", "metrics", "nn", "optim"))}
     assert folders == {"bindings/simple/ml", *torch, *vision}
     for path in (*files, *(f"bindings/simple/{p}" for p in packages_written())):
         folder, _, name = path.removesuffix(".spl").rpartition("/")
