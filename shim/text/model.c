@@ -74,8 +74,7 @@ static ctorch_error *read_members(struct token_model *self, const struct descrip
   CTORCH_TRY(read_copy(description, &self->unk_token, &self->unk_len, "unk_token", !is_bpe));
   find_unk(self);
   if (is_bpe || is_wordpiece) {
-    CTORCH_TRY(
-        read_copy(description, &self->prefix, &self->prefix_len, "continuing_subword_prefix", is_wordpiece));
+    CTORCH_TRY(read_copy(description, &self->prefix, &self->prefix_len, "continuing_subword_prefix", is_wordpiece));
   }
   if (is_wordpiece) {
     return description_number(description, &self->max_input_chars_per_word, "max_input_chars_per_word", true);
@@ -190,8 +189,7 @@ static const struct vocabulary_token *longest(
     data = buffer;
   }
   for (size_t end = len; end > begin; end -= last_character_len(word, end)) {
-    const struct vocabulary_token *found =
-        vocabulary_find(&self->vocabulary, data, prefix_len + end - begin);
+    const struct vocabulary_token *found = vocabulary_find(&self->vocabulary, data, prefix_len + end - begin);
     if (found != NULL) {
       *out_end = end;
       return found;
@@ -206,15 +204,13 @@ static void divide_word(
   char *buffer = workspace_take(workspace, self->prefix_len + piece->len);
   const bool is_long = utf8_count(piece->data, piece->len) > self->max_input_chars_per_word;
   for (size_t begin = 0, end = 0; begin < piece->len; begin = end) {
-    const struct vocabulary_token *found =
-        is_long ? NULL : longest(self, piece->data, begin, piece->len, buffer, &end);
+    const struct vocabulary_token *found = is_long ? NULL : longest(self, piece->data, begin, piece->len, buffer, &end);
     if (found == NULL) {
       out->len = first;
       WORKSPACE_PUSH(workspace, out, unk_of(workspace, self, piece->len));
       return;
     }
-    WORKSPACE_PUSH(
-        workspace, out, ((struct token){.id = found->id, .begin = (uint32_t)begin, .end = (uint32_t)end}));
+    WORKSPACE_PUSH(workspace, out, ((struct token){.id = found->id, .begin = (uint32_t)begin, .end = (uint32_t)end}));
   }
 }
 
@@ -226,8 +222,7 @@ static void run_wordpiece(
   if (parts != NULL) {
     uint32_t begin = 0;
     for (size_t i = 0; i < parts_len; begin += parts[i++].len) {
-      WORKSPACE_PUSH(
-          workspace, out, ((struct token){.id = parts[i].id, .begin = begin, .end = begin + parts[i].len}));
+      WORKSPACE_PUSH(workspace, out, ((struct token){.id = parts[i].id, .begin = begin, .end = begin + parts[i].len}));
     }
     return;
   }

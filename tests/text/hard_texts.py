@@ -83,5 +83,7 @@ def random_texts(count: int = 200, seed: int = 1) -> list[str]:
     texts = []
     for _ in range(count):
         picked = [generator.choice(ranges) for _ in range(generator.randint(1, 4))]
-        texts.append("".join(chr(generator.randint(*generator.choice(picked))) for _ in range(generator.randint(1, 40))))
+        texts.append(
+            "".join(chr(generator.randint(*generator.choice(picked))) for _ in range(generator.randint(1, 40)))
+        )
     return texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import pytest
 import tokenizers as hf
@@ -60,7 +61,10 @@ def test_added_tokens(name):
     for token in ["quick", "[MASK]", "ÜML", "nothing of this kind"]:
         number = ffi.new("int64_t *", -1)
         if theirs.token_to_id(token) is None:
-            assert fails(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))[0] == "INDEX"
+            assert (
+                fails(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))[0]
+                == "INDEX"
+            )
         else:
             ok(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))
             assert number[0] == theirs.token_to_id(token)
@@ -115,7 +119,7 @@ def test_padding_of_batches(name, direction, length, multiple):
     ok(lib.ctorch_tokenizer_enable_truncation(ours.handle, 12, 2, ffi.NULL, ffi.NULL))
     for one, other in zip(ours.encode_batch(plain, plain[::-1]), theirs.encode_batch(list(zip(plain, plain[::-1])))):
         assert_same(one, other, name)
-    assert hf.Tokenizer.from_str(ours.to_json()).to_str() == theirs.to_str()
+    assert json.loads(ours.to_json()) == json.loads(theirs.to_str())
 
 
 def test_a_batch_is_the_same_on_any_number_of_threads():
@@ -130,7 +134,12 @@ def test_a_batch_is_a_tensor_and_back():
     theirs, ours = fresh("bert")
     texts = [t for t in TEXTS if "\0" not in t]
     kept = [ffi.new("char[]", t.encode()) for t in texts]
-    batch, ids, mask, decoded = out("ctorch_encoding_batch *"), out("ctorch_tensor *"), out("ctorch_tensor *"), out("ctorch_value *")
+    batch, ids, mask, decoded = (
+        out("ctorch_encoding_batch *"),
+        out("ctorch_tensor *"),
+        out("ctorch_tensor *"),
+        out("ctorch_value *"),
+    )
     ok(lib.ctorch_tokenizer_encode_batch(
         batch, ours.handle, ffi.new("char *[]", kept), len(kept), ffi.NULL, 0, ffi.NULL, 0, True, 0))  # fmt: skip
     ok(lib.ctorch_encoding_batch_tensor(ids, batch[0], b"ids", 3))

@@ -89,7 +89,9 @@ class Encoding:
 @pytest.mark.parametrize("name", NAMED)
 def test_published_encodings(name, monkeypatch):
     made = published(name, monkeypatch)
-    theirs = tiktoken.Encoding("test", pat_str=made["pat_str"], mergeable_ranks=RANKS, special_tokens=made["special_tokens"])
+    theirs = tiktoken.Encoding(
+        "test", pat_str=made["pat_str"], mergeable_ranks=RANKS, special_tokens=made["special_tokens"]
+    )
     ours = Encoding(name)
     assert lib.ctorch_tiktoken_vocab_size(ours.handle) == theirs.n_vocab
     for text in ALL:

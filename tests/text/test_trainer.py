@@ -31,7 +31,11 @@ def trained(base: hf.Tokenizer, lines: list[str], vocab_size: int, min_frequency
     ok(lib.ctorch_tokenizer_trainer_add_special_tokens(trainer[0], kept, len(kept)))
     ok(lib.ctorch_tokenizer_trainer_set_initial_alphabet(trainer[0], alphabet.encode(), len(alphabet.encode()), bytes))
     ok(lib.ctorch_tokenizer_trainer_set_limits(trainer[0], limit, length))
-    ok(lib.ctorch_tokenizer_trainer_set_affixes(trainer[0], *(ffi.NULL if a is None else a.encode() for a in (prefix, suffix))))
+    ok(
+        lib.ctorch_tokenizer_trainer_set_affixes(
+            trainer[0], *(ffi.NULL if a is None else a.encode() for a in (prefix, suffix))
+        )
+    )
     for line in lines:
         ok(lib.ctorch_tokenizer_trainer_feed(trainer[0], line.encode(), len(line.encode())))
     ok(lib.ctorch_tokenizer_trainer_train(result, trainer[0]))
@@ -64,10 +68,17 @@ def test_tokens_are_at_most_so_long(length):
 @pytest.mark.parametrize("prefix, suffix", [("##", None), (None, "</w>"), ("##", "</w>")])
 def test_affixes(prefix, suffix):
     """The package numbers marked characters in an order of chance, which breaks ties: what is frequent is the same."""
-    base, lines = empty(None, pre_tokenizers.WhitespaceSplit()), ["low low low low lower lower newest newest newest widest"] * 5
+    base, lines = (
+        empty(None, pre_tokenizers.WhitespaceSplit()),
+        ["low low low low lower lower newest newest newest widest"] * 5,
+    )
     ours = trained(base, lines, 60, prefix=prefix, suffix=suffix)
-    options = {k: v for k, v in (("continuing_subword_prefix", prefix), ("end_of_word_suffix", suffix)) if v is not None}
-    base.train_from_iterator(lines, trainers.BpeTrainer(vocab_size=60, special_tokens=SPECIAL, show_progress=False, **options))
+    options = {
+        k: v for k, v in (("continuing_subword_prefix", prefix), ("end_of_word_suffix", suffix)) if v is not None
+    }
+    base.train_from_iterator(
+        lines, trainers.BpeTrainer(vocab_size=60, special_tokens=SPECIAL, show_progress=False, **options)
+    )
     theirs = json.loads(base.to_str())
     assert set(ours["model"]["vocab"]) == set(theirs["model"]["vocab"])
     assert {k: ours["model"][k] for k in ("continuing_subword_prefix", "end_of_word_suffix")} == {
