@@ -3,7 +3,7 @@
 
     tests/bench/text.py [BYTES]
 
-Ours is called through cffi and gives encodings, or ids as a tensor; the package gives encodings (`encode`), or lists of ids
+Ours is called through cffi and gives encodings, or ids as a tensor; the package gives encodings (`encode`), or lists of ids  # noqa: E501
 (tiktoken). Models are trained on the text's first part.
 """
 

@@ -43,7 +43,7 @@ TEXTS = [
     "<s>not special</s> [CLS] [SEP] [MASK] <|endoftext|> <unk> <pad> [UNK]",
     "before[MASK]after [MASK]  spaced  [MASK] end[MASK]",
     "▁metaspace ▁▁double Ġbyte ##piece </w>",
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",  # noqa: E501
     "abcabcabcabc" * 40,
     "$100 €50 £30 ¥20 + − × ÷ = ≠ ≤ ≥ ∑ ∫ √ ∞",
     "x" + " " * 50 + "y",

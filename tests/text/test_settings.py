@@ -8,6 +8,7 @@ import json
 import pytest
 import tokenizers as hf
 from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
+
 from text.hard_texts import TEXTS
 from text.test_tokenizer import MADE, pair_of
 from text.tokenizers_capi import Tokenizer, assert_same, read_string
@@ -33,7 +34,7 @@ ADDED = [
     dict(content="worldwide", normalized=False),
 ]
 WITH_ADDED = TEXTS + [
-    "a quick, quickly quick", "ow row owl ow", "x  <left>  y <left>z", "x <right>   y<right>", "a  <both>  b", "<both><both>",
+    "a quick, quickly quick", "ow row owl ow", "x  <left>  y <left>z", "x <right>   y<right>", "a  <both>  b", "<both><both>",  # noqa: E501
     "the brown fox and the Brown Fox", "ümlaut ÜML Üml", "  [MASK]  [MASK]", "world!wide worldwide world! worldwid",
     "<right>  <left>  <both>",
 ]  # fmt: skip
@@ -47,7 +48,7 @@ def test_added_tokens(name):
         token = hf.AddedToken(**{k: v for k, v in flags.items()})
         (theirs.add_special_tokens if special else theirs.add_tokens)([token])
         ok(lib.ctorch_tokenizer_add_token(
-            ours.handle, flags["content"].encode(), token.single_word, token.lstrip, token.rstrip, token.normalized, special
+            ours.handle, flags["content"].encode(), token.single_word, token.lstrip, token.rstrip, token.normalized, special  # noqa: E501
         ))  # fmt: skip
     for text in WITH_ADDED:
         assert_same(ours.encode(text), theirs.encode(text), text)
@@ -109,7 +110,7 @@ def test_truncation(name, direction, strategy):
 @pytest.mark.parametrize("multiple", [None, 8])
 def test_padding_of_batches(name, direction, length, multiple):
     theirs, ours = fresh(name)
-    theirs.enable_padding(direction=direction, pad_id=3, pad_type_id=5, pad_token="[PAD]", length=length, pad_to_multiple_of=multiple)  # fmt: skip
+    theirs.enable_padding(direction=direction, pad_id=3, pad_type_id=5, pad_token="[PAD]", length=length, pad_to_multiple_of=multiple)  # fmt: skip  # noqa: E501
     ok(lib.ctorch_tokenizer_enable_padding(
         ours.handle, 3, 5, b"[PAD]", -1 if length is None else length, multiple or 0, direction.encode()))  # fmt: skip
     for one, other in zip(ours.encode_batch(TEXTS), theirs.encode_batch(TEXTS)):
@@ -180,7 +181,7 @@ def test_what_is_wrong_is_refused():
     _, ours = fresh("bert")
     for data in (b"\xff", b"a\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe4\xbd"):
         code, message = fails(lib.ctorch_tokenizer_encode(
-            out("ctorch_encoding *"), ours.handle, data, len(data), ffi.NULL, 0, True), "ctorch_tokenizer_encode")  # fmt: skip
+            out("ctorch_encoding *"), ours.handle, data, len(data), ffi.NULL, 0, True), "ctorch_tokenizer_encode")  # fmt: skip  # noqa: E501
         assert code == "INVALID_ARGUMENT" and message.startswith("text")
     assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 3, ffi.NULL, ffi.NULL))[0] == "INVALID_ARGUMENT"
     assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 0, b"best", ffi.NULL))[0] == "INVALID_ARGUMENT"

@@ -7,9 +7,10 @@ import json
 import pytest
 import tokenizers as hf
 from runtime.capi import ffi, lib, ok, out
+from tokenizers import models, normalizers, pre_tokenizers, trainers
+
 from text.hard_texts import TEXTS, corpus
 from text.tokenizers_capi import Tokenizer, read_string
-from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 SPECIAL = ["[UNK]", "[CLS]", "<s>"]
 
@@ -22,7 +23,7 @@ def empty(normalizer=None, pre_tokenizer=None) -> hf.Tokenizer:
     return tokenizer
 
 
-def trained(base: hf.Tokenizer, lines: list[str], vocab_size: int, min_frequency: int = 0, special=SPECIAL, alphabet: str = "",
+def trained(base: hf.Tokenizer, lines: list[str], vocab_size: int, min_frequency: int = 0, special=SPECIAL, alphabet: str = "",  # noqa: E501
             bytes: bool = False, limit: int = -1, length: int = -1, prefix=None, suffix=None) -> dict:  # fmt: skip
     tokenizer = Tokenizer(base.to_str())
     trainer, result, text = out("ctorch_tokenizer_trainer *"), out("ctorch_tokenizer *"), out("ctorch_string *")
@@ -61,7 +62,7 @@ def test_tokens_are_at_most_so_long(length):
     base, lines = empty(normalizers.NFKC(), pre_tokenizers.Metaspace()), corpus()
     ours = trained(base, lines, 900, length=length, alphabet="äöü漢")
     base.train_from_iterator(lines, trainers.BpeTrainer(
-        vocab_size=900, special_tokens=SPECIAL, show_progress=False, max_token_length=length, initial_alphabet=list("äöü漢")))  # fmt: skip
+        vocab_size=900, special_tokens=SPECIAL, show_progress=False, max_token_length=length, initial_alphabet=list("äöü漢")))  # fmt: skip  # noqa: E501
     assert ours == json.loads(base.to_str())
 
 
