@@ -32,19 +32,6 @@ static const object_class tokenizer_class = {"tokenizer", sizeof(ctorch_tokenize
 void ctorch_tokenizer_retain(const ctorch_tokenizer *self) { object_retain(self); }
 void ctorch_tokenizer_release(ctorch_tokenizer *self) { object_release(self); }
 
-ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len) {
-  if (text == NULL && len > 0) {
-    return error_null(function, argument);
-  }
-  if (len >= UINT32_MAX / 2) {
-    return error_argument(function, argument, "expected at most 2 GiB, got %zu bytes", len);
-  }
-  if (len > 0 && !utf8_is_valid(text, len)) {
-    return error_argument(function, argument, "expected UTF-8");
-  }
-  return NULL;
-}
-
 #if CTORCH_HAS_JANSSON
 static ctorch_error *check_libraries(const char *function) {
   if (!character_is_supported()) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tokenizers beside the packages for Python on one thread: the best of several turns, by turns; ratios below 1 are ours.
+"""Tokenizers beside the packages for Python on one thread: the best of several turns; ratios below 1 are ours.
 
     tests/bench/text.py [BYTES]
 
-Ours is called through cffi and gives encodings, or ids as a tensor; the package gives encodings (`encode`), or lists of ids  # noqa: E501
+Ours is called through cffi and gives encodings, or ids as a tensor; the package gives encodings, or lists of ids
 (tiktoken). Models are trained on the text's first part.
 """
 

@@ -55,8 +55,8 @@ TEXTS = [
 
 
 def corpus(words: int = 4000, seed: int = 0) -> list[str]:
-    """Lines of a small language, with words from the texts above: what models are trained on. Without NUL, which jansson
-    has not in the keys of objects."""
+    """Lines of a small language, with words from the texts above: what models are trained on. Without NUL, which
+    jansson has not in the keys of objects."""
     generator = random.Random(seed)
     stems = ["run", "walk", "talk", "think", "quick", "slow", "bright", "dark", "token", "model", "train", "learn"]
     ends = ["", "s", "ed", "ing", "er", "ers", "ly", "ness", "able"]
