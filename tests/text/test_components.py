@@ -1,5 +1,5 @@
-"""Each normalizer and pre-tokenizer by itself, character by character: what it becomes, where it comes from, where words
-end. The vocabulary is all characters that come out."""
+"""Each normalizer and pre-tokenizer by itself, character by character: what it becomes, where it comes from, where its
+words end. The vocabulary is all characters that come out."""
 
 from __future__ import annotations
 
