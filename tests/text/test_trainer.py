@@ -68,7 +68,8 @@ def test_tokens_are_at_most_so_long(length):
 
 @pytest.mark.parametrize("prefix, suffix", [("##", None), (None, "</w>"), ("##", "</w>")])
 def test_affixes(prefix, suffix):
-    """The package numbers marked characters in an order of chance, which breaks ties: what is frequent is the same."""
+    """The package numbers marked characters in an order of chance, which breaks ties: merges of equal frequency
+    may be others there each time."""
     base, lines = (
         empty(None, pre_tokenizers.WhitespaceSplit()),
         ["low low low low lower lower newest newest newest widest"] * 5,
@@ -81,7 +82,12 @@ def test_affixes(prefix, suffix):
         lines, trainers.BpeTrainer(vocab_size=60, special_tokens=SPECIAL, show_progress=False, **options)
     )
     theirs = json.loads(base.to_str())
-    assert set(ours["model"]["vocab"]) == set(theirs["model"]["vocab"])
+    bare = [
+        {t for t in made["model"]["vocab"] if len(t.removeprefix("##").removesuffix("</w>")) == 1}
+        for made in (ours, theirs)
+    ]
+    assert bare[0] == bare[1] and len(bare[0]) > 7
+    assert len(ours["model"]["vocab"]) == len(theirs["model"]["vocab"])
     assert {k: ours["model"][k] for k in ("continuing_subword_prefix", "end_of_word_suffix")} == {
         k: theirs["model"][k] for k in ("continuing_subword_prefix", "end_of_word_suffix")
     }
