@@ -98,8 +98,7 @@ CTORCH_API size_t ctorch_encoding_overflowing_len(const ctorch_encoding *self);
  * @return NULL, or NULL_ARGUMENT, INDEX, OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_encoding_overflowing(
-    ctorch_encoding **out, const ctorch_encoding *self, size_t index);
+CTORCH_API ctorch_error *ctorch_encoding_overflowing(ctorch_encoding **out, const ctorch_encoding *self, size_t index);
 
 /**
  * A column as a tensor.

@@ -118,8 +118,7 @@ CTORCH_API ctorch_error *ctorch_tokenizer_trainer_feed(
  * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_tokenizer_trainer_train(
-    ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self);
+CTORCH_API ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self);
 
 CTORCH_END_DECLS
 

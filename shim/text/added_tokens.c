@@ -112,8 +112,8 @@ static ctorch_error *find_needles(
     const struct added_token *token = &self->data[i];
     const bool has_other = is_normalized && token->normalized_content != NULL;
     const struct needle needle = {
-        has_other ? token->normalized_content : token->content,
-        has_other ? token->normalized_len : token->content_len, i};
+        has_other ? token->normalized_content : token->content, has_other ? token->normalized_len : token->content_len,
+        i};
     if (token->normalized == is_normalized && !token->is_replaced && needle.len > 0) {
       data[out->len++] = needle;
     }
@@ -160,12 +160,18 @@ static size_t last_begin(const char *data, size_t end) {
 }
 
 static bool stands_alone(const struct piece *piece, size_t begin, size_t end) {
-  const bool is_free_before = begin == 0 || !character_is_word(utf8_decode(piece->data + last_begin(piece->data, begin)));
+  const bool is_free_before =
+      begin == 0 || !character_is_word(utf8_decode(piece->data + last_begin(piece->data, begin)));
   return is_free_before && (end == piece->len || !character_is_word(utf8_decode(piece->data + end)));
 }
 
 static void put_piece(
-    struct workspace *workspace, struct pieces *out, const struct piece *piece, size_t begin, size_t end, int64_t token) {
+    struct workspace *workspace,
+    struct pieces *out,
+    const struct piece *piece,
+    size_t begin,
+    size_t end,
+    int64_t token) {
   if (begin < end) {
     struct piece part = piece_slice(piece, begin, end);
     part.token = token;

@@ -114,8 +114,7 @@ void piece_filter(struct workspace *workspace, struct piece *self, bool (*keep)(
 }
 
 /* Whether it is ASCII and stays so; if it is, what it becomes lies in `data`. */
-static bool map_ascii(
-    struct workspace *workspace, struct piece *self, uint32_t (*map)(uint32_t character)) {
+static bool map_ascii(struct workspace *workspace, struct piece *self, uint32_t (*map)(uint32_t character)) {
   if (utf8_ascii_len(self->data, self->len) < self->len) {
     return false;
   }

@@ -31,7 +31,12 @@ static void make_slots(struct workspace *workspace, struct pair_counts *self) {
 }
 
 void pair_counts_add(
-    struct workspace *workspace, struct pair_counts *self, uint64_t pair, int64_t count, uint32_t word, bool is_in_word) {
+    struct workspace *workspace,
+    struct pair_counts *self,
+    uint64_t pair,
+    int64_t count,
+    uint32_t word,
+    bool is_in_word) {
   make_slots(workspace, self);
   const size_t slot = slot_of(self, pair);
   if (self->slots[slot] == 0) {

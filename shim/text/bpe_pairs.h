@@ -26,7 +26,12 @@ struct pair_counts {
 
 /* Add to a pair's count; with a word of its own if it was added to. */
 void pair_counts_add(
-    struct workspace *workspace, struct pair_counts *self, uint64_t pair, int64_t count, uint32_t word, bool is_in_word);
+    struct workspace *workspace,
+    struct pair_counts *self,
+    uint64_t pair,
+    int64_t count,
+    uint32_t word,
+    bool is_in_word);
 const struct pair_count *pair_counts_find(const struct pair_counts *self, uint64_t pair);
 
 /* A pair that may be merged: the most frequent one comes first, of equal ones that of the lowest ids. */

@@ -187,10 +187,10 @@ size_t character_decompose(uint32_t out[CHARACTER_MOST_DECOMPOSED], uint32_t cha
   int boundary = 0;
   const utf8proc_option_t options =
       (utf8proc_option_t)(UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | (compatibility ? UTF8PROC_COMPAT : 0));
-  const utf8proc_ssize_t len = character < 0xa0 ? 0
-                                                : utf8proc_decompose_char(
-                                                      (utf8proc_int32_t)character, parts, CHARACTER_MOST_DECOMPOSED,
-                                                      options, &boundary);
+  const utf8proc_ssize_t len =
+      character < 0xa0
+          ? 0
+          : utf8proc_decompose_char((utf8proc_int32_t)character, parts, CHARACTER_MOST_DECOMPOSED, options, &boundary);
   if (len <= 0 || len > CHARACTER_MOST_DECOMPOSED) {
     out[0] = character;
     return 1;

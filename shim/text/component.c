@@ -80,8 +80,7 @@ ctorch_error *description_pattern(const struct description *self, struct pattern
     return pattern_of_text(self->function, out, json_string_value(literal), json_string_length(literal));
   }
   if (json_is_string(regex)) {
-    return pattern_new(
-        self->function, out, json_string_value(regex), json_string_length(regex), PATTERN_ONIGURUMA);
+    return pattern_new(self->function, out, json_string_value(regex), json_string_length(regex), PATTERN_ONIGURUMA);
   }
   return expected(self, "pattern", "{\"String\": a text} or {\"Regex\": a text}");
 }
@@ -100,8 +99,7 @@ ctorch_error *description_behavior(const struct description *self, enum behavior
   return name == NULL ? NULL : expected(self, "behavior", "Removed, Isolated, MergedWithPrevious, …");
 }
 
-ctorch_error *description_kind(
-    const struct description *self, int *out, const char *const *names, size_t names_len) {
+ctorch_error *description_kind(const struct description *self, int *out, const char *const *names, size_t names_len) {
   const char *type = description_type(self);
   if (type == NULL) {
     return description_error(self, "expected an object with a \"type\"");
@@ -112,7 +110,6 @@ ctorch_error *description_kind(
       return NULL;
     }
   }
-  return error_make(
-      self->function, CTORCH_ERROR_UNSUPPORTED, "%s: \"%.64s\" is not known here", self->place, type);
+  return error_make(self->function, CTORCH_ERROR_UNSUPPORTED, "%s: \"%.64s\" is not known here", self->place, type);
 }
 #endif

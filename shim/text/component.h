@@ -32,7 +32,8 @@ ctorch_error *description_number(const struct description *self, uint32_t *out, 
 ctorch_error *description_character(const struct description *self, uint32_t *out, const char *key)
     __attribute__((warn_unused_result));
 /* "pattern": {"String": …} or {"Regex": …}. */
-ctorch_error *description_pattern(const struct description *self, struct pattern **out) __attribute__((warn_unused_result));
+ctorch_error *description_pattern(const struct description *self, struct pattern **out)
+    __attribute__((warn_unused_result));
 ctorch_error *description_behavior(const struct description *self, enum behavior *out, bool is_needed)
     __attribute__((warn_unused_result));
 

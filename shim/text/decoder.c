@@ -8,19 +8,7 @@
 #include "component.h"
 #include "error.h"
 
-enum kind {
-  SEQUENCE,
-  BYTE_LEVEL,
-  WORD_PIECE,
-  METASPACE,
-  BPE,
-  CTC,
-  REPLACE,
-  FUSE,
-  STRIP,
-  BYTE_FALLBACK,
-  KINDS_LEN
-};
+enum kind { SEQUENCE, BYTE_LEVEL, WORD_PIECE, METASPACE, BPE, CTC, REPLACE, FUSE, STRIP, BYTE_FALLBACK, KINDS_LEN };
 
 struct decoder {
   enum kind kind;
@@ -116,9 +104,8 @@ static ctorch_error *read_members(struct decoder *self, const struct description
 }
 
 ctorch_error *decoder_new(struct decoder **out, const struct description *description) {
-  static const char *const NAMES[KINDS_LEN] = {
-      "Sequence", "ByteLevel", "WordPiece", "Metaspace", "BPEDecoder", "CTC", "Replace", "Fuse", "Strip",
-      "ByteFallback"};
+  static const char *const NAMES[KINDS_LEN] = {"Sequence", "ByteLevel", "WordPiece", "Metaspace", "BPEDecoder",
+                                               "CTC",      "Replace",   "Fuse",      "Strip",     "ByteFallback"};
   int kind = 0;
   CTORCH_TRY(description_kind(description, &kind, NAMES, KINDS_LEN));
   struct decoder *self = calloc(1, sizeof *self);
@@ -174,9 +161,9 @@ static struct token_text replace(
 
 /* Spaces before English punctuation. */
 static struct token_text clean_up(struct workspace *workspace, struct token_text text) {
-  static const char *const PAIRS[][2] = {
-      {" .", "."},     {" ?", "?"},     {" !", "!"},           {" ,", ","},   {" ' ", "'"}, {" n't", "n't"},
-      {" 'm", "'m"},   {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
+  static const char *const PAIRS[][2] = {{" .", "."},   {" ?", "?"},     {" !", "!"},    {" ,", ","},
+                                         {" ' ", "'"},  {" n't", "n't"}, {" 'm", "'m"},  {" do not", " don't"},
+                                         {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}};
   for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
     text = replace(workspace, text, PAIRS[i][0], strlen(PAIRS[i][0]), PAIRS[i][1], strlen(PAIRS[i][1]));
   }
@@ -246,8 +233,7 @@ static void run_metaspace(struct workspace *workspace, const struct decoder *sel
   char mark[4];
   const size_t len = utf8_encode(mark, self->character);
   for (size_t i = 0; i < tokens->len; i++) {
-    tokens->data[i] =
-        replace(workspace, tokens->data[i], mark, len, " ", i == 0 && self->is_prepended ? 0 : 1);
+    tokens->data[i] = replace(workspace, tokens->data[i], mark, len, " ", i == 0 && self->is_prepended ? 0 : 1);
   }
 }
 
@@ -318,7 +304,10 @@ static void run_strip(const struct decoder *self, struct token_texts *tokens) {
 }
 
 static int hexadecimal(char c) {
-  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
 }
 
 /* "<0x0A>" → 10; -1 for what is no byte. */

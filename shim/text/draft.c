@@ -100,8 +100,7 @@ void draft_merge(struct workspace *workspace, struct draft *self, const struct d
 
 /* Truncation -------------------------------------------------------------------------------------------------------- */
 
-void draft_truncate(
-    struct workspace *workspace, struct draft *self, size_t max_length, size_t stride, bool is_left) {
+void draft_truncate(struct workspace *workspace, struct draft *self, size_t max_length, size_t stride, bool is_left) {
   if (max_length >= self->len) {
     return;
   }
@@ -117,11 +116,10 @@ void draft_truncate(
   }
   if (stride >= max_length) {
     workspace_fail(
-        workspace,
-        error_make(
-            workspace->function, CTORCH_ERROR_VALUE,
-            "truncation: a stride of %zu is not less than the %zu tokens that are left for the text", stride,
-            max_length));
+        workspace, error_make(
+                       workspace->function, CTORCH_ERROR_VALUE,
+                       "truncation: a stride of %zu is not less than the %zu tokens that are left for the text", stride,
+                       max_length));
   }
   const size_t step = max_length - stride;
   bool is_first = true;

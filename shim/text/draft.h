@@ -57,8 +57,7 @@ void draft_set_type_ids(struct draft *self, uint32_t type_id);
 struct draft *draft_copy(struct workspace *workspace, const struct draft *self);
 /* Put another one behind it, and each part that was cut off of one beside each of the other. */
 void draft_merge(struct workspace *workspace, struct draft *self, const struct draft *other);
-void draft_truncate(
-    struct workspace *workspace, struct draft *self, size_t max_length, size_t stride, bool is_left);
+void draft_truncate(struct workspace *workspace, struct draft *self, size_t max_length, size_t stride, bool is_left);
 /* `pair` may be NULL. RUNTIME where a sequence is too short for what is to be removed. */
 void draft_truncate_pair(
     struct workspace *workspace, struct draft *self, struct draft *pair, const struct truncation *how);

@@ -216,8 +216,8 @@ static ctorch_error *pad_texts(
   texts[nbytes + how->token_len] = '\0';
   for (size_t i = 0; i < length; i++) {
     const bool is_padding = i < before || i >= before + self->len;
-    const struct own_text own = self->own_texts == NULL || is_padding ? (struct own_text){SIZE_MAX, 0}
-                                                                      : self->own_texts[i - before];
+    const struct own_text own =
+        self->own_texts == NULL || is_padding ? (struct own_text){SIZE_MAX, 0} : self->own_texts[i - before];
     own_texts[i] = is_padding ? (struct own_text){nbytes, how->token_len} : own;
   }
   free(self->own_texts);
@@ -225,8 +225,7 @@ static ctorch_error *pad_texts(
   return NULL;
 }
 
-ctorch_error *encoding_pad(
-    const char *function, ctorch_encoding *self, size_t length, const struct padding *how) {
+ctorch_error *encoding_pad(const char *function, ctorch_encoding *self, size_t length, const struct padding *how) {
   for (size_t i = 0; i < self->overflowing_len; i++) {
     CTORCH_TRY(encoding_pad(function, self->overflowing[i], length, how));
   }
@@ -280,9 +279,8 @@ ctorch_error *encoding_new_tensor(
   void *data = NULL;
   ctorch_error *error = ctorch_storage_new(&storage, nbytes);
   error = error != NULL ? error : ctorch_storage_data(&data, storage);
-  error = error != NULL
-              ? error
-              : ctorch_tensor_from_storage(out, storage, 0, sizes, sizes_len, NULL, 0, CTORCH_DTYPE_INT64);
+  error = error != NULL ? error
+                        : ctorch_tensor_from_storage(out, storage, 0, sizes, sizes_len, NULL, 0, CTORCH_DTYPE_INT64);
   ctorch_storage_release(storage);
   *out_data = data;
   return error_of(function, error);
@@ -336,9 +334,7 @@ ctorch_error *ctorch_encoding_token(const char **out, size_t *out_len, const cto
   return NULL;
 }
 
-size_t ctorch_encoding_overflowing_len(const ctorch_encoding *self) {
-  return self == NULL ? 0 : self->overflowing_len;
-}
+size_t ctorch_encoding_overflowing_len(const ctorch_encoding *self) { return self == NULL ? 0 : self->overflowing_len; }
 
 ctorch_error *ctorch_encoding_overflowing(ctorch_encoding **out, const ctorch_encoding *self, size_t index) {
   if (out == NULL || self == NULL) {

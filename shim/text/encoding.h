@@ -10,8 +10,7 @@ ctorch_error *encoding_new(
     const char *function, ctorch_encoding **out, const struct draft *draft, const struct token_model *model)
     __attribute__((warn_unused_result));
 /* Pad one, and what was cut off of it. */
-ctorch_error *encoding_pad(
-    const char *function, ctorch_encoding *self, size_t length, const struct padding *how)
+ctorch_error *encoding_pad(const char *function, ctorch_encoding *self, size_t length, const struct padding *how)
     __attribute__((warn_unused_result));
 /* An object of encodings, which it takes over; those that are NULL are set later. */
 ctorch_error *encoding_batch_new(const char *function, ctorch_encoding_batch **out, size_t len)

@@ -2,7 +2,6 @@
 #include "model.h"
 
 #include <ctorch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,8 +73,7 @@ static ctorch_error *read_members(struct token_model *self, const struct descrip
   CTORCH_TRY(read_copy(description, &self->unk_token, &self->unk_len, "unk_token", !is_bpe));
   find_unk(self);
   if (is_bpe || is_wordpiece) {
-    CTORCH_TRY(
-        read_copy(description, &self->prefix, &self->prefix_len, "continuing_subword_prefix", is_wordpiece));
+    CTORCH_TRY(read_copy(description, &self->prefix, &self->prefix_len, "continuing_subword_prefix", is_wordpiece));
   }
   if (is_wordpiece) {
     return description_number(description, &self->max_input_chars_per_word, "max_input_chars_per_word", true);
@@ -122,36 +120,6 @@ ctorch_error *model_new(struct token_model **out, const struct description *desc
 }
 #endif
 
-/* Bytes ------------------------------------------------------------------------------------------------------------- */
-
-void model_find_fallback(struct token_model *self) {
-  for (unsigned i = 0; i < 256; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "<0x%02X>", i);
-    const struct vocabulary_token *token = vocabulary_find(&self->vocabulary, name, 6);
-    self->fallback_ids[i] = token == NULL ? UINT32_MAX : token->id;
-  }
-}
-
-bool model_put_fallback(
-    struct workspace *workspace,
-    const struct token_model *self,
-    const char *data,
-    size_t len,
-    struct token base,
-    struct tokens *out) {
-  for (size_t i = 0; i < len; i++) {
-    if (self->fallback_ids[(unsigned char)data[i]] == UINT32_MAX) {
-      return false;
-    }
-  }
-  for (size_t i = 0; i < len; i++) {
-    base.id = self->fallback_ids[(unsigned char)data[i]];
-    WORKSPACE_PUSH(workspace, out, base);
-  }
-  return true;
-}
-
 /* Words ------------------------------------------------------------------------------------------------------------- */
 
 static struct token unk_of(struct workspace *workspace, const struct token_model *self, size_t len) {
@@ -190,8 +158,7 @@ static const struct vocabulary_token *longest(
     data = buffer;
   }
   for (size_t end = len; end > begin; end -= last_character_len(word, end)) {
-    const struct vocabulary_token *found =
-        vocabulary_find(&self->vocabulary, data, prefix_len + end - begin);
+    const struct vocabulary_token *found = vocabulary_find(&self->vocabulary, data, prefix_len + end - begin);
     if (found != NULL) {
       *out_end = end;
       return found;
@@ -206,15 +173,13 @@ static void divide_word(
   char *buffer = workspace_take(workspace, self->prefix_len + piece->len);
   const bool is_long = utf8_count(piece->data, piece->len) > self->max_input_chars_per_word;
   for (size_t begin = 0, end = 0; begin < piece->len; begin = end) {
-    const struct vocabulary_token *found =
-        is_long ? NULL : longest(self, piece->data, begin, piece->len, buffer, &end);
+    const struct vocabulary_token *found = is_long ? NULL : longest(self, piece->data, begin, piece->len, buffer, &end);
     if (found == NULL) {
       out->len = first;
       WORKSPACE_PUSH(workspace, out, unk_of(workspace, self, piece->len));
       return;
     }
-    WORKSPACE_PUSH(
-        workspace, out, ((struct token){.id = found->id, .begin = (uint32_t)begin, .end = (uint32_t)end}));
+    WORKSPACE_PUSH(workspace, out, ((struct token){.id = found->id, .begin = (uint32_t)begin, .end = (uint32_t)end}));
   }
 }
 
@@ -226,8 +191,7 @@ static void run_wordpiece(
   if (parts != NULL) {
     uint32_t begin = 0;
     for (size_t i = 0; i < parts_len; begin += parts[i++].len) {
-      WORKSPACE_PUSH(
-          workspace, out, ((struct token){.id = parts[i].id, .begin = begin, .end = begin + parts[i].len}));
+      WORKSPACE_PUSH(workspace, out, ((struct token){.id = parts[i].id, .begin = begin, .end = begin + parts[i].len}));
     }
     return;
   }

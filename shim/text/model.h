@@ -50,7 +50,7 @@ struct token_model {
   uint64_t *merges_in_order; /* pairs, for the file that is written */
   bool has_bytes;            /* every byte has a token of its own, by its character of byte_level.h */
   uint32_t byte_ids[256];
-  uint32_t fallback_ids[256]; /* of "<0x00>" …; UINT32_MAX for none */
+  uint32_t fallback_ids[256];    /* of "<0x00>" …; UINT32_MAX for none */
   struct vocabulary byte_tokens; /* tokens as the bytes that they stand for, with ignore_merges */
   /* Unigram. */
   double *scores;
@@ -60,7 +60,8 @@ struct token_model {
 };
 
 #if CTORCH_HAS_JANSSON
-ctorch_error *model_new(struct token_model **out, const struct description *description) __attribute__((warn_unused_result));
+ctorch_error *model_new(struct token_model **out, const struct description *description)
+    __attribute__((warn_unused_result));
 ctorch_error *model_read_bpe(struct token_model *self, const struct description *description)
     __attribute__((warn_unused_result));
 ctorch_error *model_read_unigram(struct token_model *self, const struct description *description)

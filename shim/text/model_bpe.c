@@ -133,9 +133,8 @@ static ctorch_error *read_byte_tokens(struct token_model *self, const struct des
       bytes[len++] = (char)byte;
     }
     ctorch_error *error = bytes == NULL ? error_memory(description->function, token->len)
-                          : is_bytes
-                              ? vocabulary_put(description->function, &self->byte_tokens, bytes, len, token->id)
-                              : NULL;
+                          : is_bytes ? vocabulary_put(description->function, &self->byte_tokens, bytes, len, token->id)
+                                     : NULL;
     free(bytes);
     CTORCH_TRY(error);
   }
@@ -249,7 +248,12 @@ struct links {
 };
 
 static void push_pair(
-    struct workspace *workspace, const struct token_model *self, struct heap *heap, const struct word *word, uint32_t left, uint32_t right) {
+    struct workspace *workspace,
+    const struct token_model *self,
+    struct heap *heap,
+    const struct word *word,
+    uint32_t left,
+    uint32_t right) {
   const struct merge *merge = find_merge(self, word->data[left].id, word->data[right].id);
   if (merge != NULL) {
     heap_push(workspace, heap, (struct candidate){merge->rank, left, merge->id});
@@ -318,7 +322,11 @@ static void put_unknown(
 }
 
 static void add_unknown(
-    struct workspace *workspace, const struct token_model *self, struct word *word, struct unknown *unknown, size_t len) {
+    struct workspace *workspace,
+    const struct token_model *self,
+    struct word *word,
+    struct unknown *unknown,
+    size_t len) {
   if (!self->has_unk) {
     return;
   }
@@ -376,8 +384,7 @@ static void put_characters(
   put_unknown(workspace, self, word, &unknown);
 }
 
-static void put_tokens(
-    struct workspace *workspace, struct tokens *out, const struct word_part *parts, size_t len) {
+static void put_tokens(struct workspace *workspace, struct tokens *out, const struct word_part *parts, size_t len) {
   uint32_t begin = 0;
   for (size_t i = 0; i < len; i++) {
     WORKSPACE_PUSH(workspace, out, ((struct token){.id = parts[i].id, .begin = begin, .end = begin + parts[i].len}));
@@ -399,8 +406,8 @@ void model_run_bpe(
     return;
   }
   if (self->ignore_merges) {
-    const struct vocabulary_token *whole = vocabulary_find_hashed(
-        is_bytes ? &self->byte_tokens : &self->vocabulary, piece->data, piece->len, hash);
+    const struct vocabulary_token *whole =
+        vocabulary_find_hashed(is_bytes ? &self->byte_tokens : &self->vocabulary, piece->data, piece->len, hash);
     if (whole != NULL) {
       const struct word_part part = {whole->id, (uint32_t)piece->len};
       put_tokens(workspace, out, &part, 1);

@@ -144,7 +144,8 @@ static uint32_t unk_of(struct workspace *workspace, const struct token_model *se
   return self->unk_id;
 }
 
-static const struct trie_node *child_of(const struct token_model *self, const struct trie_node *node, unsigned char label) {
+static const struct trie_node *child_of(
+    const struct token_model *self, const struct trie_node *node, unsigned char label) {
   const unsigned char *labels = self->labels + node->first;
   size_t low = 0, high = node->len;
   while (low < high) {

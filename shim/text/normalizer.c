@@ -112,9 +112,9 @@ static ctorch_error *read_members(struct normalizer *self, const struct descript
 }
 
 ctorch_error *normalizer_new(struct normalizer **out, const struct description *description) {
-  static const char *const NAMES[KINDS_LEN] = {
-      "Sequence", "Lowercase",    "NFC",            "NFD",     "NFKC",    "NFKD",        "Nmt",
-      "Strip",    "StripAccents", "BertNormalizer", "Replace", "Prepend", "Precompiled", "ByteLevel"};
+  static const char *const NAMES[KINDS_LEN] = {"Sequence", "Lowercase", "NFC",         "NFD",          "NFKC",
+                                               "NFKD",     "Nmt",       "Strip",       "StripAccents", "BertNormalizer",
+                                               "Replace",  "Prepend",   "Precompiled", "ByteLevel"};
   int kind = 0;
   CTORCH_TRY(description_kind(description, &kind, NAMES, KINDS_LEN));
   struct normalizer *self = calloc(1, sizeof *self);

@@ -86,7 +86,9 @@ ctorch_error *pattern_new(
   struct pattern *self = calloc(1, sizeof *self);
   ctorch_error *error = self == NULL ? error_memory(function, sizeof *self) : NULL;
   error = error != NULL ? error : pattern_translate(function, &translated, text, len, syntax);
-  error = error != NULL ? error : translated.error == NULL ? compile(function, self, text_data(&translated), translated.len, syntax) : NULL;
+  error = error != NULL              ? error
+          : translated.error == NULL ? compile(function, self, text_data(&translated), translated.len, syntax)
+                                     : NULL;
   ctorch_error *text_error = text_end(&translated);
   if (error == NULL) {
     error = text_error;
@@ -115,7 +117,12 @@ static pcre2_match_data *match_of(struct workspace *workspace) {
 }
 
 bool pattern_find(
-    struct workspace *workspace, struct span *out, const struct pattern *self, const char *data, size_t len, size_t at) {
+    struct workspace *workspace,
+    struct span *out,
+    const struct pattern *self,
+    const char *data,
+    size_t len,
+    size_t at) {
   if (self->literal != NULL) {
     return find_literal(out, self, data, len, at);
   }
@@ -125,8 +132,7 @@ bool pattern_find(
     rc = pcre2_jit_match(self->code, (PCRE2_SPTR)data, len, at, 0, match, self->limits);
   }
   if (rc == PCRE2_ERROR_JIT_STACKLIMIT) {
-    rc = pcre2_match(
-        self->code, (PCRE2_SPTR)data, len, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, match, self->limits);
+    rc = pcre2_match(self->code, (PCRE2_SPTR)data, len, at, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, match, self->limits);
   }
   if (rc == PCRE2_ERROR_NOMATCH) {
     return false;
@@ -163,7 +169,12 @@ ctorch_error *pattern_new(
 }
 
 bool pattern_find(
-    struct workspace *workspace, struct span *out, const struct pattern *self, const char *data, size_t len, size_t at) {
+    struct workspace *workspace,
+    struct span *out,
+    const struct pattern *self,
+    const char *data,
+    size_t len,
+    size_t at) {
   (void)workspace;
   return find_literal(out, self, data, len, at);
 }

@@ -8,15 +8,15 @@
 
 /* White_Space; Alphabetic, M, Nd, Pc and Join_Control; what else there is. */
 #define SPACE "\\t-\\r \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"
-#define NO_SPACE                                                                                                    \
-  "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}"      \
+#define NO_SPACE                                                                                               \
+  "\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}" \
   "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}"
-#define WORD                                                                                                        \
+#define WORD                                                                                                         \
   "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{200c}\\x{200d}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}\\x{1f150}-\\x{1f169}" \
   "\\x{1f170}-\\x{1f189}"
 /* Oniguruma does not count joiners; outside of sets it counts Latin-1's fractions and exponents. */
-#define ONIGURUMA_WORD                                                                                              \
-  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}"         \
+#define ONIGURUMA_WORD                                                        \
+  "\\p{L}\\p{M}\\p{Nd}\\p{Nl}\\p{Pc}\\x{24b6}-\\x{24e9}\\x{1f130}-\\x{1f149}" \
   "\\x{1f150}-\\x{1f169}\\x{1f170}-\\x{1f189}"
 #define LATIN_NUMBERS "\\x{b2}\\x{b3}\\x{b9}\\x{bc}-\\x{be}"
 #define HEXADECIMAL "0-9A-Fa-f"
@@ -132,10 +132,17 @@ static ctorch_error *translate_property(struct translation *self, bool is_negate
 /* `[:alpha:]`, behind the bracket. */
 static ctorch_error *translate_posix(struct translation *self) {
   static const char *const NAMES[][2] = {
-      {"alpha", "\\p{Alphabetic}"}, {"alnum", "\\p{Alphabetic}\\p{Nd}"}, {"digit", "\\p{Nd}"},
-      {"lower", "\\p{Lowercase}"},  {"upper", "\\p{Uppercase}"},        {"punct", "\\p{P}\\p{S}"},
-      {"space", SPACE},             {"word", ONIGURUMA_WORD},           {"xdigit", HEXADECIMAL},
-      {"blank", "\\t\\p{Zs}"},      {"cntrl", "\\p{Cc}"}};
+      {"alpha", "\\p{Alphabetic}"},
+      {"alnum", "\\p{Alphabetic}\\p{Nd}"},
+      {"digit", "\\p{Nd}"},
+      {"lower", "\\p{Lowercase}"},
+      {"upper", "\\p{Uppercase}"},
+      {"punct", "\\p{P}\\p{S}"},
+      {"space", SPACE},
+      {"word", ONIGURUMA_WORD},
+      {"xdigit", HEXADECIMAL},
+      {"blank", "\\t\\p{Zs}"},
+      {"cntrl", "\\p{Cc}"}};
   for (size_t i = 0; self->syntax == PATTERN_ONIGURUMA && i < sizeof NAMES / sizeof *NAMES; i++) {
     const size_t len = strlen(NAMES[i][0]);
     if ((size_t)(self->end - self->at) > len + 2 && memcmp(self->at + 1, NAMES[i][0], len) == 0 &&

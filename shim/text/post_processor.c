@@ -195,8 +195,7 @@ static ctorch_error *read_sep_and_cls(struct post_processor *self, const struct 
   for (size_t i = 0; i < 2; i++) {
     const json_t *pair = json_object_get(description->json, KEYS[i]);
     self->specials_len = i + 1;
-    CTORCH_TRY(
-        read_special(&self->specials[i], description, json_array_get(pair, 1), json_array_get(pair, 0)));
+    CTORCH_TRY(read_special(&self->specials[i], description, json_array_get(pair, 1), json_array_get(pair, 0)));
   }
   return NULL;
 }

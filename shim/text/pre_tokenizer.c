@@ -78,8 +78,7 @@ static ctorch_error *read_byte_level(struct pre_tokenizer *self, const struct de
   CTORCH_TRY(description_bool(description, &self->add_prefix_space, "add_prefix_space", true));
   CTORCH_TRY(description_bool(description, &trim_offsets, "trim_offsets", true));
   CTORCH_TRY(description_bool(description, &self->use_regex, "use_regex", false));
-  return pattern_new(
-      description->function, &self->pattern, GPT2_PATTERN, sizeof GPT2_PATTERN - 1, PATTERN_ONIGURUMA);
+  return pattern_new(description->function, &self->pattern, GPT2_PATTERN, sizeof GPT2_PATTERN - 1, PATTERN_ONIGURUMA);
 }
 
 static ctorch_error *read_metaspace(struct pre_tokenizer *self, const struct description *description) {
@@ -141,9 +140,9 @@ static ctorch_error *read_members(struct pre_tokenizer *self, const struct descr
 }
 
 ctorch_error *pre_tokenizer_new(struct pre_tokenizer **out, const struct description *description) {
-  static const char *const NAMES[KINDS_LEN] = {
-      "Sequence",           "ByteLevel", "BertPreTokenizer", "Whitespace", "WhitespaceSplit", "Punctuation",
-      "CharDelimiterSplit", "Split",     "Digits",           "Metaspace",  "UnicodeScripts",  "FixedLength"};
+  static const char *const NAMES[KINDS_LEN] = {"Sequence",        "ByteLevel",   "BertPreTokenizer",   "Whitespace",
+                                               "WhitespaceSplit", "Punctuation", "CharDelimiterSplit", "Split",
+                                               "Digits",          "Metaspace",   "UnicodeScripts",     "FixedLength"};
   int kind = 0;
   CTORCH_TRY(description_kind(description, &kind, NAMES, KINDS_LEN));
   struct pre_tokenizer *self = calloc(1, sizeof *self);
@@ -207,7 +206,9 @@ static void split_byte_level(
 
 enum class { CLASS_SPACE, CLASS_WORD, CLASS_OTHER };
 static enum class class_of(uint32_t c) {
-  return character_is_space(c) ? CLASS_SPACE : character_is_word(c) ? CLASS_WORD : CLASS_OTHER;
+  return character_is_space(c)  ? CLASS_SPACE
+         : character_is_word(c) ? CLASS_WORD
+                                : CLASS_OTHER;
 }
 
 /* `\w+|[^\w\s]+`. */
@@ -284,8 +285,8 @@ static void split_metaspace(
   const size_t len = utf8_encode(replacement, self->character);
   piece_replace(workspace, piece, self->pattern, replacement, len);
   const bool is_there = piece->len >= len && memcmp(piece->data, replacement, len) == 0;
-  if (!is_there && (self->prepend_scheme == PREPEND_ALWAYS ||
-                    (self->prepend_scheme == PREPEND_FIRST && piece->shift == 0))) {
+  if (!is_there &&
+      (self->prepend_scheme == PREPEND_ALWAYS || (self->prepend_scheme == PREPEND_FIRST && piece->shift == 0))) {
     piece_prepend(workspace, piece, replacement, len);
   }
   if (self->split) {
@@ -334,8 +335,7 @@ static void split(
       split_by_pattern(workspace, out, piece, self->pattern, self->invert, self->behavior);
       break;
     case DIGITS:
-      piece_split_by_class(
-          workspace, out, piece, character_is_number, self->individual_digits ? ISOLATED : CONTIGUOUS);
+      piece_split_by_class(workspace, out, piece, character_is_number, self->individual_digits ? ISOLATED : CONTIGUOUS);
       break;
     case METASPACE:
       split_metaspace(workspace, self, out, piece);

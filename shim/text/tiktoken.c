@@ -238,8 +238,7 @@ static void merge_short(
     parts[best].id = parts[best].rank;
     memmove(parts + best + 1, parts + best + 2, (len - best - 1) * sizeof *parts);
     len--;
-    parts[best].rank =
-        best + 1 < len ? rank_of(self, data, parts[best].begin, parts[best + 2].begin) : UINT32_MAX;
+    parts[best].rank = best + 1 < len ? rank_of(self, data, parts[best].begin, parts[best + 2].begin) : UINT32_MAX;
     if (best > 0) {
       parts[best - 1].rank = rank_of(self, data, parts[best - 1].begin, parts[best + 1].begin);
     }
@@ -311,7 +310,8 @@ static void merge_long(
   struct linked *parts = workspace_take(workspace, (nbytes + 1) * sizeof *parts);
   struct heap heap = {.data = NULL};
   for (uint32_t i = 0; i < nbytes; i++) {
-    parts[i] = (struct linked){i + 1, i == 0 ? UINT32_MAX : i - 1, self->byte_ranks[(unsigned char)data[i]], UINT32_MAX};
+    parts[i] =
+        (struct linked){i + 1, i == 0 ? UINT32_MAX : i - 1, self->byte_ranks[(unsigned char)data[i]], UINT32_MAX};
   }
   for (uint32_t i = 0; i + 1 < nbytes; i++) {
     look(workspace, self, &heap, parts, data, nbytes, i);
@@ -389,7 +389,8 @@ struct special_call {
 };
 
 /* The longest special token at a place. */
-static const struct vocabulary_token *special_at(const ctorch_tiktoken *self, const struct special_call *call, size_t at) {
+static const struct vocabulary_token *special_at(
+    const ctorch_tiktoken *self, const struct special_call *call, size_t at) {
   const struct vocabulary_token *found = NULL;
   for (size_t i = 0; i < self->specials.len; i++) {
     const struct vocabulary_token *token = &self->specials.tokens[i];
@@ -402,7 +403,8 @@ static const struct vocabulary_token *special_at(const ctorch_tiktoken *self, co
   return found;
 }
 
-static ctorch_error *check_disallowed(const char *function, const ctorch_tiktoken *self, const struct special_call *call) {
+static ctorch_error *check_disallowed(
+    const char *function, const ctorch_tiktoken *self, const struct special_call *call) {
   if (call->disallowed.len == 0) {
     return NULL;
   }
@@ -425,8 +427,7 @@ static void encode_special(
   }
   size_t done = 0;
   for (size_t at = 0; at < call->text_len; at++) {
-    const struct vocabulary_token *token =
-        begins[(unsigned char)call->text[at]] ? special_at(self, call, at) : NULL;
+    const struct vocabulary_token *token = begins[(unsigned char)call->text[at]] ? special_at(self, call, at) : NULL;
     if (token != NULL && has(&call->allowed, vocabulary_text(&self->specials, token))) {
       encode_text(workspace, self, call->text + done, at - done, out);
       WORKSPACE_PUSH(workspace, out, token->id);

@@ -32,19 +32,6 @@ static const object_class tokenizer_class = {"tokenizer", sizeof(ctorch_tokenize
 void ctorch_tokenizer_retain(const ctorch_tokenizer *self) { object_retain(self); }
 void ctorch_tokenizer_release(ctorch_tokenizer *self) { object_release(self); }
 
-ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len) {
-  if (text == NULL && len > 0) {
-    return error_null(function, argument);
-  }
-  if (len >= UINT32_MAX / 2) {
-    return error_argument(function, argument, "expected at most 2 GiB, got %zu bytes", len);
-  }
-  if (len > 0 && !utf8_is_valid(text, len)) {
-    return error_argument(function, argument, "expected UTF-8");
-  }
-  return NULL;
-}
-
 #if CTORCH_HAS_JANSSON
 static ctorch_error *check_libraries(const char *function) {
   if (!character_is_supported()) {
@@ -81,7 +68,12 @@ static ctorch_error *read_components(const char *function, ctorch_tokenizer *sel
 }
 
 static ctorch_error *read_choice(
-    const struct description *part, int *out, const char *key, const char *const *names, int names_len, bool is_needed) {
+    const struct description *part,
+    int *out,
+    const char *key,
+    const char *const *names,
+    int names_len,
+    bool is_needed) {
   const char *name = NULL;
   size_t len = 0;
   CTORCH_TRY(description_text(part, &name, &len, key, is_needed));
@@ -207,8 +199,7 @@ static ctorch_error *read(const char *function, ctorch_tokenizer *self, const js
 ctorch_error *tokenizer_new(const char *function, ctorch_tokenizer **out, json_t *description) {
   CTORCH_TRY(check_libraries(function));
   ctorch_tokenizer *self = object_new(&tokenizer_class);
-  ctorch_error *error =
-      self == NULL ? error_memory(function, sizeof *self) : read(function, self, description);
+  ctorch_error *error = self == NULL ? error_memory(function, sizeof *self) : read(function, self, description);
   if (error != NULL) {
     object_unref(self);
     return error;
@@ -284,8 +275,7 @@ static json_t *describe_padding(const ctorch_tokenizer *self) {
   json_t *strategy = padding->is_fixed ? json_object() : json_string("BatchLongest");
   if (!(padding->is_fixed ? set(strategy, "Fixed", json_integer(padding->length)) : strategy != NULL) ||
       !(set(json, "strategy", strategy) && set(json, "direction", json_string(DIRECTIONS[padding->is_left])) &&
-        set(json, "pad_to_multiple_of",
-            padding->multiple_of == 0 ? json_null() : json_integer(padding->multiple_of)) &&
+        set(json, "pad_to_multiple_of", padding->multiple_of == 0 ? json_null() : json_integer(padding->multiple_of)) &&
         set(json, "pad_id", json_integer(padding->id)) && set(json, "pad_type_id", json_integer(padding->type_id)) &&
         set(json, "pad_token", json_stringn(padding->token, padding->token_len)))) {
     json_decref(json);
@@ -317,11 +307,11 @@ static json_t *describe_vocabulary(const struct token_model *model) {
   bool is_set = json != NULL;
   for (size_t i = 0; is_set && i < vocabulary->len; i++) {
     const struct vocabulary_token *token = tokens[i];
-    is_set = model->kind == MODEL_UNIGRAM
-                 ? json_array_append_new(
-                       json, json_pack("[oo]", text_of(vocabulary, token), json_real(model->scores[token->id]))) == 0
-                 : json_object_setn_new(
-                       json, vocabulary_text(vocabulary, token), token->len, json_integer(token->id)) == 0;
+    is_set =
+        model->kind == MODEL_UNIGRAM
+            ? json_array_append_new(
+                  json, json_pack("[oo]", text_of(vocabulary, token), json_real(model->scores[token->id]))) == 0
+            : json_object_setn_new(json, vocabulary_text(vocabulary, token), token->len, json_integer(token->id)) == 0;
   }
   free(tokens);
   if (!is_set) {

@@ -59,6 +59,10 @@ struct draft *tokenizer_finish(
     bool add_special_tokens);
 /* The text of tokens; it lasts as long as what is in the workspace. */
 struct token_text tokenizer_decode_ids(
-    struct workspace *workspace, const ctorch_tokenizer *self, const int64_t *ids, size_t len, bool skip_special_tokens);
+    struct workspace *workspace,
+    const ctorch_tokenizer *self,
+    const int64_t *ids,
+    size_t len,
+    bool skip_special_tokens);
 
 #endif

@@ -22,8 +22,7 @@ static void put_token(
   if (added != NULL) {
     const bool has_other = added->normalized_content != NULL;
     text = (struct token_text){
-        has_other ? added->normalized_content : added->content,
-        has_other ? added->normalized_len : added->content_len};
+        has_other ? added->normalized_content : added->content, has_other ? added->normalized_len : added->content_len};
   } else if (token != NULL) {
     text = (struct token_text){vocabulary_text(vocabulary, token), token->len};
   } else {
@@ -35,7 +34,11 @@ static void put_token(
 }
 
 struct token_text tokenizer_decode_ids(
-    struct workspace *workspace, const ctorch_tokenizer *self, const int64_t *ids, size_t len, bool skip_special_tokens) {
+    struct workspace *workspace,
+    const ctorch_tokenizer *self,
+    const int64_t *ids,
+    size_t len,
+    bool skip_special_tokens) {
   struct token_texts tokens = {.data = NULL};
   struct bytes text = {.data = NULL};
   for (size_t i = 0; i < len; i++) {

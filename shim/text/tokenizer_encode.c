@@ -129,8 +129,7 @@ struct draft *tokenizer_finish(
     truncation.max_length -= added;
     draft_truncate_pair(workspace, draft, pair, &truncation);
   }
-  struct draft *out =
-      post_processor_run(workspace, self->post_processor, self->model, draft, pair, add_special_tokens);
+  struct draft *out = post_processor_run(workspace, self->post_processor, self->model, draft, pair, add_special_tokens);
   if (self->padding.is_on) {
     draft_pad(workspace, out, padding_length(&self->padding, out->len), &self->padding);
   }
@@ -161,9 +160,7 @@ static struct draft *encode_sequence(
   struct draft *draft = draft_new(workspace);
   for (size_t i = 0; i < input->words_len; i++) {
     const char *word = input->words[i];
-    draft_merge(
-        workspace, draft,
-        tokenizer_encode_text(workspace, self, word, strlen(word), type_id, (int64_t)i));
+    draft_merge(workspace, draft, tokenizer_encode_text(workspace, self, word, strlen(word), type_id, (int64_t)i));
   }
   return draft;
 }
@@ -359,7 +356,8 @@ static ctorch_error *check_batch(
     return error_null(function, argument);
   }
   if (lens != NULL && lens_len != texts_len) {
-    return error_argument(function, is_pair ? "pairs_lens" : "lens", "expected %zu lengths, got %zu", texts_len, lens_len);
+    return error_argument(
+        function, is_pair ? "pairs_lens" : "lens", "expected %zu lengths, got %zu", texts_len, lens_len);
   }
   for (size_t i = 0; i < texts_len; i++) {
     if (texts[i] == NULL) {
@@ -410,11 +408,9 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   ctorch_encoding_batch *encodings = NULL;
   struct input *inputs = calloc(texts_len + 1, sizeof *inputs);
   ctorch_error *error = inputs == NULL ? error_memory(__func__, texts_len * sizeof *inputs) : NULL;
-  error = error != NULL ? error
-                        : check_batch(__func__, inputs, "texts", texts, texts_len, lens, lens_len, false);
-  error = error != NULL || pairs == NULL
-              ? error
-              : check_batch(__func__, inputs, "pairs", pairs, pairs_len, NULL, 0, true);
+  error = error != NULL ? error : check_batch(__func__, inputs, "texts", texts, texts_len, lens, lens_len, false);
+  error =
+      error != NULL || pairs == NULL ? error : check_batch(__func__, inputs, "pairs", pairs, pairs_len, NULL, 0, true);
   for (size_t i = 0; error == NULL && i < texts_len; i++) {
     inputs[i].add_special_tokens = add_special_tokens;
   }

@@ -47,9 +47,8 @@ ctorch_error *tokenizer_put_added(
     memcpy(token.content, content, token.content_len);
   }
   token.content[token.content_len] = '\0';
-  ctorch_error *error = token.normalized && self->normalizer != NULL && token.content_len > 0
-                            ? normalize(function, self, &token)
-                            : NULL;
+  ctorch_error *error =
+      token.normalized && self->normalizer != NULL && token.content_len > 0 ? normalize(function, self, &token) : NULL;
   if (error != NULL) {
     free(token.content);
     return error;
@@ -75,8 +74,7 @@ ctorch_error *ctorch_tokenizer_add_tokens(
     CTORCH_TRY(tokenizer_check_text(__func__, "tokens", tokens[i], strlen(tokens[i])));
   }
   for (size_t i = 0; i < tokens_len; i++) {
-    const struct added_token token = {
-        .content_len = strlen(tokens[i]), .normalized = !special, .special = special};
+    const struct added_token token = {.content_len = strlen(tokens[i]), .normalized = !special, .special = special};
     CTORCH_TRY(tokenizer_put_added(__func__, self, tokens[i], token, &added));
   }
   CTORCH_TRY(added_tokens_refresh(__func__, &self->added));

@@ -184,11 +184,7 @@ static ctorch_error *count_word(
 }
 
 static ctorch_error *count_words(
-    const char *function,
-    ctorch_tokenizer_trainer *self,
-    struct workspace *workspace,
-    const char *text,
-    size_t len) {
+    const char *function, ctorch_tokenizer_trainer *self, struct workspace *workspace, const char *text, size_t len) {
   const ctorch_tokenizer *tokenizer = self->tokenizer;
   struct pieces pieces = {.data = NULL};
   added_tokens_split(workspace, &tokenizer->added, tokenizer->normalizer, text, len, &pieces);
@@ -360,8 +356,7 @@ static void divide_words(struct training *self) {
 
 static void change(struct training *self, uint32_t left, uint32_t right, uint32_t word, bool is_new) {
   const int64_t count = (int64_t)self->trainer->counts[word];
-  pair_counts_add(
-      self->workspace, &self->counts, pair_of(left, right), is_new ? count : -count, word, is_new);
+  pair_counts_add(self->workspace, &self->counts, pair_of(left, right), is_new ? count : -count, word, is_new);
 }
 
 /* Merge a pair wherever it stands in a word. */
@@ -404,7 +399,8 @@ static uint32_t merge_tokens(struct training *self, uint64_t pair) {
   const struct vocabulary_token *left = &tokens->tokens[pair >> 32], *right = &tokens->tokens[(uint32_t)pair];
   const char *prefix = self->trainer->prefix, *rest = vocabulary_text(tokens, right);
   const size_t prefix_len = prefix == NULL ? 0 : strlen(prefix);
-  const size_t skipped = right->len >= prefix_len && prefix_len > 0 && memcmp(rest, prefix, prefix_len) == 0 ? prefix_len : 0;
+  const size_t skipped =
+      right->len >= prefix_len && prefix_len > 0 && memcmp(rest, prefix, prefix_len) == 0 ? prefix_len : 0;
   struct bytes text = {.data = NULL};
   bytes_add(self->workspace, &text, vocabulary_text(tokens, left), left->len);
   bytes_add(self->workspace, &text, rest + skipped, right->len - skipped);
@@ -454,11 +450,12 @@ static json_t *describe(const ctorch_tokenizer_trainer *self, const struct vocab
     is_set = json_object_setn_new(vocab, vocabulary_text(tokens, token), token->len, json_integer(token->id)) == 0;
   }
   is_set = json_object_set_new(model, "vocab", vocab) == 0 && is_set;
-  is_set = is_set && json_object_set(model, "merges", merges) == 0 &&
-           json_object_set_new(
-               model, "continuing_subword_prefix", self->prefix == NULL ? json_null() : json_string(self->prefix)) == 0 &&
-           json_object_set_new(
-               model, "end_of_word_suffix", self->suffix == NULL ? json_null() : json_string(self->suffix)) == 0;
+  is_set =
+      is_set && json_object_set(model, "merges", merges) == 0 &&
+      json_object_set_new(
+          model, "continuing_subword_prefix", self->prefix == NULL ? json_null() : json_string(self->prefix)) == 0 &&
+      json_object_set_new(
+          model, "end_of_word_suffix", self->suffix == NULL ? json_null() : json_string(self->suffix)) == 0;
   if (!is_set) {
     json_decref(json);
     return NULL;

@@ -27,7 +27,7 @@ struct word_cache;
 struct workspace {
   jmp_buf failed;
   ctorch_error *error;
-  const char *function; /* the exported function, for errors */
+  const char *function;                   /* the exported function, for errors */
   struct workspace_block *blocks, *block; /* all; the one that is being used */
   char *at, *end;
   struct word_cache *words; /* of the BPE model; NULL before the first */
@@ -66,13 +66,13 @@ static inline void *workspace_take(struct workspace *self, size_t nbytes) {
 
 /* An array that grows in a workspace: room for one entry more behind `len`. */
 void *workspace_grow(struct workspace *self, void *array, size_t len, size_t *capacity, size_t size);
-#define WORKSPACE_PUSH(workspace, array, entry)                                                                     \
-  do {                                                                                                              \
-    if ((array)->len == (array)->capacity) {                                                                        \
-      (array)->data =                                                                                               \
-          workspace_grow(workspace, (array)->data, (array)->len, &(array)->capacity, sizeof *(array)->data);        \
-    }                                                                                                               \
-    (array)->data[(array)->len++] = (entry);                                                                        \
+#define WORKSPACE_PUSH(workspace, array, entry)                                                              \
+  do {                                                                                                       \
+    if ((array)->len == (array)->capacity) {                                                                 \
+      (array)->data =                                                                                        \
+          workspace_grow(workspace, (array)->data, (array)->len, &(array)->capacity, sizeof *(array)->data); \
+    }                                                                                                        \
+    (array)->data[(array)->len++] = (entry);                                                                 \
   } while (0)
 
 /* Bytes that grow. */

@@ -43,7 +43,7 @@ TEXTS = [
     "<s>not special</s> [CLS] [SEP] [MASK] <|endoftext|> <unk> <pad> [UNK]",
     "before[MASK]after [MASK]  spaced  [MASK] end[MASK]",
     "▁metaspace ▁▁double Ġbyte ##piece </w>",
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",  # noqa: E501
     "abcabcabcabc" * 40,
     "$100 €50 £30 ¥20 + − × ÷ = ≠ ≤ ≥ ∑ ∫ √ ∞",
     "x" + " " * 50 + "y",
@@ -55,8 +55,8 @@ TEXTS = [
 
 
 def corpus(words: int = 4000, seed: int = 0) -> list[str]:
-    """Lines of a small language, with words from the texts above: what models are trained on. Without NUL, which jansson
-    has not in the keys of objects."""
+    """Lines of a small language, with words from the texts above: what models are trained on. Without NUL, which
+    jansson has not in the keys of objects."""
     generator = random.Random(seed)
     stems = ["run", "walk", "talk", "think", "quick", "slow", "bright", "dark", "token", "model", "train", "learn"]
     ends = ["", "s", "ed", "ing", "er", "ers", "ly", "ness", "able"]
@@ -83,5 +83,7 @@ def random_texts(count: int = 200, seed: int = 1) -> list[str]:
     texts = []
     for _ in range(count):
         picked = [generator.choice(ranges) for _ in range(generator.randint(1, 4))]
-        texts.append("".join(chr(generator.randint(*generator.choice(picked))) for _ in range(generator.randint(1, 40))))
+        texts.append(
+            "".join(chr(generator.randint(*generator.choice(picked))) for _ in range(generator.randint(1, 40)))
+        )
     return texts

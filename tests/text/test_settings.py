@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 
 import pytest
 import tokenizers as hf
 from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
+
 from text.hard_texts import TEXTS
 from text.test_tokenizer import MADE, pair_of
 from text.tokenizers_capi import Tokenizer, assert_same, read_string
@@ -32,7 +34,7 @@ ADDED = [
     dict(content="worldwide", normalized=False),
 ]
 WITH_ADDED = TEXTS + [
-    "a quick, quickly quick", "ow row owl ow", "x  <left>  y <left>z", "x <right>   y<right>", "a  <both>  b", "<both><both>",
+    "a quick, quickly quick", "ow row owl ow", "x  <left>  y <left>z", "x <right>   y<right>", "a  <both>  b", "<both><both>",  # noqa: E501
     "the brown fox and the Brown Fox", "ümlaut ÜML Üml", "  [MASK]  [MASK]", "world!wide worldwide world! worldwid",
     "<right>  <left>  <both>",
 ]  # fmt: skip
@@ -46,7 +48,7 @@ def test_added_tokens(name):
         token = hf.AddedToken(**{k: v for k, v in flags.items()})
         (theirs.add_special_tokens if special else theirs.add_tokens)([token])
         ok(lib.ctorch_tokenizer_add_token(
-            ours.handle, flags["content"].encode(), token.single_word, token.lstrip, token.rstrip, token.normalized, special
+            ours.handle, flags["content"].encode(), token.single_word, token.lstrip, token.rstrip, token.normalized, special  # noqa: E501
         ))  # fmt: skip
     for text in WITH_ADDED:
         assert_same(ours.encode(text), theirs.encode(text), text)
@@ -60,7 +62,10 @@ def test_added_tokens(name):
     for token in ["quick", "[MASK]", "ÜML", "nothing of this kind"]:
         number = ffi.new("int64_t *", -1)
         if theirs.token_to_id(token) is None:
-            assert fails(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))[0] == "INDEX"
+            assert (
+                fails(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))[0]
+                == "INDEX"
+            )
         else:
             ok(lib.ctorch_tokenizer_token_to_id(number, ours.handle, token.encode(), len(token.encode())))
             assert number[0] == theirs.token_to_id(token)
@@ -105,7 +110,7 @@ def test_truncation(name, direction, strategy):
 @pytest.mark.parametrize("multiple", [None, 8])
 def test_padding_of_batches(name, direction, length, multiple):
     theirs, ours = fresh(name)
-    theirs.enable_padding(direction=direction, pad_id=3, pad_type_id=5, pad_token="[PAD]", length=length, pad_to_multiple_of=multiple)  # fmt: skip
+    theirs.enable_padding(direction=direction, pad_id=3, pad_type_id=5, pad_token="[PAD]", length=length, pad_to_multiple_of=multiple)  # fmt: skip  # noqa: E501
     ok(lib.ctorch_tokenizer_enable_padding(
         ours.handle, 3, 5, b"[PAD]", -1 if length is None else length, multiple or 0, direction.encode()))  # fmt: skip
     for one, other in zip(ours.encode_batch(TEXTS), theirs.encode_batch(TEXTS)):
@@ -115,7 +120,7 @@ def test_padding_of_batches(name, direction, length, multiple):
     ok(lib.ctorch_tokenizer_enable_truncation(ours.handle, 12, 2, ffi.NULL, ffi.NULL))
     for one, other in zip(ours.encode_batch(plain, plain[::-1]), theirs.encode_batch(list(zip(plain, plain[::-1])))):
         assert_same(one, other, name)
-    assert hf.Tokenizer.from_str(ours.to_json()).to_str() == theirs.to_str()
+    assert json.loads(ours.to_json()) == json.loads(theirs.to_str())
 
 
 def test_a_batch_is_the_same_on_any_number_of_threads():
@@ -130,7 +135,12 @@ def test_a_batch_is_a_tensor_and_back():
     theirs, ours = fresh("bert")
     texts = [t for t in TEXTS if "\0" not in t]
     kept = [ffi.new("char[]", t.encode()) for t in texts]
-    batch, ids, mask, decoded = out("ctorch_encoding_batch *"), out("ctorch_tensor *"), out("ctorch_tensor *"), out("ctorch_value *")
+    batch, ids, mask, decoded = (
+        out("ctorch_encoding_batch *"),
+        out("ctorch_tensor *"),
+        out("ctorch_tensor *"),
+        out("ctorch_value *"),
+    )
     ok(lib.ctorch_tokenizer_encode_batch(
         batch, ours.handle, ffi.new("char *[]", kept), len(kept), ffi.NULL, 0, ffi.NULL, 0, True, 0))  # fmt: skip
     ok(lib.ctorch_encoding_batch_tensor(ids, batch[0], b"ids", 3))
@@ -171,7 +181,7 @@ def test_what_is_wrong_is_refused():
     _, ours = fresh("bert")
     for data in (b"\xff", b"a\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe4\xbd"):
         code, message = fails(lib.ctorch_tokenizer_encode(
-            out("ctorch_encoding *"), ours.handle, data, len(data), ffi.NULL, 0, True), "ctorch_tokenizer_encode")  # fmt: skip
+            out("ctorch_encoding *"), ours.handle, data, len(data), ffi.NULL, 0, True), "ctorch_tokenizer_encode")  # fmt: skip  # noqa: E501
         assert code == "INVALID_ARGUMENT" and message.startswith("text")
     assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 3, ffi.NULL, ffi.NULL))[0] == "INVALID_ARGUMENT"
     assert fails(lib.ctorch_tokenizer_enable_truncation(ours.handle, 4, 0, b"best", ffi.NULL))[0] == "INVALID_ARGUMENT"

@@ -8,10 +8,11 @@ import random
 import pytest
 import tiktoken
 from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
-from text.hard_texts import TEXTS, corpus, random_texts
 from tiktoken_ext import openai_public
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from tokenizers.models import BPE  # noqa: F401
+
+from text.hard_texts import TEXTS, corpus, random_texts
 
 ALL = TEXTS + random_texts()
 NAMED = ["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base"]
@@ -57,7 +58,7 @@ class Encoding:
                 special = special or {}
                 kept = [ffi.new("char[]", t.encode()) for t in special]
                 ok(lib.ctorch_tiktoken_open(
-                    handle, reader[0], pattern.encode(), kept, len(kept), list(special.values()), len(kept)))  # fmt: skip
+                    handle, reader[0], pattern.encode(), kept, len(kept), list(special.values()), len(kept)))  # fmt: skip  # noqa: E501
         finally:
             lib.ctorch_reader_release(reader[0])
         self.handle = ffi.gc(handle[0], lib.ctorch_tiktoken_release)
@@ -89,7 +90,9 @@ class Encoding:
 @pytest.mark.parametrize("name", NAMED)
 def test_published_encodings(name, monkeypatch):
     made = published(name, monkeypatch)
-    theirs = tiktoken.Encoding("test", pat_str=made["pat_str"], mergeable_ranks=RANKS, special_tokens=made["special_tokens"])
+    theirs = tiktoken.Encoding(
+        "test", pat_str=made["pat_str"], mergeable_ranks=RANKS, special_tokens=made["special_tokens"]
+    )
     ours = Encoding(name)
     assert lib.ctorch_tiktoken_vocab_size(ours.handle) == theirs.n_vocab
     for text in ALL:

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 import tokenizers as hf
 from runtime.capi import CtorchError
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+
 from text.hard_texts import TEXTS, corpus, random_texts
 from text.tokenizers_capi import Tokenizer, assert_same, byte_offsets
-from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 ALL = TEXTS + random_texts()
 SPECIAL = ["[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"]

@@ -61,7 +61,7 @@ class Tokenizer:
             a, b = text.encode(), ffi.NULL if pair is None else pair.encode()
             b = b if pair is None else ffi.from_buffer("char[]", b, require_writable=False) if b else ffi.new("char[1]")
             ok(lib.ctorch_tokenizer_encode(
-                result, self.handle, a, len(a), b, 0 if pair is None else len(pair.encode()), add_special_tokens))  # fmt: skip
+                result, self.handle, a, len(a), b, 0 if pair is None else len(pair.encode()), add_special_tokens))  # fmt: skip  # noqa: E501
         else:
             ok(lib.ctorch_tokenizer_encode_words(
                 result, self.handle, *_texts(text), *((ffi.NULL, 0) if pair is None else _texts(pair)),

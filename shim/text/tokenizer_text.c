@@ -1,0 +1,17 @@
+/* What is asked of a text before it is encoded. */
+#include "character.h"
+#include "error.h"
+#include "tokenizer.h"
+
+ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len) {
+  if (text == NULL && len > 0) {
+    return error_null(function, argument);
+  }
+  if (len >= UINT32_MAX / 2) {
+    return error_argument(function, argument, "expected at most 2 GiB, got %zu bytes", len);
+  }
+  if (len > 0 && !utf8_is_valid(text, len)) {
+    return error_argument(function, argument, "expected UTF-8");
+  }
+  return NULL;
+}
