@@ -8,7 +8,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/build/venv
 
-# The optional parts of the library: shim/io.cmake. Debian's package names.
+# The optional parts of the library: shim/io.cmake. Debian's package names, for who sources this.
+# shellcheck disable=SC2034
 part_packages=(
   pkg-config libjansson-dev libminizip-dev libpng-dev libjpeg-dev zlib1g-dev libutf8proc-dev libpcre2-dev
   libprotobuf-c-dev protobuf-c-compiler

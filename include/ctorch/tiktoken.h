@@ -6,8 +6,8 @@
  *     CTORCH_TRY(ctorch_tiktoken_open_named(&encoding, ranks, "cl100k_base"));
  *     CTORCH_TRY(ctorch_tiktoken_encode_ordinary(&ids, encoding, text, strlen(text)));
  *
- * Ranks are lines of a token in base64, a space and its rank, as `.tiktoken` files have them. A pattern, in the words of
- * Rust's fancy-regex, divides texts into words; special tokens are found before.
+ * Ranks are lines of a token in base64, a space and its rank, as `.tiktoken` files have them. A pattern, in the words
+ * of Rust's fancy-regex, divides texts into words; special tokens are found before.
  *
  * An object does not change, and several threads may use it at once. Without PCRE2 it is UNSUPPORTED.
  */
@@ -80,8 +80,8 @@ CTORCH_EXPORT void ctorch_tiktoken_release(ctorch_tiktoken *self);
  * @param self      borrowed.
  * @param text      borrowed; UTF-8.
  * @param text_len  bytes.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, more than 2 GiB), RUNTIME (a search that takes too long),
- *         OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, more than 2 GiB), RUNTIME (a search that takes too
+ *         long), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tiktoken_encode_ordinary(

@@ -14,8 +14,8 @@
  * translated (`\h`, `\s`, `\w`, `(?m)`), or UNSUPPORTED (sets within sets, calls, conditions). A search that takes
  * unreasonably long fails with RUNTIME. Unicode is that of utf8proc and PCRE2.
  *
- * A tokenizer is not changed by encoding and decoding, and several threads may do so at once. What sets something needs it
- * for itself. Without jansson, utf8proc and PCRE2 tokenizers are UNSUPPORTED.
+ * A tokenizer is not changed by encoding and decoding, and several threads may do so at once. What sets something
+ * needs it for itself. Without jansson, utf8proc and PCRE2 tokenizers are UNSUPPORTED.
  */
 #ifndef CTORCH_TOKENIZER_H
 #define CTORCH_TOKENIZER_H
@@ -40,8 +40,9 @@ typedef struct ctorch_decode_stream ctorch_decode_stream;
  *
  * @param[out] out  owned.
  * @param reader    borrowed; of a `tokenizer.json`, which may lie in memory (ctorch_reader_from_data).
- * @return NULL, or NULL_ARGUMENT, FORMAT (no JSON, a member that lacks or is of another type, a merge that is not in the
- *         vocabulary, a token with NUL in it), UNSUPPORTED (a component by its name; BPE with dropout; a library that lacks), IO, OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, FORMAT (no JSON, a member that lacks or is of another type, a merge that is not in
+ *         the vocabulary, a token with NUL in it), UNSUPPORTED (a component by its name; BPE with dropout; a library
+ *         that lacks), IO, OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader *reader);
@@ -91,9 +92,9 @@ CTORCH_API ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const cto
  * @param pair                borrowed; UTF-8. NULL for no second text, which is another thing than an empty one.
  * @param pair_len            bytes.
  * @param add_special_tokens  whether the post-processor adds them.
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, more than 2 GiB), VALUE (a truncation that leaves nothing),
- *         RUNTIME (a word that is not in the vocabulary, without a token for such; a search that takes too long),
- *         OUT_OF_MEMORY.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8, more than 2 GiB), VALUE (a truncation that leaves
+ *         nothing), RUNTIME (a word that is not in the vocabulary, without a token for such; a search that takes too
+ *         long), OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_encode(
@@ -297,7 +298,8 @@ CTORCH_API ctorch_error *ctorch_tokenizer_set_encode_special_tokens(ctorch_token
  * @param stride      how many tokens each part that is cut off has in common with the one before it.
  * @param strategy    borrowed; "longest_first", "only_first" or "only_second". NULL for "longest_first".
  * @param direction   borrowed; "right" or "left", the end that is cut off. NULL for "right".
- * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a number out of range, a stride that leaves nothing, an unknown word).
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a number out of range, a stride that leaves nothing, an unknown
+ *         word).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_enable_truncation(

@@ -176,7 +176,7 @@ static bool begin(struct canvas *self, const struct board_chart *chart, bool is_
   self->rows = chart->height;
   self->across = is_marked ? 1 : 2;
   self->down = is_marked ? 1 : 4;
-  const size_t len = (size_t)(self->columns * self->rows);
+  const size_t len = (size_t)self->columns * (size_t)self->rows;
   self->dots = calloc(len, 1);
   self->owners = calloc(len, 1);
   return self->dots != NULL && self->owners != NULL;

@@ -1,6 +1,7 @@
 /* What event files hold, run by run and tag by tag: board.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,14 +57,12 @@ static ctorch_error *add_run(struct board *self, const char *name) {
   if (has_run(self, name) || (self->run != NULL && fnmatch(self->run, name, 0) != 0)) {
     return NULL;
   }
-  char *path = malloc(strlen(self->folder) + strlen(name) + 2);
+  const size_t size = strlen(self->folder) + strlen(name) + 2;
+  char *path = malloc(size);
   if (path == NULL) {
     abort();
   }
-  strcpy(path, self->folder);
-  if (strcmp(name, ".") != 0) {
-    strcat(strcat(path, "/"), name);
-  }
+  snprintf(path, size, strcmp(name, ".") == 0 ? "%s" : "%s/%s", self->folder, name);
   struct board_run run = {copied(name), NULL};
   ctorch_error *error = ctorch_summary_reader_open(&run.reader, path);
   free(path);
@@ -125,10 +124,11 @@ static struct board_series *find_series(struct board *self, const char *tag, siz
 static void add_point(struct board_series *self, struct board_point point) {
   if (self->count == self->capacity) {
     self->capacity = self->capacity == 0 ? 64 : 2 * self->capacity;
-    self->points = realloc(self->points, self->capacity * sizeof *self->points);
-    if (self->points == NULL) {
+    struct board_point *grown = realloc(self->points, self->capacity * sizeof *self->points);
+    if (grown == NULL) {
       abort();
     }
+    self->points = grown;
   }
   self->points[self->count] = point;
 }

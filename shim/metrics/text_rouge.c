@@ -1,4 +1,5 @@
 /* ROUGE (Lin 2004): n-grams, or longest common subsequences, of texts that are those of references. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -406,8 +407,8 @@ ctorch_error *metrics_ROUGEScore(
     self->is_best = accumulation == 0;
     error = read_keys(function, self, options->rouge_keys);
     for (size_t i = 0; error == NULL && i < self->keys_len * SCORES; i++) {
-      char name[32] = "";
-      strcat(strcat(strcat(name, KEYS[self->keys[i / SCORES]]), "_"), SCORE_NAMES[i % SCORES]);
+      char name[32];
+      snprintf(name, sizeof name, "%s_%s", KEYS[self->keys[i / SCORES]], SCORE_NAMES[i % SCORES]);
       metric_add_list(&error, &self->metric, name);
     }
   }

@@ -13,7 +13,7 @@ static uint64_t hash_of(const void *key, size_t len) {
   const unsigned char *bytes = key;
   uint64_t hash = 14695981039346656037U;
   for (size_t i = 0; i < len; i++) {
-    hash = (hash ^ bytes[i]) * 1099511628211U;
+    hash = (hash ^ bytes[i]) * 1099511628211U; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
   }
   return hash;
 }

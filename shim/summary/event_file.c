@@ -152,9 +152,13 @@ static ctorch_error *new_path(const char *function, const struct event_file *sel
       &text, "%s/events.out.tfevents.%010" PRId64 ".%s.%ld.%u%s", self->folder, stamp, host, (long)getpid(),
       atomic_fetch_add(&numbers, 1), self->suffix == NULL ? "" : self->suffix);
   char *path = text.error == NULL ? strdup(text_data(&text)) : NULL;
-  CTORCH_TRY(text_end(&text));
-  if (path == NULL) {
-    return error_memory(function, 0);
+  ctorch_error *error = text_end(&text);
+  if (error == NULL && path == NULL) {
+    error = error_memory(function, 0);
+  }
+  if (error != NULL) {
+    free(path);
+    return error;
   }
   *out = path;
   return NULL;

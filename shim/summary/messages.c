@@ -230,6 +230,8 @@ static ctorch_error *write_summary(const char *function, Event *out, const struc
     free(values[i].dims);
     free(values[i].dims_at);
   }
+  out->summary = NULL; /* it was this function's own */
+  out->what_case = TENSORBOARD__EVENT__WHAT__NOT_SET;
   return error;
 }
 

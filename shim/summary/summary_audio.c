@@ -39,7 +39,7 @@ static ctorch_error *write_sound(
     bool is_single,
     int64_t sample_rate,
     ctorch_writer *wav) {
-  int16_t *samples = malloc((size_t)frames * sizeof *samples);
+  int16_t *samples = malloc(frames == 0 ? 1 : (size_t)frames * sizeof *samples);
   ctorch_tensor *sound = NULL;
   if (samples == NULL) {
     return error_memory(function, (uint64_t)frames * sizeof *samples);

@@ -1,5 +1,6 @@
 /* Graphs of modules in summaries: traced with hooks that say which module is called, as Python does. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,12 +54,12 @@ static ctorch_error *watch(struct traced_module *self, const char *name) {
   if (name[0] == '\0') {
     return NULL;
   }
-  char *scope = malloc(sizeof BEFORE + strlen(name));
+  const size_t size = sizeof BEFORE + strlen(name);
+  char *scope = malloc(size);
   if (scope == NULL) {
-    return error_memory(ADD_GRAPH, sizeof BEFORE + strlen(name));
+    return error_memory(ADD_GRAPH, size);
   }
-  memcpy(scope, BEFORE, sizeof BEFORE - 1);
-  strcpy(scope + sizeof BEFORE - 1, name);
+  snprintf(scope, size, "%s%s", BEFORE, name);
   ctorch_error *error =
       ctorch_module_register_forward_pre_hook(&self->enter, self->module, on_enter, false, true, free, scope);
   if (error != NULL) {

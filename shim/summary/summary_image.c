@@ -143,7 +143,8 @@ static ctorch_error *add_picture(
     float scale,
     int64_t global_step,
     const double *walltime) {
-  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS, rows = (picture->n + columns - 1) / columns;
+  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS;
+  const int64_t rows = (picture->n + columns - 1) / columns; /* NOLINT(clang-analyzer-core.DivideZero): there is one */
   const int64_t height = rows * picture->height, width = columns * picture->width;
   const int64_t channels = picture->channels == 1 ? 3 : picture->channels;
   uint8_t *pixels = calloc((size_t)(channels * height), (size_t)width);

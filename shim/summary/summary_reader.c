@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,9 +98,7 @@ static char *join(const char *folder, const char *name) {
   const size_t folder_len = strlen(folder), name_len = strlen(name);
   char *path = malloc(folder_len + name_len + 2);
   if (path != NULL) {
-    memcpy(path, folder, folder_len);
-    path[folder_len] = '/';
-    memcpy(path + folder_len + 1, name, name_len + 1);
+    snprintf(path, folder_len + name_len + 2, "%s/%s", folder, name);
   }
   return path;
 }

@@ -63,10 +63,9 @@ static ctorch_error *default_folder(const char *function, const char *comment, c
   }
   strftime(when, sizeof when, "%d_%H-%M-%S", &parts);
   text_add(&text, "runs/%.3s%s_%s%s", MONTHS + 3 * parts.tm_mon, when, host, comment == NULL ? "" : comment);
-  char *folder = text.error == NULL ? strdup(text_data(&text)) : NULL;
-  CTORCH_TRY(text_end(&text));
-  *out = folder;
-  return folder == NULL ? error_memory(function, 0) : NULL;
+  *out = text.error == NULL ? strdup(text_data(&text)) : NULL;
+  ctorch_error *error = text_end(&text);
+  return error == NULL && *out == NULL ? error_memory(function, 0) : error;
 }
 
 static ctorch_error *copy_text(const char *function, char **out, const char *text) {

@@ -81,6 +81,8 @@ size_t utf8_count(const char *data, size_t len) {
   return count;
 }
 
+static const char REPLACEMENT[3] = {'\xef', '\xbf', '\xbd'}; /* U+FFFD in UTF-8 */
+
 size_t utf8_from_bytes(char *out, const char *data, size_t len) {
   size_t written = 0;
   for (size_t at = 0; at < len;) {
@@ -90,7 +92,7 @@ size_t utf8_from_bytes(char *out, const char *data, size_t len) {
       written += (size_t)used;
       at += (size_t)used;
     } else {
-      memcpy(out + written, "\xef\xbf\xbd", 3);
+      memcpy(out + written, REPLACEMENT, sizeof REPLACEMENT);
       written += 3;
       at += (size_t)-used;
     }
@@ -185,7 +187,7 @@ size_t character_lower(uint32_t out[2], uint32_t character) {
 size_t character_decompose(uint32_t out[CHARACTER_MOST_DECOMPOSED], uint32_t character, bool compatibility) {
   utf8proc_int32_t parts[CHARACTER_MOST_DECOMPOSED];
   int boundary = 0;
-  const utf8proc_option_t options =
+  const utf8proc_option_t options = /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): flags */
       (utf8proc_option_t)(UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | (compatibility ? UTF8PROC_COMPAT : 0));
   const utf8proc_ssize_t len =
       character < 0xa0
@@ -210,8 +212,9 @@ uint32_t character_compose(uint32_t first, uint32_t second) {
     return 0;
   }
   utf8proc_int32_t pair[] = {(utf8proc_int32_t)first, (utf8proc_int32_t)second};
-  const utf8proc_ssize_t len =
-      utf8proc_normalize_utf32(pair, 2, (utf8proc_option_t)(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
+  /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): flags */
+  const utf8proc_option_t options = (utf8proc_option_t)(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+  const utf8proc_ssize_t len = utf8proc_normalize_utf32(pair, 2, options);
   return len == 1 ? (uint32_t)pair[0] : 0;
 }
 #else

@@ -144,14 +144,10 @@ static _Noreturn void fail_to_truncate(struct workspace *workspace, const char *
 
 static void truncate_longest(
     struct workspace *workspace, struct draft *self, struct draft *pair, const struct truncation *how) {
-  size_t less = self->len, more = pair->len;
   const size_t most = how->max_length;
-  const bool is_swapped = less > more;
-  if (is_swapped) {
-    less = pair->len;
-    more = self->len;
-  }
-  more = less > most ? less : less > most - less ? less : most - less;
+  const bool is_swapped = self->len > pair->len;
+  size_t less = is_swapped ? pair->len : self->len;
+  size_t more = less > most ? less : less > most - less ? less : most - less;
   if (less + more > most) {
     less = most / 2;
     more = less + most % 2;

@@ -142,7 +142,7 @@ static ctorch_error *read_specials(
   return NULL;
 }
 
-static ctorch_error *open(
+static ctorch_error *open_ranks(
     const char *function,
     ctorch_tiktoken **out,
     const ctorch_reader *ranks,
@@ -184,7 +184,7 @@ ctorch_error *ctorch_tiktoken_open(
     return error_null(__func__, special_tokens == NULL ? "special_tokens" : "special_ids");
   }
   CTORCH_TRY(tokenizer_check_text(__func__, "pattern", pattern, strlen(pattern)));
-  return open(__func__, out, ranks, pattern, special_tokens, special_ids, special_tokens_len);
+  return open_ranks(__func__, out, ranks, pattern, special_tokens, special_ids, special_tokens_len);
 }
 
 ctorch_error *ctorch_tiktoken_open_named(ctorch_tiktoken **out, const ctorch_reader *ranks, const char *name) {
@@ -195,7 +195,7 @@ ctorch_error *ctorch_tiktoken_open_named(ctorch_tiktoken **out, const ctorch_rea
   if (!tiktoken_find_published(&published, name)) {
     return error_argument(__func__, "name", "expected gpt2, cl100k_base, o200k_base, …, got \"%.40s\"", name);
   }
-  return open(__func__, out, ranks, published.pattern, published.tokens, published.ids, published.len);
+  return open_ranks(__func__, out, ranks, published.pattern, published.tokens, published.ids, published.len);
 }
 
 /* Merging ----------------------------------------------------------------------------------------------------------- */
@@ -543,7 +543,7 @@ static ctorch_error *decode(
   *out = data;
   *out_len = nbytes;
   for (size_t i = 0; i < len; i++) {
-    CTORCH_TRY(find_token(function, self, ids[i], &text, &text_len)); /* was found above */
+    ctorch_error_release(find_token(function, self, ids[i], &text, &text_len)); /* was found above */
     memcpy(data, text, text_len);
     data += text_len;
   }

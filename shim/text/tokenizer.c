@@ -208,7 +208,7 @@ ctorch_error *tokenizer_new(const char *function, ctorch_tokenizer **out, json_t
   return NULL;
 }
 
-static ctorch_error *open(const char *function, ctorch_tokenizer **out, const ctorch_reader *reader) {
+static ctorch_error *open_json(const char *function, ctorch_tokenizer **out, const ctorch_reader *reader) {
   json_t *json = NULL;
   ctorch_tokenizer *self = NULL;
   CTORCH_TRY(check_libraries(function));
@@ -374,7 +374,7 @@ static ctorch_error *refuse(const char *function) {
   return error_make(function, CTORCH_ERROR_UNSUPPORTED, "tokenizers: ctorch was built without jansson");
 }
 
-static ctorch_error *open(const char *function, ctorch_tokenizer **out, const ctorch_reader *reader) {
+static ctorch_error *open_json(const char *function, ctorch_tokenizer **out, const ctorch_reader *reader) {
   (void)out;
   (void)reader;
   return refuse(function);
@@ -392,7 +392,7 @@ ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader 
   if (out == NULL || reader == NULL) {
     return error_null(__func__, out == NULL ? "out" : "reader");
   }
-  return open(__func__, out, reader);
+  return open_json(__func__, out, reader);
 }
 
 ctorch_error *ctorch_tokenizer_open_file(ctorch_tokenizer **out, const char *path) {
@@ -401,7 +401,7 @@ ctorch_error *ctorch_tokenizer_open_file(ctorch_tokenizer **out, const char *pat
     return error_null(__func__, out == NULL ? "out" : "path");
   }
   CTORCH_TRY(error_of(__func__, ctorch_reader_open(&reader, path, false)));
-  ctorch_error *error = open(__func__, out, reader);
+  ctorch_error *error = open_json(__func__, out, reader);
   ctorch_reader_release(reader);
   return error;
 }

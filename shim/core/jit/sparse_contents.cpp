@@ -1,3 +1,4 @@
+// The sparse tensors in what a file of TorchScript holds.
 #include "jit/sparse_contents.hpp"
 
 #include <ATen/core/ivalue.h>
