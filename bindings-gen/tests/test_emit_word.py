@@ -234,7 +234,7 @@ def test_few_results_are_boxed(whole):
     plain = {f.name: f.result.kind for f in whole.functions}
     for name in ("tensor_ndim", "tensor_numel", "tensor_size", "aten_dim", "aten_size_int", "device_count"):
         assert plain["rt_ctorch_" + name] == "count"
-    assert Counter(plain.values())["number"] < 80
+    assert Counter(plain.values())["number"] < 90
 
 
 def test_the_table_lists_every_symbol(whole):

@@ -21,6 +21,11 @@ def fresh(name: str) -> tuple[hf.Tokenizer, Tokenizer]:
     return hf.Tokenizer.from_str(text), Tokenizer(text)
 
 
+def described(text: str) -> dict:
+    """A tokenizer.json; of scores 14 digits, for the package reads the last one as it comes."""
+    return json.loads(text, parse_float=lambda digits: float(f"{float(digits):.14g}"))
+
+
 ADDED = [
     dict(content="quick"),
     dict(content="ow", single_word=True),
@@ -120,7 +125,7 @@ def test_padding_of_batches(name, direction, length, multiple):
     ok(lib.ctorch_tokenizer_enable_truncation(ours.handle, 12, 2, ffi.NULL, ffi.NULL))
     for one, other in zip(ours.encode_batch(plain, plain[::-1]), theirs.encode_batch(list(zip(plain, plain[::-1])))):
         assert_same(one, other, name)
-    assert json.loads(ours.to_json()) == json.loads(theirs.to_str())
+    assert described(ours.to_json()) == described(theirs.to_str())
 
 
 def test_a_batch_is_the_same_on_any_number_of_threads():
