@@ -15,9 +15,10 @@ modules compute (`ctorch.nn.init`, `.functional`, `.utils`, `.utils.parametrize`
 torch; `ctorch.nn.functional` has operators too), `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`,
 `.npy`, `.npz` and `.sharded` other formats, `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training
 run go on, `ctorch.Trainer` is the loop, `ctorch.capture` replays a step, `ctorch.jit` has TorchScript,
-`ctorch.export` what torch.export writes and `ctorch.package` compiled models; `ctorch.io`, `.wav`, `.csv` and `.idx`
-have images, sounds, tables and arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd` functions of
-your own, `ctorch.errors` the exceptions.
+`ctorch.export` what torch.export writes and `ctorch.package` compiled models; `ctorch.text` has tokenizers,
+`ctorch.metrics` metrics, `ctorch.summary` event files of TensorBoard and loggers; `ctorch.io`, `.wav`, `.csv` and
+`.idx` have images, sounds, tables and arrays; `ctorch.raw` every other function of the C API, `ctorch.autograd`
+functions of your own, `ctorch.errors` the exceptions.
 Where C takes a value of any type, Python objects stand for it; `ctorch.from_value` gives them back.
 """
 
@@ -51,6 +52,8 @@ from . import (
     return_types,
     safetensors,
     sharded,
+    summary,
+    text,
     transforms,
     transforms_functional,
     tv_tensors,
@@ -153,6 +156,8 @@ __all__ = [
     "set_grad_enabled",
     "set_num_threads",
     "sharded",
+    "summary",
+    "text",
     "tensor",
     "to_value",
     "transforms",

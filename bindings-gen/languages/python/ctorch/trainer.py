@@ -69,10 +69,18 @@ class Trainer(objects.Trainer):
         function = None if step is None else lambda trainer, module, batch: step(trainer, module, from_value(batch))
         raw.trainer_set_step(self, function)
 
-    def add_metric(self, name: str, metric: Callable[[Any, Any], Any] | None = None) -> None:
-        """Compute `metric(output, batch)`, a mean over samples, for each batch; None for the share of right answers."""
+    def add_metric(self, name: str, metric: objects.Metric | Callable[[Any, Any], Any] | None = None) -> None:
+        """A metric of ctorch.metrics, accumulated over each epoch; or the mean over samples of `metric(output, batch)`;
+        None for the share of right answers."""
+        if isinstance(metric, objects.Metric):
+            raw.trainer_add_accumulated_metric(self, name, metric)
+            return
         function = None if metric is None else lambda output, batch: metric(from_value(output), from_value(batch))
         raw.trainer_add_metric(self, name, function)
+
+    def add_logger(self, logger: Any, every_steps: int = 0) -> None:
+        """Log each epoch, and the loss after so many steps, to a logger of ctorch.summary."""
+        raw.trainer_add_logger(self, logger, every_steps)
 
     def set_length(self, epochs: int = 0, steps: int = 0) -> None:
         """How long it trains: whatever comes first, 0 for no limit."""

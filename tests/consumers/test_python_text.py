@@ -1,0 +1,108 @@
+"""Tokenizers as a user of the Python package has them, beside the packages `tokenizers` and `tiktoken`."""
+
+import base64
+
+import pytest
+import tiktoken
+import tokenizers
+from test_python import ctorch
+
+TEXTS = ["The quick brown fox", "jumps over the lazy dog, déjà vu 🙂!", "", "a\tb\n  c"]
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    made = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="[UNK]"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = tokenizers.decoders.ByteLevel()
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=320,
+        special_tokens=["[UNK]", "[PAD]", "[CLS]", "[SEP]"],
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    made.train_from_iterator(TEXTS * 4, trainer)
+    ids = [(name, made.token_to_id(name)) for name in ("[CLS]", "[SEP]")]
+    made.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A [SEP]", "[CLS] $A [SEP] $B:1 [SEP]:1", ids)
+    return made
+
+
+COLUMNS = "ids type_ids tokens offsets attention_mask special_tokens_mask word_ids sequence_ids".split()
+
+
+def columns(encoding):
+    return {name: getattr(encoding, name) for name in COLUMNS}
+
+
+def test_texts_become_what_the_package_makes_of_them(theirs, tmp_path):
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    data = (tmp_path / "tokenizer.json").read_bytes()
+    for ours in (
+        ctorch.text.Tokenizer.from_file(tmp_path / "tokenizer.json"),
+        ctorch.text.Tokenizer.from_str(data.decode()),
+        ctorch.text.Tokenizer.from_buffer(data),
+        ctorch.text.Tokenizer.from_str(ctorch.text.Tokenizer.from_buffer(data).to_str()),
+    ):
+        for text in TEXTS:
+            assert columns(ours.encode(text)) == columns(theirs.encode(text))
+            assert columns(ours.encode(text, TEXTS[0])) == columns(theirs.encode(text, TEXTS[0]))
+            ids = theirs.encode(text).ids
+            assert ours.encode_tensor(text).tolist() == ids
+            assert ours.decode(ids) == theirs.decode(ids)
+            assert "".join(ours.decode_stream(ids)) == theirs.decode(ids)
+        words = ["fox", "dog"]
+        assert columns(ours.encode(words, is_pretokenized=True)) == columns(theirs.encode(words, is_pretokenized=True))
+        assert ours.encode(TEXTS[1]).byte_offsets[-2][1] == len(TEXTS[1].encode())
+        assert ours.get_vocab() == theirs.get_vocab()
+        assert ours.get_vocab_size() == theirs.get_vocab_size()
+        assert (ours.token_to_id("[CLS]"), ours.token_to_id("nothing")) == (theirs.token_to_id("[CLS]"), None)
+        assert (ours.id_to_token(0), ours.id_to_token(10**6)) == ("[UNK]", None)
+
+
+def test_batches_are_padded_and_cut(theirs):
+    text = theirs.to_str()
+    ours, twin = ctorch.text.Tokenizer.from_str(text), tokenizers.Tokenizer.from_str(text)
+    for one in (ours, twin):
+        one.add_tokens(["lazy dog"])
+        one.add_special_tokens(["<mask>"])
+        one.enable_truncation(8, stride=2)
+        one.enable_padding(pad_id=1, pad_token="[PAD]", pad_to_multiple_of=4)
+    batch, expected = ours.encode_batch(TEXTS, num_threads=2), twin.encode_batch(TEXTS)
+    assert [columns(one) for one in batch] == [columns(one) for one in expected]
+    assert len(batch) == len(TEXTS) and columns(batch[-1]) == columns(expected[-1])
+    assert [len(one.overflowing) for one in batch] == [len(one.overflowing) for one in expected]
+    assert batch.tensor().tolist() == [one.ids for one in expected]
+    assert batch.tensor("attention_mask").tolist() == [one.attention_mask for one in expected]
+    assert ours.decode_batch(batch.tensor()) == [twin.decode(one.ids) for one in expected]
+    with pytest.raises(IndexError):
+        batch[len(TEXTS)]
+    for one in (ours, twin):
+        one.no_truncation()
+        one.no_padding()
+    assert ours.encode("a <mask> lazy dog").ids == twin.encode("a <mask> lazy dog").ids
+
+
+def test_what_is_no_tokenizer_is_refused():
+    with pytest.raises(ctorch.Error, match="model: expected an object"):
+        ctorch.text.Tokenizer.from_str("[]")
+    with pytest.raises(ctorch.Error, match="Mystery"):
+        ctorch.text.Tokenizer.from_str('{"model": {"type": "Mystery"}}')
+
+
+def test_tiktoken():
+    ranks = {bytes([i]): i for i in range(256)} | {b"ab": 256, b"abc": 257, b"  ": 258, b"lo": 259}
+    file = b"".join(base64.b64encode(token) + b" %d\n" % rank for token, rank in ranks.items())
+    pattern, special = r"\p{L}+|\s+|[^\s\p{L}]+", {"<|end|>": 300}
+    theirs = tiktoken.Encoding("small", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
+    ours = ctorch.text.Tiktoken(file, pat_str=pattern, special_tokens=special)
+    for text in [*TEXTS, "abc  hello<|end|>"]:
+        assert ours.encode_ordinary(text) == theirs.encode_ordinary(text)
+        assert ours.encode(text, allowed_special="all") == theirs.encode(text, allowed_special="all")
+        assert ours.decode_bytes(theirs.encode_ordinary(text)) == text.encode()
+    assert ours.encode("<|end|>", disallowed_special=()) == theirs.encode("<|end|>", disallowed_special=())
+    assert ours.decode([0xF0, 0x41]) == theirs.decode([0xF0, 0x41])
+    assert ours.n_vocab == theirs.n_vocab
+    with pytest.raises(ValueError, match="end"):
+        ours.encode("<|end|>")
+    with pytest.raises(TypeError):
+        ctorch.text.Tiktoken(file)
