@@ -12,16 +12,28 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 typedef int target_function(const uint8_t *data, size_t len);
 target_function fuzz_data, fuzz_dlpack, fuzz_events, fuzz_gguf, fuzz_image, fuzz_index, fuzz_jit, fuzz_program, fuzz_pt,
-    fuzz_schema, fuzz_text, fuzz_value, fuzz_weights, fuzz_word;
+    fuzz_schema, fuzz_text, fuzz_tiktoken, fuzz_tokenizer, fuzz_value, fuzz_weights, fuzz_word;
 
 static const struct {
   const char *name;
   target_function *function;
 } TARGETS[] = {
-    {"data", fuzz_data},       {"dlpack", fuzz_dlpack}, {"events", fuzz_events}, {"gguf", fuzz_gguf},
-    {"image", fuzz_image},     {"index", fuzz_index},   {"jit", fuzz_jit},       {"program", fuzz_program},
-    {"pt", fuzz_pt},           {"schema", fuzz_schema}, {"text", fuzz_text},     {"value", fuzz_value},
-    {"weights", fuzz_weights}, {"word", fuzz_word},
+    {"data", fuzz_data},
+    {"dlpack", fuzz_dlpack},
+    {"events", fuzz_events},
+    {"gguf", fuzz_gguf},
+    {"image", fuzz_image},
+    {"index", fuzz_index},
+    {"jit", fuzz_jit},
+    {"program", fuzz_program},
+    {"pt", fuzz_pt},
+    {"schema", fuzz_schema},
+    {"text", fuzz_text},
+    {"tiktoken", fuzz_tiktoken},
+    {"tokenizer", fuzz_tokenizer},
+    {"value", fuzz_value},
+    {"weights", fuzz_weights},
+    {"word", fuzz_word},
 };
 
 static void run_file(target_function *function, const char *path) {
