@@ -40,6 +40,7 @@ ctorch_error *ctorch_metric_collection(
     size_t names_len,
     const char *prefix,
     const char *postfix) {
+  CTORCH_TRY(error_refusal(__func__));
   static const metric_class class = {.object = METRIC_OBJECT(ctorch_metric), .name = "MetricCollection"};
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || (metrics == NULL && metrics_len > 0) || (names == NULL && names_len > 0)) {

@@ -16,6 +16,7 @@ static ctorch_error *refuse_nested(const char *function, const char *name, const
 }
 
 ctorch_error *ctorch_metric_update(ctorch_metric *self, const ctorch_tensor *preds, const ctorch_tensor *target) {
+  CTORCH_TRY(error_refusal(__func__));
   struct metric_inputs inputs = {.preds = preds, .target = target, .len = target == NULL ? 1 : 2};
   CTORCH_TRY(check_self(__func__, self));
   if (preds == NULL) {
@@ -78,16 +79,19 @@ static ctorch_error *update_value(const char *function, ctorch_metric *self, con
 }
 
 ctorch_error *ctorch_metric_update_value(ctorch_metric *self, const ctorch_value *args) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   return args == NULL ? error_null(__func__, "args") : update_value(__func__, self, args);
 }
 
 ctorch_error *ctorch_metric_compute(ctorch_value **out, const ctorch_metric *self) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   return out == NULL ? error_null(__func__, "out") : metric_compute(__func__, out, self);
 }
 
 ctorch_error *ctorch_metric_forward(ctorch_value **out, ctorch_metric *self, const ctorch_value *args) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_metric *alone = NULL;
   ctorch_value *value = NULL;
   CTORCH_TRY(check_self(__func__, self));
@@ -108,17 +112,20 @@ ctorch_error *ctorch_metric_forward(ctorch_value **out, ctorch_metric *self, con
 }
 
 ctorch_error *ctorch_metric_reset(ctorch_metric *self) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   metric_reset(self);
   return NULL;
 }
 
 ctorch_error *ctorch_metric_merge(ctorch_metric *self, const ctorch_metric *other) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   return other == NULL ? error_null(__func__, "other") : metric_merge(__func__, self, other);
 }
 
 ctorch_error *ctorch_metric_clone(ctorch_metric **out, const ctorch_metric *self) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   return out == NULL ? error_null(__func__, "out") : metric_clone(__func__, out, self, true);
 }
@@ -129,6 +136,7 @@ static bool is_floating_dtype(ctorch_dtype dtype) {
 }
 
 ctorch_error *ctorch_metric_to(ctorch_metric *self, const ctorch_device *device, const ctorch_dtype *dtype) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check_self(__func__, self));
   CTORCH_TRY(device == NULL ? NULL : error_unless_device(__func__, "device", device));
   CTORCH_TRY(dtype == NULL ? NULL : error_unless_dtype(__func__, "dtype", dtype));

@@ -23,6 +23,7 @@ static ctorch_error *check_arguments(const char *function, const ctorch_value *a
 
 ctorch_error *ctorch_metric_create(
     ctorch_metric **out, const char *name, const ctorch_value *args, const ctorch_value *kwargs) {
+  CTORCH_TRY(error_refusal(__func__));
   bool fits = false;
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || name == NULL) {

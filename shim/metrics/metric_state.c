@@ -226,10 +226,12 @@ static ctorch_error *describe_reduction(const char *function, ctorch_value **out
 }
 
 ctorch_error *ctorch_metric_state_dict(ctorch_value **out, const ctorch_metric *self) {
+  CTORCH_TRY(error_refusal(__func__));
   return dict_of(__func__, out, self, describe_value);
 }
 
 ctorch_error *ctorch_metric_reductions(ctorch_value **out, const ctorch_metric *self) {
+  CTORCH_TRY(error_refusal(__func__));
   return dict_of(__func__, out, self, describe_reduction);
 }
 
@@ -323,6 +325,7 @@ static ctorch_error *load(
 }
 
 ctorch_error *ctorch_metric_load_state_dict(ctorch_metric *self, const ctorch_value *state_dict) {
+  CTORCH_TRY(error_refusal(__func__));
   size_t found = 0;
   CTORCH_TRY(error_refusal(__func__));
   if (self == NULL || state_dict == NULL) {

@@ -114,6 +114,7 @@ static ctorch_error *log_json(const char *function, ctorch_logger *logger, const
 static const struct logger_class to_json = {log_json, flush};
 
 ctorch_error *ctorch_logger_open_json_lines(ctorch_logger **out, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   char *copy = NULL;
   struct file_logger *self = NULL;
   CTORCH_TRY(logger_path(__func__, out, path, &copy));
@@ -328,6 +329,7 @@ static ctorch_error *log_csv(const char *function, ctorch_logger *logger, const 
 static const struct logger_class to_csv = {log_csv, flush};
 
 ctorch_error *ctorch_logger_open_csv(ctorch_logger **out, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   char *copy = NULL;
   struct file_logger *self = NULL;
   CTORCH_TRY(logger_path(__func__, out, path, &copy));

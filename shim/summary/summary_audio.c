@@ -62,6 +62,7 @@ ctorch_error *ctorch_summary_writer_add_audio(
     int64_t global_step,
     int64_t sample_rate,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   int64_t frames = 0;
   ctorch_tensor *plain = NULL;
   ctorch_writer *wav = NULL;

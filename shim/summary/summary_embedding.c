@@ -362,6 +362,7 @@ ctorch_error *ctorch_summary_writer_add_embedding(
     const char *tag,
     const char *const *metadata_header,
     size_t metadata_header_len) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(tag == NULL ? NULL : error_unless_text(__func__, "tag", tag));
   CTORCH_TRY(check_embedding(__func__, mat, metadata, label_img));

@@ -148,6 +148,7 @@ ctorch_error *ctorch_summary_writer_add_graph(
     const ctorch_value *const *inputs,
     size_t inputs_len,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   struct traced traced = {NULL, NULL, 0};
   ctorch_jit_module *script = NULL;
   CTORCH_TRY(summary_check_writer(__func__, self));

@@ -344,6 +344,7 @@ ctorch_error *ctorch_summary_writer_add_histogram(
     const char *bins,
     const double *walltime,
     int64_t max_bins) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   CTORCH_TRY(check_values(__func__, values, max_bins));
   CTORCH_TRY(bins == NULL ? NULL : error_unless_text(__func__, "bins", bins));
@@ -369,6 +370,7 @@ ctorch_error *ctorch_summary_writer_add_histogram_edges(
     size_t edges_len,
     const double *walltime,
     int64_t max_bins) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   CTORCH_TRY(check_values(__func__, values, max_bins));
   if (edges == NULL) {
@@ -407,6 +409,7 @@ ctorch_error *ctorch_summary_writer_add_histogram_raw(
     size_t bucket_counts_len,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   if ((bucket_limits == NULL && bucket_limits_len > 0) || (bucket_counts == NULL && bucket_counts_len > 0)) {
     return error_null(__func__, bucket_limits == NULL && bucket_limits_len > 0 ? "bucket_limits" : "bucket_counts");

@@ -269,6 +269,7 @@ ctorch_error *ctorch_summary_writer_add_hparams(
     const char *run_name,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   struct session session = {0};
   CTORCH_TRY(summary_check_writer(__func__, self));
   if (hparam_dict == NULL || metric_dict == NULL) {

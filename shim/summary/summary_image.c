@@ -172,6 +172,7 @@ ctorch_error *ctorch_summary_writer_add_image(
     int64_t global_step,
     const double *walltime,
     const char *dataformats) {
+  CTORCH_TRY(error_refusal(__func__));
   struct picture picture = {0};
   CTORCH_TRY(summary_check(__func__, self, tag));
   if (img_tensor == NULL) {

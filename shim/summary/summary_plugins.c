@@ -114,6 +114,7 @@ ctorch_error *ctorch_summary_writer_add_pr_curve(
     int64_t num_thresholds,
     const ctorch_tensor *weights,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   if (labels == NULL || predictions == NULL) {
     return error_null(__func__, labels == NULL ? "labels" : "predictions");
@@ -149,6 +150,7 @@ ctorch_error *ctorch_summary_writer_add_pr_curve_raw(
     int64_t global_step,
     int64_t num_thresholds,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   if (curves == NULL) {
     return error_null(__func__, "curves");
@@ -217,6 +219,7 @@ ctorch_error *ctorch_summary_writer_add_mesh(
     const char *config_json,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   if (vertices == NULL) {
     return error_null(__func__, "vertices");
@@ -288,6 +291,7 @@ ctorch_error *ctorch_summary_writer_add_custom_scalars_multilinechart(
     const char *category,
     const char *title,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(check_chart(__func__, tags, tags_len, category, title));
   const struct chart chart = {
@@ -302,6 +306,7 @@ ctorch_error *ctorch_summary_writer_add_custom_scalars_marginchart(
     const char *category,
     const char *title,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(check_chart(__func__, tags, tags_len, category, title));
   if (tags_len != 3) {
@@ -434,6 +439,7 @@ static ctorch_error *read_category(
 
 ctorch_error *ctorch_summary_writer_add_custom_scalars(
     ctorch_summary_writer *self, const ctorch_value *layout, const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   struct read_layout read = {NULL, 0, NULL, 0};
   CTORCH_TRY(summary_check_writer(__func__, self));
   if (layout == NULL) {

@@ -421,6 +421,7 @@ ctorch_error *ctorch_summary_reader_histogram(
     double *out_sum,
     double *out_sum_squares,
     const ctorch_summary_reader *self) {
+  CTORCH_TRY(error_refusal(__func__));
   static const char *const NAMES[] = {"out_min", "out_max", "out_num", "out_sum", "out_sum_squares"};
   double *const outs[] = {out_min, out_max, out_num, out_sum, out_sum_squares};
   for (int i = 0; i < 5; i++) {
@@ -440,6 +441,7 @@ ctorch_error *ctorch_summary_reader_histogram(
 
 ctorch_error *ctorch_summary_reader_bins(
     ctorch_tensor **out_limits, ctorch_tensor **out_counts, const ctorch_summary_reader *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out_limits == NULL || out_counts == NULL) {
     return error_null(__func__, out_limits == NULL ? "out_limits" : "out_counts");
   }

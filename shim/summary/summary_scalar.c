@@ -18,6 +18,7 @@ ctorch_error *ctorch_summary_writer_add_scalar(
     const double *walltime,
     bool new_style,
     bool double_precision) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   const float single = (float)scalar_value;
   struct summary_value value = {.tag = tag, .what = SUMMARY_SIMPLE, .simple = single};
@@ -38,6 +39,7 @@ ctorch_error *ctorch_summary_writer_add_text(
     const char *text_string,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   CTORCH_TRY(summary_check_text(__func__, "text_string", text_string));
   struct text name = {.function = __func__};
@@ -121,6 +123,7 @@ ctorch_error *ctorch_summary_writer_add_scalars(
     size_t scalar_values_len,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(summary_check_text(__func__, "main_tag", main_tag));
   if ((tags == NULL && tags_len > 0) || (scalar_values == NULL && scalar_values_len > 0)) {

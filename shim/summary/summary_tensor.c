@@ -125,6 +125,7 @@ ctorch_error *ctorch_summary_writer_add_tensor(
     const ctorch_tensor *tensor,
     int64_t global_step,
     const double *walltime) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
   if (tensor == NULL) {
     return error_null(__func__, "tensor");

@@ -230,6 +230,7 @@ ctorch_error *ctorch_summary_writer_path(ctorch_string **out, const ctorch_summa
 }
 
 ctorch_error *ctorch_summary_writer_set_rotation(ctorch_summary_writer *self, int64_t max_bytes, double max_secs) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   if (max_bytes < 0 || !(max_secs >= 0)) {
     return error_argument(__func__, max_bytes < 0 ? "max_bytes" : "max_secs", "expected a number that is not below 0");
@@ -254,6 +255,7 @@ static ctorch_error *sync_all(const char *function, ctorch_summary_writer *self)
 }
 
 ctorch_error *ctorch_summary_writer_flush(ctorch_summary_writer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   lock(self);
   ctorch_error *error = check_open(__func__, self);
@@ -268,6 +270,7 @@ static void close_file(struct event_file *file) {
 }
 
 ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   lock(self);
   ctorch_error *error = self->is_closed ? NULL : sync_all(__func__, self);

@@ -305,6 +305,7 @@ static ctorch_error *find_column(const char *function, enum column *out, const c
 
 ctorch_error *ctorch_encoding_column(
     const int64_t **out, size_t *out_len, const ctorch_encoding *self, const char *name) {
+  CTORCH_TRY(error_refusal(__func__));
   enum column column = IDS;
   if (out == NULL || out_len == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : out_len == NULL ? "out_len" : "self");
@@ -316,6 +317,7 @@ ctorch_error *ctorch_encoding_column(
 }
 
 ctorch_error *ctorch_encoding_token(const char **out, size_t *out_len, const ctorch_encoding *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || out_len == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : out_len == NULL ? "out_len" : "self");
   }
@@ -337,6 +339,7 @@ ctorch_error *ctorch_encoding_token(const char **out, size_t *out_len, const cto
 size_t ctorch_encoding_overflowing_len(const ctorch_encoding *self) { return self == NULL ? 0 : self->overflowing_len; }
 
 ctorch_error *ctorch_encoding_overflowing(ctorch_encoding **out, const ctorch_encoding *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -348,6 +351,7 @@ ctorch_error *ctorch_encoding_overflowing(ctorch_encoding **out, const ctorch_en
 }
 
 ctorch_error *ctorch_encoding_tensor(ctorch_tensor **out, const ctorch_encoding *self, const char *name) {
+  CTORCH_TRY(error_refusal(__func__));
   enum column column = IDS;
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
@@ -369,6 +373,7 @@ ctorch_error *ctorch_encoding_tensor(ctorch_tensor **out, const ctorch_encoding 
 size_t ctorch_encoding_batch_len(const ctorch_encoding_batch *self) { return self == NULL ? 0 : self->len; }
 
 ctorch_error *ctorch_encoding_batch_at(ctorch_encoding **out, const ctorch_encoding_batch *self, size_t index) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -380,6 +385,7 @@ ctorch_error *ctorch_encoding_batch_at(ctorch_encoding **out, const ctorch_encod
 
 ctorch_error *ctorch_encoding_batch_tensor(
     ctorch_tensor **out, const ctorch_encoding_batch *self, const char *name, int64_t fill_value) {
+  CTORCH_TRY(error_refusal(__func__));
   enum column column = IDS;
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");

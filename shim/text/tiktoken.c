@@ -173,6 +173,7 @@ ctorch_error *ctorch_tiktoken_open(
     size_t special_tokens_len,
     const int64_t *special_ids,
     size_t special_ids_len) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || ranks == NULL || pattern == NULL) {
     return error_null(__func__, out == NULL ? "out" : ranks == NULL ? "ranks" : "pattern");
   }
@@ -188,6 +189,7 @@ ctorch_error *ctorch_tiktoken_open(
 }
 
 ctorch_error *ctorch_tiktoken_open_named(ctorch_tiktoken **out, const ctorch_reader *ranks, const char *name) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || ranks == NULL || name == NULL) {
     return error_null(__func__, out == NULL ? "out" : ranks == NULL ? "ranks" : "name");
   }
@@ -466,6 +468,7 @@ static ctorch_error *encode(
 
 ctorch_error *ctorch_tiktoken_encode_ordinary(
     ctorch_tensor **out, const ctorch_tiktoken *self, const char *text, size_t text_len) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -497,6 +500,7 @@ ctorch_error *ctorch_tiktoken_encode(
     size_t allowed_len,
     const char *const *disallowed,
     size_t disallowed_len) {
+  CTORCH_TRY(error_refusal(__func__));
   struct special_call call = {.text = text == NULL ? "" : text, .text_len = text_len};
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
@@ -552,6 +556,7 @@ static ctorch_error *decode(
 
 ctorch_error *ctorch_tiktoken_decode_bytes(
     ctorch_tensor **out, const ctorch_tiktoken *self, const int64_t *ids, size_t ids_len) {
+  CTORCH_TRY(error_refusal(__func__));
   char *data = NULL;
   size_t len = 0;
   if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
@@ -566,6 +571,7 @@ ctorch_error *ctorch_tiktoken_decode_bytes(
 
 ctorch_error *ctorch_tiktoken_decode(
     ctorch_string **out, const ctorch_tiktoken *self, const int64_t *ids, size_t ids_len) {
+  CTORCH_TRY(error_refusal(__func__));
   char *data = NULL;
   size_t len = 0;
   if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {

@@ -355,6 +355,7 @@ json_t *tokenizer_describe(const ctorch_tokenizer *self) {
 }
 
 ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -381,6 +382,7 @@ static ctorch_error *open_json(const char *function, ctorch_tokenizer **out, con
 }
 
 ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty) {
+  CTORCH_TRY(error_refusal(__func__));
   (void)out;
   (void)self;
   (void)pretty;
@@ -389,6 +391,7 @@ ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokeniz
 #endif
 
 ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader *reader) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || reader == NULL) {
     return error_null(__func__, out == NULL ? "out" : "reader");
   }
@@ -396,6 +399,7 @@ ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader 
 }
 
 ctorch_error *ctorch_tokenizer_open_file(ctorch_tokenizer **out, const char *path) {
+  CTORCH_TRY(error_refusal(__func__));
   ctorch_reader *reader = NULL;
   if (out == NULL || path == NULL) {
     return error_null(__func__, out == NULL ? "out" : "path");

@@ -96,6 +96,7 @@ static ctorch_error *with_text(
 
 ctorch_error *ctorch_tokenizer_decode(
     ctorch_string **out, const ctorch_tokenizer *self, const int64_t *ids, size_t ids_len, bool skip_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
   }
@@ -120,6 +121,7 @@ static ctorch_error *decode_rows(
 
 ctorch_error *ctorch_tokenizer_decode_batch(
     ctorch_value **out, const ctorch_tokenizer *self, const ctorch_tensor *ids, bool skip_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL || ids == NULL) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
   }
@@ -165,6 +167,7 @@ void ctorch_decode_stream_release(ctorch_decode_stream *self) { object_release(s
 
 ctorch_error *ctorch_decode_stream_new(
     ctorch_decode_stream **out, const ctorch_tokenizer *tokenizer, bool skip_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || tokenizer == NULL) {
     return error_null(__func__, out == NULL ? "out" : "tokenizer");
   }
@@ -247,6 +250,7 @@ static ctorch_error *make_room(const char *function, ctorch_decode_stream *self)
 }
 
 ctorch_error *ctorch_decode_stream_step(ctorch_string **out, ctorch_decode_stream *self, int64_t id) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }

@@ -223,6 +223,7 @@ ctorch_error *ctorch_tokenizer_encode(
     const char *pair,
     size_t pair_len,
     bool add_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, self));
   CTORCH_TRY(tokenizer_check_text(__func__, "text", text, text_len));
   CTORCH_TRY(tokenizer_check_text(__func__, "pair", pair, pair_len));
@@ -258,6 +259,7 @@ ctorch_error *ctorch_tokenizer_encode_words(
     const char *const *pair,
     size_t pair_len,
     bool add_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, self));
   CTORCH_TRY(check_words(__func__, "words", words, words_len));
   CTORCH_TRY(check_words(__func__, "pair", pair, pair_len));
@@ -273,6 +275,7 @@ ctorch_error *ctorch_tokenizer_encode_words(
 
 ctorch_error *ctorch_tokenizer_encode_tensor(
     ctorch_tensor **out, const ctorch_tokenizer *self, const char *text, size_t text_len, bool add_special_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, self));
   CTORCH_TRY(tokenizer_check_text(__func__, "text", text, text_len));
   const struct input input = {
@@ -398,6 +401,7 @@ ctorch_error *ctorch_tokenizer_encode_batch(
     size_t pairs_len,
     bool add_special_tokens,
     int64_t num_threads) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, self));
   if (num_threads < 0) {
     return error_argument(__func__, "num_threads", "expected at least 0, got %" PRId64, num_threads);

@@ -63,6 +63,7 @@ ctorch_error *tokenizer_put_added(
 
 ctorch_error *ctorch_tokenizer_add_tokens(
     size_t *out, ctorch_tokenizer *self, const char *const *tokens, size_t tokens_len, bool special) {
+  CTORCH_TRY(error_refusal(__func__));
   size_t added = 0;
   if (self == NULL || (tokens == NULL && tokens_len > 0)) {
     return error_null(__func__, self == NULL ? "self" : "tokens");
@@ -92,6 +93,7 @@ ctorch_error *ctorch_tokenizer_add_token(
     bool rstrip,
     bool normalized,
     bool special) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL || content == NULL) {
     return error_null(__func__, self == NULL ? "self" : "content");
   }
@@ -109,6 +111,7 @@ ctorch_error *ctorch_tokenizer_add_token(
 }
 
 ctorch_error *ctorch_tokenizer_set_encode_special_tokens(ctorch_tokenizer *self, bool value) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -120,6 +123,7 @@ ctorch_error *ctorch_tokenizer_set_encode_special_tokens(ctorch_tokenizer *self,
 
 ctorch_error *ctorch_tokenizer_token_to_id(
     int64_t *out, const ctorch_tokenizer *self, const char *token, size_t token_len) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL || (token == NULL && token_len > 0)) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "token");
   }
@@ -135,6 +139,7 @@ ctorch_error *ctorch_tokenizer_token_to_id(
 }
 
 ctorch_error *ctorch_tokenizer_id_to_token(ctorch_string **out, const ctorch_tokenizer *self, int64_t id) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -178,6 +183,7 @@ static ctorch_error *put(ctorch_value *dict, const char *token, size_t len, int6
 }
 
 ctorch_error *ctorch_tokenizer_vocab(ctorch_value **out, const ctorch_tokenizer *self, bool with_added_tokens) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -224,6 +230,7 @@ static ctorch_error *check_number(const char *function, const char *argument, in
 
 ctorch_error *ctorch_tokenizer_enable_truncation(
     ctorch_tokenizer *self, int64_t max_length, int64_t stride, const char *strategy, const char *direction) {
+  CTORCH_TRY(error_refusal(__func__));
   static const char *const STRATEGIES[] = {"longest_first", "only_first", "only_second"};
   int strategy_number = 0, direction_number = 0;
   if (self == NULL) {
@@ -250,6 +257,7 @@ ctorch_error *ctorch_tokenizer_enable_truncation(
 }
 
 ctorch_error *ctorch_tokenizer_no_truncation(ctorch_tokenizer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -265,6 +273,7 @@ ctorch_error *ctorch_tokenizer_enable_padding(
     int64_t length,
     int64_t pad_to_multiple_of,
     const char *direction) {
+  CTORCH_TRY(error_refusal(__func__));
   int direction_number = 0;
   if (self == NULL || pad_token == NULL) {
     return error_null(__func__, self == NULL ? "self" : "pad_token");
@@ -297,6 +306,7 @@ ctorch_error *ctorch_tokenizer_enable_padding(
 }
 
 ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }

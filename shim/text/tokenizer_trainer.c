@@ -46,6 +46,7 @@ void ctorch_tokenizer_trainer_release(ctorch_tokenizer_trainer *self) { object_r
 
 ctorch_error *ctorch_tokenizer_trainer_new(
     ctorch_tokenizer_trainer **out, const ctorch_tokenizer *tokenizer, int64_t vocab_size, int64_t min_frequency) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || tokenizer == NULL) {
     return error_null(__func__, out == NULL ? "out" : "tokenizer");
   }
@@ -74,6 +75,7 @@ ctorch_error *ctorch_tokenizer_trainer_new(
 
 ctorch_error *ctorch_tokenizer_trainer_add_special_tokens(
     ctorch_tokenizer_trainer *self, const char *const *tokens, size_t tokens_len) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL || (tokens == NULL && tokens_len > 0)) {
     return error_null(__func__, self == NULL ? "self" : "tokens");
   }
@@ -100,6 +102,7 @@ static ctorch_error *put_character(const char *function, struct vocabulary *alph
 
 ctorch_error *ctorch_tokenizer_trainer_set_initial_alphabet(
     ctorch_tokenizer_trainer *self, const char *alphabet, size_t alphabet_len, bool byte_level) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -125,6 +128,7 @@ ctorch_error *ctorch_tokenizer_trainer_set_initial_alphabet(
 
 ctorch_error *ctorch_tokenizer_trainer_set_limits(
     ctorch_tokenizer_trainer *self, int64_t limit_alphabet, int64_t max_token_length) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -148,6 +152,7 @@ static ctorch_error *copy_text(const char *function, char **out, const char *tex
 
 ctorch_error *ctorch_tokenizer_trainer_set_affixes(
     ctorch_tokenizer_trainer *self, const char *continuing_subword_prefix, const char *end_of_word_suffix) {
+  CTORCH_TRY(error_refusal(__func__));
   const char *prefix = continuing_subword_prefix, *suffix = end_of_word_suffix;
   char *kept_prefix = NULL, *kept_suffix = NULL;
   if (self == NULL) {
@@ -198,6 +203,7 @@ static ctorch_error *count_words(
 }
 
 ctorch_error *ctorch_tokenizer_trainer_feed(ctorch_tokenizer_trainer *self, const char *text, size_t text_len) {
+  CTORCH_TRY(error_refusal(__func__));
   if (self == NULL) {
     return error_null(__func__, "self");
   }
@@ -487,6 +493,7 @@ static ctorch_error *make_tokenizer(
 }
 
 ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
     return error_null(__func__, out == NULL ? "out" : "self");
   }
@@ -509,6 +516,7 @@ ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorc
 }
 #else
 ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self) {
+  CTORCH_TRY(error_refusal(__func__));
   (void)out;
   (void)self;
   return error_make(__func__, CTORCH_ERROR_UNSUPPORTED, "tokenizers: ctorch was built without jansson");

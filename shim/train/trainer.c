@@ -159,6 +159,7 @@ ctorch_error *ctorch_trainer_add_metric(
 
 ctorch_error *ctorch_trainer_add_accumulated_metric(
     ctorch_trainer *self, const char *name, const ctorch_metric *metric) {
+  CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, self));
   if (name == NULL || metric == NULL) {
     return error_null(__func__, name == NULL ? "name" : "metric");

@@ -205,6 +205,7 @@ static ctorch_callback_status on_event(
 }
 
 ctorch_error *ctorch_trainer_add_logger(ctorch_trainer *self, ctorch_logger *logger, int64_t every_steps) {
+  CTORCH_TRY(error_refusal(__func__));
   static const ctorch_trainer_event EVENTS[] = {
       CTORCH_TRAINER_EVENT_BEGIN, CTORCH_TRAINER_EVENT_EPOCH_BEGIN, CTORCH_TRAINER_EVENT_STEP,
       CTORCH_TRAINER_EVENT_EPOCH_END, CTORCH_TRAINER_EVENT_END};
