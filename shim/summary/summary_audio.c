@@ -17,8 +17,9 @@ static ctorch_error *check_sound(
   if (sample_rate < 1 || sample_rate > UINT32_MAX / 2) {
     return error_argument(function, "sample_rate", "expected a rate from 1 to 2147483647, got %" PRId64, sample_rate);
   }
-  for (int64_t i = 0; i < ctorch_tensor_ndim(sound); i++) {
-    dimensions += ctorch_tensor_sizes(sound)[i] != 1;
+  const int64_t *sizes = ctorch_tensor_sizes(sound); /* a nested tensor has none */
+  for (int64_t i = 0; sizes != NULL && i < ctorch_tensor_ndim(sound); i++) {
+    dimensions += sizes[i] != 1;
   }
   *frames = ctorch_tensor_numel(sound);
   return dimensions == 1 && *frames > 0

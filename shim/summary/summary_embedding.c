@@ -259,10 +259,11 @@ static ctorch_error *check_label_images(const char *function, const ctorch_tenso
   if (images == NULL) {
     return NULL;
   }
-  if (ctorch_tensor_ndim(images) != 4 || (ctorch_tensor_sizes(images)[1] != 1 && ctorch_tensor_sizes(images)[1] != 3)) {
+  const int64_t *sizes = ctorch_tensor_sizes(images); /* a nested tensor has none */
+  if (sizes == NULL || ctorch_tensor_ndim(images) != 4 || (sizes[1] != 1 && sizes[1] != 3)) {
     return error_make(function, CTORCH_ERROR_VALUE, "label_img: expected (N, C, H, W) with 1 or 3 channels");
   }
-  return ctorch_tensor_sizes(images)[0] == rows && ctorch_tensor_numel(images) > 0
+  return sizes[0] == rows && ctorch_tensor_numel(images) > 0
              ? NULL
              : error_make(function, CTORCH_ERROR_VALUE, "label_img: #images should equal with #data points");
 }
@@ -272,11 +273,12 @@ static ctorch_error *check_embedding(
   if (mat == NULL) {
     return error_null(function, "mat");
   }
-  if (ctorch_tensor_ndim(mat) != 2 || ctorch_tensor_numel(mat) == 0) {
+  const int64_t *sizes = ctorch_tensor_sizes(mat); /* a nested tensor has none */
+  if (sizes == NULL || ctorch_tensor_ndim(mat) != 2 || ctorch_tensor_numel(mat) == 0) {
     return error_make(
         function, CTORCH_ERROR_VALUE, "mat: should be 2D, where mat.size(0) is the number of data points");
   }
-  const int64_t rows = ctorch_tensor_sizes(mat)[0];
+  const int64_t rows = sizes[0];
   if (metadata != NULL && !is_sequence(metadata)) {
     return error_make(function, CTORCH_ERROR_TYPE, "metadata: expected a list");
   }

@@ -156,7 +156,8 @@ ctorch_error *ctorch_summary_writer_add_pr_curve_raw(
     return error_null(__func__, "curves");
   }
   CTORCH_TRY(check_thresholds(__func__, num_thresholds));
-  if (ctorch_tensor_ndim(curves) != 2 || ctorch_tensor_sizes(curves)[0] != CURVES) {
+  const int64_t *sizes = ctorch_tensor_sizes(curves); /* a nested tensor has none */
+  if (sizes == NULL || ctorch_tensor_ndim(curves) != 2 || sizes[0] != CURVES) {
     return error_make(__func__, CTORCH_ERROR_VALUE, "curves: expected six rows");
   }
   ctorch_tensor *plain = NULL;
@@ -166,7 +167,7 @@ ctorch_error *ctorch_summary_writer_add_pr_curve_raw(
   error = error != NULL
               ? error
               : add_curves(
-                    __func__, self, tag, data, ctorch_tensor_sizes(curves)[1],
+                    __func__, self, tag, data, sizes[1],
                     num_thresholds < MOST_THRESHOLDS ? num_thresholds : MOST_THRESHOLDS, global_step, walltime);
   ctorch_tensor_release(plain);
   return error;
@@ -276,6 +277,9 @@ static ctorch_error *check_chart(
     const char *function, const char *const *tags, size_t tags_len, const char *category, const char *title) {
   if (tags == NULL && tags_len > 0) {
     return error_null(function, "tags");
+  }
+  if (tags_len > PTRDIFF_MAX / sizeof *tags) {
+    return error_argument(function, "tags", "absurd length %zu", tags_len);
   }
   for (size_t i = 0; i < tags_len; i++) {
     CTORCH_TRY(summary_check_text(function, "tags", tags[i]));

@@ -482,10 +482,14 @@ static ctorch_error *read_choice(
   if (tokens == NULL && len > 0) {
     return error_null(function, argument);
   }
+  if (len > PTRDIFF_MAX / sizeof *tokens) {
+    return error_argument(function, argument, "absurd length %zu", len);
+  }
   for (size_t i = 0; i < len; i++) {
     if (tokens[i] == NULL) {
       return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "%s[%zu] must not be NULL", argument, i);
     }
+    CTORCH_TRY(tokenizer_check_text(function, argument, tokens[i], strlen(tokens[i])));
   }
   *out = (struct choice){tokens, len, len == 1 && strcmp(tokens[0], "all") == 0};
   return NULL;

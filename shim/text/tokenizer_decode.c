@@ -100,6 +100,9 @@ ctorch_error *ctorch_tokenizer_decode(
   if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
     return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
   }
+  if (ids_len > PTRDIFF_MAX / sizeof *ids) {
+    return error_argument(__func__, "ids", "absurd length %zu", ids_len);
+  }
   return with_text(__func__, self, ids, ids_len, skip_special_tokens, take_string, out);
 }
 

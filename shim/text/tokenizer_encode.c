@@ -242,6 +242,9 @@ static ctorch_error *check_words(
   if (words == NULL && words_len > 0) {
     return error_null(function, argument);
   }
+  if (words_len > PTRDIFF_MAX / sizeof *words) {
+    return error_argument(function, argument, "absurd length %zu", words_len);
+  }
   for (size_t i = 0; i < words_len; i++) {
     if (words[i] == NULL) {
       return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "%s[%zu] must not be NULL", argument, i);
@@ -405,6 +408,9 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   CTORCH_TRY(check(__func__, out, self));
   if (num_threads < 0) {
     return error_argument(__func__, "num_threads", "expected at least 0, got %" PRId64, num_threads);
+  }
+  if (lens == NULL && lens_len > 0) {
+    return error_null(__func__, "lens");
   }
   if (pairs != NULL && pairs_len != texts_len) {
     return error_argument(__func__, "pairs", "expected %zu texts, got %zu", texts_len, pairs_len);

@@ -68,6 +68,9 @@ ctorch_error *ctorch_tokenizer_add_tokens(
   if (self == NULL || (tokens == NULL && tokens_len > 0)) {
     return error_null(__func__, self == NULL ? "self" : "tokens");
   }
+  if (tokens_len > PTRDIFF_MAX / sizeof *tokens) {
+    return error_argument(__func__, "tokens", "absurd length %zu", tokens_len);
+  }
   for (size_t i = 0; i < tokens_len; i++) {
     if (tokens[i] == NULL) {
       return error_make(__func__, CTORCH_ERROR_NULL_ARGUMENT, "tokens[%zu] must not be NULL", i);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import struct
 from collections.abc import Callable
@@ -200,6 +201,54 @@ def _snapshots(h: Handles) -> int:
     return h.library.make("ctorch_snapshots_open", folder=("string", b"snapshots"))
 
 
+def _file(name: str, content: bytes) -> tuple[str, bytes]:
+    """The path of a file in the folder that the process runs in."""
+    Path(name).write_bytes(content)
+    return "string", name.encode()
+
+
+def _tokenizer(h: Handles) -> int:
+    words = b'{"model": {"type": "WordLevel", "vocab": {"lr": 0, "text": 1}, "unk_token": "lr"}}'
+    return h.library.make("ctorch_tokenizer_open_file", path=_file("tokenizer.json", words))
+
+
+def _tokenizer_trainer(h: Handles) -> int:
+    path = _file("bpe.json", b'{"model": {"type": "BPE", "vocab": {}, "merges": []}}')
+    tokenizer = h.library.make("ctorch_tokenizer_open_file", path=path)
+    numbers = {"vocab_size": ("int", 300), "min_frequency": ("int", 0)}
+    made = h.library.make("ctorch_tokenizer_trainer_new", tokenizer=("handle", tokenizer), **numbers)
+    h.library.release("ctorch_tokenizer", tokenizer)
+    return made
+
+
+def _of_tokenizer(function: str, **arguments: tuple) -> Callable[[Handles], int]:
+    def make(h: Handles) -> int:
+        tokenizer = _tokenizer(h)
+        made = h.library.make(function, self=("handle", tokenizer), add_special_tokens=("bool", True), **arguments)
+        h.library.release("ctorch_tokenizer", tokenizer)
+        return made
+
+    return make
+
+
+def _tiktoken(h: Handles) -> int:
+    path = _file("ranks.tiktoken", b"".join(base64.b64encode(bytes([i])) + b" %d\n" % i for i in range(256)))
+    ranks = h.library.make("ctorch_reader_open", path=path, mmap=("bool", False))
+    made = h.library.make("ctorch_tiktoken_open", ranks=("handle", ranks), pattern=("string", b"\\w+"))
+    h.library.release("ctorch_reader", ranks)
+    return made
+
+
+def _summary_writer(h: Handles) -> int:
+    numbers = {"max_queue": ("int", 10), "flush_secs": ("double", 120.0)}
+    return h.library.make("ctorch_summary_writer_open", log_dir=("string", b"events"), **numbers)
+
+
+def _summary_reader(h: Handles) -> int:
+    h.library.release("ctorch_summary_writer", _summary_writer(h))
+    return h.library.make("ctorch_summary_reader_open", path=("string", b"events"))
+
+
 def _trainer(h: Handles) -> int:
     module, optimizer = OBJECTS["ctorch_module"](h), _optimizer(h)
     made = h.library.make("ctorch_trainer_new", module=("handle", module), optimizer=("handle", optimizer))
@@ -253,6 +302,19 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
     "ctorch_trainer": _trainer,
     "ctorch_transform": lambda h: h.library.make("ctorch_transforms_RandomHorizontalFlip", p=("double", 0.5)),
     "ctorch_sampler": _of_dataset("ctorch_data_SequentialSampler", "data_source"),
+    "ctorch_tokenizer": _tokenizer,
+    "ctorch_encoding": _of_tokenizer("ctorch_tokenizer_encode", text=("string", b"text")),
+    "ctorch_encoding_batch": _of_tokenizer(
+        "ctorch_tokenizer_encode_batch", texts=("strings", (b"text", b"lr")), num_threads=("int", 1)
+    ),
+    "ctorch_tokenizer_trainer": _tokenizer_trainer,
+    "ctorch_tiktoken": _tiktoken,
+    "ctorch_metric": lambda h: h.library.make(
+        "ctorch_metrics_MeanSquaredError", squared=("bool", True), num_outputs=("int", 1)
+    ),
+    "ctorch_summary_writer": _summary_writer,
+    "ctorch_summary_reader": _summary_reader,
+    "ctorch_logger": lambda h: h.library.make("ctorch_logger_open_csv", path=("string", b"log.csv")),
     "ctorch_weights": _weights,
     "ctorch_snapshots": _snapshots,
     "ctorch_autograd_context": _context,
