@@ -11,6 +11,7 @@ import org.ctorch.Failures;
 import org.ctorch.GradMode;
 import org.ctorch.Hook;
 import org.ctorch.Library;
+import org.ctorch.Logger;
 import org.ctorch.Node;
 import org.ctorch.Op;
 import org.ctorch.Randomness;
@@ -47,6 +48,25 @@ class CallbacksTest {
       }
       y.sum().backward();
       Checks.equal(new double[] {12, 27}, x.grad().toDoubles());
+    }
+  }
+
+  static void loggersHear() {
+    List<String> heard = new ArrayList<>();
+    try (Logger logger =
+        Logger.fromCallback(
+            (names, values, step, time) -> {
+              for (int i = 0; i < names.length; i++) {
+                heard.add(names[i] + " " + values[i] + " " + step + " " + time);
+              }
+              if (step == 4) {
+                throw new IOException("full");
+              }
+            })) {
+      logger.log(new String[] {"loss", "Verlust/ä"}, new double[] {0.5, Double.NaN}, 3, 12.25);
+      logger.log(new String[0], new double[0], 3, 12.25);
+      Checks.equal(List.of("loss 0.5 3 12.25", "Verlust/ä NaN 3 12.25"), heard);
+      Checks.fails(IOException.class, "full", () -> logger.log(new String[] {"x"}, new double[] {1}, 4, null));
     }
   }
 

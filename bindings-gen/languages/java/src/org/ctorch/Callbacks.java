@@ -289,6 +289,12 @@ public final class Callbacks {
     void apply(Trainer trainer, org.ctorch.TrainerEvent event) throws Exception;
   }
 
+  /** Takes the numbers of a training run by their names; the wall time is in seconds since 1970. */
+  @FunctionalInterface
+  public interface Logger {
+    void apply(String[] names, double[] values, long step, double wallTime) throws Exception;
+  }
+
   /** Looks at the gradients that reach a node; answers what replaces them, or null to keep them. */
   @FunctionalInterface
   public interface NodePrehook {

@@ -18,6 +18,7 @@ import org.ctorch.raw.KernelCallback;
 import org.ctorch.raw.LoaderCollateCallback;
 import org.ctorch.raw.LoaderIterateCallback;
 import org.ctorch.raw.LoaderWorkerCallback;
+import org.ctorch.raw.LoggerCallback;
 import org.ctorch.raw.LrLambdaCallback;
 import org.ctorch.raw.LrScaleCallback;
 import org.ctorch.raw.MemoryPressureCallback;
@@ -740,6 +741,36 @@ final class Stubs {
                             .apply(self, org.ctorch.TrainerEvent.of(event));
                       }
                     }));
+  }
+
+  static final class Logger {
+    static final long ADDRESS =
+        Bridge.stub(
+            LoggerCallback.class,
+            (names, namesLength, values, valuesLength, step, wallTime, error, payload) ->
+                Callbacks.guard(
+                    error,
+                    () ->
+                        Callbacks.find(payload, Callbacks.Logger.class)
+                            .apply(texts(names, namesLength), doubles(values, valuesLength), step, wallTime)));
+  }
+
+  private static String[] texts(long address, long length) {
+    long[] addresses = Bridge.getLongs(address, Math.toIntExact(length));
+    String[] texts = new String[addresses.length];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = Bridge.getText(addresses[i]);
+    }
+    return texts;
+  }
+
+  private static double[] doubles(long address, long length) {
+    long[] bits = Bridge.getLongs(address, Math.toIntExact(length));
+    double[] doubles = new double[bits.length];
+    for (int i = 0; i < doubles.length; i++) {
+      doubles[i] = Double.longBitsToDouble(bits[i]);
+    }
+    return doubles;
   }
 
   /** Hands over whatever Values takes. */
