@@ -85,7 +85,7 @@ START_TEST(what_is_written_is_read) {
   ck_nothing(reader);
   ck_ok(ctorch_summary_writer_add_scalar(writer, "late", 1, 9, NULL, false, false));
   ck_nothing(reader);
-  ck_ok(ctorch_summary_writer_close(writer));
+  ck_ok(ctorch_summary_writer_finish(writer));
   ck_next(reader, CTORCH_SUMMARY_KIND_SCALAR, "late", 9);
   ck_nothing(reader);
   ctorch_summary_reader_release(reader);
@@ -104,7 +104,7 @@ START_TEST(images_and_sounds_are_files_of_their_own) {
   size_t len = 0;
   ck_ok(ctorch_summary_writer_add_image(writer, "i", image, 1, NULL, NULL));
   ck_ok(ctorch_summary_writer_add_audio(writer, "s", sound, 2, 8000, NULL));
-  ck_ok(ctorch_summary_writer_close(writer));
+  ck_ok(ctorch_summary_writer_finish(writer));
   ck_ok(ctorch_summary_reader_open(&reader, folder));
   for (int i = 0; i < 3; i++) {
     bool is_there = false;

@@ -6,20 +6,20 @@
  *     for (int64_t step = 0; step < 100; step++) {
  *       CTORCH_TRY(ctorch_summary_writer_add_scalar(board, "loss/train", loss, step, NULL, false, false));
  *     }
- *     CTORCH_TRY(ctorch_summary_writer_close(board));
+ *     CTORCH_TRY(ctorch_summary_writer_finish(board));
  *
  * The same data gives the same messages as Python's class, under the same names of folders and files. Different are:
  *
  * - Events wait in memory, and are written by the call that makes `max_queue` of them wait or that comes `flush_secs`
  *   after the last writing; there is no thread beside. What was written outlives the process.
- *   ctorch_summary_writer_flush and ctorch_summary_writer_close also bring it to the disk; then it outlives the
+ *   ctorch_summary_writer_flush and ctorch_summary_writer_finish also bring it to the disk; then it outlives the
  *   machine.
  * - A record is there as a whole, or a reader sees that it is cut. Where a disk is full, what fits no more is taken
  *   back from the file and goes on waiting; the call answers IO, and a later one writes it.
  * - Files can follow one another by size or age (ctorch_summary_writer_set_rotation), and an old one be continued
  *   (ctorch_summary_writer_open_file).
  * - PNG files are those of libpng, with the same pixels as Pillow's.
- * - After ctorch_summary_writer_close nothing can be added; Python would begin another file.
+ * - After ctorch_summary_writer_finish nothing can be added; Python would begin another file.
  *
  * All functions may be called by several threads at once; a writer belongs to the process that opened it. Event files
  * need libprotobuf-c when ctorch is built; without it opening answers UNSUPPORTED, which
@@ -97,7 +97,7 @@ CTORCH_API ctorch_error *ctorch_summary_writer_open_file(
 CTORCH_EXPORT void ctorch_summary_writer_retain(const ctorch_summary_writer *self);
 
 /**
- * Give a reference back. The last one writes what waits, and tells nobody if that fails: ctorch_summary_writer_close
+ * Give a reference back. The last one writes what waits, and tells nobody if that fails: ctorch_summary_writer_finish
  * does.
  *
  * @param self  owned; NULL is allowed.
@@ -150,7 +150,7 @@ CTORCH_API ctorch_error *ctorch_summary_writer_flush(ctorch_summary_writer *self
  * @return NULL, or NULL_ARGUMENT, IO (names the file; it stays open, and what was not written goes on waiting).
  * @since 0.1
  */
-CTORCH_API ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self);
+CTORCH_API ctorch_error *ctorch_summary_writer_finish(ctorch_summary_writer *self);
 
 /* What is logged --------------------------------------------------------------------------------------------------- */
 

@@ -256,7 +256,7 @@ static ctorch_error *add_run(
     return failure;
   }
   error = error != NULL ? error : add_session(function, run, session, global_step, walltime);
-  error = error != NULL ? error : error_of(function, ctorch_summary_writer_close(run));
+  error = error != NULL ? error : error_of(function, ctorch_summary_writer_finish(run));
   ctorch_summary_writer_release(run);
   return error;
 }

@@ -269,7 +269,7 @@ static void close_file(struct event_file *file) {
   file->file = -1;
 }
 
-ctorch_error *ctorch_summary_writer_close(ctorch_summary_writer *self) {
+ctorch_error *ctorch_summary_writer_finish(ctorch_summary_writer *self) {
   CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   lock(self);

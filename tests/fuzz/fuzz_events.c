@@ -87,7 +87,7 @@ static void go_on(const char *path) {
   ctorch_summary_writer *writer;
   if (fuzz_ok(&writer, ctorch_summary_writer_open_file(&writer, path, 1, 0))) {
     fuzz_must(ctorch_summary_writer_add_scalar(writer, "x", 1, 2, NULL, false, false));
-    fuzz_must(ctorch_summary_writer_close(writer));
+    fuzz_must(ctorch_summary_writer_finish(writer));
     fuzz_release(ctorch_summary_writer, writer);
   }
 }

@@ -253,7 +253,7 @@ def test_a_file_is_gone_on_with_and_a_torn_tail_cut_off(tmp_path):
         place = out("ctorch_summary_writer *")
         ok(lib.ctorch_summary_writer_open_file(place, str(path).encode(), 10, 10))
         ok(lib.ctorch_summary_writer_add_scalar(place[0], b"a", step, step, wall(1), False, False))
-        ok(lib.ctorch_summary_writer_close(place[0]))
+        ok(lib.ctorch_summary_writer_finish(place[0]))
         lib.ctorch_summary_writer_release(place[0])
         sizes.append(path.stat().st_size)
         path.write_bytes(path.read_bytes() + b"\x18\0\0\0\0\0\0\0" + crc(b"\x18\0\0\0\0\0\0\0") + b"half"[:step])

@@ -80,7 +80,7 @@ class SummaryWriter(objects.SummaryWriter):
         raw.summary_writer_flush(self)
 
     def close(self) -> None:
-        raw.summary_writer_close(self)
+        raw.summary_writer_finish(self)
 
     def add_scalar(
         self,

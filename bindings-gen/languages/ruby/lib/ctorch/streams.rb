@@ -32,7 +32,7 @@ module Ctorch
       end
 
       def path?(place)
-        return place.encoding != Encoding::BINARY if place.is_a?(String)
+        return place.encoding != ::Encoding::BINARY if place.is_a?(String)
 
         place.respond_to?(:to_path) && !place.respond_to?(:seek) # a File has a path too
       end

@@ -110,7 +110,7 @@ module Ctorch
       end
 
       def text(string)
-        return make("bytes", *memory(string)) if string.encoding == Encoding::BINARY
+        return make("bytes", *memory(string)) if string.encoding == ::Encoding::BINARY
 
         make("string_data", *memory(string.encode("UTF-8")))
       end
