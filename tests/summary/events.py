@@ -28,7 +28,7 @@ class Writer:
         self.handle = self.handle[0]
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(lib, f"ctorch_summary_writer_{name}")
+        function = getattr(lib, "ctorch_summary_writer_finish" if name == "close" else f"ctorch_summary_writer_{name}")
         return lambda *args: ok(function(self.handle, *map(argument, args)))
 
     def __enter__(self) -> Writer:
