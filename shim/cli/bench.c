@@ -39,11 +39,11 @@ static double percentile(const struct measured *self, double percent) {
 }
 
 static ctorch_error *measure(
-    struct measured *out, const struct cli_model *model, const struct cli_tensors *inputs, const struct bench *bench) {
+    struct measured *out, const struct cli_model *model, const struct cli_inputs *inputs, const struct bench *bench) {
   for (int64_t i = -bench->warmup; i < bench->repeat; i++) {
     ctorch_tensor_list *outputs = NULL;
     const double begin = now();
-    CTORCH_TRY(cli_model_run(model, &outputs, (const ctorch_tensor *const *)inputs->data, inputs->len));
+    CTORCH_TRY(cli_model_run(model, &outputs, inputs));
     const double taken = now() - begin;
     ctorch_tensor_list_release(outputs);
     if (i >= 0) {
@@ -86,8 +86,7 @@ static int print_measured(const struct measured *self, bool as_json) {
   return CLI_OK;
 }
 
-static int bench_model(
-    const struct cli_model_options *options, struct cli_tensors *inputs, bool has_inputs, const struct bench *bench) {
+static int bench_model(const struct cli_model_options *options, struct cli_inputs *inputs, const struct bench *bench) {
   struct cli_model model = {.kind = NULL};
   struct measured measured = {.seconds = calloc((size_t)bench->repeat, sizeof(double))};
   if (measured.seconds == NULL) {
@@ -96,7 +95,7 @@ static int bench_model(
   const double begin = now();
   ctorch_error *error = cli_model_open(&model, options);
   measured.load = now() - begin;
-  error = error != NULL || has_inputs ? error : cli_tensors_make(inputs, &model);
+  error = error != NULL || !cli_inputs_are_empty(inputs) ? error : cli_inputs_make(inputs, &model);
   error = error != NULL ? error : measure(&measured, &model, inputs, bench);
   const int status = error == NULL ? print_measured(&measured, bench->as_json) : cli_fail(error);
   free(measured.seconds);
@@ -106,20 +105,27 @@ static int bench_model(
 
 static int run(int argc, char **argv) {
   static const struct option OPTIONS[] = {
-      {"input", required_argument, NULL, 'i'},  {"warmup", required_argument, NULL, 'w'},
-      {"repeat", required_argument, NULL, 'r'}, {"model", required_argument, NULL, 'm'},
-      {"device", required_argument, NULL, 'd'}, {"threads", required_argument, NULL, 't'},
-      {"json", no_argument, NULL, 'j'},         {NULL, 0, NULL, 0}};
+      {"input", required_argument, NULL, 'i'},
+      {"warmup", required_argument, NULL, 'w'},
+      {"repeat", required_argument, NULL, 'r'},
+      {"model", required_argument, NULL, 'm'},
+      {"device", required_argument, NULL, 'd'},
+      {"threads", required_argument, NULL, 't'},
+      {"json", no_argument, NULL, 'j'},
+      {"arguments", required_argument, NULL, 'a'},
+      {NULL, 0, NULL, 0}};
   struct cli_model_options options = {0};
-  struct cli_tensors inputs = {NULL, 0};
+  struct cli_inputs inputs = {.args = NULL};
   struct bench bench = {10, 100, false};
-  bool has_inputs = false, is_read = true;
+  bool is_read = true;
   ctorch_error *error = NULL;
   for (int option; is_read && error == NULL && (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;) {
     switch (option) {
       case 'i':
-        error = cli_tensors_read(&inputs, optarg);
-        has_inputs = true;
+        error = cli_inputs_read_tensors(&inputs, optarg);
+        break;
+      case 'a':
+        error = cli_inputs_read_arguments(&inputs, optarg);
         break;
       case 'w':
         is_read = cli_read_number(&cli_bench, "--warmup", optarg, 0, &bench.warmup);
@@ -150,9 +156,9 @@ static int run(int argc, char **argv) {
   }
   if (status == CLI_OK) {
     options.path = argv[optind];
-    status = bench_model(&options, &inputs, has_inputs, &bench);
+    status = bench_model(&options, &inputs, &bench);
   }
-  cli_tensors_free(&inputs);
+  cli_inputs_free(&inputs);
   return status;
 }
 
@@ -160,12 +166,12 @@ const struct cli_command cli_bench = {
     "bench",
     run,
     "how long a model takes: percentiles, runs a second, memory",
-    "Usage: ctorch bench [--input FILE]… [--warmup N] [--repeat N] [OPTION…] MODEL\n"
+    "Usage: ctorch bench [--input FILE]… [--arguments FILE]… [--warmup N] [--repeat N] [OPTION…] MODEL\n"
     "\n"
     "Run a model, as of run, again and again, and print how long that takes. A package is a program: run those alone\n"
     "whose origin you trust. Without --input a package gets random tensors, the smallest that it says it takes.\n"
     "\n"
-    "  --input FILE  the tensors of a file, as of run\n"
+    "  --input FILE  the tensors of a file, as of run; --arguments FILE too\n"
     "  --warmup N    runs before those that count: 10\n"
     "  --repeat N    runs that count: 100\n"
     "  --model NAME  one of several models in the file\n"

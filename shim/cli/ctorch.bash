@@ -22,8 +22,8 @@ _ctorch() {
     inspect) options="--tree --metadata --json" ;;
     convert) options="--to --dtype --rename --shard --compressed --no-crc32" ;;
     diff) options="--atol --rtol --json" ;;
-    run) options="--input --output --model --device --threads" ;;
-    bench) options="--input --warmup --repeat --model --device --threads --json" ;;
+    run) options="--input --arguments --output --model --device --threads" ;;
+    bench) options="--input --arguments --warmup --repeat --model --device --threads --json" ;;
     board) options="--follow --tag --run --smooth --width --height --ascii --json" ;;
     help)
       mapfile -t COMPREPLY < <(compgen -W "info ops inspect convert diff run bench board" -- "$current")

@@ -114,7 +114,6 @@ void cli_model_close(struct cli_model *self) {
 
 static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value *value);
 
-/* The tensors in a value, in their order; what is none is left out. */
 static ctorch_error *flatten(struct cli_tensors *out, const ctorch_value *value) {
   ctorch_value *values = NULL;
   ctorch_tensor *tensor = NULL;
@@ -148,52 +147,72 @@ static ctorch_error *flatten_entries(struct cli_tensors *out, const ctorch_value
   return error;
 }
 
-/* Tensors as positional arguments. */
-static ctorch_error *call(const struct cli_model *self, ctorch_value **out, ctorch_value **args, size_t len) {
-  const ctorch_value *const *given = (const ctorch_value *const *)args;
+ctorch_error *cli_flatten(ctorch_tensor_list **out, const ctorch_value *value) {
+  struct cli_tensors tensors = {NULL, 0};
+  ctorch_error *error = flatten(&tensors, value);
+  if (error == NULL) {
+    error = ctorch_tensor_list_new(out, (const ctorch_tensor *const *)tensors.data, tensors.len);
+  }
+  cli_tensors_free(&tensors);
+  return error;
+}
+
+/* Nothing is recorded for automatic differentiation, whatever kind of model it is. */
+static ctorch_error *call(
+    const struct cli_model *self,
+    ctorch_value **out,
+    const ctorch_value *const *args,
+    size_t args_len,
+    const ctorch_value *kwargs) {
+  if (self->package != NULL) {
+    return ctorch_package_call(out, self->package, args, args_len, kwargs);
+  }
   if (self->script != NULL) {
-    return ctorch_jit_module_call(out, self->script, NULL, given, len, NULL);
+    return ctorch_jit_module_call(out, self->script, NULL, args, args_len, kwargs);
   }
   ctorch_value *tuple = NULL;
-  CTORCH_TRY(ctorch_value_from_tuple(&tuple, given, len));
-  ctorch_error *error = ctorch_module_call(out, self->module, tuple, NULL);
+  CTORCH_TRY(ctorch_value_from_tuple(&tuple, args, args_len));
+  ctorch_error *error = ctorch_module_call(out, self->module, tuple, kwargs);
   ctorch_value_release(tuple);
   return error;
 }
 
-static ctorch_error *call_with(
-    const struct cli_model *self, ctorch_value **out, const ctorch_tensor *const *inputs, size_t inputs_len) {
-  ctorch_value **args = calloc(inputs_len + 1, sizeof *args);
+/* Argument number `index`: of args, or the tensor in its row. */
+static ctorch_error *argument_of(ctorch_value **out, const struct cli_inputs *inputs, size_t index) {
+  return cli_inputs_has_arguments(inputs) ? ctorch_value_get(out, inputs->args, index)
+                                          : ctorch_value_from_tensor(out, inputs->tensors.data[index]);
+}
+
+ctorch_error *cli_model_call(const struct cli_model *self, ctorch_value **out, const struct cli_inputs *inputs) {
+  const size_t len = cli_inputs_has_arguments(inputs) ? ctorch_value_len(inputs->args) : inputs->tensors.len;
+  ctorch_value **args = calloc(len + 1, sizeof *args);
   if (args == NULL) {
     abort();
   }
   ctorch_error *error = NULL;
-  for (size_t i = 0; error == NULL && i < inputs_len; i++) {
-    error = ctorch_value_from_tensor(&args[i], inputs[i]);
+  for (size_t i = 0; error == NULL && i < len; i++) {
+    error = argument_of(&args[i], inputs, i);
   }
-  error = error != NULL ? error : call(self, out, args, inputs_len);
-  for (size_t i = 0; i < inputs_len; i++) {
+  error = error != NULL ? error : ctorch_inference_mode_push(true);
+  if (error == NULL) {
+    error = call(self, out, (const ctorch_value *const *)args, len, inputs->kwargs);
+    ctorch_error_release(ctorch_inference_mode_pop());
+  }
+  for (size_t i = 0; i < len; i++) {
     ctorch_value_release(args[i]);
   }
   free(args);
   return error;
 }
 
-ctorch_error *cli_model_run(
-    const struct cli_model *self, ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len) {
-  if (self->package != NULL) {
-    return ctorch_package_run(out, self->package, inputs, inputs_len);
+ctorch_error *cli_model_run(const struct cli_model *self, ctorch_tensor_list **out, const struct cli_inputs *inputs) {
+  const struct cli_tensors *tensors = &inputs->tensors;
+  if (self->package != NULL && !cli_inputs_has_arguments(inputs)) {
+    return ctorch_package_run(out, self->package, (const ctorch_tensor *const *)tensors->data, tensors->len);
   }
   ctorch_value *result = NULL;
-  CTORCH_TRY(ctorch_inference_mode_push(true));
-  ctorch_error *error = call_with(self, &result, inputs, inputs_len);
-  ctorch_error_release(ctorch_inference_mode_pop());
-  struct cli_tensors outputs = {NULL, 0};
-  error = error != NULL ? error : flatten(&outputs, result);
-  if (error == NULL) {
-    error = ctorch_tensor_list_new(out, (const ctorch_tensor *const *)outputs.data, outputs.len);
-  }
-  cli_tensors_free(&outputs);
+  CTORCH_TRY(cli_model_call(self, &result, inputs));
+  ctorch_error *error = cli_flatten(out, result);
   ctorch_value_release(result);
   return error;
 }

@@ -1,4 +1,4 @@
-/* Models that `ctorch run` and `ctorch bench` run: opened by what is in the file, run with tensors in a row. */
+/* Models that `ctorch run` and `ctorch bench` run: opened by what is in the file, called with what other files hold. */
 #ifndef CTORCH_CLI_MODEL_H
 #define CTORCH_CLI_MODEL_H
 
@@ -23,22 +23,39 @@ ctorch_error *cli_model_open(struct cli_model *self, const struct cli_model_opti
     __attribute__((warn_unused_result));
 void cli_model_close(struct cli_model *self);
 
-ctorch_error *cli_model_run(
-    const struct cli_model *self, ctorch_tensor_list **out, const ctorch_tensor *const *inputs, size_t inputs_len)
-    __attribute__((warn_unused_result));
-
-/* Tensors of files, in their order, and behind them those of the next. */
+/* Tensors in a row. */
 struct cli_tensors {
   ctorch_tensor **data;
   size_t len;
 };
 /* A tensor behind the others, consumed. */
 void cli_tensors_add(struct cli_tensors *self, ctorch_tensor *tensor);
-ctorch_error *cli_tensors_read(struct cli_tensors *self, const char *path) __attribute__((warn_unused_result));
-/* Those that a model takes, as far as it tells: random, sizes that may vary as small as they may be. */
-ctorch_error *cli_tensors_make(struct cli_tensors *self, const struct cli_model *model)
-    __attribute__((warn_unused_result));
 void cli_tensors_free(struct cli_tensors *self);
+
+/* What a model is called with: tensors in a row, or arguments in the form that it takes. */
+struct cli_inputs {
+  struct cli_tensors tensors;
+  ctorch_value *args, *kwargs; /* a tuple or list, a dict; NULL for none */
+};
+/* The tensors of a file, in its order, behind those of the files before. */
+ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path) __attribute__((warn_unused_result));
+/* A tuple or list of positional arguments, or a dict of those by name, as torch.save writes them. */
+ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *path) __attribute__((warn_unused_result));
+bool cli_inputs_has_arguments(const struct cli_inputs *self);
+bool cli_inputs_are_empty(const struct cli_inputs *self);
+/* The tensors that a model takes, as far as it tells: random, sizes that may vary as small as they may be. */
+ctorch_error *cli_inputs_make(struct cli_inputs *self, const struct cli_model *model)
+    __attribute__((warn_unused_result));
+void cli_inputs_free(struct cli_inputs *self);
+
+/* The result in the form that the model gives it; with arguments. */
+ctorch_error *cli_model_call(const struct cli_model *self, ctorch_value **out, const struct cli_inputs *inputs)
+    __attribute__((warn_unused_result));
+/* The tensors of the result, in their order. */
+ctorch_error *cli_model_run(const struct cli_model *self, ctorch_tensor_list **out, const struct cli_inputs *inputs)
+    __attribute__((warn_unused_result));
+/* The tensors in a value, in their order; what is none is left out. */
+ctorch_error *cli_flatten(ctorch_tensor_list **out, const ctorch_value *value) __attribute__((warn_unused_result));
 
 /* An error of the tool's own. */
 ctorch_error *cli_error(ctorch_error_kind kind, const char *message) __attribute__((warn_unused_result));

@@ -56,13 +56,27 @@ static void print_outputs(const ctorch_tensor_list *outputs) {
   }
 }
 
+/* The result in the form that the model gives it. */
+static ctorch_error *write_result(const struct cli_model *model, const struct cli_inputs *inputs, const char *path) {
+  ctorch_value *result = NULL;
+  CTORCH_TRY(cli_model_call(model, &result, inputs));
+  ctorch_error *error = ctorch_serialization_save_file(result, path);
+  ctorch_value_release(result);
+  return error;
+}
+
 static ctorch_error *run_once(
-    const struct cli_model_options *options, const struct cli_tensors *inputs, const char *output) {
+    const struct cli_model_options *options, const struct cli_inputs *inputs, const char *output) {
   struct cli_model model = {.kind = NULL};
   ctorch_tensor_list *outputs = NULL;
   ctorch_error *error = cli_model_open(&model, options);
+  if (error == NULL && output != NULL && ends_with(output, ".pt") && cli_inputs_has_arguments(inputs)) {
+    error = write_result(&model, inputs, output);
+    cli_model_close(&model);
+    return error;
+  }
   if (error == NULL) {
-    error = cli_model_run(&model, &outputs, (const ctorch_tensor *const *)inputs->data, inputs->len);
+    error = cli_model_run(&model, &outputs, inputs);
   }
   if (error == NULL && output != NULL) {
     error = write_outputs(outputs, output);
@@ -76,18 +90,26 @@ static ctorch_error *run_once(
 
 static int run(int argc, char **argv) {
   static const struct option OPTIONS[] = {
-      {"input", required_argument, NULL, 'i'},   {"output", required_argument, NULL, 'o'},
-      {"model", required_argument, NULL, 'm'},   {"device", required_argument, NULL, 'd'},
-      {"threads", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
+      {"input", required_argument, NULL, 'i'},
+      {"output", required_argument, NULL, 'o'},
+      {"model", required_argument, NULL, 'm'},
+      {"device", required_argument, NULL, 'd'},
+      {"threads", required_argument, NULL, 't'},
+      {"arguments", required_argument, NULL, 'a'},
+      {NULL, 0, NULL, 0}};
   struct cli_model_options options = {0};
-  struct cli_tensors inputs = {NULL, 0};
+  struct cli_inputs inputs = {.args = NULL};
   const char *output = NULL;
   int status = CLI_OK;
   for (int option; status == CLI_OK && (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;) {
     ctorch_error *error = NULL;
     switch (option) {
       case 'i':
-        error = cli_tensors_read(&inputs, optarg);
+        error = cli_inputs_read_tensors(&inputs, optarg);
+        status = error == NULL ? CLI_OK : cli_fail(error);
+        break;
+      case 'a':
+        error = cli_inputs_read_arguments(&inputs, optarg);
         status = error == NULL ? CLI_OK : cli_fail(error);
         break;
       case 'o':
@@ -109,12 +131,15 @@ static int run(int argc, char **argv) {
   if (status == CLI_OK && argc - optind != 1) {
     status = cli_misused(&cli_run, "run takes one model");
   }
+  if (status == CLI_OK && inputs.tensors.len > 0 && cli_inputs_has_arguments(&inputs)) {
+    status = cli_misused(&cli_run, "--input and --arguments exclude each other");
+  }
   if (status == CLI_OK) {
     options.path = argv[optind];
     ctorch_error *error = run_once(&options, &inputs, output);
     status = error == NULL ? CLI_OK : cli_fail(error);
   }
-  cli_tensors_free(&inputs);
+  cli_inputs_free(&inputs);
   return status;
 }
 
@@ -122,15 +147,18 @@ const struct cli_command cli_run = {
     "run",
     run,
     "run a model with the tensors of files",
-    "Usage: ctorch run [--input FILE]… [--output FILE] [OPTION…] MODEL\n"
+    "Usage: ctorch run [--input FILE]… [--arguments FILE]… [--output FILE] [OPTION…] MODEL\n"
     "\n"
     "Run a model once: a package that torch._inductor.aoti_compile_and_package made, what torch.export.save wrote, or\n"
     "TorchScript. A package is a program: run those alone whose origin you trust.\n"
     "\n"
     "  --input FILE   the tensors of a file (npy, npz, safetensors, pt …), in its order; those of the next come "
     "behind\n"
-    "  --output FILE  write the results (npz, or by its end npy, safetensors, pt) instead of their shapes on the "
-    "screen\n"
+    "  --arguments FILE\n"
+    "                 in place of tensors in a row: what torch.save wrote of a tuple or list of positional arguments,\n"
+    "                 or of a dict of those by name; one of each may be given\n"
+    "  --output FILE  write the results (npz, or by its end npy, safetensors, pt; with --arguments, pt has\n"
+    "                 their form) instead of their shapes on the screen\n"
     "  --model NAME   one of several models in the file\n"
     "  --device D     where it runs; a package, of the type that it was compiled for: cuda:1\n"
     "  --threads N    how many threads an operator uses\n"

@@ -174,10 +174,13 @@ def kept(name: str, make: Callable[[str], None]) -> Path:
     return path
 
 
-def package(name: str) -> Path:
+def package(name: str, **config: Any) -> Path:
+    """With `config`, a package of its own: options of aot_inductor."""
+
     def make(path: str) -> None:
+        options = {f"aot_inductor.{option}": value for option, value in config.items()}
         torch._inductor.aoti_compile_and_package(
-            exported(name), package_path=path, inductor_configs=CONFIG | MODELS[name].config
+            exported(name), package_path=path, inductor_configs=CONFIG | MODELS[name].config | options
         )
 
-    return kept(name, make)
+    return kept("_".join((name, *map(str, config.values()))), make)

@@ -252,6 +252,19 @@ def test_constants_of_any_layout_are_copied_and_no_others_shared(compiled):
         assert error.value.kind == "INVALID_ARGUMENT"
 
 
+@pytest.mark.parametrize("form", ["pickle_weights", "binary_blob"])
+def test_weights_beside_the_library(form, compiled):
+    path = compiled("mlp", package_constants_in_so=False, package_constants_on_disk_format=form)
+    with zipfile.ZipFile(path) as archive:
+        beside = [Path(name).name for name in archive.namelist() if "weight" in Path(name).name]
+    assert len(beside) == {"pickle_weights": 5, "binary_blob": 1}[form]
+    x, other = torch.randn(4, 16), mlp()
+    with Package(path) as package:
+        assert_close(package.run(x)[0], models.eager("mlp")(x).detach(), 1e-5)
+        package.update(other.state_dict())
+        assert_close(package.run(x)[0], other(x), 1e-5)
+
+
 def test_weights_that_packages_share(compiled):
     x, shared = torch.randn(4, 16), mlp()
     with Package(compiled("mlp")) as one, Package(compiled("mlp")) as two:

@@ -48,6 +48,56 @@ def test_several_tensors(compiled, tmp_path):
         torch.testing.assert_close(torch.from_numpy(found[name]), expected, rtol=1e-5, atol=1e-5)
 
 
+def test_arguments_of_any_form(compiled, tmp_path):
+    model, args, kwargs = models.eager("trees"), models.MODELS["trees"].args(), models.MODELS["trees"].kwargs()
+    torch.save(args, tmp_path / "args.pt")
+    torch.save(kwargs, tmp_path / "kwargs.pt")
+    torch.export.save(models.exported("trees"), tmp_path / "exported")
+    given = ("--arguments", tmp_path / "args.pt", "--arguments", tmp_path / "kwargs.pt")
+    with torch.no_grad():
+        expected = model(*args, **kwargs)
+    for path in (compiled("trees"), tmp_path / "exported"):
+        ctorch("run", *given, "--output", tmp_path / "y.pt", path)
+        found = torch.load(tmp_path / "y.pt")
+        assert list(found) == ["z", "a"]
+        total, (largest, doubled) = found["a"]
+        torch.testing.assert_close(found["z"], expected["z"], rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(total, expected["a"].total, rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close([largest, doubled], expected["a"].rest, rtol=1e-5, atol=1e-5)
+        ctorch("run", *given, "--output", tmp_path / "y.npz", path)
+        flat = np.load(tmp_path / "y.npz")
+        assert [flat[f"output{i}"].shape for i in range(4)] == [(3, 4), (), (4,), (2,)]
+        assert json.loads(ctorch("bench", "--json", "--repeat", 3, *given, path))["runs"] == 3
+    assert "missing" in ctorch("run", *given[:2], compiled("trees"), status=2)
+
+
+def test_arguments_by_name_of_torchscript(tmp_path):
+    class Scaled(torch.nn.Module):
+        def forward(self, x, scale: float = 2.0, shift: torch.Tensor | None = None):
+            y = x * scale
+            return y if shift is None else y + shift
+
+    x, shift = torch.randn(3), torch.randn(3)
+    torch.jit.script(Scaled()).save(str(tmp_path / "script"))
+    torch.save({"shift": shift, "scale": 3.0}, tmp_path / "kwargs.pt")
+    torch.save([x], tmp_path / "args.pt")
+    torch.save(x, tmp_path / "tensor.pt")
+    np.save(tmp_path / "x.npy", x.numpy())
+    args, kwargs = ("--arguments", tmp_path / "args.pt"), ("--arguments", tmp_path / "kwargs.pt")
+    ctorch("run", *args, *kwargs, "--output", tmp_path / "y.pt", tmp_path / "script")
+    assert torch.equal(torch.load(tmp_path / "y.pt"), x * 3 + shift)
+    ctorch("run", *args, "--output", tmp_path / "y.npy", tmp_path / "script")
+    assert torch.equal(torch.from_numpy(np.load(tmp_path / "y.npy")), x * 2)
+    for wrong, message in (
+        ((*args, *args), "--arguments: two files of positional arguments"),
+        ((*kwargs, *kwargs), "--arguments: two files of arguments by name"),
+        (("--arguments", tmp_path / "tensor.pt"), "--arguments: expected a file of a tuple or list"),
+        (("--input", tmp_path / "x.npy", *args), "--input and --arguments exclude each other"),
+        (kwargs, "x"),
+    ):
+        assert message in ctorch("run", *wrong, tmp_path / "script", status=2)
+
+
 def test_what_does_not_run(compiled, tmp_path):
     np.save(tmp_path / "x.npy", np.zeros((4, 15), np.float32))
     message = ctorch("run", "--input", tmp_path / "x.npy", compiled("mlp"), status=2)

@@ -1,4 +1,4 @@
-/* The tensors that go into a model: of files, or made up. */
+/* What goes into a model: of files, or made up. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <inttypes.h>
@@ -18,26 +18,67 @@ void cli_tensors_add(struct cli_tensors *self, ctorch_tensor *tensor) {
   self->data[self->len++] = tensor;
 }
 
-ctorch_error *cli_tensors_read(struct cli_tensors *self, const char *path) {
-  ctorch_weights *file = NULL;
-  ctorch_error *error = cli_open(&file, path);
-  for (size_t i = 0; error == NULL && i < ctorch_weights_len(file); i++) {
-    ctorch_tensor *tensor = NULL;
-    error = ctorch_weights_tensor(&tensor, file, ctorch_weights_name(file, i));
-    if (error == NULL) {
-      cli_tensors_add(self, tensor);
-    }
-  }
-  ctorch_weights_release(file);
-  return error;
-}
-
 void cli_tensors_free(struct cli_tensors *self) {
   for (size_t i = 0; i < self->len; i++) {
     ctorch_tensor_release(self->data[i]);
   }
   free(self->data);
 }
+
+/* Of files --------------------------------------------------------------------------------------------------------- */
+
+ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path) {
+  ctorch_weights *file = NULL;
+  ctorch_error *error = cli_open(&file, path);
+  for (size_t i = 0; error == NULL && i < ctorch_weights_len(file); i++) {
+    ctorch_tensor *tensor = NULL;
+    error = ctorch_weights_tensor(&tensor, file, ctorch_weights_name(file, i));
+    if (error == NULL) {
+      cli_tensors_add(&self->tensors, tensor);
+    }
+  }
+  ctorch_weights_release(file);
+  return error;
+}
+
+ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *path) {
+  ctorch_value *value = NULL;
+  CTORCH_TRY(ctorch_serialization_load_file(&value, path, false, NULL));
+  const ctorch_value_kind kind = ctorch_value_kind_of(value);
+  const bool is_by_name = kind == CTORCH_VALUE_DICT;
+  ctorch_value **place = is_by_name ? &self->kwargs : &self->args;
+  ctorch_error *error = NULL;
+  if (!is_by_name && kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
+    error = cli_error(
+        CTORCH_ERROR_TYPE,
+        "--arguments: expected a file of a tuple or list of positional arguments, or of a dict of "
+        "those by name");
+  } else if (*place != NULL) {
+    error = cli_error(
+        CTORCH_ERROR_INVALID_ARGUMENT,
+        is_by_name ? "--arguments: two files of arguments by name" : "--arguments: two files of positional arguments");
+  }
+  if (error != NULL) {
+    ctorch_value_release(value);
+    return error;
+  }
+  *place = value;
+  return NULL;
+}
+
+bool cli_inputs_has_arguments(const struct cli_inputs *self) { return self->args != NULL || self->kwargs != NULL; }
+
+bool cli_inputs_are_empty(const struct cli_inputs *self) {
+  return self->tensors.len == 0 && !cli_inputs_has_arguments(self);
+}
+
+void cli_inputs_free(struct cli_inputs *self) {
+  cli_tensors_free(&self->tensors);
+  ctorch_value_release(self->args);
+  ctorch_value_release(self->kwargs);
+}
+
+/* Made up ---------------------------------------------------------------------------------------------------------- */
 
 /* The text or list that a dict has under a key; *out stays NULL if there is none. */
 static ctorch_error *entry_of(ctorch_value **out, const ctorch_value *dict, const char *name) {
@@ -114,7 +155,7 @@ static ctorch_error *make_tensor(ctorch_tensor **out, const ctorch_value *input)
   return error;
 }
 
-ctorch_error *cli_tensors_make(struct cli_tensors *self, const struct cli_model *model) {
+ctorch_error *cli_inputs_make(struct cli_inputs *self, const struct cli_model *model) {
   ctorch_value *inputs = NULL;
   if (model->package == NULL) {
     return cli_error(CTORCH_ERROR_INVALID_ARGUMENT, "only packages tell what they take: give --input");
@@ -128,7 +169,7 @@ ctorch_error *cli_tensors_make(struct cli_tensors *self, const struct cli_model 
     error = error != NULL ? error : make_tensor(&tensor, input);
     ctorch_value_release(input);
     if (error == NULL) {
-      cli_tensors_add(self, tensor);
+      cli_tensors_add(&self->tensors, tensor);
     }
   }
   ctorch_value_release(inputs);
