@@ -219,6 +219,7 @@ def test_unsafe_code_under_miri(environment, programs):
     assert passed(cargo("+nightly", "miri", "test", "--test", "miri", environment=environment)) == 1
 
 
+@pytest.mark.slow(2)
 def test_unsafe_code_without_the_library(environment, programs):
     """The same test as a program, which at least runs where there is no Miri; under valgrind where that is."""
     flags = {"RUSTFLAGS": "--cfg miri", "CARGO_TARGET_DIR": str(FOLDER / "fake")}

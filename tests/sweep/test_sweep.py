@@ -21,6 +21,8 @@ from pathlib import Path
 import pytest
 from replay import heap_check
 
+pytestmark = pytest.mark.slow(0)
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 LIBRARY = Path(os.environ.get("CTORCH_LIBRARY", ROOT / "build/cmake/libctorch.so"))

@@ -17,6 +17,8 @@ import pytest
 from parity import operators, runner
 from parity.test_values import recorded_here
 
+pytestmark = pytest.mark.slow(1)
+
 REFUSED = Path(__file__).parent / "refused.txt"
 ENOUGH = 2500  # overloads that are replayed
 HEAD = """\
