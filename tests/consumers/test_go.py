@@ -11,6 +11,7 @@ import data_program
 import exported_model
 import file_exchange
 import pytest
+import text_sample
 import training
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,6 +19,7 @@ BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "go"
 PACKAGE = BUILD / "generated/bindings/go"
 FOLDER = BUILD / "consumers/go"
+EXAMPLES = ("image_folder", "gpt", "run_model", "rate_reviews")
 
 if shutil.which("go") is None:
     pytest.skip("go is missing: apt-get install golang-go", allow_module_level=True)
@@ -28,10 +30,7 @@ def environment():
     """A module for go, made once: the tests, the package beside them, and a ctorch.pc for the build tree."""
     shutil.copytree(HERE, FOLDER, dirs_exist_ok=True)
     examples = ROOT / "examples/go"
-    sources = (
-        examples / name
-        for name in ("train_digits.go", "image_folder/image_folder.go", "gpt/gpt.go", "run_model/run_model.go")
-    )
+    sources = (examples / name for name in ("train_digits.go", *(f"{name}/{name}.go" for name in EXAMPLES)))
     for source in (*sources, ROOT / "tests/bench/go/overhead.go"):
         (FOLDER / source.stem).mkdir(exist_ok=True)
         shutil.copyfile(source, FOLDER / source.stem / "main.go")
@@ -65,7 +64,7 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    names = "train_digits", "image_folder", "gpt", "run_model", "training", "data", "overhead"
+    names = "train_digits", *EXAMPLES, "training", "data", "text", "overhead"
     go("build", "-o", str(folder), *(f"./{name}" for name in names), environment=environment)
     return folder
 
@@ -132,6 +131,14 @@ def test_gpt_equals_the_c_program(environment, programs):
 def test_a_model_of_python_runs(environment, programs, kind):
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
     exported_model.assert_equal(kind, run(programs / "run_model", kind, exported_model.file(kind), environment=plain))
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs, tmp_path):
+    text_sample.write(tmp_path)
+    text_sample.assert_equal(tmp_path, run(programs / "text", tmp_path, environment=environment))
+    plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
+    rated = run(programs / "rate_reviews", tmp_path / "tokenizer.json", tmp_path / "log", environment=plain)
+    text_sample.assert_rated(tmp_path, rated)
 
 
 def test_training_gives_the_numbers_of_python(environment, programs):

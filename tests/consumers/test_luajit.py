@@ -12,6 +12,7 @@ from typing import Any
 import data_sample
 import exported_model
 import pytest
+import text_sample
 import training_sample
 from operator_sample import draw
 
@@ -134,6 +135,13 @@ def test_models_of_python(tmp_path):
     assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
     assert len(lines) - 1 == len(re.findall(r"^that\(", (PROGRAMS / "deployment.lua").read_text(), re.MULTILINE))
     exported_model.check(tmp_path)
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(tmp_path):
+    text_sample.write(tmp_path)
+    text_sample.assert_equal(tmp_path, luajit(PROGRAMS / "text.lua", tmp_path).stdout)
+    rate = ROOT / "examples" / "luajit" / "rate_reviews.lua"
+    text_sample.assert_rated(tmp_path, luajit(rate, tmp_path / "tokenizer.json", tmp_path / "log").stdout)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program():

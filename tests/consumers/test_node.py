@@ -14,6 +14,7 @@ import data_sample
 import exported_model
 import files_sample
 import pytest
+import text_sample
 import training_sample
 from operator_sample import draw
 
@@ -204,6 +205,13 @@ def test_models_of_python(node, tmp_path):
     assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
     assert len(lines) - 1 == len(re.findall(r"^await that\(", (PROGRAMS / "deployment.mjs").read_text(), re.MULTILINE))
     exported_model.check(tmp_path)
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(node, tmp_path):
+    text_sample.write(tmp_path)
+    text_sample.assert_equal(tmp_path, node("text.mjs", tmp_path).stdout)
+    rated = node("rate_reviews.mjs", tmp_path / "tokenizer.json", tmp_path / "log")
+    text_sample.assert_rated(tmp_path, rated.stdout)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program(node):

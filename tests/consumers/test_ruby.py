@@ -13,6 +13,7 @@ from pathlib import Path
 import data_sample
 import exported_model
 import pytest
+import text_sample
 import torch
 import training_sample
 
@@ -157,6 +158,17 @@ def test_a_model_of_python_runs(build: Path, kind: str) -> None:
     done = start(build, str(ROOT / "examples/ruby/run_model.rb"), kind, str(exported_model.file(kind)))
     assert (done.returncode, done.stderr) == (0, "")
     exported_model.assert_equal(kind, done.stdout)
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(build: Path, tmp_path: Path) -> None:
+    text_sample.write(tmp_path)
+    done = start(build, str(PROGRAMS / "text.rb"), str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    text_sample.assert_equal(tmp_path, done.stdout)
+    rate = str(ROOT / "examples/ruby/rate_reviews.rb")
+    done = start(build, rate, str(tmp_path / "tokenizer.json"), str(tmp_path / "log"))
+    assert (done.returncode, done.stderr) == (0, "")
+    text_sample.assert_rated(tmp_path, done.stdout)
 
 
 def test_gpt_writes_the_bytes_of_the_c_program(build: Path) -> None:

@@ -13,7 +13,19 @@ from collections.abc import Iterable, Iterator
 from ..api import Api, Function
 from ..names import bare, short
 from ..surface import Argument, Result, Surface
-from ..vocabulary import DATASET, ITERATOR, LOADER, MODULE, SAMPLER, STRING, TENSOR, TENSOR_LIST, TRANSFORM, VALUE
+from ..vocabulary import (
+    DATASET,
+    ITERATOR,
+    LOADER,
+    METRIC,
+    MODULE,
+    SAMPLER,
+    STRING,
+    TENSOR,
+    TENSOR_LIST,
+    TRANSFORM,
+    VALUE,
+)
 from .cdef import CDef
 from .signatures import MAY_THREAD, layers, namespaces, overloads, signature
 
@@ -24,6 +36,7 @@ CLASSES = {
     DATASET: "Dataset",
     ITERATOR: "ValueIterator",
     LOADER: "DataLoader",
+    METRIC: "Metric",
     MODULE: "Module",
     SAMPLER: "Sampler",
     TENSOR: "Tensor",

@@ -10,9 +10,10 @@
 -- trains them, and `ctorch.Trainer` does so with what `ctorch.data` and `ctorch.datasets` load and `ctorch.transforms`
 -- change. `ctorch.save` and `ctorch.load` are torch's, `ctorch.safetensors`, `npy`, `npz` and `sharded` other
 -- formats; `ctorch.Weights` reads any of them, `ctorch.Snapshots` lets a training run go on, `ctorch.capture`
--- replays a step; `ctorch.JitModule`, `Package` and `ExportedProgram` are models that Python wrote. `ctorch.core.<function>`
--- are the other functions of the C library without their prefix, and `ctorch.C` is the library itself: raw calls that
--- compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
+-- replays a step; `ctorch.JitModule`, `Package` and `ExportedProgram` are models that Python wrote. `ctorch.Tokenizer`
+-- makes ids of texts, `ctorch.metrics` say how good predictions are, and a `ctorch.SummaryWriter` logs for TensorBoard.
+-- `ctorch.core.<function>` are the other functions of the C library without their prefix, and `ctorch.C` is the library
+-- itself: raw calls that compile to what a C compiler makes of them. Where C takes a value of any type, Lua's own stand for it; `ctorch.value`
 -- has what Lua lacks (values.lua). Dimensions and indices count from 0, as they do in PyTorch. Errors have backtraces
 -- after `ctorch.compile_calls(false)` (handles.lua says why).
 local ffi = require("ffi")
@@ -30,7 +31,9 @@ local operators = require("ctorch.operators")
 local optimizers = require("ctorch.optimizers")
 local schedulers = require("ctorch.schedulers")
 local serialization = require("ctorch.serialization")
+local summary = require("ctorch.summary")
 local tensors = require("ctorch.tensor")
+local text = require("ctorch.text")
 local transforms = require("ctorch.transforms")
 
 local signatures = require("ctorch.generated.functions")
@@ -40,8 +43,13 @@ local ctorch = {
   Error = errors.Error,
   ExportedProgram = deployment.ExportedProgram,
   JitModule = deployment.JitModule,
+  Logger = summary.Logger,
   Package = deployment.Package,
   Snapshots = require("ctorch.snapshots"),
+  SummaryReader = summary.SummaryReader,
+  SummaryWriter = summary.SummaryWriter,
+  Tiktoken = text.Tiktoken,
+  Tokenizer = text.Tokenizer,
   Trainer = require("ctorch.trainer"),
   Weights = require("ctorch.weights"),
   amp = require("ctorch.grad_scaler"),
@@ -66,12 +74,14 @@ local ctorch = {
   is_error = errors.is_error,
   is_tensor = handles.is_tensor,
   load = serialization.load,
+  metrics = require("ctorch.metrics"),
   nn = modules.nn,
   no_grad = autograd.no_grad,
   none = handles.none,
   npy = formats.npy,
   npz = formats.npz,
   optim = optimizers.optim,
+  runs = summary.runs,
   safetensors = formats.safetensors,
   save = serialization.save,
   scope = handles.scope,

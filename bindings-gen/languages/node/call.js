@@ -123,8 +123,8 @@ const pass = {
     const given = Array.isArray(value) ? value.map((item) => hold(frame, word, item)) : value;
     frame.c.push(...toHandles(given, word.type, where));
   },
-  bytes(_word, value, where, frame) {
-    frame.c.push(...toBytes(value, where));
+  bytes(word, value, where, frame) {
+    frame.c.push(...(value === null && word.optional ? [null, 0] : toBytes(value, where)));
   },
   buffer(word, value, where, frame) {
     if (!ArrayBuffer.isView(value)) {

@@ -54,6 +54,12 @@ export function count() {
   return held.size;
 }
 
+// An array of C's: its address, and how many entries it has.
+function listOf(type, args, at) {
+  const length = Number(args[at + 1]);
+  return length > 0 ? Array.from(koffi.decode(args[at], type, length), (entry) => fromC(entry, type)) : [];
+}
+
 // What JavaScript gets for the C arguments from `at` on, and how many there are.
 const read = {
   handle: (word, args, at) => [borrow(word.type, args[at]), 1],
@@ -63,6 +69,8 @@ const read = {
     return [pointers.map((pointer) => borrow(word.type, BigInt(pointer))), 2];
   },
   string: (_, args, at) => [args[at], 1],
+  strings: (_, args, at) => [listOf("char *", args, at), 2],
+  list: (word, args, at) => [listOf(word.type, args, at), 2],
   value: (word, args, at) => [fromC(args[at], word.type), 1],
   address: (_, args, at) => [held.get(BigInt(args[at] ?? 0))?.packed, 1],
   // Memory, as a copy that JavaScript may keep; how many bytes it has is not told besides.

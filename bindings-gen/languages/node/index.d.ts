@@ -524,6 +524,7 @@ export declare class Trainer extends Handle<"trainer"> {
   constructor(model: Module, optimizer: Optimizer);
   setLoss(loss: Module): this;
   setStep(step: ((trainer: Trainer, model: Module, batch: any) => Tensor) | null): this;
+  addLogger(logger: Logger, options?: { everySteps?: Int }): this;
   addMetric(name: string, metric?: ((output: any, batch: any) => number | Tensor) | null): this;
   setLength(length: { epochs?: number; steps?: number }): this;
   setAccumulation(batches: number): this;
@@ -699,6 +700,192 @@ export declare class ExportedProgram extends Handle<"exported_program"> {
   readonly text: string;
 }
 
+/** What a tokenizer makes of a text: columns with an entry for each token. */
+export declare class Encoding extends Handle<"encoding"> {
+  readonly length: number;
+  readonly ids: number[];
+  readonly tokens: string[];
+  /** Where the tokens stand in their text, in characters (code points). */
+  readonly offsets: [number, number][];
+  readonly byteOffsets: [number, number][];
+  readonly typeIds: number[];
+  readonly attentionMask: number[];
+  readonly specialTokensMask: number[];
+  readonly wordIds: (number | null)[];
+  readonly sequenceIds: (number | null)[];
+  readonly overflowing: Encoding[];
+  tensor(column?: string): Tensor;
+}
+export declare class EncodingBatch extends Handle<"encoding_batch"> {
+  readonly length: number;
+  at(index: number): Encoding | undefined;
+  tensor(column?: string, options?: { fillValue?: Int }): Tensor;
+  [Symbol.iterator](): IterableIterator<Encoding>;
+}
+export declare class DecodeStream extends Handle<"decode_stream"> {
+  /** What the text has grown by; "" as long as its last character is not complete. */
+  step(id: Int): string;
+}
+type Encode = { addSpecialTokens?: boolean };
+type Decode = { skipSpecialTokens?: boolean };
+/** What a `tokenizer.json` describes. */
+export declare class Tokenizer extends Handle<"tokenizer"> {
+  constructor(source: Source);
+  toJson(options?: { pretty?: boolean }): string;
+  encode(text: string, pair?: string | null, options?: Encode): Encoding;
+  encodeWords(words: readonly string[], pair?: readonly string[] | null, options?: Encode): Encoding;
+  encodeBatch(
+    texts: readonly string[],
+    pairs?: readonly string[] | null,
+    options?: Encode & { numThreads?: number },
+  ): EncodingBatch;
+  encodeTensor(text: string, options?: Encode): Tensor;
+  decode(ids: readonly Int[], options?: Decode): string;
+  decodeBatch(ids: Tensor, options?: Decode): string[];
+  decodeStream(options?: Decode): DecodeStream;
+  tokenToId(token: string): number | undefined;
+  idToToken(id: Int): string | undefined;
+  readonly vocabSize: number;
+  vocab(options?: { withAddedTokens?: boolean }): Map<string, number>;
+  addTokens(tokens: readonly string[], options?: { special?: boolean }): number;
+  enableTruncation(
+    maxLength: Int,
+    options?: {
+      stride?: Int;
+      strategy?: "longest_first" | "only_first" | "only_second";
+      direction?: "right" | "left";
+    },
+  ): this;
+  noTruncation(): this;
+  enablePadding(options?: {
+    padId?: Int;
+    padTypeId?: Int;
+    padToken?: string;
+    length?: Int | null;
+    padToMultipleOf?: Int | null;
+    direction?: "right" | "left";
+  }): this;
+  noPadding(): this;
+}
+/** An encoding of tiktoken: one that is published by its name, or one of a pattern of your own. */
+export declare class Tiktoken extends Handle<"tiktoken"> {
+  constructor(ranks: Source, options: { name: string } | { pattern: string; specialTokens?: Named<number> });
+  encodeOrdinary(text: string): number[];
+  encode(
+    text: string,
+    options?: { allowedSpecial?: "all" | readonly string[]; disallowedSpecial?: "all" | readonly string[] },
+  ): number[];
+  decode(ids: readonly Int[]): string;
+  decodeBytes(ids: readonly Int[]): Uint8Array;
+  readonly vocabSize: number;
+}
+
+/** What accumulates how good predictions are. */
+export declare class Metric extends Handle<"metric"> {
+  static create(name: string, ...given: Native[]): Metric;
+  readonly name: string;
+  update(...inputs: Native[]): void;
+  /** A tensor, or an array or a Map of such. */
+  compute(): any;
+  forward(...inputs: Native[]): any;
+  reset(): void;
+  readonly updateCount: number;
+  merge(other: Metric): this;
+  clone(): this;
+  stateDict(): Map<string, Tensor | Tensor[]>;
+  loadStateDict(stateDict: Named<Tensor | readonly Tensor[]>): void;
+  readonly reductions: Map<string, "sum" | "min" | "max" | "cat">;
+  to(options: { device?: string | null; dtype?: string | null }): this;
+}
+export declare class MetricCollection extends Metric {
+  constructor(
+    metrics: readonly Metric[] | Named<Metric>,
+    options?: { prefix?: string | null; postfix?: string | null },
+  );
+  compute(): Map<string, any>;
+}
+
+type Walltime = { walltime?: number | null };
+/** What writes the events of a run, for TensorBoard. */
+export declare class SummaryWriter extends Handle<"summary_writer"> {
+  constructor(
+    logDir?: string | FileURL | null,
+    options?: {
+      comment?: string | null;
+      purgeStep?: Int | null;
+      maxQueue?: Int;
+      flushSecs?: number;
+      filenameSuffix?: string | null;
+    },
+  );
+  readonly logDir: string;
+  readonly path: string;
+  setRotation(limits: { maxBytes?: Int; maxSecs?: number }): this;
+  addScalar(
+    tag: string,
+    value: number | Tensor,
+    step?: Int,
+    options?: Walltime & { newStyle?: boolean; doublePrecision?: boolean },
+  ): void;
+  addScalars(mainTag: string, values: Named<number | Tensor>, step?: Int, options?: Walltime): void;
+  addTensor(tag: string, tensor: Tensor, step?: Int, options?: Walltime): void;
+  addHistogram(
+    tag: string,
+    values: Tensor,
+    step?: Int,
+    options?: Walltime & { bins?: string | readonly number[]; maxBins?: Int },
+  ): void;
+  addImage(tag: string, image: Tensor, step?: Int, options?: Walltime & { dataformats?: string | null }): void;
+  addAudio(tag: string, sound: Tensor, step?: Int, options?: Walltime & { sampleRate?: Int }): void;
+  addText(tag: string, text: string, step?: Int, options?: Walltime): void;
+  addGraph(model: Module, inputs: Native, options?: Walltime): void;
+  addHparams(
+    hparams: Named<Native>,
+    metrics: Named<number>,
+    options?: Walltime & { domain?: Named<readonly Native[]> | null; runName?: string | null; step?: Int },
+  ): void;
+  addEmbedding(
+    vectors: Tensor,
+    options?: {
+      metadata?: readonly Native[] | null;
+      labelImages?: Tensor | null;
+      step?: Int;
+      tag?: string;
+      metadataHeader?: readonly string[] | null;
+    },
+  ): void;
+  addPrCurve(
+    tag: string,
+    labels: Tensor,
+    predictions: Tensor,
+    step?: Int,
+    options?: Walltime & { numThresholds?: Int; weights?: Tensor | null },
+  ): void;
+  addCustomScalars(layout: Named<Native>): void;
+  flush(): void;
+}
+/** A value of an event file: a scalar's number, a text, a tensor, a histogram's edges and counts; null of others. */
+export interface SummaryEvent {
+  readonly tag: string;
+  readonly step: number;
+  readonly wallTime: number;
+  readonly kind: import("./generated/operators.js").SummaryKind;
+  readonly value: number | string | Tensor | [Tensor, Tensor] | null;
+}
+export declare class SummaryReader extends Handle<"summary_reader"> {
+  constructor(path: string | FileURL);
+  static runs(folder: string | FileURL): string[];
+  [Symbol.iterator](): IterableIterator<SummaryEvent>;
+}
+/** What takes the numbers of a run by their names. */
+export declare class Logger extends Handle<"logger"> {
+  static csv(path: string | FileURL): Logger;
+  static jsonLines(path: string | FileURL): Logger;
+  static of(target: SummaryWriter | ((values: Record<string, number>, step: number, walltime: number) => void)): Logger;
+  log(values: Named<number | Tensor>, step: Int, options?: Walltime): void;
+  flush(): void;
+}
+
 /** A captured step, whose outputs are the same tensors after each replay. */
 export declare class Tape<T extends Tensor | Tensor[] | void = any> extends Handle<"tape"> {
   constructor(inputs: Tensor[], step: (...inputs: Tensor[]) => T, options?: { fast?: boolean; verify?: boolean });
@@ -725,6 +912,10 @@ export declare const data: Omit<Namespaces["data"], keyof Data> & Data;
 export declare const datasets: Namespaces["datasets"];
 export declare const functional: Namespaces["functional"];
 export declare const init: Namespaces["init"];
+export declare const metrics: Namespaces["metrics"] & {
+  Metric: typeof Metric;
+  MetricCollection: typeof MetricCollection;
+};
 export declare const nn: Omit<Namespaces["nn"], keyof Containers> & Containers;
 export declare const transforms: Namespaces["transforms"] & {
   Transform: typeof Transform;

@@ -9,7 +9,9 @@
 // `optim` trains them (optimizers.js, schedulers.js), and a Trainer does so with what `data` and `datasets` load and
 // `transforms` change (trainer.js, data.js, transforms.js). `save` and `load` are torch's (serialization.js), `safetensors`,
 // `npy`, `npz` and `sharded` other formats, `Weights` reads any of them, `Snapshots` lets a training run go on,
-// `capture` replays a step. JitModule, Package and ExportedProgram are models that Python wrote (deployment.js).
+// `capture` replays a step. JitModule, Package and ExportedProgram are models that Python wrote (deployment.js), a
+// Tokenizer makes ids of texts (text.js), `metrics` say how good predictions are (metrics.js), and a SummaryWriter logs
+// for TensorBoard (summary.js).
 // `core.<function>` are the other functions of the C library without their prefix, `C` is the library itself for raw
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
 // takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
@@ -34,8 +36,11 @@ export { customFunction, enableGrad, grad, inferenceMode, isGradEnabled, noGrad 
 export { npy, npz, safetensors, sharded } from "./formats.js";
 export { load, save } from "./serialization.js";
 export { ExportedProgram, JitModule, Package } from "./deployment.js";
+export { Metric, MetricCollection, metrics } from "./metrics.js";
 export { Snapshots } from "./snapshots.js";
+export { Logger, SummaryReader, SummaryWriter } from "./summary.js";
 export { capture, Tape } from "./tape.js";
+export { DecodeStream, Encoding, EncodingBatch, Tiktoken, Tokenizer } from "./text.js";
 export { Weights } from "./weights.js";
 export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./settings.js";
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";

@@ -62,6 +62,12 @@ export class Trainer extends Handle {
     return this;
   }
 
+  /** Log what it knows after each epoch, and the loss after so many steps; 0 for epochs alone. */
+  addLogger(logger, { everySteps = 0 } = {}) {
+    core.trainer_add_logger(this, logger, everySteps);
+    return this;
+  }
+
   /** How many epochs, and steps of the optimizer: whatever comes first, 0 for no limit. */
   setLength({ epochs = 0, steps = 0 }) {
     core.trainer_set_length(this, epochs, steps);

@@ -196,8 +196,9 @@ function prepare.handles(argument, a, where)
   return made, ("cast(address, c_%s), n_%s"):format(a, a) -- C's `const` at both levels is too strict for LuaJIT
 end
 
-function prepare.bytes(_, a, where)
-  return ("local c_%s, n_%s = convert.memory(%s, %q)"):format(a, a, a, where), ("c_%s, n_%s"):format(a, a)
+function prepare.bytes(argument, a, where)
+  local memory = argument.optional and "memory_if_any" or "memory"
+  return ("local c_%s, n_%s = convert.%s(%s, %q)"):format(a, a, memory, a, where), ("c_%s, n_%s"):format(a, a)
 end
 
 function prepare.buffer(argument, a, where)

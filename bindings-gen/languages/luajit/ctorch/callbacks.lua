@@ -85,6 +85,25 @@ function read.string(_, args, at)
   return args[at] ~= nil and ffi.string(args[at]) or nil, 1
 end
 
+function read.strings(_, args, at)
+  local length = tonumber(args[at + 1])
+  local found = { n = length }
+  for i = 1, length do
+    found[i] = ffi.string(args[at][i - 1])
+  end
+  return found, 2
+end
+
+function read.list(word, args, at)
+  local convert = require("ctorch.convert")
+  local length = tonumber(args[at + 1])
+  local found = { n = length }
+  for i = 1, length do
+    found[i] = convert.from_element(args[at][i - 1], word.type)
+  end
+  return found, 2
+end
+
 function read.value(word, args, at)
   return require("ctorch.convert").from_element(args[at], word.type), 1
 end

@@ -385,6 +385,14 @@ function convert.memory(value, where)
   refuse(where, "a string or an array", value)
 end
 
+-- The same where nil is NULL.
+function convert.memory_if_any(value, where)
+  if value == nil or value == none then
+    return nil, 0
+  end
+  return convert.memory(value, where)
+end
+
 -- The tensors of a list, which is given back.
 convert.from_tensor_list = handles.may_fail(function(list)
   local length = tonumber(C.ctorch_tensor_list_len(list))

@@ -97,6 +97,12 @@ function methods.add_metric(box, name, metric)
   return box
 end
 
+-- Logs what it knows after each epoch, and the loss after so many steps.
+function methods.add_logger(box, logger, options)
+  core.trainer_add_logger(box, logger, option(options, "every_steps", 0))
+  return box
+end
+
 -- How many `epochs`, and `steps` of the optimizer: whatever comes first, 0 for no limit.
 function methods.set_length(box, length)
   core.trainer_set_length(box, option(length, "epochs", 0), option(length, "steps", 0))

@@ -110,6 +110,10 @@ function value.is_tuple(object)
   return getmetatable(object) == Tuple
 end
 
+function value.is_dict(object)
+  return getmetatable(object) == Dict
+end
+
 function value.set(...)
   return packed(Set, ...)
 end

@@ -26,6 +26,9 @@ module Ctorch
   require "ctorch/data"
   require "ctorch/transform"
   require "ctorch/trainer"
+  require "ctorch/text"
+  require "ctorch/metric"
+  require "ctorch/summary"
   require "ctorch/memory"
   require "ctorch/settings"
 end

@@ -93,7 +93,9 @@ module Ctorch
           case p.kind
           when "handle" then HANDLES.fetch(p.type).retained(value)
           when "handles" then entries(value, given["#{p.name}_len"], p.type)
-          when "string" then value.null? ? nil : value.read_string.force_encoding("UTF-8")
+          when "string" then value.null? ? nil : text(value)
+          when "strings" then pointers(value, given["#{p.name}_len"]).map { |pointer| text(pointer) }
+          when "list" then numbers(value, given["#{p.name}_len"], p.type)
           when "address" then memory?(p) ? value.read_bytes(given["nbytes"]) : @objects.fetch(value.address)
           else CONSTANTS.key?(p.type.to_sym) ? Call.symbol(value, p.type) : value
           end
@@ -101,7 +103,21 @@ module Ctorch
       end
 
       def entries(array, count, type)
-        count.zero? ? [] : array.read_array_of_pointer(count).map { |pointer| HANDLES.fetch(type).retained(pointer) }
+        pointers(array, count).map { |pointer| HANDLES.fetch(type).retained(pointer) }
+      end
+
+      def pointers(array, count)
+        count.zero? ? [] : array.read_array_of_pointer(count)
+      end
+
+      def text(pointer)
+        pointer.read_string.force_encoding("UTF-8")
+      end
+
+      def numbers(array, count, type)
+        return [] if count.zero?
+
+        type == "double" ? array.read_array_of_double(count) : array.read_array_of_int64(count)
       end
 
       def results(signature, given, answer)

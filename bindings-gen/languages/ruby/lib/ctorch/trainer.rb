@@ -63,6 +63,12 @@ module Ctorch
       self
     end
 
+    # Log what it knows after each epoch, and the loss after so many steps; 0 for epochs alone.
+    def add_logger(logger, every_steps: 0)
+      Ctorch.trainer_add_logger(self, logger, every_steps)
+      self
+    end
+
     # How many epochs, and steps of the optimizer: whatever comes first, 0 for no limit.
     def set_length(epochs: 0, steps: 0)
       Ctorch.trainer_set_length(self, epochs, steps)
