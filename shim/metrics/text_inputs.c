@@ -28,7 +28,8 @@ static void read_text(struct calculation *c, struct input_text *out, const ctorc
   }
 }
 
-void input_texts_read(struct calculation *c, struct input_texts *out, const ctorch_value *value, const char *name) {
+/* A text is a list of one. */
+static void read_texts(struct calculation *c, struct input_texts *out, const ctorch_value *value, const char *name) {
   bool is_text = value != NULL && ctorch_value_kind_of(value) == CTORCH_VALUE_STRING;
   if (value == NULL || (!is_text && !value_is_sequence(value))) {
     refuse(c, value, name);
@@ -53,7 +54,9 @@ void input_texts_end(struct input_texts *self) {
   *self = (struct input_texts){0};
 }
 
-void input_references_read(
+/* A text among the entries is a list of one; if there is one prediction given as a text, a list of texts are its
+ * references. */
+static void read_references(
     struct calculation *c, struct input_references *out, const ctorch_value *value, bool is_of_one) {
   bool is_text = value != NULL && ctorch_value_kind_of(value) == CTORCH_VALUE_STRING, has_lists = false;
   if (value == NULL || (!is_text && !value_is_sequence(value))) {
@@ -68,12 +71,12 @@ void input_references_read(
     has_lists = has_lists || (c->error == NULL && value_is_sequence(entry));
     out->len = i + 1;
     if (c->error == NULL && (!is_of_one || has_lists)) {
-      input_texts_read(c, &out->data[i], entry, "target");
+      read_texts(c, &out->data[i], entry, "target");
     }
   }
   if (c->error == NULL && (is_text || (is_of_one && !has_lists))) {
     out->len = 1;
-    input_texts_read(c, &out->data[0], value, "target");
+    read_texts(c, &out->data[0], value, "target");
   }
 }
 
@@ -85,7 +88,7 @@ void input_references_end(struct input_references *self) {
   *self = (struct input_references){0};
 }
 
-bool input_two_values(struct metric_batch *batch, const ctorch_metric *self) {
+static bool has_two_values(struct metric_batch *batch, const ctorch_metric *self) {
   if (batch->inputs->len != 2) {
     calc_fail(
         &batch->c, CTORCH_ERROR_TYPE, "%s: expected `preds` and `target`, got %zu inputs", ctorch_metric_name(self),
@@ -94,18 +97,42 @@ bool input_two_values(struct metric_batch *batch, const ctorch_metric *self) {
   return batch->c.error == NULL;
 }
 
+static void check_lengths(struct calculation *c, size_t preds, size_t target) {
+  if (c->error == NULL && preds != target) {
+    calc_fail(c, CTORCH_ERROR_VALUE, "Corpus has different size %zu != %zu: `preds` and `target`", preds, target);
+  }
+}
+
 bool input_pairs_read(
     struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_texts *target) {
   struct calculation *c = &batch->c;
-  if (input_two_values(batch, self)) {
-    input_texts_read(c, preds, batch->inputs->values[0], "preds");
+  if (has_two_values(batch, self)) {
+    read_texts(c, preds, batch->inputs->values[0], "preds");
   }
   if (c->error == NULL) {
-    input_texts_read(c, target, batch->inputs->values[1], "target");
+    read_texts(c, target, batch->inputs->values[1], "target");
   }
-  if (c->error == NULL && preds->len != target->len) {
-    calc_fail(
-        c, CTORCH_ERROR_VALUE, "Corpus has different size %zu != %zu: `preds` and `target`", preds->len, target->len);
+  check_lengths(c, preds->len, target->len);
+  return c->error == NULL;
+}
+
+bool input_referenced_read(
+    struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_references *target) {
+  struct calculation *c = &batch->c;
+  if (!has_two_values(batch, self)) {
+    return false;
+  }
+  const ctorch_value *given = batch->inputs->values[0];
+  bool is_one = given != NULL && ctorch_value_kind_of(given) == CTORCH_VALUE_STRING;
+  read_texts(c, preds, given, "preds");
+  if (c->error == NULL) {
+    read_references(c, target, batch->inputs->values[1], is_one);
+  }
+  check_lengths(c, preds->len, target->len);
+  for (size_t i = 0; c->error == NULL && i < target->len; i++) {
+    if (target->data[i].len == 0) {
+      calc_fail(c, CTORCH_ERROR_VALUE, "target: no references of text %zu", i);
+    }
   }
   return c->error == NULL;
 }

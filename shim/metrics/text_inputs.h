@@ -21,21 +21,16 @@ struct input_references {
   size_t len;
 };
 
-/** A text is a list of one. TYPE for anything else than texts; `name` is the input's. */
-void input_texts_read(struct calculation *c, struct input_texts *out, const ctorch_value *value, const char *name);
 void input_texts_end(struct input_texts *self);
-
-/** A text among the entries is a list of one; if there is one prediction given as a text, a list of texts are its
- * references. */
-void input_references_read(
-    struct calculation *c, struct input_references *out, const ctorch_value *value, bool is_of_one);
 void input_references_end(struct input_references *self);
 
-/** Predictions and targets of as many texts, VALUE otherwise. */
+/** Predictions and targets of as many texts; a text is a list of one. TYPE for other inputs, VALUE for other lengths. */
 bool input_pairs_read(
     struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_texts *target);
 
-/** TYPE unless there are two inputs that are values. */
-bool input_two_values(struct metric_batch *batch, const ctorch_metric *self);
+/** Predictions, and for each at least one reference. A text among them is a list of one; if there is one prediction given
+ * as a text, a list of texts are its references. TYPE for other inputs, VALUE for other lengths. */
+bool input_referenced_read(
+    struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_references *target);
 
 #endif

@@ -252,32 +252,6 @@ static void score_text(
 
 /* Updates ---------------------------------------------------------------------------------------------------------- */
 
-static void read(
-    struct metric_batch *batch,
-    const ctorch_metric *metric,
-    struct input_texts *preds,
-    struct input_references *target) {
-  struct calculation *c = &batch->c;
-  if (!input_two_values(batch, metric)) {
-    return;
-  }
-  const ctorch_value *given = batch->inputs->values[0];
-  bool is_one = given != NULL && ctorch_value_kind_of(given) == CTORCH_VALUE_STRING;
-  input_texts_read(c, preds, given, "preds");
-  if (c->error == NULL) {
-    input_references_read(c, target, batch->inputs->values[1], is_one);
-  }
-  if (c->error == NULL && preds->len != target->len) {
-    calc_fail(
-        c, CTORCH_ERROR_VALUE, "Corpus has different size %zu != %zu: `preds` and `target`", preds->len, target->len);
-  }
-  for (size_t i = 0; c->error == NULL && i < target->len; i++) {
-    if (target->data[i].len == 0) {
-      calc_fail(c, CTORCH_ERROR_VALUE, "target: no references of text %zu", i);
-    }
-  }
-}
-
 /* Counts of the batch: a number for each text. */
 static void give(
     struct metric_batch *batch,
@@ -304,7 +278,7 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
   struct calculation *c = &batch->c;
   struct input_texts preds = {0};
   struct input_references target = {0};
-  read(batch, metric, &preds, &target);
+  input_referenced_read(batch, metric, &preds, &target);
   struct scores *scores = calloc(preds.len * self->keys_len + 1, sizeof *scores);
   if (scores == NULL && c->error == NULL) {
     calc_fail_with(c, error_memory(c->function, preds.len * self->keys_len * sizeof *scores));
