@@ -57,6 +57,7 @@ def check(folder, done, at_most):
     assert len(others) <= at_most, others
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize(("how", "named"), WAYS, ids=ids)
 @pytest.mark.parametrize("fault", ["kill", "half"])
 def test_a_process_that_is_killed_leaves_whole_snapshots(tmp_path, how, named, fault, record_property):

@@ -15,6 +15,8 @@ from tests.nn.compare import across, copied, ctorch, flat, one_thread, ours, raw
 from tests.nn.models import MODELS
 from tests.nn.test_database import DATABASE, arguments, samples
 
+pytestmark = pytest.mark.slow(1)
+
 MOST = 60  # samples of a class that are run
 
 
