@@ -134,6 +134,32 @@ START_TEST(it_may_be_retained_and_released_without_a_scope) {
 }
 END_TEST
 
+START_TEST(updates_leave_no_handles) {
+  enum { UPDATES = 500 };
+  ctorch_metric *metrics[3] = {accuracy()};
+  const ctorch_tensor *preds = floats(CTORCH_INTS(2), 0.9F, 0.2F), *target = ints(CTORCH_INTS(2), 1, 0),
+                      *cut = ints(CTORCH_INTS(1), 1);
+  ck_ok(ctorch_metrics_BinaryAUROC(&metrics[1], NULL, NULL, NULL, true));
+  ck_ok(ctorch_metric_collection(&metrics[2], (const ctorch_metric *[]){metrics[0]}, 1, NULL, 0, NULL, NULL));
+  ctorch_value *pair = NULL, *entries[2] = {NULL, NULL}, *result = NULL;
+  ck_ok(ctorch_value_from_tensor(&entries[0], preds));
+  ck_ok(ctorch_value_from_tensor(&entries[1], target));
+  ck_ok(ctorch_value_from_tuple(&pair, (const ctorch_value *const *)entries, 2));
+  const int64_t before = ctorch_debug_live_handles();
+  ck_assert_int_gt(before, 0);
+  for (size_t i = 0; i < 3; i++) {
+    for (int update = 0; update < UPDATES; update++) {
+      ck_ok(ctorch_metric_update(metrics[i], preds, target));
+      ck_ok(ctorch_metric_forward(&result, metrics[i], pair));
+      ctorch_value_release(result);
+      ck_fails(ctorch_metric_update(metrics[i], preds, cut), CTORCH_ERROR_SHAPE_MISMATCH, "target");
+    }
+    ck_assert_int_eq(ctorch_metric_update_count(metrics[i]), 2 * UPDATES);
+  }
+  ck_assert_int_eq(ctorch_debug_live_handles(), before);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("metric");
   ck_scoped_case(suite, counts_are_added_over_batches_until_a_reset);
@@ -144,5 +170,6 @@ int main(void) {
   ck_scoped_case_loop(suite, texts_of_any_characters_and_none_are_counted, OF_TEXTS_LEN);
   ck_scoped_case(suite, a_collection_computes_a_dict);
   ck_scoped_case(suite, it_may_be_retained_and_released_without_a_scope);
+  ck_case(suite, updates_leave_no_handles);
   return ck_main(suite);
 }

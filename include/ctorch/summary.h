@@ -230,7 +230,7 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_tensor(
  * @param global_step  step.
  * @param bins         borrowed; "tensorflow" (edges that grow by a tenth from 1e-12 to 1e20, and their negatives), a
  *                     number of bins such as "30", or a rule of numpy.histogram_bin_edges: "auto", "doane", "fd",
- *                     "rice", "scott", "sqrt", "sturges"; NULL is "tensorflow".
+ *                     "rice", "scott", "sqrt", "stone", "sturges"; NULL is "tensorflow".
  * @param walltime     borrowed; seconds since 1970; NULL for now.
  * @param max_bins     neighbours are put together until there are not more than so many; 0 for no limit.
  * @return as of ctorch_summary_writer_add_scalar; VALUE (no elements, not finite, an unknown rule, nothing within the
@@ -325,6 +325,33 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_image(
     const ctorch_tensor *img_tensor,
     int64_t global_step,
     const double *walltime,
+    const char *dataformats);
+
+/**
+ * An image with red lines around boxes (`add_image_with_boxes`), with the pixels of Pillow's. Labels cannot be asked for:
+ * they would need a font.
+ *
+ * @param self         exclusive.
+ * @param tag          borrowed; UTF-8.
+ * @param img_tensor   borrowed; as for ctorch_summary_writer_add_image.
+ * @param box_tensor   borrowed; (number of boxes, 4): the least x, least y, greatest x and greatest y, in pixels.
+ * @param global_step  step.
+ * @param walltime     borrowed; seconds since 1970; NULL for now.
+ * @param rescale      the image is made so many times as high and wide, by Lanczos' filter; 1 in Python. The message
+ *                     has the size it had before, as Python's.
+ * @param dataformats  borrowed; as for ctorch_summary_writer_add_image.
+ * @return as of ctorch_summary_writer_add_image; VALUE for boxes of another shape or that are not finite, and for a size
+ *         that is not from 1 to 32767; UNSUPPORTED for an image with transparency that is rescaled.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_summary_writer_add_image_with_boxes(
+    ctorch_summary_writer *self,
+    const char *tag,
+    const ctorch_tensor *img_tensor,
+    const ctorch_tensor *box_tensor,
+    int64_t global_step,
+    const double *walltime,
+    double rescale,
     const char *dataformats);
 
 /**

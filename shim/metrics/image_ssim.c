@@ -5,7 +5,7 @@
 #include "error.h"
 #include "image.h"
 
-enum { SIMILARITY, TOTAL };
+enum { SIMILARITY, TOTAL, IMAGE };
 enum { MOST_DIMS = 3 };
 
 struct ssim {
@@ -15,8 +15,10 @@ struct ssim {
   int64_t kernel_size[MOST_DIMS];
   size_t sigma_len, kernel_size_len; /* 0 for one number of all dimensions */
   enum image_reduction reduction;
-  bool is_gaussian;
+  bool is_gaussian, returns_full_image, returns_contrast;
 };
+
+static bool returns_image(const struct ssim *self) { return self->returns_full_image || self->returns_contrast; }
 
 /* Kernels ---------------------------------------------------------------------------------------------------------- */
 
@@ -24,23 +26,23 @@ struct ssim {
 struct window {
   int64_t sizes[MOST_DIMS];
   double sigma[MOST_DIMS];
-  int64_t pads[2 * MOST_DIMS]; /* as pad takes them: the last dimension first */
+  int64_t halves[MOST_DIMS];   /* by how much an image is padded on either side */
+  int64_t pads[2 * MOST_DIMS]; /* the same as pad takes it: the last dimension first */
   size_t dims;
 };
 
 static struct window window_of(const struct ssim *self, size_t dims) {
   struct window window = {.dims = dims};
-  int64_t halves[MOST_DIMS] = {0};
   for (size_t i = 0; i < dims; i++) {
     const int64_t size = self->kernel_size[self->kernel_size_len == 0 ? 0 : i];
     window.sigma[i] = self->sigma[self->sigma_len == 0 ? 0 : i];
     window.sizes[i] = self->is_gaussian ? (int64_t)(3.5 * window.sigma[i] + 0.5) * 2 + 1 : size;
     /* torchmetrics pads the third dimension by the size that is given. */
-    halves[i] = i == 2 ? (size - 1) / 2 : (window.sizes[i] - 1) / 2;
+    window.halves[i] = i == 2 ? (size - 1) / 2 : (window.sizes[i] - 1) / 2;
   }
   /* And it pads the last dimension of volumes by what it calls depth, their first by height. */
   for (size_t i = 0; i < dims; i++) {
-    const int64_t half = halves[dims - 1 - i];
+    const int64_t half = window.halves[dims - 1 - i];
     window.pads[2 * i] = half;
     window.pads[2 * i + 1] = half;
   }
@@ -106,19 +108,22 @@ static ctorch_tensor *padded(struct calculation *c, const struct window *window,
 }
 
 static struct moments moments_of(
-    struct calculation *c, const struct ssim *self, const ctorch_tensor *preds, const ctorch_tensor *target) {
+    struct calculation *c,
+    const struct ssim *self,
+    const struct window *window,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target) {
   const int64_t batch = term_size(preds, 0), channels = term_size(preds, 1);
-  const struct window window = window_of(self, (size_t)ctorch_tensor_ndim(preds) - 2);
-  ctorch_tensor *a = padded(c, &window, preds), *b = padded(c, &window, target), *made = NULL;
+  ctorch_tensor *a = padded(c, window, preds), *b = padded(c, window, target), *made = NULL;
   ctorch_tensor *all[] = {a, b, calc_mul(c, a, a), calc_mul(c, b, b), calc_mul(c, a, b)};
   ctorch_tensor *stacked = c->error == NULL ? term_cat(c, all, 5) : NULL;
   if (c->error != NULL) {
     return (struct moments){0};
   }
-  ctorch_tensor *kernel = (self->is_gaussian ? gaussian_kernel : uniform_kernel)(c, &window, channels, a);
+  ctorch_tensor *kernel = (self->is_gaussian ? gaussian_kernel : uniform_kernel)(c, window, channels, a);
   if (c->error == NULL) {
     calc_fail_with(
-        c, (window.dims == 2 ? ctorch_aten_conv2d : ctorch_aten_conv3d)(
+        c, (window->dims == 2 ? ctorch_aten_conv2d : ctorch_aten_conv3d)(
                &made, stacked, kernel, NULL, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, channels));
   }
   return (struct moments){
@@ -158,17 +163,36 @@ static ctorch_tensor *flat_images(struct calculation *c, const ctorch_tensor *x)
   return c->error == NULL ? calc_reshape(c, x, (const int64_t[]){term_size(x, 0), -1}, 2) : NULL;
 }
 
-/* One number for each image. */
-static ctorch_tensor *similarities(
-    struct calculation *c, const struct ssim *self, const ctorch_tensor *preds, const ctorch_tensor *target) {
+/* The mean of each image. */
+static ctorch_tensor *mean_of_each(struct calculation *c, const ctorch_tensor *x) {
+  return term_mean_dim(c, flat_images(c, x), -1);
+}
+
+/* Without the edges that were made by padding. torchmetrics leaves nothing of a dimension that was not padded. */
+static ctorch_tensor *without_edges(struct calculation *c, const struct window *window, ctorch_tensor *image) {
+  for (size_t i = 0; i < window->dims; i++) {
+    image = calc_slice(c, image, (int64_t)(2 + i), window->halves[i], -window->halves[i]);
+  }
+  return image;
+}
+
+/* Similarity of each image, and of its pixels or their contrast if that is asked for. */
+static void count_similarities(
+    struct calculation *c,
+    const struct ssim *self,
+    const ctorch_tensor *preds,
+    const ctorch_tensor *target,
+    ctorch_tensor **similarity,
+    ctorch_tensor **image) {
   static const double zero = 0;
   const struct constants k = constants_of(c, self, preds, target);
   preds = image_clamped(c, &self->range, preds);
   target = c->error == NULL ? image_clamped(c, &self->range, target) : NULL;
   if (c->error != NULL) {
-    return NULL;
+    return;
   }
-  const struct moments m = moments_of(c, self, preds, target);
+  const struct window window = window_of(self, (size_t)ctorch_tensor_ndim(preds) - 2);
+  const struct moments m = moments_of(c, self, &window, preds, target);
   ctorch_tensor *pred_square = term_pow(c, m.pred, whole(2)), *target_square = term_pow(c, m.target, whole(2));
   ctorch_tensor *product = calc_mul(c, m.pred, m.target);
   ctorch_tensor *pred_variance = term_clamp(c, calc_sub(c, m.pred_square, pred_square), &zero, NULL);
@@ -178,7 +202,13 @@ static ctorch_tensor *similarities(
   ctorch_tensor *lower = with(c, calc_add(c, pred_variance, target_variance), k.c2, k.number2);
   ctorch_tensor *above = calc_mul(c, with(c, calc_mul_number(c, product, whole(2)), k.c1, k.number1), upper);
   ctorch_tensor *below = calc_mul(c, with(c, calc_add(c, pred_square, target_square), k.c1, k.number1), lower);
-  return term_mean_dim(c, flat_images(c, calc_div(c, above, below)), -1);
+  ctorch_tensor *full = calc_div(c, above, below);
+  *similarity = mean_of_each(c, full);
+  if (self->returns_contrast) {
+    *image = mean_of_each(c, without_edges(c, &window, calc_div(c, upper, lower)));
+  } else if (self->returns_full_image) {
+    *image = full;
+  }
 }
 
 static void check(struct calculation *c, const struct ssim *self, const ctorch_tensor *preds) {
@@ -208,16 +238,26 @@ static void update(const ctorch_metric *metric, struct metric_batch *batch) {
     return;
   }
   const ctorch_tensor *target = calc_to(c, batch->target, ctorch_tensor_dtype(batch->preds));
-  ctorch_tensor *similarity = c->error == NULL ? similarities(c, self, batch->preds, target) : NULL;
+  ctorch_tensor *similarity = NULL, *image = NULL;
+  if (c->error == NULL) {
+    count_similarities(c, self, batch->preds, target, &similarity, &image);
+  }
   batch->counts[SIMILARITY] = self->reduction == IMAGE_NONE ? similarity : term_sum(c, similarity);
   batch->counts[TOTAL] = term_int(c, term_size(batch->preds, 0), batch->preds);
+  if (returns_image(self)) {
+    batch->counts[IMAGE] = image;
+  }
 }
 
 static ctorch_value *compute(const ctorch_metric *metric, struct calculation *c) {
-  const enum image_reduction reduction = ((const struct ssim *)metric)->reduction;
+  const struct ssim *self = (const struct ssim *)metric;
   ctorch_tensor *similarity = metric_state(c, metric, SIMILARITY);
-  return metric_result(
-      c, reduction == IMAGE_MEAN ? calc_div(c, similarity, metric_state(c, metric, TOTAL)) : similarity);
+  ctorch_value *result = metric_result(
+      c, self->reduction == IMAGE_MEAN ? calc_div(c, similarity, metric_state(c, metric, TOTAL)) : similarity);
+  if (!returns_image(self)) {
+    return result;
+  }
+  return metric_tuple(c, (ctorch_value *[]){result, metric_result(c, metric_state(c, metric, IMAGE))}, 2);
 }
 
 /* Making ----------------------------------------------------------------------------------------------------------- */
@@ -259,6 +299,11 @@ ctorch_error *metrics_StructuralSimilarityIndexMeasure(
       .compute = compute};
   ctorch_error *error = NULL;
   int reduction = metric_choice(&error, function, "reduction", options->reduction, IMAGE_REDUCTIONS);
+  if (error == NULL && options->return_full_image && options->return_contrast_sensitivity) {
+    error = error_make(
+        function, CTORCH_ERROR_VALUE,
+        "Arguments `return_full_image` and `return_contrast_sensitivity` are mutually exclusive.");
+  }
   struct ssim *self = error == NULL ? metric_new(&class) : NULL;
   if (error != NULL || self == NULL) {
     return metric_give(function, out, NULL, error);
@@ -266,6 +311,8 @@ ctorch_error *metrics_StructuralSimilarityIndexMeasure(
   ctorch_metric *metric = &self->metric;
   self->is_gaussian = options->gaussian_kernel;
   self->reduction = (enum image_reduction)reduction;
+  self->returns_full_image = options->return_full_image;
+  self->returns_contrast = options->return_contrast_sensitivity;
   self->k1 = options->k1;
   self->k2 = options->k2;
   error = image_data_range(function, &self->range, options->data_range);
@@ -276,5 +323,8 @@ ctorch_error *metrics_StructuralSimilarityIndexMeasure(
     metric_add_state(&error, metric, "similarity", METRIC_SUM, metric->dtype, 0, NULL, 0);
   }
   metric_add_state(&error, metric, "total", METRIC_SUM, metric->dtype, 0, NULL, 0);
+  if (returns_image(self)) {
+    metric_add_list(&error, metric, "image_return");
+  }
   return metric_give(function, out, metric, error);
 }

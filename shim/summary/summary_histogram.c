@@ -93,6 +93,30 @@ static int by_size(const void *a, const void *b) {
   return (left > right) - (left < right);
 }
 
+/* NULL if memory has run out. */
+static double *sorted_values(const struct facts *facts) {
+  double *sorted = malloc(facts->len * sizeof *sorted);
+  if (sorted != NULL) {
+    memcpy(sorted, facts->values, facts->len * sizeof *sorted);
+    qsort(sorted, facts->len, sizeof *sorted, by_size);
+  }
+  return sorted;
+}
+
+/* How many values are less than an edge. */
+static size_t count_below(const double *sorted, size_t len, double edge) {
+  size_t below = 0;
+  while (below < len) {
+    const size_t middle = below + (len - below) / 2;
+    if (sorted[middle] < edge) {
+      below = middle + 1;
+    } else {
+      len = middle;
+    }
+  }
+  return below;
+}
+
 static double percentile(const double *sorted, size_t len, double share) {
   const double place = share * (double)(len - 1);
   const size_t below = (size_t)place;
@@ -101,12 +125,10 @@ static double percentile(const double *sorted, size_t len, double share) {
 }
 
 static bool width_fd(const struct facts *facts, double *out) {
-  double *sorted = malloc(facts->len * sizeof *sorted);
+  double *sorted = sorted_values(facts);
   if (sorted == NULL) {
     return false;
   }
-  memcpy(sorted, facts->values, facts->len * sizeof *sorted);
-  qsort(sorted, facts->len, sizeof *sorted, by_size);
   const double range = percentile(sorted, facts->len, 0.75) - percentile(sorted, facts->len, 0.25);
   *out = 2 * range * pow((double)facts->len, -1.0 / 3.0);
   free(sorted);
@@ -148,6 +170,44 @@ static bool width_doane(const struct facts *facts, double *out) {
   return true;
 }
 
+/* How far bins of one width would be from what the values were drawn from, as each value says of the others (Stone
+ * 1984). `sorted` ascends. */
+static double estimated_error(const struct facts *facts, const double *sorted, size_t bins) {
+  const double n = (double)facts->len, step = (facts->max - facts->min) / (double)bins;
+  double squares = 0;
+  for (size_t bin = 0, begin = 0; bin < bins; bin++) {
+    const double edge = (double)(bin + 1) * step + facts->min;
+    const size_t end = bin + 1 < bins ? begin + count_below(sorted + begin, facts->len - begin, edge) : facts->len;
+    const double share = (double)(end - begin) / n;
+    squares += share * share;
+    begin = end;
+  }
+  return (2 - (n + 1) * squares) / step;
+}
+
+static bool width_stone(const struct facts *facts, double *out) {
+  const double range = facts->max - facts->min, root = sqrt((double)facts->len);
+  const size_t most = root > 100 ? (size_t)root : 100;
+  size_t best = 1;
+  *out = 0;
+  if (facts->len <= 1 || range == 0) {
+    return true;
+  }
+  double *sorted = sorted_values(facts);
+  if (sorted == NULL) {
+    return false;
+  }
+  double least = estimated_error(facts, sorted, 1);
+  for (size_t bins = 2; bins <= most; bins++) {
+    const double error = estimated_error(facts, sorted, bins);
+    best = error < least ? bins : best;
+    least = error < least ? error : least;
+  }
+  free(sorted);
+  *out = range / (double)best;
+  return true;
+}
+
 static bool width_auto(const struct facts *facts, double *out) {
   double fd = 0, sturges = 0, root = 0;
   if (!width_fd(facts, &fd) || !width_sturges(facts, &sturges) || !width_sqrt(facts, &root)) {
@@ -161,8 +221,8 @@ static const struct {
   const char *name;
   bool (*width)(const struct facts *facts, double *out); /* of a bin; false if memory has run out */
 } RULES[] = {
-    {"auto", width_auto},   {"doane", width_doane}, {"fd", width_fd},           {"rice", width_rice},
-    {"scott", width_scott}, {"sqrt", width_sqrt},   {"sturges", width_sturges},
+    {"auto", width_auto},   {"doane", width_doane}, {"fd", width_fd},       {"rice", width_rice},
+    {"scott", width_scott}, {"sqrt", width_sqrt},   {"stone", width_stone}, {"sturges", width_sturges},
 };
 
 /* How many bins a text says. */

@@ -30,20 +30,21 @@ static ctorch_error *find_dimensions(
   const int64_t ndim = ctorch_tensor_ndim(image);
   const char *const usual = ndim == 2 ? "HW" : ndim == 3 ? "CHW" : "NCHW";
   const char *const letters = format == NULL ? usual : format;
+  const int64_t *given = ctorch_tensor_sizes(image); /* a nested tensor has none */
   int64_t sizes[4] = {1, 1, 1, 1};
   bool seen[4] = {false};
-  if ((int64_t)strlen(letters) != ndim || ndim < 2 || ndim > 4) {
+  if (given == NULL || (int64_t)strlen(letters) != ndim || ndim < 2 || ndim > 4) {
     return wrong_format(function, image, letters);
   }
   memset(out->strides, 0, sizeof out->strides);
-  for (int64_t i = ndim, stride = 1; i-- > 0; stride *= ctorch_tensor_sizes(image)[i]) {
+  for (int64_t i = ndim, stride = 1; i-- > 0; stride *= given[i]) {
     const char letter = letters[i] >= 'a' && letters[i] <= 'z' ? (char)(letters[i] - 'a' + 'A') : letters[i];
     const char *at = strchr(LETTERS, letter);
     if (at == NULL || letter == '\0' || seen[at - LETTERS]) {
       return wrong_format(function, image, letters);
     }
     seen[at - LETTERS] = true;
-    sizes[at - LETTERS] = ctorch_tensor_sizes(image)[i];
+    sizes[at - LETTERS] = given[i];
     out->strides[at - LETTERS] = stride;
   }
   if (!seen[2] || !seen[3] || seen[0] != (ndim == 4) || seen[1] != (ndim >= 3)) {
@@ -77,22 +78,15 @@ static uint8_t shade(float value, float scale) {
 }
 
 /* Put one image of several into its place in the grid. */
-static void draw(
-    const struct picture *picture,
-    int64_t index,
-    float scale,
-    uint8_t *out,
-    int64_t channels,
-    int64_t height,
-    int64_t width) {
+static void draw(const struct picture *picture, int64_t index, float scale, struct pixels *out) {
   const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS;
   const int64_t top = index / columns * picture->height, left = index % columns * picture->width;
-  for (int64_t c = 0; c < channels; c++) {
+  for (int64_t c = 0; c < out->channels; c++) {
     const int64_t from = picture->channels == 1 ? 0 : c;
     for (int64_t y = 0; y < picture->height; y++) {
       const float *row =
           picture->data + index * picture->strides[0] + from * picture->strides[1] + y * picture->strides[2];
-      uint8_t *to = out + (c * height + top + y) * width + left;
+      uint8_t *to = out->data + (c * out->height + top + y) * out->width + left;
       for (int64_t x = 0; x < picture->width; x++) {
         to[x] = shade(row[x * picture->strides[3]], scale);
       }
@@ -117,51 +111,67 @@ ctorch_error *summary_encode(
   return error_of(function, error);
 }
 
-static ctorch_error *add_pixels(
-    const char *function,
-    ctorch_summary_writer *self,
-    struct summary_value *value,
-    const uint8_t *pixels,
-    int64_t global_step,
-    const double *walltime) {
-  ctorch_writer *png = NULL;
-  CTORCH_TRY(error_of(function, ctorch_writer_new(&png)));
-  ctorch_error *error = summary_encode(function, pixels, value->colorspace, value->height, value->width, png);
-  if (error == NULL) {
-    value->encoded = (struct bytes){ctorch_writer_data(png), ctorch_writer_nbytes(png)};
-    error = summary_add(function, self, value, 1, global_step, walltime);
-  }
-  ctorch_writer_release(png);
-  return error;
-}
-
-static ctorch_error *add_picture(
+ctorch_error *summary_add_pixels(
     const char *function,
     ctorch_summary_writer *self,
     const char *tag,
-    const struct picture *picture,
-    float scale,
+    const struct pixels *pixels,
+    int64_t height,
+    int64_t width,
     int64_t global_step,
     const double *walltime) {
-  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS;
-  const int64_t rows = (picture->n + columns - 1) / columns; /* NOLINT(clang-analyzer-core.DivideZero): there is one */
-  const int64_t height = rows * picture->height, width = columns * picture->width;
-  const int64_t channels = picture->channels == 1 ? 3 : picture->channels;
-  uint8_t *pixels = calloc((size_t)(channels * height), (size_t)width);
-  if (pixels == NULL) {
-    return error_memory(function, (uint64_t)(channels * height * width));
-  }
-  for (int64_t i = 0; i < picture->n; i++) {
-    draw(picture, i, scale, pixels, channels, height, width);
-  }
   struct summary_value value = {
       .tag = tag,
       .what = SUMMARY_IMAGE,
       .height = (int32_t)height,
       .width = (int32_t)width,
-      .colorspace = (int32_t)channels};
-  ctorch_error *error = add_pixels(function, self, &value, pixels, global_step, walltime);
-  free(pixels);
+      .colorspace = (int32_t)pixels->channels};
+  ctorch_writer *png = NULL;
+  CTORCH_TRY(error_of(function, ctorch_writer_new(&png)));
+  ctorch_error *error = summary_encode(function, pixels->data, pixels->channels, pixels->height, pixels->width, png);
+  if (error == NULL) {
+    value.encoded = (struct bytes){ctorch_writer_data(png), ctorch_writer_nbytes(png)};
+    error = summary_add(function, self, &value, 1, global_step, walltime);
+  }
+  ctorch_writer_release(png);
+  return error;
+}
+
+/* All images of a picture, eight in a row. */
+static ctorch_error *draw_picture(
+    const char *function, struct pixels *out, const struct picture *picture, float scale) {
+  const int64_t columns = picture->n < COLUMNS ? picture->n : COLUMNS;
+  const int64_t rows = (picture->n + columns - 1) / columns; /* NOLINT(clang-analyzer-core.DivideZero): there is one */
+  struct pixels pixels = {
+      NULL, picture->channels == 1 ? 3 : picture->channels, rows * picture->height, columns * picture->width};
+  pixels.data = calloc((size_t)(pixels.channels * pixels.height), (size_t)pixels.width);
+  if (pixels.data == NULL) {
+    return error_memory(function, (uint64_t)(pixels.channels * pixels.height * pixels.width));
+  }
+  for (int64_t i = 0; i < picture->n; i++) {
+    draw(picture, i, scale, &pixels);
+  }
+  *out = pixels;
+  return NULL;
+}
+
+ctorch_error *summary_draw(
+    const char *function, struct pixels *out, const ctorch_tensor *img_tensor, const char *dataformats) {
+  struct picture picture = {0};
+  if (img_tensor == NULL) {
+    return error_null(function, "img_tensor");
+  }
+  CTORCH_TRY(dataformats == NULL ? NULL : error_unless_text(function, "dataformats", dataformats));
+  CTORCH_TRY(find_dimensions(function, img_tensor, dataformats, &picture));
+  CTORCH_TRY(check_picture(function, &picture, ctorch_tensor_ndim(img_tensor) == 4));
+  ctorch_tensor *plain = NULL;
+  const void *data = NULL;
+  const float scale = ctorch_tensor_dtype(img_tensor) == CTORCH_DTYPE_UINT8 ? 1 : 255;
+  CTORCH_TRY(summary_plain(function, &plain, img_tensor, CTORCH_DTYPE_FLOAT32));
+  ctorch_error *error = error_of(function, ctorch_tensor_const_data(&data, plain));
+  picture.data = data;
+  error = error != NULL ? error : draw_picture(function, out, &picture, scale);
+  ctorch_tensor_release(plain);
   return error;
 }
 
@@ -173,21 +183,11 @@ ctorch_error *ctorch_summary_writer_add_image(
     const double *walltime,
     const char *dataformats) {
   CTORCH_TRY(error_refusal(__func__));
-  struct picture picture = {0};
+  struct pixels pixels = {0};
   CTORCH_TRY(summary_check(__func__, self, tag));
-  if (img_tensor == NULL) {
-    return error_null(__func__, "img_tensor");
-  }
-  CTORCH_TRY(dataformats == NULL ? NULL : error_unless_text(__func__, "dataformats", dataformats));
-  CTORCH_TRY(find_dimensions(__func__, img_tensor, dataformats, &picture));
-  CTORCH_TRY(check_picture(__func__, &picture, ctorch_tensor_ndim(img_tensor) == 4));
-  ctorch_tensor *plain = NULL;
-  const void *data = NULL;
-  const float scale = ctorch_tensor_dtype(img_tensor) == CTORCH_DTYPE_UINT8 ? 1 : 255;
-  CTORCH_TRY(summary_plain(__func__, &plain, img_tensor, CTORCH_DTYPE_FLOAT32));
-  ctorch_error *error = error_of(__func__, ctorch_tensor_const_data(&data, plain));
-  picture.data = data;
-  error = error != NULL ? error : add_picture(__func__, self, tag, &picture, scale, global_step, walltime);
-  ctorch_tensor_release(plain);
+  CTORCH_TRY(summary_draw(__func__, &pixels, img_tensor, dataformats));
+  ctorch_error *error =
+      summary_add_pixels(__func__, self, tag, &pixels, pixels.height, pixels.width, global_step, walltime);
+  free(pixels.data);
   return error;
 }

@@ -29,6 +29,7 @@ def test_what_is_written_is_read_by_tensorboard(tmp_path):
         writer.add_histogram("edges", numpy.array(X), 1, bins=[0, 1, 2, 3])
         writer.add_image("image", numpy.zeros((3, 2, 2), dtype="uint8"))
         writer.add_images("images", ctorch.zeros(4, 3, 2, 2))
+        writer.add_image_with_boxes("boxes", numpy.zeros((3, 9, 9), dtype="uint8"), [[1, 1, 5, 6]], rescale=2)
         writer.add_audio("sound", ctorch.zeros(1, 100), sample_rate=8000)
         writer.add_text("note", "a *text*", 3)
         writer.add_tensor("tensor", X)
@@ -40,7 +41,7 @@ def test_what_is_written_is_read_by_tensorboard(tmp_path):
     found = read_back(tmp_path / "run")
     assert [(e.step, e.value, e.wall_time) for e in found.Scalars("loss")] == [(i, i / 4, 100.0 + i) for i in range(5)]
     assert {"weights", "edges"} <= set(found.Tags()["histograms"])
-    assert {"image", "images"} <= set(found.Tags()["images"])
+    assert {"image", "images", "boxes"} <= set(found.Tags()["images"])
     assert found.Tags()["audio"] == ["sound"] and found.Tags()["graph"]
     assert {"note/text_summary", "tensor", "curve"} <= set(found.Tags()["tensors"])
     with pytest.raises(ctorch.Error):

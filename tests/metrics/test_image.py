@@ -6,8 +6,9 @@ import itertools
 
 import pytest
 import torch
+from runtime.capi import CtorchError
 
-from metrics.measures import agree
+from metrics.measures import agree, ours
 
 REDUCTIONS = ("elementwise_mean", "sum", "none")
 
@@ -64,6 +65,40 @@ def test_ssim_of_volumes(gaussian):
             data_range=data_range,
             k1=0.02,
         )
+
+
+@pytest.mark.parametrize("output", ["return_full_image", "return_contrast_sensitivity"])
+@pytest.mark.parametrize("sizes", [(2, 3, 14, 16), (2, 1, 9, 10, 11)])
+def test_ssim_with_a_second_result(output, sizes):
+    cases = itertools.product((True, False), REDUCTIONS, (5, [7, 3, 5][: len(sizes) - 2]))
+    for gaussian, reduction, kernel_size in cases:
+        agree(
+            "StructuralSimilarityIndexMeasure",
+            list(image_batches(4, sizes, torch.float64)),
+            1e-10,
+            gaussian_kernel=gaussian,
+            sigma=0.8,
+            kernel_size=kernel_size,
+            data_range=None if gaussian else (0.0, 1.0),
+            reduction=reduction,
+            **{output: True},
+        )
+
+
+def test_contrast_of_images_that_are_not_padded_is_nan():
+    """As torchmetrics has it: x[0:-0] is empty."""
+    image = torch.rand(2, 3, 16, 16, generator=torch.Generator().manual_seed(0))
+    made = {"gaussian_kernel": False, "kernel_size": 1, "data_range": 1.0, "return_contrast_sensitivity": True}
+    agree("StructuralSimilarityIndexMeasure", [(image, image * 0.9)], **made)
+    metric = ours("StructuralSimilarityIndexMeasure", **made)
+    metric.update(image, image * 0.9)
+    assert metric.compute()[1].isnan().all()
+
+
+def test_the_second_results_of_ssim_exclude_each_other():
+    with pytest.raises(CtorchError, match="mutually exclusive") as caught:
+        ours("StructuralSimilarityIndexMeasure", return_full_image=True, return_contrast_sensitivity=True)
+    assert caught.value.kind == "VALUE"
 
 
 def test_the_same_image_is_similar_to_itself():

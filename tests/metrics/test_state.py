@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 import torch
-from runtime.capi import CtorchError, fails, ffi, lib, out
-from runtime.values import value
+from runtime.capi import CtorchError, fails, ffi, lib, ok, out
+from runtime.values import made, value
 
 from metrics.measures import Metric, collection, ours, same, theirs
 from metrics.test_classification import binary_batches, class_batches
@@ -59,6 +59,31 @@ def test_states_are_those_of_torchmetrics(name, options):
     assert same(fresh.compute(), mine.compute())
     fresh.load_state_dict(pickle.loads(pickle.dumps(state)))
     assert same(fresh.compute(), mine.compute())
+
+
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_states_are_saved_and_loaded_as_torch_does(name, options, tmp_path):
+    """From ctorch's file to torchmetrics, and from torch's to ctorch."""
+    mine, other = ours(name, **options), theirs(name, **options)
+    mine_file, other_file = tmp_path / "mine.pt", tmp_path / "other.pt"
+    other.persistent(True)
+    mine.update(*BATCHES[0])
+    other.update(*BATCHES[1])
+    state = made("ctorch_metric_state_dict", mine.pointer)
+    ok(lib.ctorch_serialization_save_file(state, str(mine_file).encode()))
+    torch.save(dict(other.state_dict()), other_file)
+
+    loaded = theirs(name, **options)
+    loaded.persistent(True)
+    loaded.load_state_dict(torch.load(mine_file))
+    loaded._update_count = 1  # it warns without an update
+    assert same(mine.compute(), loaded.compute())
+    assert not same(mine.compute(), other.compute())
+
+    fresh = ours(name, **options)
+    state = made("ctorch_serialization_load_file", str(other_file).encode(), False, ffi.NULL)
+    ok(lib.ctorch_metric_load_state_dict(fresh.pointer, state))
+    assert same(fresh.compute(), other.compute())
 
 
 def test_states_reduced_as_they_say_are_the_whole():

@@ -128,9 +128,10 @@ def close(expected, got):
         assert left == right
 
 
-BINS = ["tensorflow", "auto", "doane", "fd", "rice", "scott", "sqrt", "sturges", 1, 30]
+BINS = ["tensorflow", "auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges", 1, 30]
 
 
+@pytest.mark.filterwarnings("ignore:The number of bins estimated")
 @pytest.mark.parametrize("bins", BINS)
 @pytest.mark.parametrize("max_bins", [None, 1, 7, 64])
 def test_histograms(tmp_path, bins, max_bins):
@@ -183,7 +184,7 @@ def test_values_that_make_no_histogram_are_refused(tmp_path):
         assert refused(torch.empty(0), None) == ("VALUE", "values: the input has no element")
         assert refused(torch.tensor([1e30]), None)[0] == "VALUE"
         assert refused(torch.tensor([math.nan]), "auto")[0] == "VALUE"
-        assert refused(torch.tensor([1.0]), "stone")[0] == "VALUE"
+        assert refused(torch.tensor([1.0]), "brick")[0] == "VALUE"
         assert refused(torch.tensor([1j]), None)[0] == "TYPE"
 
 
@@ -224,6 +225,55 @@ def test_images(tmp_path, image, dataformats):
     (left, left_event), (right, right_event) = pixels(expected), pixels(got)
     assert left.shape == right.shape and (left == right).all()
     assert left_event == right_event
+
+
+BOXES = [[1, 2, 9, 7], [3, 3, 3, 8], [5, 6, 5, 6], [8, 7, 2, 1], [-4, -3, 30, 40], [6.9, 0.5, 10.2, 11.7], [0, 0, 1, 1]]
+
+
+def with_boxes(tmp_path, image, boxes, rescale, dataformats):
+    with SummaryWriter(str(tmp_path / "theirs")) as writer:
+        writer.add_image_with_boxes("i", image, boxes, 3, 4.0, rescale=rescale, dataformats=dataformats)
+    with Writer(tmp_path / "ours") as writer:
+        writer.add_image_with_boxes("i", image, boxes, 3, wall(4), rescale, dataformats)
+        writer.close()
+    (expected,), (got,) = map(messages, (tmp_path / "theirs", tmp_path / "ours"))
+    (left, left_event), (right, right_event) = pixels(expected), pixels(got)
+    assert left.shape == right.shape and (left == right).all()
+    assert left_event == right_event
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4])
+def test_images_with_boxes(tmp_path, channels):
+    torch.manual_seed(0)
+    image = torch.rand(channels, 12, 15)
+    for i, box in enumerate(BOXES):
+        with_boxes(tmp_path / str(i), image, torch.tensor([box]), 1, "CHW")
+    with_boxes(tmp_path / "all", image, torch.tensor(BOXES), 1, "CHW")
+    with_boxes(tmp_path / "none", image, torch.zeros(0, 4), 1, "CHW")
+
+
+@pytest.mark.parametrize("rescale", [0.5, 0.21, 1.7, 3, 1.05])
+def test_images_with_boxes_of_another_size(tmp_path, rescale):
+    torch.manual_seed(0)
+    boxes = torch.tensor(BOXES, dtype=torch.float64)
+    with_boxes(tmp_path / "one", torch.rand(13, 17, 3), boxes, rescale, "HWC")
+    with_boxes(tmp_path / "grid", torch.randint(0, 256, (9, 1, 6, 5), dtype=torch.uint8), boxes, rescale, "NCHW")
+
+
+def test_boxes_that_cannot_be_drawn_are_refused(tmp_path):
+    with Writer(tmp_path) as writer:
+
+        def refused(channels=3, boxes=((1.0, 1, 2, 2),), rescale=1.0):
+            add = lib.ctorch_summary_writer_add_image_with_boxes
+            image, boxes = torch.rand(channels, 5, 7), boxes and torch.tensor(boxes)
+            return fails(add(writer.handle, b"i", argument(image), argument(boxes), 0, NULL, rescale, NULL))
+
+        assert refused(boxes=None) == ("NULL_ARGUMENT", "box_tensor must not be NULL")
+        assert refused(boxes=[1.0, 1, 2, 2])[0] == "VALUE"
+        assert refused(boxes=[[1.0, 1, 2, math.nan]]) == ("VALUE", "box_tensor: box 0 is not finite")
+        for rescale in 0.1, 1e6, -1, math.nan, math.inf:
+            assert refused(rescale=rescale)[0] == "VALUE"
+        assert refused(channels=4, rescale=2.0)[0] == "UNSUPPORTED"
 
 
 def test_images_that_do_not_fit_their_format_are_refused(tmp_path):

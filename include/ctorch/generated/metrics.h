@@ -1186,15 +1186,18 @@ CTORCH_API ctorch_error *ctorch_metrics_RunningSum(
 /**
  * The structural similarity of images (N, C, H, W) or volumes (N, C, D, H, W) (Wang et al. 2004). `sigma` and
  * `kernel_size` are a number or a list of one for each dimension, `data_range` a number or a pair of ends to which
- * values are clamped; None for the range of what is given. `reduction` is 'elementwise_mean', 'sum' or 'none'.
+ * values are clamped; None for the range of what is given. `reduction` is 'elementwise_mean', 'sum' or 'none'. With
+ * `return_full_image` the result is a tuple of that and of the similarity of each pixel, (N, C, H, W); with
+ * `return_contrast_sensitivity` of that and of the contrast of each image, the luminance left out.
  *
- * State: "similarity", "total".
+ * State: "similarity", "total"; "image_return" where a second result is asked for.
  *
  * Errors: VALUE (an unknown `reduction`, a kernel size that is not odd, a sigma that is not above 0, a `data_range`
- * that is neither).
+ * that is neither, both second results).
  *
  *     metrics.StructuralSimilarityIndexMeasure(bool gaussian_kernel=True, Value? sigma=1.5, Value? kernel_size=11,
- *         str reduction='elementwise_mean', Value? data_range=None, float k1=0.01, float k2=0.03) -> Metric
+ *         str reduction='elementwise_mean', Value? data_range=None, float k1=0.01, float k2=0.03,
+ *         bool return_full_image=False, bool return_contrast_sensitivity=False) -> Metric
  */
 CTORCH_API ctorch_error *ctorch_metrics_StructuralSimilarityIndexMeasure(
     ctorch_metric **out,
@@ -1204,7 +1207,9 @@ CTORCH_API ctorch_error *ctorch_metrics_StructuralSimilarityIndexMeasure(
     const char *reduction,
     const ctorch_value *data_range,
     double k1,
-    double k2);
+    double k2,
+    bool return_full_image,
+    bool return_contrast_sensitivity);
 
 /**
  * The sum of numbers. What is not a number: `nan_strategy` is 'error', 'warn' and 'ignore', which leave them out,

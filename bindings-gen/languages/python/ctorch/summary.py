@@ -143,6 +143,21 @@ class SummaryWriter(objects.SummaryWriter):
     ) -> None:
         self.add_image(tag, img_tensor, global_step, walltime, dataformats)
 
+    def add_image_with_boxes(
+        self,
+        tag: str,
+        img_tensor: Any,
+        box_tensor: Any,
+        global_step: int | None = None,
+        walltime: float | None = None,
+        rescale: float = 1,
+        dataformats: str = "CHW",
+    ) -> None:
+        """As Python's, but for labels."""
+        image, boxes = _tensor(img_tensor), _tensor(box_tensor)
+        step, scale = _step(global_step), float(rescale)
+        raw.summary_writer_add_image_with_boxes(self, tag, image, boxes, step, walltime, scale, dataformats)
+
     def add_audio(
         self,
         tag: str,

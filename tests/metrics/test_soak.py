@@ -1,0 +1,63 @@
+"""A hundred thousand updates of metrics of each kind: memory does not grow. Handles are counted by
+check_metric.c."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+UPDATES, MOST_GROWTH = 20_000, 2 << 20
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def cases():
+    import torch
+
+    generator = torch.Generator().manual_seed(0)
+    preds, target = torch.rand(8, generator=generator), torch.randint(0, 2, (8,), generator=generator)
+    scores, classes = torch.rand(8, 3, generator=generator), torch.randint(0, 3, (8,), generator=generator)
+    texts = ["the cat is on the mat", "a b"], [["there is a cat on the mat"], ["b a", "a c"]]
+    yield "MulticlassF1Score", {"num_classes": 3}, (scores, classes)
+    yield "BinaryAUROC", {"thresholds": 5}, (preds, target)
+    yield "MeanSquaredError", {}, (preds, preds.flip(0))
+    yield "BLEUScore", {}, texts
+    yield "PeakSignalNoiseRatio", {"data_range": 1.0}, (preds, preds.flip(0))
+
+
+def update() -> dict[str, int]:
+    import torch
+
+    from metrics.measures import lib, ok, ours, value
+
+    torch.set_num_threads(1)
+    found = {}
+    for name, options, inputs in cases():
+        metric, given = ours(name, **options), value(inputs)
+        for i in range(UPDATES):
+            if i == UPDATES // 10:
+                begin = resident()
+            ok(lib.ctorch_metric_update_value(metric.pointer, given))
+        assert metric.update_count == UPDATES
+        found[name] = resident() - begin
+    return found
+
+
+def test_many_updates_cost_no_memory():
+    command = [sys.executable, "-m", "metrics.test_soak"]
+    tests = Path(__file__).parents[1]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=tests)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert len(found) == 5
+    assert max(found.values()) < MOST_GROWTH, found
+
+
+if __name__ == "__main__":
+    print(json.dumps(update()))
