@@ -138,6 +138,7 @@
 #include "ctorch/types.h"
 #include "ctorch/value.h"
 #include "ctorch/version.h"
+#include "ctorch/vocab.h"
 #include "ctorch/warning.h"
 #include "ctorch/wav.h"
 #include "ctorch/weights.h"

@@ -41,8 +41,8 @@ typedef struct ctorch_decode_stream ctorch_decode_stream;
  * @param[out] out  owned.
  * @param reader    borrowed; of a `tokenizer.json`, which may lie in memory (ctorch_reader_from_data).
  * @return NULL, or NULL_ARGUMENT, FORMAT (no JSON, a member that lacks or is of another type, a merge that is not in
- *         the vocabulary, a token with NUL in it), UNSUPPORTED (a component by its name; BPE with dropout; a library
- *         that lacks), IO, OUT_OF_MEMORY.
+ *         the vocabulary, a token with NUL in it), UNSUPPORTED (a component by its name; a library that lacks), IO,
+ *         OUT_OF_MEMORY.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader *reader);
@@ -81,6 +81,18 @@ CTORCH_EXPORT void ctorch_tokenizer_release(ctorch_tokenizer *self);
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty);
+
+/**
+ * Write the tokenizer to a file that ctorch_tokenizer_open_file reads: it is there as a whole, or what was there before
+ * (writer.h).
+ *
+ * @param self    borrowed.
+ * @param path    borrowed; UTF-8.
+ * @param pretty  indented, a member a line.
+ * @return NULL, or what ctorch_tokenizer_to_json and ctorch_writer_open, _write and _finish answer.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tokenizer_save(const ctorch_tokenizer *self, const char *path, bool pretty);
 
 /**
  * Encode a text, or a pair of texts.
@@ -291,6 +303,35 @@ CTORCH_API ctorch_error *ctorch_tokenizer_add_token(
 CTORCH_API ctorch_error *ctorch_tokenizer_set_encode_special_tokens(ctorch_tokenizer *self, bool value);
 
 /**
+ * Whether special tokens in texts are treated like any other text.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return false for NULL.
+ */
+CTORCH_API bool ctorch_tokenizer_encode_special_tokens(const ctorch_tokenizer *self);
+
+/**
+ * Leave merges of BPE out by chance, so that a text is divided another way each time (Provilkov et al. 2020,
+ * arXiv:1910.13267). Each text that is encoded has a number, from 0 on since this was called, those of a batch in their
+ * order; seed and number determine its tokens, whatever the threads do.
+ *
+ * @param self     exclusive.
+ * @param dropout  with which probability a merge is left out, from 0 to 1.
+ * @param seed     any number. A tokenizer that was read has 0.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (`dropout`), UNSUPPORTED (another model than BPE).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tokenizer_set_dropout(ctorch_tokenizer *self, double dropout, int64_t seed);
+
+/**
+ * With which probability a merge of BPE is left out.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL, and for another model.
+ */
+CTORCH_API double ctorch_tokenizer_dropout(const ctorch_tokenizer *self);
+
+/**
  * Cut encodings off that are longer, special tokens included. What is cut off is "overflowing".
  *
  * @param self        exclusive.
@@ -313,6 +354,17 @@ CTORCH_API ctorch_error *ctorch_tokenizer_enable_truncation(
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_no_truncation(ctorch_tokenizer *self);
+
+/**
+ * How encodings are cut off.
+ *
+ * @param[out] out  owned; a dict of "max_length", "stride", "strategy" and "direction", as
+ *                  ctorch_tokenizer_enable_truncation takes them; None if they are not.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tokenizer_truncation(ctorch_value **out, const ctorch_tokenizer *self);
 
 /**
  * Fill shorter encodings up.
@@ -344,6 +396,17 @@ CTORCH_API ctorch_error *ctorch_tokenizer_enable_padding(
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self);
+
+/**
+ * How encodings are filled up.
+ *
+ * @param[out] out  owned; a dict of "length" and "pad_to_multiple_of", each None for any, "pad_id", "pad_token",
+ *                  "pad_type_id" and "direction"; None if they are not.
+ * @param self      borrowed.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tokenizer_padding(ctorch_value **out, const ctorch_tokenizer *self);
 
 /**
  * Decode tokens that come one by one, as a model generates them: text comes out when its last character is complete.

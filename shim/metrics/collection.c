@@ -42,10 +42,11 @@ ctorch_error *ctorch_metric_collection(
     const char *postfix) {
   CTORCH_TRY(error_refusal(__func__));
   static const metric_class class = {.object = METRIC_OBJECT(ctorch_metric), .name = "MetricCollection"};
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || (metrics == NULL && metrics_len > 0) || (names == NULL && names_len > 0)) {
-    return error_null(__func__, out == NULL ? "out" : metrics == NULL ? "metrics" : "names");
+  if (out == NULL) {
+    return error_null(__func__, "out");
   }
+  CTORCH_TRY(error_unless_list(__func__, "metrics", metrics, metrics_len));
+  CTORCH_TRY(error_unless_list(__func__, "names", names, names_len));
   if (metrics_len == 0) {
     return error_make(__func__, CTORCH_ERROR_VALUE, "metrics: a collection needs at least one");
   }

@@ -159,9 +159,11 @@ ctorch_error *ctorch_logger_log(
     int64_t step,
     const double *walltime) {
   CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL || (names == NULL && names_len > 0) || (values == NULL && values_len > 0)) {
-    return error_null(__func__, self == NULL ? "self" : names == NULL && names_len > 0 ? "names" : "values");
+  if (self == NULL) {
+    return error_null(__func__, "self");
   }
+  CTORCH_TRY(error_unless_list(__func__, "names", names, names_len));
+  CTORCH_TRY(error_unless_list(__func__, "values", values, values_len));
   if (names_len != values_len) {
     return error_argument(
         __func__, "values", "expected as many as there are names, %zu, got %zu", names_len, values_len);

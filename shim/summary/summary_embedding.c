@@ -368,9 +368,7 @@ ctorch_error *ctorch_summary_writer_add_embedding(
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(tag == NULL ? NULL : error_unless_text(__func__, "tag", tag));
   CTORCH_TRY(check_embedding(__func__, mat, metadata, label_img));
-  if (metadata_header == NULL && metadata_header_len > 0) {
-    return error_null(__func__, "metadata_header");
-  }
+  CTORCH_TRY(error_unless_list(__func__, "metadata_header", metadata_header, metadata_header_len));
   for (size_t i = 0; i < metadata_header_len; i++) {
     CTORCH_TRY(summary_check_text(__func__, "metadata_header", metadata_header[i]));
   }

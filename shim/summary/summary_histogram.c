@@ -471,9 +471,8 @@ ctorch_error *ctorch_summary_writer_add_histogram_raw(
     const double *walltime) {
   CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check(__func__, self, tag));
-  if ((bucket_limits == NULL && bucket_limits_len > 0) || (bucket_counts == NULL && bucket_counts_len > 0)) {
-    return error_null(__func__, bucket_limits == NULL && bucket_limits_len > 0 ? "bucket_limits" : "bucket_counts");
-  }
+  CTORCH_TRY(error_unless_list(__func__, "bucket_limits", bucket_limits, bucket_limits_len));
+  CTORCH_TRY(error_unless_list(__func__, "bucket_counts", bucket_counts, bucket_counts_len));
   if (bucket_limits_len != bucket_counts_len) {
     return error_make(
         __func__, CTORCH_ERROR_VALUE, "bucket_counts: expected as many as there are limits, %zu, got %zu",

@@ -275,12 +275,7 @@ static ctorch_error *add_layout(
 
 static ctorch_error *check_chart(
     const char *function, const char *const *tags, size_t tags_len, const char *category, const char *title) {
-  if (tags == NULL && tags_len > 0) {
-    return error_null(function, "tags");
-  }
-  if (tags_len > PTRDIFF_MAX / sizeof *tags) {
-    return error_argument(function, "tags", "absurd length %zu", tags_len);
-  }
+  CTORCH_TRY(error_unless_list(function, "tags", tags, tags_len));
   for (size_t i = 0; i < tags_len; i++) {
     CTORCH_TRY(summary_check_text(function, "tags", tags[i]));
   }

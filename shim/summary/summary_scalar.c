@@ -126,9 +126,8 @@ ctorch_error *ctorch_summary_writer_add_scalars(
   CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(summary_check_writer(__func__, self));
   CTORCH_TRY(summary_check_text(__func__, "main_tag", main_tag));
-  if ((tags == NULL && tags_len > 0) || (scalar_values == NULL && scalar_values_len > 0)) {
-    return error_null(__func__, tags == NULL && tags_len > 0 ? "tags" : "scalar_values");
-  }
+  CTORCH_TRY(error_unless_list(__func__, "tags", tags, tags_len));
+  CTORCH_TRY(error_unless_list(__func__, "scalar_values", scalar_values, scalar_values_len));
   if (tags_len != scalar_values_len) {
     return error_argument(
         __func__, "scalar_values", "expected as many as there are tags, %zu, got %zu", tags_len, scalar_values_len);

@@ -5,6 +5,7 @@
 #include "aligned.h"
 #include "component.h"
 #include "object.h"
+#include "trie.h"
 #include "vocabulary.h"
 
 /* What a model makes of a piece: bytes of the piece. */
@@ -27,12 +28,6 @@ struct merge {
   uint32_t rank, id;
 };
 
-struct trie_node {
-  uint32_t first; /* child */
-  uint32_t token; /* number + 1 */
-  uint16_t len;   /* children */
-};
-
 struct token_model {
   enum model_kind kind;
   struct vocabulary vocabulary;
@@ -45,6 +40,7 @@ struct token_model {
   size_t prefix_len, suffix_len;
   uint32_t max_input_chars_per_word;
   bool fuse_unk, byte_fallback, ignore_merges;
+  double dropout;       /* as it was read; the tokenizer's counts */
   struct merge *merges; /* hash table; `pair` is UINT64_MAX where it is empty */
   size_t merges_slots, merges_len;
   uint64_t *merges_in_order; /* pairs, for the file that is written */
@@ -55,8 +51,7 @@ struct token_model {
   /* Unigram. */
   double *scores;
   double unk_score;
-  struct trie_node *nodes;
-  unsigned char *labels; /* of the nodes */
+  struct trie trie;
 };
 
 #if CTORCH_HAS_JANSSON

@@ -1,6 +1,7 @@
 /* Byte pair encoding (Sennrich et al. 2016, arXiv:1508.07909): of the pairs next to each other in a word, the one of the
  * lowest rank is merged, the leftmost of equal ones, until no merge is left. Short words are searched again after each
- * merge, long ones have a heap. */
+ * merge, long ones have a heap. With dropout (Provilkov et al. 2020, arXiv:1910.13267) a merge is left
+ * out by chance, until another one was made. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,10 +144,10 @@ static ctorch_error *read_byte_tokens(struct token_model *self, const struct des
 
 ctorch_error *model_read_bpe(struct token_model *self, const struct description *description) {
   const json_t *dropout = json_object_get(description->json, "dropout");
-  if (json_is_number(dropout) && json_number_value(dropout) != 0) {
-    return error_make(
-        description->function, CTORCH_ERROR_UNSUPPORTED, "%s: BPE with \"dropout\" is not known here",
-        description->place);
+  self->dropout = json_number_value(dropout);
+  if ((dropout != NULL && !json_is_null(dropout) && !json_is_number(dropout)) ||
+      !(self->dropout >= 0 && self->dropout <= 1)) {
+    return description_error(description, "BPE: expected a number from 0 to 1 as \"dropout\"");
   }
   CTORCH_TRY(description_bool(description, &self->fuse_unk, "fuse_unk", false));
   CTORCH_TRY(description_bool(description, &self->byte_fallback, "byte_fallback", false));
@@ -264,7 +265,7 @@ static void merge_long(struct workspace *workspace, const struct token_model *se
   const uint32_t none = UINT32_MAX;
   struct word_part *parts = word->data;
   struct links *links = workspace_take(workspace, word->len * sizeof *links);
-  struct heap heap = {.data = NULL};
+  struct heap heap = {.data = NULL}, skipped = {.data = NULL};
   for (uint32_t i = 0; i < word->len; i++) {
     links[i] = (struct links){i == 0 ? none : i - 1, i + 1 == word->len ? none : i + 1};
   }
@@ -273,6 +274,15 @@ static void merge_long(struct workspace *workspace, const struct token_model *se
   }
   while (heap.len > 0) {
     const struct candidate top = heap_pop(&heap);
+    if (workspace->dropout > 0) {
+      if (workspace_random(workspace) < workspace->dropout) {
+        WORKSPACE_PUSH(workspace, &skipped, top);
+        continue;
+      }
+      while (skipped.len > 0) {
+        heap_push(workspace, &heap, skipped.data[--skipped.len]);
+      }
+    }
     const uint32_t next = links[top.at].next;
     if (parts[top.at].len == 0 || next == none) {
       continue;
@@ -399,13 +409,15 @@ void model_run_bpe(
     bool is_bytes,
     struct tokens *out) {
   const uint64_t hash = hash_bytes(piece->data, piece->len);
+  const bool has_dropout = workspace->dropout > 0;
   size_t known_len = 0;
-  const struct word_part *known = word_cache_find(workspace->words, piece->data, piece->len, hash, &known_len);
+  const struct word_part *known =
+      has_dropout ? NULL : word_cache_find(workspace->words, piece->data, piece->len, hash, &known_len);
   if (known != NULL) {
     put_tokens(workspace, out, known, known_len);
     return;
   }
-  if (self->ignore_merges) {
+  if (self->ignore_merges && !has_dropout) {
     const struct vocabulary_token *whole =
         vocabulary_find_hashed(is_bytes ? &self->byte_tokens : &self->vocabulary, piece->data, piece->len, hash);
     if (whole != NULL) {
@@ -421,11 +433,13 @@ void model_run_bpe(
   if (!is_bytes) {
     put_characters(workspace, self, &word, piece);
   }
-  if (word.len <= SHORT_WORD) {
+  if (word.len <= SHORT_WORD && !has_dropout) {
     merge_short(self, &word);
   } else {
     merge_long(workspace, self, &word);
   }
-  word_cache_put(workspace->words, piece->data, piece->len, hash, word.data, word.len);
+  if (!has_dropout) {
+    word_cache_put(workspace->words, piece->data, piece->len, hash, word.data, word.len);
+  }
   put_tokens(workspace, out, word.data, word.len);
 }

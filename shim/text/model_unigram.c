@@ -13,74 +13,25 @@ static const double UNK_PENALTY = 10;
 
 void model_free_unigram(struct token_model *self) {
   free(self->scores);
-  free(self->nodes);
-  free(self->labels);
+  trie_free(&self->trie);
 }
 
-/* The trie ---------------------------------------------------------------------------------------------------------- */
+/* Reading ----------------------------------------------------------------------------------------------------------- */
 
 #if CTORCH_HAS_JANSSON
-/* Tokens from one to another, in the order of their bytes, that have `depth` bytes in common: what a node stands for. */
-struct range {
-  uint32_t begin, end, depth;
-};
-
-struct sorted {
-  const char *text;
-  uint32_t len, number;
-};
-
-static int compare(const void *a, const void *b) {
-  const struct sorted *x = a, *y = b;
-  const uint32_t len = x->len < y->len ? x->len : y->len;
-  const int order = memcmp(x->text, y->text, len);
-  return order != 0 ? order : x->len != y->len ? (x->len < y->len ? -1 : 1) : (x->number < y->number ? -1 : 1);
-}
-
-/* Nodes one after another, the children of each in a row. */
-static void make_nodes(struct token_model *self, const struct sorted *tokens, struct range *ranges) {
-  uint32_t len = 1;
-  for (uint32_t at = 0; at < len; at++) {
-    struct range range = ranges[at];
-    struct trie_node *node = &self->nodes[at];
-    *node = (struct trie_node){.first = len};
-    for (; range.begin < range.end && tokens[range.begin].len == range.depth; range.begin++) {
-      node->token = tokens[range.begin].number + 1; /* the last one of equal tokens */
-    }
-    for (uint32_t i = range.begin; i < range.end; len++, node->len++) {
-      const unsigned char label = (unsigned char)tokens[i].text[range.depth];
-      const uint32_t begin = i;
-      while (i < range.end && (unsigned char)tokens[i].text[range.depth] == label) {
-        i++;
-      }
-      self->labels[len] = label;
-      ranges[len] = (struct range){begin, i, range.depth + 1};
-    }
-  }
-}
-
 static ctorch_error *make_trie(struct token_model *self, const char *function) {
-  const size_t len = self->vocabulary.len, most = self->vocabulary.text_len + 2;
-  if (most > UINT32_MAX / 2) {
-    return error_memory(function, most);
+  const size_t len = self->vocabulary.len;
+  struct trie_text *texts = malloc((len + 1) * sizeof *texts);
+  if (texts == NULL) {
+    return error_memory(function, len * sizeof *texts);
   }
-  struct sorted *tokens = malloc((len + 1) * sizeof *tokens);
-  struct range *ranges = malloc(most * sizeof *ranges);
-  self->nodes = malloc(most * sizeof *self->nodes);
-  self->labels = malloc(most);
-  const bool is_there = tokens != NULL && ranges != NULL && self->nodes != NULL && self->labels != NULL;
-  for (uint32_t i = 0; is_there && i < len; i++) {
+  for (size_t i = 0; i < len; i++) {
     const struct vocabulary_token *token = &self->vocabulary.tokens[i];
-    tokens[i] = (struct sorted){vocabulary_text(&self->vocabulary, token), token->len, i};
+    texts[i] = (struct trie_text){vocabulary_text(&self->vocabulary, token), token->len, (uint32_t)i};
   }
-  if (is_there) {
-    qsort(tokens, len, sizeof *tokens, compare);
-    ranges[0] = (struct range){0, (uint32_t)len, 0};
-    make_nodes(self, tokens, ranges);
-  }
-  free(tokens);
-  free(ranges);
-  return is_there ? NULL : error_memory(function, most * sizeof *ranges);
+  ctorch_error *error = trie_make(function, &self->trie, texts, len);
+  free(texts);
+  return error;
 }
 
 ctorch_error *model_read_unigram(struct token_model *self, const struct description *description) {
@@ -144,35 +95,20 @@ static uint32_t unk_of(struct workspace *workspace, const struct token_model *se
   return self->unk_id;
 }
 
-static const struct trie_node *child_of(
-    const struct token_model *self, const struct trie_node *node, unsigned char label) {
-  const unsigned char *labels = self->labels + node->first;
-  size_t low = 0, high = node->len;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (labels[middle] < label) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low < node->len && labels[low] == label ? &self->nodes[node->first + low] : NULL;
-}
-
 static void find_best(
     struct workspace *workspace, const struct token_model *self, const struct piece *piece, struct best *best) {
   for (size_t begin = 0; begin < piece->len;) {
     const size_t len = utf8_len_from(piece->data[begin]);
     const double so_far = best[begin].score;
     bool has_character = false;
-    const struct trie_node *node = self->nodes;
+    const struct trie_node *node = self->trie.nodes;
     for (size_t end = begin; end < piece->len; end++) {
-      node = child_of(self, node, (unsigned char)piece->data[end]);
+      node = trie_child(&self->trie, node, (unsigned char)piece->data[end]);
       if (node == NULL) {
         break;
       }
-      if (node->token != 0) {
-        offer(&best[end + 1], self->scores[node->token - 1] + so_far, node->token - 1, begin);
+      if (node->text != 0) {
+        offer(&best[end + 1], self->scores[node->text - 1] + so_far, node->text - 1, begin);
         has_character = has_character || end + 1 - begin == len;
       }
     }

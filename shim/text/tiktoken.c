@@ -126,16 +126,12 @@ static ctorch_error *read_ranks(const char *function, ctorch_tiktoken *self, con
 static ctorch_error *read_specials(
     const char *function, ctorch_tiktoken *self, const char *const *tokens, const int64_t *ids, size_t len) {
   for (size_t i = 0; i < len; i++) {
-    if (tokens[i] == NULL) {
-      return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "special_tokens[%zu] must not be NULL", i);
-    }
     if (tokens[i][0] == '\0') {
       return error_argument(function, "special_tokens", "entry %zu is empty", i);
     }
     if (ids[i] < 0 || ids[i] >= UINT32_MAX) {
       return error_argument(function, "special_ids", "expected numbers of 32 bits, got %" PRId64, ids[i]);
     }
-    CTORCH_TRY(tokenizer_check_text(function, "special_tokens", tokens[i], strlen(tokens[i])));
     CTORCH_TRY(vocabulary_put(function, &self->specials, tokens[i], strlen(tokens[i]), (uint32_t)ids[i]));
     count_id(self, (uint32_t)ids[i]);
   }
@@ -181,9 +177,8 @@ ctorch_error *ctorch_tiktoken_open(
     return error_argument(
         __func__, "special_ids", "expected one for each of %zu tokens, got %zu", special_tokens_len, special_ids_len);
   }
-  if (special_tokens_len > 0 && (special_tokens == NULL || special_ids == NULL)) {
-    return error_null(__func__, special_tokens == NULL ? "special_tokens" : "special_ids");
-  }
+  CTORCH_TRY(tokenizer_check_texts(__func__, "special_tokens", special_tokens, special_tokens_len));
+  CTORCH_TRY(error_unless_list(__func__, "special_ids", special_ids, special_ids_len));
   CTORCH_TRY(tokenizer_check_text(__func__, "pattern", pattern, strlen(pattern)));
   return open_ranks(__func__, out, ranks, pattern, special_tokens, special_ids, special_tokens_len);
 }
@@ -479,18 +474,7 @@ ctorch_error *ctorch_tiktoken_encode_ordinary(
 
 static ctorch_error *read_choice(
     const char *function, struct choice *out, const char *argument, const char *const *tokens, size_t len) {
-  if (tokens == NULL && len > 0) {
-    return error_null(function, argument);
-  }
-  if (len > PTRDIFF_MAX / sizeof *tokens) {
-    return error_argument(function, argument, "absurd length %zu", len);
-  }
-  for (size_t i = 0; i < len; i++) {
-    if (tokens[i] == NULL) {
-      return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "%s[%zu] must not be NULL", argument, i);
-    }
-    CTORCH_TRY(tokenizer_check_text(function, argument, tokens[i], strlen(tokens[i])));
-  }
+  CTORCH_TRY(tokenizer_check_texts(function, argument, tokens, len));
   *out = (struct choice){tokens, len, len == 1 && strcmp(tokens[0], "all") == 0};
   return NULL;
 }
@@ -563,9 +547,10 @@ ctorch_error *ctorch_tiktoken_decode_bytes(
   CTORCH_TRY(error_refusal(__func__));
   char *data = NULL;
   size_t len = 0;
-  if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
-    return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
   }
+  CTORCH_TRY(error_unless_list(__func__, "ids", ids, ids_len));
   CTORCH_TRY(decode(__func__, self, ids, ids_len, &data, &len));
   const int64_t size = (int64_t)len;
   ctorch_error *error = ctorch_tensor_from_data(out, data, len, &size, 1, CTORCH_DTYPE_UINT8);
@@ -578,9 +563,10 @@ ctorch_error *ctorch_tiktoken_decode(
   CTORCH_TRY(error_refusal(__func__));
   char *data = NULL;
   size_t len = 0;
-  if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
-    return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
   }
+  CTORCH_TRY(error_unless_list(__func__, "ids", ids, ids_len));
   CTORCH_TRY(decode(__func__, self, ids, ids_len, &data, &len));
   char *text = malloc(3 * len + 1);
   ctorch_error *error = text == NULL ? error_memory(__func__, 3 * len) : NULL;

@@ -62,6 +62,7 @@ static ctorch_error *read_components(const char *function, ctorch_tokenizer *sel
   CTORCH_TRY(is_there(&pre_tokenizer) ? pre_tokenizer_new(&self->pre_tokenizer, &pre_tokenizer) : NULL);
   CTORCH_TRY(is_there(&post_processor) ? post_processor_new(&self->post_processor, &post_processor) : NULL);
   CTORCH_TRY(is_there(&decoder) ? decoder_new(&self->decoder, &decoder) : NULL);
+  self->dropout = self->model->dropout;
   self->leaves_bytes =
       self->model->kind == MODEL_BPE && self->model->has_bytes && pre_tokenizer_is_byte_level(self->pre_tokenizer);
   return NULL;
@@ -354,21 +355,13 @@ json_t *tokenizer_describe(const ctorch_tokenizer *self) {
   return json;
 }
 
-ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || self == NULL) {
-    return error_null(__func__, out == NULL ? "out" : "self");
-  }
+/* The caller frees the text. */
+static ctorch_error *write_json(const char *function, char **out, const ctorch_tokenizer *self, bool pretty) {
   json_t *json = tokenizer_describe(self);
   const size_t flags = (pretty ? JSON_INDENT(2) : JSON_COMPACT) | JSON_REAL_PRECISION(17);
-  char *text = json == NULL ? NULL : json_dumps(json, flags);
+  *out = json == NULL ? NULL : json_dumps(json, flags);
   json_decref(json);
-  if (text == NULL) {
-    return error_memory(__func__, 0);
-  }
-  ctorch_error *error = string_give(__func__, out, text, strlen(text));
-  free(text);
-  return error;
+  return *out == NULL ? error_memory(function, 0) : NULL;
 }
 #else
 static ctorch_error *refuse(const char *function) {
@@ -381,14 +374,41 @@ static ctorch_error *open_json(const char *function, ctorch_tokenizer **out, con
   return refuse(function);
 }
 
-ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty) {
-  CTORCH_TRY(error_refusal(__func__));
+static ctorch_error *write_json(const char *function, char **out, const ctorch_tokenizer *self, bool pretty) {
   (void)out;
   (void)self;
   (void)pretty;
-  return refuse(__func__);
+  return refuse(function);
 }
 #endif
+
+ctorch_error *ctorch_tokenizer_to_json(ctorch_string **out, const ctorch_tokenizer *self, bool pretty) {
+  CTORCH_TRY(error_refusal(__func__));
+  char *text = NULL;
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
+  }
+  CTORCH_TRY(write_json(__func__, &text, self, pretty));
+  ctorch_error *error = string_give(__func__, out, text, strlen(text));
+  free(text);
+  return error;
+}
+
+ctorch_error *ctorch_tokenizer_save(const ctorch_tokenizer *self, const char *path, bool pretty) {
+  CTORCH_TRY(error_refusal(__func__));
+  char *text = NULL;
+  ctorch_writer *writer = NULL;
+  if (self == NULL || path == NULL) {
+    return error_null(__func__, self == NULL ? "self" : "path");
+  }
+  CTORCH_TRY(write_json(__func__, &text, self, pretty));
+  ctorch_error *error = ctorch_writer_open(&writer, path);
+  error = error != NULL ? error : ctorch_writer_write(writer, text, strlen(text));
+  error = error != NULL ? error : ctorch_writer_finish(writer);
+  ctorch_writer_release(writer);
+  free(text);
+  return error_of(__func__, error);
+}
 
 ctorch_error *ctorch_tokenizer_open(ctorch_tokenizer **out, const ctorch_reader *reader) {
   CTORCH_TRY(error_refusal(__func__));

@@ -19,6 +19,9 @@ struct ctorch_tokenizer {
   struct added_tokens added;
   struct truncation truncation;
   struct padding padding;
+  double dropout; /* of BPE's merges; the numbers of a text come from the seed and from how many were encoded before */
+  uint64_t seed;
+  _Atomic uint64_t encoded;
   bool leaves_bytes; /* the model gets bytes where the pre-tokenizer would make characters of them */
   void *description; /* json_t: the file, but for the vocabulary, the merges, and what may be set */
   struct workspaces workspaces;
@@ -26,6 +29,10 @@ struct ctorch_tokenizer {
 
 /* A text of at most 2^32 bytes that is UTF-8; else INVALID_ARGUMENT. */
 ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len)
+    __attribute__((warn_unused_result));
+/* A list of such, none of which is NULL. */
+ctorch_error *tokenizer_check_texts(
+    const char *function, const char *argument, const char *const *texts, size_t texts_len)
     __attribute__((warn_unused_result));
 
 /* Add a token with these flags, whose content is copied; `token` has no texts yet. added_tokens_refresh is due afterwards.

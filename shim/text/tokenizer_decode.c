@@ -97,12 +97,10 @@ static ctorch_error *with_text(
 ctorch_error *ctorch_tokenizer_decode(
     ctorch_string **out, const ctorch_tokenizer *self, const int64_t *ids, size_t ids_len, bool skip_special_tokens) {
   CTORCH_TRY(error_refusal(__func__));
-  if (out == NULL || self == NULL || (ids == NULL && ids_len > 0)) {
-    return error_null(__func__, out == NULL ? "out" : self == NULL ? "self" : "ids");
+  if (out == NULL || self == NULL) {
+    return error_null(__func__, out == NULL ? "out" : "self");
   }
-  if (ids_len > PTRDIFF_MAX / sizeof *ids) {
-    return error_argument(__func__, "ids", "absurd length %zu", ids_len);
-  }
+  CTORCH_TRY(error_unless_list(__func__, "ids", ids, ids_len));
   return with_text(__func__, self, ids, ids_len, skip_special_tokens, take_string, out);
 }
 

@@ -150,6 +150,7 @@ struct sequence_input {
 struct input {
   struct sequence_input sequence, pair;
   bool add_special_tokens;
+  uint64_t number; /* of the text, for dropout */
 };
 
 static struct draft *encode_sequence(
@@ -172,6 +173,12 @@ static struct draft *encode_input(
   return tokenizer_finish(workspace, self, draft, pair, input->add_special_tokens);
 }
 
+/* The number of the next text, of several ones that come now. */
+static uint64_t next_number(const ctorch_tokenizer *self, size_t len) {
+  _Atomic uint64_t *encoded = (_Atomic uint64_t *)(uintptr_t)&self->encoded;
+  return self->dropout > 0 ? atomic_fetch_add(encoded, len) : 0;
+}
+
 /* Hand what becomes of an input to `take`, while it lies in the workspace. */
 static ctorch_error *with_draft(
     const char *function,
@@ -184,6 +191,8 @@ static ctorch_error *with_draft(
   if (workspace == NULL) {
     return error_memory(function, sizeof *workspace);
   }
+  workspace->dropout = self->dropout;
+  workspace->random = hash_number(hash_number(self->seed) ^ input->number);
   ctorch_error *volatile error = NULL;
   if (setjmp(workspace->failed) == 0) {
     error = take(function, encode_input(workspace, self, input), self->model, out);
@@ -231,27 +240,11 @@ ctorch_error *ctorch_tokenizer_encode(
       .sequence = {.text = text == NULL ? "" : text, .text_len = text_len},
       .pair = {.text = pair, .text_len = pair_len, .is_there = pair != NULL},
       .add_special_tokens = add_special_tokens,
+      .number = next_number(self, 1),
   };
   ctorch_encoding *encoding = NULL;
   CTORCH_TRY(with_draft(__func__, self, &input, take_encoding, &encoding));
   return object_give(__func__, out, encoding);
-}
-
-static ctorch_error *check_words(
-    const char *function, const char *argument, const char *const *words, size_t words_len) {
-  if (words == NULL && words_len > 0) {
-    return error_null(function, argument);
-  }
-  if (words_len > PTRDIFF_MAX / sizeof *words) {
-    return error_argument(function, argument, "absurd length %zu", words_len);
-  }
-  for (size_t i = 0; i < words_len; i++) {
-    if (words[i] == NULL) {
-      return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "%s[%zu] must not be NULL", argument, i);
-    }
-    CTORCH_TRY(tokenizer_check_text(function, argument, words[i], strlen(words[i])));
-  }
-  return NULL;
 }
 
 ctorch_error *ctorch_tokenizer_encode_words(
@@ -264,12 +257,13 @@ ctorch_error *ctorch_tokenizer_encode_words(
     bool add_special_tokens) {
   CTORCH_TRY(error_refusal(__func__));
   CTORCH_TRY(check(__func__, out, self));
-  CTORCH_TRY(check_words(__func__, "words", words, words_len));
-  CTORCH_TRY(check_words(__func__, "pair", pair, pair_len));
+  CTORCH_TRY(tokenizer_check_texts(__func__, "words", words, words_len));
+  CTORCH_TRY(tokenizer_check_texts(__func__, "pair", pair, pair_len));
   const struct input input = {
       .sequence = {.words = words, .words_len = words_len, .is_words = true},
       .pair = {.words = pair, .words_len = pair_len, .is_words = true, .is_there = pair != NULL},
       .add_special_tokens = add_special_tokens,
+      .number = next_number(self, 1),
   };
   ctorch_encoding *encoding = NULL;
   CTORCH_TRY(with_draft(__func__, self, &input, take_encoding, &encoding));
@@ -284,6 +278,7 @@ ctorch_error *ctorch_tokenizer_encode_tensor(
   const struct input input = {
       .sequence = {.text = text == NULL ? "" : text, .text_len = text_len},
       .add_special_tokens = add_special_tokens,
+      .number = next_number(self, 1),
   };
   ctorch_tensor *tensor = NULL;
   CTORCH_TRY(with_draft(__func__, self, &input, take_ids, &tensor));
@@ -358,9 +353,6 @@ static ctorch_error *check_batch(
     const int64_t *lens,
     size_t lens_len,
     bool is_pair) {
-  if (texts_len > 0 && texts == NULL) {
-    return error_null(function, argument);
-  }
   if (lens != NULL && lens_len != texts_len) {
     return error_argument(
         function, is_pair ? "pairs_lens" : "lens", "expected %zu lengths, got %zu", texts_len, lens_len);
@@ -409,9 +401,8 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   if (num_threads < 0) {
     return error_argument(__func__, "num_threads", "expected at least 0, got %" PRId64, num_threads);
   }
-  if (lens == NULL && lens_len > 0) {
-    return error_null(__func__, "lens");
-  }
+  CTORCH_TRY(error_unless_list(__func__, "texts", texts, texts_len));
+  CTORCH_TRY(error_unless_list(__func__, "lens", lens, lens_len));
   if (pairs != NULL && pairs_len != texts_len) {
     return error_argument(__func__, "pairs", "expected %zu texts, got %zu", texts_len, pairs_len);
   }
@@ -421,8 +412,10 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   error = error != NULL ? error : check_batch(__func__, inputs, "texts", texts, texts_len, lens, lens_len, false);
   error =
       error != NULL || pairs == NULL ? error : check_batch(__func__, inputs, "pairs", pairs, pairs_len, NULL, 0, true);
+  const uint64_t number = error == NULL ? next_number(self, texts_len) : 0;
   for (size_t i = 0; error == NULL && i < texts_len; i++) {
     inputs[i].add_special_tokens = add_special_tokens;
+    inputs[i].number = number + i;
   }
   error = error != NULL ? error : encoding_batch_new(__func__, &encodings, texts_len);
   if (error == NULL) {

@@ -65,18 +65,10 @@ ctorch_error *ctorch_tokenizer_add_tokens(
     size_t *out, ctorch_tokenizer *self, const char *const *tokens, size_t tokens_len, bool special) {
   CTORCH_TRY(error_refusal(__func__));
   size_t added = 0;
-  if (self == NULL || (tokens == NULL && tokens_len > 0)) {
-    return error_null(__func__, self == NULL ? "self" : "tokens");
+  if (self == NULL) {
+    return error_null(__func__, "self");
   }
-  if (tokens_len > PTRDIFF_MAX / sizeof *tokens) {
-    return error_argument(__func__, "tokens", "absurd length %zu", tokens_len);
-  }
-  for (size_t i = 0; i < tokens_len; i++) {
-    if (tokens[i] == NULL) {
-      return error_make(__func__, CTORCH_ERROR_NULL_ARGUMENT, "tokens[%zu] must not be NULL", i);
-    }
-    CTORCH_TRY(tokenizer_check_text(__func__, "tokens", tokens[i], strlen(tokens[i])));
-  }
+  CTORCH_TRY(tokenizer_check_texts(__func__, "tokens", tokens, tokens_len));
   for (size_t i = 0; i < tokens_len; i++) {
     const struct added_token token = {.content_len = strlen(tokens[i]), .normalized = !special, .special = special};
     CTORCH_TRY(tokenizer_put_added(__func__, self, tokens[i], token, &added));
@@ -121,6 +113,46 @@ ctorch_error *ctorch_tokenizer_set_encode_special_tokens(ctorch_tokenizer *self,
   self->added.encode_special_tokens = value;
   return NULL;
 }
+
+bool ctorch_tokenizer_encode_special_tokens(const ctorch_tokenizer *self) {
+  return self != NULL && self->added.encode_special_tokens;
+}
+
+/* Dropout ----------------------------------------------------------------------------------------------------------- */
+
+static ctorch_error *describe_dropout(const char *function, ctorch_tokenizer *self, double dropout) {
+#if CTORCH_HAS_JANSSON
+  json_t *value = dropout == 0 ? json_null() : json_real(dropout);
+  if (json_object_set_new(json_object_get(self->description, "model"), "dropout", value) != 0) {
+    return error_memory(function, 0);
+  }
+#else
+  (void)function;
+  (void)self;
+  (void)dropout;
+#endif
+  return NULL;
+}
+
+ctorch_error *ctorch_tokenizer_set_dropout(ctorch_tokenizer *self, double dropout, int64_t seed) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
+  }
+  if (!(dropout >= 0 && dropout <= 1)) {
+    return error_argument(__func__, "dropout", "expected a number from 0 to 1, got %g", dropout);
+  }
+  if (self->model->kind != MODEL_BPE) {
+    return error_make(__func__, CTORCH_ERROR_UNSUPPORTED, "a model that is not BPE has no dropout");
+  }
+  CTORCH_TRY(describe_dropout(__func__, self, dropout));
+  self->dropout = dropout;
+  self->seed = (uint64_t)seed;
+  atomic_store(&self->encoded, 0);
+  return NULL;
+}
+
+double ctorch_tokenizer_dropout(const ctorch_tokenizer *self) { return self == NULL ? 0 : self->dropout; }
 
 /* Vocabulary -------------------------------------------------------------------------------------------------------- */
 
@@ -207,112 +239,5 @@ ctorch_error *ctorch_tokenizer_vocab(ctorch_value **out, const ctorch_tokenizer 
     return error_of(__func__, error);
   }
   *out = dict;
-  return NULL;
-}
-
-/* Truncation and padding -------------------------------------------------------------------------------------------- */
-
-static ctorch_error *read_choice(
-    const char *function, const char *argument, const char *text, const char *const *names, int names_len, int *out) {
-  for (int i = 0; text != NULL && i < names_len; i++) {
-    if (strcmp(names[i], text) == 0) {
-      *out = i;
-      return NULL;
-    }
-  }
-  return text == NULL ? NULL : error_argument(function, argument, "\"%.40s\" is none of those there are", text);
-}
-
-static const char *const DIRECTIONS[] = {"right", "left"};
-
-static ctorch_error *check_number(const char *function, const char *argument, int64_t value) {
-  return value >= 0 && value < UINT32_MAX / 2
-             ? NULL
-             : error_argument(function, argument, "expected a number from 0 to 2^31, got %" PRId64, value);
-}
-
-ctorch_error *ctorch_tokenizer_enable_truncation(
-    ctorch_tokenizer *self, int64_t max_length, int64_t stride, const char *strategy, const char *direction) {
-  CTORCH_TRY(error_refusal(__func__));
-  static const char *const STRATEGIES[] = {"longest_first", "only_first", "only_second"};
-  int strategy_number = 0, direction_number = 0;
-  if (self == NULL) {
-    return error_null(__func__, "self");
-  }
-  CTORCH_TRY(check_number(__func__, "max_length", max_length));
-  CTORCH_TRY(check_number(__func__, "stride", stride));
-  CTORCH_TRY(read_choice(__func__, "strategy", strategy, STRATEGIES, 3, &strategy_number));
-  CTORCH_TRY(read_choice(__func__, "direction", direction, DIRECTIONS, 2, &direction_number));
-  const int64_t left = max_length - post_processor_added(self->post_processor, false);
-  if (left < stride) {
-    return error_argument(
-        __func__, "stride", "expected at most the %" PRId64 " tokens that are left for the text, got %" PRId64, left,
-        stride);
-  }
-  self->truncation = (struct truncation){
-      .is_on = true,
-      .is_left = direction_number == 1,
-      .strategy = strategy_number,
-      .max_length = (uint32_t)max_length,
-      .stride = (uint32_t)stride,
-  };
-  return NULL;
-}
-
-ctorch_error *ctorch_tokenizer_no_truncation(ctorch_tokenizer *self) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL) {
-    return error_null(__func__, "self");
-  }
-  self->truncation.is_on = false;
-  return NULL;
-}
-
-ctorch_error *ctorch_tokenizer_enable_padding(
-    ctorch_tokenizer *self,
-    int64_t pad_id,
-    int64_t pad_type_id,
-    const char *pad_token,
-    int64_t length,
-    int64_t pad_to_multiple_of,
-    const char *direction) {
-  CTORCH_TRY(error_refusal(__func__));
-  int direction_number = 0;
-  if (self == NULL || pad_token == NULL) {
-    return error_null(__func__, self == NULL ? "self" : "pad_token");
-  }
-  CTORCH_TRY(check_number(__func__, "pad_id", pad_id));
-  CTORCH_TRY(check_number(__func__, "pad_type_id", pad_type_id));
-  CTORCH_TRY(length == -1 ? NULL : check_number(__func__, "length", length));
-  CTORCH_TRY(check_number(__func__, "pad_to_multiple_of", pad_to_multiple_of));
-  CTORCH_TRY(read_choice(__func__, "direction", direction, DIRECTIONS, 2, &direction_number));
-  CTORCH_TRY(tokenizer_check_text(__func__, "pad_token", pad_token, strlen(pad_token)));
-  const size_t len = strlen(pad_token);
-  char *token = malloc(len + 1);
-  if (token == NULL) {
-    return error_memory(__func__, len);
-  }
-  memcpy(token, pad_token, len + 1);
-  free(self->padding.token);
-  self->padding = (struct padding){
-      .is_on = true,
-      .is_left = direction_number == 1,
-      .is_fixed = length >= 0,
-      .length = length < 0 ? 0 : (uint32_t)length,
-      .multiple_of = (uint32_t)pad_to_multiple_of,
-      .id = (uint32_t)pad_id,
-      .type_id = (uint32_t)pad_type_id,
-      .token = token,
-      .token_len = (uint32_t)len,
-  };
-  return NULL;
-}
-
-ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self) {
-  CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL) {
-    return error_null(__func__, "self");
-  }
-  self->padding.is_on = false;
   return NULL;
 }

@@ -1,41 +1,26 @@
-/* Trainers of tokenizers: <ctorch/tokenizer_trainer.h>. The merges are those of the tokenizers library's BpeTrainer: the
- * most frequent pair is merged, of equally frequent ones that of the lowest ids. */
+/* Trainers of tokenizers: <ctorch/tokenizer_trainer.h>: what is set, words, and the tokenizer that is made of what was
+ * learnt. */
+#include "tokenizer_trainer.h"
+
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "bpe_pairs.h"
 #include "byte_level.h"
 #include "character.h"
 #include "error.h"
 #include "object.h"
-#include "tokenizer.h"
-#include "vocabulary.h"
-
-struct ctorch_tokenizer_trainer {
-  ctorch_tokenizer *tokenizer;
-  size_t vocab_size;
-  int64_t min_frequency;
-  struct vocabulary specials;
-  struct vocabulary alphabet; /* that is there whatever the texts have */
-  struct vocabulary words;    /* by numbers */
-  uint64_t *counts;           /* of the words */
-  int64_t limit_alphabet, max_token_length;
-  char *prefix, *suffix;
-  struct workspaces workspaces;
-};
 
 static void finalize(void *object) {
   ctorch_tokenizer_trainer *self = object;
   object_unref(self->tokenizer);
   vocabulary_free(&self->specials);
   vocabulary_free(&self->alphabet);
-  vocabulary_free(&self->words);
-  free(self->counts);
+  word_counts_free(&self->counts);
   free(self->prefix);
   free(self->suffix);
+  free(self->unk_token);
   workspaces_free(&self->workspaces);
 }
 
@@ -43,6 +28,14 @@ static const object_class trainer_class = {"tokenizer_trainer", sizeof(ctorch_to
 
 void ctorch_tokenizer_trainer_retain(const ctorch_tokenizer_trainer *self) { object_retain(self); }
 void ctorch_tokenizer_trainer_release(ctorch_tokenizer_trainer *self) { object_release(self); }
+
+static ctorch_error *copy_text(const char *function, char **out, const char *text) {
+  *out = text == NULL ? NULL : malloc(strlen(text) + 1);
+  if (*out != NULL) {
+    memcpy(*out, text, strlen(text) + 1);
+  }
+  return text != NULL && *out == NULL ? error_memory(function, strlen(text)) : NULL;
+}
 
 ctorch_error *ctorch_tokenizer_trainer_new(
     ctorch_tokenizer_trainer **out, const ctorch_tokenizer *tokenizer, int64_t vocab_size, int64_t min_frequency) {
@@ -56,8 +49,8 @@ ctorch_error *ctorch_tokenizer_trainer_new(
   if (min_frequency < 0) {
     return error_argument(__func__, "min_frequency", "expected at least 0, got %" PRId64, min_frequency);
   }
-  if (tokenizer->model->kind != MODEL_BPE) {
-    return error_make(__func__, CTORCH_ERROR_UNSUPPORTED, "a model that is not BPE is not trained here");
+  if (tokenizer->model->kind == MODEL_UNIGRAM && min_frequency != 0) {
+    return error_argument(__func__, "min_frequency", "expected 0 for Unigram, got %" PRId64, min_frequency);
   }
   ctorch_tokenizer_trainer *self = object_new(&trainer_class);
   if (self == NULL) {
@@ -68,26 +61,36 @@ ctorch_error *ctorch_tokenizer_trainer_new(
   self->min_frequency = min_frequency;
   self->limit_alphabet = -1;
   self->max_token_length = -1;
+  self->shrinking_factor = 0.75;
+  self->max_piece_length = 16;
+  self->n_sub_iterations = 2;
+  ctorch_error *error = tokenizer->model->kind == MODEL_WORDPIECE ? copy_text(__func__, &self->prefix, "##") : NULL;
+  if (error != NULL) {
+    object_unref(self);
+    return error;
+  }
   return object_give(__func__, out, self);
 }
 
 /* Settings ---------------------------------------------------------------------------------------------------------- */
 
+/* What a model of this kind does not have: UNSUPPORTED. */
+static ctorch_error *check_kind(
+    const char *function, const ctorch_tokenizer_trainer *self, unsigned kinds, const char *what) {
+  static const char *const NAMES[MODELS_LEN] = {"BPE", "WordPiece", "Unigram", "WordLevel"};
+  const enum model_kind kind = self->tokenizer->model->kind;
+  return (kinds >> kind & 1) != 0 ? NULL
+                                  : error_make(function, CTORCH_ERROR_UNSUPPORTED, "%s has no %s", NAMES[kind], what);
+}
+enum { MERGES = 1 << MODEL_BPE | 1 << MODEL_WORDPIECE, PIECES = 1 << MODEL_UNIGRAM };
+
 ctorch_error *ctorch_tokenizer_trainer_add_special_tokens(
     ctorch_tokenizer_trainer *self, const char *const *tokens, size_t tokens_len) {
   CTORCH_TRY(error_refusal(__func__));
-  if (self == NULL || (tokens == NULL && tokens_len > 0)) {
-    return error_null(__func__, self == NULL ? "self" : "tokens");
+  if (self == NULL) {
+    return error_null(__func__, "self");
   }
-  if (tokens_len > PTRDIFF_MAX / sizeof *tokens) {
-    return error_argument(__func__, "tokens", "absurd length %zu", tokens_len);
-  }
-  for (size_t i = 0; i < tokens_len; i++) {
-    if (tokens[i] == NULL) {
-      return error_make(__func__, CTORCH_ERROR_NULL_ARGUMENT, "tokens[%zu] must not be NULL", i);
-    }
-    CTORCH_TRY(tokenizer_check_text(__func__, "tokens", tokens[i], strlen(tokens[i])));
-  }
+  CTORCH_TRY(tokenizer_check_texts(__func__, "tokens", tokens, tokens_len));
   for (size_t i = 0; i < tokens_len; i++) {
     const size_t len = strlen(tokens[i]);
     if (vocabulary_find(&self->specials, tokens[i], len) == NULL) {
@@ -109,6 +112,7 @@ ctorch_error *ctorch_tokenizer_trainer_set_initial_alphabet(
   if (self == NULL) {
     return error_null(__func__, "self");
   }
+  CTORCH_TRY(check_kind(__func__, self, MERGES | PIECES, "alphabet"));
   CTORCH_TRY(tokenizer_check_text(__func__, "alphabet", alphabet, alphabet_len));
   struct vocabulary characters = {.len = 0};
   ctorch_error *error = NULL;
@@ -135,6 +139,7 @@ ctorch_error *ctorch_tokenizer_trainer_set_limits(
   if (self == NULL) {
     return error_null(__func__, "self");
   }
+  CTORCH_TRY(check_kind(__func__, self, MERGES, "limits"));
   if (limit_alphabet < -1 || max_token_length < -1) {
     return error_argument(
         __func__, limit_alphabet < -1 ? "limit_alphabet" : "max_token_length", "expected at least -1, got %" PRId64,
@@ -145,14 +150,6 @@ ctorch_error *ctorch_tokenizer_trainer_set_limits(
   return NULL;
 }
 
-static ctorch_error *copy_text(const char *function, char **out, const char *text) {
-  *out = text == NULL ? NULL : malloc(strlen(text) + 1);
-  if (*out != NULL) {
-    memcpy(*out, text, strlen(text) + 1);
-  }
-  return text != NULL && *out == NULL ? error_memory(function, strlen(text)) : NULL;
-}
-
 ctorch_error *ctorch_tokenizer_trainer_set_affixes(
     ctorch_tokenizer_trainer *self, const char *continuing_subword_prefix, const char *end_of_word_suffix) {
   CTORCH_TRY(error_refusal(__func__));
@@ -161,6 +158,7 @@ ctorch_error *ctorch_tokenizer_trainer_set_affixes(
   if (self == NULL) {
     return error_null(__func__, "self");
   }
+  CTORCH_TRY(check_kind(__func__, self, MERGES, "affixes"));
   CTORCH_TRY(tokenizer_check_text(__func__, "continuing_subword_prefix", prefix, prefix == NULL ? 0 : strlen(prefix)));
   CTORCH_TRY(tokenizer_check_text(__func__, "end_of_word_suffix", suffix, suffix == NULL ? 0 : strlen(suffix)));
   CTORCH_TRY(copy_text(__func__, &kept_prefix, prefix));
@@ -176,20 +174,40 @@ ctorch_error *ctorch_tokenizer_trainer_set_affixes(
   return NULL;
 }
 
-/* Words ------------------------------------------------------------------------------------------------------------- */
-
-static ctorch_error *count_word(
-    const char *function, ctorch_tokenizer_trainer *self, const char *word, size_t len, uint64_t count) {
-  const struct vocabulary_token *known = vocabulary_find(&self->words, word, len);
-  if (known == NULL) {
-    CTORCH_TRY(array_grow(function, &self->counts, self->words.len, sizeof *self->counts));
-    self->counts[self->words.len] = 0;
-    CTORCH_TRY(vocabulary_put(function, &self->words, word, len, (uint32_t)self->words.len));
-    known = &self->words.tokens[self->words.len - 1];
+ctorch_error *ctorch_tokenizer_trainer_set_unigram(
+    ctorch_tokenizer_trainer *self,
+    const char *unk_token,
+    double shrinking_factor,
+    int64_t max_piece_length,
+    int64_t n_sub_iterations) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
   }
-  self->counts[known->id] += count;
+  CTORCH_TRY(check_kind(__func__, self, PIECES, "pieces"));
+  CTORCH_TRY(tokenizer_check_text(__func__, "unk_token", unk_token, unk_token == NULL ? 0 : strlen(unk_token)));
+  if (!(shrinking_factor > 0 && shrinking_factor < 1)) {
+    return error_argument(
+        __func__, "shrinking_factor", "expected a number above 0 and below 1, got %g", shrinking_factor);
+  }
+  if (max_piece_length < 1 || max_piece_length > INT32_MAX) {
+    return error_argument(
+        __func__, "max_piece_length", "expected a number from 1 to 2^31, got %" PRId64, max_piece_length);
+  }
+  if (n_sub_iterations < 1) {
+    return error_argument(__func__, "n_sub_iterations", "expected at least 1, got %" PRId64, n_sub_iterations);
+  }
+  char *kept = NULL;
+  CTORCH_TRY(copy_text(__func__, &kept, unk_token));
+  free(self->unk_token);
+  self->unk_token = kept;
+  self->shrinking_factor = shrinking_factor;
+  self->max_piece_length = max_piece_length;
+  self->n_sub_iterations = n_sub_iterations;
   return NULL;
 }
+
+/* Words ------------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *count_words(
     const char *function, ctorch_tokenizer_trainer *self, struct workspace *workspace, const char *text, size_t len) {
@@ -200,7 +218,7 @@ static ctorch_error *count_words(
     pre_tokenizer_run(workspace, tokenizer->pre_tokenizer, &pieces, false);
   }
   for (size_t i = 0; i < pieces.len; i++) {
-    CTORCH_TRY(count_word(function, self, pieces.data[i].data, pieces.data[i].len, 1));
+    CTORCH_TRY(word_counts_add(function, &self->counts, pieces.data[i].data, pieces.data[i].len));
   }
   return NULL;
 }
@@ -228,244 +246,32 @@ ctorch_error *ctorch_tokenizer_trainer_feed(ctorch_tokenizer_trainer *self, cons
 /* Learning ---------------------------------------------------------------------------------------------------------- */
 
 #if CTORCH_HAS_JANSSON
-struct symbol {
-  uint32_t id, len;
-};
+static bool set(json_t *object, const char *key, json_t *value) { return json_object_set_new(object, key, value) == 0; }
+static json_t *text_or_null(const char *text) { return text == NULL ? json_null() : json_string(text); }
 
-struct training_word {
-  struct symbol *symbols;
-  size_t len;
-};
-
-struct training {
-  const ctorch_tokenizer_trainer *trainer;
-  struct workspace *workspace;
-  struct vocabulary *tokens; /* ids are their numbers; the caller frees it */
-  struct training_word *words;
-  struct pair_counts counts;
-  struct pair_queue queue;
-  json_t *merges;
-};
-
-static void take_error(struct training *self, ctorch_error *error) {
-  if (error != NULL) {
-    workspace_fail(self->workspace, error);
+static bool describe_model(const ctorch_tokenizer_trainer *self, json_t *model, const struct learnt *learnt) {
+  if (json_object_set(model, "vocab", learnt->vocab) != 0) {
+    return false;
   }
-}
-
-static uint32_t token_of(struct training *self, const char *text, size_t len) {
-  const struct vocabulary_token *known = vocabulary_find(self->tokens, text, len);
-  if (known != NULL) {
-    return known->id;
+  switch (self->tokenizer->model->kind) {
+    case MODEL_BPE:
+      return json_object_set(model, "merges", learnt->merges) == 0 &&
+             set(model, "continuing_subword_prefix", text_or_null(self->prefix)) &&
+             set(model, "end_of_word_suffix", text_or_null(self->suffix));
+    case MODEL_WORDPIECE:
+      return set(model, "continuing_subword_prefix", json_string(self->prefix == NULL ? "##" : self->prefix));
+    case MODEL_UNIGRAM:
+      return set(model, "unk_id", learnt->unk_id < 0 ? json_null() : json_integer(learnt->unk_id)) &&
+             set(model, "byte_fallback", json_false());
+    default:
+      return true;
   }
-  const uint32_t id = (uint32_t)self->tokens->len;
-  take_error(self, vocabulary_put(self->workspace->function, self->tokens, text, len, id));
-  return id;
-}
-
-struct character_count {
-  uint32_t character;
-  uint64_t count;
-};
-struct character_counts {
-  struct character_count *data;
-  size_t len, capacity;
-};
-
-static int compare_counts(const void *a, const void *b) {
-  const struct character_count *x = a, *y = b;
-  return x->count != y->count ? (x->count < y->count ? -1 : 1) : (x->character > y->character ? -1 : 1);
-}
-
-static int compare_characters(const void *a, const void *b) {
-  const struct character_count *x = a, *y = b;
-  return x->character < y->character ? -1 : x->character > y->character;
-}
-
-static void count_characters(struct training *self, struct character_counts *out) {
-  const struct vocabulary *words = &self->trainer->words, *initial = &self->trainer->alphabet;
-  for (size_t i = 0; i < words->len; i++) {
-    const char *text = vocabulary_text(words, &words->tokens[i]);
-    for (size_t at = 0; at < words->tokens[i].len; at += utf8_len_from(text[at])) {
-      WORKSPACE_PUSH(
-          self->workspace, out, ((struct character_count){utf8_decode(text + at), self->trainer->counts[i]}));
-    }
-  }
-  for (size_t i = 0; i < initial->len; i++) {
-    WORKSPACE_PUSH(self->workspace, out, ((struct character_count){initial->tokens[i].id, UINT64_MAX / 2}));
-  }
-  qsort(out->data, out->len, sizeof *out->data, compare_characters);
-  size_t len = 0;
-  for (size_t i = 0; i < out->len; i++) {
-    if (len > 0 && out->data[len - 1].character == out->data[i].character) {
-      out->data[len - 1].count += out->data[i].count;
-    } else {
-      out->data[len++] = out->data[i];
-    }
-  }
-  out->len = len;
-}
-
-static void learn_alphabet(struct training *self) {
-  struct character_counts counts = {.data = NULL};
-  count_characters(self, &counts);
-  size_t first = 0;
-  const int64_t limit = self->trainer->limit_alphabet;
-  if (limit >= 0 && (uint64_t)limit < counts.len) {
-    first = counts.len - (size_t)limit;
-    qsort(counts.data, counts.len, sizeof *counts.data, compare_counts);
-    qsort(counts.data + first, counts.len - first, sizeof *counts.data, compare_characters);
-  }
-  for (size_t i = first; i < counts.len; i++) {
-    char text[4];
-    token_of(self, text, utf8_encode(text, counts.data[i].character));
-  }
-}
-
-/* A word as its characters that are in the alphabet, with what marks them. */
-static void divide_word(struct training *self, struct training_word *out, const char *word, size_t len) {
-  const char *prefix = self->trainer->prefix, *suffix = self->trainer->suffix;
-  out->symbols = workspace_take(self->workspace, (len + 1) * sizeof *out->symbols);
-  out->len = 0;
-  for (size_t at = 0, one = 0; at < len; at += one) {
-    one = utf8_len_from(word[at]);
-    if (vocabulary_find(self->tokens, word + at, one) == NULL) {
-      continue;
-    }
-    struct bytes text = {.data = NULL};
-    if (at > 0 && prefix != NULL) {
-      bytes_add(self->workspace, &text, prefix, strlen(prefix));
-    }
-    bytes_add(self->workspace, &text, word + at, one);
-    if (at + one == len && suffix != NULL) {
-      bytes_add(self->workspace, &text, suffix, strlen(suffix));
-    }
-    out->symbols[out->len++] = (struct symbol){token_of(self, text.data, text.len), 1};
-  }
-}
-
-static uint64_t pair_of(uint32_t left, uint32_t right) { return (uint64_t)left << 32 | right; }
-
-static void divide_words(struct training *self) {
-  const struct vocabulary *words = &self->trainer->words;
-  self->words = workspace_take(self->workspace, (words->len + 1) * sizeof *self->words);
-  for (size_t i = 0; i < words->len; i++) {
-    divide_word(self, &self->words[i], vocabulary_text(words, &words->tokens[i]), words->tokens[i].len);
-  }
-  for (size_t i = 0; i < words->len; i++) {
-    const struct training_word *word = &self->words[i];
-    for (size_t j = 0; j + 1 < word->len; j++) {
-      pair_counts_add(
-          self->workspace, &self->counts, pair_of(word->symbols[j].id, word->symbols[j + 1].id),
-          (int64_t)self->trainer->counts[i], (uint32_t)i, true);
-    }
-  }
-  pair_queue_take(self->workspace, &self->queue, &self->counts);
-}
-
-static void change(struct training *self, uint32_t left, uint32_t right, uint32_t word, bool is_new) {
-  const int64_t count = (int64_t)self->trainer->counts[word];
-  pair_counts_add(self->workspace, &self->counts, pair_of(left, right), is_new ? count : -count, word, is_new);
-}
-
-/* Merge a pair wherever it stands in a word. */
-static void merge_in_word(struct training *self, uint32_t number, uint64_t pair, uint32_t merged) {
-  struct training_word *word = &self->words[number];
-  struct symbol *symbols = word->symbols;
-  const uint64_t most = self->trainer->max_token_length < 0 ? UINT64_MAX : (uint64_t)self->trainer->max_token_length;
-  const uint32_t left = (uint32_t)(pair >> 32), right = (uint32_t)pair;
-  size_t written = 0;
-  for (size_t i = 0; i < word->len; i++) {
-    if (symbols[i].id != left || i + 1 == word->len || symbols[i + 1].id != right) {
-      symbols[written++] = symbols[i];
-      continue;
-    }
-    const struct symbol made = {merged, symbols[i].len + symbols[i + 1].len};
-    if (written > 0) {
-      change(self, symbols[written - 1].id, left, number, false);
-      if ((uint64_t)symbols[written - 1].len + made.len < most) {
-        change(self, symbols[written - 1].id, merged, number, true);
-      }
-    }
-    if (i + 2 < word->len) {
-      change(self, right, symbols[i + 2].id, number, false);
-      if ((uint64_t)symbols[i + 2].len + made.len < most) {
-        change(self, merged, symbols[i + 2].id, number, true);
-      }
-    }
-    symbols[written++] = made;
-    i++;
-  }
-  word->len = written;
-}
-
-static json_t *json_of(const struct training *self, uint32_t id) {
-  return json_stringn(vocabulary_text(self->tokens, &self->tokens->tokens[id]), self->tokens->tokens[id].len);
-}
-
-static uint32_t merge_tokens(struct training *self, uint64_t pair) {
-  const struct vocabulary *tokens = self->tokens;
-  const struct vocabulary_token *left = &tokens->tokens[pair >> 32], *right = &tokens->tokens[(uint32_t)pair];
-  const char *prefix = self->trainer->prefix, *rest = vocabulary_text(tokens, right);
-  const size_t prefix_len = prefix == NULL ? 0 : strlen(prefix);
-  const size_t skipped =
-      right->len >= prefix_len && prefix_len > 0 && memcmp(rest, prefix, prefix_len) == 0 ? prefix_len : 0;
-  struct bytes text = {.data = NULL};
-  bytes_add(self->workspace, &text, vocabulary_text(tokens, left), left->len);
-  bytes_add(self->workspace, &text, rest + skipped, right->len - skipped);
-  json_t *merge = json_pack("[oo]", json_of(self, (uint32_t)(pair >> 32)), json_of(self, (uint32_t)pair));
-  if (json_array_append_new(self->merges, merge) != 0) {
-    workspace_fail(self->workspace, error_memory(self->workspace->function, 0));
-  }
-  return token_of(self, text.data, text.len);
-}
-
-static void learn_merges(struct training *self) {
-  while (self->tokens->len < self->trainer->vocab_size && self->queue.len > 0) {
-    struct pair_candidate top = pair_queue_pop(&self->queue);
-    const int64_t count = pair_counts_find(&self->counts, top.pair)->count;
-    if (top.count != count) {
-      top.count = count;
-      pair_queue_push(self->workspace, &self->queue, top);
-      continue;
-    }
-    if (count < 1 || self->trainer->min_frequency > count) {
-      break;
-    }
-    const uint32_t merged = merge_tokens(self, top.pair);
-    for (size_t i = 0; i < top.words.len; i++) {
-      merge_in_word(self, top.words.data[i], top.pair, merged);
-    }
-    pair_queue_take(self->workspace, &self->queue, &self->counts);
-  }
-}
-
-static void learn(struct training *self) {
-  const struct vocabulary *specials = &self->trainer->specials;
-  for (size_t i = 0; i < specials->len; i++) {
-    token_of(self, vocabulary_text(specials, &specials->tokens[i]), specials->tokens[i].len);
-  }
-  learn_alphabet(self);
-  divide_words(self);
-  learn_merges(self);
 }
 
 /* The tokenizer that it began with, with what was learnt in place of its model's vocabulary. */
-static json_t *describe(const ctorch_tokenizer_trainer *self, const struct vocabulary *tokens, json_t *merges) {
-  json_t *json = tokenizer_describe(self->tokenizer), *model = json_object_get(json, "model"), *vocab = json_object();
-  bool is_set = model != NULL && vocab != NULL;
-  for (size_t i = 0; is_set && i < tokens->len; i++) {
-    const struct vocabulary_token *token = &tokens->tokens[i];
-    is_set = json_object_setn_new(vocab, vocabulary_text(tokens, token), token->len, json_integer(token->id)) == 0;
-  }
-  is_set = json_object_set_new(model, "vocab", vocab) == 0 && is_set;
-  is_set =
-      is_set && json_object_set(model, "merges", merges) == 0 &&
-      json_object_set_new(
-          model, "continuing_subword_prefix", self->prefix == NULL ? json_null() : json_string(self->prefix)) == 0 &&
-      json_object_set_new(
-          model, "end_of_word_suffix", self->suffix == NULL ? json_null() : json_string(self->suffix)) == 0;
-  if (!is_set) {
+static json_t *describe(const ctorch_tokenizer_trainer *self, const struct learnt *learnt) {
+  json_t *json = learnt->vocab == NULL ? NULL : tokenizer_describe(self->tokenizer);
+  if (json != NULL && !describe_model(self, json_object_get(json, "model"), learnt)) {
     json_decref(json);
     return NULL;
   }
@@ -473,12 +279,8 @@ static json_t *describe(const ctorch_tokenizer_trainer *self, const struct vocab
 }
 
 static ctorch_error *make_tokenizer(
-    const char *function,
-    ctorch_tokenizer **out,
-    const ctorch_tokenizer_trainer *self,
-    const struct vocabulary *tokens,
-    json_t *merges) {
-  json_t *json = describe(self, tokens, merges);
+    const char *function, ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self, const struct learnt *learnt) {
+  json_t *json = describe(self, learnt);
   ctorch_tokenizer *made = NULL;
   ctorch_error *error = json == NULL ? error_memory(function, 0) : tokenizer_new(function, &made, json);
   json_decref(json);
@@ -495,6 +297,19 @@ static ctorch_error *make_tokenizer(
   return object_give(function, out, made);
 }
 
+static void learn(struct workspace *workspace, const ctorch_tokenizer_trainer *self, struct learnt *out) {
+  switch (self->tokenizer->model->kind) {
+    case MODEL_UNIGRAM:
+      trainer_learn_unigram(workspace, self, out);
+      break;
+    case MODEL_WORDLEVEL:
+      trainer_learn_wordlevel(workspace, self, out);
+      break;
+    default:
+      trainer_learn_bpe(workspace, self, out);
+  }
+}
+
 ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorch_tokenizer_trainer *self) {
   CTORCH_TRY(error_refusal(__func__));
   if (out == NULL || self == NULL) {
@@ -502,19 +317,19 @@ ctorch_error *ctorch_tokenizer_trainer_train(ctorch_tokenizer **out, const ctorc
   }
   struct workspaces *workspaces = (struct workspaces *)(uintptr_t)&self->workspaces;
   struct workspace *workspace = workspaces_take(workspaces, __func__);
-  struct vocabulary tokens = {.len = 0};
-  json_t *merges = json_array();
-  ctorch_error *volatile error = workspace == NULL || merges == NULL ? error_memory(__func__, 0) : NULL;
+  struct learnt learnt = {.unk_id = -1};
+  ctorch_error *volatile error = workspace == NULL ? error_memory(__func__, 0) : NULL;
   if (error == NULL && setjmp(workspace->failed) == 0) {
-    struct training training = {.trainer = self, .workspace = workspace, .tokens = &tokens, .merges = merges};
-    learn(&training);
+    learn(workspace, self, &learnt);
   } else if (error == NULL) {
     error = workspace->error;
   }
   workspaces_give(workspaces, workspace);
-  error = error != NULL ? error : make_tokenizer(__func__, out, self, &tokens, merges);
-  vocabulary_free(&tokens);
-  json_decref(merges);
+  error = error != NULL ? error : make_tokenizer(__func__, out, self, &learnt);
+  vocabulary_free(&learnt.tokens);
+  trie_free(&learnt.trie);
+  json_decref(learnt.vocab);
+  json_decref(learnt.merges);
   return error;
 }
 #else

@@ -154,3 +154,10 @@ void bytes_add_character(struct workspace *workspace, struct bytes *self, uint32
   char encoded[4];
   bytes_add(workspace, self, encoded, utf8_encode(encoded, character));
 }
+
+double workspace_random(struct workspace *self) {
+  uint64_t bits = self->random += UINT64_C(0x9e3779b97f4a7c15);
+  bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (double)((bits ^ bits >> 31) >> 11) * 0x1p-53;
+}

@@ -31,6 +31,8 @@ struct workspace {
   struct workspace_block *blocks, *block; /* all; the one that is being used */
   char *at, *end;
   struct word_cache *words; /* of the BPE model; NULL before the first */
+  double dropout;           /* of its merges */
+  uint64_t random;          /* what numbers by chance are made of */
   void *match;              /* of PCRE2 */
   void (*match_free)(void *match);
 };
@@ -48,6 +50,9 @@ void workspaces_give(struct workspaces *self, struct workspace *workspace);
 void workspaces_free(struct workspaces *self);
 /* Forget words: the model has changed. No thread uses one meanwhile. */
 void workspaces_forget(struct workspaces *self);
+
+/* A number by chance, at least 0 and below 1 (Steele et al. 2014, SplitMix64). */
+double workspace_random(struct workspace *self);
 
 /* Forget all that was taken. */
 void workspace_begin(struct workspace *self);

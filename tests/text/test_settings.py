@@ -11,7 +11,7 @@ from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
 
 from text.hard_texts import TEXTS
 from text.test_tokenizer import MADE, pair_of
-from text.tokenizers_capi import Tokenizer, assert_same, read_string
+from text.tokenizers_capi import Tokenizer, assert_same, python_of, read_string
 
 KINDS = ["bert", "gpt2", "roberta", "unigram", "sentencepiece bpe", "word level"]
 
@@ -193,3 +193,111 @@ def test_what_is_wrong_is_refused():
 
 
 assert set(KINDS) <= set(MADE)
+
+
+@pytest.mark.parametrize("function", ["truncation", "padding"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"truncation": dict(max_length=9, stride=2, strategy="only_first", direction="left")},
+        {"truncation": dict(max_length=30)},
+        {"padding": dict(direction="left", pad_id=3, pad_type_id=1, pad_token="[P]", length=12, pad_to_multiple_of=8)},
+        {"padding": dict(pad_token="")},
+        {},
+    ],
+)
+def test_what_was_set_is_told(function, settings):
+    theirs = fresh("bert")[0]
+    if "truncation" in settings:
+        theirs.enable_truncation(**settings["truncation"])
+    if "padding" in settings:
+        theirs.enable_padding(**settings["padding"])
+    ours, value = Tokenizer(theirs.to_str()), out("ctorch_value *")
+    ok(getattr(lib, f"ctorch_tokenizer_{function}")(value, ours.handle))
+    assert python_of(value[0]) == getattr(theirs, function)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_file_is_written_as_a_whole(name, tmp_path):
+    theirs, ours = fresh(name)
+    path = tmp_path / "tokenizer.json"
+    for pretty in (False, True):
+        ok(lib.ctorch_tokenizer_save(ours.handle, str(path).encode(), pretty))
+        assert path.read_text(encoding="utf8") == ours.to_json(pretty)
+        assert described(hf.Tokenizer.from_file(str(path)).to_str()) == described(theirs.to_str())
+        assert list(tmp_path.iterdir()) == [path]
+    assert fails(lib.ctorch_tokenizer_save(ours.handle, b"/nowhere/tokenizer.json", True))[0] == "IO"
+
+
+def test_encoding_special_tokens_as_text_is_told():
+    ours = fresh("bert")[1]
+    assert not lib.ctorch_tokenizer_encode_special_tokens(ours.handle)
+    ok(lib.ctorch_tokenizer_set_encode_special_tokens(ours.handle, True))
+    assert lib.ctorch_tokenizer_encode_special_tokens(ours.handle)
+    assert not lib.ctorch_tokenizer_encode_special_tokens(ffi.NULL)
+
+
+# Dropout: what comes out is chance, but not all of it.
+
+
+def dropped(ours: Tokenizer, dropout: float, seed: int = 0) -> list[list[int]]:
+    ok(lib.ctorch_tokenizer_set_dropout(ours.handle, dropout, seed))
+    return [ours.encode(text, add_special_tokens=False).ids for text in TEXTS]
+
+
+@pytest.mark.parametrize("name", ["gpt2", "sentencepiece bpe"])
+def test_dropout_of_nothing_and_of_everything(name):
+    theirs, ours = fresh(name)
+    plain = [theirs.encode(text, add_special_tokens=False).ids for text in TEXTS]
+    assert dropped(ours, 0.0) == plain
+    theirs.model.dropout = 1.0
+    assert dropped(ours, 1.0) == [theirs.encode(text, add_special_tokens=False).ids for text in TEXTS] != plain
+    assert dropped(ours, 0.0) == plain
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.1, 0.5, 0.9, 1.0])
+def test_dropout_leaves_texts_alone(dropout):
+    theirs, ours = fresh("gpt2")
+    for text, ids in zip(TEXTS, dropped(ours, dropout), strict=True):
+        assert ours.decode(ids) == theirs.decode(theirs.encode(text, add_special_tokens=False).ids)
+
+
+def test_a_seed_gives_the_same_tokens_whatever_threads_do():
+    ours = fresh("gpt2")[1]
+    first, again, other = dropped(ours, 0.3, 5), dropped(ours, 0.3, 5), dropped(ours, 0.3, 6)
+    assert first == again != other
+    for threads in (1, 3):
+        ok(lib.ctorch_tokenizer_set_dropout(ours.handle, 0.3, 5))
+        batch = ours.encode_batch([t for t in TEXTS if "\0" not in t], add_special_tokens=False, num_threads=threads)
+        assert [e.ids for e in batch][:20] == first[:20]
+    texts = ["walking talkers"] * 60
+    assert len({tuple(e.ids) for e in ours.encode_batch(texts)}) > 5
+
+
+def test_more_dropout_makes_more_tokens():
+    """A word that is one merge is whole with the probability 1 - p: the mean of 4000 lies within five deviations."""
+    base = hf.Tokenizer(hf.models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")]))
+    ours = Tokenizer(base.to_str())
+    for dropout in (0.1, 0.5, 0.9):
+        ok(lib.ctorch_tokenizer_set_dropout(ours.handle, dropout, 1))
+        whole = sum(len(e.ids) == 1 for e in ours.encode_batch(["ab"] * 4000))
+        assert abs(whole / 4000 - (1 - dropout)) < 5 * (dropout * (1 - dropout) / 4000) ** 0.5
+
+
+def test_dropout_is_in_the_file():
+    theirs = fresh("gpt2")[0]
+    theirs.model.dropout = 0.25
+    ours = Tokenizer(theirs.to_str())
+    assert lib.ctorch_tokenizer_dropout(ours.handle) == 0.25
+    assert json.loads(ours.to_json())["model"]["dropout"] == 0.25
+    ok(lib.ctorch_tokenizer_set_dropout(ours.handle, 0.5, 0))
+    assert json.loads(ours.to_json())["model"]["dropout"] == 0.5
+    ok(lib.ctorch_tokenizer_set_dropout(ours.handle, 0.0, 0))
+    assert json.loads(ours.to_json())["model"]["dropout"] is None
+    for wrong in (-0.1, 1.5, float("nan")):
+        assert fails(lib.ctorch_tokenizer_set_dropout(ours.handle, wrong, 0))[0] == "INVALID_ARGUMENT"
+    assert fails(lib.ctorch_tokenizer_set_dropout(fresh("bert")[1].handle, 0.1, 0))[0] == "UNSUPPORTED"
+    wrong = json.loads(theirs.to_str())
+    wrong["model"]["dropout"] = 1.5
+    with pytest.raises(CtorchError, match="dropout"):
+        Tokenizer(json.dumps(wrong))

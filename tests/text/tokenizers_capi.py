@@ -13,6 +13,33 @@ def read_string(string: Any) -> str:
     return data.decode()
 
 
+def python_of(value: Any) -> Any:
+    """A dict, a list, a text, a number or None, as Python has it; the value is released."""
+    data, length, number, made = ffi.new("char **"), ffi.new("size_t *"), ffi.new("int64_t *"), out("ctorch_value *")
+    try:
+        kind = lib.ctorch_value_kind_of(value)
+        if kind == lib.CTORCH_VALUE_NONE:
+            return None
+        if kind == lib.CTORCH_VALUE_INT:
+            ok(lib.ctorch_value_to_int(number, value))
+            return number[0]
+        if kind == lib.CTORCH_VALUE_STRING:
+            ok(lib.ctorch_value_to_string(data, length, value))
+            return ffi.buffer(data[0], length[0])[:].decode()
+        if kind == lib.CTORCH_VALUE_LIST:
+            entries = []
+            for i in range(lib.ctorch_value_len(value)):
+                ok(lib.ctorch_value_get(made, value, i))
+                entries.append(python_of(made[0]))
+            return entries
+        ok(lib.ctorch_value_dict_keys(made, value))
+        keys = python_of(made[0])
+        ok(lib.ctorch_value_dict_values(made, value))
+        return dict(zip(keys, python_of(made[0]), strict=True))
+    finally:
+        lib.ctorch_value_release(value)
+
+
 COLUMNS = (
     "ids", "type_ids", "word_ids", "sequence_ids", "attention_mask", "special_tokens_mask", "starts", "ends",
     "byte_starts", "byte_ends",
@@ -64,7 +91,7 @@ class Tokenizer:
                 result, self.handle, a, len(a), b, 0 if pair is None else len(pair.encode()), add_special_tokens))  # fmt: skip  # noqa: E501
         else:
             ok(lib.ctorch_tokenizer_encode_words(
-                result, self.handle, *_texts(text), *((ffi.NULL, 0) if pair is None else _texts(pair)),
+                result, self.handle, *texts_of(text), *((ffi.NULL, 0) if pair is None else texts_of(pair)),
                 add_special_tokens))  # fmt: skip
         encoding = Encoding(result[0])
         lib.ctorch_encoding_release(result[0])
@@ -72,10 +99,10 @@ class Tokenizer:
 
     def encode_batch(self, texts, pairs=None, add_special_tokens: bool = True, num_threads: int = 2) -> list[Encoding]:
         result = out("ctorch_encoding_batch *")
-        data, length = _texts(texts)
+        data, length = texts_of(texts)
         lens = [len(t.encode()) for t in texts]
         ok(lib.ctorch_tokenizer_encode_batch(
-            result, self.handle, data, length, lens, len(lens), *((ffi.NULL, 0) if pairs is None else _texts(pairs)),
+            result, self.handle, data, length, lens, len(lens), *((ffi.NULL, 0) if pairs is None else texts_of(pairs)),
             add_special_tokens, num_threads))  # fmt: skip
         encodings = []
         for i in range(lib.ctorch_encoding_batch_len(result[0])):
@@ -97,7 +124,7 @@ class Tokenizer:
         return read_string(result[0])
 
 
-def _texts(texts) -> tuple[Any, int]:
+def texts_of(texts) -> tuple[Any, int]:
     kept = [ffi.new("char[]", text.encode()) for text in texts]
     return ffi.gc(ffi.new("char *[]", kept), lambda _, k=kept: None), len(kept)
 

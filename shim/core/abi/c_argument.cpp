@@ -24,3 +24,7 @@ ctorch_error *error_unless_scalar(const char *function, const char *argument, co
 ctorch_error *error_unless_text(const char *function, const char *argument, const char *value) {
   return guard(function, [&] { static_cast<void>(from::optional_string(value, argument)); });
 }
+
+ctorch_error *error_unless_list(const char *function, const char *argument, const void *list, size_t len) {
+  return guard(function, [&] { from::check_list(list, len, argument); });
+}

@@ -82,6 +82,10 @@ ctorch_error *error_unless_scalar(const char *function, const char *argument, co
 ctorch_error *error_unless_text(const char *function, const char *argument, const char *value)
     __attribute__((warn_unused_result));
 
+/** The same for a list, of whatever: NULL_ARGUMENT if there is none for its length, INVALID_ARGUMENT for an absurd one. */
+ctorch_error *error_unless_list(const char *function, const char *argument, const void *list, size_t len)
+    __attribute__((warn_unused_result));
+
 /**
  * Why a call is refused whatever its arguments are: the LibTorch in this process is another one than this was compiled
  * for. A function that begins by calling others of ctorch's need not ask, because they do.
