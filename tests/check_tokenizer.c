@@ -103,6 +103,40 @@ START_TEST(a_vocabulary_is_learnt) {
 }
 END_TEST
 
+/* Which id a token gets, of the words "low low low lower newest". */
+static void check_training(const char *json, const char *token, int64_t id) {
+  static const char *const SPECIALS[] = {"[UNK]"};
+  ctorch_tokenizer *tokenizer = tokenizer_of(json), *trained = NULL;
+  ctorch_tokenizer_trainer *trainer = NULL;
+  int64_t found = -1;
+  ck_ok(ctorch_tokenizer_trainer_new(&trainer, tokenizer, 16, 0));
+  ck_ok(ctorch_tokenizer_trainer_add_special_tokens(trainer, SPECIALS, 1));
+  ck_ok(ctorch_tokenizer_trainer_feed(trainer, "low low low lower newest", 24));
+  ck_ok(ctorch_tokenizer_trainer_train(&trained, trainer));
+  ck_ok(ctorch_tokenizer_token_to_id(&found, trained, token, strlen(token)));
+  ck_assert_int_eq(found, id);
+  ctorch_tokenizer_release(trained);
+  ctorch_tokenizer_trainer_release(trainer);
+  ctorch_tokenizer_release(tokenizer);
+}
+
+START_TEST(each_model_has_a_trainer) {
+  check_training(
+      "{\"model\": {\"type\": \"WordLevel\", \"vocab\": {}, \"unk_token\": \"[UNK]\"}, "
+      "\"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}}",
+      "low", 1);
+  check_training(
+      "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {}, \"unk_token\": \"[UNK]\", "
+      "\"continuing_subword_prefix\": \"##\", \"max_input_chars_per_word\": 100}, "
+      "\"pre_tokenizer\": {\"type\": \"WhitespaceSplit\"}}",
+      "##o", 9); /* behind 8 characters */
+  check_training(
+      "{\"model\": {\"type\": \"Unigram\", \"vocab\": []}, \"pre_tokenizer\": {\"type\": "
+      "\"WhitespaceSplit\"}}",
+      "low", 1); /* whose score is the highest */
+}
+END_TEST
+
 START_TEST(a_failure_leaves_outputs_and_handles_alone) {
   ctorch_tokenizer *const before = (ctorch_tokenizer *)(uintptr_t)8;
   ctorch_tokenizer *tokenizer = before;
@@ -128,6 +162,7 @@ int main(void) {
   ck_case(suite, an_encoding_outlives_its_tokenizer);
   ck_case(suite, a_batch_is_padded_and_truncated);
   ck_case(suite, a_vocabulary_is_learnt);
+  ck_case(suite, each_model_has_a_trainer);
   ck_case(suite, a_failure_leaves_outputs_and_handles_alone);
   return ck_main(suite);
 }

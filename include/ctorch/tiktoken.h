@@ -52,7 +52,8 @@ CTORCH_API ctorch_error *ctorch_tiktoken_open(
  *
  * @param[out] out  owned.
  * @param ranks     borrowed; of a `.tiktoken` file.
- * @param name      borrowed; "gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base" or "o200k_base".
+ * @param name      borrowed; "gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base" or
+ *                  "o200k_harmony".
  * @return NULL, or INVALID_ARGUMENT (`name`), or what ctorch_tiktoken_open answers.
  * @since 0.1
  */

@@ -22,16 +22,25 @@ static const int64_t CL100K_IDS[] = {100257, 100258, 100259, 100260, 100276};
 static const char *const O200K_TOKENS[] = {"<|endoftext|>", "<|endofprompt|>"};
 static const int64_t O200K_IDS[] = {199999, 200018};
 
+static const char *const HARMONY_TOKENS[] = {
+    "<|startoftext|>", "<|endoftext|>",       "<|reserved_200000|>", "<|reserved_200001|>", "<|return|>",
+    "<|constrain|>",   "<|reserved_200004|>", "<|channel|>",         "<|start|>",           "<|end|>",
+    "<|message|>",     "<|reserved_200009|>", "<|reserved_200010|>", "<|reserved_200011|>", "<|call|>",
+    "<|endofprompt|>"};
+static const int64_t HARMONY_IDS[] = {199998, 199999, 200000, 200001, 200002, 200003, 200004, 200005,
+                                      200006, 200007, 200008, 200009, 200010, 200011, 200012, 200018};
+
 static const struct {
   const char *name;
   struct tiktoken_published published;
 } PUBLISHED[] = {
-    {"gpt2", {R50K, R50K_TOKENS, R50K_IDS, 1}},
-    {"r50k_base", {R50K, R50K_TOKENS, R50K_IDS, 1}},
-    {"p50k_base", {R50K, R50K_TOKENS, R50K_IDS, 1}},
-    {"p50k_edit", {R50K, R50K_TOKENS, R50K_IDS, 4}},
-    {"cl100k_base", {CL100K, CL100K_TOKENS, CL100K_IDS, 5}},
-    {"o200k_base", {O200K, O200K_TOKENS, O200K_IDS, 2}},
+    {"gpt2", {R50K, R50K_TOKENS, R50K_IDS, 1, 0, 0}},
+    {"r50k_base", {R50K, R50K_TOKENS, R50K_IDS, 1, 0, 0}},
+    {"p50k_base", {R50K, R50K_TOKENS, R50K_IDS, 1, 0, 0}},
+    {"p50k_edit", {R50K, R50K_TOKENS, R50K_IDS, 4, 0, 0}},
+    {"cl100k_base", {CL100K, CL100K_TOKENS, CL100K_IDS, 5, 0, 0}},
+    {"o200k_base", {O200K, O200K_TOKENS, O200K_IDS, 2, 0, 0}},
+    {"o200k_harmony", {O200K, HARMONY_TOKENS, HARMONY_IDS, 16, 200013, 201088}},
 };
 
 bool tiktoken_find_published(struct tiktoken_published *out, const char *name) {

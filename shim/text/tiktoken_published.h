@@ -11,6 +11,7 @@ struct tiktoken_published {
   const char *const *tokens;
   const int64_t *ids;
   size_t len;
+  int64_t reserved_begin, reserved_end; /* ids of "<|reserved_200013|>" … */
 };
 
 bool tiktoken_find_published(struct tiktoken_published *out, const char *name);

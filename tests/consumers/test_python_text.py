@@ -1,6 +1,7 @@
 """Tokenizers as a user of the Python package has them, beside the packages `tokenizers` and `tiktoken`."""
 
 import base64
+import collections
 
 import pytest
 import tiktoken
@@ -106,3 +107,66 @@ def test_tiktoken():
         ours.encode("<|end|>")
     with pytest.raises(TypeError):
         ctorch.text.Tiktoken(file)
+
+
+def test_vocabularies():
+    lines = [text.replace("\0", "").split() for text in TEXTS] * 2
+    vocab = ctorch.text.build_vocab_from_iterator(iter(lines), min_freq=2, specials=["<unk>", "<pad>"])
+    counts = collections.Counter(token for line in lines for token in line)
+    words = sorted(counts, key=lambda token: (-counts[token], token))
+    assert vocab.get_itos() == ["<unk>", "<pad>", *words]
+    assert vocab.get_stoi() == {token: i for i, token in enumerate(vocab.get_itos())}
+    assert vocab(words[:5]) == [2, 3, 4, 5, 6] == vocab.lookup_tensor(words[:5]).tolist()
+    assert vocab.lookup_tokens([1, 2]) == ["<pad>", words[0]] and vocab.lookup_token(0) == "<unk>"
+    assert "never" not in vocab and "<unk>" in vocab and vocab.get_default_index() is None
+    with pytest.raises(RuntimeError, match="never"):
+        vocab["never"]
+    vocab.set_default_index(vocab["<unk>"])
+    assert vocab["never"] == 0 == vocab.get_default_index()
+    vocab.insert_token("never", 0)
+    vocab.append_token("last")
+    assert vocab.lookup_tokens([0, 1, len(vocab) - 1]) == ["never", "<unk>", "last"]
+
+
+def test_a_vocabulary_in_a_file(tmp_path):
+    vocab = ctorch.text.Vocab(["a", "b ä", ""])
+    vocab.save(str(tmp_path / "vocab.txt"))
+    assert (tmp_path / "vocab.txt").read_text(encoding="utf8") == "a\nb ä\n\n"
+    assert ctorch.text.Vocab.from_file(tmp_path / "vocab.txt").get_itos() == ["a", "b ä", ""]
+
+
+def test_trainers(tmp_path):
+    lines = ["low low lower lowest new newer newest wide wider widest"] * 3
+    base = tokenizers.Tokenizer(tokenizers.models.WordLevel(unk_token="[UNK]"))
+    base.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    ours = ctorch.text.train_from_iterator(
+        ctorch.text.Tokenizer.from_str(base.to_str()), lines, vocab_size=8, special_tokens=["[UNK]"]
+    )
+    base.train_from_iterator(
+        lines, tokenizers.trainers.WordLevelTrainer(vocab_size=8, special_tokens=["[UNK]"], show_progress=False)
+    )
+    ours.save(str(tmp_path / "tokenizer.json"))
+    assert tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json")).to_str() == base.to_str()
+    base.model = tokenizers.models.Unigram()
+    pieces = ctorch.text.train_from_iterator(
+        ctorch.text.Tokenizer.from_str(base.to_str()), lines, vocab_size=40, unk_token="<unk>", max_piece_length=4
+    )
+    assert pieces.get_vocab(False)["<unk>"] == 0 and max(map(len, pieces.get_vocab(False))) == 5
+    with pytest.raises(ctorch.Error, match="limits"):
+        ctorch.text.train_from_iterator(pieces, lines, limit_alphabet=3)
+
+
+def test_what_was_set_is_told():
+    ours = ctorch.text.Tokenizer.from_str(
+        tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])).to_str()
+    )
+    assert ours.truncation is None and ours.padding is None and ours.dropout == 0
+    ours.enable_truncation(5, stride=1)
+    ours.enable_padding(length=8)
+    assert ours.truncation == {"max_length": 5, "stride": 1, "strategy": "longest_first", "direction": "right"}
+    assert ours.padding is not None and ours.padding["length"] == 8 and ours.padding["pad_token"] == "[PAD]"
+    ours.no_padding()
+    ours.set_dropout(1.0)
+    assert ours.encode("ab").ids == [0, 1] and ours.dropout == 1
+    ours.encode_special_tokens = True
+    assert ours.encode_special_tokens

@@ -308,6 +308,7 @@ OBJECTS: dict[str, Callable[[Handles], int]] = {
         "ctorch_tokenizer_encode_batch", texts=("strings", (b"text", b"lr")), num_threads=("int", 1)
     ),
     "ctorch_tokenizer_trainer": _tokenizer_trainer,
+    "ctorch_vocab": lambda h: h.library.make("ctorch_vocab_new", tokens=("strings", (b"text", b"lr"))),
     "ctorch_tiktoken": _tiktoken,
     "ctorch_metric": lambda h: h.library.make(
         "ctorch_metrics_MeanSquaredError", squared=("bool", True), num_outputs=("int", 1)

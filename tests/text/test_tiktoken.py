@@ -15,7 +15,7 @@ from tokenizers.models import BPE  # noqa: F401
 from text.hard_texts import TEXTS, corpus, random_texts
 
 ALL = TEXTS + random_texts()
-NAMED = ["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base"]
+NAMED = ["gpt2", "r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony"]
 SPECIAL = {"<|endoftext|>": 5000, "<|endofprompt|>": 5001, "<|end|>": 5002}
 
 
@@ -149,3 +149,26 @@ def test_ranks_that_are_wrong_are_refused(file):
     with pytest.raises(CtorchError) as failure:
         Encoding("gpt2", file=file)
     assert failure.value.kind == "FORMAT"
+
+
+def test_special_tokens_of_all_lengths_are_found():
+    """The longest at each place, as the package's pattern of them has it, and reserved ones by their numbers."""
+    special = {"<|a|>": 5000, "<|a|>b": 5001, "<|": 5002, "<|reserved_7|>": 5003}
+    pattern, text = r"\w+|\W", "x<|a|>b<|a|>c<|reserved_7|><|q"
+    ours = Encoding(pattern=pattern, special=special)
+    assert ours.encode(text, ["all"]) == [
+        *ours.encode_ordinary("x"), 5001, 5000, *ours.encode_ordinary("c"), 5003, 5002, *ours.encode_ordinary("q")]  # fmt: skip  # noqa: E501
+    result = out("ctorch_tensor *")
+    for allowed, disallowed, is_refused in (
+        ([], ["all"], True), (["<|a|>b"], ["all"], True), (list(special), ["all"], False), ([], ["<|a|>"], True),
+        ([], ["none"], False),
+    ):  # fmt: skip
+        kept = [[ffi.new("char[]", t.encode()) for t in some] for some in (allowed, disallowed)]
+        error = lib.ctorch_tiktoken_encode(
+            result, ours.handle, text.encode(), len(text), kept[0], len(kept[0]), kept[1], len(kept[1])
+        )
+        if is_refused:
+            assert fails(error)[0] == "VALUE"
+        else:
+            ok(error)
+            lib.ctorch_tensor_release(result[0])

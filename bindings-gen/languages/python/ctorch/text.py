@@ -1,4 +1,4 @@
-"""Tokenizers, with the names of the packages `tokenizers` and `tiktoken`.
+"""Tokenizers, with the names of the packages `tokenizers` and `tiktoken`, and vocabularies, with torchtext's.
 
 tokenizer = ctorch.text.Tokenizer.from_file("tokenizer.json")
 encoding = tokenizer.encode("a text", "and another")
@@ -9,6 +9,13 @@ print(tokenizer.decode(encoding.ids))
 
 gpt4 = ctorch.text.Tiktoken("cl100k_base.tiktoken", "cl100k_base")
 print(gpt4.decode(gpt4.encode("a text")))
+
+vocab = ctorch.text.build_vocab_from_iterator((line.split() for line in lines), specials=["<unk>"])
+vocab.set_default_index(vocab["<unk>"])
+indices = vocab(["a", "text"])
+
+trained = ctorch.text.train_from_iterator(tokenizer, lines, vocab_size=8000, special_tokens=["[UNK]"])
+trained.save("tokenizer.json")
 """
 
 from __future__ import annotations
@@ -138,6 +145,10 @@ class Tokenizer(objects.Tokenizer):
     def to_str(self, pretty: bool = False) -> str:
         return str(raw.tokenizer_to_json(self, pretty))
 
+    def save(self, path: str, pretty: bool = True) -> None:
+        """Write a `tokenizer.json`: it is there as a whole, or what was there before."""
+        raw.tokenizer_save(self, path, pretty)
+
     def encode(
         self,
         sequence: str | Sequence[str],
@@ -220,6 +231,34 @@ class Tokenizer(objects.Tokenizer):
     def no_padding(self) -> None:
         raw.tokenizer_no_padding(self)
 
+    @property
+    def truncation(self) -> dict[str, Any] | None:
+        """What enable_truncation was told."""
+        return from_value(raw.tokenizer_truncation(self))  # type: ignore[no-any-return]
+
+    @property
+    def padding(self) -> dict[str, Any] | None:
+        """What enable_padding was told."""
+        return from_value(raw.tokenizer_padding(self))  # type: ignore[no-any-return]
+
+    @property
+    def encode_special_tokens(self) -> bool:
+        """Whether special tokens in texts are treated like any other text."""
+        return raw.tokenizer_encode_special_tokens(self)
+
+    @encode_special_tokens.setter
+    def encode_special_tokens(self, value: bool) -> None:
+        raw.tokenizer_set_encode_special_tokens(self, value)
+
+    @property
+    def dropout(self) -> float:
+        """With which probability a merge of BPE is left out."""
+        return raw.tokenizer_dropout(self)
+
+    def set_dropout(self, dropout: float, seed: int = 0) -> None:
+        """Leave merges of BPE out by chance; a seed gives the same tokens again."""
+        raw.tokenizer_set_dropout(self, dropout, seed)
+
     def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = True) -> Iterator[str]:
         """The text of one id after the other, as soon as its characters are complete."""
         stream = raw.decode_stream_new(self, skip_special_tokens)
@@ -227,6 +266,125 @@ class Tokenizer(objects.Tokenizer):
             text = raw.decode_stream_step(stream, id)
             if text is not None:
                 yield str(text)
+
+
+def train_from_iterator(
+    tokenizer: Tokenizer,
+    iterator: Iterable[str],
+    *,
+    vocab_size: int = 30000,
+    min_frequency: int = 0,
+    special_tokens: Sequence[str] = (),
+    initial_alphabet: Iterable[str] = (),
+    byte_level: bool = False,
+    limit_alphabet: int | None = None,
+    max_token_length: int | None = None,
+    continuing_subword_prefix: str | None = None,
+    end_of_word_suffix: str | None = None,
+    unk_token: str | None = None,
+    shrinking_factor: float = 0.75,
+    max_piece_length: int = 16,
+    n_sub_iterations: int = 2,
+) -> Tokenizer:
+    """A tokenizer like this one, whose model's vocabulary is learnt from texts.
+
+    The options are those of tokenizers' BpeTrainer, WordPieceTrainer, WordLevelTrainer or UnigramTrainer: what another
+    kind of model has must not be given. `byte_level` adds the characters that stand for bytes to the initial alphabet.
+    """
+    trainer = raw.tokenizer_trainer_new(tokenizer, vocab_size, min_frequency)
+    raw.tokenizer_trainer_add_special_tokens(trainer, list(special_tokens))
+    alphabet = "".join(initial_alphabet)
+    if alphabet or byte_level:
+        raw.tokenizer_trainer_set_initial_alphabet(trainer, alphabet.encode(), byte_level)
+    if limit_alphabet is not None or max_token_length is not None:
+        limits = [-1 if limit is None else limit for limit in (limit_alphabet, max_token_length)]
+        raw.tokenizer_trainer_set_limits(trainer, *limits)
+    if continuing_subword_prefix is not None or end_of_word_suffix is not None:
+        raw.tokenizer_trainer_set_affixes(trainer, continuing_subword_prefix, end_of_word_suffix)
+    unigram = (unk_token, shrinking_factor, max_piece_length, n_sub_iterations)
+    if unigram != (None, 0.75, 16, 2):
+        raw.tokenizer_trainer_set_unigram(trainer, *unigram)
+    for text in iterator:
+        raw.tokenizer_trainer_feed(trainer, text.encode())
+    return Tokenizer(raw.tokenizer_trainer_train(trainer))
+
+
+class Vocab(objects.Vocab):
+    """Tokens with the indices 0, 1, 2 …, as torchtext's Vocab has them."""
+
+    __slots__ = ()
+
+    def __init__(self, tokens: Iterable[str] | objects.Vocab = ()) -> None:
+        made = tokens if isinstance(tokens, objects.Vocab) else raw.vocab_new(list(tokens))
+        self._vocab = made._vocab
+
+    @classmethod
+    def from_file(cls, f: Any) -> Vocab:
+        """Read a path or a stream: a token a line."""
+        with reading(f) as file:
+            return cls(raw.vocab_open(file))
+
+    def save(self, path: str) -> None:
+        raw.vocab_save(self, path)
+
+    def __len__(self) -> int:
+        return raw.vocab_len(self)
+
+    def __contains__(self, token: str) -> bool:
+        return raw.vocab_contains(self, token.encode())
+
+    def __getitem__(self, token: str) -> int:
+        return raw.vocab_lookup_index(self, token.encode())
+
+    def __call__(self, tokens: Sequence[str]) -> list[int]:
+        return self.lookup_indices(tokens)
+
+    def lookup_indices(self, tokens: Sequence[str]) -> list[int]:
+        return self.lookup_tensor(tokens).tolist()  # type: ignore[no-any-return]
+
+    def lookup_tensor(self, tokens: Sequence[str]) -> Tensor:
+        """The indices as a tensor of int64."""
+        return raw.vocab_lookup_indices(self, list(tokens))  # type: ignore[no-any-return]
+
+    def lookup_token(self, index: int) -> str:
+        return str(raw.vocab_lookup_token(self, index))
+
+    def lookup_tokens(self, indices: Iterable[int]) -> list[str]:
+        return from_value(raw.vocab_lookup_tokens(self, list(indices)))  # type: ignore[no-any-return]
+
+    def append_token(self, token: str) -> None:
+        raw.vocab_append_token(self, token.encode())
+
+    def insert_token(self, token: str, index: int) -> None:
+        raw.vocab_insert_token(self, token.encode(), index)
+
+    def set_default_index(self, index: int | None) -> None:
+        """What stands for tokens that are not there; None: they are an error."""
+        raw.vocab_set_default_index(self, index)
+
+    def get_default_index(self) -> int | None:
+        index, is_set = raw.vocab_default_index(self)
+        return index if is_set else None
+
+    def get_itos(self) -> list[str]:
+        return from_value(raw.vocab_itos(self))  # type: ignore[no-any-return]
+
+    def get_stoi(self) -> dict[str, int]:
+        return from_value(raw.vocab_stoi(self))  # type: ignore[no-any-return]
+
+
+def build_vocab_from_iterator(
+    iterator: Iterable[Sequence[str]],
+    min_freq: int = 1,
+    specials: Sequence[str] | None = None,
+    special_first: bool = True,
+    max_tokens: int | None = None,
+) -> Vocab:
+    """The most frequent tokens of texts that are divided already, as torchtext counts them."""
+    counter = raw.vocab_counter_new()
+    for tokens in iterator:
+        raw.vocab_counter_update(counter, list(tokens))
+    return Vocab(raw.vocab_counter_build(counter, min_freq, max_tokens, list(specials or ()), special_first))
 
 
 class Tiktoken(objects.Tiktoken):
@@ -286,4 +444,12 @@ def _choice(special: str | Collection[str]) -> list[str]:
     return ["all"] if special == "all" else list(special)
 
 
-__all__ = ["Encoding", "EncodingBatch", "Tiktoken", "Tokenizer"]
+__all__ = [
+    "Encoding",
+    "EncodingBatch",
+    "Tiktoken",
+    "Tokenizer",
+    "Vocab",
+    "build_vocab_from_iterator",
+    "train_from_iterator",
+]
