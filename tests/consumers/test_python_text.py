@@ -3,9 +3,10 @@
 import base64
 
 import pytest
+import text_sample
 import tiktoken
 import tokenizers
-from test_python import ctorch
+from test_python import ROOT, ctorch, run
 
 TEXTS = ["The quick brown fox", "jumps over the lazy dog, déjà vu 🙂!", "", "a\tb\n  c"]
 
@@ -106,3 +107,10 @@ def test_tiktoken():
         ours.encode("<|end|>")
     with pytest.raises(TypeError):
         ctorch.text.Tiktoken(file)
+
+
+def test_reviews_are_rated(tmp_path):
+    text_sample.write(tmp_path)
+    rate = ROOT / "examples/python/rate_reviews.py"
+    rated = run(rate, tmp_path / "tokenizer.json", tmp_path / "log")
+    text_sample.assert_rated(tmp_path, rated.stdout)
