@@ -86,6 +86,24 @@ START_TEST(a_batch_is_padded_and_truncated) {
 }
 END_TEST
 
+START_TEST(empty_lists_of_lengths_and_pairs_are_none) {
+  static const char *const TEXTS[] = {"hello", "world"};
+  static const int64_t LENS[] = {1};
+  ctorch_tokenizer *tokenizer = tokenizer_of(BERT);
+  ctorch_encoding_batch *batch = NULL;
+  ck_ok(ctorch_tokenizer_encode_batch(&batch, tokenizer, TEXTS, 2, LENS, 0, TEXTS, 0, true, 1));
+  ck_assert_uint_eq(ctorch_encoding_batch_len(batch), 2);
+  ctorch_encoding_batch_release(batch);
+  ck_call_fails(
+      ctorch_tokenizer_encode_batch, (&batch, tokenizer, TEXTS, 2, LENS, 1, NULL, 0, true, 1),
+      CTORCH_ERROR_INVALID_ARGUMENT, "lens");
+  ck_call_fails(
+      ctorch_tokenizer_encode_batch, (&batch, tokenizer, TEXTS, 2, NULL, 0, TEXTS, 1, true, 1),
+      CTORCH_ERROR_INVALID_ARGUMENT, "pairs");
+  ctorch_tokenizer_release(tokenizer);
+}
+END_TEST
+
 START_TEST(a_vocabulary_is_learnt) {
   ctorch_tokenizer *tokenizer = tokenizer_of(EMPTY_BPE), *trained = NULL;
   ctorch_tokenizer_trainer *trainer = NULL;
@@ -161,6 +179,7 @@ int main(void) {
   ck_case(suite, a_text_becomes_ids_and_a_text_again);
   ck_case(suite, an_encoding_outlives_its_tokenizer);
   ck_case(suite, a_batch_is_padded_and_truncated);
+  ck_case(suite, empty_lists_of_lengths_and_pairs_are_none);
   ck_case(suite, a_vocabulary_is_learnt);
   ck_case(suite, each_model_has_a_trainer);
   ck_case(suite, a_failure_leaves_outputs_and_handles_alone);

@@ -403,6 +403,8 @@ ctorch_error *ctorch_tokenizer_encode_batch(
   }
   CTORCH_TRY(error_unless_list(__func__, "texts", texts, texts_len));
   CTORCH_TRY(error_unless_list(__func__, "lens", lens, lens_len));
+  lens = lens_len > 0 ? lens : NULL; /* languages without NULL have empty lists */
+  pairs = pairs_len > 0 ? pairs : NULL;
   if (pairs != NULL && pairs_len != texts_len) {
     return error_argument(__func__, "pairs", "expected %zu texts, got %zu", texts_len, pairs_len);
   }

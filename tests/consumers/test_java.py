@@ -20,6 +20,7 @@ import data_program
 import exported_model
 import file_exchange
 import pytest
+import text_sample
 import torch
 import training
 
@@ -281,6 +282,16 @@ def test_a_model_of_python_runs(java: Java, build: Path, kind: str) -> None:
     done = start(java, build, "RunModel", kind, str(exported_model.file(kind)))
     assert done.returncode == 0, done.stderr
     exported_model.assert_equal(kind, done.stdout)
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(java: Java, build: Path, tmp_path: Path) -> None:
+    text_sample.write(tmp_path)
+    done = start(java, build, "TextNumbers", str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    text_sample.assert_equal(tmp_path, done.stdout)
+    done = start(java, build, "RateReviews", str(tmp_path / "tokenizer.json"), str(tmp_path / "log"))
+    assert done.returncode == 0, done.stderr
+    text_sample.assert_rated(tmp_path, done.stdout)
 
 
 def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:

@@ -4,9 +4,10 @@ import base64
 import collections
 
 import pytest
+import text_sample
 import tiktoken
 import tokenizers
-from test_python import ctorch
+from test_python import ROOT, ctorch, run
 
 TEXTS = ["The quick brown fox", "jumps over the lazy dog, déjà vu 🙂!", "", "a\tb\n  c"]
 
@@ -170,3 +171,10 @@ def test_what_was_set_is_told():
     assert ours.encode("ab").ids == [0, 1] and ours.dropout == 1
     ours.encode_special_tokens = True
     assert ours.encode_special_tokens
+
+
+def test_reviews_are_rated(tmp_path):
+    text_sample.write(tmp_path)
+    rate = ROOT / "examples/python/rate_reviews.py"
+    rated = run(rate, tmp_path / "tokenizer.json", tmp_path / "log")
+    text_sample.assert_rated(tmp_path, rated.stdout)

@@ -11,6 +11,7 @@ import data_program
 import exported_model
 import file_exchange
 import pytest
+import text_sample
 import training
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -182,6 +183,14 @@ def test_gpt_equals_the_c_program(environment, programs):
 def test_a_model_of_python_runs(environment, programs, kind):
     printed = run(programs / "run_model", kind, exported_model.file(kind), environment=environment)
     exported_model.assert_equal(kind, printed)
+
+
+def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs, tmp_path):
+    text_sample.write(tmp_path)
+    counting = {**environment, "CTORCH_DEBUG_HANDLES": "1"}
+    text_sample.assert_equal(tmp_path, run(programs / "text", tmp_path, environment=counting))
+    rated = run(programs / "rate_reviews", tmp_path / "tokenizer.json", tmp_path / "log", environment=environment)
+    text_sample.assert_rated(tmp_path, rated)
 
 
 def test_training_gives_the_numbers_of_python(environment, programs):

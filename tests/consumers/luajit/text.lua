@@ -136,10 +136,25 @@ local function logged()
   fails("RUNTIME", "closed", board.add_scalar, board, "late", 1)
 end
 
+local function trained()
+  local nn, data = ctorch.nn, ctorch.data
+  local model, x = nn.Linear(1, 1), ctorch.ones({ 4, 1 })
+  ctorch.Trainer(model, ctorch.optim.SGD(model:parameters(), { lr = 0.1 }))
+    :set_loss(nn.MSELoss())
+    :add_logger(ctorch.Logger.csv(path("trained.csv")), { every_steps = 1 })
+    :fit(data.DataLoader(data.TensorDataset({ x, x }), { batch_size = 2 }))
+  local lines = {}
+  for line in io.lines(path("trained.csv")) do
+    lines[#lines + 1] = line
+  end
+  equal({ lines[1]:match("^step,wall_time,loss/step,") ~= nil, #lines }, { true, 4 })
+end
+
 texts()
 tiktoken()
 judged()
 logged()
+trained()
 print("refused " .. fails("FORMAT", "", ctorch.Tokenizer, value.bytes("{}")).name)
 print("refused " .. fails("INDEX", "NoSuch", ctorch.metrics.create, "NoSuch").name)
 equal(ctorch.live_handles(), 0)

@@ -1,16 +1,21 @@
 // What tokenizers, metrics and event files give (text_sample.expected), one thing a line.
 import { readFileSync } from "node:fs";
 import {
+  aten,
+  data,
   liveHandles,
   Logger,
   Metric,
   MetricCollection,
   metrics,
+  nn,
+  optim,
   SummaryReader,
   SummaryWriter,
   tensor,
   Tiktoken,
   Tokenizer,
+  Trainer,
 } from "ctorch";
 import { equal, fails } from "./check.mjs";
 
@@ -119,10 +124,22 @@ function logged() {
   loggers.forEach((logger) => logger.close());
 }
 
+function trained() {
+  const model = nn.Linear(1, 1);
+  const loader = data.DataLoader(data.TensorDataset([aten.ones([4, 1]), aten.ones([4, 1])]), { batch_size: 2 });
+  new Trainer(model, new optim.SGD(model.parameters(), { lr: 0.1 }))
+    .setLoss(nn.MSELoss())
+    .addLogger(Logger.csv(path("trained.csv")), { everySteps: 1 })
+    .fit(loader);
+  const [names, ...rows] = readFileSync(path("trained.csv"), "utf8").trim().split("\n");
+  equal([names.split(",").slice(0, 3), rows.length], [["step", "wall_time", "loss/step"], 3]);
+}
+
 texts();
 tiktoken();
 judged();
 logged();
+trained();
 console.log("refused", fails("FORMAT", "", () => new Tokenizer(Buffer.from("{}"))).codeName);
 console.log("refused", fails("INDEX", "NoSuch", () => Metric.create("NoSuch")).codeName);
 await new Promise((resolve) => setImmediate(resolve));

@@ -115,6 +115,17 @@ def logged
   fails(Ctorch::Handle::ClosedError) { board.add_scalar("late", 1) }
 end
 
+def trained
+  model = Ctorch::NN.Linear(1, 1)
+  x = Ctorch::Aten.ones([4, 1])
+  Ctorch::Trainer.new(model, Ctorch::Optim::SGD.new(model.parameters, lr: 0.1))
+                 .set_loss(Ctorch::NN.MSELoss())
+                 .add_logger(Ctorch::Logger.csv(path("trained.csv")), every_steps: 1)
+                 .fit(Ctorch::Data.DataLoader(Ctorch::Data.TensorDataset([x, x]), batch_size: 2))
+  names, *rows = File.readlines(path("trained.csv"))
+  equal([%w[step wall_time loss/step], 3], [names.split(",").first(3), rows.size])
+end
+
 def name_of(error)
   error.class.name[/(\w+)Error/, 1].upcase
 end
@@ -124,6 +135,7 @@ Ctorch.scope do
   tiktoken
   judged
   logged
+  trained
   puts "refused #{name_of(fails(Ctorch::FormatError) { Ctorch::Tokenizer.load('{}'.b) })}"
   puts "refused #{name_of(fails(Ctorch::IndexError, 'NoSuch') { Ctorch::Metric.create('NoSuch') })}"
 end

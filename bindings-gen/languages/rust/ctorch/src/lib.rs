@@ -19,6 +19,8 @@
 //!   [`transforms`]; a [`Dataset`], [`Sampler`], [`Loader`] or [`Transform`] may be of closures too. [`Trainer`] is the loop.
 //! - [`save`] and [`load`] are for files of `torch.save`, [`Weights`] for tensors of files of any format, [`safetensors`],
 //!   [`npy`], [`npz`] and [`sharded`] write the others, and [`Snapshots`] keep a whole training run.
+//! - A [`Tokenizer`] makes ids of texts, [`metrics`] say how good predictions are, and a [`SummaryWriter`] logs for
+//!   TensorBoard.
 //! - The other functions of ctorch are methods of the types they are about, and functions of this module.
 //! - A failed call is an [`Error`] with a kind, a message and, where PyTorch tells them, shapes, dtypes and devices.
 //! - A handle is released when it is dropped; `clone()` is another reference to the same tensor, not a copy.
@@ -53,6 +55,8 @@ mod iterator;
 mod library;
 mod loader;
 pub mod lr_scheduler;
+mod metric;
+pub mod metrics;
 mod module;
 mod native;
 pub mod nn;
@@ -70,6 +74,7 @@ mod tensors;
 mod texts;
 mod threads;
 mod thrown;
+mod tokenizer;
 mod trainer;
 mod transform;
 pub mod transforms;

@@ -25,7 +25,11 @@ pub(crate) struct CStrings {
 }
 
 impl CStrings {
+    /// NULL for none: to C a list that is there and empty may be another thing, as the second text of a pair.
     pub(crate) fn as_ptr(&self) -> *const *const c_char {
+        if self.pointers.is_empty() {
+            return std::ptr::null();
+        }
         self.pointers.as_ptr()
     }
 
