@@ -211,7 +211,7 @@ CTORCH_API ctorch_error *ctorch_vocab_set_default_index(ctorch_vocab *self, cons
 /**
  * What stands for tokens that are not there.
  *
- * @param[out] out     the index; untouched if there is none.
+ * @param[out] out     the index; 0 if there is none.
  * @param[out] is_set  whether there is one.
  * @param self         borrowed.
  * @return NULL, or NULL_ARGUMENT.

@@ -357,7 +357,7 @@ ctorch_error *ctorch_vocab_default_index(int64_t *out, bool *is_set, const ctorc
     return error_null(__func__, out == NULL ? "out" : is_set == NULL ? "is_set" : "self");
   }
   *is_set = self->has_default;
-  *out = self->has_default ? self->default_index : *out;
+  *out = self->default_index;
   return NULL;
 }
 
@@ -376,7 +376,7 @@ void ctorch_vocab_counter_release(ctorch_vocab_counter *self) { object_release(s
 
 ctorch_error *ctorch_vocab_counter_new(ctorch_vocab_counter **out) {
   CTORCH_TRY(error_refusal(__func__));
-  return object_give(__func__, out, out == NULL ? NULL : object_new(&counter_class));
+  return out == NULL ? error_null(__func__, "out") : object_give(__func__, out, object_new(&counter_class));
 }
 
 ctorch_error *ctorch_vocab_counter_update(ctorch_vocab_counter *self, const char *const *tokens, size_t tokens_len) {

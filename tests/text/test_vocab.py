@@ -118,7 +118,7 @@ def test_lookups():
 def test_the_default_index_stands_for_what_is_not_there():
     vocab, is_set, index = Vocab.of(["a", "b"]), ffi.new("bool *"), ffi.new("int64_t *", 7)
     ok(lib.ctorch_vocab_default_index(index, is_set, vocab.handle))
-    assert (is_set[0], index[0]) == (False, 7)
+    assert (is_set[0], index[0]) == (False, 0)
     vocab.default(-1)
     assert vocab.indices(["a", "never", "b"]).tolist() == [0, -1, 1]
     ok(lib.ctorch_vocab_default_index(index, is_set, vocab.handle))
