@@ -33,7 +33,6 @@ def cases():
 
 def update() -> dict[str, int]:
     import torch
-
     from runtime.capi import lib, ok, out
     from runtime.values import value
 
