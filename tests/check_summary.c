@@ -1,5 +1,6 @@
 /* Summaries from C: what is written is read, what a failure leaves, and that no handle is left. Messages are compared with
  * Python: tests/summary. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -205,6 +206,58 @@ START_TEST(lines_are_written_at_once) {
 }
 END_TEST
 
+enum { THREADS = 4, EACH = 400 };
+
+/* Scalars of four threads; the answer is how many calls failed. */
+static void *add_many(void *writer) {
+  uintptr_t failed = 0;
+  for (int64_t i = 0; i < EACH; i++) {
+    ctorch_error *error = ctorch_summary_writer_add_scalar(writer, "loss", 1, i, NULL, false, false);
+    failed += error != NULL;
+    ctorch_error_release(error);
+    error = i % 100 == 0 ? ctorch_summary_writer_flush(writer) : NULL;
+    failed += error != NULL;
+    ctorch_error_release(error);
+  }
+  ctorch_summary_writer_release(writer);
+  return (void *)failed;
+}
+
+START_TEST(threads_share_a_writer) {
+  ctorch_summary_writer *writer = opened();
+  ctorch_summary_reader *reader = NULL;
+  pthread_t threads[THREADS];
+  int64_t steps[EACH] = {0};
+  bool is_there = true;
+  for (int i = 0; i < THREADS; i++) {
+    ctorch_summary_writer_retain(writer);
+    ck_assert_int_eq(pthread_create(&threads[i], NULL, add_many, writer), 0);
+  }
+  for (int i = 0; i < THREADS; i++) {
+    void *failed = NULL;
+    ck_assert_int_eq(pthread_join(threads[i], &failed), 0);
+    ck_assert_ptr_null(failed);
+  }
+  ck_ok(ctorch_summary_writer_finish(writer));
+  ck_ok(ctorch_summary_reader_open(&reader, folder));
+  for (;;) {
+    ck_ok(ctorch_summary_reader_next(&is_there, reader));
+    if (!is_there) {
+      break;
+    }
+    if (ctorch_summary_reader_kind(reader) == CTORCH_SUMMARY_KIND_SCALAR) {
+      steps[ctorch_summary_reader_step(reader)]++;
+    }
+  }
+  for (int i = 0; i < EACH; i++) {
+    ck_assert_int_eq(steps[i], THREADS);
+  }
+  ctorch_summary_reader_release(reader);
+  end(writer);
+  ctorch_summary_writer_release(writer);
+}
+END_TEST
+
 int main(void) {
   if (!ctorch_summary_writer_is_supported()) {
     puts("this build has no event files");
@@ -216,5 +269,6 @@ int main(void) {
   ck_case(suite, a_failure_leaves_outputs_and_handles_alone);
   ck_case(suite, scopes_end_writers_and_readers);
   ck_case(suite, lines_are_written_at_once);
+  ck_case(suite, threads_share_a_writer);
   return ck_main(suite);
 }
