@@ -328,8 +328,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_image(
     const char *dataformats);
 
 /**
- * An image with red lines around boxes (`add_image_with_boxes`), with the pixels of Pillow's. Labels cannot be asked for:
- * they would need a font.
+ * An image with red lines around boxes (`add_image_with_boxes`), with the pixels of Pillow's. Labels cannot be asked
+ * for: they would need a font.
  *
  * @param self         exclusive.
  * @param tag          borrowed; UTF-8.
@@ -340,8 +340,8 @@ CTORCH_API ctorch_error *ctorch_summary_writer_add_image(
  * @param rescale      the image is made so many times as high and wide, by Lanczos' filter; 1 in Python. The message
  *                     has the size it had before, as Python's.
  * @param dataformats  borrowed; as for ctorch_summary_writer_add_image.
- * @return as of ctorch_summary_writer_add_image; VALUE for boxes of another shape or that are not finite, and for a size
- *         that is not from 1 to 32767; UNSUPPORTED for an image with transparency that is rescaled.
+ * @return as of ctorch_summary_writer_add_image; VALUE for boxes of another shape or that are not finite, and for a
+ *         size that is not from 1 to 32767; UNSUPPORTED for an image with transparency that is rescaled.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_summary_writer_add_image_with_boxes(

@@ -19,7 +19,7 @@
  *
  * BPE and WordPiece merge the most frequent pair of neighbours, of equally frequent ones that of the lowest ids, until
  * there are enough tokens. WordLevel takes the most frequent words. Unigram (Kudo 2018, arXiv:1804.10959) begins with
- * all parts that words have in common, and in turns fits their probabilities and leaves those out whose loss is smallest.
+ * all parts that words have in common, and in turns fits their probabilities and leaves out those of the smallest loss.
  * Where the package numbers or chooses by chance (WordPiece's marked characters, Unigram's characters without a piece),
  * here the order of the texts or of the characters decides; of the pieces that Unigram leaves out, a few are others.
  */
