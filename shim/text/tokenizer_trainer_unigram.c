@@ -77,8 +77,9 @@ static void take_kept(struct training *self) {
 
 static double digamma(double x) {
   double result = 0;
-  for (; x < 7; x += 1) {
+  while (x < 7) {
     result -= 1 / x;
+    x += 1;
   }
   x -= 0.5;
   const double xx = 1 / x, xx2 = xx * xx, xx4 = xx2 * xx2;
