@@ -14,6 +14,7 @@ import unittest
 import warnings
 from collections import Counter, defaultdict
 from itertools import islice
+from unittest.mock import patch
 
 import pytest
 import torch
@@ -21,6 +22,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 from runtime.capi import BUILD, CtorchError, ffi, handles, lib, ok, out, string, tensor
+
+pytestmark = pytest.mark.slow(2)
 
 NULL = ffi.NULL
 TABLE = (BUILD / "generated/structured_table.cpp").read_text()
@@ -308,12 +311,15 @@ def report():
     made = Report()
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    with warnings.catch_warnings():
+    infos = op_db()
+    # PyTorch looks for its own test on the stack at each operator, which takes far longer than the operator.
+    without_search = patch("torch.testing._internal.opinfo.core.extract_test_fn", lambda: None)
+    with warnings.catch_warnings(), without_search:
         warnings.simplefilter("ignore")
         for packet, args, kwargs in MORE:
             func = packet if hasattr(packet, "_schema") else packet.default
             made.add(func, args, kwargs)
-        for info in op_db():
+        for info in infos:
             for dtype in DTYPES if not info.name.startswith(ELSEWHERE) else ():
                 if info.supports_dtype(dtype, "cpu"):
                     run_samples(made, info, dtype)
