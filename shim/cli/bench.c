@@ -95,7 +95,7 @@ static int bench_model(const struct cli_model_options *options, struct cli_input
   const double begin = now();
   ctorch_error *error = cli_model_open(&model, options);
   measured.load = now() - begin;
-  error = error != NULL || !cli_inputs_are_empty(inputs) ? error : cli_inputs_make(inputs, &model);
+  error = error != NULL || inputs->is_given ? error : cli_inputs_make(inputs, &model);
   error = error != NULL ? error : measure(&measured, &model, inputs, bench);
   const int status = error == NULL ? print_measured(&measured, bench->as_json) : cli_fail(error);
   free(measured.seconds);

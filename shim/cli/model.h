@@ -32,8 +32,9 @@ struct cli_tensors {
 void cli_tensors_add(struct cli_tensors *self, ctorch_tensor *tensor);
 void cli_tensors_free(struct cli_tensors *self);
 
-/* What a model is called with: tensors in a row, or arguments in the form that it takes. */
+/* What a model is called with: tensors in a row, or arguments in the form that it takes, but not both. */
 struct cli_inputs {
+  bool is_given; /* by a file, which may hold no tensor */
   struct cli_tensors tensors;
   ctorch_value *args, *kwargs; /* a tuple or list, a dict; NULL for none */
 };
@@ -42,7 +43,6 @@ ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path)
 /* A tuple or list of positional arguments, or a dict of those by name, as torch.save writes them. */
 ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *path) __attribute__((warn_unused_result));
 bool cli_inputs_has_arguments(const struct cli_inputs *self);
-bool cli_inputs_are_empty(const struct cli_inputs *self);
 /* The tensors that a model takes, as far as it tells: random, sizes that may vary as small as they may be. */
 ctorch_error *cli_inputs_make(struct cli_inputs *self, const struct cli_model *model)
     __attribute__((warn_unused_result));

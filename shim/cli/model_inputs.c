@@ -27,8 +27,16 @@ void cli_tensors_free(struct cli_tensors *self) {
 
 /* Of files --------------------------------------------------------------------------------------------------------- */
 
+static ctorch_error *exclude_each_other(void) {
+  return cli_error(CTORCH_ERROR_INVALID_ARGUMENT, "--input and --arguments exclude each other");
+}
+
 ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path) {
   ctorch_weights *file = NULL;
+  if (cli_inputs_has_arguments(self)) {
+    return exclude_each_other();
+  }
+  self->is_given = true;
   ctorch_error *error = cli_open(&file, path);
   for (size_t i = 0; error == NULL && i < ctorch_weights_len(file); i++) {
     ctorch_tensor *tensor = NULL;
@@ -43,6 +51,10 @@ ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path)
 
 ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *path) {
   ctorch_value *value = NULL;
+  if (self->is_given && !cli_inputs_has_arguments(self)) {
+    return exclude_each_other();
+  }
+  self->is_given = true;
   CTORCH_TRY(ctorch_serialization_load_file(&value, path, false, NULL));
   const ctorch_value_kind kind = ctorch_value_kind_of(value);
   const bool is_by_name = kind == CTORCH_VALUE_DICT;
@@ -67,10 +79,6 @@ ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *pat
 }
 
 bool cli_inputs_has_arguments(const struct cli_inputs *self) { return self->args != NULL || self->kwargs != NULL; }
-
-bool cli_inputs_are_empty(const struct cli_inputs *self) {
-  return self->tensors.len == 0 && !cli_inputs_has_arguments(self);
-}
 
 void cli_inputs_free(struct cli_inputs *self) {
   cli_tensors_free(&self->tensors);

@@ -131,9 +131,6 @@ static int run(int argc, char **argv) {
   if (status == CLI_OK && argc - optind != 1) {
     status = cli_misused(&cli_run, "run takes one model");
   }
-  if (status == CLI_OK && inputs.tensors.len > 0 && cli_inputs_has_arguments(&inputs)) {
-    status = cli_misused(&cli_run, "--input and --arguments exclude each other");
-  }
   if (status == CLI_OK) {
     options.path = argv[optind];
     ctorch_error *error = run_once(&options, &inputs, output);

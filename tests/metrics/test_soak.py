@@ -1,32 +1,13 @@
-"""A hundred thousand updates of metrics of each kind: memory does not grow. Handles are counted by
-check_metric.c."""
+"""A hundred thousand updates of five metrics: memory does not grow. Handles are counted by check_metric.c."""
 
 from __future__ import annotations
 
-import ctypes
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 UPDATES, MOST_GROWTH = 20_000, 1 << 20
-
-
-class Allocated(ctypes.Structure):
-    """`struct mallinfo2` of glibc."""
-
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
-    ]
-
-
-def allocated() -> int:
-    """Bytes that malloc has given out; those resident would not show what fills a heap that has room."""
-    answer = ctypes.CDLL(None).mallinfo2
-    answer.restype = Allocated
-    found = answer()
-    return found.uordblks + found.hblkhd
 
 
 def cases():
@@ -46,6 +27,7 @@ def cases():
 def update() -> dict[str, int]:
     import torch
     from runtime.capi import lib, ok, out
+    from runtime.malloc import allocated
     from runtime.values import value
 
     torch.set_num_threads(1)

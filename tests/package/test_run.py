@@ -93,9 +93,25 @@ def test_arguments_by_name_of_torchscript(tmp_path):
         ((*kwargs, *kwargs), "--arguments: two files of arguments by name"),
         (("--arguments", tmp_path / "tensor.pt"), "--arguments: expected a file of a tuple or list"),
         (("--input", tmp_path / "x.npy", *args), "--input and --arguments exclude each other"),
+        ((*args, "--input", tmp_path / "x.npy"), "--input and --arguments exclude each other"),
         (kwargs, "x"),
     ):
-        assert message in ctorch("run", *wrong, tmp_path / "script", status=2)
+        for command in ("run", "bench"):
+            assert message in ctorch(command, *wrong, tmp_path / "script", status=2)
+
+
+def test_a_model_without_inputs_gets_those_of_an_empty_file(tmp_path):
+    class Constant(torch.nn.Module):
+        def forward(self):
+            return torch.ones(3)
+
+    torch.jit.script(Constant()).save(str(tmp_path / "script"))
+    np.savez(tmp_path / "none.npz")
+    torch.save((), tmp_path / "none.pt")
+    for given in (("--input", tmp_path / "none.npz"), ("--arguments", tmp_path / "none.pt")):
+        assert ctorch("run", *given, tmp_path / "script") == "output  float32  [3]\n"
+        assert json.loads(ctorch("bench", "--json", "--repeat", 3, *given, tmp_path / "script"))["runs"] == 3
+    assert "give --input" in ctorch("bench", tmp_path / "script", status=2)
 
 
 def test_what_does_not_run(compiled, tmp_path):

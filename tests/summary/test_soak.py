@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import subprocess
 import sys
@@ -11,24 +10,9 @@ from pathlib import Path
 SCALARS, FILE_BYTES, MOST_GROWTH = 1_000_000, 8 << 20, 4 << 20
 
 
-class Allocated(ctypes.Structure):
-    """`struct mallinfo2` of glibc."""
-
-    _fields_ = [
-        (name, ctypes.c_size_t)
-        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
-    ]
-
-
-def allocated() -> int:
-    """Bytes that malloc has given out; those resident would not show what fills a heap that has room."""
-    answer = ctypes.CDLL(None).mallinfo2
-    answer.restype = Allocated
-    found = answer()
-    return found.uordblks + found.hblkhd
-
-
 def write(folder: Path) -> dict[str, int]:
+    from runtime.malloc import allocated
+
     from summary.events import NULL, Reader, Writer, ffi, lib, ok
 
     there = ffi.new("bool *", True)

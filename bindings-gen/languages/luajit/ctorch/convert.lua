@@ -18,6 +18,15 @@ local Scalar, Device, Stream = ffi.typeof("ctorch_scalar"), ffi.typeof("ctorch_d
 local int64, uint64, complex = ffi.typeof("int64_t"), ffi.typeof("uint64_t"), ffi.typeof("complex")
 local kinds = enums.scalar_kind
 
+-- The argument of that name in a table of such, which may be nil.
+function convert.option(options, name, default)
+  local found = options and options[name]
+  if found == nil then
+    return default
+  end
+  return found
+end
+
 -- Numbers
 
 local RANGES = { -- lowest and highest value of the small types

@@ -212,13 +212,7 @@ function methods.unregister(box, name)
   core.module_unregister(box, name)
 end
 
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 -- The parameters, each once: what an optimizer is given.
 function methods.parameters(box, options)

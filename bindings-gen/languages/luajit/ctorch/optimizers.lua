@@ -200,13 +200,7 @@ function methods.step(box, closure)
   end, closure)
 end
 
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 function methods.zero_grad(box, options)
   core.optimizer_zero_grad(box, option(options, "set_to_none", true))

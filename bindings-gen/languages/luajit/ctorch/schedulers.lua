@@ -87,13 +87,7 @@ function lr_scheduler.is_scheduler(value)
   return type(value) == "cdata" and ffi.istype(handles.types.lr_scheduler, value)
 end
 
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 -- A function of the epoch, or a list with one for each group.
 local function by_functions(make)

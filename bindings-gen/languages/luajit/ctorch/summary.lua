@@ -21,13 +21,7 @@ jit.off(true, true) -- these call C, which may call Lua
 
 local summary = { Logger = {} }
 
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 local function number(value)
   return handles.is_tensor(value) and value:item() or value

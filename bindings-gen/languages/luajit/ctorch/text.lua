@@ -21,13 +21,7 @@ jit.off(true, true) -- these call C
 local text = {}
 
 -- What is given under a name, or else this.
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 -- The text of an argument: nil would be an empty one.
 local function given(value, where)

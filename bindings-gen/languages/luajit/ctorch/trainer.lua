@@ -58,13 +58,7 @@ function meta.__newindex(_, name)
   error(errors.new("TYPE", ("a trainer has no field %s; its methods say what it does"):format(tostring(name))), 0)
 end
 
-local function option(options, name, default)
-  local found = options and options[name]
-  if found == nil then
-    return default
-  end
-  return found
-end
+local option = require("ctorch.convert").option
 
 -- What it does. Each gives the trainer again.
 
