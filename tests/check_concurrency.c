@@ -1,5 +1,5 @@
 /* What several threads may do at once: share const tensors, run backward, fail, keep scopes and modes of their own,
- * release what another thread made, and call back. `tests/run --race` runs this under ThreadSanitizer. */
+ * release what another thread made, and call back. `tests/slow race` runs this under ThreadSanitizer. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

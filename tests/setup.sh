@@ -26,6 +26,30 @@ die() {
   exit 1
 }
 
+# Set cpu to the seconds of processor time that what this shell has waited for took, on all cores together.
+measure_cpu() {
+  local file line minutes seconds
+  file=$(mktemp)
+  times > "$file" # in this shell: a subshell starts to count again
+  cpu=0
+  for line in $(tail -n 1 "$file"); do
+    minutes=${line%m*} seconds=${line#*m}
+    cpu=$((cpu + minutes * 60 + ${seconds%[.,]*}))
+  done
+  rm "$file"
+}
+
+# stage NAME COMMAND...: run it, and add a line for .ci/run's table to the file $CTORCH_STAGES, if there is one.
+stage() {
+  local name=$1 begin=$SECONDS cpu before
+  shift
+  measure_cpu
+  before=$cpu
+  "$@"
+  measure_cpu
+  [ -z "${CTORCH_STAGES:-}" ] || printf '%s\t%d\t%d\n' "$name" $((SECONDS - begin)) $((cpu - before)) >> "$CTORCH_STAGES"
+}
+
 has_package() {
   case $1 in
     g++) command -v c++ ;;
@@ -169,4 +193,39 @@ build() {
   local folder=$1
   shift
   cmake --build "$folder" --parallel "$(nproc)" "$@"
+}
+
+# run_python ARGUMENT...: Python with the packages of the tests, the torchgen of the build, and the torch of $torch_site.
+run_python() {
+  local torchgen
+  torchgen=$(sed -n 's/^-- Generator: .*, torchgen in //p' "$root/build/cmake/configure.log")
+  local build=$root/build/cmake
+  PATH=$venv/bin:$PATH CTORCH_BUILD=$build CTORCH_LIBRARY=$build/libctorch.so CTORCH_API=$build/generated/api.json \
+    CTORCH_TRAIN_DIGITS=$build/examples/train_digits \
+    PYTHONPATH=${torch_site:+$torch_site:}$torchgen "$venv/bin/python" "$@"
+}
+
+# Set torch_site to the folder of a Python torch that loads the very LibTorch of this build; values are compared with it.
+find_torch_site() {
+  local folder
+  for folder in "$venv"/lib/python3*/site-packages "$(dirname "$CTORCH_TORCH")" "$CTORCH_TORCH" \
+    /usr/lib/python3/dist-packages; do
+    if PYTHONPATH=$folder "$venv/bin/python" - "$CTORCH_TORCH" 2> /dev/null <<'PYTHON'
+import os, pathlib, sys
+import numpy, torch
+loaded = [line.split()[-1] for line in open("/proc/self/maps") if "/libtorch_cpu.so" in line]
+ours = [path for path in pathlib.Path(sys.argv[1]).glob("**/libtorch_cpu.so")]
+sys.exit(0 if loaded and any(os.path.samefile(loaded[0], path) for path in ours) else 1)
+PYTHON
+    then
+      torch_site=$folder
+      return 0
+    fi
+  done
+  return 1
+}
+
+build_tests() {
+  need_packages cmake ninja-build g++ "${part_packages[@]}" check "$@"
+  need_python bindings-gen/requirements.txt tests/requirements.txt
 }

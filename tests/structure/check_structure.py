@@ -16,16 +16,9 @@ from pathlib import Path
 from objects import circles, uses
 
 SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "tests/gate"))
 
-
-def allowed() -> dict[str, set[str]]:
-    """The tables of shim/README.md: `| room | may use |`, names in backquotes."""
-    rooms = {}
-    for line in (SOURCE / "shim/README.md").read_text().splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("| `") and len(cells) == 3:
-            rooms[cells[0].strip("`")] = set(re.findall(r"`([a-z]+)`", cells[1]))
-    return rooms
+from rooms import may_use, room_of_source  # noqa: E402
 
 
 def sources_of(build: Path) -> dict[Path, Path]:
@@ -52,7 +45,7 @@ def forbidden_headers(source: Path, rooms: dict[str, set[str]]) -> list[str]:
     """What a file and the headers beside it include of rooms that it may not use."""
     text = (SOURCE / "shim" / source).read_text()
     headers = re.findall(r'^#include "([a-z]+)/\w+\.h(?:pp)?"', text, re.MULTILINE)
-    mine = room(source)
+    mine = room_of_source(source)
     return [
         other for other in headers if other not in {mine, "ctorch", "torch"} and other not in rooms.get(mine, set())
     ]
@@ -72,10 +65,6 @@ def version_conditions() -> list[str]:
     return found
 
 
-def room(source: Path) -> str:
-    return source.parts[1] if source.parts[0] == "core" else source.parts[0]
-
-
 def is_storey(source: Path) -> bool:
     return source.parts[0] != "core"
 
@@ -85,7 +74,7 @@ def main() -> int:
     parser.add_argument("--build", type=Path, required=True, help="the build folder")
     arguments = parser.parse_args()
     sources = sources_of(arguments.build)
-    rooms = allowed()
+    rooms = may_use()
     problems = []
     if len(sources) < 80:
         problems.append(f"only {len(sources)} objects in {arguments.build}/compile_commands.json")
@@ -102,12 +91,12 @@ def main() -> int:
                     lines.append(f"    {sources[node]} -> {sources[other]}: {names(symbols)}")
         problems.append("\n".join(lines))
     for node, others in graph.items():
-        mine = room(sources[node])
+        mine = room_of_source(sources[node])
         if mine not in rooms:
             problems.append(f"{sources[node]}: shim/README.md has no room {mine}")
             continue
         for other, symbols in others.items():
-            theirs = room(sources[other])
+            theirs = room_of_source(sources[other])
             if is_storey(sources[node]):
                 symbols = [symbol for symbol in symbols if not symbol.startswith("ctorch_")]
             if symbols and theirs != mine and theirs not in rooms[mine]:
@@ -116,7 +105,8 @@ def main() -> int:
         problems += [f"{source}: may not include {header}" for header in forbidden_headers(source, rooms)]
     for problem in problems:
         print(problem)
-    print(f"{len(sources)} objects in {len({room(s) for s in sources.values()})} rooms, {len(problems)} problems")
+    found = {room_of_source(source) for source in sources.values()}
+    print(f"{len(sources)} objects in {len(found)} rooms, {len(problems)} problems")
     return 1 if problems else 0
 
 

@@ -1,4 +1,4 @@
-"""TensorBoard on localhost, and Chromium that looks at what ctorch logged: `tests/run --browser`."""
+"""TensorBoard on localhost, and Chromium that looks at what ctorch logged: `tests/slow browser`."""
 
 import os
 import re

@@ -1,0 +1,48 @@
+"""Which files clang-tidy looks at: what a file includes decides too, and what passed as it is does not come again."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import tidy
+
+SHIM = tidy.ROOT / "shim"
+
+
+def test_a_file_includes_what_its_headers_include():
+    found = {str(path.relative_to(SHIM)) for path in tidy.included(SHIM / "io/weights.c")}
+    assert "io/weights.h" in found
+    assert "core/abi/c/error.h" in found
+    assert not any(path.startswith("summary/") for path in found)
+
+
+def test_the_content_of_a_file_is_that_of_its_headers_and_of_the_options(tmp_path, monkeypatch):
+    (tmp_path / "shim").mkdir()
+    header, source = tmp_path / "shim/a.h", tmp_path / "shim/a.c"
+    header.write_text("int a;\n")
+    source.write_text('#include "a.h"\n')
+    monkeypatch.setattr(tidy, "ROOT", tmp_path)
+    monkeypatch.setattr(tidy, "version", lambda: "1")
+
+    def content(*options: str) -> str:
+        tidy.headers.cache_clear()
+        tidy.included.cache_clear()
+        return tidy.content(source, list(options))
+
+    first = content()
+    assert content() == first
+    header.write_text("int b;\n")
+    second = content()
+    (tmp_path / "shim/.clang-tidy").write_text("Checks: ''\n")
+    third = content()
+    assert len({first, second, third, content("--checks=-*")}) == 4
+    tidy.headers.cache_clear()
+    tidy.included.cache_clear()
+
+
+def test_options_that_clang_does_not_know_are_left_out():
+    command = "c++ -Werror -Werror=format -Winvalid-pch -include /b/cmake_pch.hxx -include /b/cmake_pch.h -O2 -o x.o"
+    assert tidy.UNKNOWN.sub("", command) == "c++ -Werror=format -O2 -o x.o"
