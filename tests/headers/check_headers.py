@@ -1,8 +1,9 @@
 """Header matrix: every public header under every C and C++ standard that ctorch supports, with gcc and clang.
 
-Per compiler and standard: each header alone, all of them together in both orders, and everything twice in two
-translation units that are linked into one program. Nothing may be warned about. The number of compilations is asserted,
-so a header or a compiler that goes missing is a failure and not a shorter run.
+Per compiler and standard: all headers together in both orders, and everything twice in two translation units that are
+linked into one program. Each header alone, which tells whether it includes what it needs, with the oldest C by one
+compiler and the oldest C++ by the other. Nothing may be warned about. The number of compilations is asserted, so a
+header or a compiler that goes missing is a failure and not a shorter run.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from pathlib import Path
 C_STANDARDS = ("c99", "c11", "c17", "c2x")
 CXX_STANDARDS = ("c++11", "c++17", "c++20")
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
+ALONE = {("gcc", C_STANDARDS[0]), ("clang", CXX_STANDARDS[0])}
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 
 
@@ -77,7 +79,7 @@ def main() -> int:
         for standard in C_STANDARDS + CXX_STANDARDS:
             base = command(compiler, standard, include)
             label = f"{compiler} -std={standard}"
-            for header in headers:
+            for header in headers if (compiler, standard) in ALONE else ():
                 jobs.append((f"{label} {header} alone", compile_text, base, includes([header])))
             jobs.append((f"{label} all headers", compile_text, base, includes(parts + ["ctorch.h"])))
             jobs.append((f"{label} all headers backwards", compile_text, base, includes(parts[::-1] + ["ctorch.h"])))
@@ -90,10 +92,10 @@ def main() -> int:
         if output:
             print(f"FAILED {label}\n{output}")
 
-    expected = len(COMPILERS) * (len(C_STANDARDS) + len(CXX_STANDARDS)) * (len(headers) + 3)
+    expected = len(COMPILERS) * (len(C_STANDARDS) + len(CXX_STANDARDS)) * 3 + len(ALONE) * len(headers)
     print(
-        f"{compiled} of {expected} compilations passed: {len(headers)} headers alone, all, all backwards, twice in two "
-        f"units; {len(C_STANDARDS)} C and {len(CXX_STANDARDS)} C++ standards; {len(COMPILERS)} compilers"
+        f"{compiled} of {expected} compilations passed: all headers, all backwards, twice in two units; "
+        f"{len(C_STANDARDS)} C and {len(CXX_STANDARDS)} C++ standards, {len(COMPILERS)} compilers; {len(headers)} alone"
     )
     return 0 if compiled == expected and len(headers) > 2 else 1
 
