@@ -84,6 +84,7 @@ def test_a_scope_ends_with_its_procedure(folder, subtests):
     assert done.stdout.splitlines() == [f"{claim} T" for claim in CLAIM.findall((HERE / "scopes.f90").read_text())]
 
 
+@pytest.mark.turns
 def test_train_digits_equals_the_c_program(folder, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
     c = [BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet"]
@@ -95,6 +96,7 @@ def test_train_digits_equals_the_c_program(folder, tmp_path):
     assert "live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
 
 
+@pytest.mark.turns
 def test_image_folder_equals_the_c_program(folder):
     images = ROOT / "examples/data/shapes"
     c = subprocess.run([BUILD / "examples/image_folder", images], capture_output=True, text=True, check=True)
@@ -102,12 +104,14 @@ def test_image_folder_equals_the_c_program(folder):
     assert (ours.returncode, ours.stdout, ours.stderr) == (0, c.stdout, "")
 
 
+@pytest.mark.turns
 def test_what_is_loaded_and_trained_is_that_of_python(folder, tmp_path):
     done = run(folder, HERE / "data_sample.f90", tmp_path)
     assert done.returncode == 0, done.stderr
     data_sample.assert_equal(done.stdout, ("weighted", "distributed", "split", "collated"))
 
 
+@pytest.mark.turns
 def test_gpt_equals_the_c_program(folder):
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
@@ -117,6 +121,7 @@ def test_gpt_equals_the_c_program(folder):
     assert b"live" not in ours.stderr  # with CTORCH_DEBUG_HANDLES=1 the library would tell what is left
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(folder, kind):
     done = run(folder, ROOT / "examples/fortran/run_model.f90", kind, exported_model.file(kind))
@@ -125,6 +130,7 @@ def test_a_model_of_python_runs(folder, kind):
     exported_model.assert_equal(kind, done.stdout)
 
 
+@pytest.mark.turns
 def test_training_gives_the_numbers_of_python(folder):
     done = run(folder, HERE / "trainings.f90")
     assert done.returncode == 0, done.stderr

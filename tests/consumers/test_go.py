@@ -101,6 +101,7 @@ def test_every_function_and_operator_is_there():
     assert len(operators) == len(set(operators)) == sum(n.startswith("ctorch_aten_") for n in names)
 
 
+@pytest.mark.turns
 def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
@@ -112,6 +113,7 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
         assert ours.splitlines()[-1] == c.splitlines()[-1]
 
 
+@pytest.mark.turns
 def test_image_folder_equals_the_c_program(environment, programs):
     shapes = ROOT / "examples/data/shapes"
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
@@ -119,6 +121,7 @@ def test_image_folder_equals_the_c_program(environment, programs):
     assert len(c.splitlines()) == 16 and run(programs / "image_folder", shapes, environment=plain) == c
 
 
+@pytest.mark.turns
 def test_gpt_equals_the_c_program(environment, programs):
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
@@ -127,12 +130,14 @@ def test_gpt_equals_the_c_program(environment, programs):
     assert c.stdout.startswith(b"step 1: loss ") and ours.stdout == c.stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(environment, programs, kind):
     plain = {**environment, "CTORCH_DEBUG_HANDLES": "0"}
     exported_model.assert_equal(kind, run(programs / "run_model", kind, exported_model.file(kind), environment=plain))
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs, tmp_path):
     text_sample.write(tmp_path)
     text_sample.assert_equal(tmp_path, run(programs / "text", tmp_path, environment=environment))
@@ -141,10 +146,12 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs,
     text_sample.assert_rated(tmp_path, rated)
 
 
+@pytest.mark.turns
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment={**environment, "CTORCH_DEBUG_HANDLES": "0"}))
 
 
+@pytest.mark.turns
 def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_path):
     folder = data_program.give(tmp_path)
     output = run(programs / "data", folder, environment=environment)

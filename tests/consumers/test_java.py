@@ -236,6 +236,7 @@ def test_values_are_those_of_torch(ran: list[str], subtests: pytest.Subtests) ->
             assert [float.fromhex(e) for e in elements] == tensor.flatten().tolist()
 
 
+@pytest.mark.turns
 def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tmp_path: Path) -> None:
     options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
     c = subprocess.run(
@@ -252,6 +253,7 @@ def test_the_example_has_the_losses_of_the_c_program(java: Java, build: Path, tm
         assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
 
 
+@pytest.mark.turns
 def test_the_image_folder_is_learned_as_by_the_c_program(java: Java, build: Path) -> None:
     shapes = str(ROOT / "examples/data/shapes")
     c = subprocess.run([build / "examples/image_folder", shapes], capture_output=True, text=True, check=True)
@@ -260,6 +262,7 @@ def test_the_image_folder_is_learned_as_by_the_c_program(java: Java, build: Path
     assert len(c.stdout.splitlines()) == 16 and done.stdout == c.stdout
 
 
+@pytest.mark.turns
 def test_data_and_the_trainer_give_what_python_does(java: Java, build: Path, tmp_path: Path) -> None:
     folder = data_program.give(tmp_path)
     done = start(java, build, "DataNumbers", str(folder))
@@ -269,6 +272,7 @@ def test_data_and_the_trainer_give_what_python_does(java: Java, build: Path, tmp
     assert done.stdout.endswith("\n0 live handles\n")
 
 
+@pytest.mark.turns
 def test_the_gpt_writes_what_the_c_program_writes(java: Java, build: Path) -> None:
     arguments = [str(ROOT / "examples/data/sonnets.txt"), "3"]
     c = subprocess.run([build / "examples/gpt", *arguments], capture_output=True, check=True)
@@ -277,6 +281,7 @@ def test_the_gpt_writes_what_the_c_program_writes(java: Java, build: Path) -> No
     assert c.stdout.startswith(b"step 1: loss ") and done.stdout == c.stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(java: Java, build: Path, kind: str) -> None:
     done = start(java, build, "RunModel", kind, str(exported_model.file(kind)))
@@ -284,6 +289,7 @@ def test_a_model_of_python_runs(java: Java, build: Path, kind: str) -> None:
     exported_model.assert_equal(kind, done.stdout)
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(java: Java, build: Path, tmp_path: Path) -> None:
     text_sample.write(tmp_path)
     done = start(java, build, "TextNumbers", str(tmp_path))
@@ -294,6 +300,7 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(java: Java, build: Pat
     text_sample.assert_rated(tmp_path, done.stdout)
 
 
+@pytest.mark.turns
 def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:
     done = start(java, build, "Training")
     assert done.returncode == 0, done.stderr

@@ -58,10 +58,12 @@ def test_program(program):
     assert len(lines) - 1 == len(re.findall(r"^(?:check\.)?that\(", file.read_text(), re.MULTILINE))
 
 
+@pytest.mark.turns
 def test_training_is_that_of_python():
     training_sample.assert_equal(luajit(PROGRAMS / "training.lua").stdout)
 
 
+@pytest.mark.turns
 def test_datasets_transforms_and_trainer(tmp_path):
     file = PROGRAMS / "data.lua"
     lines = luajit(file, tmp_path).stdout.splitlines()
@@ -69,6 +71,7 @@ def test_datasets_transforms_and_trainer(tmp_path):
     assert len(lines) - 1 == len(re.findall(r"^that\(", file.read_text(), re.MULTILINE))
 
 
+@pytest.mark.turns
 def test_what_is_loaded_and_trained_is_that_of_python(tmp_path):
     data_sample.assert_equal(luajit(PROGRAMS / "data_sample.lua", tmp_path).stdout)
 
@@ -85,6 +88,7 @@ def to_lua(value: Any) -> str:
     return str(value)
 
 
+@pytest.mark.turns
 def test_three_hundred_operators_as_in_python(tmp_path):
     calls = draw(API)
     file = tmp_path / "calls.lua"
@@ -102,6 +106,7 @@ def test_three_hundred_operators_as_in_python(tmp_path):
     assert live.strip() == "0"
 
 
+@pytest.mark.turns
 def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples" / "data")]
     c = subprocess.run(
@@ -116,12 +121,14 @@ def test_train_digits_reaches_the_losses_of_the_c_program(tmp_path):
     assert re.match(r"test loss \d", lua.stdout.splitlines()[-1])
 
 
+@pytest.mark.turns
 def test_image_folder_prints_what_the_c_program_does():
     folder = ROOT / "examples" / "data" / "shapes"
     c = subprocess.run([BUILD / "examples" / "image_folder", folder], capture_output=True, text=True, check=True)
     assert luajit(ROOT / "examples" / "luajit" / "image_folder.lua", folder).stdout == c.stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(kind):
     found = luajit(ROOT / "examples" / "luajit" / "run_model.lua", kind, exported_model.file(kind))
@@ -129,6 +136,7 @@ def test_a_model_of_python_runs(kind):
     exported_model.assert_equal(kind, found.stdout)
 
 
+@pytest.mark.turns
 def test_models_of_python(tmp_path):
     exported_model.write(tmp_path)
     lines = luajit(PROGRAMS / "deployment.lua", tmp_path).stdout.splitlines()
@@ -137,6 +145,7 @@ def test_models_of_python(tmp_path):
     exported_model.check(tmp_path)
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(tmp_path):
     text_sample.write(tmp_path)
     text_sample.assert_equal(tmp_path, luajit(PROGRAMS / "text.lua", tmp_path).stdout)
@@ -144,6 +153,7 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(tmp_path):
     text_sample.assert_rated(tmp_path, luajit(rate, tmp_path / "tokenizer.json", tmp_path / "log").stdout)
 
 
+@pytest.mark.turns
 def test_gpt_writes_the_bytes_of_the_c_program():
     arguments = [ROOT / "examples" / "data" / "sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples" / "gpt", *arguments], capture_output=True, check=True)

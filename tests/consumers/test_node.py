@@ -89,10 +89,12 @@ def test_program(node, program):
     assert len(lines) - 1 == len(checks)
 
 
+@pytest.mark.turns
 def test_training_is_that_of_python(node):
     training_sample.assert_equal(node("training.mjs").stdout)
 
 
+@pytest.mark.turns
 def test_datasets_transforms_and_trainer(node, tmp_path):
     lines = node("data.mjs", tmp_path).stdout.splitlines()
     assert [line for line in lines if not line.startswith("ok ")] == ["live 0"]
@@ -100,6 +102,7 @@ def test_datasets_transforms_and_trainer(node, tmp_path):
     assert len(lines) - 1 == len(checks)
 
 
+@pytest.mark.turns
 def test_what_is_loaded_and_trained_is_that_of_python(node, tmp_path):
     data_sample.assert_equal(node("data_sample.mjs", tmp_path).stdout)
 
@@ -122,6 +125,7 @@ def test_the_first_program_of_the_readme(node, application):
     assert said == "tensor([[2.,2.],[2.,2.]])[2]Float32Array(2)[8,12][8,12]"
 
 
+@pytest.mark.turns
 def test_files_are_those_of_python(node, tmp_path):
     files_sample.write(tmp_path)
     lines = node("files.mjs", tmp_path).stdout.splitlines()
@@ -157,6 +161,7 @@ def calls():
     return draw(API)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("how", ["", "--async"])
 def test_three_hundred_operators_as_in_python(node, calls, tmp_path, how):
     if how:  # the seed belongs to the default generator, which worker threads share
@@ -174,6 +179,7 @@ def test_three_hundred_operators_as_in_python(node, calls, tmp_path, how):
     assert live.strip() == "0"
 
 
+@pytest.mark.turns
 def test_train_digits_reaches_the_losses_of_the_c_program(node, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples" / "data")]
     c = subprocess.run(
@@ -188,17 +194,20 @@ def test_train_digits_reaches_the_losses_of_the_c_program(node, tmp_path):
     assert re.match(r"test loss \d", found.stdout.splitlines()[-1])
 
 
+@pytest.mark.turns
 def test_image_folder_prints_what_the_c_program_does(node):
     folder = ROOT / "examples" / "data" / "shapes"
     c = subprocess.run([BUILD / "examples" / "image_folder", folder], capture_output=True, text=True, check=True)
     assert node("image_folder.mjs", folder).stdout == c.stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(node, kind):
     exported_model.assert_equal(kind, node("run_model.mjs", kind, exported_model.file(kind)).stdout)
 
 
+@pytest.mark.turns
 def test_models_of_python(node, tmp_path):
     exported_model.write(tmp_path)
     lines = node("deployment.mjs", tmp_path).stdout.splitlines()
@@ -207,6 +216,7 @@ def test_models_of_python(node, tmp_path):
     exported_model.check(tmp_path)
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(node, tmp_path):
     text_sample.write(tmp_path)
     text_sample.assert_equal(tmp_path, node("text.mjs", tmp_path).stdout)
@@ -214,6 +224,7 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(node, tmp_path):
     text_sample.assert_rated(tmp_path, rated.stdout)
 
 
+@pytest.mark.turns
 def test_gpt_writes_the_bytes_of_the_c_program(node):
     arguments = [ROOT / "examples" / "data" / "sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples" / "gpt", *arguments], capture_output=True, check=True)

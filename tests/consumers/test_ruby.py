@@ -62,12 +62,14 @@ def test_program(file: str, ran: list[str], subtests: pytest.Subtests) -> None:
             assert f"PASS {name}" in ran
 
 
+@pytest.mark.turns
 def test_training_is_that_of_python(build: Path) -> None:
     done = start(build, str(PROGRAMS / "training.rb"))
     assert done.returncode == 0, done.stderr[-3000:]
     training_sample.assert_equal(done.stdout)
 
 
+@pytest.mark.turns
 def test_what_is_loaded_and_trained_is_that_of_python(build: Path, tmp_path: Path) -> None:
     done = start(build, str(PROGRAMS / "data_sample.rb"), str(tmp_path))
     assert done.returncode == 0, done.stderr[-3000:]
@@ -132,6 +134,7 @@ def test_values_are_those_of_torch(ran: list[str], subtests: pytest.Subtests) ->
             assert bytes.fromhex(elements) == struct.pack(f"<{tensor.numel()}f", *tensor.flatten().tolist())
 
 
+@pytest.mark.turns
 def test_the_example_has_the_losses_of_the_c_program(build: Path, tmp_path: Path) -> None:
     options = ["--epochs", "2", "--seed", "3", "--data", str(ROOT / "examples/data")]
     c = subprocess.run(
@@ -146,6 +149,7 @@ def test_the_example_has_the_losses_of_the_c_program(build: Path, tmp_path: Path
     assert done.stdout.splitlines()[-1] == c.stdout.splitlines()[-1]
 
 
+@pytest.mark.turns
 def test_image_folder_prints_what_the_c_program_does(build: Path) -> None:
     folder = str(ROOT / "examples/data/shapes")
     c = subprocess.run([str(build / "examples/image_folder"), folder], capture_output=True, text=True, check=True)
@@ -153,6 +157,7 @@ def test_image_folder_prints_what_the_c_program_does(build: Path) -> None:
     assert (done.stdout, done.stderr) == (c.stdout, "")
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(build: Path, kind: str) -> None:
     done = start(build, str(ROOT / "examples/ruby/run_model.rb"), kind, str(exported_model.file(kind)))
@@ -160,6 +165,7 @@ def test_a_model_of_python_runs(build: Path, kind: str) -> None:
     exported_model.assert_equal(kind, done.stdout)
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(build: Path, tmp_path: Path) -> None:
     text_sample.write(tmp_path)
     done = start(build, str(PROGRAMS / "text.rb"), str(tmp_path))
@@ -171,6 +177,7 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(build: Path, tmp_path:
     text_sample.assert_rated(tmp_path, done.stdout)
 
 
+@pytest.mark.turns
 def test_gpt_writes_the_bytes_of_the_c_program(build: Path) -> None:
     arguments = [str(ROOT / "examples/data/sonnets.txt"), "3"]
     c = subprocess.run([str(build / "examples/gpt"), *arguments], capture_output=True, check=True)

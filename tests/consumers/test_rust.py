@@ -156,6 +156,7 @@ def test_every_symbol_links(environment, programs):
     assert run(programs / "every_symbol", environment=environment) == f"{len(names)}\n"
 
 
+@pytest.mark.turns
 def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
     options = ["--epochs", "2", "--seed", "3", "--data", ROOT / "examples/data"]
     c = run(BUILD / "examples/train_digits", *options, "--losses", tmp_path / "c", "--quiet", environment=environment)
@@ -166,12 +167,14 @@ def test_train_digits_equals_the_c_program(environment, programs, tmp_path):
         assert rust.splitlines()[-1] == c.splitlines()[-1]
 
 
+@pytest.mark.turns
 def test_image_folder_equals_the_c_program(environment, programs):
     shapes = ROOT / "examples/data/shapes"
     c = run(BUILD / "examples/image_folder", shapes, environment=environment)
     assert len(c.splitlines()) == 16 and run(programs / "image_folder", shapes, environment=environment) == c
 
 
+@pytest.mark.turns
 def test_gpt_equals_the_c_program(environment, programs):
     arguments = [ROOT / "examples/data/sonnets.txt", "3"]
     c = subprocess.run([BUILD / "examples/gpt", *arguments], capture_output=True, timeout=300, check=True)
@@ -179,12 +182,14 @@ def test_gpt_equals_the_c_program(environment, programs):
     assert c.stdout.startswith(b"step 1: loss ") and rust.stdout == c.stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(environment, programs, kind):
     printed = run(programs / "run_model", kind, exported_model.file(kind), environment=environment)
     exported_model.assert_equal(kind, printed)
 
 
+@pytest.mark.turns
 def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs, tmp_path):
     text_sample.write(tmp_path)
     counting = {**environment, "CTORCH_DEBUG_HANDLES": "1"}
@@ -193,10 +198,12 @@ def test_texts_are_encoded_judged_and_logged_as_in_python(environment, programs,
     text_sample.assert_rated(tmp_path, rated)
 
 
+@pytest.mark.turns
 def test_training_gives_the_numbers_of_python(environment, programs):
     training.check(run(programs / "training", environment=environment))
 
 
+@pytest.mark.turns
 def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_path):
     folder = data_program.give(tmp_path)
     output = run(programs / "data", folder, environment={**environment, "CTORCH_DEBUG_HANDLES": "1"})
@@ -204,6 +211,7 @@ def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_p
     assert output.endswith("\n0 live handles\n")
 
 
+@pytest.mark.turns
 def test_files_are_exchanged_with_python(environment, programs, tmp_path):
     given, made = file_exchange.give(tmp_path / "given"), tmp_path / "made"
     made.mkdir()

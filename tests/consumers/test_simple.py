@@ -396,6 +396,7 @@ def programs() -> dict[str, tree.File]:
     return {n: parser.parse(p.read_text(), p.name) for n, p in modules(PROGRAMS).items()}
 
 
+@pytest.mark.turns
 def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -> None:
     train_digits = BUILD / "examples/train_digits"
     if not train_digits.exists():
@@ -414,6 +415,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
     assert simple.stdout == c.stdout  # the loss and the accuracy of the test
 
 
+@pytest.mark.turns
 def test_images_of_a_folder_are_learned_as_by_the_program_in_c(library: Path) -> None:
     image_folder, shapes = BUILD / "examples/image_folder", ROOT / "examples/data/shapes"
     if not image_folder.exists():
@@ -424,6 +426,7 @@ def test_images_of_a_folder_are_learned_as_by_the_program_in_c(library: Path) ->
     assert simple.stdout == subprocess.run([image_folder, shapes], capture_output=True, check=True, text=True).stdout
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", exported_model.WRITERS)
 def test_a_model_of_python_runs(library: Path, kind: str) -> None:
     program = ROOT / "examples/simple/run_model.spl"
@@ -433,6 +436,7 @@ def test_a_model_of_python_runs(library: Path, kind: str) -> None:
     exported_model.assert_equal(kind, done.stdout)
 
 
+@pytest.mark.turns
 def test_the_gpt_writes_what_the_program_in_c_writes(library: Path) -> None:
     gpt = BUILD / "examples/gpt"
     if not gpt.exists():
@@ -507,6 +511,7 @@ def test_program(files, library: Path, name: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.turns
 def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -> None:
     assert check({**files, **programs()}, only="files") == []
     given, made = file_exchange.give(tmp_path / "given"), tmp_path / "made"
@@ -518,6 +523,7 @@ def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -
     file_exchange.check(made)
 
 
+@pytest.mark.turns
 def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -> None:
     assert check({**files, **programs()}, only="loading") == []
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
@@ -527,6 +533,7 @@ def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.turns
 def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> None:
     assert check({**files, **programs()}, only="loaded") == []
     folder = data_program.give(tmp_path)
@@ -537,6 +544,7 @@ def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> No
     data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
 
 
+@pytest.mark.turns
 def test_steps_are_captured_and_replayed(files, library: Path) -> None:
     assert check({**files, **programs()}, only="tapes") == []
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "tapes"]
@@ -544,6 +552,7 @@ def test_steps_are_captured_and_replayed(files, library: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.turns
 def test_torchscript_is_traced_saved_and_loaded(files, library: Path, tmp_path: Path) -> None:
     assert check({**files, **programs()}, only="scripts") == []
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
@@ -554,6 +563,7 @@ def test_torchscript_is_traced_saved_and_loaded(files, library: Path, tmp_path: 
     assert loaded(torch.ones(3, 2)).shape == (3, 1)
 
 
+@pytest.mark.turns
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
     assert check({**files, **programs()}, only="trainings") == []
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "trainings"]
@@ -696,6 +706,7 @@ def test_a_training_loop_keeps_nothing(library: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.turns
 def test_operators_give_what_python_gives(library: Path) -> None:
     """An eighth of them, or with CTORCH_ALL_OPERATORS=1 all."""
     pytest.importorskip("torch")
