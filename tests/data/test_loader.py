@@ -151,6 +151,7 @@ class Numbers(data.IterableDataset):
         return iter(numbers_for((info.id, info.num_workers) if info else (-1, 0), self.n))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("share", [False, True])
 @pytest.mark.parametrize("num_workers", WORKERS)
 @pytest.mark.parametrize("may_thread", [False, True])
@@ -177,6 +178,7 @@ def test_samplers_of_callbacks(num_workers):
     assert same(list(iter(ours)), list(data.DataLoader(data.TensorDataset(X), batch_sampler=batches)))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("may_thread", [False, True])
 @pytest.mark.parametrize("num_workers", WORKERS)
 def test_collation_of_ones_own(num_workers, may_thread):
@@ -274,6 +276,7 @@ def test_errors_of_samplers():
             list(iter(made))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("may_thread", [False, True])
 @pytest.mark.parametrize("persistent", [False, True])
 @pytest.mark.parametrize("taken", [0, 1, 5])

@@ -87,6 +87,7 @@ def _keyed():
 ALL = {**CONTENTS, **MORE}
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", ALL)
 def test_zip(name):
     data = python_save(ALL[name]())
@@ -96,6 +97,7 @@ def test_zip(name):
 LEGACY_SKIPS = ("nested_tensor", "texts_of_pytorchs_own")  # Python reads sizes before the file's; a coincidence of keys
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", [n for n in ALL if n not in LEGACY_SKIPS])
 def test_before_1_6(name):
     try:
@@ -106,6 +108,7 @@ def test_before_1_6(name):
         same(expected_of(name, data), load(data, source))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("protocol", [1, 3, 4, 5])
 def test_protocols(protocol):
     """torch.save writes protocol 2, unless it is told otherwise."""
@@ -171,6 +174,7 @@ def with_pickle(pickled, **records):
     return buffer.getvalue()
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("protocol", range(6))
 @pytest.mark.parametrize("pickler", [pickle.dumps, pickle._dumps], ids=["C", "Python"])
 def test_pickles_alone(protocol, pickler):

@@ -43,6 +43,7 @@ def state(seed):
     return {n: tensors[n] for n in names}, rng.choice([10, 100, 1000, 4000, 10**6])
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("seed", range(300))
 def test_files_are_those_of_huggingface_hub(seed, tmp_path):
     tensors, most = state(seed)

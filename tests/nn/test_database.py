@@ -73,6 +73,7 @@ DTYPES = [torch.float32, torch.float64, torch.bfloat16]
 MOST = 100  # samples of other dtypes than float32
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", DATABASE)

@@ -112,6 +112,7 @@ def _no_warnings():
     raw.warnings_pop()
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("place, dtype", PLACES, ids=lambda x: str(x))
 @pytest.mark.parametrize("name, arguments", CASES, ids=str)
 def test_the_same_numbers(name, arguments, place, dtype):

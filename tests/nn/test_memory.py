@@ -15,8 +15,6 @@ from tests.nn.compare import across, copied, ctorch, flat, one_thread, ours, raw
 from tests.nn.models import MODELS
 from tests.nn.test_database import DATABASE, arguments, samples
 
-pytestmark = pytest.mark.slow(1)
-
 MOST = 60  # samples of a class that are run
 
 
@@ -73,6 +71,7 @@ def test_what_is_kept_counts():
     assert peak(lambda: kept.append(ctorch.ones(1000).abs())) == 8000
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("name", DATABASE)
 @one_thread()
@@ -92,6 +91,7 @@ def test_class(name, training):
                 compare(wanted, mine, forward.args, forward.kwargs, trains)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", MODELS)
 @one_thread()
 def test_model(name):

@@ -218,6 +218,7 @@ def steps_of(kwargs):
     return STEPS - 1 if "max_lr" in kwargs and "base_lr" not in kwargs else STEPS
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", OPTIMIZERS)
 @pytest.mark.parametrize("name, kwargs", CASES, ids=lambda x: str(x))
 def test_rates_options_and_state_of_each_step(name, kwargs, kind):
@@ -359,6 +360,7 @@ PLATEAU = [
 ]
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("kind", OPTIMIZERS)
 @pytest.mark.parametrize("kwargs", PLATEAU, ids=str)
 def test_plateau(kwargs, kind):

@@ -176,6 +176,7 @@ def names(parameters) -> list[str]:
     return [str(parameter).removeprefix("torch.") for parameter in parameters]
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("dtype", DTYPES, ids=names(DTYPES))
 def test_values_in_all_short_shapes(dtype, values):
@@ -185,6 +186,7 @@ def test_values_in_all_short_shapes(dtype, values):
             check(tensor)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("shape", LONG_SHAPES, ids=str)
 @pytest.mark.parametrize("dtype", DTYPES, ids=names(DTYPES))
 def test_long_shapes(dtype, shape):
@@ -192,6 +194,7 @@ def test_long_shapes(dtype, shape):
     check(random_bits(shape, dtype, torch.Generator().manual_seed(SEED)), linewidth=120)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("dtype", DTYPES, ids=names(DTYPES))
 def test_options(dtype, options):
@@ -218,6 +221,7 @@ def test_numbers_of_two_bytes_alone(dtype):
         check(number[0])
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("case", range(300))
 def test_random(case):
     rng = random.Random(SEED + case)

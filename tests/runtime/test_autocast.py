@@ -163,6 +163,7 @@ def test_autocast_has_rules_for_many_operators():
     assert len(CAST) > 100
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("operator", CAST, ids=lambda o: o.name)
 def test_an_operator_gives_what_it_gives_in_torch_autocast(operator):
     cases = CASES.own(operator) or CASES.of_family(operator)

@@ -385,6 +385,7 @@ compared = [
 ]
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("case", "option"), compared, ids=lambda x: x)
 def test_the_decision_is_pythons(case, option):
     function, inputs = CASES[case]

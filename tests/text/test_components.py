@@ -146,6 +146,7 @@ def is_known(character: str) -> bool:
     return unicodedata.category(character) not in ("Cn", "Cs")
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", ["nfd", "nfkc", "lowercase", "strip accents", "bert", "nmt"])
 def test_normalizers_on_every_character(name):
     """Of all of Unicode, no more than a few that the tables of the package's crates do not know yet."""

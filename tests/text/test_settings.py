@@ -97,6 +97,7 @@ def test_special_tokens_may_be_encoded_as_text():
         assert_same(ours.encode(text), theirs.encode(text), text)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("direction", ["right", "left"])
 @pytest.mark.parametrize("strategy", ["longest_first", "only_first", "only_second"])
@@ -116,6 +117,7 @@ def test_truncation(name, direction, strategy):
                 assert_same(ours.encode(text, pair), expected, (text, pair, length, stride))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("direction", ["right", "left"])
 @pytest.mark.parametrize("length", [None, 20])

@@ -46,6 +46,7 @@ def theirs(name, options):
     return getattr(v2, name)(**options)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("shape_and_dtype", INPUTS, ids=str)
 @pytest.mark.parametrize(("name", "options"), CASES, ids=str)
 def test_results_draws_and_texts(name, options, shape_and_dtype):

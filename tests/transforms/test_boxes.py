@@ -57,6 +57,7 @@ def test_formats_that_are_refused():
     functional_refuses("convert_bounding_box_format", "INDEX", boxes(), new_format="XYZ")
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("mode", ["soft", "hard", None, "auto"])
 @pytest.mark.parametrize("dtype", TYPES, ids=str)

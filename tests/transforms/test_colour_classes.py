@@ -84,6 +84,7 @@ def run(transform, seed, *sample):
     return outcome(transform, *sample), torch.rand(3)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("name", "options"), CASES, ids=str)
 def test_results_draws_and_texts(name, options):
     c, python = ours(name, options), getattr(v2, name)(**options)
@@ -96,6 +97,7 @@ def test_results_draws_and_texts(name, options):
         assert torch.equal(given, copy)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("name", "options"), CASES, ids=str)
 @pytest.mark.parametrize("kind", KINDS)
 def test_marks_and_samples(name, options, kind):

@@ -136,6 +136,7 @@ def test_types_of_pixels(name, index, dtype):
     both_calls(name, image(dtype=dtype), arguments(name, index))
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name, index", PAIRS)
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int64], ids=str)
@@ -289,6 +290,7 @@ def test_single_tensors(name, args, kwargs):
         compare(name, sample, *args, seeds=4, **kwargs)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name, args, kwargs", TRANSFORMS)
 @pytest.mark.parametrize("format", ["XYWHR", "CXCYWHR", "XYXYXYXY", "CXCYWH"])
 def test_rotated_boxes_in_samples(name, args, kwargs, format):
