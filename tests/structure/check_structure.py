@@ -1,5 +1,8 @@
 """No circle between the objects of shim/, and no room that uses one it may not: as `nm` has it.
 
+An object is a file's or, where the files of a room are compiled at once (CTORCH_UNITY), a room's: circles between files
+of one room are found in a build without it.
+
 Which room may use which is the tables in shim/README.md. The storeys in C may call every exported function besides, as
 any program may.
 """
@@ -22,7 +25,7 @@ from rooms import may_use, room_of_source  # noqa: E402
 
 
 def sources_of(build: Path) -> dict[Path, Path]:
-    """The objects of libctorch that hand-written files make, with their sources relative to shim/."""
+    """The objects of libctorch that hand-written files make, with their sources, files or rooms, relative to shim/."""
     shim = SOURCE / "shim"
     sources = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
@@ -30,6 +33,8 @@ def sources_of(build: Path) -> dict[Path, Path]:
         output = re.search(
             r" -o (\S*/ctorch_(?:core|storeys)\.dir/\S+)", f" {entry['command']}".replace(" -o CMake", " -o ./CMake")
         )
+        if output and source.parent.name == "Unity":
+            source = Path(re.search(r'^#include "(.*)"$', source.read_text(), re.MULTILINE)[1]).parent
         if output and source.is_relative_to(shim):
             sources[Path(entry["directory"], output[1])] = source.relative_to(shim)
     return sources
@@ -84,6 +89,8 @@ def main() -> int:
             problems.append(f"{path.relative_to(SOURCE)}: no comment at the top says what it is")
     graph = uses(list(sources))
     for circle in circles(graph):
+        if len({sources[node] for node in circle}) == 1:
+            continue  # parts of one room
         lines = [f"circle of {', '.join(str(sources[node]) for node in circle)}"]
         for node in circle:
             for other, symbols in graph[node].items():

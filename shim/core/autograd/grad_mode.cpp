@@ -39,7 +39,7 @@ struct Part {
   void (*set)(uint64_t value);
 };
 
-constexpr Part grad = {
+constexpr Part backward_grad = {
     [] { return uint64_t{state().get_grad_mode()}; }, [](uint64_t value) { state().set_grad_mode(value != 0); }};
 constexpr Part forward_grad = {
     [] { return uint64_t{state().get_fw_grad_mode()}; }, [](uint64_t value) { state().set_fw_grad_mode(value != 0); }};
@@ -170,7 +170,7 @@ const ModeKind anomaly_mode = {"anomaly mode", [](uintptr_t) noexcept { (void)po
 }  // namespace
 
 ctorch_error *ctorch_grad_mode_push(bool enabled) {
-  return guard_while_ending(__func__, [&] { push(grad_mode, Mode::Grad, {{&grad, enabled}}); });
+  return guard_while_ending(__func__, [&] { push(grad_mode, Mode::Grad, {{&backward_grad, enabled}}); });
 }
 
 ctorch_error *ctorch_grad_mode_pop(void) {
@@ -184,7 +184,7 @@ ctorch_error *ctorch_inference_mode_push(bool enabled) {
   return guard_while_ending(__func__, [&] {
     push(
         inference_mode, Mode::Inference,
-        {{&grad, !enabled},
+        {{&backward_grad, !enabled},
          {&forward_grad, !enabled},
          {&inference, enabled},
          {&multithreading, !enabled},

@@ -18,10 +18,6 @@ using namespace ctorch;
 
 namespace {
 
-[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {
-  fail(CTORCH_ERROR_TYPE, std::string("expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
-}
-
 template <class T>
 c10::IValue list_of(const T *values, size_t len, const char *name) {
   from::check_list(values, len, name);

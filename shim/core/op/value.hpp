@@ -28,6 +28,8 @@ constexpr int MAX_NESTING = 1000;
 [[noreturn]] void fail_nesting();
 
 ctorch_value_kind kind_of(const c10::IValue &value);
+/// TYPE: "expected <expected>, found <what it is>".
+[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value);
 /// None, or a tensor that is undefined, which C callers are told is None.
 inline bool is_none(const c10::IValue &value) {
   return value.isNone() || (value.isTensor() && !value.toTensor().defined());

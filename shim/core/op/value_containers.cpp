@@ -13,7 +13,7 @@ using namespace ctorch;
 
 namespace {
 
-[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {
+[[noreturn]] void fail_self_kind(const char *expected, const c10::IValue &value) {
   fail(
       CTORCH_ERROR_TYPE,
       std::string("self: expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
@@ -22,7 +22,7 @@ namespace {
 c10::impl::GenericList list_in(const ctorch_value *self) {
   const c10::IValue &value = contents_of(from::value(self, "self"));
   if (!value.isList()) {
-    fail_kind("list", value);
+    fail_self_kind("list", value);
   }
   return value.toList();
 }
@@ -30,7 +30,7 @@ c10::impl::GenericList list_in(const ctorch_value *self) {
 c10::impl::GenericDict dict_in(const ctorch_value *self) {
   const c10::IValue &value = contents_of(from::value(self, "self"));
   if (!value.isGenericDict()) {
-    fail_kind("dict", value);
+    fail_self_kind("dict", value);
   }
   return value.toGenericDict();
 }
@@ -42,7 +42,7 @@ c10::ArrayRef<c10::IValue> entries_in(const ctorch_value *self) {
     return value.toListRef();
   }
   if (!value.isTuple()) {
-    fail_kind("list or tuple", value);
+    fail_self_kind("list or tuple", value);
   }
   return value.toTupleRef().elements().asArrayRef();
 }
@@ -208,7 +208,7 @@ ctorch_error *ctorch_value_clear(ctorch_value *self) {
       value.toList().clear();
       take_apart(std::move(removed));
     } else {
-      fail_kind("list, dict or set", value);
+      fail_self_kind("list, dict or set", value);
     }
   });
 }

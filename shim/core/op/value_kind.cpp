@@ -62,6 +62,10 @@ ctorch_value_kind kind_of(const c10::IValue &value) {
   return object == nullptr ? CTORCH_VALUE_OBJECT : object->kind;
 }
 
+void fail_kind(const char *expected, const c10::IValue &value) {
+  fail(CTORCH_ERROR_TYPE, std::string("expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
+}
+
 ValueObject *object_in(const c10::IValue &value) {
   // The value keeps it.
   return value.isCapsule() ? dynamic_cast<ValueObject *>(value.toCapsule().get()) : nullptr;

@@ -14,10 +14,6 @@ using namespace ctorch;
 
 namespace {
 
-[[noreturn]] void fail_kind(const char *expected, const c10::IValue &value) {
-  fail(CTORCH_ERROR_TYPE, std::string("expected ") + expected + ", found " + ctorch_value_kind_name(kind_of(value)));
-}
-
 template <class T>
 T &object_of(const ctorch_value *self, const char *expected) {
   const c10::IValue &value = from::value(self, "self");

@@ -29,13 +29,13 @@ std::optional<at::Device> checked(const ctorch_device *device) {
   return result;
 }
 
-void take_back(uintptr_t) noexcept {
+void take_back_device(uintptr_t) noexcept {
   if (auto &devices = default_devices(); devices.size() > 1) {
     devices.pop_back();
   }
 }
 
-const ModeKind default_device_mode = {"default device", take_back, false};
+const ModeKind default_device_mode = {"default device", take_back_device, false};
 
 }  // namespace
 

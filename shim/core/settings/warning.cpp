@@ -209,7 +209,7 @@ struct Collectors final : PerThread {
   std::vector<std::unique_ptr<Collector>> over;
 };
 
-void take_back(uintptr_t) noexcept {
+void take_back_collector(uintptr_t) noexcept {
   auto &collectors = per_thread<Collectors>();
   if (collectors.stack.empty()) {
     return;
@@ -228,7 +228,7 @@ void take_back(uintptr_t) noexcept {
   }
 }
 
-const ModeKind collecting_of_warnings = {"collecting of warnings", take_back, false};
+const ModeKind collecting_of_warnings = {"collecting of warnings", take_back_collector, false};
 
 }  // namespace
 

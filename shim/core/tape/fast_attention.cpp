@@ -6,7 +6,7 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 1 << 18, MOST_QUERIES = 8;  // multiplications; of more LibTorch does many at once
+constexpr int64_t MOST_MULTIPLIED = 1 << 18, MOST_QUERIES = 8;  // multiplications; of more LibTorch does many at once
 
 /// Strides of batch, head and row; the last dimension lies densely.
 struct Heads {
@@ -64,7 +64,7 @@ std::unique_ptr<Step> attention(const Record &record) {
   good = k.sizes() == at::IntArrayRef({batches, heads, keys, width}) && v.size(0) == batches && v.size(1) == heads &&
          v.size(2) == keys && out.sizes() == at::IntArrayRef({batches, heads, queries, v.size(3)}) &&
          sums.sizes() == at::IntArrayRef({batches, heads, queries}) && queries <= MOST_QUERIES &&
-         batches * heads * queries * keys * width <= MOST && are_apart(out, q) && are_apart(out, k) &&
+         batches * heads * queries * keys * width <= MOST_MULTIPLIED && are_apart(out, q) && are_apart(out, k) &&
          are_apart(out, v) && are_apart(out, mask) && are_apart(sums, out);
   if (!good) {
     return nullptr;

@@ -9,7 +9,7 @@ namespace ctorch::tape {
 namespace {
 
 // What LibTorch's kernels do better: more multiplications, larger images, more elements to pool.
-constexpr int64_t MOST = 1 << 19, MOST_PLACES = 256, MOST_POOLED = 8192, MOST_POOLED_BACKWARD = 1024;
+constexpr int64_t MOST_PRODUCTS = 1 << 19, MOST_PLACES = 256, MOST_POOLED = 8192, MOST_POOLED_BACKWARD = 1024;
 
 /// Two numbers; one stands for both.
 std::optional<std::pair<int64_t, int64_t>> two(const c10::IValue &value) {
@@ -136,7 +136,7 @@ std::optional<Shape> shape_of(
   s.y = {weight.size(2), stride->first, padding->first, dilation->first};
   s.x = {weight.size(3), stride->second, padding->second, dilation->second};
   if (!s.fits(in, out) || weight.size(1) != s.channels || weight.size(0) != out.size(1) || s.places() > MOST_PLACES ||
-      s.batch * s.places() * s.seen() * weight.size(0) > MOST) {
+      s.batch * s.places() * s.seen() * weight.size(0) > MOST_PRODUCTS) {
     return std::nullopt;
   }
   return s;

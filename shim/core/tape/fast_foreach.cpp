@@ -79,7 +79,7 @@ std::unique_ptr<Step> add_number(const Record &record) {
 }
 std::unique_ptr<Step> mul_number(const Record &record) { return with_number(record, loops().mul_number); }
 std::unique_ptr<Step> add_list(const Record &record) { return scaled(record, loops().add); }
-std::unique_ptr<Step> lerp(const Record &record) { return scaled(record, loops().lerp); }
+std::unique_ptr<Step> foreach_lerp(const Record &record) { return scaled(record, loops().lerp); }
 
 }  // namespace
 
@@ -88,7 +88,7 @@ Makers foreach_makers() {
       {"aten::_foreach_add_.Scalar", 2, add_number},
       {"aten::_foreach_mul_.Scalar", 2, mul_number},
       {"aten::_foreach_add_.List", 3, add_list},
-      {"aten::_foreach_lerp_.Scalar", 3, lerp},
+      {"aten::_foreach_lerp_.Scalar", 3, foreach_lerp},
   };
   return all;
 }

@@ -10,7 +10,7 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 1 << 16;  // elements that are copied; of more LibTorch's threads have their share
+constexpr int64_t MOST_COPIED = 1 << 16;  // elements that are copied; of more LibTorch's threads have their share
 
 [[noreturn, gnu::cold]] void out_of_range(const char *function, int64_t index, int64_t size) {
   fail(
@@ -43,7 +43,7 @@ struct Blocks {
 std::unique_ptr<Step> selected(
     const char *function, const at::Tensor &out, const at::Tensor &in, int64_t dim, const at::Tensor &index) {
   if (!is_readable(out) || !is_readable(in) || !is_index(index) || out.scalar_type() != in.scalar_type() ||
-      in.numel() == 0 || out.numel() == 0 || out.numel() > MOST || !out.is_contiguous() || !in.is_contiguous() ||
+      in.numel() == 0 || out.numel() == 0 || out.numel() > MOST_COPIED || !out.is_contiguous() || !in.is_contiguous() ||
       !are_apart(out, in) || !are_apart(out, index)) {
     return nullptr;
   }
@@ -76,8 +76,8 @@ std::unique_ptr<Step> index_select(const Record &record) {
 std::unique_ptr<Step> index_copy(const Record &record) {
   const at::Tensor &out = tensor(record.outs, 0), &index = tensor(record.args, 2), &in = tensor(record.args, 3);
   if (!is_readable(out) || !is_readable(in) || !is_index(index) || out.scalar_type() != in.scalar_type() ||
-      in.numel() == 0 || in.numel() > MOST || out.dim() != in.dim() || !out.is_contiguous() || !in.is_contiguous() ||
-      !are_apart(out, in) || !are_apart(out, index) || !out.is_same(tensor(record.args, 0))) {
+      in.numel() == 0 || in.numel() > MOST_COPIED || out.dim() != in.dim() || !out.is_contiguous() ||
+      !in.is_contiguous() || !are_apart(out, in) || !are_apart(out, index) || !out.is_same(tensor(record.args, 0))) {
     return nullptr;
   }
   const int64_t dim = record.args[1].toInt();
@@ -102,7 +102,7 @@ std::unique_ptr<Step> index_copy(const Record &record) {
 bool are_rows(const at::Tensor &all, const at::Tensor &index, const at::Tensor &few, const c10::IValue &dim) {
   return is_dense(all) && is_dense(few) && is_index(index) && all.dim() == 2 && index.dim() == 2 &&
          few.sizes() == index.sizes() && all.size(0) == index.size(0) && (dim.toInt() == 1 || dim.toInt() == -1) &&
-         few.numel() <= MOST;
+         few.numel() <= MOST_COPIED;
 }
 
 std::unique_ptr<Step> gather(const Record &record) {

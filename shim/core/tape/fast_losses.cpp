@@ -9,7 +9,7 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 4096;  // elements
+constexpr int64_t MOST_SCORES = 4096;  // elements
 constexpr int64_t NONE = 0, MEAN = 1;
 
 // Negative log likelihood ---------------------------------------------------------------------------------------------
@@ -19,7 +19,7 @@ struct Examples {
   static std::optional<Examples> of(const at::Tensor &scores, const at::Tensor &target) {
     const bool one = scores.defined() && scores.dim() == 1;
     if (!is_dense(scores) || !is_index(target) || (!one && (scores.dim() != 2 || target.dim() != 1)) ||
-        target.numel() != (one ? 1 : scores.size(0)) || target.numel() > MOST) {
+        target.numel() != (one ? 1 : scores.size(0)) || target.numel() > MOST_SCORES) {
       return std::nullopt;
     }
     return Examples{target.const_data_ptr<int64_t>(), target.numel(), scores.size(-1)};
@@ -115,7 +115,7 @@ std::unique_ptr<Step> loss(const Record &record, Loss of) {
   const at::Tensor &in = tensor(record.args, 0), &target = tensor(record.args, 1), &out = tensor(record.outs, 0);
   const int64_t reduction = record.args[2].toInt(), len = in.defined() ? in.numel() : 0;
   if (!is_dense(in) || !is_dense(target) || in.sizes() != target.sizes() || reduction == NONE || !is_one_float(out) ||
-      len > MOST) {
+      len > MOST_SCORES) {
     return nullptr;
   }
   return step([of, x = floats(in), y = floats(target), to = floats(out), len, mean = reduction == MEAN] {
@@ -134,8 +134,8 @@ std::unique_ptr<Step> loss_backward(const Record &record, Loss of) {
                    &out = tensor(record.outs, 0);
   const int64_t reduction = record.args[3].toInt(), len = in.defined() ? in.numel() : 0;
   if (!is_dense(in) || !is_dense(target) || !is_dense(out) || in.sizes() != target.sizes() ||
-      out.sizes() != in.sizes() || !is_one_float(grad) || reduction == NONE || len > MOST || !are_apart(out, grad) ||
-      !are_apart(out, in) || !are_apart(out, target)) {
+      out.sizes() != in.sizes() || !is_one_float(grad) || reduction == NONE || len > MOST_SCORES ||
+      !are_apart(out, grad) || !are_apart(out, in) || !are_apart(out, target)) {
     return nullptr;
   }
   const float part = reduction == MEAN ? 1 / static_cast<float>(len) : 1;
@@ -146,18 +146,18 @@ std::unique_ptr<Step> loss_backward(const Record &record, Loss of) {
   });
 }
 
-float number(const c10::IValue &value) { return static_cast<float>(value.toDouble()); }
+float parameter(const c10::IValue &value) { return static_cast<float>(value.toDouble()); }
 
 std::unique_ptr<Step> mse(const Record &r) { return loss(r, Squared{}); }
 std::unique_ptr<Step> mse_backward(const Record &r) { return loss_backward(r, Squared{}); }
 std::unique_ptr<Step> smooth(const Record &r) {
-  return number(r.args[3]) > 0 ? loss(r, Smooth{number(r.args[3])}) : nullptr;
+  return parameter(r.args[3]) > 0 ? loss(r, Smooth{parameter(r.args[3])}) : nullptr;
 }
 std::unique_ptr<Step> smooth_backward(const Record &r) {
-  return number(r.args[4]) > 0 ? loss_backward(r, Smooth{number(r.args[4])}) : nullptr;
+  return parameter(r.args[4]) > 0 ? loss_backward(r, Smooth{parameter(r.args[4])}) : nullptr;
 }
-std::unique_ptr<Step> huber(const Record &r) { return loss(r, Huber{number(r.args[3])}); }
-std::unique_ptr<Step> huber_backward(const Record &r) { return loss_backward(r, Huber{number(r.args[4])}); }
+std::unique_ptr<Step> huber(const Record &r) { return loss(r, Huber{parameter(r.args[3])}); }
+std::unique_ptr<Step> huber_backward(const Record &r) { return loss_backward(r, Huber{parameter(r.args[4])}); }
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 namespace ctorch::tape {
 namespace {
 
-constexpr int64_t MOST = 2048;  // elements of softmax
+constexpr int64_t MOST_OF_SOFTMAX = 2048;  // elements of softmax
 
 /// A row is the last dimension.
 bool is_last(const c10::IValue &dim, const at::Tensor &t) {
@@ -14,7 +14,7 @@ bool is_last(const c10::IValue &dim, const at::Tensor &t) {
 std::unique_ptr<Step> softmaxed(const Record &record, Loops::Unary loop) {
   const at::Tensor &out = tensor(record.outs, 0), &in = tensor(record.args, 0);
   const bool good = is_dense(out) && is_dense(in) && out.sizes() == in.sizes() && is_last(record.args[1], in) &&
-                    in.numel() <= MOST && (are_apart(out, in) || out.is_same(in));
+                    in.numel() <= MOST_OF_SOFTMAX && (are_apart(out, in) || out.is_same(in));
   if (!good || record.args[2].toBool()) {
     return nullptr;
   }
@@ -30,8 +30,8 @@ std::unique_ptr<Step> log_softmax(const Record &record) { return softmaxed(recor
 std::unique_ptr<Step> softmaxed_backward(const Record &record, Loops::Binary loop) {
   const at::Tensor &out = tensor(record.outs, 0), &grad = tensor(record.args, 0), &output = tensor(record.args, 1);
   const bool good = is_dense(out) && is_dense(grad) && is_dense(output) && out.sizes() == output.sizes() &&
-                    grad.sizes() == output.sizes() && is_last(record.args[2], output) && out.numel() <= MOST &&
-                    are_apart(out, grad) && are_apart(out, output);
+                    grad.sizes() == output.sizes() && is_last(record.args[2], output) &&
+                    out.numel() <= MOST_OF_SOFTMAX && are_apart(out, grad) && are_apart(out, output);
   if (!good || record.args[3].toScalarType() != at::kFloat) {
     return nullptr;
   }

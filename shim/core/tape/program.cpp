@@ -273,7 +273,7 @@ bool is_of_zeros(const Record &record) {
          record.outs[0].toTensor().is_non_overlapping_and_dense();
 }
 
-struct Made {
+struct MadeStep {
   std::unique_ptr<Step> step;
   Way way = Way::Copy;
 };
@@ -293,7 +293,7 @@ std::unique_ptr<Step> out_step(const Record &record) {
 }
 
 /// By a kernel that writes to where the results belong; null if there is none.
-Made direct_step(const Record &record) {
+MadeStep direct_step(const Record &record) {
   if (auto step = structured_step(record)) {
     return {std::move(step), Way::Structured};
   }
@@ -301,11 +301,11 @@ Made direct_step(const Record &record) {
 }
 
 /// By what the operator consists of, if all of that has such kernels.
-Made rewritten_step(const Record &record) {
+MadeStep rewritten_step(const Record &record) {
   std::vector<std::unique_ptr<Step>> steps;
   Way way = Way::Structured;
   for (const Record &part : rewritten(record)) {
-    Made made = {moving_step(part), Way::Move};
+    MadeStep made = {moving_step(part), Way::Move};
     if (made.step == nullptr) {
       made = direct_step(part);
     }
@@ -321,7 +321,7 @@ Made rewritten_step(const Record &record) {
   return {steps.size() == 1 ? std::move(steps[0]) : std::make_unique<Sequence>(std::move(steps)), way};
 }
 
-Made lowered_step(const Record &record, bool is_fast) {
+MadeStep lowered_step(const Record &record, bool is_fast) {
   if (is_of_zeros(record)) {
     return {std::make_unique<ZeroStep>(record.outs[0].toTensor()), Way::Fill};
   }
@@ -333,7 +333,7 @@ Made lowered_step(const Record &record, bool is_fast) {
   if (auto step = moving_step(record)) {
     return {std::move(step), Way::Move};
   }
-  Made made = rewritten_step(record);
+  MadeStep made = rewritten_step(record);
   return made.step != nullptr ? std::move(made) : direct_step(record);
 }
 
@@ -364,7 +364,7 @@ Program::Program(const std::vector<Record> &records, bool is_fast, bool is_lower
 }
 
 void Program::add(const Record &record, bool is_fast, bool is_lowered) {
-  Made made = is_lowered ? lowered_step(record, is_fast) : Made();
+  MadeStep made = is_lowered ? lowered_step(record, is_fast) : MadeStep();
   if (made.step == nullptr && gives_arguments_back(record)) {
     made = {out_step(record), Way::Out};
   }

@@ -55,7 +55,7 @@ void check_size(int file_descriptor, size_t nbytes, const char *argument) {
   }
 }
 
-void check_nbytes(size_t nbytes) {
+void check_shared_nbytes(size_t nbytes) {
   if (nbytes > INT64_MAX - HEADER) {
     fail_argument("nbytes", "absurd size " + std::to_string(nbytes));
   }
@@ -93,7 +93,7 @@ bool is_shared(const at::Storage &storage) noexcept {
   }
 }
 
-void check_has_memory(const at::Storage &storage) {
+void check_can_be_shared(const at::Storage &storage) {
   if (storage.device().is_meta()) {
     fail(CTORCH_ERROR_RUNTIME, "a meta storage has no memory to share");
   }
@@ -112,7 +112,7 @@ void move_to(at::Storage &storage, c10::intrusive_ptr<c10::StorageImpl> &&memory
 }
 
 void share_memory(at::Storage storage) {
-  check_has_memory(storage);
+  check_can_be_shared(storage);
   if (storage.device().is_cpu() && !is_shared(storage)) {
     move_to(storage, new_unnamed_storage(storage.nbytes()));
   }
@@ -139,7 +139,7 @@ ctorch_error *ctorch_storage_share_memory(ctorch_storage *self) {
 ctorch_error *ctorch_storage_new_shared(ctorch_storage **out, size_t nbytes) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    check_nbytes(nbytes);
+    check_shared_nbytes(nbytes);
     to::give(new_unnamed_storage(nbytes), out);
   });
 }
@@ -159,7 +159,7 @@ ctorch_error *ctorch_storage_shared_descriptor(int32_t *out, const ctorch_storag
 ctorch_error *ctorch_storage_from_shared_descriptor(ctorch_storage **out, int32_t file_descriptor, size_t nbytes) {
   return guard(__func__, [&] {
     to::require(out, "out");
-    check_nbytes(nbytes);
+    check_shared_nbytes(nbytes);
     check_size(file_descriptor, nbytes, "file_descriptor");
     Descriptor own(fcntl(file_descriptor, F_DUPFD_CLOEXEC, 0));
     if (own.get() < 0) {
@@ -179,7 +179,7 @@ ctorch_error *ctorch_storage_share_memory_named(ctorch_string **out_name, ctorch
   return guard(__func__, [&] {
     to::require(out_name, "out_name");
     at::Storage storage = from::storage(self, "self");
-    check_has_memory(storage);
+    check_can_be_shared(storage);
     if (!storage.device().is_cpu() || MapAllocator::fromDataPtr(storage.data_ptr()) != nullptr) {
       fail(CTORCH_ERROR_RUNTIME, "the storage is already shared in another way, which has no name");
     }
@@ -194,7 +194,7 @@ ctorch_error *ctorch_storage_from_shared_name(ctorch_storage **out, const char *
   return guard(__func__, [&] {
     to::require(out, "out");
     const std::string text(from::string(name, "name"));
-    check_nbytes(nbytes);
+    check_shared_nbytes(nbytes);
     {
       Descriptor memory(shm_open(text.c_str(), O_RDWR, 0));
       if (memory.get() < 0) {
