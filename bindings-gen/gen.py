@@ -5,7 +5,8 @@
                            examples/generated/
     gen.py --check         write nothing; fail with a diff if a committed output is stale
     gen.py --update-lock   add what is new to abi/*.lock, then write; nothing there ever changes or goes
-    gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale
+    gen.py --build DIR     write what the build needs to DIR; fail if a committed output is stale. The hand-written
+                           layers of bindings come from layers.py
 
 The yaml is that of the installed torchgen, which comes with PyTorch's Python package, unless --yaml names another.
 """
@@ -44,6 +45,7 @@ from ctorchgen.emit.simple import Simple
 from ctorchgen.emit.structured_cpp import StructuredCpp
 from ctorchgen.emit.word_c import WordC
 from ctorchgen.emit.word_table import WordTable
+from ctorchgen.outputs import write, write_all
 from ctorchgen.policy import read_policy
 from ctorchgen.schema import GeneratorError
 
@@ -148,10 +150,10 @@ def generate(args: argparse.Namespace) -> int:
                 CDef(),
                 Coverage(left_out),
             )
-            outputs = hand_written_layers(args.root / "bindings-gen/languages")
+            outputs: dict[str, str] = {}
             for emitter in (*emitters, *BINDINGS):
                 outputs |= emitter.emit(api)
-            write_build(args.build, outputs)
+            write_all(args.build, outputs, "outputs.txt")
         return 0
     if added and not args.update_lock:
         some = ", ".join(added[:5]) + (", …" if len(added) > 5 else "")
@@ -211,31 +213,6 @@ def report(api: Api, left_out: LeftOut) -> None:
     print(
         f"ctorch {api.version} for LibTorch {api.torch_version}: " + ", ".join(f"{v} {k}" for k, v in counted.items())
     )
-
-
-def hand_written_layers(languages: Path) -> dict[str, str]:
-    """The hand-written layer of each binding, beside what is emitted for it: together they are the package."""
-    files = sorted(path for path in languages.glob("*/**/*") if path.is_file() and "__pycache__" not in path.parts)
-    return {f"bindings/{path.relative_to(languages)}": path.read_text() for path in files}
-
-
-def write_build(folder: Path, outputs: dict[str, str]) -> None:
-    """Write the outputs; those of an earlier run that are none any more go. What others put beside them stays."""
-    record = folder / "outputs.txt"
-    earlier = record.read_text().splitlines() if record.exists() else []
-    for name, text in outputs.items():
-        write(folder / name, text)
-    for name in set(earlier) - set(outputs):
-        (folder / name).unlink(missing_ok=True)
-    write(record, "".join(f"{name}\n" for name in sorted(outputs)))
-
-
-def write(path: Path, text: str) -> None:
-    """Write only what changed, so that nothing is compiled again without need."""
-    if path.exists() and path.read_text() == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
 
 
 def ctorch_version(header: Path) -> str:

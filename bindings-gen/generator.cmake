@@ -116,11 +116,12 @@ file(
   "${PROJECT_SOURCE_DIR}/bindings-gen/ctorchgen/*.spl"
   "${PROJECT_SOURCE_DIR}/bindings-gen/ctorchgen/*.txt"
   "${PROJECT_SOURCE_DIR}/bindings-gen/python/*"
-  "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*"
   "${PROJECT_SOURCE_DIR}/include/*.h"
   "${PROJECT_SOURCE_DIR}/examples/fused_adamw.c"
 )
-list(FILTER inputs EXCLUDE REGEX "/bindings-gen/tests/")
+list(FILTER inputs EXCLUDE REGEX "/bindings-gen/(tests/|languages/|layers\\.py)")
+file(GLOB_RECURSE layers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bindings-gen/languages/*")
+list(FILTER layers EXCLUDE REGEX "/__pycache__/")
 
 # The generator rewrites only what changed, so the stamp is newer than its outputs and nothing is compiled in vain.
 add_custom_command(
@@ -145,6 +146,21 @@ add_custom_command(
   COMMENT "Generating the operators of LibTorch ${LIBTORCH_VERSION}"
   VERBATIM
 )
-add_custom_target(ctorch_generated DEPENDS "${CTORCH_GENERATED_DIR}/stamp")
+# What is written by hand of a binding is only copied. After the generator: both write to bindings/.
+add_custom_command(
+  OUTPUT "${CTORCH_GENERATED_DIR}/layers.stamp"
+  COMMAND
+    "${CMAKE_COMMAND}" -E env PYTHONDONTWRITEBYTECODE=1 "${python}" "${PROJECT_SOURCE_DIR}/bindings-gen/layers.py"
+    "${CTORCH_GENERATED_DIR}"
+  COMMAND "${CMAKE_COMMAND}" -E touch "${CTORCH_GENERATED_DIR}/layers.stamp"
+  DEPENDS
+    ${layers}
+    "${PROJECT_SOURCE_DIR}/bindings-gen/layers.py"
+    "${PROJECT_SOURCE_DIR}/bindings-gen/ctorchgen/outputs.py"
+    "${CTORCH_GENERATED_DIR}/stamp"
+  COMMENT "Copying the hand-written layers of bindings"
+  VERBATIM
+)
+add_custom_target(ctorch_generated DEPENDS "${CTORCH_GENERATED_DIR}/stamp" "${CTORCH_GENERATED_DIR}/layers.stamp")
 set(CTORCH_GENERATOR_PYTHON "${python}")
 set(CTORCH_GENERATOR_TORCHGEN "${torchgen}")

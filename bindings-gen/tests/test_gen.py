@@ -255,15 +255,16 @@ def test_build_writes_everything_else_and_nothing_anew_without_need(locked, tmp_
 
 
 def test_build_takes_back_what_is_written_no_more(locked, tmp_path):
-    layer = locked.root / "bindings-gen/languages/lua"
-    layer.mkdir(parents=True)
-    (layer / "old.lua").write_text("-- old")
     built = tmp_path / "built"
     assert locked.run("--build", str(built))[0] == 0
+    record = built / "outputs.txt"
+    record.write_text("bindings/lua/old.lua\n" + record.read_text())
+    (built / "bindings/lua").mkdir()
+    (built / "bindings/lua/old.lua").write_text("-- old")
     (built / "bindings/lua/installed.so").write_text("somebody else's")
-    (layer / "old.lua").rename(layer / "new.lua")
     assert locked.run("--build", str(built))[0] == 0
-    assert {p.name for p in (built / "bindings/lua").iterdir()} == {"new.lua", "installed.so"}
+    assert {p.name for p in (built / "bindings/lua").iterdir()} == {"installed.so"}
+    assert "bindings/lua/" not in record.read_text()
 
 
 def test_build_writes_nothing_from_stale_headers(locked, tmp_path):
