@@ -20,37 +20,44 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
-from ctorchgen.api import Api
-from ctorchgen.emit.apijson import ApiJson
-from ctorchgen.emit.c_header import CHeader
-from ctorchgen.emit.cdef import CDef
-from ctorchgen.emit.constructors_c import ConstructorsC
-from ctorchgen.emit.coverage import Coverage, LeftOut, rows
-from ctorchgen.emit.cpp import CppShards
-from ctorchgen.emit.exports import Exports
-from ctorchgen.emit.fortran import Fortran
-from ctorchgen.emit.from_python import FromPython
-from ctorchgen.emit.go import Go
-from ctorchgen.emit.java import Java
-from ctorchgen.emit.loader import Loader
-from ctorchgen.emit.luajit import LuaJit
-from ctorchgen.emit.node import Node
-from ctorchgen.emit.python import Python
-from ctorchgen.emit.python_stubs import PythonStubs
-from ctorchgen.emit.ruby import Ruby
-from ctorchgen.emit.rust import Rust
-from ctorchgen.emit.shorthand import Shorthand
-from ctorchgen.emit.simple import Simple
-from ctorchgen.emit.structured_cpp import StructuredCpp
-from ctorchgen.emit.word_c import WordC
-from ctorchgen.emit.word_table import WordTable
-from ctorchgen.outputs import write, write_all
-from ctorchgen.policy import read_policy
-from ctorchgen.schema import GeneratorError
+from ctorchgen.interpreter import run_by_venv
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
+try:
+    from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
+    from ctorchgen.api import Api
+    from ctorchgen.emit.apijson import ApiJson
+    from ctorchgen.emit.c_header import CHeader
+    from ctorchgen.emit.cdef import CDef
+    from ctorchgen.emit.constructors_c import ConstructorsC
+    from ctorchgen.emit.coverage import Coverage, LeftOut, rows
+    from ctorchgen.emit.cpp import CppShards
+    from ctorchgen.emit.exports import Exports
+    from ctorchgen.emit.fortran import Fortran
+    from ctorchgen.emit.from_python import FromPython
+    from ctorchgen.emit.go import Go
+    from ctorchgen.emit.java import Java
+    from ctorchgen.emit.loader import Loader
+    from ctorchgen.emit.luajit import LuaJit
+    from ctorchgen.emit.node import Node
+    from ctorchgen.emit.python import Python
+    from ctorchgen.emit.python_stubs import PythonStubs
+    from ctorchgen.emit.ruby import Ruby
+    from ctorchgen.emit.rust import Rust
+    from ctorchgen.emit.shorthand import Shorthand
+    from ctorchgen.emit.simple import Simple
+    from ctorchgen.emit.structured_cpp import StructuredCpp
+    from ctorchgen.emit.word_c import WordC
+    from ctorchgen.emit.word_table import WordTable
+    from ctorchgen.outputs import write, write_all
+    from ctorchgen.policy import read_policy
+    from ctorchgen.schema import GeneratorError
+except ImportError as error:
+    if __name__ != "__main__":
+        raise
+    sys.exit(f"gen.py: {run_by_venv(ROOT, error)}")
+
 MAX_DIFF_LINES = 60
 BINDINGS = (
     Fortran(),

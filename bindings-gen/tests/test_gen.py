@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -386,3 +387,30 @@ def test_the_version_of_torch_is_read_beside_the_yaml(tmp_path):
     (tmp_path / "site/torch").mkdir(parents=True)
     (tmp_path / "site/torch/version.py").write_text("from typing import X\n__version__ = '2.14.1+cpu'\n")
     assert gen.torch_version_beside(yaml) == "2.14.1"
+
+
+@pytest.fixture
+def copied(tmp_path, root) -> Path:
+    """A copy of the generator in a tree without build/venv."""
+    shutil.copytree(root / "bindings-gen/ctorchgen", tmp_path / "bindings-gen/ctorchgen")
+    return shutil.copy(root / "bindings-gen/gen.py", tmp_path / "bindings-gen/gen.py")
+
+
+def run_without_packages(program: Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-S", "-E", program, "--check", "--root", "/a b"]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_a_python_without_the_packages_leaves_it_to_the_one_of_the_build(copied):
+    python = copied.parents[1] / "build/venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\nprintf "[%s]" "$@"\nexit 3\n')
+    python.chmod(0o755)
+    ran = run_without_packages(copied)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, f"[{copied}][--check][--root][/a b]", "")
+
+
+def test_without_the_packages_it_says_in_one_line_what_to_run(copied):
+    ran = run_without_packages(copied)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert re.fullmatch(r"gen\.py: No module named '\w+' for \S+; run examples/run, .*`pip install .*\n", ran.stderr)
