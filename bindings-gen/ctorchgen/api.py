@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from .schema import Operator
@@ -208,6 +209,11 @@ class Api:
     opaque: tuple[Opaque, ...]
     callbacks: tuple[Callback, ...]
     functions: tuple[Function, ...]  # sorted by header, then as declared
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What other modules derived from it, so that they do it once: a dozen emitters ask the same."""
+        return {}
 
     @property
     def namespaces(self) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 
 from .api import Api, Callback, Function, Param
 from .names import short
@@ -124,7 +125,16 @@ class Surface:
 
     @staticmethod
     def of(function: Function | Callback, api: Api) -> Surface:
-        types = _Types(api)
+        known = api.memo.get(id(function))  # it holds the function, so nothing else gets its id
+        if known is None:
+            known = api.memo[id(function)] = Surface._made(function, api)
+        return known
+
+    @staticmethod
+    def _made(function: Function | Callback, api: Api) -> Surface:
+        types = api.memo.get(_Types)
+        if types is None:
+            types = api.memo[_Types] = _Types(api)
         arguments: list[Argument] = []
         results: list[Result] = []
         lengths = {p.len_of: p for p in function.params if p.role == "len"}
@@ -230,6 +240,7 @@ class _Types:
         return "address", {b: b for b in self.foreign}[base]
 
 
+@cache
 def _pointee(c_type: str) -> tuple[str, int]:
     """`const ctorch_tensor *const *` -> (`ctorch_tensor`, 2)."""
     stars = c_type.count("*")

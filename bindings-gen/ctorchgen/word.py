@@ -236,6 +236,12 @@ class WordApi:
 
     @staticmethod
     def of(api: Api) -> WordApi:
+        if WordApi not in api.memo:
+            api.memo[WordApi] = WordApi._made(api)
+        return api.memo[WordApi]
+
+    @staticmethod
+    def _made(api: Api) -> WordApi:
         functions = tuple(word_function(f, api) for f in api.functions)
         every = [f.name for f in functions + RUNTIME]
         twice = {n for n in every if every.count(n) > 1} if len(set(every)) < len(every) else set()

@@ -410,10 +410,10 @@ def namespace(words: WordApi, name: str) -> Iterator[str]:
     """A module for each schema file."""
     found = described(words, name)
     body = [line for o in found for line in ("", *_comment(o.function), *_function(o, False, words.api.namespaces))]
-    text = "\n".join(body)
+    words_of_body = set(re.findall(r"\w+", "\n".join(body)))
 
     def used(names: Sequence[str]) -> list[str]:
-        return [n for n in names if re.search(rf"\b{n}\b", text)]
+        return [n for n in names if n in words_of_body]
 
     yield f'"""What Python has as {python_namespace(name)}. An overload has its name behind: Conv2d_padding."""'
     yield ""
