@@ -1,5 +1,6 @@
 /* Values: what goes in comes out, lists and dicts shared as in Python, text, equality, copies, and what is refused. */
 #include "boxed_values.h"
+#include "colliding_keys.h"
 #include "small_stack.h"
 
 static bool equal(const ctorch_value *a, const ctorch_value *b) {
@@ -702,6 +703,129 @@ START_TEST(what_is_given_up_may_be_deeply_nested) {
 END_TEST
 
 /** The elements of a view that is conjugated or negated when they are read. */
+/* Keys that a table without a seed cannot hold apart: a loop index each. */
+enum { COLLIDING = 60, ENOUGH_MEMORY = 64 };
+enum { INTS, TEXTS, NANS, COMPLEX_NANS, INTS_IN_TUPLES, KEY_KINDS };
+
+static void make_colliding_keys(const ctorch_value **keys, int kind) {
+  uint64_t state = 0;
+  for (size_t i = 0; i < COLLIDING; i++) {
+    char text[COLLIDING_TEXT_LEN + 1];
+    next_colliding_text(text, &state);
+    keys[i] = kind == INTS           ? boxed_int(colliding_int(i))
+              : kind == TEXTS        ? boxed_string(text)
+              : kind == NANS         ? boxed_double(NAN)
+              : kind == COMPLEX_NANS ? boxed_complex(0, NAN)
+                                     : boxed_tuple(VALUES(boxed_int(colliding_int(i))));
+  }
+}
+
+/* Of the same kind of number as the key that is a number itself. */
+static bool is_nan_kind(int kind) { return kind == NANS || kind == COMPLEX_NANS; }
+
+static void ck_entries(const ctorch_value *dict, const ctorch_value *const *keys, size_t len, int kind) {
+  ctorch_value *found = NULL, *there = NULL;
+  bool is_there = false;
+  ck_ok(ctorch_value_dict_keys(&there, dict));
+  ck_assert_uint_eq(ctorch_value_len(there), len);
+  for (size_t i = 0; i < len; i++) {
+    ck_ok(ctorch_value_get(&found, there, i));
+    if (is_nan_kind(kind)) {
+      ck_assert_int_eq(ctorch_value_kind_of(found), ctorch_value_kind_of(keys[i]));
+      continue;
+    }
+    ck_assert(equal(found, keys[i]));
+    ck_ok(ctorch_value_dict_contains(&is_there, dict, keys[i]));
+    ck_assert(is_there);
+    ck_ok(ctorch_value_dict_get(&found, dict, keys[i]));
+    ck_assert(equal(found, boxed_int((int64_t)i)));
+  }
+}
+
+/* The test fails before memory is gone. */
+static void put_cheaply(ctorch_value *dict, const ctorch_value *key, const ctorch_value *value) {
+  const long before = most_memory();
+  ck_ok(ctorch_value_dict_set(dict, key, value));
+  ck_assert_int_le(most_memory() - before, ENOUGH_MEMORY);
+}
+
+START_TEST(keys_of_one_hash_take_no_memory) {
+  const ctorch_value *keys[COLLIDING], *numbers[COLLIDING];
+  ctorch_value *dict = boxed_dict(NO_VALUES, NO_VALUES), *copy = NULL, *set = NULL;
+  make_colliding_keys(keys, _i);
+  const long before = most_memory();
+  for (size_t i = 0; i < COLLIDING; i++) {
+    numbers[i] = boxed_int((int64_t)i);
+    put_cheaply(dict, keys[i], numbers[i]);
+  }
+  ck_entries(dict, keys, COLLIDING, _i);
+  ck_ok(ctorch_value_copy(&copy, dict));
+  ck_entries(copy, keys, COLLIDING, _i);
+  ck_assert(equal(dict, copy));
+  ck_ok(ctorch_value_deep_copy(&copy, dict));
+  ck_entries(copy, keys, COLLIDING, _i);
+  ck_entries(boxed_dict(keys, COLLIDING, numbers, COLLIDING), keys, COLLIDING, _i);
+  ck_ok(ctorch_value_from_set(&set, keys, COLLIDING));
+  ck_ok(ctorch_value_set_add(set, keys[0]));
+  ck_assert_uint_eq(ctorch_value_len(set), COLLIDING + is_nan_kind(_i));
+  ck_assert_int_le(most_memory() - before, ENOUGH_MEMORY);
+}
+END_TEST
+
+START_TEST(keys_of_one_hash_are_keys_like_others) {
+  const ctorch_value *keys[COLLIDING];
+  ctorch_value *dict = boxed_dict(NO_VALUES, NO_VALUES), *backwards = boxed_dict(NO_VALUES, NO_VALUES), *set = NULL;
+  bool is_there = true;
+  make_colliding_keys(keys, _i);
+  for (size_t i = 0; i < COLLIDING; i++) {
+    put_cheaply(dict, keys[i], NULL);
+    put_cheaply(backwards, keys[COLLIDING - 1 - i], boxed_int((int64_t)(COLLIDING - 1 - i)));
+  }
+  ck_assert(!equal(dict, backwards));
+  for (size_t i = 0; i < COLLIDING; i++) { /* each keeps its place */
+    ck_ok(ctorch_value_dict_set(dict, keys[i], boxed_int((int64_t)i)));
+  }
+  ck_entries(dict, keys, COLLIDING, _i);
+  ck_assert(equal(dict, backwards)); /* though other keys of theirs were in the way */
+  ck_ok(ctorch_value_from_set(&set, keys, COLLIDING));
+  for (size_t i = COLLIDING; i-- > COLLIDING / 2;) {
+    ck_ok(ctorch_value_dict_remove(dict, keys[i]));
+    ck_ok(ctorch_value_dict_contains(&is_there, dict, keys[i]));
+    ck_assert(!is_there);
+    ck_fails(ctorch_value_dict_remove(dict, keys[i]), CTORCH_ERROR_INDEX, "no key");
+    ck_ok(ctorch_value_set_remove(set, keys[i]));
+    ck_fails(ctorch_value_set_remove(set, keys[i]), CTORCH_ERROR_INDEX, "no entry");
+  }
+  ck_entries(dict, keys, COLLIDING / 2, _i);
+  ck_assert_uint_eq(ctorch_value_len(set), COLLIDING / 2);
+}
+END_TEST
+
+START_TEST(ints_at_equal_distances_are_all_kept) { /* 615 is one that LibTorch's hash does not suit */
+  ctorch_value *dict = boxed_dict(NO_VALUES, NO_VALUES), *found = NULL;
+  for (int64_t i = 0; i < 3000; i++) {
+    ck_ok(ctorch_value_dict_set(dict, boxed_int(615 * i), boxed_int(i)));
+  }
+  ck_assert_uint_eq(ctorch_value_len(dict), 3000);
+  for (int64_t i = 0; i < 3000; i++) {
+    ck_ok(ctorch_value_dict_get(&found, dict, boxed_int(615 * i)));
+    ck_assert(equal(found, boxed_int(i)));
+  }
+}
+END_TEST
+
+START_TEST(each_nan_is_a_key) {
+  ctorch_value *dict = boxed_dict(NO_VALUES, NO_VALUES);
+  bool is_there = true;
+  ck_ok(ctorch_value_dict_set(dict, boxed_double(NAN), boxed_int(1)));
+  ck_ok(ctorch_value_dict_set(dict, boxed_double(NAN), boxed_int(2)));
+  ck_ok(ctorch_value_dict_set(dict, boxed_tuple(VALUES(boxed_complex(NAN, 1))), boxed_int(3)));
+  ck_repr(dict, "{nan: 1, nan: 2, ((nan+1j),): 3}");
+  ck_ok(ctorch_value_dict_contains(&is_there, dict, boxed_double(NAN)));
+  ck_assert(!is_there);
+}
+END_TEST
+
 START_TEST(a_deep_copy_has_the_elements_that_are_read) {
   static const double data[4] = {1, 2, 3, -4};
   ctorch_tensor *x = NULL, *conjugate = NULL, *negative = NULL, *copied = NULL;
@@ -847,6 +971,10 @@ int main(void) {
   ck_scoped_case(suite, a_typed_list_takes_what_can_become_its_type);
   ck_scoped_case(suite, a_dict_keeps_its_order);
   ck_scoped_case(suite, keys_of_all_kinds);
+  ck_scoped_case_loop(suite, keys_of_one_hash_take_no_memory, KEY_KINDS);
+  ck_scoped_case_loop(suite, keys_of_one_hash_are_keys_like_others, NANS);
+  ck_scoped_case(suite, ints_at_equal_distances_are_all_kept);
+  ck_scoped_case(suite, each_nan_is_a_key);
   ck_scoped_case(suite, types_are_those_of_the_entries);
   ck_scoped_case(suite, equality_is_python_s);
   ck_scoped_case(suite, tensors_are_equal_by_their_elements);

@@ -367,7 +367,8 @@ CTORCH_API ctorch_error *ctorch_value_from_tuple(
  *
  * A key is what Python takes for one: None, a str, int, float, bool, complex number, tensor (by identity), device,
  * bytes, dtype, layout, memory format, class or function, torch.Size, or a tuple of these (without tensors). Unlike
- * Python's, LibTorch's dicts tell 1, 1.0 and True apart.
+ * Python's, LibTorch's dicts tell 1, 1.0 and True apart. Each NaN is another key, which no search finds. Keys whose
+ * hashes collide, on purpose or not, take no more memory than others.
  *
  * @param[out] out    owned.
  * @param keys        borrowed.
@@ -726,7 +727,8 @@ CTORCH_API ctorch_error *ctorch_value_dict_contains(bool *out, const ctorch_valu
  * @param key    borrowed.
  * @param value  borrowed; NULL for None.
  * @return NULL, or NULL_ARGUMENT (`self`, `key`), TYPE (not a dict; what cannot be a key; `key` or `value` do not fit
- *         the dict's types).
+ *         the dict's types), VALUE (a dict with types, as TorchScript has them: so many of its keys collide that it
+ *         would take far more memory than they need).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_dict_set(ctorch_value *self, const ctorch_value *key, const ctorch_value *value);
@@ -760,7 +762,7 @@ CTORCH_API ctorch_error *ctorch_value_dict_at(ctorch_value **out, const ctorch_v
  * @param key    borrowed; UTF-8, copied.
  * @param value  borrowed; NULL for None.
  * @return NULL, or NULL_ARGUMENT (`self`, `key`), INVALID_ARGUMENT (not UTF-8), TYPE (not a dict; `key` or `value` do
- *         not fit the dict's types).
+ *         not fit the dict's types), VALUE (as ctorch_value_dict_set).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_dict_put(ctorch_value *self, const char *key, const ctorch_value *value);

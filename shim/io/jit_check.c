@@ -58,6 +58,16 @@ static ctorch_error *check_tensor(struct unpickler *pickle, const ctorch_value *
   return NULL;
 }
 
+static ctorch_error *check_dicts(const struct unpickler *pickle, const ctorch_value *value) {
+  ctorch_string *problem = NULL;
+  ctorch_error *error = jit_archive_check_dicts(pickle->function, &problem, value);
+  if (error == NULL && problem != NULL) {
+    error = pickle_error(pickle, "%s", ctorch_string_data(problem));
+  }
+  ctorch_string_release(problem);
+  return error;
+}
+
 /* A copy goes through all of a value, as deep as values may be. */
 static ctorch_error *check_nesting(const struct unpickler *pickle, const ctorch_value *value) {
   ctorch_value *copy = NULL;
@@ -86,6 +96,7 @@ static ctorch_error *check_pickle(const char *function, const ctorch_reader *rea
   }
   if (error == NULL) {
     error = check_nesting(&file.pickle, value);
+    error = error != NULL ? error : check_dicts(&file.pickle, value);
     value_dismantle(value);
   }
   pt_file_end(&file);

@@ -10,6 +10,7 @@ import pytest
 import torch
 from gguf.constants import GGML_QUANT_SIZES, GGUFEndian, GGUFValueType
 from gguf.constants import GGMLQuantizationType as Type
+from runtime import collisions
 from runtime.capi import error, fails, ffi, lib, ok, out, tensor, text
 from runtime.values import made, python
 
@@ -414,6 +415,14 @@ def test_lists_of_lists():
     inner = [number(4, 4) + number(8, 2) + number(4, 1) + number(4, 2), number(4, 8) + number(8, 1) + string(b"x")]
     weights = opened(reader_of(file([key(b"l", 9, number(4, 9) + number(8, 2) + b"".join(inner))])))
     assert metadata(weights) == {"l": [[1, 2], ["x"]]}
+
+
+def test_keys_of_one_hash():
+    """LibTorch's table alone would take 2^60 slots."""
+    names = collisions.texts(60)
+    weights = opened(reader_of(file([key(name.encode(), 4, number(4, 7)) for name in names])))
+    with collisions.no_more_memory():
+        assert metadata(weights) == dict.fromkeys(names, 7)
 
 
 def test_texts_of_any_bytes_and_empty_lists():

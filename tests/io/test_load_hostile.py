@@ -15,7 +15,9 @@ import zlib
 import pytest
 import torch
 from loading import Objects, load, load_value, refused
+from runtime import collisions
 from runtime.capi import CtorchError, error, ffi, lib, ok, out
+from runtime.collisions import no_more_memory
 from same import same
 from saving import python_save
 from test_load import Call, Storage, an_old_tar_file, legacy, pickled, saved, with_pickle
@@ -389,6 +391,24 @@ def test_keys_that_would_be_long():
     bad_pickle(
         text + b"(" + b"".join(b"}h\0J" + struct.pack("<I", i) + b"\x86K\x01s" for i in range(300)) + b"l.", "memory"
     )
+
+
+KEYS_OF_ONE_HASH = {
+    "nan": [b"G\x7f\xf8" + bytes(6)] * 60,
+    "ints": [b"\x8a\x08" + struct.pack("<q", key) for key in collisions.ints(60)],
+    "texts": [b"X\x0f\0\0\0" + key.encode() for key in collisions.texts(60)],
+}
+
+
+@pytest.mark.parametrize("keys", KEYS_OF_ONE_HASH)
+def test_keys_of_one_hash(keys):
+    """LibTorch's table alone would take 2^60 slots."""
+    filled = b"".join(key + b"K\x01" for key in KEYS_OF_ONE_HASH[keys])
+    with no_more_memory():
+        assert lib.ctorch_value_len(load_value(with_pickle(b"}(" + filled + b"u."))) == 60
+        assert lib.ctorch_value_len(load_value(with_pickle(b"(" + filled + b"d."))) == 60
+        each = b"".join(KEYS_OF_ONE_HASH[keys])
+        assert lib.ctorch_value_len(load_value(with_pickle(b"\x8f(" + each + b"\x90."))) == 60
 
 
 def test_calls_that_make_much_of_little():

@@ -11,6 +11,7 @@ import pytest
 import safetensors
 import safetensors.torch
 import torch
+from runtime import collisions
 from runtime.capi import CtorchError, ffi, handle, lib, ok, out
 from runtime.values import python, value
 from weights import SOURCES, Weights, random_tensor, same, written
@@ -81,6 +82,16 @@ def test_metadata_is_sorted():
     data = write({}, {"b": "1", "a": "2", "\u00e4": "3"})
     assert json.loads(data[8:]) == {"__metadata__": {"a": "2", "b": "1", "\u00e4": "3"}}
     assert data[8:].startswith(b'{"__metadata__":{"a":"2","b":"1",') and len(data) % 8 == 0
+
+
+def test_names_of_one_hash():
+    """LibTorch's table alone would take 2^60 slots."""
+    names = collisions.texts(60)
+    data = safetensors.torch.save({name: torch.ones(1) for name in names}, dict.fromkeys(names, "text"))
+    with collisions.no_more_memory():
+        weights = Weights(data)
+        assert weights.metadata() == dict.fromkeys(names, "text")
+        assert weights.names() == names
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import pickletools
 import random
+import struct
 import zipfile
+from typing import Dict  # noqa: UP035
 
 import pytest
 import torch
+from runtime import collisions
 from runtime.capi import CtorchError
 
 from tests.jit.models import ROWS
@@ -127,6 +130,35 @@ def test_pickles_are_not_nested_without_end(records: dict[str, bytes]) -> None:
     refused(packed({**records, "constants.pkl": deep}))
     refused(packed({**records, "data.pkl": deep}))
     refused(packed({**records, "constants.pkl": b"\x80\x02" + b"]" * 50_000 + b"a" * 49_999 + b"."}))
+
+
+KEYS_OF_ONE_HASH = {
+    "nan": [b"G\x7f\xf8" + bytes(6)] * 60,
+    "ints": [b"\x8a\x08" + struct.pack("<q", key) for key in collisions.ints(60)],
+    "texts": [b"X\x0f\0\0\0" + key.encode() for key in collisions.texts(60)],
+}
+
+
+@pytest.mark.parametrize("keys", KEYS_OF_ONE_HASH)
+@pytest.mark.parametrize("name", ["data.pkl", "constants.pkl"])
+def test_keys_of_one_hash(records: dict[str, bytes], name: str, keys: str) -> None:
+    """LibTorch's table takes 2^60 slots for them."""
+    pickle = b"\x80\x02}(" + b"".join(key + b"K\x01" for key in KEYS_OF_ONE_HASH[keys]) + b"u\x85."
+    with collisions.no_more_memory():
+        refused(packed({**records, name: pickle}), "too many keys")
+
+
+class Total(torch.nn.Module):
+    def forward(self, entries: Dict[int, int]) -> int:  # noqa: UP006 (so TorchScript names it)
+        return len(entries)
+
+
+def test_keys_of_one_hash_in_arguments() -> None:
+    module = load(saved(torch.jit.script(Total())))
+    assert module({615 * i: i for i in range(3000)}) == 3000
+    with collisions.no_more_memory(), pytest.raises(CtorchError, match="too many keys") as caught:
+        module(dict.fromkeys(collisions.ints(60), 1))
+    assert caught.value.kind == "VALUE"
 
 
 def test_an_unknown_operator_is_unsupported(records: dict[str, bytes]) -> None:

@@ -15,6 +15,8 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
+#include "op/value_key.hpp"
 #include "torch/aoti.hpp"
 
 using namespace ctorch;
@@ -171,11 +173,11 @@ ctorch_error *compiled_model_constants(
   return guard(function, [&] {
     const auto found = libtorch::aoti_constants(*self->runner, is_inactive);
     const std::map<std::string, at::Tensor> sorted(found.begin(), found.end());
-    c10::Dict<std::string, at::Tensor> constants;
+    c10::impl::GenericDict constants(c10::StringType::get(), c10::TensorType::get());
     for (const auto &[name, tensor] : sorted) {
-      constants.insert(name, tensor);
+      insert_key(constants, name, tensor);
     }
-    to::give_value(std::move(constants), out);
+    to::give_value(constants, out);
   });
 }
 
@@ -189,9 +191,10 @@ ctorch_error *compiled_model_update(
   return guard(function, [&] {
     Tensors given;
     for (const auto &entry : from::value(constants, "constants").toGenericDict()) {
-      const auto name = self->names.find(entry.key().toStringRef());
+      const c10::IValue key = value_of_key(entry.key());
+      const auto name = self->names.find(key.toStringRef());
       if (name == self->names.end()) {
-        fail_argument("constants", "the package has no constant '" + entry.key().toStringRef() + "'");
+        fail_argument("constants", "the package has no constant '" + key.toStringRef() + "'");
       }
       given[name->second] = entry.value().toTensor();
     }

@@ -7,12 +7,14 @@
 
 #include <array>
 #include <memory>
+#include <unordered_set>
 
 #include "abi/excerpt.hpp"
 #include "jit/jit.hpp"
 #include "jit/source.hpp"
 #include "jit/sparse_contents.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
 
@@ -106,6 +108,46 @@ torch::jit::ExtraFilesMap extra_files_from(const ctorch_value *files) {
   return map;
 }
 
+/// Counts the slots of dicts as LibTorch will fill them, which takes keys as they come (value_dict.hpp). Ints at equal
+/// distances may take many, so that the dicts of a pickle share what there is.
+class Slots {
+ public:
+  /// False if there are too many.
+  bool add_dicts_in(const c10::IValue &value) {
+    std::unordered_set<const void *> reached;
+    std::vector<c10::IValue> todo = {value};
+    while (!todo.empty()) {
+      const c10::IValue next = std::move(todo.back());
+      todo.pop_back();
+      if ((!is_container(next) && !next.isCapsule()) || !reached.insert(next.internalToPointer()).second) {
+        continue;
+      }
+      if (next.isGenericDict() && !add(next.toGenericDict())) {
+        return false;
+      }
+      Entries entries(next);
+      while (const c10::IValue *entry = entries.next()) {
+        todo.push_back(*entry);
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr size_t FEW = 65536;
+  static constexpr size_t PER_KEY = 32;
+
+  bool add(const c10::impl::GenericDict &dict) {
+    keys_ += dict.size();
+    const size_t most = FEW + PER_KEY * keys_ - slots_;
+    const size_t slots = slots_without_refiling(dict, most);
+    slots_ += slots;
+    return slots <= most;
+  }
+
+  size_t keys_ = 0, slots_ = 0;
+};
+
 }  // namespace
 
 ctorch_error *jit_archive_load(
@@ -150,6 +192,14 @@ ctorch_error *jit_archive_check_source(
   return guard(function, [&] {
     if (auto problem = jit::problem_with_source({source, source_len})) {
       to::give(std::move(*problem), out_problem);
+    }
+  });
+}
+
+ctorch_error *jit_archive_check_dicts(const char *function, ctorch_string **out_problem, const ctorch_value *value) {
+  return guard(function, [&] {
+    if (!Slots().add_dicts_in(from::value(value, "value"))) {
+      to::give(std::string("the hashes of too many keys of a dict collide"), out_problem);
     }
   });
 }

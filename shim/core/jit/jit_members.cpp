@@ -6,6 +6,7 @@
 #include "jit/jit.hpp"
 #include "op/fit.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 
 using namespace ctorch;
@@ -24,7 +25,7 @@ void give_members(const List &members, ctorch_value **out) {
   for (const auto &member : members) {
     const c10::IValue value = member.value;
     if (!is_none(value) && !value.isModule()) {
-      dict.insert(key_of(member.name, "name"), value);
+      insert_key(dict, key_of(member.name, "name"), value);
     }
   }
   to::give_value(dict, out);
@@ -123,7 +124,7 @@ ctorch_error *ctorch_jit_module_named_buffers(ctorch_value **out, const ctorch_j
         const c10::IValue value = module.value._ivalue()->getSlot(i);
         if (type->is_buffer(i) && value.isTensor() && value.toTensor().defined()) {
           const std::string prefix = module.name.empty() ? "" : module.name + ".";
-          dict.insert(key_of(prefix + type->getAttributeName(i), "name"), value);
+          insert_key(dict, key_of(prefix + type->getAttributeName(i), "name"), value);
         }
       }
     }
@@ -137,7 +138,7 @@ ctorch_error *ctorch_jit_module_named_attributes(ctorch_value **out, const ctorc
     c10::impl::GenericDict dict = empty_dict();
     for (const auto &member : jit::module_of(self).named_attributes(recurse)) {
       if (!member.value.isModule()) {
-        dict.insert(key_of(member.name, "name"), member.value);
+        insert_key(dict, key_of(member.name, "name"), member.value);
       }
     }
     to::give_value(dict, out);

@@ -11,6 +11,7 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
 
@@ -223,7 +224,7 @@ bool fit_dict(c10::IValue &value, const TypePtr &type, Misfit &misfit) {
     if (!fit_entry(entry_key, key_type, place, misfit) || !fit_entry(entry_value, value_type, place, misfit)) {
       return false;
     }
-    fitted.insert_or_assign(key_of(entry_key, "key"), std::move(entry_value));
+    insert_key(fitted, key_in(fitted, entry_key, "key"), std::move(entry_value));
   }
   value = fitted;
   return true;

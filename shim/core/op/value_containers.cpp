@@ -1,11 +1,11 @@
 // Lists, tuples and dicts.
-#include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
 
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/fit.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
 
@@ -64,7 +64,7 @@ c10::IValue element(const c10::impl::GenericList &list, const ctorch_value *valu
 }
 
 c10::IValue found(const c10::impl::GenericDict &dict, const c10::IValue &key) {
-  auto entry = dict.find(key);
+  auto entry = find_key(dict, key);
   if (entry == dict.end()) {
     fail_key(key);
   }
@@ -74,11 +74,11 @@ c10::IValue found(const c10::impl::GenericDict &dict, const c10::IValue &key) {
 void put(const c10::impl::GenericDict &dict, c10::IValue key, const ctorch_value *value) {
   c10::IValue entry = from::value_or_none(value);
   fit(key, dict.keyType(), "key");
-  key = key_of(key, "key");
+  key = key_in(dict, key, "key");
   fit(entry, dict.valueType(), "value");
-  auto known = dict.find(key);
+  auto known = find_key(dict, key);
   c10::IValue replaced = known == dict.end() ? c10::IValue() : known->value();
-  dict.insert_or_assign(std::move(key), std::move(entry));
+  insert_key(dict, std::move(key), std::move(entry));
   take_apart(std::move(replaced));
 }
 
@@ -101,7 +101,7 @@ ctorch_error *ctorch_value_from_dict(
     dict.reserve(keys_len);
     for (size_t i = 0; i < keys_len; i++) {
       std::string name = "keys[" + std::to_string(i) + "]";
-      dict.insert_or_assign(key_of(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
+      insert_key(dict, key_of(from::value(keys[i], name.c_str()), name.c_str()), from::value_or_none(values[i]));
     }
     to::give_value(dict, out);
   });
@@ -225,7 +225,7 @@ ctorch_error *ctorch_value_dict_contains(bool *out, const ctorch_value *self, co
   return guard(__func__, [&] {
     to::require(out, "out");
     c10::impl::GenericDict dict = dict_in(self);
-    *out = dict.contains(key_of(from::value(key, "key"), "key"));
+    *out = find_key(dict, key_of(from::value(key, "key"), "key")) != dict.end();
   });
 }
 
@@ -241,7 +241,7 @@ ctorch_error *ctorch_value_dict_remove(ctorch_value *self, const ctorch_value *k
     c10::impl::GenericDict dict = dict_in(self);
     c10::IValue wanted = key_of(from::value(key, "key"), "key");
     c10::IValue removed = found(dict, wanted);
-    static_cast<void>(dict.erase(wanted));
+    erase_key(dict, wanted);
     take_apart(std::move(removed));
   });
 }

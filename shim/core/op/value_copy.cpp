@@ -14,6 +14,7 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
 
@@ -159,11 +160,11 @@ class DeepCopy {
       c10::impl::GenericDict dict = copy.toGenericDict();
       dict.reserve(copies.size() / 2);
       for (size_t i = 0; i + 1 < copies.size(); i += 2) {
-        dict.insert(key_of(copies[i], "key"), std::move(copies[i + 1]));
+        insert_key(dict, key_in(dict, copies[i], "key"), std::move(copies[i + 1]));
       }
     } else if (auto *set = object_as<Set>(copy)) {
       for (const c10::IValue &entry : copies) {
-        set->entries.insert(key_of(entry, "entry"), c10::IValue());
+        insert_key(set->entries, key_of(entry, "entry"), {});
       }
     } else if (auto *object = object_as<PythonObject>(copy)) {
       object->args = std::move(copies[0]);

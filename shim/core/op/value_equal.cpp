@@ -11,6 +11,7 @@
 #include "abi/from.hpp"
 #include "abi/to.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 #include "op/value_object.hpp"
 
@@ -101,7 +102,7 @@ bool equal_numbers(const c10::IValue &a, const c10::IValue &b) {
 /// The entry of a key that is equal to `key`: LibTorch files a number of another kind elsewhere. Keys are as filed
 /// (value_key.hpp).
 std::optional<c10::IValue> entry_of(const c10::impl::GenericDict &dict, const c10::IValue &key) {
-  if (auto entry = dict.find(key); entry != dict.end()) {
+  if (auto entry = find_key(dict, key); entry != dict.end()) {
     return entry->value();
   }
   c10::IValue number = value_of_key(key);
@@ -110,7 +111,7 @@ std::optional<c10::IValue> entry_of(const c10::impl::GenericDict &dict, const c1
   }
   std::optional<c10::IValue> found;
   auto look_up = [&](const c10::IValue &other_kind) {
-    auto entry = dict.find(key_of(other_kind, "key"));
+    auto entry = find_key(dict, key_of(other_kind, "key"));
     if (!found && entry != dict.end() && equal_numbers(number, value_of_key(entry->key()))) {
       found = entry->value();
     }
@@ -225,8 +226,7 @@ class Comparison {
   static bool same_order(const c10::impl::GenericDict &a, const c10::impl::GenericDict &b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto &x, const auto &y) {
       c10::IValue key = value_of_key(x.key()), other = value_of_key(y.key());
-      return is_number(key) && is_number(other) ? equal_numbers(key, other)
-                                                : c10::detail::DictKeyEqualTo()(x.key(), y.key());
+      return is_number(key) && is_number(other) ? equal_numbers(key, other) : same_key(x.key(), y.key());
     });
   }
 

@@ -1,7 +1,11 @@
 // Filing the keys of dicts that LibTorch's cannot hold.
 #include "op/value_key.hpp"
 
+#include <array>
+#include <atomic>
+#include <cmath>
 #include <cstring>
+#include <random>
 
 #include "op/value.hpp"
 #include "op/value_object.hpp"
@@ -42,6 +46,48 @@ std::string_view sized_in(std::string_view &bytes) {
 /// Python takes -0.0 and 0.0 for one key.
 double without_sign_of_zero(double number) { return number == 0 ? 0.0 : number; }
 
+bool is_nan(const c10::complex<double> &number) { return std::isnan(number.real()) || std::isnan(number.imag()); }
+
+/// Python takes each NaN for a key: they are numbered.
+std::string next_number() {
+  static std::atomic<uint64_t> number{0};
+  return raw(number.fetch_add(1, std::memory_order_relaxed));
+}
+
+/// SipHash-2-4 (Aumasson and Bernstein 2012) of a text, under a key that each process draws.
+uint64_t secret_hash(std::string_view text) {
+  static const auto secret = [] {
+    std::random_device device;
+    std::array<uint64_t, 2> drawn{};
+    for (uint64_t &word : drawn) {
+      word = uint64_t{device()} << 32 | device();
+    }
+    return drawn;
+  }();
+  uint64_t v0 = secret[0] ^ 0x736f6d6570736575, v1 = secret[1] ^ 0x646f72616e646f6d;
+  uint64_t v2 = secret[0] ^ 0x6c7967656e657261, v3 = secret[1] ^ 0x7465646279746573;
+  const auto rotated = [](uint64_t word, int by) { return word << by | word >> (64 - by); };
+  const auto rounds = [&](int count) {
+    for (; count > 0; count--) {
+      v0 += v1, v1 = rotated(v1, 13) ^ v0, v0 = rotated(v0, 32);
+      v2 += v3, v3 = rotated(v3, 16) ^ v2;
+      v0 += v3, v3 = rotated(v3, 21) ^ v0;
+      v2 += v1, v1 = rotated(v1, 17) ^ v2, v2 = rotated(v2, 32);
+    }
+  };
+  uint64_t last = uint64_t{text.size()} << 56;
+  for (; text.size() >= sizeof last;) {
+    const auto word = number_in<uint64_t>(text);
+    v3 ^= word, rounds(2), v0 ^= word;
+  }
+  for (size_t i = 0; i < text.size(); i++) {
+    last |= uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+  }
+  v3 ^= last, rounds(2), v0 ^= last;
+  v2 ^= 0xff, rounds(4);
+  return v0 ^ v1 ^ v2 ^ v3;
+}
+
 std::string filed(const c10::IValue &value, const char *name, int depth) {
   switch (kind_of(value)) {
     case CTORCH_VALUE_NONE:
@@ -49,11 +95,15 @@ std::string filed(const c10::IValue &value, const char *name, int depth) {
     case CTORCH_VALUE_INT:
       return "i" + sized(integer_in(value).bytes());
     case CTORCH_VALUE_DOUBLE:
-      return "f" + raw(without_sign_of_zero(value.toDouble()));
+      return std::isnan(value.toDouble()) ? "F" + raw(value.toDouble()) + next_number()
+                                          : "f" + raw(without_sign_of_zero(value.toDouble()));
     case CTORCH_VALUE_BOOL:
       return "o" + raw(value.toBool());
     case CTORCH_VALUE_COMPLEX: {
       c10::complex<double> number = value.toComplexDouble();
+      if (is_nan(number)) {
+        return "C" + raw(number.real()) + raw(number.imag()) + next_number();
+      }
       return "c" + raw(without_sign_of_zero(number.real())) + raw(without_sign_of_zero(number.imag()));
     }
     case CTORCH_VALUE_STRING:
@@ -100,11 +150,21 @@ c10::IValue unfiled(std::string_view &bytes) {
       return integer_value(Integer::from_bytes(sized_in(bytes)));
     case 'f':
       return number_in<double>(bytes);
+    case 'F': {
+      auto number = number_in<double>(bytes);
+      number_in<uint64_t>(bytes);
+      return number;
+    }
     case 'o':
       return number_in<bool>(bytes);
-    case 'c': {
+    case 'c':
+    case 'C': {
       auto real = number_in<double>(bytes);
-      return c10::complex<double>(real, number_in<double>(bytes));
+      c10::complex<double> number(real, number_in<double>(bytes));
+      if (kind == 'C') {
+        number_in<uint64_t>(bytes);
+      }
+      return number;
     }
     case 's':
       return std::string(sized_in(bytes));
@@ -139,13 +199,38 @@ c10::IValue unfiled(std::string_view &bytes) {
   }
 }
 
-bool is_hashed_by_torch(const c10::IValue &value) {
-  return value.isString() ? value.toStringRef().empty() || value.toStringRef()[0] != MARK
-                          : value.isInt() || value.isDouble() || value.isBool() || value.isComplexDouble() ||
-                                (value.isTensor() && value.toTensor().defined()) || value.isDevice();
+constexpr char REFILED = 'h';
+
+bool is_filed(const c10::IValue &key) {
+  return key.isString() && !key.toStringRef().empty() && key.toStringRef()[0] == MARK;
 }
 
+/// What stands behind the mark, and behind the hash of a refiled key.
+std::string_view filed_text(const c10::IValue &key) {
+  std::string_view text = key.toStringRef();
+  text.remove_prefix(sizeof MARK);
+  if (text[0] == REFILED) {
+    text.remove_prefix(sizeof REFILED + sizeof(uint64_t));
+  }
+  return text;
+}
+
+bool is_refiled(const c10::IValue &key) { return is_filed(key) && key.toStringRef()[1] == REFILED; }
+
 }  // namespace
+
+bool is_hashed_by_torch(const c10::IValue &value) {
+  if (value.isString()) {
+    return !is_filed(value);
+  }
+  if (value.isDouble()) {
+    return !std::isnan(value.toDouble());
+  }
+  if (value.isComplexDouble()) {
+    return !is_nan(value.toComplexDouble());
+  }
+  return value.isInt() || value.isBool() || (value.isTensor() && value.toTensor().defined()) || value.isDevice();
+}
 
 c10::IValue key_of(const c10::IValue &value, const char *name) {
   if (is_hashed_by_torch(value)) {
@@ -155,12 +240,28 @@ c10::IValue key_of(const c10::IValue &value, const char *name) {
 }
 
 c10::IValue value_of_key(const c10::IValue &key) {
-  if (!key.isString() || key.toStringRef().empty() || key.toStringRef()[0] != MARK) {
+  if (!is_filed(key)) {
     return key;
   }
-  std::string_view bytes = key.toStringRef();
-  bytes.remove_prefix(1);
+  std::string_view bytes = filed_text(key);
   return unfiled(bytes);
+}
+
+bool may_refile(const c10::IValue &key) { return !key.isTensor(); }
+
+c10::IValue refiled_key(const c10::IValue &key) {
+  const std::string text = is_filed(key) ? std::string(filed_text(key)) : filed(key, "key", 0);
+  return std::string{MARK, REFILED} + raw(secret_hash(text)) + text;
+}
+
+c10::IValue unrefiled_key(const c10::IValue &key) {
+  if (!is_refiled(key)) {
+    return key;
+  }
+  std::string_view bytes = filed_text(key);
+  const std::string text = MARK + std::string(bytes);
+  const c10::IValue value = unfiled(bytes);
+  return is_hashed_by_torch(value) ? value : c10::IValue(text);
 }
 
 }  // namespace ctorch

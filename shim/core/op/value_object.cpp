@@ -8,6 +8,7 @@
 #include "op/fit.hpp"
 #include "op/parameter.hpp"
 #include "op/value.hpp"
+#include "op/value_dict.hpp"
 #include "op/value_key.hpp"
 
 using namespace ctorch;
@@ -246,7 +247,7 @@ ctorch_error *ctorch_value_from_set(ctorch_value **out, const ctorch_value *cons
     auto set = c10::make_intrusive<Set>();
     set->entries.reserve(entries.size());
     for (size_t i = 0; i < entries.size(); i++) {
-      set->entries.insert(key_of(entries[i], ("values[" + std::to_string(i) + "]").c_str()), c10::IValue());
+      insert_key(set->entries, key_of(entries[i], ("values[" + std::to_string(i) + "]").c_str()), {});
     }
     to::give_value(c10::IValue::make_capsule(std::move(set)), out);
   });
@@ -269,14 +270,14 @@ ctorch_error *ctorch_value_set_contains(bool *out, const ctorch_value *self, con
   return guard(__func__, [&] {
     to::require(out, "out");
     Set &set = object_of<Set>(self, "set");
-    *out = set.entries.contains(key_of(from::value_or_none(value), "value"));
+    *out = find_key(set.entries, key_of(from::value_or_none(value), "value")) != set.entries.end();
   });
 }
 
 ctorch_error *ctorch_value_set_add(ctorch_value *self, const ctorch_value *value) {
   return guard(__func__, [&] {
     Set &set = object_of<Set>(self, "set");
-    set.entries.insert(key_of(from::value_or_none(value), "value"), c10::IValue());
+    insert_key(set.entries, key_of(from::value_or_none(value), "value"), {});
   });
 }
 
@@ -284,7 +285,7 @@ ctorch_error *ctorch_value_set_remove(ctorch_value *self, const ctorch_value *va
   return guard(__func__, [&] {
     Set &set = object_of<Set>(self, "set");
     c10::IValue wanted = from::value_or_none(value);
-    if (set.entries.erase(key_of(wanted, "value")) == 0) {
+    if (!erase_key(set.entries, key_of(wanted, "value"))) {
       fail(CTORCH_ERROR_INDEX, "no entry " + value_excerpt(wanted));
     }
   });
@@ -377,7 +378,7 @@ ctorch_error *ctorch_value_attribute(ctorch_value **out, const ctorch_value *sel
     c10::IValue key = std::string(from::string(name, "name"));
     if (object.state.isGenericDict()) {
       c10::impl::GenericDict attributes = object.state.toGenericDict();
-      auto entry = attributes.find(key);
+      auto entry = find_key(attributes, key);
       if (entry != attributes.end()) {
         to::give_value(entry->value(), out);
         return;
@@ -398,11 +399,11 @@ ctorch_error *ctorch_value_set_attribute(ctorch_value *self, const char *name, c
       object.state = c10::impl::GenericDict(c10::AnyType::get(), c10::AnyType::get());
     }
     c10::impl::GenericDict attributes = object.state.toGenericDict();
-    auto known = attributes.find(key);
+    auto known = find_key(attributes, key);
     c10::IValue replaced = known == attributes.end() ? c10::IValue() : known->value();
     c10::IValue entry = from::value_or_none(value);
     fit(entry, attributes.valueType(), "value");
-    attributes.insert_or_assign(std::move(key), std::move(entry));
+    insert_key(attributes, std::move(key), std::move(entry));
     take_apart(std::move(replaced));
   });
 }

@@ -37,6 +37,11 @@ ctorch_error *jit_archive_check_source(
     const char *function, ctorch_string **out_problem, const char *source, size_t source_len)
     __attribute__((warn_unused_result));
 
+/** Why LibTorch may not make what a pickle describes: its dicts would take far more memory than their keys need, because
+ * the keys' hashes collide. An owned text, NULL if it may. */
+ctorch_error *jit_archive_check_dicts(const char *function, ctorch_string **out_problem, const ctorch_value *value)
+    __attribute__((warn_unused_result));
+
 CTORCH_END_DECLS
 
 #endif
