@@ -10,6 +10,8 @@ typedef struct {
   atomic_int packed, unpacked, destroyed, hooks_destroyed;
 } tally;
 
+static void count_an_int(void *payload) { ++*(int *)payload; }
+
 static void count_hooks(void *payload) { atomic_fetch_add(&((tally *)payload)->hooks_destroyed, 1); }
 
 /* Keeps a copy of the elements: float64, contiguous. */
@@ -156,6 +158,53 @@ START_TEST(an_output_that_is_packed_does_not_keep_its_graph) {
   ck_assert(counts.packed == 1 && counts.destroyed == 0);
   ctorch_tensor_release(y);
   ck_assert(counts.destroyed == 1 && counts.hooks_destroyed == 1);
+}
+END_TEST
+
+static ctorch_callback_status keep_the_tensor(
+    void **out, const ctorch_tensor *tensor, ctorch_error **error, void *payload) {
+  ctorch_tensor_retain(tensor);
+  *out = (void *)(uintptr_t)tensor;
+  atomic_fetch_add(&((tally *)payload)->packed, 1);
+  *error = ctorch_scope_keep(NULL, tensor);
+  return *error == NULL ? CTORCH_CALLBACK_OK : 0;
+}
+
+static ctorch_callback_status give_the_tensor(ctorch_tensor **out, void *packed, ctorch_error **error, void *payload) {
+  (void)error;
+  ctorch_tensor_retain(packed);
+  *out = packed;
+  atomic_fetch_add(&((tally *)payload)->unpacked, 1);
+  return CTORCH_CALLBACK_OK;
+}
+
+static void release_the_tensor(void *packed, void *payload) {
+  ctorch_tensor_release(packed);
+  atomic_fetch_add(&((tally *)payload)->destroyed, 1);
+}
+
+START_TEST(hooks_that_keep_the_tensors_lose_none) {
+  static tally counts;
+  static float elements[2] = {1, 2};
+  for (int step = 0; step < 4; step++) {
+    int gone = 0;
+    ctorch_scope *scope = NULL;
+    ctorch_tensor *x = NULL, *y = NULL;
+    ck_ok(ctorch_scope_begin(&scope));
+    ck_ok(ctorch_tensor_from_buffer(&x, elements, CTORCH_INTS(2), NULL, 0, CTORCH_DTYPE_FLOAT32, count_an_int, &gone));
+    ck_ok(ctorch_saved_tensors_hooks_push(keep_the_tensor, give_the_tensor, release_the_tensor, NULL, &counts));
+    y = product(parameter(2), x); /* saves x, which has no graph to be outside of */
+    if (step % 2 == 0) {          /* else what was saved goes with the scope */
+      ctorch_tensor *sum = NULL;
+      ck_ok(ctorch_aten_sum(&sum, y, NULL));
+      ck_ok(ctorch_tensor_backward(sum, NULL, NULL, false));
+    }
+    pop();
+    ctorch_scope_end(scope);
+    ck_assert_int_eq(counts.packed, counts.destroyed);
+    ck_assert_int_eq(gone, 1);
+  }
+  ck_assert_int_gt(counts.packed, 0);
 }
 END_TEST
 
@@ -490,6 +539,7 @@ int main(void) {
   ck_scoped_case(suite, every_saved_tensor_passes_through_once_and_comes_back);
   ck_scoped_case(suite, what_is_packed_is_destroyed_with_the_graph);
   ck_case(suite, an_output_that_is_packed_does_not_keep_its_graph);
+  ck_case(suite, hooks_that_keep_the_tensors_lose_none);
   ck_scoped_case(suite, hooks_that_see_nothing_are_destroyed_by_the_pop);
   ck_scoped_case(suite, only_the_innermost_hooks_are_called);
   ck_scoped_case(suite, saved_tensors_may_be_kept_in_half_precision);

@@ -788,11 +788,11 @@ END_TEST
 
 static void makes_a_tensor(void *payload) {
   struct callback *self = payload;
-  (void)watched(self->gone);
+  self->partner = watched(self->gone);
   self->runs++;
 }
 
-START_TEST(what_a_callback_makes_belongs_to_a_scope_that_is_open) {
+START_TEST(what_a_callback_makes_is_its_own) {
   int gone = 0;
   struct callback self = {.gone = &gone};
   ctorch_scope *outer = begin(), *inner = begin();
@@ -800,6 +800,8 @@ START_TEST(what_a_callback_makes_belongs_to_a_scope_that_is_open) {
   ctorch_scope_end(inner);
   ck_assert_int_eq(self.runs, 1);
   ctorch_scope_end(outer);
+  ck_assert_int_eq(gone, 0);
+  ctorch_tensor_release(self.partner);
   ck_assert_int_eq(gone, 1);
 }
 END_TEST
@@ -810,18 +812,91 @@ static void releases_its_partner(void *payload) {
   self->runs++;
 }
 
-START_TEST(a_callback_may_release_a_handle_of_the_scope_that_ends) {
+/* A callback that nothing calls. */
+#define UNCALLED(type) ((type)(void (*)(void))abort)
+
+/* What has a destroy function, each made in a scope and gone by its end. */
+
+static void tensor_of_a_buffer(struct callback *self) { (void)with_callback(releases_its_partner, self); }
+
+static void reader_of_data(struct callback *self) {
+  ctorch_reader *out = NULL;
+  ck_ok(ctorch_reader_from_data(&out, memory, sizeof memory, releases_its_partner, self));
+}
+
+static void tensor_hook(struct callback *self) {
+  ctorch_hook *out = NULL;
+  ctorch_tensor *x = floats(CTORCH_INTS(1), 1);
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_tensor_register_hook(&out, x, UNCALLED(ctorch_tensor_hook_callback), releases_its_partner, self));
+}
+
+static void saved_tensors_hooks(struct callback *self) {
+  ck_ok(ctorch_saved_tensors_hooks_push(
+      UNCALLED(ctorch_saved_tensors_pack_callback), UNCALLED(ctorch_saved_tensors_unpack_callback), NULL,
+      releases_its_partner, self));
+}
+
+static void warning_callback(struct callback *self) {
+  ck_ok(ctorch_warning_set_callback(UNCALLED(ctorch_warning_callback), releases_its_partner, self));
+  ck_ok(ctorch_warning_set_callback(NULL, NULL, NULL));
+}
+
+static void memory_pressure_callback(struct callback *self) {
+  ck_ok(ctorch_memory_pressure_set_callback(UNCALLED(ctorch_memory_pressure_callback), 0, releases_its_partner, self));
+  ctorch_memory_pressure_clear_callback();
+}
+
+static void forward_of_a_module(struct callback *self) {
+  ctorch_module *out = NULL;
+  ck_ok(ctorch_nn_Identity(&out));
+  ck_ok(ctorch_module_set_forward(out, UNCALLED(ctorch_module_call_callback), releases_its_partner, self));
+  ck_ok(ctorch_module_set_forward(out, NULL, NULL, NULL));
+}
+
+static void transform(struct callback *self) {
+  ctorch_transform *out = NULL;
+  ck_ok(ctorch_transform_from_callback(
+      &out, "Nothing", UNCALLED(ctorch_transform_callback), false, releases_its_partner, self));
+}
+
+static void dataset(struct callback *self) {
+  ctorch_dataset *out = NULL;
+  ck_ok(
+      ctorch_dataset_from_callback(&out, 1, UNCALLED(ctorch_dataset_get_callback), false, releases_its_partner, self));
+}
+
+static void iterator(struct callback *self) {
+  ctorch_iterator *out = NULL;
+  ck_ok(ctorch_iterator_from_callback(&out, UNCALLED(ctorch_iterator_next_callback), releases_its_partner, self));
+}
+
+static void (*const DESTROYED[])(struct callback *self) = {
+    tensor_of_a_buffer,
+    reader_of_data,
+    tensor_hook,
+    saved_tensors_hooks,
+    warning_callback,
+    memory_pressure_callback,
+    forward_of_a_module,
+    transform,
+    dataset,
+    iterator,
+};
+
+START_TEST(a_callback_releases_its_own_reference_and_not_the_scope_s) {
   int gone = 0;
-  struct callback self = {0};
-  ctorch_scope *scope = begin();
-  self.partner = watched(&gone);
-  ctorch_tensor_retain(self.partner); /* the scope's reference, and one of ours that shows a release too many */
-  ck_ok(ctorch_scope_keep(scope, self.partner));
-  (void)with_callback(releases_its_partner, &self);
+  struct callback self = {.partner = watched(&gone)}; /* the callback's reference */
+  ctorch_scope *outer = begin(), *scope = begin();
+  ctorch_tensor_retain(self.partner); /* the scope's */
+  DESTROYED[_i](&self);
+  ctorch_tensor_retain(self.partner);
+  ck_ok(ctorch_scope_keep(scope, self.partner)); /* that of the scope around */
   ctorch_scope_end(scope);
   ck_assert_int_eq(self.runs, 1);
   ck_assert_int_eq(gone, 0);
-  ctorch_tensor_release(self.partner);
+  ck_assert(ctorch_scope_owns(self.partner));
+  ctorch_scope_end(outer);
   ck_assert_int_eq(gone, 1);
 }
 END_TEST
@@ -829,39 +904,30 @@ END_TEST
 static void ends_its_scope(void *payload) {
   struct callback *self = payload;
   ctorch_scope_end(self->scope);
+  ck_fails(ctorch_scope_keep(self->scope, NULL), CTORCH_ERROR_INVALID_ARGUMENT, "not open");
+  ck_assert(!ctorch_scope_owns(self->partner));
+  ctorch_scope_discard(self->partner);
+  (void)begin(); /* which nobody ends */
+  (void)watched(self->gone);
   self->runs++;
 }
 
-START_TEST(a_callback_may_end_the_scope_that_is_ending) {
-  int gone = 0, outer_gone = 0;
-  struct callback self = {0};
+START_TEST(a_callback_does_not_find_the_scopes_outside) {
+  int gone = 0, own_gone = 0, outer_gone = 0;
+  struct callback self = {.gone = &own_gone};
   ctorch_scope *outer = begin();
   (void)watched(&outer_gone);
   self.scope = begin();
-  (void)watched(&gone);
+  self.partner = watched(&gone);
+  for (int i = 1; i <= 3; i++) {
+    ctorch_tensor_release(with_callback(ends_its_scope, &self));
+    ck_assert(self.runs == i && own_gone == i && gone == 0 && outer_gone == 0);
+  }
   (void)with_callback(ends_its_scope, &self);
   ctorch_scope_end(self.scope);
-  ck_assert(self.runs == 1 && gone == 1 && outer_gone == 0);
+  ck_assert(self.runs == 4 && own_gone == 4 && gone == 1 && outer_gone == 0);
   ctorch_scope_end(outer);
   ck_assert_int_eq(outer_gone, 1);
-}
-END_TEST
-
-START_TEST(a_callback_may_end_a_scope_around_the_one_that_is_ending) {
-  int gone = 0, outer_gone = 0, outermost_gone = 0;
-  struct callback self = {0};
-  ctorch_scope *outermost = begin();
-  (void)watched(&outermost_gone);
-  self.scope = begin();
-  (void)watched(&outer_gone);
-  ctorch_scope *inner = begin();
-  (void)watched(&gone);
-  (void)with_callback(ends_its_scope, &self);
-  ctorch_scope_end(inner);
-  ck_assert(self.runs == 1 && gone == 1 && outer_gone == 1);
-  ck_assert_int_eq(outermost_gone, 0);
-  ctorch_scope_end(outermost);
-  ck_assert_int_eq(outermost_gone, 1);
 }
 END_TEST
 
@@ -1023,10 +1089,9 @@ int main(void) {
   ck_case(suite, replace_by_the_same_handle_leaves_one_reference);
   ck_case(suite, replace_without_a_scope_gives_nothing_back);
   ck_case(suite, a_callback_may_work_in_a_scope_of_its_own);
-  ck_case(suite, what_a_callback_makes_belongs_to_a_scope_that_is_open);
-  ck_case(suite, a_callback_may_release_a_handle_of_the_scope_that_ends);
-  ck_case(suite, a_callback_may_end_the_scope_that_is_ending);
-  ck_case(suite, a_callback_may_end_a_scope_around_the_one_that_is_ending);
+  ck_case(suite, what_a_callback_makes_is_its_own);
+  ck_case_loop(suite, a_callback_releases_its_own_reference_and_not_the_scope_s, sizeof DESTROYED / sizeof *DESTROYED);
+  ck_case(suite, a_callback_does_not_find_the_scopes_outside);
   ck_case(suite, the_end_of_a_thread_ends_its_scopes);
   ck_case(suite, callbacks_may_call_ctorch_at_the_end_of_a_thread);
   ck_case(suite, another_thread_cannot_end_a_scope);

@@ -7,6 +7,7 @@
 #include "held.h"
 #include "iterator.h"
 #include "module.h"
+#include "payload.h"
 
 struct called {
   ctorch_dataset dataset;
@@ -20,9 +21,7 @@ struct called {
 
 static void finalize(void *self) {
   struct called *called = self;
-  if (called->destroy != NULL) {
-    called->destroy(called->payload);
-  }
+  payload_destroy(called->destroy, called->payload);
 }
 
 static ctorch_error *len(const char *function, const ctorch_dataset *self, int64_t *out) {

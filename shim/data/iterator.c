@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "module.h"
+#include "payload.h"
 
 void ctorch_iterator_retain(const ctorch_iterator *self) { object_retain(self); }
 
@@ -94,9 +95,7 @@ struct called {
 
 static void called_finalize(void *self) {
   struct called *called = self;
-  if (called->destroy != NULL) {
-    called->destroy(called->payload);
-  }
+  payload_destroy(called->destroy, called->payload);
 }
 
 static ctorch_error *called_next(const char *function, ctorch_iterator *self, ctorch_value **out) {

@@ -6,14 +6,13 @@
 #include "constructors/data.h"
 #include "error.h"
 #include "generator.h"
+#include "payload.h"
 #include "team.h"
 
 enum { MAX_WORKERS = 4096, MAX_STEPS = 1 << 20 };
 
 static void drop(struct loader_callback *callback) {
-  if (callback->destroy != NULL) {
-    callback->destroy(callback->payload);
-  }
+  payload_destroy(callback->destroy, callback->payload);
   *callback = (struct loader_callback){0};
 }
 

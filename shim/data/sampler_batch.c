@@ -6,6 +6,7 @@
 #include "held.h"
 #include "iterator.h"
 #include "module.h"
+#include "payload.h"
 #include "sampler.h"
 
 /* Batches ---------------------------------------------------------------------------------------------------------- */
@@ -140,9 +141,7 @@ struct called_place {
 
 static void called_finalize(void *self) {
   struct called *called = self;
-  if (called->destroy != NULL) {
-    called->destroy(called->payload);
-  }
+  payload_destroy(called->destroy, called->payload);
 }
 
 static void called_end(void *place) { object_unref(((struct called_place *)place)->iterator); }

@@ -17,6 +17,7 @@
 #include "error.h"
 #include "module.h"
 #include "object.h"
+#include "payload.h"
 #include "system.h"
 #include "tensor.h"
 
@@ -42,15 +43,11 @@ struct ctorch_reader {
 
 static void finalize(void *object) {
   ctorch_reader *self = object;
-  if (self->progress_destroy != NULL) {
-    self->progress_destroy(self->progress_payload);
-  }
+  payload_destroy(self->progress_destroy, self->progress_payload);
   switch (self->source) {
     case SOURCE_MEMORY:
     case SOURCE_CALLBACK:
-      if (self->destroy != NULL) {
-        self->destroy(self->payload);
-      }
+      payload_destroy(self->destroy, self->payload);
       break;
     case SOURCE_COPY:
       free(self->data);
@@ -377,9 +374,7 @@ ctorch_error *ctorch_reader_set_progress(
   if (self == NULL) {
     return error_null(__func__, "self");
   }
-  if (self->progress_destroy != NULL) {
-    self->progress_destroy(self->progress_payload);
-  }
+  payload_destroy(self->progress_destroy, self->progress_payload);
   self->progress = callback;
   self->progress_destroy = destroy;
   self->progress_payload = payload;

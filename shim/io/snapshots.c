@@ -15,6 +15,7 @@
 #include "held.h"
 #include "module.h"
 #include "object.h"
+#include "payload.h"
 #include "snapshots.h"
 #include "system.h"
 #include "tensor.h"
@@ -317,9 +318,7 @@ static ctorch_error *load_called(void *object, const ctorch_value *state) {
 
 static void release_called(void *object) {
   struct called *self = object;
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
   free(self);
 }
 

@@ -20,6 +20,7 @@
 #include "error.h"
 #include "module.h"
 #include "object.h"
+#include "payload.h"
 #include "system.h"
 
 enum { BUFFER = 64 << 10, PROGRESS_STEP = 16 << 20, LINKS = 40, NAMES = 100 };
@@ -50,17 +51,15 @@ struct ctorch_writer {
 
 static void finalize(void *object) {
   ctorch_writer *self = object;
-  if (self->progress_destroy != NULL) {
-    self->progress_destroy(self->progress_payload);
-  }
+  payload_destroy(self->progress_destroy, self->progress_payload);
   if (self->is_open) {
     close(self->file);
   }
   if (self->temporary != NULL) {
     unlink(self->temporary);
   }
-  if (self->sink == SINK_CALLBACK && self->destroy != NULL) {
-    self->destroy(self->payload);
+  if (self->sink == SINK_CALLBACK) {
+    payload_destroy(self->destroy, self->payload);
   }
   free(self->data);
   free(self->path);
@@ -523,9 +522,7 @@ ctorch_error *ctorch_writer_set_progress(
   if (self == NULL) {
     return error_null(__func__, "self");
   }
-  if (self->progress_destroy != NULL) {
-    self->progress_destroy(self->progress_payload);
-  }
+  payload_destroy(self->progress_destroy, self->progress_payload);
   self->progress = callback;
   self->progress_destroy = destroy;
   self->progress_payload = payload;

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "layer.h"
 #include "module_hooks.h"
+#include "payload.h"
 
 #define FUNCTION "ctorch_module_update_parameters"
 
@@ -21,9 +22,7 @@ struct averaging {
 
 static void finalize_averaging(void *object) {
   struct averaging *self = object;
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
 }
 
 static const object_class averaging_class = {"averaging", sizeof(struct averaging), finalize_averaging};

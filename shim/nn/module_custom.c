@@ -6,6 +6,7 @@
 #include "module_hooks.h"
 #include "module_repr.h"
 #include "module_walk.h"
+#include "payload.h"
 
 /* What a payload belongs to, and how it ends. */
 struct owned {
@@ -32,9 +33,7 @@ static struct custom *custom_of(const ctorch_module *self) { return (struct cust
 static void destroy(struct owned *self) {
   struct owned before = *self;
   *self = (struct owned){0};
-  if (before.destroy != NULL) {
-    before.destroy(before.payload);
-  }
+  payload_destroy(before.destroy, before.payload);
 }
 
 static void finalize(void *object) {

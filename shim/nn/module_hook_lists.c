@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "module_hooks.h"
+#include "payload.h"
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */
@@ -20,9 +21,7 @@ struct module_hooks {
 
 static void own_finalize(void *object) {
   struct module_own *self = object;
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
 }
 
 static const object_class own_class = {"module_own", sizeof(struct module_own), own_finalize};
@@ -269,8 +268,8 @@ static ctorch_error *put_own(const char *function, struct module_own **place, co
       return error_memory(function, sizeof *made);
     }
     *made = *given;
-  } else if (given->destroy != NULL) {
-    given->destroy(given->payload);
+  } else {
+    payload_destroy(given->destroy, given->payload);
   }
   *place = made;
   object_unref(before);

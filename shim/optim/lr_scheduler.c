@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "held.h"
+#include "payload.h"
 #include "scheduler.h"
 
 void ctorch_lr_scheduler_retain(const ctorch_lr_scheduler *self) { object_retain(self); }
@@ -22,9 +23,7 @@ void lr_scheduler_finalize(void *object) {
   free(self->schedulers);
   value_unref(self->attributes);
   object_unref(self->optimizer);
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
 }
 
 ctorch_lr_scheduler *lr_scheduler_new(const lr_scheduler_class *class, ctorch_optimizer *optimizer) {

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "event_file.h"
 #include "module.h"
+#include "payload.h"
 
 void *logger_new(const object_class *type, const struct logger_class *class) {
   ctorch_logger *self = object_new(type);
@@ -94,9 +95,7 @@ struct callback_logger {
 
 static void finalize_callback(void *object) {
   struct callback_logger *self = object;
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
   logger_end(&self->base);
 }
 

@@ -10,24 +10,19 @@
 #include "error.h"
 #include "held.h"
 #include "object.h"
+#include "payload.h"
 #include "tensor.h"
 
 static void finalize(void *object) {
   ctorch_trainer *self = object;
   for (size_t i = 0; i < self->metrics_len; i++) {
-    if (self->metrics[i].destroy != NULL) {
-      self->metrics[i].destroy(self->metrics[i].payload);
-    }
+    payload_destroy(self->metrics[i].destroy, self->metrics[i].payload);
     free(self->metrics[i].name);
   }
   for (size_t i = 0; i < self->callbacks_len; i++) {
-    if (self->callbacks[i].destroy != NULL) {
-      self->callbacks[i].destroy(self->callbacks[i].payload);
-    }
+    payload_destroy(self->callbacks[i].destroy, self->callbacks[i].payload);
   }
-  if (self->step_destroy != NULL) {
-    self->step_destroy(self->step_payload);
-  }
+  payload_destroy(self->step_destroy, self->step_payload);
   trainer_unlink(self);
   tapes_free(self->tapes);
   free(self->metrics);

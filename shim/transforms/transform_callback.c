@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "payload.h"
 #include "transform.h"
 
 struct custom {
@@ -16,9 +17,7 @@ struct custom {
 
 static void finalize(void *object) {
   struct custom *self = object;
-  if (self->destroy != NULL) {
-    self->destroy(self->payload);
-  }
+  payload_destroy(self->destroy, self->payload);
   free(self->name);
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "abi/error.hpp"
+#include "abi/outside_scopes.hpp"
 #include "ctorch/types.h"
 
 namespace ctorch {
@@ -21,6 +22,7 @@ class Payload {
   Payload &operator=(const Payload &) = delete;
   ~Payload() {
     if (owned_ && destroy_ != nullptr) {
+      const OutsideScopes outside;
       destroy_(payload_);
     }
   }

@@ -22,6 +22,7 @@
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
 #include "abi/mode.hpp"
+#include "abi/outside_scopes.hpp"
 #include "abi/scope_index.hpp"
 #include "abi/thread.hpp"
 
@@ -39,9 +40,9 @@ static_assert(sizeof(Record) == 16);
 /// So many records and scopes are looked through before the index is asked.
 constexpr size_t LATEST = 32;
 
-class OpenScopes;
-
 }  // namespace
+
+class OpenScopes;
 
 }  // namespace ctorch
 
@@ -85,7 +86,9 @@ struct Found {
   size_t position;
 };
 
-/// The scopes of a thread.
+}  // namespace
+
+/// The scopes of a thread, or those that a callback opens outside of them.
 class OpenScopes final : public PerThread {
  public:
   ~OpenScopes() override { end_all(); }
@@ -134,7 +137,11 @@ class OpenScopes final : public PerThread {
   size_t indexed_scopes_ = 0;
 };
 
+namespace {
+
 constexpr size_t IS_SCOPE = SIZE_MAX;  // the position of a scope in the index
+
+}  // namespace
 
 ctorch_scope *OpenScopes::begin() {
   std::unique_ptr<ctorch_scope> scope(new ctorch_scope{*this, open_scope, scopes_.size(), ++scopes_so_far_, {}});
@@ -153,9 +160,9 @@ ctorch_scope *OpenScopes::begin() {
 void OpenScopes::end_innermost() noexcept {
   ctorch_scope *const scope = open_scope;
   const uint64_t number = scope->number;
-  // A release may call back into ctorch (the destroy function of a buffer) and there release handles of this scope,
-  // make new ones, push modes, or end scopes, this one too. So each reference is taken out before its release, and the
-  // scope is looked at only while it is the innermost.
+  // What is taken back, or another book's callback, may call ctorch, and there release handles of this scope, push modes,
+  // or end scopes, this one too (what a release calls back may not: outside_scopes.hpp). So each reference is taken out
+  // before its release, and the scope is looked at only while it is the innermost.
   const auto is_innermost = [&] { return open_scope == scope && scope->number == number; };
   do {
     while (is_innermost() && take_back_push_of(scope)) {
@@ -342,6 +349,8 @@ void OpenScopes::put_in(ctorch_scope &scope, Handle handle) {
   scope.indexed++;
 }
 
+namespace {
+
 /// Room for handles in the innermost scope, so that taking them in cannot fail.
 void make_room(size_t len) {
   if (open_scope != nullptr) {
@@ -483,9 +492,36 @@ void release(Handle handle) noexcept {
   }
 }
 
+namespace {
+
+/// The innermost of this thread; of those that hid no scope none is here.
+__thread OutsideScopes *outside = nullptr;
+
+}  // namespace
+
+void OutsideScopes::hide() noexcept {
+  outer_ = std::exchange(outside, this);
+  open_scope = nullptr;
+}
+
+void OutsideScopes::show() noexcept {
+  delete own_;
+  outside = outer_;
+  open_scope = hidden_;
+}
+
 ctorch_scope *begin_scope() {
   enter_thread();  // what the scope gives back when the thread ends may call operators
-  return (open_scope == nullptr ? per_thread<OpenScopes>() : open_scope->thread).begin();
+  if (open_scope != nullptr) {
+    return open_scope->thread.begin();
+  }
+  if (outside == nullptr) {
+    return per_thread<OpenScopes>().begin();
+  }
+  if (outside->own_ == nullptr) {
+    outside->own_ = new OpenScopes;
+  }
+  return outside->own_->begin();
 }
 
 void end_scope(ctorch_scope *self) noexcept {

@@ -17,6 +17,7 @@
 #include "abi/from.hpp"
 #include "abi/handle.hpp"
 #include "abi/mode.hpp"
+#include "abi/outside_scopes.hpp"
 #include "autograd/hooking_engine.hpp"
 #include "torch/accelerator.hpp"
 
@@ -56,6 +57,7 @@ class CallbackPacked final : public SavedVariableHooks {
   CallbackPacked &operator=(const CallbackPacked &) = delete;
   ~CallbackPacked() override {
     if (is_packed_ && hooks_->destroy_packed != nullptr) {
+      const OutsideScopes outside;
       hooks_->destroy_packed(packed_, hooks_->payload.get());
     }
   }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "abi/outside_scopes.hpp"
 #include "ctorch/dlpack.h"
 #include "dlpack/dlpack_structs.hpp"
 
@@ -76,6 +77,7 @@ class Owned {
   static void destroy(void *managed) noexcept {
     auto *self = static_cast<Managed *>(managed);
     if (self != nullptr && self->deleter != nullptr) {
+      const OutsideScopes outside;
       self->deleter(self);
     }
   }

@@ -1,0 +1,11 @@
+// abi/c/payload.h: destroy functions that are called from C.
+#include "abi/c/payload.h"
+
+#include "abi/outside_scopes.hpp"
+
+void payload_destroy(void (*destroy)(void *payload), void *payload) {
+  if (destroy != nullptr) {
+    const ctorch::OutsideScopes outside;
+    destroy(payload);
+  }
+}

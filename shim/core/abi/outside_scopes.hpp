@@ -1,0 +1,40 @@
+// Calling back what a caller gave to destroy something.
+//
+// Such a callback runs when a last reference goes, which is wherever that happens: in the middle of another call, or at
+// the end of a scope. What it releases was the caller's, kept beyond every scope; a scope that happens to have another
+// reference to the same handle must not take that for its own. So while it runs, the thread has no scope open.
+#pragma once
+
+#include "abi/handle.hpp"
+
+namespace ctorch {
+
+class OpenScopes;
+
+/// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it.
+class OutsideScopes {
+ public:
+  OutsideScopes() noexcept : hidden_(open_scope) {
+    if (hidden_ != nullptr) {
+      hide();
+    }
+  }
+  OutsideScopes(const OutsideScopes &) = delete;
+  OutsideScopes &operator=(const OutsideScopes &) = delete;
+  ~OutsideScopes() {
+    if (hidden_ != nullptr) {
+      show();
+    }
+  }
+
+ private:
+  friend ctorch_scope *begin_scope();
+  void hide() noexcept;
+  void show() noexcept;
+
+  ctorch_scope *const hidden_;
+  OutsideScopes *outer_ = nullptr;
+  OpenScopes *own_ = nullptr;  // those that are opened meanwhile
+};
+
+}  // namespace ctorch
