@@ -2,9 +2,9 @@
 #include "tape/recording.hpp"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/clone.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
-#include <torch/library.h>
 
 #include <atomic>
 
@@ -19,6 +19,8 @@ namespace {
 using c10::DispatchKey;
 using c10::DispatchKeySet;
 using torch::jit::Stack;
+
+constexpr const char *REGISTERED = "ctorch's tapes";  // what LibTorch says of a kernel that stands twice
 
 /// Calls on threads that a capture does not belong to, but whose dispatch keys were handed on from one.
 std::atomic<uint64_t> foreign_calls{0};
@@ -63,39 +65,43 @@ bool does_more_than_its_calls(const c10::OperatorName &op) {
   return names.count(op.name) != 0 || (op.overload_name == "data" && packed.count(op.name) != 0);
 }
 
-/// Kernels for a key, which are never taken back: threads may be in the dispatcher whenever the process ends.
-template <class Fill>
-bool install(const char *operators, DispatchKey key, Fill fill) {
-  alignas(torch::Library) static unsigned char memory[sizeof(torch::Library)];  // where no leak is seen in it
-  auto *library = new (memory) torch::Library(torch::Library::IMPL, operators, key, __FILE__, __LINE__);
-  try {
-    fill(*library);
-  } catch (...) {
-    library->~Library();
-    throw;
+using Kernels = std::vector<c10::RegistrationHandleRAII>;
+
+Kernels note_all() {
+  auto &dispatcher = c10::Dispatcher::singleton();
+  if (dispatcher.hasBackendFallbackForDispatchKey(DispatchKey::Fake)) {
+    ctorch::fail(CTORCH_ERROR_UNSUPPORTED, "the dispatch key Fake, by which steps are noted, is taken in this process");
   }
+  Kernels kernels;
+  kernels.push_back(dispatcher.registerFallback(
+      DispatchKey::Fake, c10::KernelFunction::makeFromBoxedFunction<&kernel>(), REGISTERED));
+  return kernels;
+}
+
+Kernels refuse_all(DispatchKey key) {
+  auto &dispatcher = c10::Dispatcher::singleton();
+  Kernels kernels;
+  for (const c10::OperatorName &name : dispatcher.getAllOpNames()) {
+    if (does_more_than_its_calls(name)) {
+      kernels.push_back(dispatcher.registerImpl(
+          name, key, c10::KernelFunction::makeFromBoxedFunction<&refusing_kernel>(), std::nullopt, nullptr,
+          REGISTERED));
+    }
+  }
+  return kernels;
+}
+
+/// Never taken back: threads may be in the dispatcher whenever the process ends.
+bool keep(Kernels &&kernels) {
+  static auto &kept = *new std::vector<Kernels>();
+  kept.push_back(std::move(kernels));
   return true;
 }
 
-void refuse_all(torch::Library &library) {
-  for (const c10::OperatorName &name : c10::Dispatcher::singleton().getAllOpNames()) {
-    if (does_more_than_its_calls(name)) {
-      library.impl(name_of(name).c_str(), torch::CppFunction::makeFromBoxedFunction<&refusing_kernel>());
-    }
-  }
-}
-
 void install_kernels() {
-  static const bool notes = install("_", DispatchKey::Fake, [](torch::Library &library) {
-    if (c10::Dispatcher::singleton().hasBackendFallbackForDispatchKey(DispatchKey::Fake)) {
-      ctorch::fail(
-          CTORCH_ERROR_UNSUPPORTED, "the dispatch key Fake, by which steps are noted, is taken in this process");
-    }
-    library.fallback(torch::CppFunction::makeFromBoxedFunction<&kernel>());
-  });
-  static const bool refuses = install("aten", DispatchKey::Fake, [](torch::Library &library) { refuse_all(library); });
-  static const bool refuses_before_autograd =
-      install("aten", DispatchKey::AutogradCPU, [](torch::Library &library) { refuse_all(library); });
+  static const bool notes = keep(note_all());
+  static const bool refuses = keep(refuse_all(DispatchKey::Fake));
+  static const bool refuses_before_autograd = keep(refuse_all(DispatchKey::AutogradCPU));
   (void)notes, (void)refuses, (void)refuses_before_autograd;
 }
 
