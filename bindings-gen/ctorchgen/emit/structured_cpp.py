@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..api import Api
 from ..schema import Structured
 
-SHARDS = 4
+SHARDS = 2
 
 HEAD = """\
 // Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
