@@ -3,12 +3,13 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
-#include <ATen/autocast_mode.h>
 
 #include <algorithm>
 #include <mutex>
 
+#include "abi/autocast_devices.hpp"
 #include "torch/accelerator.hpp"
+#include "torch/autocast.hpp"
 
 namespace ctorch {
 
@@ -52,7 +53,7 @@ RandomStateScope::~RandomStateScope() {
 }
 
 AutocastState::AutocastState() : cache_enabled_(at::autocast::is_autocast_cache_enabled()) {
-  for (at::DeviceType type : libtorch::autocast_devices()) {
+  for (at::DeviceType type : autocast_devices()) {
     devices_.push_back({type, at::autocast::is_autocast_enabled(type), at::autocast::get_autocast_dtype(type)});
   }
 }

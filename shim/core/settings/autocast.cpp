@@ -1,17 +1,18 @@
 // autocast.h: regions in which operators choose lower precision.
 #include "ctorch/autocast.h"
 
-#include <ATen/autocast_mode.h>
+#include <ATen/Context.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "abi/autocast_devices.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/mode.hpp"
 #include "abi/thread.hpp"
 #include "abi/to.hpp"
-#include "torch/accelerator.hpp"
+#include "torch/autocast.hpp"
 
 using namespace ctorch;
 using namespace at::autocast;
@@ -31,7 +32,7 @@ struct Regions final : PerThread {
 };
 
 bool available(ctorch_device_type device_type) {
-  const auto &supported = libtorch::autocast_devices();
+  const auto &supported = autocast_devices();
   return std::any_of(supported.begin(), supported.end(), [&](at::DeviceType type) {
     return static_cast<ctorch_device_type>(type) == device_type;  // a cast the other way would cut its upper bytes off
   });

@@ -1,7 +1,6 @@
 // Noting operators, and what cannot be noted: recording.hpp.
 #include "tape/recording.hpp"
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/clone.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -11,6 +10,7 @@
 #include "abi/error.hpp"
 #include "abi/thread.hpp"
 #include "tape/tensors.hpp"
+#include "torch/autocast.hpp"
 
 namespace ctorch::tape {
 

@@ -1,7 +1,6 @@
 // Looking at what a step needs before it is replayed: watch.hpp.
 #include "tape/watch.hpp"
 
-#include <ATen/autocast_mode.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -10,6 +9,7 @@
 
 #include "abi/error.hpp"
 #include "tape/tensors.hpp"
+#include "torch/autocast.hpp"
 
 namespace ctorch::tape {
 

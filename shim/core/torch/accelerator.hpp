@@ -3,12 +3,9 @@
 
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
-#include <ATen/autocast_mode.h>
 #include <ATen/ops/is_vulkan_available_ops.h>
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
-
-#include <array>
 
 #include "torch/older.hpp"
 
@@ -21,8 +18,6 @@ inline at::DeviceType accelerator_type() { return at::getAccelerator().value_or(
 inline int accelerator_count() { return at::accelerator::deviceCount(); }
 inline void synchronize_accelerator() { at::accelerator::synchronizeDevice(at::accelerator::getDeviceIndex()); }
 inline bool is_built(at::DeviceType type) { return at::globalContext().getAcceleratorHooksInterface(type).isBuilt(); }
-
-inline const auto &autocast_devices() { return at::autocast::_AUTOCAST_SUPPORTED_DEVICES; }
 
 #else
 
@@ -51,13 +46,6 @@ inline at::DeviceType accelerator_type() {
     }
   }
   return at::kCPU;
-}
-
-/// LibTorch has no list of them yet; those for which it has a dispatch key.
-inline const std::array<at::DeviceType, 8> &autocast_devices() {
-  static const std::array<at::DeviceType, 8> devices = {at::kCPU, at::kCUDA, at::kXPU, at::kIPU,
-                                                        at::kHPU, at::kXLA,  at::kMPS, at::kPrivateUse1};
-  return devices;
 }
 
 #endif

@@ -1,0 +1,10 @@
+// The devices that LibTorch can autocast on: see autocast_devices.hpp.
+#include "abi/autocast_devices.hpp"
+
+#include "torch/autocast_devices.hpp"
+
+namespace ctorch {
+
+at::ArrayRef<at::DeviceType> autocast_devices() { return libtorch::autocast_devices(); }
+
+}  // namespace ctorch
