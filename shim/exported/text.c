@@ -8,6 +8,7 @@
 #include "exported_tensors.h"
 #include "graph.h"
 #include "tensor.h"
+#include "text.h"
 
 #if CTORCH_HAS_JANSSON
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 #if CTORCH_HAS_JANSSON
 

@@ -3,7 +3,8 @@
 #define CTORCH_IO_EXPORTED_GRAPH_H
 
 #include "exported_program.h"
-#include "text.h"
+
+struct text; /* text.h */
 
 #if CTORCH_HAS_JANSSON
 

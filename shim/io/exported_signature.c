@@ -6,6 +6,7 @@
 #include "exported_graph.h"
 #include "exported_tensors.h"
 #include "reader.h"
+#include "text.h"
 
 #if CTORCH_HAS_JANSSON
 

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "reader.h"
+#include "text.h"
 
 bool json_is_space(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 

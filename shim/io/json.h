@@ -3,7 +3,8 @@
 #define CTORCH_IO_JSON_H
 
 #include "ctorch/reader.h"
-#include "text.h"
+
+struct text; /* text.h */
 
 /* A document is at most so long, as safetensors has it. */
 enum { JSON_MOST_NBYTES = 100000000 };

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "json.h"
 #include "safetensors.h"
+#include "text.h"
 #include "writer.h"
 
 /* The entries in the order of the file. */

@@ -22,6 +22,7 @@
 #include "object.h"
 #include "reader.h"
 #include "system.h"
+#include "text.h"
 #include "weights.h"
 
 bool sharded_ends_with(const char *text, const char *suffix) {

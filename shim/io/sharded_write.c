@@ -18,6 +18,7 @@
 #include "safetensors.h"
 #include "sharded.h"
 #include "system.h"
+#include "text.h"
 #include "writer.h"
 
 #define DEFAULT_SHARD_NBYTES UINT64_C(5000000000)

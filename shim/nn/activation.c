@@ -5,6 +5,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "text.h"
 
 /* What they know: up to two numbers, and whether they change their input. */
 struct activation {

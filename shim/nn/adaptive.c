@@ -7,6 +7,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "tensor.h"
 
 #define TRY(error, call)   \
   do {                     \

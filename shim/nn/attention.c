@@ -11,6 +11,7 @@
 #include "error.h"
 #include "linear.h"
 #include "module_hooks.h"
+#include "tensor.h"
 
 /* Put what an operator makes in the place of what it was made of, unless there was an error. */
 #define REPLACE(error, place, call)   \

@@ -9,6 +9,8 @@
 #include "module.h"
 #include "module_hooks.h"
 #include "module_repr.h"
+#include "tensor.h"
+#include "text.h"
 #include "values.h"
 
 struct container {

@@ -10,6 +10,7 @@
 #include "layer.h"
 #include "lazy.h"
 #include "module_options.h"
+#include "text.h"
 
 enum { MOST = 3 }; /* dimensions of a window */
 enum { WEIGHT, BIAS };

@@ -8,6 +8,8 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "tensor.h"
+#include "text.h"
 
 #define TRY(error, call)   \
   do {                     \

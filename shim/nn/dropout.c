@@ -5,6 +5,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "text.h"
 
 /* torch.nn.functional. */
 

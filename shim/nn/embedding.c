@@ -8,6 +8,7 @@
 #include "error.h"
 #include "layer.h"
 #include "module_options.h"
+#include "text.h"
 
 enum { WEIGHT };
 

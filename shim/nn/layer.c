@@ -8,6 +8,7 @@
 #include "constructors/init.h"
 #include "error.h"
 #include "init.h"
+#include "tensor.h"
 #include "values.h"
 
 ctorch_error *layer_sizes(const char *function, const char *name, const int64_t *shape, size_t ndim) {

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "layer.h"
 #include "module_walk.h"
+#include "text.h"
 
 ctorch_error *lazy_parameter(
     const char *function,

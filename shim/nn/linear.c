@@ -9,6 +9,8 @@
 #include "lazy.h"
 #include "linear.h"
 #include "module_options.h"
+#include "tensor.h"
+#include "text.h"
 
 enum { WEIGHT, BIAS };
 

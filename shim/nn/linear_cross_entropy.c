@@ -11,6 +11,8 @@
 #include "error.h"
 #include "layer.h"
 #include "loss.h"
+#include "tensor.h"
+#include "text.h"
 
 /* How chunks are wished for, as Python's LinearCrossEntropyOptions says it. */
 struct wish {

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "layer.h"
 #include "loss.h"
+#include "tensor.h"
 #include "values.h"
 
 enum { WEIGHT, POS_WEIGHT };

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "module_hooks.h"
+#include "tensor.h"
 
 void *module_new(const module_class *type) { return object_new(&type->object); }
 

@@ -41,8 +41,8 @@
 #include <ctorch.h>
 
 #include "object.h"
-#include "tensor.h"
-#include "text.h"
+
+struct text; /* text.h */
 
 /** What a class is given when a state dict is loaded (module_state.c). */
 struct module_loading {

@@ -7,6 +7,8 @@
 #include "layer.h"
 #include "module_hooks.h"
 #include "payload.h"
+#include "tensor.h"
+#include "text.h"
 
 #define FUNCTION "ctorch_module_update_parameters"
 

@@ -7,6 +7,7 @@
 #include "module.h"
 #include "module_hooks.h"
 #include "module_walk.h"
+#include "tensor.h"
 
 /* What the original's tensors and modules are in the copy. */
 struct copied {

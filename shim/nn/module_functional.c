@@ -6,6 +6,8 @@
 #include "error.h"
 #include "module_hooks.h"
 #include "module_walk.h"
+#include "tensor.h"
+#include "text.h"
 
 /* A tensor that takes the place of a module's own during a call. */
 struct replacement {

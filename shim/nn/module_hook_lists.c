@@ -7,6 +7,7 @@
 #include "error.h"
 #include "module_hooks.h"
 #include "payload.h"
+#include "tensor.h"
 
 struct module_hooks {
   hook_list *lists[MODULE_HOOK_KINDS]; /* NULL where none was ever registered */

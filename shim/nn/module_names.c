@@ -6,6 +6,7 @@
 #include "error.h"
 #include "module_options.h"
 #include "module_walk.h"
+#include "tensor.h"
 
 /* Modules with names. */
 

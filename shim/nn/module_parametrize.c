@@ -9,6 +9,7 @@
 #include "module_parametrize_cached.h"
 #include "module_parametrize_list.h"
 #include "module_walk.h"
+#include "tensor.h"
 
 #define CHILD "parametrizations"
 #define PREFIX "Parametrized"

@@ -8,6 +8,7 @@
 #include "array.h"
 #include "error.h"
 #include "module_walk.h"
+#include "tensor.h"
 
 struct cached {
   const ctorch_module *module; /* a reference, so that no other one gets its address */

@@ -9,6 +9,7 @@
 #include "error.h"
 #include "layer.h"
 #include "module_repr.h"
+#include "text.h"
 
 struct list {
   ctorch_module module; /* children "0", "1" …; "original", or "original0", "original1" … */

@@ -8,6 +8,7 @@
 #include "module_parametrize.h"
 #include "module_walk.h"
 #include "spectral.h"
+#include "text.h"
 
 /* A direction and a length. */
 

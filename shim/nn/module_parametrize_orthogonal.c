@@ -7,6 +7,7 @@
 #include "error.h"
 #include "layer.h"
 #include "module_parametrize.h"
+#include "text.h"
 
 enum map { MATRIX_EXP, CAYLEY, HOUSEHOLDER, MAPS };
 

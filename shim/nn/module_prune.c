@@ -7,6 +7,8 @@
 #include "module_hooks.h"
 #include "module_walk.h"
 #include "prune.h"
+#include "tensor.h"
+#include "text.h"
 
 struct pruned {
   struct module_computed computed;

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "module.h"
 #include "module_walk.h"
+#include "tensor.h"
 
 /* Whether Python would take the name, which is of a `kind`, and not one of another kind's. */
 static ctorch_error *check_name(const char *function, const ctorch_module *self, const char *kind, const char *name) {

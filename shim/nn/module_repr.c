@@ -7,6 +7,8 @@
 #include "module_hooks.h"
 #include "module_repr.h"
 #include "module_walk.h"
+#include "tensor.h"
+#include "text.h"
 
 /* A text with all lines but the first one further in; blank ones stay empty. */
 void repr_indented(struct text *text, const char *lines) {

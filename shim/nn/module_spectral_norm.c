@@ -8,6 +8,7 @@
 #include "layer.h"
 #include "module_hooks.h"
 #include "spectral.h"
+#include "tensor.h"
 
 enum part { ORIGINAL, U, V, PARTS };
 

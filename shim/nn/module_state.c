@@ -9,6 +9,8 @@
 #include "module.h"
 #include "module_hooks.h"
 #include "module_walk.h"
+#include "tensor.h"
+#include "text.h"
 
 #define EXTRA_STATE "_extra_state"
 

@@ -7,6 +7,8 @@
 #include "flops.h"
 #include "module_hooks.h"
 #include "module_walk.h"
+#include "tensor.h"
+#include "text.h"
 
 /* What is known of a module; numbers are its own until add_inner. */
 struct row {

@@ -10,6 +10,8 @@
 #include "error.h"
 #include "lazy.h"
 #include "module_options.h"
+#include "tensor.h"
+#include "text.h"
 
 /* BatchNorm and InstanceNorm. */
 

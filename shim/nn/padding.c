@@ -5,6 +5,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "module.h"
+#include "text.h"
 
 struct padding {
   ctorch_module module;

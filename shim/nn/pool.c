@@ -8,6 +8,7 @@
 #include "constructors/functional.h"
 #include "error.h"
 #include "layer.h"
+#include "tensor.h"
 
 ctorch_error *pool_average(
     ctorch_tensor **out,

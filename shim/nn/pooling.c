@@ -7,6 +7,8 @@
 #include "error.h"
 #include "layer.h"
 #include "pool.h"
+#include "tensor.h"
+#include "text.h"
 
 /* Sizes along the dimensions of a window, and how many were given: one stands for all. */
 struct sizes {

@@ -9,6 +9,8 @@
 #include "array.h"
 #include "error.h"
 #include "layer.h"
+#include "tensor.h"
+#include "text.h"
 
 /* Amounts. */
 

@@ -8,6 +8,8 @@
 #include "error.h"
 #include "jit_tracing.h"
 #include "layer.h"
+#include "tensor.h"
+#include "text.h"
 #include "values.h"
 
 enum { MOST_LAYERS = 65536 }; /* beyond which a mistake is likelier than memory for them */

@@ -6,6 +6,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "module.h"
+#include "text.h"
 
 /* Flatten, and what has one number: a factor or groups. */
 

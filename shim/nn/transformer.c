@@ -9,6 +9,8 @@
 #include "error.h"
 #include "module_hooks.h"
 #include "normalization.h"
+#include "tensor.h"
+#include "text.h"
 
 #define TRY(error, call)   \
   do {                     \

@@ -4,6 +4,7 @@
 #include "error.h"
 #include "module_walk.h"
 #include "normalization.h"
+#include "tensor.h"
 
 /* A source of batches: a list, or a callback where there is one. */
 struct source {

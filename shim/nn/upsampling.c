@@ -7,6 +7,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "text.h"
 
 enum { MOST = 3 };
 

@@ -8,6 +8,7 @@
 #include "group.h"
 #include "optimizer.h"
 #include "tapes.h"
+#include "tensor.h"
 
 struct captured_group {
   void *options; /* the class's struct as it was, without the rate */

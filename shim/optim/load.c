@@ -7,6 +7,7 @@
 #include "held.h"
 #include "optimizer_hooks.h"
 #include "state.h"
+#include "tensor.h"
 
 #define MAX_NESTING 100 /* of lists in a state */
 

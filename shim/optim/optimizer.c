@@ -10,6 +10,7 @@
 #include "group.h"
 #include "held.h"
 #include "optimizer_hooks.h"
+#include "tensor.h"
 
 const optimizer_class *optimizer_class_of(const ctorch_optimizer *self) {
   return (const optimizer_class *)object_class_of(self);

@@ -25,7 +25,6 @@
 #include <ctorch.h>
 
 #include "object.h"
-#include "tensor.h"
 
 #define OPTIMIZER_STATES 6
 

@@ -5,6 +5,7 @@
 #include "error.h"
 #include "group.h"
 #include "list.h"
+#include "tensor.h"
 #include "text.h"
 
 static int compare_names(const void *a, const void *b) {

@@ -7,6 +7,7 @@
 #include "group.h"
 #include "held.h"
 #include "optimizer_hooks.h"
+#include "tensor.h"
 
 /* The state of one parameter. */
 

@@ -12,6 +12,7 @@
 #include "optimizer_hooks.h"
 #include "state.h"
 #include "tapes.h"
+#include "tensor.h"
 
 /* What a step has of a group: the list of all, and lists of those that go together, in the same memory. */
 struct step {

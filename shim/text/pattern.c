@@ -8,6 +8,7 @@
 #include "character.h"
 #include "error.h"
 #include "pattern_syntax.h"
+#include "text.h"
 
 #if CTORCH_HAS_LIBPCRE2_8
 #define PCRE2_CODE_UNIT_WIDTH 8

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 /* White_Space; Alphabetic, M, Nd, Pc and Join_Control; what else there is. */
 #define SPACE "\\t-\\r \\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}"

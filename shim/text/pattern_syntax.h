@@ -3,7 +3,8 @@
 #define CTORCH_TEXT_PATTERN_SYNTAX_H
 
 #include "pattern.h"
-#include "text.h"
+
+struct text; /* text.h */
 
 /* Add the pattern as PCRE2 has it to `out`. UNSUPPORTED for what it has not. */
 ctorch_error *pattern_translate(

@@ -6,7 +6,8 @@
 #include <stdatomic.h>
 
 #include "tapes.h"
-#include "text.h"
+
+struct text; /* text.h */
 
 struct trainer_metric {
   char *name;

@@ -6,6 +6,7 @@
 #include "constructors/transforms.h"
 #include "error.h"
 #include "picture.h"
+#include "tensor.h"
 
 /* The last four only with `all_ops`. */
 static const struct augment_entry entries[] = {

@@ -9,6 +9,7 @@
 #include "constructors/transforms_functional.h"
 #include "error.h"
 #include "picture.h"
+#include "tensor.h"
 
 /* Settings. */
 

@@ -4,6 +4,8 @@
 #include "augment_operation.h"
 #include "constructors/transforms.h"
 #include "error.h"
+#include "tensor.h"
+#include "text.h"
 
 enum { POLICIES = 25, BINS = 10 };
 

@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "number.h"
+#include "tensor.h"
 
 void calculation_begin(struct calculation *self, const char *function) {
   *self = (struct calculation){.function = function};

@@ -5,6 +5,7 @@
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
 #include "error.h"
+#include "tensor.h"
 #include "transform.h"
 
 enum { BRIGHTNESS, CONTRAST, SATURATION, HUE, FACTORS };

@@ -7,7 +7,7 @@
 
 #include <ctorch.h>
 
-#include "text.h"
+struct text; /* text.h */
 
 struct fill {
   bool is_given;  /* not None */

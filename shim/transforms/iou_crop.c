@@ -5,6 +5,7 @@
 #include "constructors/transforms.h"
 #include "error.h"
 #include "geometry.h"
+#include "tensor.h"
 #include "transform.h"
 
 struct iou_crop {

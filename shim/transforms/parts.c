@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "error.h"
+#include "text.h"
 
 enum { MOST_LEVELS = 500 }; /* so that neither calls nor releases run out of stack */
 

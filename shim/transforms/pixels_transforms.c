@@ -8,6 +8,7 @@
 #include "element_type.h"
 #include "error.h"
 #include "pixels.h"
+#include "tensor.h"
 #include "transform.h"
 
 /* Marks. */

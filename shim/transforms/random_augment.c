@@ -5,6 +5,7 @@
 #include "augment_operation.h"
 #include "constructors/transforms.h"
 #include "error.h"
+#include "tensor.h"
 
 static const struct augment_entry entries[] = {
     {AUGMENT_IDENTITY, AUGMENT_NO_SCALE, 0.0, 0.0, 1.0, false},

@@ -9,6 +9,8 @@
 #include "erase.h"
 #include "error.h"
 #include "picture.h"
+#include "tensor.h"
+#include "text.h"
 #include "transform.h"
 
 enum { ATTEMPTS = 10 };

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "error.h"
+#include "tensor.h"
+#include "text.h"
 
 /* The class of an object begins with that of the object. */
 const transform_class *transform_class_of(const ctorch_transform *self) {

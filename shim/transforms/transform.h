@@ -47,9 +47,9 @@
 #include <ctorch.h>
 
 #include "object.h"
-#include "tensor.h"
-#include "text.h"
 #include "tv_tensor.h"
+
+struct text; /* text.h */
 
 /** Sets of kinds, as bits. */
 enum {

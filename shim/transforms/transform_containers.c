@@ -5,6 +5,8 @@
 #include "constructors/transforms.h"
 #include "error.h"
 #include "parts.h"
+#include "tensor.h"
+#include "text.h"
 #include "transform.h"
 
 struct container {

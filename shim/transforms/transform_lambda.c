@@ -5,6 +5,7 @@
 #include "error.h"
 #include "held.h"
 #include "parts.h"
+#include "text.h"
 
 struct lambda {
   ctorch_transform transform;

@@ -8,6 +8,7 @@
 #include "element_type.h"
 #include "error.h"
 #include "mark.h"
+#include "tensor.h"
 
 static const object_class tv_tensor_class = {"tv_tensor", sizeof(struct tv_tensor), NULL};
 

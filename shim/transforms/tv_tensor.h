@@ -6,9 +6,6 @@
 
 #include <ctorch.h>
 
-#include "object.h"
-#include "tensor.h"
-
 enum box_format { BOX_XYXY, BOX_XYWH, BOX_CXCYWH, BOX_XYWHR, BOX_CXCYWHR, BOX_XYXYXYXY };
 enum clamping_mode { CLAMPING_NONE, CLAMPING_SOFT, CLAMPING_HARD };
 
