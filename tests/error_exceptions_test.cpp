@@ -1,6 +1,6 @@
 // The one place that catches: each exception that LibTorch or the standard library may throw gets its code, its own
 // message and, where one was recorded, its backtrace. Many have no operator that throws them on a CPU, so they are
-// thrown here. Links shim/core/abi/error.cpp and error_details.cpp, with stand-ins for what else they use of the core.
+// thrown here. Links shim/core/abi without the rest of the library.
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/frontend/error_report.h>
 #include <torch/csrc/jit/runtime/jit_exception.h>
@@ -17,18 +17,6 @@
 #include "abi/handle.hpp"
 #include "abi/memory_pressure.hpp"
 #include "torch/version.hpp"
-
-namespace ctorch {
-void count_up(Handle) {}
-bool count_down(Handle) noexcept { return true; }
-void check_usable(Handle, const char *) {}
-std::string problem_with(Handle) { return ""; }
-void check_all_usable(const ctorch_tensor *const *, size_t, const char *) {}
-void free_later(void *handle, void (*free)(void *)) noexcept { free(handle); }
-bool relieve(uint64_t) { return false; }
-ctorch_error *refuse_version(const char *) noexcept { return nullptr; }
-void enter_thread() { thread_phase = THREAD_LIVE; }
-}  // namespace ctorch
 
 namespace {
 
