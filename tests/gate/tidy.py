@@ -27,7 +27,7 @@ TIDY = ROOT / "build/venv/bin/clang-tidy"
 FOLDER = ROOT / "build/tidy"
 # Unlike 18, clang-tidy 23 looks for nothing in the headers of LibTorch, which would be most of what a file takes. It
 # knows neither gcc's precompiled header nor all of gcc's options.
-UNKNOWN = re.compile(r" -include \S*cmake_pch\.hx?x?| -Winvalid-pch| -fno-reorder-blocks-and-partition| -Werror(?= |$)")
+UNKNOWN = re.compile(r" -include \S*cmake_pch\.hx?x?| -Winvalid-pch| -fno-reorder-blocks-and-partition| -fno-partial-inlining| --param ggc-min-heapsize=\d+| -Werror(?= |$)")
 
 
 def write_commands(build: Path) -> None:

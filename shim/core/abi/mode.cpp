@@ -45,6 +45,17 @@ std::vector<Push>::iterator of_number(std::vector<Push> &pushes, uint64_t number
   return push != pushes.end() && push->number == number ? push : pushes.end();
 }
 
+void take_back_last(std::vector<Push> &pushes) noexcept {
+  const Push push = pushes.back();
+  pushes.pop_back();
+  if (const auto earlier = last_of(pushes, *push.kind); earlier != pushes.end()) {
+    earlier->late_pops += push.late_pops + (push.failures == failures_of_this_thread() ? 1 : 0);
+  }
+  if (!push.kind->needs_libtorch || thread_phase != THREAD_ENDING) {
+    push.kind->take_back(push.token);  // last, because it may call back
+  }
+}
+
 }  // namespace
 
 uint64_t note_push(const ModeKind &kind) {
@@ -93,15 +104,20 @@ bool take_back_push_of(const ctorch_scope *innermost) noexcept {
   if (thread == nullptr || thread->pushes.empty() || thread->pushes.back().scope != innermost) {
     return false;
   }
-  const Push push = thread->pushes.back();
-  thread->pushes.pop_back();
-  if (const auto earlier = last_of(thread->pushes, *push.kind); earlier != thread->pushes.end()) {
-    earlier->late_pops += push.late_pops + (push.failures == failures_of_this_thread() ? 1 : 0);
-  }
-  if (!push.kind->needs_libtorch || thread_phase != THREAD_ENDING) {
-    push.kind->take_back(push.token);  // last, because it may call back
-  }
+  take_back_last(thread->pushes);
   return true;
+}
+
+uint64_t latest_push() noexcept {
+  const auto *thread = find_per_thread<Pushes>();
+  return thread == nullptr ? 0 : thread->pushes_so_far;
+}
+
+void take_back_pushes_after(uint64_t number) noexcept {
+  auto *thread = find_per_thread<Pushes>();
+  while (thread != nullptr && !thread->pushes.empty() && thread->pushes.back().number > number) {
+    take_back_last(thread->pushes);
+  }
 }
 
 }  // namespace ctorch

@@ -55,4 +55,10 @@ void pop_mode(const ModeKind &kind, Pop &&pop) {
 /// Take back the latest push that was made in the innermost scope, which this is. False if there is none.
 bool take_back_push_of(const ctorch_scope *innermost) noexcept;
 
+/// The number of the latest push of this thread, 0 if there was none.
+uint64_t latest_push() noexcept;
+
+/// Take back what was pushed after that one and has not been popped, the last first.
+void take_back_pushes_after(uint64_t number) noexcept;
+
 }  // namespace ctorch

@@ -11,7 +11,8 @@ namespace ctorch {
 
 class OpenScopes;
 
-/// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it.
+/// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it, and modes that are
+/// pushed meanwhile are taken back.
 class OutsideScopes {
  public:
   OutsideScopes() noexcept : hidden_(open_scope) {
@@ -35,6 +36,7 @@ class OutsideScopes {
   ctorch_scope *const hidden_;
   OutsideScopes *outer_ = nullptr;
   OpenScopes *own_ = nullptr;  // those that are opened meanwhile
+  uint64_t latest_push_ = 0;   // before
 };
 
 }  // namespace ctorch

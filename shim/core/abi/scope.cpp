@@ -501,11 +501,13 @@ __thread OutsideScopes *outside = nullptr;
 
 void OutsideScopes::hide() noexcept {
   outer_ = std::exchange(outside, this);
+  latest_push_ = latest_push();
   open_scope = nullptr;
 }
 
 void OutsideScopes::show() noexcept {
   delete own_;
+  take_back_pushes_after(latest_push_);
   outside = outer_;
   open_scope = hidden_;
 }
