@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -46,3 +47,22 @@ def test_the_content_of_a_file_is_that_of_its_headers_and_of_the_options(tmp_pat
 def test_options_that_clang_does_not_know_are_left_out():
     command = "c++ -Werror -Werror=format -Winvalid-pch -include /b/cmake_pch.hxx -include /b/cmake_pch.h -O2 -o x.o"
     assert tidy.UNKNOWN.sub("", command) == "c++ -Werror=format -O2 -o x.o"
+
+
+def test_files_that_are_compiled_at_once_have_a_command_each(tmp_path, monkeypatch):
+    unity = tmp_path / "Unity/unity_room_cxx.cxx"
+    unity.parent.mkdir()
+    unity.write_text('#include "/shim/a.cpp"\n\n#include "/shim/b.cpp"\n')
+    entries = [
+        {"file": str(unity), "command": f"c++ -O2 -Winvalid-pch -o u.o -c {unity}", "directory": "/"},
+        {"file": "/shim/c.c", "command": "cc -o c.o -c /shim/c.c", "directory": "/"},
+    ]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    monkeypatch.setattr(tidy, "FOLDER", tmp_path / "tidy")
+    tidy.write_commands(tmp_path)
+    written = json.loads((tmp_path / "tidy/compile_commands.json").read_text())
+    assert [(entry["file"], entry["command"]) for entry in written] == [
+        ("/shim/a.cpp", "c++ -O2 -o u.o -c /shim/a.cpp"),
+        ("/shim/b.cpp", "c++ -O2 -o u.o -c /shim/b.cpp"),
+        ("/shim/c.c", "cc -o c.o -c /shim/c.c"),
+    ]

@@ -27,15 +27,25 @@ TIDY = ROOT / "build/venv/bin/clang-tidy"
 FOLDER = ROOT / "build/tidy"
 # Unlike 18, clang-tidy 23 looks for nothing in the headers of LibTorch, which would be most of what a file takes. It
 # knows neither gcc's precompiled header nor all of gcc's options.
-UNKNOWN = re.compile(r" -include \S*cmake_pch\.hx?x?| -Winvalid-pch| -fno-reorder-blocks-and-partition| -fno-partial-inlining| --param ggc-min-heapsize=\d+| -Werror(?= |$)")
+UNKNOWN = re.compile(
+    r" -include \S*cmake_pch\.hx?x?| -Winvalid-pch| -fno-reorder-blocks-and-partition| -fno-partial-inlining"
+    r"| --param ggc-min-heapsize=\d+| -Werror(?= |$)"
+)
 
 
 def write_commands(build: Path) -> None:
-    """build/tidy/compile_commands.json: the commands of the build as clang-tidy takes them."""
+    """build/tidy/compile_commands.json: the commands of the build as clang-tidy takes them, one for each file."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    commands = json.loads((build / "compile_commands.json").read_text())
-    for command in commands:
-        command["command"] = UNKNOWN.sub("", command["command"])
+    commands = []
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        entry["command"] = UNKNOWN.sub("", entry["command"])
+        file = Path(entry["file"])
+        if file.parent.name != "Unity":
+            commands.append(entry)
+            continue
+        # The files of a room are compiled at once.
+        for part in re.findall(r'^#include "(.*)"$', file.read_text(), re.MULTILINE):
+            commands.append(entry | {"file": part, "command": entry["command"].replace(str(file), part)})
     (FOLDER / "compile_commands.json").write_text(json.dumps(commands))
 
 
