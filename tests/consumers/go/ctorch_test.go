@@ -103,7 +103,7 @@ func TestModulesOfSchemaFiles(t *testing.T) {
 	y := must(conv.Forward(ones))
 	defer y.Close()
 	equal(t, y.Shape(), []int64{1, 2, 2, 3})
-	equal(t, list[float32](y)[11], float32(-0.4380718469619751))
+	equal(t, math.Round(float64(list[float32](y)[11])*1e6), -438072.0) // the last digits are the processor's
 	parameters := must(conv.Parameters(true))
 	equal(t, len(parameters), 2)
 	for _, p := range parameters {

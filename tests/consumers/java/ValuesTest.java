@@ -42,7 +42,7 @@ class ValuesTest {
     Module conv = NN.Conv2d(1, 2, new long[] {3, 2}, Options.with().stride(2).padding(1));
     Tensor y = conv.forward(ones);
     Checks.equal(new long[] {1, 2, 2, 3}, y.sizes());
-    Checks.equal(-0.4380718469619751f, y.toFloats()[11]);
+    Checks.equal(-438072L, Math.round(y.toFloats()[11] * 1e6)); // the last digits are the processor's
     Checks.equal(2, conv.parameters(true).length);
     Ctorch.randomManualSeed(0);
     Module named = NN.Conv2d_padding(1, 2, new long[] {3}, Options.with().padding("same").bias(false));

@@ -35,7 +35,7 @@ that("modules of schema files, with what Python draws and computes from the same
   local conv = ctorch.nn.Conv2d(1, 2, { 3, 2 }, { stride = 2, padding = 1 })
   local y = ctorch.core.module_forward(conv, ctorch.ones({ 1, 1, 4, 4 }))
   equal(y.shape, { 1, 2, 2, 3 })
-  equal(y[0][1][1][2]:item(), -0.4380718469619751)
+  equal(math.floor(y[0][1][1][2]:item() * 1e6 + 0.5), -438072) -- the last digits are the processor's
   equal(#ctorch.core.module_parameters(conv, true), 2)
   ctorch.core.random_manual_seed(0)
   conv = ctorch.nn.Conv2d(1, 2, 3, { padding = "same", bias = false })

@@ -47,7 +47,7 @@ await that("modules of schema files, with what Python draws and computes from th
   core.random_manual_seed(0);
   let conv = nn.Conv2d(1, 2, [3, 2], { stride: 2, padding: 1 });
   let y = core.module_forward(conv, aten.ones([1, 1, 4, 4]));
-  equal([y.shape, y.at(0, 1, 1, 2).item()], [[1, 2, 2, 3], -0.4380718469619751]);
+  equal([y.shape, Math.round(y.at(0, 1, 1, 2).item() * 1e6)], [[1, 2, 2, 3], -438072]); // the last digits are the processor's
   equal(core.module_parameters(conv, true).length, 2);
   core.random_manual_seed(0);
   conv = await nn.Conv2d.async(1, 2, 3, { padding: "same", bias: false });

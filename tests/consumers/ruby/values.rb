@@ -106,7 +106,7 @@ module ValuesTest
       Ctorch.random_manual_seed(0)
       conv = Ctorch::NN.Conv2d(1, 2, [3, 2], stride: 2, padding: 1)
       y = conv.forward(A.ones([1, 1, 4, 4]))
-      Checks.equal([[1, 2, 2, 3], -0.4380718469619751], [y.sizes, y.to_a[0][1][1][2]])
+      Checks.equal([[1, 2, 2, 3], -0.438072], [y.sizes, y.to_a[0][1][1][2].round(6)]) # the last digits are the processor's
       Checks.equal(2, conv.parameters.size)
       Ctorch.random_manual_seed(0)
       conv = Ctorch::NN.Conv2d_padding(1, 2, 3, padding: "same", bias: false)

@@ -23,7 +23,7 @@ fn modules_of_schema_files_with_what_python_draws_and_computes_from_the_same_see
     let mut conv = nn::conv2d(1, 2, &[3, 2]).stride(&[2]).padding(&[1]).call()?;
     let y = conv.forward(&ones)?;
     assert_eq!(y.shape(), [1, 2, 2, 3]);
-    assert_eq!(y.to_vec::<f32>()?[11], -0.4380718469619751);
+    assert_eq!((y.to_vec::<f32>()?[11] * 1e6).round(), -438072.0); // the last digits are the processor's
     assert_eq!(conv.parameters(true)?.len(), 2);
     ctorch::manual_seed(0)?;
     let mut conv = nn::conv2d_padding(1, 2, &[3]).padding("same").bias(false).call()?;
