@@ -5,11 +5,12 @@
 // reference to the same handle must not take that for its own. So while it runs, the thread has no scope open.
 #pragma once
 
+#include <memory>
+
 #include "abi/handle.hpp"
+#include "abi/thread.hpp"
 
 namespace ctorch {
-
-class OpenScopes;
 
 /// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it, and modes that are
 /// pushed meanwhile are taken back.
@@ -28,15 +29,19 @@ class OutsideScopes {
     }
   }
 
+  /// The innermost of this thread that hides scopes, or null.
+  static OutsideScopes *innermost() noexcept;
+
+  /// The scopes that are opened meanwhile.
+  std::unique_ptr<PerThread> own;
+
  private:
-  friend ctorch_scope *begin_scope();
   void hide() noexcept;
   void show() noexcept;
 
   ctorch_scope *const hidden_;
   OutsideScopes *outer_ = nullptr;
-  OpenScopes *own_ = nullptr;  // those that are opened meanwhile
-  uint64_t latest_push_ = 0;   // before
+  uint64_t latest_push_ = 0;  // before
 };
 
 }  // namespace ctorch

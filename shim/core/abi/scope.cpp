@@ -40,9 +40,9 @@ static_assert(sizeof(Record) == 16);
 /// So many records and scopes are looked through before the index is asked.
 constexpr size_t LATEST = 32;
 
-}  // namespace
-
 class OpenScopes;
+
+}  // namespace
 
 }  // namespace ctorch
 
@@ -85,8 +85,6 @@ struct Found {
   ctorch_scope *scope;
   size_t position;
 };
-
-}  // namespace
 
 /// The scopes of a thread, or those that a callback opens outside of them.
 class OpenScopes final : public PerThread {
@@ -137,11 +135,7 @@ class OpenScopes final : public PerThread {
   size_t indexed_scopes_ = 0;
 };
 
-namespace {
-
 constexpr size_t IS_SCOPE = SIZE_MAX;  // the position of a scope in the index
-
-}  // namespace
 
 ctorch_scope *OpenScopes::begin() {
   std::unique_ptr<ctorch_scope> scope(new ctorch_scope{*this, open_scope, scopes_.size(), ++scopes_so_far_, {}});
@@ -349,8 +343,6 @@ void OpenScopes::put_in(ctorch_scope &scope, Handle handle) {
   scope.indexed++;
 }
 
-namespace {
-
 /// Room for handles in the innermost scope, so that taking them in cannot fail.
 void make_room(size_t len) {
   if (open_scope != nullptr) {
@@ -492,38 +484,19 @@ void release(Handle handle) noexcept {
   }
 }
 
-namespace {
-
-/// The innermost of this thread; of those that hid no scope none is here.
-__thread OutsideScopes *outside = nullptr;
-
-}  // namespace
-
-void OutsideScopes::hide() noexcept {
-  outer_ = std::exchange(outside, this);
-  latest_push_ = latest_push();
-  open_scope = nullptr;
-}
-
-void OutsideScopes::show() noexcept {
-  delete own_;
-  take_back_pushes_after(latest_push_);
-  outside = outer_;
-  open_scope = hidden_;
-}
-
 ctorch_scope *begin_scope() {
   enter_thread();  // what the scope gives back when the thread ends may call operators
   if (open_scope != nullptr) {
     return open_scope->thread.begin();
   }
+  OutsideScopes *const outside = OutsideScopes::innermost();
   if (outside == nullptr) {
     return per_thread<OpenScopes>().begin();
   }
-  if (outside->own_ == nullptr) {
-    outside->own_ = new OpenScopes;
+  if (outside->own == nullptr) {
+    outside->own = std::make_unique<OpenScopes>();
   }
-  return outside->own_->begin();
+  return static_cast<OpenScopes &>(*outside->own).begin();
 }
 
 void end_scope(ctorch_scope *self) noexcept {
