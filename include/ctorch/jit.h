@@ -19,9 +19,10 @@
  * itself. Tensors are not copied on the way in and out: a parameter that is read is the one that the module computes
  * with.
  *
- * A file is read as hostile before LibTorch sees it: its table of contents, its pickles, where each tensor lies, how
- * deep its source is nested; whatever is wrong is an error FORMAT. A module is a program all the same: loading it runs
- * its `__setstate__` methods, and its methods may use any operator that is registered. Run those of people you trust.
+ * A file is read as hostile before LibTorch sees it: its table of contents, its pickles, how its dicts hash, where each
+ * tensor lies, how deep its source is nested, where that came from; whatever is wrong is an error FORMAT. A module is a
+ * program all the same: loading it runs its `__setstate__` methods, and its methods may use any operator that is
+ * registered. Run those of people you trust.
  *
  * A `const ctorch_jit_module *` may be called by several threads at once. LibTorch makes a method ready when it is
  * called for the first times, so that the first two calls take longer.

@@ -76,6 +76,11 @@ static ctorch_error *check_nesting(const struct unpickler *pickle, const ctorch_
   return NULL;
 }
 
+static bool ends_with(const char *text, const char *ending) {
+  const size_t len = strlen(text), ending_len = strlen(ending);
+  return len >= ending_len && strcmp(text + len - ending_len, ending) == 0;
+}
+
 static ctorch_error *check_pickle(const char *function, const ctorch_reader *reader, const char *name) {
   struct pt_file file = {
       .pickle = {
@@ -97,15 +102,13 @@ static ctorch_error *check_pickle(const char *function, const ctorch_reader *rea
   if (error == NULL) {
     error = check_nesting(&file.pickle, value);
     error = error != NULL ? error : check_dicts(&file.pickle, value);
+    if (error == NULL && ends_with(name, ".debug_pkl")) {
+      error = jit_check_ranges(&file.pickle, value);
+    }
     value_dismantle(value);
   }
   pt_file_end(&file);
   return error;
-}
-
-static bool ends_with(const char *text, const char *ending) {
-  const size_t len = strlen(text), ending_len = strlen(ending);
-  return len >= ending_len && strcmp(text + len - ending_len, ending) == 0;
 }
 
 static ctorch_error *check_source(const char *function, struct pt_zip *zip, const struct pt_record *record) {

@@ -1,6 +1,7 @@
 /* TorchScript. The first byte of an input tells what the rest is: a file; the parts of one, which 0xff separates, of
- * which a zip file is made (the pickle of the module, that of the constants, the source of the classes); or a source to
- * be compiled. What is loaded is looked at and saved again, and its methods are not called: they may do anything. */
+ * which a zip file is made (the pickle of the module, that of the constants, the source of the classes, and if there is
+ * more, that of where the source came from); or a source to be compiled. What is loaded is looked at and saved again,
+ * and its methods are not called: they may do anything. */
 #include <stdlib.h>
 
 #include "fuzz.h"
@@ -107,8 +108,10 @@ static struct file made_file(fuzz_input *input, bool of_parts) {
       {"a/data/2", storage, 8},
       {"a/constants/0", storage, 12},
       {"a/version", "3\n", 2},
+      part(input, "a/code/__torch__/__torch__.py.debug_pkl"),
   };
-  put_zip(&file, records, sizeof records / sizeof *records);
+  const size_t len = sizeof records / sizeof *records;
+  put_zip(&file, records, len - (records[len - 1].len == 0));
   return file;
 }
 

@@ -161,6 +161,110 @@ def test_keys_of_one_hash_in_arguments() -> None:
     assert caught.value.kind == "VALUE"
 
 
+def debug_of(records: dict[str, bytes]) -> str:
+    return next(name for name in records if name.endswith(".debug_pkl"))
+
+
+def pickled(value: object) -> bytes:
+    """A pickle of tuples, texts, None, numbers, and lists of numbers as TorchScript writes them."""
+    if isinstance(value, tuple):
+        return b"(" + b"".join(pickled(entry) for entry in value) + b"t"
+    if isinstance(value, list):
+        entries = b"".join(pickled(entry) for entry in value)
+        return b"ctorch.jit._pickle\nbuild_intlist\n(](" + entries + b"etR"
+    if isinstance(value, int):
+        return b"\x8a\x08" + struct.pack("<q", value)
+    if isinstance(value, str):
+        return b"X" + struct.pack("<I", len(value)) + value.encode()
+    return b"}" if isinstance(value, dict) else b"N"
+
+
+TEXTS = ("", "def f(x):\n", "  return x\n", "here.py")
+SOURCE = ([1, 2], 3, 7)
+
+
+def with_table(*ranges: object, texts: object = TEXTS) -> tuple:
+    return ("FORMAT_WITH_STRING_TABLE", texts, ranges)
+
+
+GOOD_RANGES = {
+    "texts in a table": with_table((0, (SOURCE, 0, 3), 0), (9, (SOURCE, 4, 1000), -1), (12, (([], 0, 0), 0, 0), 1)),
+    "no range": with_table(),
+    "texts of their own": ((0, (("def f(x)", "here.py", 7), 0, 3), 0), (9, (("text", None, 0), 0, 4), 1)),
+    "without tags": ((0, (("def f(x)", "here.py", 7), 0, 3)),),
+    "no texts": with_table((0, (("text", None, 0), 0, 4), 0), texts=()),
+}
+BAD_RANGES = {
+    "not a tuple": "FORMAT_WITH_STRING_TABLE",
+    "nothing": (),
+    "nothing but the mark": ("FORMAT_WITH_STRING_TABLE",),
+    "no ranges": ("FORMAT_WITH_STRING_TABLE", TEXTS),
+    "texts that are numbers": with_table(texts=(1, 2)),
+    "texts that are a list": with_table(texts=[1, 2]),
+    "ranges that are a list": ("FORMAT_WITH_STRING_TABLE", TEXTS, [1]),
+    "a range that is a number": with_table(7),
+    "a range without parts": with_table(()),
+    "a range without a source": with_table((0,)),
+    "a range whose place is a text": with_table(("0", (SOURCE, 0, 3), 0)),
+    "a range of two parts": with_table((0, (SOURCE, 0), 0)),
+    "a range that begins before its source": with_table((0, (SOURCE, -1, 3), 0)),
+    "a range that ends before its source": with_table((0, (SOURCE, 0, -3), 0)),
+    "a range that ends at a text": with_table((0, (SOURCE, 0, "3"), 0)),
+    "a source that is a number": with_table((0, (7, 0, 3), 0)),
+    "a source of two parts": with_table((0, (([1], 3), 0, 3), 0)),
+    "a line that is not there": with_table((0, (([1, 4], 3, 7), 0, 3), 0)),
+    "a line far away": with_table((0, (([1 << 40], 3, 7), 0, 3), 0)),
+    "a line before the first": with_table((0, (([-1], 3, 7), 0, 3), 0)),
+    "a name that is not there": with_table((0, (([1], 4, 7), 0, 3), 0)),
+    "a name before the first": with_table((0, (([1], -1, 7), 0, 3), 0)),
+    "lines that are a tuple": with_table((0, (((1, 2), 3, 7), 0, 3), 0)),
+    "a first line that is a text": with_table((0, (([1], 3, "7"), 0, 3), 0)),
+    "a text that is a number": ((0, ((7, None, 0), 0, 3), 0),),
+    "a name that is a number": ((0, (("text", 7, 0), 0, 3), 0),),
+    "a second source that is wrong": with_table((0, (SOURCE, 0, 3), 0), (0, (([9], 3, 7), 0, 3), 0)),
+}
+
+
+@pytest.mark.parametrize("name", GOOD_RANGES)
+def test_where_source_came_from_is_read(records: dict[str, bytes], name: str) -> None:
+    data = b"\x80\x02" + pickled(GOOD_RANGES[name]) + b"."
+    module = load(packed({**records, debug_of(records): data}))
+    with pytest.raises(CtorchError):
+        module("not a tensor")
+
+
+@pytest.mark.parametrize("name", BAD_RANGES)
+def test_where_source_came_from_is_wrong(records: dict[str, bytes], name: str) -> None:
+    """LibTorch would read what is not there at the model's first error."""
+    refused(
+        packed({**records, debug_of(records): b"\x80\x02" + pickled(BAD_RANGES[name]) + b"."}), "debug_pkl.*expected"
+    )
+
+
+def test_each_byte_of_where_source_came_from(records: dict[str, bytes]) -> None:
+    """An error of the model shows it, unless it was refused."""
+    name = debug_of(records)
+    chance = random.Random(40)
+    places = [at for op, _, at in pickletools.genops(records[name]) if op.name.startswith("BININT")]
+    for at in chance.sample(places, min(len(places), 60)):
+        for byte in (200, 255):
+            changed = records[name][: at + 1] + bytes([byte]) + records[name][at + 2 :]
+            try:
+                module = load(packed({**records, name: changed}))
+            except CtorchError as error:
+                assert error.kind == "FORMAT"
+                continue
+            with pytest.raises(CtorchError):
+                module(torch.ones(2))
+
+
+def test_sources_that_share_their_lines_take_no_more_memory_than_the_file(records: dict[str, bytes]) -> None:
+    line = pickled([1] * 20000) + b"q\x01"
+    sources = b"".join(b"(K\0((" + (line if i == 0 else b"h\x01") + b"K\x03K\x07tK\0K\x03tK\0t" for i in range(20000))
+    data = b"\x80\x02(" + pickled("FORMAT_WITH_STRING_TABLE") + pickled(TEXTS) + b"(" + sources + b"tt."
+    refused(packed({**records, debug_of(records): data}), "memory")
+
+
 def test_an_unknown_operator_is_unsupported(records: dict[str, bytes]) -> None:
     name = code_of(records)
     source = records[name].decode().replace("torch.mul(", "ops.nowhere.nothing(")
