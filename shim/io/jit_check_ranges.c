@@ -1,7 +1,7 @@
 /* Where source text came from (code/<name>.py.debug_pkl), which LibTorch reads at the first error, and believes.
  *
- * A tuple of ranges, each (byte in the text, (source, begin, end), tag), where a source is (text, name of the file or None,
- * its first line). Since LibTorch 1.11 the tuple is ("FORMAT_WITH_STRING_TABLE", texts, ranges), and a source (indices of
+ * A tuple of ranges, each (byte in the text, (source, begin, end), tag), where a source is (text, name of the file or
+ * None, its first line). Since LibTorch 1.11 it is ("FORMAT_WITH_STRING_TABLE", texts, ranges), and a source (indices of
  * the texts that are its lines, index of its name, its first line). A range may end behind its source. */
 #include <string.h>
 

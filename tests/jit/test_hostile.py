@@ -296,6 +296,59 @@ def test_random_damage_is_refused_or_harmless(row) -> None:
                 parameter.clone()
 
 
+class Wide(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.a, self.b, self.c, self.d, self.e = (torch.ones(1) * i for i in range(5))
+
+    def forward(self) -> torch.Tensor:
+        return self.a + self.b + self.c + self.d + self.e
+
+
+class Thin(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = torch.ones(1)
+
+    def forward(self) -> torch.Tensor:
+        return self.a
+
+
+class Typed(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.wide = Wide()
+        self.thin = Thin()
+        self.pair = (7, 8)
+        self.names = {"x": (9, 10)}
+        self.places = [(11, 12)]
+
+    def forward(self) -> torch.Tensor:
+        x, y = self.pair
+        z, _ = self.names["x"]
+        v, w = self.places[0]
+        return self.wide() + self.thin() + x + y + z + v + w
+
+
+def test_attributes_are_of_the_types_that_their_classes_declare() -> None:
+    """LibTorch would look for one class's attributes in an object of another, and for a tuple's parts in the stack."""
+    with zipfile.ZipFile(io.BytesIO(saved(torch.jit.script(Typed())))) as file:
+        records = {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+    pickle = records["data.pkl"]
+    assert load(packed(records))().tolist() == [58]
+
+    def changed(old: bytes, new: bytes) -> bytes:
+        assert pickle.count(old) == 1, (old, pickle)
+        return packed({**records, "data.pkl": pickle.replace(old, new)})
+
+    refused(changed(b"\nWide\n", b"\nThin\n"), "'wide' is not of its type")
+    refused(changed(b"K\x07K\x08\x86", b"K\x07\x85"), "'pair' is not of its type")
+    refused(changed(b"K\x07K\x08\x86", b"K\x07K\x08K\x08\x87"), "'pair' is not of its type")
+    refused(changed(b"K\x09K\x0a\x86", b"K\x09\x85"), "'names' is not of its type")
+    refused(changed(b"K\x0bK\x0c\x86", b"K\x0b\x85"), "'places' is not of its type")
+    refused(changed(b"K\x0bK\x0c\x86", b"K\x0b"), "'places' is not of its type")
+
+
 class Sparse(torch.nn.Module):
     """A sparse tensor as a buffer and in a list."""
 

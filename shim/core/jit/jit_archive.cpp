@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "abi/excerpt.hpp"
+#include "jit/attribute_types.hpp"
 #include "jit/jit.hpp"
 #include "jit/source.hpp"
 #include "jit/sparse_contents.hpp"
@@ -159,6 +160,7 @@ ctorch_error *jit_archive_load(
     bytes = std::make_shared<Source>(function, *source);
     torch::jit::Module module =
         torch::jit::load(std::shared_ptr<caffe2::serialize::ReadAdapterInterface>(bytes), place);
+    jit::check_attribute_types(module);
     jit::check_sparse_contents(module);
     jit::give(std::move(module), out);
   });
