@@ -262,6 +262,7 @@ def embeddings_in_python(texts: list[str]) -> torch.Tensor:
         return torch.stack([embed(torch.tensor(found.ids)) for found in tokenizer().encode_batch(texts)])
 
 
+@pytest.mark.turns
 def test_embeddings_are_those_of_python(written):
     text = output("sentence_embedding", "--embeddings", str(FOLDER), str(written(TEXTS)))
     got = torch.tensor([[float(number) for number in line.split()] for line in text.splitlines()])

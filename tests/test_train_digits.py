@@ -178,6 +178,7 @@ def test_reaches_97_percent_and_goes_on_from_a_file(tmp_path):
     assert tested.stdout == result.stdout and tested.stderr == ""
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("workers", [0, 2])
 def test_computes_what_python_computes(tmp_path, one_thread, workers):
     torch, load_file = one_thread, pytest.importorskip("safetensors.torch").load_file
@@ -221,6 +222,7 @@ def test_losses_are_written_with_all_their_digits(small, tmp_path):
     assert_fails(run("-e", 1, "--losses", "/dev/full", data=small), "/dev/full", "cannot be written")
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("workers", [0, 2])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_run_that_is_ended_goes_on_to_the_same_losses(tmp_path, how, workers):
@@ -407,6 +409,7 @@ def test_the_digits_are_those_that_the_script_makes(tmp_path):
         assert (tmp_path / name).read_bytes() == (DATA / name).read_bytes()
 
 
+@pytest.mark.turns
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 def test_valgrind_finds_nothing_in_the_program(small):
     """What valgrind reports counts if the program or ctorch is on the stack and MKL's own buffers are not the matter.

@@ -107,6 +107,7 @@ def cost_of_the_best_table_of_pairs(text: bytes) -> float:
     return -sum(n * math.log(n / firsts[first]) for (first, _), n in pairs.items()) / (len(text) - 1)
 
 
+@pytest.mark.turns
 def test_the_lstm_learns_as_in_python_and_writes_a_text():
     text = output("lstm_text", str(EXAMPLES / "data/sonnets.txt"))
     with one_thread():
@@ -117,6 +118,7 @@ def test_the_lstm_learns_as_in_python_and_writes_a_text():
     assert len(text.split("\n", 4)[4]) == 200
 
 
+@pytest.mark.turns
 def test_bert_learns_to_fill_gaps():
     text = output("bert", str(EXAMPLES / "data/sonnets.txt"))
     losses = numbers(r"step \d+: loss ([\d.]+)", text)

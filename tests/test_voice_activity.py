@@ -192,6 +192,7 @@ def check_against_the_package(
     return found
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", HEARD)
 def test_what_is_heard_is_what_the_package_hears(tmp_path, name):
     heard = as_heard(HEARD[name]())

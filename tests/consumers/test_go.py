@@ -159,6 +159,7 @@ def test_data_and_the_trainer_give_what_python_does(environment, programs, tmp_p
     assert output.endswith("\n0 live handles\n")
 
 
+@pytest.mark.turns
 def test_a_program_runs_as_the_readme_says(environment, tmp_path):
     """From an installed tree, with nothing set but what the README sets; each of its programs."""
     prefix = tmp_path / "prefix"

@@ -62,6 +62,7 @@ def test_what_is_no_program_is_refused():
         ctorch.export.load(exported("mlp")).module()()
 
 
+@pytest.mark.turns
 def test_a_package_is_loaded_and_run():
     path = models.package("mlp")
     theirs = torch._inductor.aoti_load_package(str(path))

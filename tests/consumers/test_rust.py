@@ -105,6 +105,7 @@ def test_suite(environment, programs, subtests):
     assert passed(output) == len(re.findall(r"#\[test\]", "".join(p.read_text() for p in HERE.glob("tests/suite/*"))))
 
 
+@pytest.mark.turns
 def test_documentation(environment, programs):
     output = cargo("test", "--release", "--doc", "-p", "ctorch", environment=environment)
     names = re.findall(r"^test (\S+ - .*) \.\.\. ok$", output, re.M)
@@ -119,6 +120,7 @@ def test_nothing_leaks(environment, programs):
     assert run(programs / "leaks", "forget", environment=counting) == "1 live handles\n"  # it does count
 
 
+@pytest.mark.turns
 def test_a_program_runs_as_the_readme_says(environment, tmp_path):
     """From an installed tree, with nothing set but PKG_CONFIG_PATH; and by itself, with the build.rs of the README."""
     readme = (CRATES / "README.md").read_text()

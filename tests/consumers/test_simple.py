@@ -67,6 +67,7 @@ def test_every_emitted_file_is_in_the_subset(files) -> None:
     assert check(files) == []
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("module", "old", "new", "complaint"), MUTATIONS, ids=[m[3] for m in MUTATIONS])
 def test_the_checker_sees(files, module: str, old: str, new: str, complaint: str) -> None:
     name = module if module == "digits" else f"ml.torch.{module}"

@@ -57,6 +57,7 @@ def calls(name):
     return [(case.args(), case.kwargs())] + [(other(), {}) for other in case.others]
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("name", "decomposed"), FORMS)
 def test_results_are_those_of_python(saved, name, decomposed):
     path = saved(name, decomposed)

@@ -4,7 +4,7 @@
     slow.py due SECONDS       the name of the run that is due longest and fits into SECONDS, if there is one
     slow.py record NAME MINUTES   add a line to .ci/slow.log for the commit that is checked out
     slow.py names             all names
-    slow.py part              which third of the tests that take turns is this commit's
+    slow.py turn              a number that the commit decides, for tests that take turns (tests/conftest.py)
 
 A run is due when a file that it tests has changed since the commit of its last line. tests/run --slow NAME does a run.
 """
@@ -48,8 +48,6 @@ RUNS = (
         for v in VERSIONS
     ),
 )
-
-PARTS = 3  # tests/conftest.py
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list")
     commands.add_parser("names")
-    commands.add_parser("part")
+    commands.add_parser("turn")
     commands.add_parser("due").add_argument("seconds", type=int)
     record = commands.add_parser("record")
     record.add_argument("name", choices=[run.name for run in RUNS])
@@ -119,8 +117,8 @@ def main() -> int:
     lines = read_log()
     if arguments.command == "names":
         print("\n".join(run.name for run in RUNS))
-    elif arguments.command == "part":
-        print(int(short_commit() or "0", 16) // len(RUNS) % PARTS)
+    elif arguments.command == "turn":
+        print(int(short_commit() or "0", 16))
     elif arguments.command == "list":
         for run in RUNS:
             line = lines.get(run.name)

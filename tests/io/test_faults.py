@@ -75,6 +75,7 @@ def test_a_process_that_is_killed_leaves_whole_snapshots(tmp_path, how, named, f
     record_property("kills survived", at - 1)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize(("how", "named"), WAYS, ids=ids)
 def test_a_full_disk_is_an_error_that_names_the_file(tmp_path, how, named, record_property):
     recovered = 0

@@ -164,6 +164,7 @@ def test_saving_for_mobile_is_python_s() -> None:
     same(mobile._load_for_lite_interpreter(io.BytesIO(ours))(x), theirs(x))
 
 
+@pytest.mark.turns
 @pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
 @pytest.mark.parametrize("name", ["resnet18", "mobilenet_v3_small", "googlenet", "vit_b_16", "convnext_tiny"])
 def test_torchvision_s_models(name: str) -> None:

@@ -71,7 +71,7 @@ def test_what_is_kept_counts():
     assert peak(lambda: kept.append(ctorch.ones(1000).abs())) == 8000
 
 
-@pytest.mark.turns
+@pytest.mark.turns(9)
 @pytest.mark.parametrize("training", [True, False], ids=["train", "eval"])
 @pytest.mark.parametrize("name", DATABASE)
 @one_thread()

@@ -47,6 +47,7 @@ def value(t, model, net, batch) -> float:
         return model.loss(t, net.eval(), *batch).item()
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", MODELS)
 @one_thread()
 def test_a_model_is_trained_as_in_python(name):

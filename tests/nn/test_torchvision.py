@@ -46,6 +46,7 @@ def loss(t, model, x, target):
     return t.nn.CrossEntropyLoss()(model(x), target)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.filterwarnings("ignore:The default weight initialization")
 @one_thread()

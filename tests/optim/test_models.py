@@ -32,6 +32,7 @@ def train(t, model, net, optimizer, batch) -> list[float]:
     return losses
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", MODELS)
 @one_thread()
 def test_a_model_is_trained_as_in_python(name):

@@ -46,6 +46,7 @@ def assert_close(got, expected, digits):
         torch.testing.assert_close(a, b, rtol=digits, atol=digits)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("name", models.MODELS)
 def test_results_are_those_of_python(name, compiled):
     model = models.MODELS[name]
@@ -252,6 +253,7 @@ def test_constants_of_any_layout_are_copied_and_no_others_shared(compiled):
         assert error.value.kind == "INVALID_ARGUMENT"
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("form", ["pickle_weights", "binary_blob"])
 def test_weights_beside_the_library(form, compiled):
     path = compiled("mlp", package_constants_in_so=False, package_constants_on_disk_format=form)

@@ -455,6 +455,7 @@ def plain(result):
     return [None if t is None else t.tolist() for t in (result if isinstance(result, (tuple, list)) else [result])]
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda f: f.__name__)
 def test_the_log_is_pythons(scenario):
     expected, got = Log(), Log()
@@ -476,6 +477,7 @@ FAILURES = {
 }
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("where", FAILURES)
 @pytest.mark.parametrize("kind", ["VALUE", "INDEX", "RUNTIME"])
 def test_the_error_of_a_hook_arrives(where, kind):
@@ -589,6 +591,7 @@ def fail_in_a_hook(x, exception):
     return y
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("where", [Fails.apply, fail_in_a_hook], ids=["function", "hook"])
 @pytest.mark.parametrize(
     ("exception", "kind"),

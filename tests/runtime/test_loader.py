@@ -295,6 +295,7 @@ def test_each_entry_is_marked_as_the_target_of_a_branch(tmp_path: Path, processo
     assert first == dict.fromkeys((f["name"] for f in API["functions"]), mark)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("program", ["check_error", "check_tensor", "check_autograd", "check_warning"])
 def test_a_program_linked_with_one_runs_with_the_other(tmp_path: Path, program: str) -> None:
     """The program was linked with the ctorch of one LibTorch; it runs with the loader as it is installed."""

@@ -39,6 +39,7 @@ def no_automatic_collection():
     gc.collect()
 
 
+@pytest.mark.turns
 def test_collecting_under_pressure_bounds_what_forgotten_tensors_hold(no_automatic_collection):
     calls = []
 
@@ -70,6 +71,7 @@ def test_collecting_under_pressure_bounds_what_forgotten_tensors_hold(no_automat
     assert lib.ctorch_memory_pressure_held_bytes() >= 99 * MIB
 
 
+@pytest.mark.turns
 def test_a_finalizer_thread_may_give_handles_back(no_automatic_collection):
     released = []
 

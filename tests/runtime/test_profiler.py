@@ -426,7 +426,7 @@ def as_line(row):
     return "\t".join(map(str, fields))
 
 
-@pytest.mark.turns
+@pytest.mark.turns(9)
 @pytest.mark.parametrize("seed", range(150))
 def test_tables_of_any_rows_are_pythons(seed):
     generator = random.Random(seed)

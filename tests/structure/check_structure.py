@@ -89,7 +89,9 @@ def main() -> int:
             problems.append(f"{path.relative_to(SOURCE)}: no comment at the top says what it is")
     graph = uses(list(sources))
     for circle in circles(graph):
-        if len({room(sources[node]) for node in circle}) == 1 and any(not sources[node].suffix for node in circle):
+        if len({room_of_source(sources[node]) for node in circle}) == 1 and any(
+            not sources[node].suffix for node in circle
+        ):
             continue  # a room's files and the others of the same room
         lines = [f"circle of {', '.join(str(sources[node]) for node in circle)}"]
         for node in circle:
