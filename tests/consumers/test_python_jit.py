@@ -98,9 +98,9 @@ def test_freezing_keeps_results(both):
     mine, theirs = both
     x = torch.randn(4, 3)
     frozen = ctorch.jit.freeze(mine.eval())
-    frozen_of_python = torch.jit.freeze(theirs.eval())
-    same(frozen(ours(x)), frozen_of_python(x))
-    same(ctorch.jit.optimize_for_inference(frozen)(ours(x)), torch.jit.optimize_for_inference(frozen_of_python)(x))
+    same(frozen(ours(x)), torch.jit.freeze(theirs.eval())(x))
+    optimized = ctorch.jit.optimize_for_inference(frozen)(ours(x))
+    torch.testing.assert_close(torch.from_dlpack(optimized), theirs(x).detach())  # oneDNN may round otherwise
 
 
 class Residual(ctorch.nn.Module):

@@ -196,7 +196,7 @@ class Rooms:
         )
 
     def named(self, names: Iterable[str]) -> Selection:
-        """The tests of rooms, of test files, and of the rooms of other files."""
+        """The tests of rooms, of test files and of folders of them, and of the rooms of other files."""
         rooms, single = set(), []
         for name in names:
             path = name.removeprefix("./")
@@ -204,6 +204,8 @@ class Rooms:
                 rooms.add(name)
             elif path.split("::")[0] in self.tests:
                 single.append(path)
+            elif inside := [test for test in self.tests if test.startswith(f"{path.rstrip('/')}/")]:
+                single += inside
             elif path in self.tracked and (found := self.touched(path)):
                 rooms |= found
             else:

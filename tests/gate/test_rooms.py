@@ -113,6 +113,7 @@ def test_a_named_room_is_alone_and_comes_with_what_it_needs_built():
     [
         ("tests/nn/test_linear.py::test_x", "tests/nn/test_linear.py::test_x"),
         ("./tests/check_scope.c", "^(check_scope)$"),
+        ("tests/jit/", "tests/jit/test_hostile.py tests/jit/test_models.py"),
         ("include/ctorch/tape.h", "check_tape_memory"),
         ("shim/core/tape/watch.cpp", "tests/tape/test_traps.py"),
     ],

@@ -38,7 +38,7 @@ def compare_states(mine, wanted) -> None:
     state, expected = mine.state_dict(), wanted.state_dict()
     assert list(state) == list(expected) and state._metadata == expected._metadata
     for name, value in expected.items():
-        assert torch.equal(theirs(state[name]), value), name
+        torch.testing.assert_close(theirs(state[name]), value, rtol=0, atol=0, equal_nan=True, msg=name)
 
 
 def value(t, model, net, batch) -> float:

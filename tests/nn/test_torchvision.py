@@ -65,6 +65,6 @@ def test_a_model_is_torchvisions(name):
     own_batch = [ours(x) for x in batch]
     model = Model(builder, lambda: batch, loss, lr=0.001)
     losses = train(torch, model, wanted, batch, steps)
-    assert train(ctorch, model, mine, own_batch, steps) == losses
+    assert str(train(ctorch, model, mine, own_batch, steps)) == str(losses)  # NaN on some processors, in both
     compare_states(mine, wanted)
-    assert value(ctorch, model, mine, own_batch) == value(torch, model, wanted, batch)
+    assert str(value(ctorch, model, mine, own_batch)) == str(value(torch, model, wanted, batch))
