@@ -19,9 +19,9 @@
  *   that goes, yours being left over.
  * - ctorch_scope_keep moves a reference from the innermost scope that has one, as long as that is `self` or inside it.
  * - ctorch_scope_discard, and CTORCH_REPLACE, give back references of the innermost scope alone.
- * - A destroy callback (of a payload, of memory, of what a hook packed) runs while its thread has no scope open, even when
- *   the end of a scope drops the last reference. It releases only what was kept beyond every scope; what it makes, it
- *   releases; ctorch_scope_end and ctorch_scope_keep do not find the scopes outside.
+ * - A destroy callback (of a payload, of memory, of what a hook packed) runs while its thread has no scope open, even
+ *   when the end of a scope drops the last reference. It releases only what was kept beyond every scope; what it makes,
+ *   it releases; ctorch_scope_end and ctorch_scope_keep do not find the scopes outside.
  * - Nothing is given back twice: each reference is in one scope, or in none and then yours. What nobody gives back is
  *   left over, and CTORCH_DEBUG_HANDLES=1 reports it (debug.h).
  *
