@@ -122,7 +122,7 @@ class Arguments {
 };
 
 /// Run a method on arguments that fit.
-c10::IValue run(Method method, std::vector<c10::IValue> arguments) {
+c10::IValue run(const Method &method, std::vector<c10::IValue> arguments) {
   torch::jit::Stack stack;
   stack.reserve(arguments.size() + 1);
   stack.emplace_back(method.owner()._ivalue());

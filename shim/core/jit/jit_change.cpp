@@ -83,7 +83,7 @@ ctorch_error *ctorch_jit_module_to(
             !(inner.type()->is_parameter(i) || inner.type()->is_buffer(i))) {
           continue;
         }
-        at::Tensor tensor = value.toTensor();
+        const at::Tensor &tensor = value.toTensor();
         const bool converts = type && (tensor.is_floating_point() || tensor.is_complex());
         const at::Tensor moved =
             tensor.detach().to(place.value_or(tensor.device()), converts ? *type : tensor.scalar_type(), non_blocking);

@@ -155,7 +155,7 @@ class Drawing {
     if (node->kind() != c10::prim::GetAttr) {
       return "";
     }
-    const std::string name = node->s(c10::attr::name);
+    const std::string &name = node->s(c10::attr::name);
     const auto parent = attributes_.find(node->input());
     std::string scope = "__module." + name;
     if (parent != attributes_.end()) {

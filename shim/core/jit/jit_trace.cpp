@@ -95,7 +95,7 @@ void trace_method(Module &module, const std::string &name, const Traced &functio
   if (tracer::isTracing()) {
     fail(CTORCH_ERROR_RUNTIME, "this thread is tracing already");
   }
-  const auto run = [&](Stack given) { return Stack{traceable(function(given), "the result of the function")}; };
+  const auto run = [&](const Stack &given) { return Stack{traceable(function(given), "the result of the function")}; };
   const auto no_name = [](const at::Tensor &) { return std::string(); };
   const auto state = tracer::trace(std::move(inputs), run, no_name, false, false, &module).first;
   const c10::ClassTypePtr type = module.type();
