@@ -458,6 +458,38 @@ static void *call_often(void *payload) {
   return NULL;
 }
 
+/* A text of TorchScript's may begin as the keys do that ctorch files under texts of its own (op/value_key.cpp). */
+START_TEST(a_key_that_looks_filed_is_the_text_that_it_is) {
+  static const char *const keys[] = {
+      "",
+      "h",
+      "h12345678",
+      "i",
+      "f123",
+      "c12345678",
+      "s\\377\\377\\377\\377\\377\\377\\377\\377",
+      "t\\377\\377\\377\\377\\377\\377\\377\\377",
+      "t\\001\\000\\000\\000\\000\\000\\000\\000t",
+      "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
+      "e\\143\\000\\000\\000\\001\\000\\000\\000",
+      "v\\177\\000",
+      "n and more",
+      "?",
+  };
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    char source[300];
+    snprintf(source, sizeof source, "def f(self) -> Dict[str, int]:\n    return {'\\377%s': 1}\n", keys[i]);
+    ctorch_jit_module *self = NULL;
+    ck_ok(ctorch_jit_module_new(&self, "Keys"));
+    ck_ok(ctorch_jit_module_define(self, source));
+    ctorch_value *dict = call(self, "f", NULL, 0), *names = NULL, *name = NULL;
+    ck_ok(ctorch_value_dict_keys(&names, dict));
+    ck_ok(ctorch_value_get(&name, names, 0));
+    ck_assert_int_eq(ctorch_value_kind_of(name), CTORCH_VALUE_STRING);
+  }
+}
+END_TEST
+
 START_TEST(threads_call_one_module_at_once) {
   pthread_t threads[THREADS];
   ctorch_jit_module *module = affine();
@@ -487,6 +519,7 @@ int main(void) {
   ck_scoped_case(suite, a_trace_uses_the_tensors_of_its_module);
   ck_scoped_case(suite, a_module_of_c_is_traced);
   ck_scoped_case(suite, a_module_is_saved_for_phones);
+  ck_scoped_case(suite, a_key_that_looks_filed_is_the_text_that_it_is);
   ck_scoped_case(suite, threads_call_one_module_at_once);
   return ck_main(suite);
 }

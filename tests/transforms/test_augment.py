@@ -175,7 +175,8 @@ def test_batches_with_marks(name, options, kind):
 
 
 @pytest.mark.parametrize("name", ["MixUp", "CutMix"])
-def test_batches_that_are_refused(name):
+def test_batches_that_are_refused(name, monkeypatch):
+    monkeypatch.setattr(torch.distributions.Distribution, "_validate_args", True)  # torch.compile turns it off
     pictures, labels = batch()
     options = {"num_classes": 5}
     for sample in (

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <exception>
+#include <optional>
 #include <random>
 
 #include "op/value.hpp"
@@ -28,8 +30,14 @@ std::string raw(T number) {
   std::memcpy(bytes.data(), &number, sizeof number);
   return bytes;
 }
+/// What is not a filed key, though it begins like one: a text that TorchScript made.
+struct NotFiled : std::exception {};
+
 template <class T>
 T number_in(std::string_view &bytes) {
+  if (bytes.size() < sizeof(T)) {
+    throw NotFiled();
+  }
   T number;
   std::memcpy(&number, bytes.data(), sizeof number);
   bytes.remove_prefix(sizeof number);
@@ -38,6 +46,9 @@ T number_in(std::string_view &bytes) {
 std::string sized(std::string_view bytes) { return raw(bytes.size()).append(bytes); }
 std::string_view sized_in(std::string_view &bytes) {
   size_t size = number_in<size_t>(bytes);
+  if (bytes.size() < size) {
+    throw NotFiled();
+  }
   std::string_view content = bytes.substr(0, size);
   bytes.remove_prefix(size);
   return content;
@@ -142,9 +153,11 @@ std::string filed(const c10::IValue &value, const char *name, int depth) {
   }
 }
 
-c10::IValue unfiled(std::string_view &bytes) {
-  char kind = bytes[0];
-  bytes.remove_prefix(1);
+c10::IValue unfiled(std::string_view &bytes, int depth = 0) {
+  const char kind = number_in<char>(bytes);
+  if (depth > 2 * MAX_KEY_NESTING) {
+    throw NotFiled();
+  }
   switch (kind) {
     case 'i':
       return integer_value(Integer::from_bytes(sized_in(bytes)));
@@ -172,16 +185,26 @@ c10::IValue unfiled(std::string_view &bytes) {
       return make_object<Bytes>(std::string(sized_in(bytes)));
     case 'e': {
       auto which = number_in<ctorch_value_kind>(bytes);
+      if (which != CTORCH_VALUE_DTYPE && which != CTORCH_VALUE_LAYOUT && which != CTORCH_VALUE_MEMORY_FORMAT) {
+        throw NotFiled();
+      }
       return make_object<Enumerator>(which, number_in<int32_t>(bytes));
     }
     case 'v': {
       auto type = number_in<at::DeviceType>(bytes);
+      if (!at::isValidDeviceType(type)) {
+        throw NotFiled();
+      }
       return at::Device(type, number_in<at::DeviceIndex>(bytes));
     }
     case 't': {
-      std::vector<c10::IValue> elements(number_in<size_t>(bytes));
+      const auto len = number_in<size_t>(bytes);
+      if (bytes.size() < len) {
+        throw NotFiled();
+      }
+      std::vector<c10::IValue> elements(len);
       for (c10::IValue &element : elements) {
-        element = unfiled(bytes);
+        element = unfiled(bytes, depth + 1);
       }
       return c10::ivalue::Tuple::create(std::move(elements));
     }
@@ -191,11 +214,13 @@ c10::IValue unfiled(std::string_view &bytes) {
     }
     case 'z': {
       auto size = c10::make_intrusive<PythonObject>("torch", "Size");
-      size->args = c10::ivalue::Tuple::create({unfiled(bytes)});
+      size->args = c10::ivalue::Tuple::create({unfiled(bytes, depth + 1)});
       return c10::IValue::make_capsule(std::move(size));
     }
-    default:
+    case 'n':
       return {};
+    default:
+      throw NotFiled();
   }
 }
 
@@ -205,17 +230,28 @@ bool is_filed(const c10::IValue &key) {
   return key.isString() && !key.toStringRef().empty() && key.toStringRef()[0] == MARK;
 }
 
-/// What stands behind the mark, and behind the hash of a refiled key.
+bool is_refiled(const c10::IValue &key) {
+  return is_filed(key) && key.toStringRef().size() > sizeof MARK + sizeof REFILED + sizeof(uint64_t) &&
+         key.toStringRef()[sizeof MARK] == REFILED;
+}
+
+/// What is behind the mark, and behind the hash of a refiled key.
 std::string_view filed_text(const c10::IValue &key) {
   std::string_view text = key.toStringRef();
-  text.remove_prefix(sizeof MARK);
-  if (text[0] == REFILED) {
-    text.remove_prefix(sizeof REFILED + sizeof(uint64_t));
-  }
+  text.remove_prefix(is_refiled(key) ? sizeof MARK + sizeof REFILED + sizeof(uint64_t) : sizeof MARK);
   return text;
 }
 
-bool is_refiled(const c10::IValue &key) { return is_filed(key) && key.toStringRef()[1] == REFILED; }
+/// What a key stands for that is_filed() takes for one of ours; none if it is a text that TorchScript made.
+std::optional<c10::IValue> value_filed(const c10::IValue &key) {
+  std::string_view bytes = filed_text(key);
+  try {
+    c10::IValue value = unfiled(bytes);
+    return bytes.empty() ? std::optional(std::move(value)) : std::nullopt;
+  } catch (const NotFiled &) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace
 
@@ -239,13 +275,7 @@ c10::IValue key_of(const c10::IValue &value, const char *name) {
   return MARK + filed(value, name, 0);
 }
 
-c10::IValue value_of_key(const c10::IValue &key) {
-  if (!is_filed(key)) {
-    return key;
-  }
-  std::string_view bytes = filed_text(key);
-  return unfiled(bytes);
-}
+c10::IValue value_of_key(const c10::IValue &key) { return is_filed(key) ? value_filed(key).value_or(key) : key; }
 
 bool may_refile(const c10::IValue &key) { return !key.isTensor(); }
 
@@ -258,10 +288,8 @@ c10::IValue unrefiled_key(const c10::IValue &key) {
   if (!is_refiled(key)) {
     return key;
   }
-  std::string_view bytes = filed_text(key);
-  const std::string text = MARK + std::string(bytes);
-  const c10::IValue value = unfiled(bytes);
-  return is_hashed_by_torch(value) ? value : c10::IValue(text);
+  const auto value = value_filed(key);
+  return value && is_hashed_by_torch(*value) ? *value : c10::IValue(MARK + std::string(filed_text(key)));
 }
 
 }  // namespace ctorch
