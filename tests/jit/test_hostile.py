@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickletools
 import random
+import re
 import struct
 import zipfile
 from typing import Dict  # noqa: UP035
@@ -347,6 +348,31 @@ def test_attributes_are_of_the_types_that_their_classes_declare() -> None:
     refused(changed(b"K\x09K\x0a\x86", b"K\x09\x85"), "'names' is not of its type")
     refused(changed(b"K\x0bK\x0c\x86", b"K\x0b\x85"), "'places' is not of its type")
     refused(changed(b"K\x0bK\x0c\x86", b"K\x0b"), "'places' is not of its type")
+
+
+class Shared(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairs = [(1, 2)]
+        self.triples = [(3, 4, 5)]
+
+    def forward(self) -> int:
+        a, b = self.pairs[0]
+        c, d, e = self.triples[0]
+        return a + b + c + d + e
+
+
+def test_a_list_of_two_attributes_is_of_the_types_of_both() -> None:
+    with zipfile.ZipFile(io.BytesIO(saved(torch.jit.script(Shared())))) as file:
+        records = {name.partition("/")[2]: file.read(name) for name in file.namelist()}
+    pickle = records["data.pkl"]
+    assert load(packed(records))() == 15
+    # The list of triples becomes that of pairs too: it is kept as object 99, and taken for the other attribute.
+    whole = re.search(rb"\]\(K\x01K\x02\x86e(X.{4}List.{1,40}?q.\x86R)", pickle, re.DOTALL)
+    other = re.search(rb"h.\]\(K\x03K\x04K\x05\x87eX.{4}List.{1,40}?q.\x86R", pickle, re.DOTALL)
+    assert whole and other
+    pickle = pickle.replace(other[0], b"h\x63").replace(whole[0], b"](K\x03K\x04K\x05\x87e" + whole[1] + b"q\x63")
+    refused(packed({**records, "data.pkl": pickle}), "'pairs' is not of its type")
 
 
 class Sparse(torch.nn.Module):

@@ -6,7 +6,10 @@
 #include <ATen/core/ivalue.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "abi/error.hpp"
@@ -102,7 +105,7 @@ class Check {
     if (!attribute.value.isList()) {
       return false;
     }
-    if (is_looked_into(*element) && seen_.insert(attribute.value.internalToPointer()).second) {
+    if (is_looked_into(*element) && is_new(attribute.value, *element)) {
       for (const c10::IValue &value : attribute.value.toListRef()) {
         add(value, element, attribute);
       }
@@ -114,7 +117,7 @@ class Check {
     if (!attribute.value.isGenericDict()) {
       return false;
     }
-    if (is_looked_into(*element) && seen_.insert(attribute.value.internalToPointer()).second) {
+    if (is_looked_into(*element) && is_new(attribute.value, *element)) {
       for (const auto &entry : attribute.value.toGenericDict()) {
         add(entry.value(), element, attribute);
       }
@@ -137,8 +140,14 @@ class Check {
     }
   }
 
+  /// Attributes of different types may share one list or dict.
+  bool is_new(const c10::IValue &container, const c10::Type &element) {
+    return seen_as_.emplace(container.internalToPointer(), element.repr_str()).second;
+  }
+
   std::vector<Attribute> todo_;
-  std::unordered_set<const void *> seen_;
+  std::unordered_set<const void *> seen_;  // objects, which have their types themselves
+  std::set<std::pair<const void *, std::string>> seen_as_;
 };
 
 }  // namespace
