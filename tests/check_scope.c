@@ -1049,7 +1049,7 @@ START_TEST(threads_work_in_scopes_side_by_side) {
 END_TEST
 
 int main(void) {
-  if (getenv("CK_FORK") != NULL) { /* no process for each test, and so under a tool that is slow enough as it is */
+  if (getenv("CTORCH_SLOW_TOOL") != NULL) { /* valgrind: tests/slow */
     many = 50000;
   }
   Suite *suite = suite_create("scope");

@@ -43,7 +43,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Selection:
-    """What to build and to run. `rooms` is None where files were named."""
+    """What to build and to run. No targets: everything is built. Rooms are those that were named or have changed."""
 
     rooms: frozenset[str]
     targets: tuple[str, ...]

@@ -1,7 +1,8 @@
 """clang-tidy over the files of shim/ that it has not seen as they are.
 
     tidy.py FILE...             these files and, for C, those that include them; what passed before is left out
-    tidy.py --all [--analyze]   all C and C++ files; with clang's analyzer, all C files
+    tidy.py --all               all C and C++ files, but for those whose very content passed in this folder
+    tidy.py --analyze           clang's analyzer over all C files
 
 What passed is remembered by its content in build/tidy/passed, and so is every file that has not changed since the last
 recorded run of `tests/run --slow tidy`. Run by tests/run, after CMake.
@@ -120,7 +121,7 @@ def checked(paths: list[Path], options: list[str], jobs: int) -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=ROOT / "build/cmake", help="the build folder")
-    parser.add_argument("--all", action="store_true", help="whatever passed before")
+    parser.add_argument("--all", action="store_true", help="also what has not changed since the recorded run")
     parser.add_argument("--analyze", action="store_true", help="with clang's analyzer; C alone")
     parser.add_argument("files", nargs="*", type=Path, help="changed files of shim/; default: all")
     arguments = parser.parse_args()
