@@ -349,6 +349,81 @@ START_TEST(the_callback_may_end_the_scope_of_the_call) {
 }
 END_TEST
 
+/* What LibTorch keeps behind small handles -------------------------------------------------------------------------- */
+
+static uint64_t allocated(void) { return ctorch_memory_pressure_allocated_bytes(); }
+
+/** A handle of four bytes behind which a graph keeps 256 KiB. */
+static ctorch_tensor *loss(void) {
+  ctorch_tensor *x = NULL, *squared = NULL, *sum = NULL;
+  ck_ok(ctorch_aten_ones(&x, CTORCH_INTS(64 * KIB), NULL, NULL, NULL, NULL));
+  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ck_ok(ctorch_aten_square(&squared, x));
+  ck_ok(ctorch_aten_sum(&sum, squared, NULL));
+  ctorch_tensor_release(x);
+  ctorch_tensor_release(squared);
+  return sum;
+}
+
+START_TEST(what_graphs_keep_calls_the_callback) {
+  watch(&o, MIB);
+  const uint64_t before = allocated();
+  for (int i = 0; i < 200; i++) {
+    o.garbage[i % 32] = loss();
+    ck_assert_uint_le(allocated() - before, 2 * MIB);
+  }
+  ck_assert_int_ge(o.calls, 30); /* four or five losses each */
+  ck_assert_int_le(o.calls, 50);
+  ck_assert_uint_lt(o.held, 600 * KIB);
+}
+END_TEST
+
+START_TEST(callbacks_that_free_little_are_called_less_often) {
+  static ctorch_tensor *losses[1000];
+  watch(&o, MIB);
+  for (int i = 0; i < 1000; i++) {
+    losses[i] = loss(); /* 250 MiB */
+  }
+  ck_assert_int_ge(o.calls, 25); /* each 9 MiB */
+  ck_assert_int_le(o.calls, 33);
+  for (int i = 0; i < 1000; i++) {
+    ctorch_tensor_release(losses[i]);
+  }
+  for (int i = 0; i < 32; i++) {
+    o.garbage[i] = loss(); /* 8 MiB, of which the next call frees most */
+  }
+  const int calls = o.calls;
+  for (int i = 0; i < 160; i++) {
+    o.garbage[i % 32] = loss();
+  }
+  ck_assert_int_ge(o.calls - calls, 24); /* each 1.1 MiB once more */
+}
+END_TEST
+
+START_TEST(forgotten_modules_call_the_callback) {
+  ctorch_module *modules[8];
+  watch(&o, 4 * MIB);
+  for (int i = 0; i < 8; i++) {
+    ck_ok(ctorch_nn_Linear(&modules[i], 1024, 1024, true, NULL, NULL));
+  }
+  ck_assert_int_ge(o.calls, 2);
+  for (int i = 0; i < 8; i++) {
+    ctorch_module_release(modules[i]);
+  }
+}
+END_TEST
+
+START_TEST(vocabularies_and_files_are_allocated_memory) {
+  static char data[3 * MIB];
+  const uint64_t before = allocated();
+  ctorch_reader *reader = NULL;
+  ck_ok(ctorch_reader_from_data(&reader, data, sizeof data, NULL, NULL));
+  ck_assert_uint_eq(allocated() - before, sizeof data);
+  ctorch_reader_release(reader);
+  ck_assert_uint_eq(allocated(), before);
+}
+END_TEST
+
 /* Failing callbacks ------------------------------------------------------------------------------------------------ */
 
 static float memory[256];
@@ -710,6 +785,10 @@ int main(void) {
   add(suite, retaining_calls_nothing, "retaining_calls_nothing");
   add(suite, what_the_callback_makes_does_not_call_it, "what_the_callback_makes_does_not_call_it");
   add(suite, the_callback_may_end_the_scope_of_the_call, "the_callback_may_end_the_scope_of_the_call");
+  add(suite, what_graphs_keep_calls_the_callback, "what_graphs_keep_calls_the_callback");
+  add(suite, callbacks_that_free_little_are_called_less_often, "callbacks_that_free_little_are_called_less_often");
+  add(suite, forgotten_modules_call_the_callback, "forgotten_modules_call_the_callback");
+  add(suite, vocabularies_and_files_are_allocated_memory, "vocabularies_and_files_are_allocated_memory");
   add(suite, a_failing_callback_fails_the_call, "a_failing_callback_fails_the_call");
   add(suite, a_buffer_that_is_not_handed_out_stays_the_callers, "a_buffer_that_is_not_handed_out_stays_the_callers");
   add(suite, a_callback_is_needed, "a_callback_is_needed");

@@ -131,9 +131,9 @@ NEVER_NEGATIVE = frozenset(
     named(
         """
         build_cuda_version build_cudnn_version dataset_len settings_cudnn_benchmark_limit device_count
-        device_multiprocessor_count loader_len memory_pressure_held_bytes node_num_inputs node_num_outputs sampler_len
-        threads_num_interop threads_num storage_shared_descriptor tensor_ndim tensor_numel tensor_size
-        tensor_storage_offset trainer_epoch trainer_step
+        device_multiprocessor_count loader_len memory_pressure_allocated_bytes memory_pressure_held_bytes
+        node_num_inputs node_num_outputs sampler_len threads_num_interop threads_num storage_shared_descriptor
+        tensor_ndim tensor_numel tensor_size tensor_storage_offset trainer_epoch trainer_step
         """
     )
 )

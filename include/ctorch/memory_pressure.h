@@ -7,12 +7,18 @@
  * - when it has grown by a threshold (CTORCH_MEMORY_PRESSURE_GROWTH), and
  * - when an allocation has failed (CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY), before the failure is reported.
  *
- * The callback collects and so releases handles. What is counted: the memory behind the tensors, tensor lists and
- * storages that were handed out since the callback was set and that were not given back. Memory counts once however
- * many handles look at it, at the size it had when the last of them was handed out; memory that only LibTorch holds
- * (a graph, a cache) and memory of meta tensors do not count. Handles are counted whatever device they are on.
+ * The callback collects and so releases handles. Two numbers are watched, and growth of either calls it:
  *
- * Without a callback nothing is counted, and nothing of this costs anything.
+ * - the memory behind the tensors, tensor lists and storages that were handed out since the callback was set and that
+ *   were not given back, on every device: ctorch_memory_pressure_held_bytes. Memory counts once however many handles
+ *   look at it, at the size it had when the last of them was handed out; memory of meta tensors does not count;
+ * - the memory that LibTorch has allocated on the CPU, whoever keeps it alive, with the vocabularies of tokenizers and
+ *   the files of readers: ctorch_memory_pressure_allocated_bytes. It tells what a small handle may hold: the graph
+ *   behind a loss, a module, a TorchScript model. Much of it may be in use, so while the callback frees little of it,
+ *   the threshold for this number doubles, up to eightfold.
+ *
+ * Without a callback nothing is counted, and nothing of this costs anything. After the first one, and after the first
+ * call of ctorch_memory_pressure_allocated_bytes, each allocation of LibTorch on the CPU adds to a counter.
  */
 #ifndef CTORCH_MEMORY_PRESSURE_H
 #define CTORCH_MEMORY_PRESSURE_H
@@ -51,8 +57,8 @@ typedef ctorch_callback_status (*ctorch_memory_pressure_callback)(
  * Set the callback of this process, in place of the one before.
  *
  * Growth is measured from the lowest point since the callback last ran: it is called when `held_bytes` has risen by
- * `threshold` above it. So with nothing to free it is called once for each further `threshold` bytes, not for every
- * tensor, and with much to free it is ready again at once.
+ * `threshold` above it, or the memory allocated on the CPU by an eighth more, see above. So with nothing to free it is
+ * called once for each further `threshold` bytes, not for every tensor; with much to free it is ready again at once.
  *
  * When memory runs out, the callback runs and then the call is tried a second time, once, if it is an operator that
  * changes none of its arguments. If the second try fails, its error is the one reported; what a first try has drawn of
@@ -79,6 +85,19 @@ CTORCH_EXPORT void ctorch_memory_pressure_clear_callback(void);
  * @return bytes; 0 while no callback is set.
  */
 CTORCH_API uint64_t ctorch_memory_pressure_held_bytes(void);
+
+/**
+ * Memory that LibTorch has allocated on the CPU and not freed, rounded up to blocks of malloc, with the vocabularies of
+ * tokenizers and the files of readers. A runtime whose collector cannot be called from within a call of C asks for it
+ * after calls instead of setting a callback.
+ *
+ * Counting begins with the first call of this function, or the first callback, and does not end. What was allocated
+ * before does not count. It costs as much as reading a variable.
+ *
+ * @return bytes; what is allocated by an allocator for the CPU that was put in place of LibTorch's does not count.
+ * @since 0.1
+ */
+CTORCH_API uint64_t ctorch_memory_pressure_allocated_bytes(void);
 
 CTORCH_END_DECLS
 

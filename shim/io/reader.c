@@ -15,6 +15,7 @@
 
 #include "ctorch.h"
 #include "error.h"
+#include "footprint.h"
 #include "module.h"
 #include "object.h"
 #include "payload.h"
@@ -50,9 +51,11 @@ static void finalize(void *object) {
       payload_destroy(self->destroy, self->payload);
       break;
     case SOURCE_COPY:
+      footprint_note(-(ptrdiff_t)self->nbytes);
       free(self->data);
       break;
     case SOURCE_MAPPING:
+      footprint_note(-(ptrdiff_t)self->nbytes);
       munmap(self->data, self->nbytes);
       break;
     case SOURCE_FILE:
@@ -85,6 +88,7 @@ static ctorch_error *take_file(const char *function, ctorch_reader *self, const 
       self->source = SOURCE_MAPPING;
       self->data = data;
       self->nbytes = (size_t)status.st_size;
+      footprint_note((ptrdiff_t)self->nbytes);
     }
   } else {
     self->source = SOURCE_FILE;
@@ -162,6 +166,7 @@ ctorch_error *ctorch_reader_from_data(
       object_unref(self);
       return error_memory(__func__, room);
     }
+    footprint_note((ptrdiff_t)data_nbytes);
     if (data_nbytes > 0) {
       memcpy(self->data, data, data_nbytes);
     }

@@ -44,6 +44,7 @@ struct token_model {
   struct merge *merges; /* hash table; `pair` is UINT64_MAX where it is empty */
   size_t merges_slots, merges_len;
   uint64_t *merges_in_order; /* pairs, for the file that is written */
+  size_t merges_noted;       /* bytes that memory pressure knows of */
   bool has_bytes;            /* every byte has a token of its own, by its character of byte_level.h */
   uint32_t byte_ids[256];
   uint32_t fallback_ids[256];    /* of "<0x00>" …; UINT32_MAX for none */

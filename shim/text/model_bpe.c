@@ -10,12 +10,14 @@
 #include "byte_level.h"
 #include "character.h"
 #include "error.h"
+#include "footprint.h"
 #include "model.h"
 #include "word_cache.h"
 
 enum { SHORT_WORD = 48 };
 
 void model_free_bpe(struct token_model *self) {
+  footprint_note(-(ptrdiff_t)self->merges_noted);
   free(self->merges);
   free(self->merges_in_order);
   vocabulary_free(&self->byte_tokens);
@@ -105,6 +107,8 @@ static ctorch_error *read_merges(struct token_model *self, const struct descript
     return error_memory(description->function, self->merges_slots * sizeof *self->merges);
   }
   memset(self->merges, 0xff, self->merges_slots * sizeof *self->merges);
+  self->merges_noted = self->merges_slots * sizeof *self->merges + len * sizeof *self->merges_in_order;
+  footprint_note((ptrdiff_t)self->merges_noted);
   uint32_t rank = 0;
   for (size_t i = 0; i < len; i++) {
     const json_t *json = json_array_get(list, i);

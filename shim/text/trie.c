@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "footprint.h"
 
 /* Texts from one to another, in the order of their bytes, that have `depth` bytes in common: what a node stands for. */
 struct range {
@@ -54,15 +55,18 @@ ctorch_error *trie_make(const char *function, struct trie *self, struct trie_tex
     qsort(texts, texts_len, sizeof *texts, compare);
     ranges[0] = (struct range){0, (uint32_t)texts_len, 0};
     make_nodes(self, texts, ranges);
+    self->noted = most * (sizeof *self->nodes + 1);
+    footprint_note((ptrdiff_t)self->noted);
   }
   free(ranges);
   return is_there ? NULL : error_memory(function, most * sizeof *ranges);
 }
 
 void trie_free(struct trie *self) {
+  footprint_note(-(ptrdiff_t)self->noted);
   free(self->nodes);
   free(self->labels);
-  *self = (struct trie){NULL, NULL};
+  *self = (struct trie){0};
 }
 
 const struct trie_node *trie_child(const struct trie *self, const struct trie_node *node, unsigned char label) {

@@ -17,6 +17,7 @@ struct trie_node {
 struct trie {
   struct trie_node *nodes;
   unsigned char *labels; /* of the nodes */
+  size_t noted;          /* bytes that memory pressure knows of */
 };
 
 struct trie_text {

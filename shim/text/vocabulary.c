@@ -5,6 +5,7 @@
 
 #include "array.h"
 #include "error.h"
+#include "footprint.h"
 
 const struct vocabulary_token *vocabulary_find_hashed(
     const struct vocabulary *self, const char *token, size_t len, uint64_t hash) {
@@ -73,6 +74,14 @@ static void enter_all(struct vocabulary *self) {
   }
 }
 
+/* Tell memory pressure how large it is now. The tokens are at most half as many as the slots. */
+static void note_size(struct vocabulary *self) {
+  const size_t nbytes =
+      self->text_capacity + self->slots * 3 * sizeof *self->by_token + self->slots / 2 * sizeof *self->tokens;
+  footprint_note((ptrdiff_t)(nbytes - self->noted));
+  self->noted = nbytes;
+}
+
 static ctorch_error *make_slots(const char *function, struct vocabulary *self) {
   if ((self->len + 1) * 2 <= self->slots) {
     return NULL;
@@ -87,6 +96,7 @@ static ctorch_error *make_slots(const char *function, struct vocabulary *self) {
   self->by_id = tables + slots;
   self->checks = tables + 2 * slots;
   self->slots = slots;
+  note_size(self);
   enter_all(self);
   return NULL;
 }
@@ -102,6 +112,7 @@ static ctorch_error *make_text(const char *function, struct vocabulary *self, si
   }
   self->text = text;
   self->text_capacity = capacity;
+  note_size(self);
   return NULL;
 }
 
@@ -122,6 +133,7 @@ ctorch_error *vocabulary_put(
 }
 
 void vocabulary_free(struct vocabulary *self) {
+  footprint_note(-(ptrdiff_t)self->noted);
   free(self->tokens);
   free(self->text);
   free(self->by_token);

@@ -24,6 +24,7 @@ struct vocabulary {
   uint32_t *by_id;    /* the same, by the ids; the last one with an id counts */
   uint32_t *checks;   /* of by_token: bits of the hash */
   size_t slots;       /* a power of two, of both */
+  size_t noted;       /* bytes that memory pressure knows of */
 };
 
 static inline uint64_t hash_bytes(const char *data, size_t len) {

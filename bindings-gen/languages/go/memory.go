@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultPressure is what CollectUnderPressure is called with when the package is loaded.
-const DefaultPressure = 512 << 20
+const DefaultPressure = 128 << 20
 
 // To the collector a tensor is a few bytes: a program that closes nothing would grow to gigabytes. CTORCH_COLLECT in the
 // environment is another number of bytes, or "off".
@@ -29,9 +29,9 @@ func init() {
 	}
 }
 
-// CollectUnderPressure makes the garbage collector run whenever the tensors that nobody has closed have grown by so many
-// bytes (0: never for that), and when an allocation of LibTorch fails, which is then tried again. It is on from the start,
-// with DefaultPressure; IgnorePressure turns it off.
+// CollectUnderPressure makes the garbage collector run whenever the tensors that nobody has closed, or what LibTorch has
+// allocated for them, their graphs and modules, have grown by so many bytes (0: never for that), and when an allocation of
+// LibTorch fails, which is then tried again. It is on from the start, with DefaultPressure; IgnorePressure turns it off.
 //
 // C: ctorch_memory_pressure_set_callback
 func CollectUnderPressure(threshold uint64) error {

@@ -1,4 +1,5 @@
-// The book of BYTES: which memory the live handles look at, each piece counted once.
+// The book of BYTES: which memory the live handles look at, each piece counted once. What is behind that, in graphs and
+// modules, is in the total of abi/cpu_allocator.hpp alone; growth of either calls back.
 //
 // It remembers what it noted for each handle rather than asking the tensor again when that is given back: an in-place
 // operator may have given it other memory meanwhile.
@@ -12,6 +13,7 @@
 #include <mutex>
 
 #include "abi/callback.hpp"
+#include "abi/cpu_allocator.hpp"
 #include "abi/fork.hpp"
 #include "abi/pointer_table.hpp"
 
@@ -43,7 +45,9 @@ struct Book {
   PointerTable<Noted> handles;  // by tensor or storage
   PointerTable<Memory> memories;
   uint64_t bytes = 0;
-  uint64_t lowest = 0;  // since the callback last ran
+  uint64_t lowest = 0;        // since the callback last ran
+  uint64_t lowest_total = 0;  // the same of cpu_allocator::total()
+  uint64_t patience = 1;      // how many thresholds the total may grow by
   size_t callbacks_running = 0;
   uint64_t forks = 0;  // when they began to run
   std::shared_ptr<Listener> listener;
@@ -179,10 +183,36 @@ void add_all(std::initializer_list<Handle> handles) {
   }
 }
 
+void note_lowest() noexcept {
+  book.lowest = std::min(book.lowest, book.bytes);
+  book.lowest_total = std::min(book.lowest_total, cpu_allocator::total());
+}
+
+/// By how much the total has to grow. An eighth more than asked for, because malloc's blocks are larger than what they
+/// are for: tensors alone are then counted by `bytes`, exactly.
+uint64_t total_threshold() { return (book.listener->threshold + book.listener->threshold / 8) * book.patience; }
+
+bool has_grown() {
+  return book.bytes - book.lowest >= book.listener->threshold ||
+         cpu_allocator::total() - book.lowest_total >= total_threshold();
+}
+
+/// Much of the total may be in use, such as the graph of a training step. So the callback that frees less than a quarter
+/// of what has been allocated since the last time is called half as often, down to an eighth, until it frees more.
+void adapt(uint64_t total_before) {
+  constexpr uint64_t most_patience = 8;
+  const uint64_t grown = total_before - std::min(book.lowest_total, total_before), total = cpu_allocator::total();
+  const uint64_t freed = total_before - std::min(total, total_before);
+  if (grown >= book.listener->threshold) {
+    book.patience = freed < grown / 4 ? std::min(book.patience * 2, most_patience) : 1;
+  }
+}
+
 /// One run of the callback, the book unlocked.
 class Call {
  public:
-  explicit Call(std::unique_lock<Mutex> &lock) : lock_(lock), listener_(book.listener) {
+  explicit Call(std::unique_lock<Mutex> &lock)
+      : lock_(lock), listener_(book.listener), total_before_(cpu_allocator::total()) {
     callbacks_running()++;
     in_callback = true;
     held_bytes_ = book.bytes;
@@ -194,7 +224,11 @@ class Call {
     lock_.lock();
     callbacks_running()--;
     in_callback = false;
+    if (book.listener != nullptr) {  // else the callback has cleared itself
+      adapt(total_before_);
+    }
     book.lowest = book.bytes;
+    book.lowest_total = cpu_allocator::total();
     lock_.unlock();  // the last owner of the listener calls its destroy function
   }
 
@@ -207,7 +241,7 @@ class Call {
  private:
   std::unique_lock<Mutex> &lock_;
   std::shared_ptr<Listener> listener_;
-  uint64_t held_bytes_;
+  uint64_t held_bytes_, total_before_;
 };
 
 }  // namespace
@@ -218,9 +252,8 @@ void hold(std::initializer_list<Handle> handles, Growth growth) {
     return;  // cleared since the caller looked
   }
   add_all(handles);
-  book.lowest = std::min(book.lowest, book.bytes);
-  uint64_t threshold = book.listener->threshold;
-  if (growth == Growth::Silent || threshold == 0 || book.bytes - book.lowest < threshold || callbacks_running() > 0) {
+  note_lowest();
+  if (growth == Growth::Silent || book.listener->threshold == 0 || callbacks_running() > 0 || !has_grown()) {
     return;
   }
   try {
@@ -234,7 +267,7 @@ void hold(std::initializer_list<Handle> handles, Growth growth) {
 void let_go(std::initializer_list<Handle> handles) noexcept {
   std::lock_guard lock(book.mutex);
   each(handles, [&](auto *handle) { subtract(handle); });
-  book.lowest = std::min(book.lowest, book.bytes);
+  note_lowest();
 }
 
 bool relieve(uint64_t requested_bytes) {
@@ -253,10 +286,13 @@ void set_memory_pressure_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
   auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload);
   listener->payload.own();
+  cpu_allocator::begin_total();
   {
     std::lock_guard lock(book.mutex);
     std::swap(book.listener, listener);
     book.lowest = book.bytes;
+    book.lowest_total = cpu_allocator::total();
+    book.patience = 1;
     __atomic_fetch_or(&bookkeeping, BYTES, __ATOMIC_RELAXED);
     __atomic_fetch_or(&precautions, REPEATS, __ATOMIC_RELAXED);
   }

@@ -1,6 +1,7 @@
 // memory_pressure.h: setting and clearing the callback.
 #include "ctorch/memory_pressure.h"
 
+#include "abi/cpu_allocator.hpp"
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/memory_pressure.hpp"
@@ -17,3 +18,8 @@ ctorch_error *ctorch_memory_pressure_set_callback(
 void ctorch_memory_pressure_clear_callback(void) { clear_memory_pressure_callback(); }
 
 uint64_t ctorch_memory_pressure_held_bytes(void) { return held_bytes(); }
+
+uint64_t ctorch_memory_pressure_allocated_bytes(void) {
+  cpu_allocator::begin_total();
+  return cpu_allocator::total();
+}

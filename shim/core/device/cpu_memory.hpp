@@ -1,17 +1,12 @@
-// Counting the memory of CPU tensors, which LibTorch itself does only for its profiler.
+// The memory of the CPU in the form in which a device's is told.
 #pragma once
 
 #include "device/allocators.hpp"
 
 namespace ctorch::cpu_memory {
 
-/// Count what is allocated from now on, or no longer. UNSUPPORTED if the allocator in place cannot be wrapped.
-void record(bool enabled);
-
-/// UNSUPPORTED if nothing was ever recorded.
+/// UNSUPPORTED if nothing was ever recorded; see abi/cpu_allocator.hpp.
 allocators::Numbers stats();
-void reset_peaks();
-void reset_totals();
 
 /// Bytes of this machine: what can be had without swapping, and all.
 std::pair<size_t, size_t> machine_info();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "abi/c_locale.hpp"
+#include "abi/cpu_allocator.hpp"
 #include "abi/error.hpp"
 #include "abi/file.hpp"
 #include "abi/from.hpp"
@@ -98,14 +99,14 @@ bool ctorch_memory_stats_find(const ctorch_memory_stats *self, const char *name,
 ctorch_error *ctorch_memory_reset_peak_stats(const ctorch_device *device) {
   return guard(__func__, [&] {
     at::Device where = existing_device(device, "device");
-    where.is_cpu() ? cpu_memory::reset_peaks() : allocators::reset_device_peaks(where);
+    where.is_cpu() ? cpu_allocator::reset_peaks() : allocators::reset_device_peaks(where);
   });
 }
 
 ctorch_error *ctorch_memory_reset_accumulated_stats(const ctorch_device *device) {
   return guard(__func__, [&] {
     at::Device where = existing_device(device, "device");
-    where.is_cpu() ? cpu_memory::reset_totals() : allocators::reset_device_totals(where);
+    where.is_cpu() ? cpu_allocator::reset_totals() : allocators::reset_device_totals(where);
   });
 }
 
@@ -163,5 +164,5 @@ ctorch_error *ctorch_memory_snapshot(const char *path) {
 }
 
 ctorch_error *ctorch_memory_record_cpu(bool enabled) {
-  return guard(__func__, [&] { cpu_memory::record(enabled); });
+  return guard(__func__, [&] { cpu_allocator::record(enabled); });
 }
