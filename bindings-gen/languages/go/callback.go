@@ -63,8 +63,6 @@ func (x *AutogradFunction) Apply(inputs ...*Tensor) ([]*Tensor, error) {
 	if err := f.Try(); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(inputs)
 	return f.Tensors(1), nil
 }
 
@@ -75,8 +73,8 @@ var autogradFunctionApply = FunctionNumber("ctorch_autograd_function_apply")
 //
 // C: ctorch_tensor_register_hook
 func (x *Tensor) RegisterHook(hook func(grad *Tensor) (*Tensor, error)) (*Hook, error) {
-	return x.register(hook, func(out *C.uint64_t, payload C.uintptr_t) C.uint64_t {
-		return C.ctorch_go_register_hook(out, C.uint64_t(x.Handle()), payload)
+	return x.register(hook, func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t {
+		return C.ctorch_go_register_hook(out, c, payload)
 	})
 }
 
@@ -85,21 +83,22 @@ func (x *Tensor) RegisterHook(hook func(grad *Tensor) (*Tensor, error)) (*Hook, 
 // C: ctorch_tensor_register_post_accumulate_grad_hook
 func (x *Tensor) RegisterPostAccumulateGradHook(hook func(leaf *Tensor) error) (*Hook, error) {
 	call := func(leaf *Tensor) (*Tensor, error) { return nil, hook(leaf) }
-	return x.register(call, func(out *C.uint64_t, payload C.uintptr_t) C.uint64_t {
-		return C.ctorch_go_register_post_hook(out, C.uint64_t(x.Handle()), payload)
+	return x.register(call, func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t {
+		return C.ctorch_go_register_post_hook(out, c, payload)
 	})
 }
 
 func (x *Tensor) register(
-	hook func(*Tensor) (*Tensor, error), register func(*C.uint64_t, C.uintptr_t) C.uint64_t,
+	hook func(*Tensor) (*Tensor, error), register func(out *C.uint64_t, c C.uint64_t, payload C.uintptr_t) C.uint64_t,
 ) (*Hook, error) {
-	if x.isClosed() {
-		return nil, NewError(ErrorInvalidHandle, "used after Close")
+	self, done, err := use(x)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	var c uint64
 	payload := cgo.NewHandle(hook)
-	e := register((*C.uint64_t)(&c), C.uintptr_t(payload))
-	runtime.KeepAlive(x)
+	e := register((*C.uint64_t)(&c), C.uint64_t(self), C.uintptr_t(payload))
 	if e != 0 {
 		payload.Delete()
 		return nil, failure(uintptr(e))
@@ -114,14 +113,15 @@ type TensorsFunction func(inputs []*Tensor) ([]*Tensor, error)
 //
 // C: ctorch_checkpoint
 func Checkpoint(function TensorsFunction, inputs ...*Tensor) ([]*Tensor, error) {
-	handles, err := handlesOf(inputs)
-	if err != nil {
-		return nil, err
+	f := NewFrame(0, 1)
+	defer f.Done()
+	handles := f.handlesOf(inputs)
+	if f.err != nil {
+		return nil, f.err
 	}
 	var c uint64
 	payload := cgo.NewHandle(function)
 	e := C.ctorch_go_checkpoint((*C.uint64_t)(&c), (*C.uint64_t)(&handles[0]), C.size_t(len(inputs)), C.uintptr_t(payload))
-	runtime.KeepAlive(inputs)
 	if e != 0 {
 		payload.Delete()
 	}
@@ -162,7 +162,6 @@ func (x *Node) register(function int, callback C.int, hook nodeHook) (*Hook, err
 		payload.Delete()
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return HookFromHandle(f.Pointer(1)), nil
 }
 
@@ -208,7 +207,7 @@ func Vmap(function TensorsFunction, inputs []*Tensor, inDims []int64, randomness
 		putInputs(f, 4, inputs)
 		putDims(f, 6, inDims)
 		f.SetInt(10, int64(randomness))
-	}, 2, func(f *Frame) { out = f.Tensors(1) }, inputs)
+	}, 2, func(f *Frame) { out = f.Tensors(1) })
 	return out, err
 }
 
@@ -220,7 +219,7 @@ func FuncGrad(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*T
 	err := transform(funcGrad, 10, function, func(f *Frame) {
 		putInputs(f, 5, inputs)
 		putDims(f, 7, argnums)
-	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) })
 	return out, err
 }
 
@@ -233,7 +232,7 @@ func FuncGradAndValue(function TensorsFunction, inputs []*Tensor, argnums []int6
 	err := transform(funcGradAndValue, 11, function, func(f *Frame) {
 		putInputs(f, 6, inputs)
 		putDims(f, 8, argnums)
-	}, 4, func(f *Frame) { f.noAux(3); out, value = f.Tensors(1), TensorFromHandle(f.Pointer(2)) }, inputs)
+	}, 4, func(f *Frame) { f.noAux(3); out, value = f.Tensors(1), TensorFromHandle(f.Pointer(2)) })
 	return out, value, err
 }
 
@@ -246,7 +245,7 @@ func Vjp(function TensorsFunction, primals []*Tensor) ([]*Tensor, *VjpFunction, 
 	err := transform(funcVjp, 9, function, func(f *Frame) { putInputs(f, 6, primals) }, 4, func(f *Frame) {
 		f.noAux(3)
 		out, vjp = f.Tensors(1), VjpFunctionFromHandle(f.Pointer(2))
-	}, primals)
+	})
 	return out, vjp, err
 }
 
@@ -257,7 +256,7 @@ func Jvp(function TensorsFunction, primals, tangents []*Tensor) (out, outTangent
 	err = transform(funcJvp, 12, function, func(f *Frame) {
 		putInputs(f, 6, primals)
 		putInputs(f, 8, tangents)
-	}, 4, func(f *Frame) { f.noAux(3); out, outTangents = f.Tensors(1), f.Tensors(2) }, append(primals[:len(primals):len(primals)], tangents...))
+	}, 4, func(f *Frame) { f.noAux(3); out, outTangents = f.Tensors(1), f.Tensors(2) })
 	return out, outTangents, err
 }
 
@@ -269,7 +268,7 @@ func Linearize(function TensorsFunction, primals []*Tensor) ([]*Tensor, *JvpFunc
 	var jvp *JvpFunction
 	err := transform(funcLinearize, 7, function, func(f *Frame) { putInputs(f, 5, primals) }, 3, func(f *Frame) {
 		out, jvp = f.Tensors(1), JvpFunctionFromHandle(f.Pointer(2))
-	}, primals)
+	})
 	return out, jvp, err
 }
 
@@ -281,7 +280,7 @@ func Jacrev(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Ten
 	err := transform(funcJacrev, 11, function, func(f *Frame) {
 		putInputs(f, 5, inputs)
 		putDims(f, 7, argnums)
-	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) })
 	return out, err
 }
 
@@ -294,7 +293,7 @@ func Jacfwd(function TensorsFunction, inputs []*Tensor, argnums []int64, randomn
 		putInputs(f, 5, inputs)
 		putDims(f, 7, argnums)
 		f.SetInt(10, int64(randomness))
-	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) }, inputs)
+	}, 3, func(f *Frame) { f.noAux(2); out = f.Tensors(1) })
 	return out, err
 }
 
@@ -306,13 +305,13 @@ func Hessian(function TensorsFunction, inputs []*Tensor, argnums []int64) ([]*Te
 	err := transform(funcHessian, 8, function, func(f *Frame) {
 		putInputs(f, 4, inputs)
 		putDims(f, 6, argnums)
-	}, 2, func(f *Frame) { out = f.Tensors(1) }, inputs)
+	}, 2, func(f *Frame) { out = f.Tensors(1) })
 	return out, err
 }
 
 // transform calls a C function that takes a function of tensors, in the parameter `place`, and its payload behind that.
 func transform(
-	number, words int, function TensorsFunction, arguments func(*Frame), place int, results func(*Frame), kept []*Tensor,
+	number, words int, function TensorsFunction, arguments func(*Frame), place int, results func(*Frame),
 ) error {
 	// The transforms keep their state with the thread, and the function may come back on no other.
 	runtime.LockOSThread()
@@ -325,7 +324,6 @@ func transform(
 	f.words[place+1] = uint64(payload)
 	arguments(f)
 	err := f.Try()
-	runtime.KeepAlive(kept)
 	if err == nil {
 		results(f)
 	}
@@ -361,15 +359,24 @@ var (
 	funcHessian         = FunctionNumber("ctorch_func_hessian")
 )
 
-func handlesOf(tensors []*Tensor) ([]uint64, error) {
+// handlesOf are tensors for a call that is not the frame's, which keeps them.
+func (f *Frame) handlesOf(tensors []*Tensor) []uint64 {
 	handles := make([]uint64, len(tensors)+1)
 	for i, t := range tensors {
-		if t.isClosed() {
-			return nil, NewError(ErrorInvalidHandle, "used after Close")
-		}
-		handles[i] = uint64(t.Handle())
+		handles[i] = f.handleOf(t)
 	}
-	return handles, nil
+	return handles
+}
+
+// giveList makes a list of tensors for a callback to hand over.
+func giveList(out *C.uint64_t, tensors []*Tensor) C.uint64_t {
+	f := NewFrame(0, 1)
+	defer f.Done()
+	handles := f.handlesOf(tensors)
+	if f.err != nil {
+		return C.uint64_t(handOver(f.err, false))
+	}
+	return C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(tensors)))
 }
 
 func listOr(e C.uint64_t, list uint64) ([]*Tensor, error) {
@@ -389,12 +396,16 @@ type Kernel func(args []*Value) ([]*Value, error)
 //
 // C: ctorch_library_implement
 func (x *Library) Implement(name, dispatchKey string, kernel Kernel) error {
+	self, done, err := use(x)
+	if err != nil {
+		return err
+	}
+	defer done()
 	cName, cKey := C.CString(name), C.CString(dispatchKey)
 	defer C.free(unsafe.Pointer(cName))
 	defer C.free(unsafe.Pointer(cKey))
 	payload := cgo.NewHandle(kernel)
-	e := C.ctorch_go_implement(C.uint64_t(x.Handle()), cName, cKey, C.uintptr_t(payload))
-	runtime.KeepAlive(x)
+	e := C.ctorch_go_implement(C.uint64_t(self), cName, cKey, C.uintptr_t(payload))
 	if e != 0 {
 		payload.Delete()
 		return failure(uintptr(e))
@@ -465,12 +476,7 @@ func ctorch_go_node_hook(payload C.uintptr_t, out, inputs *C.uint64_t, inputsLen
 	defer closeAll(gradOutputs)
 	replacements, err := cgo.Handle(payload).Value().(nodeHook)(gradInputs, gradOutputs)
 	if err == nil && replacements != nil {
-		var handles []uint64
-		if handles, err = handlesOf(replacements); err == nil {
-			e = C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(replacements)))
-			runtime.KeepAlive(replacements)
-			return e
-		}
+		return giveList(out, replacements)
 	}
 	if err != nil {
 		return C.uint64_t(handOver(err, false))
@@ -496,7 +502,7 @@ func ctorch_go_unpack(payload C.uintptr_t, out *C.uint64_t, packed C.uintptr_t) 
 	defer recoverInto(&e)
 	tensor, err := cgo.Handle(payload).Value().(savedTensorsHooks).unpack(cgo.Handle(packed).Value())
 	if err == nil && tensor.isClosed() {
-		err = NewError(ErrorInvalidHandle, "used after Close")
+		err = errClosed()
 	}
 	if err != nil {
 		return C.uint64_t(handOver(err, false))
@@ -539,15 +545,10 @@ func handOverList(out, inputs *C.uint64_t, length C.size_t, run func([]*Tensor) 
 	borrowed := borrowTensors(words(inputs, length))
 	defer closeAll(borrowed)
 	tensors, err := run(borrowed)
-	if err == nil {
-		var handles []uint64
-		if handles, err = handlesOf(tensors); err == nil {
-			e = C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(tensors)))
-			runtime.KeepAlive(tensors)
-			return e
-		}
+	if err != nil {
+		return C.uint64_t(handOver(err, false))
 	}
-	return C.uint64_t(handOver(err, false))
+	return giveList(out, tensors)
 }
 
 func recoverInto(e *C.uint64_t) {
@@ -584,22 +585,15 @@ func words(first *C.uint64_t, length C.size_t) []uint64 {
 
 // giveAway is a reference for C. The object keeps its own.
 func (x *Tensor) giveAway() uintptr {
-	c := x.Handle()
-	if c != 0 {
-		apply(tensorRetain, c)
+	if x == nil {
+		return 0
 	}
-	runtime.KeepAlive(x)
-	return c
+	return x.retained(tensorRetain)
 }
 
 func (x *Value) giveAway() uintptr {
-	c := x.Handle()
-	if c != 0 {
-		apply(valueRetain, c)
+	if x == nil {
+		return 0
 	}
-	runtime.KeepAlive(x)
-	return c
+	return x.retained(valueRetain)
 }
-
-// forget ends a borrowed handle without giving anything back.
-func (h *handle) forget() { h.c = 0 }

@@ -37,9 +37,12 @@ func Some[T any](value T) *T { return &value }
 // Frame is one call of a C function: what every function of this module is made of, and the way to those that it does
 // not have. Word 0 is the C result, the others are the parameters in their order; what a parameter points at lies
 // behind them. No Go pointer crosses to C.
+//
+// A frame keeps what it is given until Done: closing that meanwhile, on another goroutine or in a callback, is late.
 type Frame struct {
 	function int
 	words    []uint64
+	used     []*handle
 	err      error
 }
 
@@ -75,7 +78,14 @@ func NewFrame(function, words int) *Frame {
 }
 
 // Done ends the use of a frame.
-func (f *Frame) Done() { frames.Put(f) }
+func (f *Frame) Done() {
+	for i, h := range f.used {
+		h.end()
+		f.used[i] = nil
+	}
+	f.used = f.used[:0]
+	frames.Put(f)
+}
 
 // Call calls a function that cannot fail.
 func (f *Frame) Call() {
@@ -167,18 +177,25 @@ func PutPlain[T any](f *Frame, place int, list []T) {
 }
 
 type owner interface {
-	Handle() uintptr
-	isClosed() bool
+	reference() *handle // nil of a nil pointer
 }
 
 func (f *Frame) handleOf(x owner) uint64 {
-	if x.isClosed() {
-		f.err = NewError(ErrorInvalidHandle, "used after Close")
+	h := x.reference()
+	if h == nil {
+		return 0
 	}
-	return uint64(x.Handle())
+	if !h.begin() {
+		f.err = errClosed()
+		return 0
+	}
+	f.used = append(f.used, h)
+	return uint64(h.c)
 }
 
-// Handle gives an object; keep it alive until the call is over.
+func errClosed() *Error { return NewError(ErrorInvalidHandle, "used after Close") }
+
+// Handle gives an object.
 func (f *Frame) Handle(place int, x owner) { f.words[place] = f.handleOf(x) }
 
 // PutHandles gives a list of objects; nil elements are None.
@@ -238,20 +255,81 @@ func text(word uint64) string {
 	return C.GoString((*C.char)(pointer(word)))
 }
 
-// handle is a reference to a C object, given back once.
+// handle is a reference to a C object, given back once: when it is closed and no call uses it any more.
 type handle struct {
+	state   int64 // how many calls use it; negative when it is closed
 	c       uintptr
 	release int
 }
 
-func (h *handle) load() uintptr { return atomic.LoadUintptr(&h.c) }
+// closed is added to the state: what is left above it are the calls in flight.
+const closed = math.MinInt64
+
+func (h *handle) isClosed() bool { return atomic.LoadInt64(&h.state) < 0 }
+
+// begin begins a use, which end ends; false if the handle is closed.
+func (h *handle) begin() bool {
+	if atomic.AddInt64(&h.state, 1) > 0 {
+		return true
+	}
+	h.end()
+	return false
+}
+
+func (h *handle) end() {
+	if atomic.AddInt64(&h.state, -1) == closed {
+		h.giveBack()
+	}
+}
 
 func (h *handle) close() bool {
-	c := atomic.SwapUintptr(&h.c, 0)
-	if c != 0 {
+	for {
+		calls := atomic.LoadInt64(&h.state)
+		if calls < 0 {
+			return false
+		}
+		if atomic.CompareAndSwapInt64(&h.state, calls, calls+closed) {
+			if calls == 0 {
+				h.giveBack()
+			}
+			return true
+		}
+	}
+}
+
+func (h *handle) giveBack() {
+	if c := atomic.SwapUintptr(&h.c, 0); c != 0 {
 		apply(h.release, c)
 	}
-	return c != 0
+}
+
+// retained is one more reference to the object; 0 if the handle is closed.
+func (h *handle) retained(retain int) uintptr {
+	if !h.begin() {
+		return 0
+	}
+	defer h.end()
+	apply(retain, h.c)
+	return h.c
+}
+
+// forget ends a borrowed handle without giving anything back.
+func (h *handle) forget() uintptr {
+	c := atomic.SwapUintptr(&h.c, 0)
+	h.close()
+	return c
+}
+
+// use begins a use by a call that no frame makes; done ends it.
+func use(x owner) (c uint64, done func(), err error) {
+	h := x.reference()
+	if h == nil {
+		return 0, func() {}, nil
+	}
+	if !h.begin() {
+		return 0, nil, errClosed()
+	}
+	return uint64(h.c), h.end, nil
 }
 
 // apply calls a release or retain.

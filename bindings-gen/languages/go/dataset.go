@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 )
 
 // Datasets, samplers, iterators and loaders: of one's own, and how one goes through them. Samples and batches are what
@@ -113,9 +112,7 @@ func (x *Iterator) Next() (any, error) {
 	f := NewFrame(iteratorNext, 3)
 	defer f.Done()
 	f.Handle(2, x)
-	err := f.Try()
-	runtime.KeepAlive(x)
-	if err != nil {
+	if err := f.Try(); err != nil {
 		return nil, err
 	}
 	value := ValueFromHandle(f.Pointer(1))
@@ -238,7 +235,7 @@ func (x *Dataset) Get(index int64) (any, error) {
 	defer f.Done()
 	f.Handle(2, x)
 	f.SetInt(3, index)
-	return f.native(x)
+	return f.native()
 }
 
 // Attribute is something that it knows besides its samples, such as the "classes" of datasets.ImageFolder.
@@ -249,7 +246,7 @@ func (x *Dataset) Attribute(name string) (any, error) {
 	defer f.Done()
 	f.Handle(2, x)
 	f.PutString(3, name)
-	return f.native(x)
+	return f.native()
 }
 
 // Each calls a function with each sample, and closes what it was given. An error of the function ends it.
@@ -317,9 +314,7 @@ func (x *Loader) set(number int, callback C.int, options []CallbackOptions, call
 	f.Handle(1, x)
 	f.words[2] = uint64(C.ctorch_go_callback(callback))
 	f.SetBool(3, mayThread(options))
-	err := f.keep(4, call)
-	runtime.KeepAlive(x)
-	return err
+	return f.keep(4, call)
 }
 
 // WorkerInfo is the worker of a loader that a function is called by, or for.
@@ -356,9 +351,7 @@ func (x *Loader) Statistics() (LoaderStatistics, error) {
 	f := NewFrame(loaderStatistics, 6)
 	defer f.Done()
 	f.Handle(5, x)
-	err := f.Try()
-	runtime.KeepAlive(x)
-	if err != nil {
+	if err := f.Try(); err != nil {
 		return LoaderStatistics{}, err
 	}
 	return LoaderStatistics{f.Int(1), f.Float(2), f.Float(3), f.Float(4)}, nil
@@ -422,8 +415,6 @@ func (x *Transform) Call(input any, generator *Generator) (any, error) {
 	f.Handle(3, value)
 	f.Handle(4, generator)
 	err = f.Try()
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(generator)
 	if err != nil {
 		return nil, err
 	}
@@ -450,9 +441,7 @@ func (x *Trainer) SetStep(step func(trainer *Trainer, module *Module, batch any)
 	defer f.Done()
 	f.Handle(1, x)
 	if step == nil {
-		err := f.Try()
-		runtime.KeepAlive(x)
-		return err
+		return f.Try()
 	}
 	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_STEP))
 	var call moduleCallback = func(out *uint64, module *Module, words [3]uint64) error {
@@ -469,9 +458,7 @@ func (x *Trainer) SetStep(step func(trainer *Trainer, module *Module, batch any)
 			return err
 		})
 	}
-	err := f.keepPayload(3, call)
-	runtime.KeepAlive(x)
-	return err
+	return f.keepPayload(3, call)
 }
 
 // AddMetric lets a function compute a metric of what the model gave and of the batch: the mean over its samples. Nil is the
@@ -484,12 +471,10 @@ func (x *Trainer) AddMetric(name string, metric func(output, batch any) (float64
 	f.Handle(1, x)
 	f.PutString(2, name)
 	if metric == nil {
-		err := f.Try()
-		runtime.KeepAlive(x)
-		return err
+		return f.Try()
 	}
 	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_METRIC))
-	err := f.keep(4, func(out *uint64, words [2]uint64) error {
+	return f.keep(4, func(out *uint64, words [2]uint64) error {
 		return withNative(words[0], func(output any) error {
 			return withNative(words[1], func(batch any) error {
 				number, err := metric(output, batch)
@@ -497,8 +482,6 @@ func (x *Trainer) AddMetric(name string, metric func(output, batch any) (float64
 			})
 		})
 	})
-	runtime.KeepAlive(x)
-	return err
 }
 
 // On calls a function at a point of the loop. It gets the trainer: a function that held it would keep it for ever.
@@ -510,13 +493,11 @@ func (x *Trainer) On(event TrainerEvent, callback func(trainer *Trainer, event T
 	f.Handle(1, x)
 	f.SetInt(2, int64(event))
 	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_TRAINER_EVENT))
-	err := f.keep(4, func(_ *uint64, words [2]uint64) error {
+	return f.keep(4, func(_ *uint64, words [2]uint64) error {
 		trainer := borrowTrainer(words[0])
 		defer trainer.Close()
 		return callback(trainer, TrainerEvent(int32(words[1])))
 	})
-	runtime.KeepAlive(x)
-	return err
 }
 
 // Evaluate is the mean loss and the metrics over a loader, by their names.
@@ -527,8 +508,7 @@ func (x *Trainer) Evaluate(loader *Loader) (map[string]float64, error) {
 	defer f.Done()
 	f.Handle(2, x)
 	f.Handle(3, loader)
-	metrics, err := f.native(x)
-	runtime.KeepAlive(loader)
+	metrics, err := f.native()
 	if err != nil {
 		return nil, err
 	}
@@ -542,7 +522,7 @@ func (x *Trainer) History() ([]map[string]float64, error) {
 	f := NewFrame(trainerHistory, 3)
 	defer f.Done()
 	f.Handle(2, x)
-	found, err := f.native(x)
+	found, err := f.native()
 	if err != nil {
 		return nil, err
 	}
@@ -600,18 +580,15 @@ func beginning(iterate func() (Source, error)) wordsCallback {
 		}
 		made, err := NewIterator(source)
 		if err == nil {
-			*out = uint64(made.Handle())
-			made.forget()
+			*out = uint64(made.forget())
 		}
 		return err
 	}
 }
 
 // native makes a call whose first result is a value.
-func (f *Frame) native(x any) (any, error) {
-	err := f.Try()
-	runtime.KeepAlive(x)
-	if err != nil {
+func (f *Frame) native() (any, error) {
+	if err := f.Try(); err != nil {
 		return nil, err
 	}
 	return nativeOf(ValueFromHandle(f.Pointer(1)), nil)

@@ -1,7 +1,5 @@
 package ctorch
 
-import "runtime"
-
 // ToDLPack is the address of a DLManagedTensorVersioned for another library, which shares the memory and calls the
 // structure's deleter when it is done; ReleaseDLPack does that if nobody takes it.
 //
@@ -13,7 +11,6 @@ func (x *Tensor) ToDLPack() (uintptr, error) {
 	if err := f.Try(); err != nil {
 		return 0, err
 	}
-	runtime.KeepAlive(x)
 	return f.Pointer(1), nil
 }
 

@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"io"
-	"runtime"
 	"unsafe"
 )
 
@@ -60,9 +59,11 @@ func ReaderAt(source io.ReaderAt, nbytes int64) (*Reader, error) {
 //
 // C: ctorch_reader_read
 func (x *Reader) ReadAt(data []byte, offset int64) (int, error) {
-	if x.isClosed() {
-		return 0, NewError(ErrorInvalidHandle, "used after Close")
+	self, done, err := use(x)
+	if err != nil {
+		return 0, err
 	}
+	defer done()
 	if offset < 0 {
 		return 0, NewError(ErrorIndex, "ReadAt: offset is negative")
 	}
@@ -76,8 +77,7 @@ func (x *Reader) ReadAt(data []byte, offset int64) (int, error) {
 		}
 		return 0, nil
 	}
-	e := C.ctorch_go_reader_read(C.uint64_t(x.Handle()), C.size_t(offset), unsafe.Pointer(&data[0]), C.size_t(nbytes))
-	runtime.KeepAlive(x)
+	e := C.ctorch_go_reader_read(C.uint64_t(self), C.size_t(offset), unsafe.Pointer(&data[0]), C.size_t(nbytes))
 	if e != 0 {
 		return 0, failure(uintptr(e))
 	}
@@ -115,11 +115,12 @@ func WriterTo(target io.Writer) (*Writer, error) {
 //
 // C: ctorch_writer_write
 func (x *Writer) Write(data []byte) (int, error) {
-	if x.isClosed() {
-		return 0, NewError(ErrorInvalidHandle, "used after Close")
+	self, done, err := use(x)
+	if err != nil {
+		return 0, err
 	}
-	e := C.ctorch_go_writer_write(C.uint64_t(x.Handle()), first(data), C.size_t(len(data)))
-	runtime.KeepAlive(x)
+	defer done()
+	e := C.ctorch_go_writer_write(C.uint64_t(self), first(data), C.size_t(len(data)))
 	if e != 0 {
 		return 0, failure(uintptr(e))
 	}
@@ -138,8 +139,7 @@ func (x *Writer) Bytes() []byte {
 		return nil
 	}
 	data := make([]byte, x.Nbytes()+1)
-	C.ctorch_go_writer_read(C.uint64_t(x.Handle()), unsafe.Pointer(&data[0]), C.size_t(len(data)-1))
-	runtime.KeepAlive(x)
+	C.ctorch_go_writer_read(C.uint64_t(f.words[1]), unsafe.Pointer(&data[0]), C.size_t(len(data)-1))
 	return data[: len(data)-1 : len(data)-1]
 }
 
@@ -155,9 +155,7 @@ func setProgress(number int, x owner, progress func(int) error) error {
 	defer f.Done()
 	f.Handle(1, x)
 	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_PROGRESS))
-	err := f.keep(3, func(_ *uint64, words [2]uint64) error { return progress(int(words[0])) })
-	runtime.KeepAlive(x)
-	return err
+	return f.keep(3, func(_ *uint64, words [2]uint64) error { return progress(int(words[0])) })
 }
 
 // Written is what a function writes, in memory.
@@ -306,7 +304,6 @@ func LoadValue(reader *Reader, options ...LoadOptions) (*Value, error) {
 		*out = bit(allowed && err == nil)
 		return err
 	})
-	runtime.KeepAlive(reader)
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +362,6 @@ func (x *Weights) Shape(index int) ([]int64, error) {
 		return nil, err
 	}
 	sizes := append([]int64{}, unsafe.Slice((*int64)(pointer(f.words[1])), int(f.words[2]))...)
-	runtime.KeepAlive(x)
 	return sizes, nil
 }
 
@@ -397,7 +393,7 @@ func (x *Snapshots) AddCallback(name string, save func() (any, error), load func
 	f.PutString(2, name)
 	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_SNAPSHOTS_SAVE))
 	f.words[4] = uint64(C.ctorch_go_callback(C.CTORCH_GO_SNAPSHOTS_LOAD))
-	err := f.keep(5, func(out *uint64, words [2]uint64) error {
+	return f.keep(5, func(out *uint64, words [2]uint64) error {
 		if out == nil {
 			state, err := nativeOf(borrowValue(words[0]), nil)
 			if err != nil {
@@ -417,8 +413,6 @@ func (x *Snapshots) AddCallback(name string, save func() (any, error), load func
 		*out = uint64(value.giveAway())
 		return nil
 	})
-	runtime.KeepAlive(x)
-	return err
 }
 
 var (

@@ -5,7 +5,6 @@ import "C"
 
 import (
 	"errors"
-	"runtime"
 	"runtime/cgo"
 )
 
@@ -77,7 +76,6 @@ func (x *Module) SetCopy(make func(module *Module) (*Module, error)) error {
 		made, err := make(module)
 		if err == nil && made != nil {
 			*out = uint64(made.Retain().detach())
-			runtime.KeepAlive(made)
 		}
 		return err
 	})
@@ -114,9 +112,7 @@ func (x *Module) Apply(function func(module *Module) error) error {
 	f.Handle(1, x)
 	f.words[2] = uint64(C.ctorch_go_callback(C.CTORCH_GO_MODULE))
 	f.words[3] = uint64(payload)
-	err := f.Try()
-	runtime.KeepAlive(x)
-	return err
+	return f.Try()
 }
 
 // RegisterForwardPreHook calls a function with the arguments before the module is applied; what it returns replaces them,
@@ -175,7 +171,6 @@ func (x *Module) RegisterFullBackwardHook(
 		payload.Delete()
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return HookFromHandle(f.Pointer(1)), nil
 }
 
@@ -211,7 +206,6 @@ func (x *Module) keep(f *Frame, place int, call moduleCallback) error {
 	if err != nil {
 		payload.Delete()
 	}
-	runtime.KeepAlive(x)
 	return err
 }
 
@@ -264,9 +258,7 @@ func giveValue(out *uint64, value *Value, err error) error {
 
 // detach gives the reference to C: the object is closed.
 func (x *Module) detach() uintptr {
-	c := x.Handle()
-	x.forget()
-	return c
+	return x.forget()
 }
 
 //export ctorch_go_module
@@ -295,12 +287,7 @@ func ctorch_go_module_backward(
 	hook := cgo.Handle(payload).Value().(func(*Module, []*Tensor, []*Tensor) ([]*Tensor, error))
 	grads, err := hook(borrowed, gradInputs, gradOutputs)
 	if err == nil && grads != nil {
-		var handles []uint64
-		if handles, err = handlesOf(grads); err == nil {
-			e = C.ctorch_go_list_new(out, (*C.uint64_t)(&handles[0]), C.size_t(len(grads)))
-			runtime.KeepAlive(grads)
-			return e
-		}
+		return giveList(out, grads)
 	}
 	if err != nil {
 		return C.uint64_t(handOver(err, false))

@@ -6,7 +6,6 @@ import "C"
 import (
 	"errors"
 	"math"
-	"runtime"
 )
 
 // Optimizers by name, groups of their parameters, and functions that they call. What such a function is given is closed
@@ -39,7 +38,6 @@ func (x *Optimizer) StepWith(closure func() (*Tensor, error)) (*Tensor, error) {
 	defer f.Done()
 	f.Handle(2, x)
 	err := f.during(3, C.CTORCH_GO_OPTIMIZER_CLOSURE, lossOf(closure))
-	runtime.KeepAlive(x)
 	if err != nil {
 		return nil, err
 	}
@@ -55,8 +53,6 @@ func (x *GradScaler) StepWith(optimizer *Optimizer, closure func() (*Tensor, err
 	f.Handle(2, x)
 	f.Handle(3, optimizer)
 	err := f.during(4, C.CTORCH_GO_OPTIMIZER_CLOSURE, lossOf(closure))
-	runtime.KeepAlive(x)
-	runtime.KeepAlive(optimizer)
 	if err != nil {
 		return nil, err
 	}
@@ -287,7 +283,6 @@ func NewCyclicLR(
 	}
 	f.words[9] = uint64(C.ctorch_go_callback(C.CTORCH_GO_LR_SCALE))
 	err := f.keep(10, call)
-	runtime.KeepAlive(optimizer)
 	if err != nil {
 		return nil, err
 	}
@@ -369,7 +364,6 @@ func (x *Optimizer) stepHook(number int, hook func(*Optimizer) error) (*Hook, er
 	f.Handle(2, x)
 	f.words[3] = uint64(C.ctorch_go_callback(C.CTORCH_GO_OPTIMIZER))
 	err := f.keep(4, withOptimizer(hook))
-	runtime.KeepAlive(x)
 	if err != nil {
 		return nil, err
 	}
@@ -393,7 +387,6 @@ func (x *Optimizer) stateHook(number int, callback C.int, prepend bool, call wor
 	f.words[3] = uint64(C.ctorch_go_callback(callback))
 	f.SetBool(4, prepend)
 	err := f.keep(5, call)
-	runtime.KeepAlive(x)
 	if err != nil {
 		return nil, err
 	}
@@ -412,7 +405,6 @@ func newLambda(
 		factor, err := lrLambda(int64(words[0]), int64(words[1]))
 		return giveFloat(out, factor, err)
 	})
-	runtime.KeepAlive(optimizer)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ package ctorch
 import "C"
 
 import (
-	"runtime"
 	"unsafe"
 )
 
@@ -65,14 +64,15 @@ func FromSlice[T Element](data []T, shape ...int64) (*Tensor, error) {
 // ToSlice copies all elements in row-major order, from any device. T must be the tensor's dtype.
 func ToSlice[T Element](t *Tensor) ([]T, error) {
 	var x T
-	if t.isClosed() {
-		return nil, NewError(ErrorInvalidHandle, "used after Close")
+	self, done, err := use(t)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	room := make([]T, t.Numel()+1)
 	count := len(room) - 1
-	e := C.ctorch_go_copy_to_buffer(C.uint64_t(t.Handle()), unsafe.Pointer(&room[0]),
+	e := C.ctorch_go_copy_to_buffer(C.uint64_t(self), unsafe.Pointer(&room[0]),
 		C.size_t(count*int(unsafe.Sizeof(x))), C.int32_t(DtypeOf[T]()))
-	runtime.KeepAlive(t)
 	if e != 0 {
 		return nil, failure(uintptr(e))
 	}
@@ -92,10 +92,14 @@ func (x *Tensor) Strides() []int64 {
 }
 
 func (x *Tensor) numbers() (sizes, strides []int64) {
+	self, done, err := use(x)
+	if err != nil {
+		return []int64{}, []int64{}
+	}
+	defer done()
 	n := int(x.Ndim())
 	room := make([]int64, 2*n+2)
-	C.ctorch_go_numbers(C.uint64_t(x.Handle()), (*C.int64_t)(&room[0]), (*C.int64_t)(&room[n+1]))
-	runtime.KeepAlive(x)
+	C.ctorch_go_numbers(C.uint64_t(self), (*C.int64_t)(&room[0]), (*C.int64_t)(&room[n+1]))
 	return room[:n:n], room[n+1 : 2*n+1]
 }
 
@@ -120,7 +124,6 @@ func (x *Value) Text() (string, error) {
 		return "", err
 	}
 	s := C.GoStringN((*C.char)(pointer(f.words[1])), C.int(f.words[2]))
-	runtime.KeepAlive(x)
 	return s, nil
 }
 
@@ -148,13 +151,14 @@ func valueFromData(function int, data []byte) (*Value, error) {
 
 // Bytes is a copy of Python's bytes.
 func (x *Value) Bytes() ([]byte, error) {
-	if x.isClosed() {
-		return nil, NewError(ErrorInvalidHandle, "used after Close")
+	self, done, err := use(x)
+	if err != nil {
+		return nil, err
 	}
+	defer done()
 	room := make([]byte, x.Len()+1)
 	count := len(room) - 1
-	e := C.ctorch_go_read_bytes(C.uint64_t(x.Handle()), unsafe.Pointer(&room[0]), C.size_t(count))
-	runtime.KeepAlive(x)
+	e := C.ctorch_go_read_bytes(C.uint64_t(self), unsafe.Pointer(&room[0]), C.size_t(count))
 	if e != 0 {
 		return nil, failure(uintptr(e))
 	}

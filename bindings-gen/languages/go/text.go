@@ -1,7 +1,5 @@
 package ctorch
 
-import "runtime"
-
 // Texts and tokens: what the generated methods of Tokenizer, Encoding and Tiktoken leave out, which is what takes texts
 // that may have any bytes, and lists.
 
@@ -43,7 +41,6 @@ func (x *Tokenizer) encode(text string, pair *string, addSpecialTokens bool) (*E
 	if err := f.Try(); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return EncodingFromHandle(f.Pointer(1)), nil
 }
 
@@ -59,7 +56,6 @@ func (x *Tokenizer) EncodeTensor(text string, addSpecialTokens bool) (*Tensor, e
 	if err := f.Try(); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return TensorFromHandle(f.Pointer(1)), nil
 }
 
@@ -74,7 +70,6 @@ func (x *Tokenizer) TokenToId(token string) (int64, error) {
 	if err := f.Try(); err != nil {
 		return 0, err
 	}
-	runtime.KeepAlive(x)
 	return f.Int(1), nil
 }
 
@@ -141,7 +136,6 @@ func (x *Tiktoken) EncodeOrdinary(text string) ([]int64, error) {
 	if err := f.Try(); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return entries[int64](TensorFromHandle(f.Pointer(1)), nil)
 }
 
@@ -161,7 +155,6 @@ func (x *Tiktoken) Encode(text string, allowed, disallowed []string) ([]int64, e
 	if err := f.Try(); err != nil {
 		return nil, err
 	}
-	runtime.KeepAlive(x)
 	return entries[int64](TensorFromHandle(f.Pointer(1)), nil)
 }
 

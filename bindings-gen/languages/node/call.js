@@ -21,7 +21,7 @@ import {
   toText,
 } from "./convert.js";
 import { CtorchError, exact, importError, refuse } from "./errors.js";
-import { adapters, classes, own, pointerOf } from "./handles.js";
+import { adapters, classes, Handle, own, pointerOf } from "./handles.js";
 import { declare } from "./library.js";
 import { parse } from "./signatures.js";
 import { toValue } from "./values.js";
@@ -77,14 +77,23 @@ function standsFor(word, value) {
   return adapters[word.type] !== undefined && typeof value === "function" && value.kind === undefined;
 }
 
-// The handle that is made for the call of what stands for one; otherwise what was given.
+// The handle that is made for the call of what stands for one; otherwise what was given, which the call keeps.
 function hold(frame, word, value) {
   if (!isNative(word, value) && !standsFor(word, value)) {
+    if (value instanceof Handle) {
+      Handle.begin(value);
+      frame.used.push(value);
+    }
     return value;
   }
   const made = standsFor(word, value) ? adapters[word.type](value) : toValue(value, word.where);
   frame.made.push(made);
   return made;
+}
+
+function letGo(frame) {
+  frame.used.splice(0).forEach(Handle.end);
+  frame.made.splice(0).forEach((value) => value.close());
 }
 
 // What C gets for an argument, in one or two entries of `frame.c`.
@@ -196,10 +205,24 @@ const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets g
 
 function makeFrame(parsed, given, where) {
   const values = gather(parsed, given, where);
-  const frame = { c: [], results: [], functions: {}, values, made: [], payload: null, kept: false };
+  const frame = { c: [], results: [], functions: {}, values, made: [], used: [], payload: null, kept: false };
   if (parsed.holds) {
     frame.payload = callbacks.reserve();
   }
+  try {
+    fill(parsed, frame);
+  } catch (failure) {
+    letGo(frame);
+    throw failure;
+  }
+  if (parsed.holds) {
+    callbacks.hold(frame.payload, { ...frame.functions, values: parsed.lends ? values : null });
+  }
+  return frame;
+}
+
+// What C gets for all arguments and results.
+function fill(parsed, frame) {
   for (const word of parsed.words) {
     if (word.kind === "payload") {
       frame.c.push(frame.payload);
@@ -212,17 +235,12 @@ function makeFrame(parsed, given, where) {
     } else if (word.result && word.kind !== "buffer") {
       receive(word, frame);
     } else {
-      pass[word.kind](word, values[word.index], word.where, frame);
+      pass[word.kind](word, frame.values[word.index], word.where, frame);
     }
   }
-  if (parsed.holds) {
-    callbacks.hold(frame.payload, { ...frame.functions, values: parsed.lends ? values : null });
-  }
-  return frame;
 }
 
 function finish(parsed, frame, answer) {
-  frame.made.forEach((value) => value.close());
   const failed = parsed.returned === "error" && answer !== null;
   if (frame.payload !== null && (failed || !frame.kept)) {
     callbacks.letGo(frame.payload);
@@ -250,13 +268,17 @@ export function compile(symbol, signature, where) {
   const call = (...given) => {
     c ??= declare(symbol);
     const frame = makeFrame(parsed, given, where);
-    return finish(parsed, frame, c(...frame.c));
+    try {
+      return finish(parsed, frame, c(...frame.c));
+    } finally {
+      letGo(frame);
+    }
   };
   call.async = (...given) =>
     new Promise((resolve, reject) => {
       c ??= declare(symbol);
       const frame = makeFrame(parsed, given, where);
-      c.async(...frame.c, (failure, answer) => {
+      const answered = (failure, answer) => {
         try {
           if (failure) {
             throw failure;
@@ -264,8 +286,15 @@ export function compile(symbol, signature, where) {
           resolve(finish(parsed, frame, answer));
         } catch (error) {
           reject(error);
+        } finally {
+          letGo(frame);
         }
-      });
+      };
+      try {
+        c.async(...frame.c, answered);
+      } catch (failure) {
+        answered(failure);
+      }
     });
   return call;
 }

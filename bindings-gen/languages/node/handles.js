@@ -6,6 +6,9 @@
 // ends (FinalizationRegistry runs between tasks, and a WeakRef holds its target for as long as the task runs);
 // evaluating a script with a microtask queue of its own ends that hold, so a collection works in the middle of a loop
 // as well.
+//
+// What a call uses is given back when the call is over, also if it is closed meanwhile: in a callback, or while a worker
+// thread makes the call.
 import v8 from "node:v8";
 import vm from "node:vm";
 import { isMainThread } from "node:worker_threads";
@@ -44,6 +47,7 @@ class Body {
 export class Handle extends Body {
   #pointer;
   #number;
+  #calls = 0; // that use it
   uncloneable = uncloneable;
 
   constructor(pointer, body) {
@@ -54,12 +58,27 @@ export class Handle extends Body {
     registry.register(this, this.#number, this);
   }
 
-  /** Give the reference back; nothing to do a second time. */
+  /** Give the reference back, once no call uses it any more; nothing to do a second time. */
   close() {
     if (this.#pointer !== null) {
       this.#pointer = null;
       registry.unregister(this);
-      finish(this.#number);
+      if (this.#calls === 0) {
+        finish(this.#number);
+      }
+    }
+  }
+
+  /** A call begins to use a handle. */
+  static begin(handle) {
+    handle.#calls += 1;
+  }
+
+  /** The call is over. */
+  static end(handle) {
+    handle.#calls -= 1;
+    if (handle.#calls === 0 && handle.#pointer === null) {
+      finish(handle.#number);
     }
   }
 

@@ -210,4 +210,41 @@ that("gradients inside a no_grad region", function()
 end)
 
 cube = nil
+-- Nothing is given back by a close in the middle of the call that uses it.
+local function keeps(close)
+  local before = ctorch.C.ctorch_debug_live_handles()
+  close()
+  return before == ctorch.C.ctorch_debug_live_handles()
+end
+
+that("a call keeps what its callback closes", function()
+  local x = ctorch.tensor({ 3 }):requires_grad_()
+  local y, kept = x * x
+  y:register_hook(function()
+    kept = keeps(function() y:close() end)
+  end)
+  y:backward()
+  equal({ kept, y.closed, x.grad:totable() }, { true, true, { 6 } })
+  check.fails("INVALID_HANDLE", "closed", function() y:backward() end)
+
+  local dataset
+  dataset = ctorch.data.Dataset.from({ length = 2, at = function(_, i)
+    kept = keeps(function() dataset:close() end)
+    return i
+  end })
+  equal({ dataset:at(1), kept }, { 1, true })
+
+  local inputs = { ctorch.ones({ 2 }):mul(1.5), ctorch.ones({ 2 }):mul(2.5) }
+  local made = ctorch.core.checkpoint(function(given)
+    kept = keeps(function()
+      for i = 1, 2 do
+        inputs[i]:close()
+        inputs[i] = nil
+      end
+    end)
+    return given[1] * given[2]
+  end, { inputs[1], inputs[2] })
+  equal({ kept, made[1]:totable() }, { true, { 3.75, 3.75 } })
+end)
+
 check.done()

@@ -1,6 +1,18 @@
 // Close, the garbage collector, and its memory.
 import { readFileSync } from "node:fs";
-import { aten, collect, core, fromData, heldBytes, heldCallbacks, liveHandles, tensor } from "ctorch";
+import {
+  aten,
+  C,
+  collect,
+  core,
+  Dataset,
+  fromData,
+  heldBytes,
+  heldCallbacks,
+  liveHandles,
+  nn,
+  tensor,
+} from "ctorch";
 import { done, equal, fails, that } from "./check.mjs";
 
 const MEGABYTE = 2 ** 20;
@@ -124,6 +136,66 @@ await that("data is copied", () => {
   const t = fromData(data, [2], "float32");
   data[0] = 9;
   equal(t.toArray(), [1, 2]);
+});
+
+// How many handles are given back by `close` in the middle of a call: none.
+const givenBack = (close) => {
+  const before = C.ctorch_debug_live_handles();
+  close();
+  return Number(before - C.ctorch_debug_live_handles());
+};
+
+await that("a call on a worker thread keeps what is closed meanwhile", async () => {
+  const [a, b] = [aten.full([300, 300], 2.5), aten.full([300, 300], 0.5)];
+  const pending = [aten.mm.async(a, b), aten.cat.async([a, b]), core.tensor_size.async(a, 0)];
+  equal(
+    givenBack(() => [a, b, a].forEach((handle) => handle.close())),
+    0,
+  );
+  fails("INVALID_HANDLE", "closed", () => aten.neg(a));
+  const [product, joined, size] = await Promise.all(pending);
+  equal([product.at(0, 0).item(), joined.shape, size], [375, [600, 300], 300]);
+  const before = Number(C.ctorch_debug_live_handles());
+  await aten.mm.async(product, product).then((made) => made.close());
+  equal(Number(C.ctorch_debug_live_handles()), before);
+});
+
+await that("a handle of any type is kept", async () => {
+  const generator = core.generator_new("cpu");
+  const drawn = aten.rand.generator.async([2000], { generator });
+  const value = core.value_from_int(7);
+  const read = core.value_to_int.async(value);
+  const module = nn.Linear(2, 2);
+  const applied = core.module_forward.async(module, aten.ones([1, 2]));
+  equal(
+    givenBack(() => [generator, value, module].forEach((handle) => handle.close())),
+    0,
+  );
+  equal([(await drawn).shape, await read, (await applied).shape], [[2000], 7, [1, 2]]);
+});
+
+await that("a call keeps what its callback closes", () => {
+  const x = tensor([3], { requiresGrad: true });
+  const y = x.mul(x);
+  let returned;
+  y.registerHook(() => {
+    returned = givenBack(() => y.close());
+  });
+  y.backward();
+  equal([returned, y.closed, x.grad.toArray()], [0, true, [6]]);
+  const dataset = Dataset.from({ length: 2, at: (i) => ((returned = givenBack(() => dataset.close())), i) });
+  equal([dataset.at(1), returned, dataset.closed], [1, 0, true]);
+});
+
+await that("a call that fails lets go of what it was given", () => {
+  const [x, closed] = [aten.ones([2]), aten.ones([2])];
+  closed.close();
+  fails("INVALID_HANDLE", "closed", () => aten.cat([x, closed]));
+  fails("SHAPE_MISMATCH", "", () => aten.add(x, aten.ones([3])));
+  equal(
+    givenBack(() => x.close()),
+    1,
+  );
 });
 
 await done();

@@ -24,6 +24,57 @@ module OwnershipTest
       Checks.equal([0.0, 0.0, 0.0], y.clone.to_a)
     end
 
+    # The answer of a call in which the block closes what the call uses: nothing is given back before it ends.
+    def a_call_keeps_what_its_block_closes
+      x = Ctorch::Tensor.of([3.0]).requires_grad!
+      y = x * x
+      hook = y.register_hook { |_| nothing_is_given_back { y.close } }
+      y.backward
+      Checks.equal([true, [6.0]], [y.closed?, x.grad.to_a])
+      Checks.fails(Ctorch::Handle::ClosedError) { y.backward }
+      dataset = nil
+      dataset = Ctorch::Data::Dataset.from(samples { |index| nothing_is_given_back { dataset.close } || index })
+      Checks.equal([1, true], [dataset[1], dataset.closed?])
+      applied = nil
+      close = -> { nothing_is_given_back { applied.close } }
+      applied = Class.new(Ctorch::Module) { define_method(:forward) { |input| close.call || input } }.new
+      Checks.equal([3.0], applied.(x).to_a)
+      [hook, x].each(&:close)
+    end
+
+    # A call in one thread waits until another one has closed what it uses.
+    def a_call_keeps_what_another_thread_closes
+      entered, closed = Queue.new, Queue.new
+      inputs = [A.full([2], 1.5), A.full([2], 2.0)]
+      caller = Thread.new do
+        Ctorch.checkpoint(inputs) do |given|
+          entered << true
+          closed.pop
+          [given[0] * given[1]]
+        end
+      end
+      entered.pop
+      nothing_is_given_back { inputs.each(&:close) }
+      closed << true
+      Checks.equal([3.0, 3.0], caller.value[0].to_a)
+      Checks.fails(Ctorch::Handle::ClosedError) { A.cat(inputs) }
+    end
+
+    # Each call begins before the tensor is closed, and is right, or after that, and is an error.
+    def threads_close_what_others_use
+      500.times do
+        x = A.full([2], 1.5)
+        user = Thread.new do
+          loop { Checks.equal([[3.0, 3.0], [2]], [(x + x).to_a, x.sizes]) }
+        rescue Ctorch::Handle::ClosedError
+          :closed
+        end
+        Thread.pass
+        2.times.map { Thread.new { x.close } }.each(&:join)
+        Checks.equal(:closed, user.value)
+      end
+    end
+
     def what_is_forgotten_is_collected
       1000.times { A.zeros([3]) }
       Checks.that(Checks.live_handles < 10, "#{Ctorch.debug_live_handles} are left")
@@ -98,6 +149,22 @@ module OwnershipTest
       Checks.fails(::IOError, "under pressure") { A.empty_memory_format([10_000_000]) }
     ensure
       Ctorch.memory_pressure_clear_callback
+    end
+
+    private
+
+    # Two samples, which the block makes.
+    def samples(&made)
+      Object.new.tap do |object|
+        object.define_singleton_method(:size) { 2 }
+        object.define_singleton_method(:[]) { |index| made.call(index) }
+      end
+    end
+
+    def nothing_is_given_back
+      before = Ctorch.debug_live_handles
+      yield
+      Checks.equal(before, Ctorch.debug_live_handles)
     end
   end
 end

@@ -163,7 +163,7 @@ end
 function prepare.handle(argument, a, where)
   local box = argument.type
   local b = "b_" .. a
-  local other = ("%s = { handle = { [0] = pointer(%q, %s, %q) } }"):format(b, box, a, where)
+  local other = ("%s = { handle = { [0] = pointer(%q, %s, %q) }, calls = 0 }"):format(b, box, a, where)
   if takes_any(argument) then
     other = ("%s = values.of(%s, %q)"):format(b, a, where)
   elseif handles.adapters[box] then
@@ -302,7 +302,8 @@ local environment = {
   adapted = adapted,
   adapters = handles.adapters,
   address = ffi.typeof("void *"),
-  absent = { handle = { [0] = nil } },
+  absent = { handle = { [0] = nil }, calls = 0 },
+  begin_calls = handles.begin_calls,
   borrow_list = borrow_list,
   borrow_string = borrow_string,
   callbacks = callbacks,
@@ -314,6 +315,8 @@ local environment = {
   given_twice = given_twice,
   is_options = is_options,
   istype = ffi.istype,
+  end_call = handles.end_call,
+  end_calls = handles.end_calls,
   ctypes = setmetatable({}, {
     __index = function(cache, c_type)
       local found = ffi.typeof(c_type)
@@ -379,6 +382,19 @@ local function reads_options(positional, keywords, where)
   return table.concat(parameters, ", "), names, table.concat(lines, "\n"), table.concat(known, ", ")
 end
 
+-- Lines before and after a call that uses the boxes of an argument.
+local function uses(word, a, calls_back, before, after)
+  if word.kind == "handle" then
+    table.insert(before, ("b_%s.calls = b_%s.calls + 1"):format(a, a))
+    table.insert(after, ("b_%s.calls = b_%s.calls - 1 if b_%s.late ~= nil then end_call.%s(b_%s) end")
+      :format(a, a, a, word.type, a))
+  elseif word.kind == "handles" then
+    local list = takes_any(word) and "k_" .. a or a
+    table.insert(before, ("local u_%s = begin_calls(%q, %s, %s)"):format(a, word.type, list, tostring(calls_back)))
+    table.insert(after, ("if u_%s then end_calls(%q, u_%s) end"):format(a, word.type, a))
+  end
+end
+
 -- The source of the function for `symbol`; `where` is what errors call it.
 function call.source(symbol, signature, where)
   local parsed = call.parse(signature)
@@ -394,7 +410,7 @@ function call.source(symbol, signature, where)
   end
 
   local shared, cells, conversions, written, kept, read, functions = {}, {}, {}, {}, {}, {}, {}
-  local has_callback, lent, read_by_c = false, {}, {}
+  local has_callback, lent, before, after = false, {}, {}, {}
   for i, word in ipairs(parsed.words) do
     if word.kind == "payload" then
       table.insert(written, "payload")
@@ -410,8 +426,10 @@ function call.source(symbol, signature, where)
       table.insert(kept, a)
       if has_spare(word) then
         table.insert(shared, "local spare_" .. a)
-        table.insert(read_by_c, ("spare_%s = k_%s"):format(a, a))
-      elseif word.kind == "address" then
+        table.insert(after, ("spare_%s = k_%s"):format(a, a))
+      end
+      uses(word, a, parsed.payload or false, before, after)
+      if word.kind == "address" then
         table.insert(lent, a)
       elseif word.kind == "callback" then
         has_callback = true
@@ -453,13 +471,14 @@ function call.source(symbol, signature, where)
   for _, conversion in ipairs(conversions) do
     table.insert(lines, conversion)
   end
+  table.insert(lines, table.concat(before, " "))
   local let_go = parsed.payload and "callbacks.let_go(payload)" or ""
   if parsed.returned == "error" then
     table.insert(lines, "local failure = " .. expression)
     if not has_callback and #parsed.returns == 0 and symbol:find("^ctorch_aten_") and #parsed.results > 0 then
       table.insert(lines, ("if failure ~= nil and exhausted(failure) then failure = %s end"):format(expression))
     end
-    table.insert(lines, table.concat(read_by_c, " "))
+    table.insert(lines, table.concat(after, " "))
     table.insert(lines, ("if failure ~= nil then %s raise(failure, %s) end"):format(let_go, table.concat(kept, ", ")))
     lines[#lines] = lines[#lines]:gsub(", %)", ")")
     if parsed.payload and not parsed.destroy then
@@ -482,7 +501,7 @@ function call.source(symbol, signature, where)
     }
     table.insert(lines, ("%s%s"):format(parsed.returned == "nothing" and "" or "local answer = ",
       (wrap[parsed.returned] or "%s"):format(expression)))
-    table.insert(lines, table.concat(read_by_c, " "))
+    table.insert(lines, table.concat(after, " "))
     if parsed.returned ~= "nothing" then
       table.insert(lines, "return " .. table.concat({ "answer", unpack(read) }, ", "))
     end

@@ -2,7 +2,8 @@
 --
 -- A handle is a small box around a C pointer: `box.handle[0]`, NULL after close(). The garbage collector closes a box
 -- that nobody uses any more. Inside `scope` boxes have no finalizer, which is several times faster: the end of the
--- scope closes them.
+-- scope closes them. A box that is closed while a call uses it, in a callback, gives its pointer back after that call:
+-- `calls` counts them, and `late` has the pointer meanwhile.
 --
 -- A box is a few bytes to the collector, whatever the tensor behind it holds. So the bytes of tensors that wait for a
 -- finalizer are counted, and a full collection runs when they have grown by `memory_threshold`. (The callback of
@@ -77,6 +78,9 @@ function handles.expect_callbacks()
   end
 end
 
+-- When a call that used a box is over, by kind: gives `late` back if no other call uses it.
+handles.end_call = {}
+
 local held, limit = 0, 0 -- bytes of tensors that have a finalizer
 local scope -- the open scope: its boxes, `last` of them
 local releases = {}
@@ -93,6 +97,21 @@ local function release(kind)
         scope[scope.last] = nil
         scope.last = scope.last - 1
       end
+      if box.calls > 0 then
+        box.late = handle
+      else
+        give_back(handle)
+      end
+    end
+  end)
+end
+
+local function release_late(kind)
+  local give_back = C[releases[kind]]
+  return handles.calls_c(function(box)
+    local handle = box.late
+    if box.calls == 0 and handle ~= nil then
+      box.late = nil
       give_back(handle)
     end
   end)
@@ -110,6 +129,7 @@ local filled_elsewhere = {
 for kind, name in pairs(require("ctorch.generated.handles")) do
   releases[kind] = name
   closers[kind] = release(kind)
+  handles.end_call[kind] = release_late(kind)
   local methods = { close = closers[kind] }
   handles.methods[kind] = methods
   local meta = { __index = methods }
@@ -122,7 +142,30 @@ for kind, name in pairs(require("ctorch.generated.handles")) do
     end
   end
   meta.__eq = rawequal -- without it, `box == nil` would be an error
-  handles.types[kind] = ffi.metatype(("struct { ctorch_%s *handle[1]; double held_bytes; }"):format(kind), meta)
+  local box = ("struct { ctorch_%s *handle[1]; double held_bytes; ctorch_%s *late; int32_t calls; }"):format(kind, kind)
+  handles.types[kind] = ffi.metatype(box, meta)
+end
+
+-- The boxes of a list, which a call begins to use; nil while there are no callbacks, in which any could be closed.
+function handles.begin_calls(kind, list, calls_back)
+  if not (has_callbacks or calls_back) or type(list) ~= "table" then
+    return nil
+  end
+  local used, box_type = {}, handles.types[kind]
+  for i = 1, list.n or #list do
+    if type(list[i]) == "cdata" and ffi.istype(box_type, list[i]) then
+      used[#used + 1] = list[i]
+      list[i].calls = list[i].calls + 1
+    end
+  end
+  return used
+end
+
+function handles.end_calls(kind, used)
+  for _, box in ipairs(used) do
+    box.calls = box.calls - 1
+    handles.end_call[kind](box)
+  end
 end
 
 local Tensor, close_tensor = handles.types.tensor, closers.tensor

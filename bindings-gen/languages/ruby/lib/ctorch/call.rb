@@ -7,16 +7,14 @@ module Ctorch
     }.freeze
     SIZES = { "bool" => 1, "int32_t" => 4, "scalar" => 32, "device" => 8, "stream" => 16 }.freeze
 
-    # @param waiting  the call lets other threads run, which may close what it was given: so it has references of its own
-    def initialize(waiting)
-      @waiting = waiting
+    def initialize
       @kept = []
-      @references = []
+      @used = []
     end
 
     # Ends the call.
     def finish
-      @references.each { |pointer, release| Raw.public_send(release, pointer) }
+      @used.each(&:end_call)
       @made&.each(&:close)
     end
 
@@ -32,9 +30,8 @@ module Ctorch
       value = made_of(value) if type == "transform" && !value.is_a?(Handle) && value.respond_to?(:call)
       raise ::TypeError, "expected a #{HANDLES[type].name}, got #{value.class}" unless value.is_a?(HANDLES[type])
 
-      pointer = value.pointer
-      @kept << value
-      refer(pointer, type) if @waiting
+      pointer = value.begin_call
+      @used << value
       pointer
     end
 
@@ -42,13 +39,6 @@ module Ctorch
     def made_of(function)
       (@made ||= []) << Transform.from(function)
       @made.last
-    end
-
-    # A reference for as long as the call lasts, whoever closes the object meanwhile.
-    def refer(pointer, type)
-      release, retain = COUNTING.fetch(type.to_sym)
-      Raw.public_send(retain, pointer)
-      @references << [pointer, release]
     end
 
     # A value, or one made for the call of what it can hold; nil is None.

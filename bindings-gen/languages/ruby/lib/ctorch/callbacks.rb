@@ -156,7 +156,7 @@ module Ctorch
           raise ::TypeError, "the proc must answer a device, not #{answer.inspect}"
         end
 
-        call = Call.new(false)
+        call = Call.new
         out.put_bytes(0, call.pointer(answer, "device").read_bytes(8))
       end
 
@@ -176,7 +176,7 @@ module Ctorch
           return answer.handle.close
         end
 
-        call = Call.new(false)
+        call = Call.new
         if type == "tensor_list"
           call.check(Raw.ctorch_tensor_list_new(out, call.handles(Array(answer), "tensor"), call.length))
         else
@@ -184,6 +184,8 @@ module Ctorch
           Raw.public_send(COUNTING.fetch(type.to_sym)[1], pointer)
           out.write_pointer(pointer)
         end
+      ensure
+        call&.finish
       end
 
       def hand_over_all(out, count, answer)

@@ -1,6 +1,10 @@
 module Ctorch
-  # An object of the library. It ends when it is closed, or some time after nothing refers to it any more. Closing twice
-  # does no harm; a call with a closed one raises ClosedError.
+  # An object of the library. It ends when it is closed and no call uses it any more, or some time after nothing refers
+  # to it. Closing twice does no harm; a call with a closed one raises ClosedError.
+  #
+  # Threads need no lock: Ruby runs one of them at a time, and a method of an Array is one step. A call notes itself
+  # before it looks whether the handle is closed, `close` closes it before it looks for calls, and of those who then find
+  # that nobody uses it the first one alone finds the pointer.
   class Handle
     ClosedError = Class.new(IOError)
 
@@ -31,6 +35,8 @@ module Ctorch
 
     def initialize(pointer)
       @owned = [pointer, COUNTING.fetch(self.class.c_type.to_sym)[0]]
+      @calls = [] # an entry for each that uses it
+      @closed = false
       ObjectSpace.define_finalizer(self, Handle.finalizer(@owned))
       Thread.current[:ctorch_scope]&.push(self)
     end
@@ -39,27 +45,52 @@ module Ctorch
       proc { release(owned) }
     end
 
-    # `clear` is one step: whoever comes second finds nothing.
+    # `slice!` is one step: whoever comes second finds nothing.
     def self.release(owned)
       pointer, release = owned.slice!(0, 2)
       Raw.public_send(release, pointer) if pointer
     end
 
     def close
-      return if closed?
+      return if @closed
 
+      @closed = true
       ObjectSpace.undefine_finalizer(self)
-      Handle.release(@owned)
+      Handle.release(@owned) if @calls.empty?
       nil
     end
 
     def closed?
-      @owned.empty?
+      @closed
     end
 
-    # The C pointer, for Ctorch::Raw.
+    # The C pointer, for Ctorch::Raw; it is good until the handle is closed.
     def pointer
-      @owned.first or raise ClosedError, "#{self.class.name} is closed"
+      raise ClosedError, "#{self.class.name} is closed" if @closed
+
+      @owned.first
+    end
+
+    # Calls the block with the C pointer, which is good until the block ends, whoever closes the handle meanwhile.
+    def use
+      pointer = begin_call
+      yield pointer
+    ensure
+      end_call if pointer
+    end
+
+    # The C pointer, which is good until `end_call`.
+    def begin_call
+      @calls.push(true)
+      return @owned.first unless @closed
+
+      end_call
+      raise ClosedError, "#{self.class.name} is closed"
+    end
+
+    def end_call
+      @calls.pop
+      Handle.release(@owned) if @closed && @calls.empty?
     end
 
     def inspect

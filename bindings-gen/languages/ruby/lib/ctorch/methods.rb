@@ -37,7 +37,6 @@ module Ctorch
       def initialize(name, signature, self_type)
         @name = name
         @signature = signature
-        @waiting = Raw::WAITING.match?(signature.name)
         @described = DESCRIBED.match?(signature.name)
         parameters = signature.parameters
         @self = parameters.find { |p| p.name == "self" && p.type == self_type && !p.result }
@@ -51,7 +50,7 @@ module Ctorch
       def source
         <<~RUBY
           def #{@name}(#{declaration})
-            call = Ctorch::Call.new(#{@waiting})
+            call = Ctorch::Call.new
             #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
             #{checked}#{returned}
           ensure

@@ -105,8 +105,10 @@ module Ctorch
       end
 
       def bytes(writer)
-        length = Raw.ctorch_writer_nbytes(writer.pointer)
-        length.zero? ? "".b : Raw.ctorch_writer_data(writer.pointer).read_bytes(length)
+        writer.use do |pointer|
+          length = Raw.ctorch_writer_nbytes(pointer)
+          length.zero? ? "".b : Raw.ctorch_writer_data(pointer).read_bytes(length)
+        end
       end
     end
   end

@@ -63,7 +63,7 @@ module Ctorch
 
     # The shape; nil for a nested tensor, which has none.
     def sizes
-      dimensions(Raw.ctorch_tensor_sizes(pointer))
+      dimensions(:ctorch_tensor_sizes)
     end
 
     # The number of elements of a dimension; of the first one, which is that of the parts, as Array#size.
@@ -73,7 +73,7 @@ module Ctorch
 
     # The strides in elements; nil for a tensor without.
     def strides
-      dimensions(Raw.ctorch_tensor_strides(pointer))
+      dimensions(:ctorch_tensor_strides)
     end
 
     def requires_grad!
@@ -180,11 +180,15 @@ module Ctorch
       Array.new(sizes.first) { |i| nested(flat[i * each, each], sizes.drop(1)) }
     end
 
-    def dimensions(numbers)
-      ndim = Raw.ctorch_tensor_ndim(pointer)
-      return ndim.zero? ? [] : nil if numbers.null?
+    # What C has a number for each dimension of.
+    def dimensions(function)
+      use do |pointer|
+        ndim = Raw.ctorch_tensor_ndim(pointer)
+        numbers = Raw.public_send(function, pointer)
+        next ndim.zero? ? [] : nil if numbers.null?
 
-      numbers.read_array_of_int64(ndim)
+        numbers.read_array_of_int64(ndim)
+      end
     end
 
     def with_index(items)

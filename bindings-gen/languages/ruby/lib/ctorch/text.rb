@@ -154,7 +154,7 @@ module Ctorch
 
     # How many tokens there are, with those that were added to the model's.
     def vocab_size
-      Raw.ctorch_tokenizer_vocab_size(pointer, true)
+      use { |pointer| Raw.ctorch_tokenizer_vocab_size(pointer, true) }
     end
 
     # A Hash from tokens to ids.

@@ -49,7 +49,7 @@ module Ctorch
 
     # What the value holds, in Ruby; the value itself for what has no form there, as an object of TorchScript.
     def to_ruby
-      Reader.new.read(pointer)
+      use { |pointer| Reader.new.read(pointer) }
     end
 
     # Makes values for one conversion, and gives them back at its end. What lies in two places is made once.
@@ -64,13 +64,14 @@ module Ctorch
       # @param where  function and argument, for errors
       def initialize(where)
         @where = where
-        @call = Call.new(false)
+        @call = Call.new
         @made = []
         @known = {}.compare_by_identity
         @depth = 0
       end
 
       def close
+        @call.finish
         @made.each { |pointer| Raw.ctorch_value_release(pointer) }
       end
 
@@ -132,11 +133,11 @@ module Ctorch
       end
 
       def handle(object)
-        return object.pointer if object.is_a?(Value)
-        return make(object.class.c_type, object.pointer) if [Tensor, Generator, Storage, Transform].include?(object.class)
-        return make("module", object.pointer) if object.is_a?(Module)
+        type = [Value, Tensor, Generator, Storage, Transform, Module].find { |kind| object.is_a?(kind) }&.c_type
+        raise ::TypeError, "#{@where}: no value can hold a #{object.class}" unless type
 
-        raise ::TypeError, "#{@where}: no value can hold a #{object.class}"
+        pointer = @call.handle(object, type)
+        type == "value" ? pointer : make(type, pointer)
       end
 
       def once(object)
@@ -195,7 +196,7 @@ module Ctorch
       PARTS = %w[args items state].freeze
 
       def initialize
-        @call = Call.new(false)
+        @call = Call.new
         @depth = 0
       end
 
