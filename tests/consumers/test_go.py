@@ -10,6 +10,7 @@ from pathlib import Path
 import data_program
 import exported_model
 import file_exchange
+import forgotten
 import pytest
 import text_sample
 import training
@@ -64,7 +65,7 @@ def go(*arguments, environment):
 def programs(environment):
     folder = FOLDER / "programs"
     folder.mkdir(exist_ok=True)
-    names = "train_digits", *EXAMPLES, "training", "data", "text", "overhead"
+    names = "train_digits", *EXAMPLES, "training", "data", "text", "forgotten", "overhead"
     go("build", "-o", str(folder), *(f"./{name}" for name in names), environment=environment)
     return folder
 
@@ -99,6 +100,11 @@ def test_every_function_and_operator_is_there():
     assert len(names) == len(set(names)) > 3600 and set(names) == functions
     operators = re.findall(r"^func ([A-Z]\w*)\(", (PACKAGE / "aten/aten.go").read_text(), re.M)
     assert len(operators) == len(set(operators)) == sum(n.startswith("ctorch_aten_") for n in names)
+
+
+@pytest.mark.parametrize("what", forgotten.COUNTS)
+def test_what_small_handles_keep_goes_by_default(environment, programs, what, tmp_path):
+    forgotten.check(what, [str(programs / "forgotten")], {**environment, "CTORCH_DEBUG_HANDLES": "0"}, tmp_path)
 
 
 @pytest.mark.turns

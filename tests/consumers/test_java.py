@@ -19,6 +19,7 @@ from pathlib import Path
 import data_program
 import exported_model
 import file_exchange
+import forgotten
 import pytest
 import text_sample
 import torch
@@ -309,12 +310,18 @@ def test_training_gives_the_numbers_of_python(java: Java, build: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "least", "most"),
-    [([], 500, 1100), (["-Dorg.ctorch.collect=100000000"], 90, 400), (["-Dorg.ctorch.collect=off"], 0, 0)],
+    [([], 100, 300), (["-Dorg.ctorch.collect=500000000"], 450, 1100), (["-Dorg.ctorch.collect=off"], 0, 0)],
 )
 def test_what_is_forgotten_goes_by_default(java: Java, build: Path, options: list[str], least: int, most: int) -> None:
     done = start(java, build, "Forgetful", options=options)
     assert done.returncode == 0, done.stderr
     assert least <= int(done.stdout.split()[1]) // 1_000_000 <= most
+
+
+@pytest.mark.parametrize("what", forgotten.COUNTS)
+def test_what_small_handles_keep_goes_by_default(java: Java, build: Path, what: str, tmp_path: Path) -> None:
+    library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
+    forgotten.check(what, [*java.command, "Forgotten"], {**os.environ, "CTORCH_LIBRARY": library}, tmp_path)
 
 
 def test_a_library_that_is_not_there(java: Java, build: Path, monkeypatch: pytest.MonkeyPatch) -> None:

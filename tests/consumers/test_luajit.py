@@ -11,6 +11,7 @@ from typing import Any
 
 import data_sample
 import exported_model
+import forgotten
 import pytest
 import text_sample
 import training_sample
@@ -43,6 +44,16 @@ def luajit(*arguments: Any, status: int = 0, text: bool = True, **environment: s
     )
     assert found.returncode == status, (found.stdout + found.stderr)[-3000:]
     return found
+
+
+@pytest.mark.parametrize("what", forgotten.COUNTS)
+def test_what_small_handles_keep_is_collected(what, tmp_path):
+    environment = {
+        **os.environ,
+        "CTORCH_LIBRARY": os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so")),
+        "LUA_PATH": f"{BUILD}/generated/bindings/luajit/?.lua;;",
+    }
+    forgotten.check(what, [LUAJIT, str(PROGRAMS / "forgotten.lua")], environment, tmp_path)
 
 
 @pytest.mark.parametrize(

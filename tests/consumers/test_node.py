@@ -13,6 +13,7 @@ from typing import Any
 import data_sample
 import exported_model
 import files_sample
+import forgotten
 import pytest
 import text_sample
 import training_sample
@@ -73,6 +74,13 @@ def node(application):
         return found
 
     return run
+
+
+@pytest.mark.parametrize("what", forgotten.COUNTS)
+def test_what_small_handles_keep_is_collected(application, what, tmp_path):
+    library = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
+    command = [NODE, str(application / "forgotten.mjs")]
+    forgotten.check(what, command, {**os.environ, "CTORCH_LIBRARY": library}, tmp_path)
 
 
 @pytest.mark.parametrize(

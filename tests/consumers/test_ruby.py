@@ -12,6 +12,7 @@ from pathlib import Path
 
 import data_sample
 import exported_model
+import forgotten
 import pytest
 import text_sample
 import torch
@@ -37,6 +38,13 @@ def start(build: Path, *words: str, text: bool = True) -> subprocess.CompletedPr
     environment = os.environ | {"CTORCH_LIBRARY": library, "CTORCH_DEBUG_HANDLES": "1", "LANG": "C.UTF-8"}
     command = ["ruby", "-w", "-I", str(build / "generated/bindings/ruby/lib"), *words]
     return subprocess.run(command, env=environment, capture_output=True, text=text)
+
+
+@pytest.mark.parametrize("what", forgotten.COUNTS)
+def test_what_small_handles_keep_is_collected(build: Path, what: str, tmp_path: Path) -> None:
+    library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
+    command = ["ruby", "-I", str(build / "generated/bindings/ruby/lib"), str(PROGRAMS / "forgotten.rb")]
+    forgotten.check(what, command, {**os.environ, "CTORCH_LIBRARY": library}, tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -210,7 +210,7 @@ export function setMemoryThreshold(bytes) {
 }
 
 if (isMainThread) {
-  setMemoryThreshold(256 * 2 ** 20);
+  setMemoryThreshold(128 * 2 ** 20);
   process.on("exit", () => C.ctorch_memory_pressure_clear_callback()); // JavaScript cannot be called any more
 }
 

@@ -563,7 +563,7 @@ func forget(count int) (highest uint64) {
 
 // A process that asks for nothing collects under pressure; CTORCH_COLLECT says otherwise.
 func TestPressureIsHeededByDefault(t *testing.T) {
-	for setting, most := range map[string]int{"": 1100, "100000000": 300, "off": 0} {
+	for setting, most := range map[string]int{"": 300, "500000000": 1100, "off": 0} {
 		command := exec.Command(os.Args[0])
 		command.Env = append(os.Environ(), "CTORCH_TEST_FORGET=1", "CTORCH_DEBUG_HANDLES=0", "CTORCH_COLLECT="+setting)
 		output := string(must(command.Output()))

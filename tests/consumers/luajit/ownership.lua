@@ -145,7 +145,7 @@ that("garbage stays under the threshold", function()
       seen = math.max(seen, resident_bytes())
     end
   end
-  assert(highest <= 256 * 2 ^ 20 + size, highest)
+  assert(highest <= 128 * 2 ^ 20 + size, highest)
   assert(highest >= 100 * 2 ^ 20, highest)
   assert(seen - before < 600 * 2 ^ 20, seen - before)
 end)

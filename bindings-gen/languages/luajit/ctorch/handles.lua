@@ -6,7 +6,8 @@
 -- `calls` counts them, and `late` has the pointer meanwhile.
 --
 -- A box is a few bytes to the collector, whatever the tensor behind it holds. So the bytes of tensors that wait for a
--- finalizer are counted, and a full collection runs when they have grown by `memory_threshold`. (The callback of
+-- finalizer are counted, and so is what LibTorch has allocated, which tells what a small box keeps alive: a graph, a module.
+-- A full collection runs when either has grown by `memory_threshold`. (The callback of
 -- ctorch_memory_pressure_set_callback would be a call into Lua in the middle of a compiled call, which LuaJIT answers by ending
 -- the process.)
 local ffi = require("ffi")
@@ -19,7 +20,7 @@ local handles = {
   methods = {}, -- what `box:name()` finds, by kind
   adapters = {}, -- what makes a handle of what may be given in its place: a transform of a function
   none = setmetatable({}, { __tostring = function() return "none" end }), -- None, where nil cannot stand: in a list
-  memory_threshold = 256 * 2 ^ 20,
+  memory_threshold = 128 * 2 ^ 20,
 }
 
 -- Functions that call C, and whether LuaJIT may compile them.
@@ -82,6 +83,7 @@ end
 handles.end_call = {}
 
 local held, limit = 0, 0 -- bytes of tensors that have a finalizer
+local lowest, patience = 0, 1 -- of what LibTorch has allocated, see check_allocated
 local scope -- the open scope: its boxes, `last` of them
 local releases = {}
 
@@ -170,12 +172,31 @@ end
 
 local Tensor, close_tensor = handles.types.tensor, closers.tensor
 
+local function allocated()
+  return tonumber(C.ctorch_memory_pressure_allocated_bytes())
+end
+
 local function collect()
   collectgarbage()
   limit = held + handles.memory_threshold
+  lowest = allocated()
 end
 
 limit = handles.memory_threshold
+lowest = allocated()
+
+-- What LibTorch has allocated may be in use: a collection that frees little of it is repeated less often, as the callback
+-- of memory pressure is.
+local check_allocated = handles.calls_c(function()
+  local total = allocated()
+  local grown = total - lowest
+  if grown < 0 then
+    lowest = total
+  elseif grown > handles.memory_threshold * patience then
+    collect()
+    patience = total - lowest < grown / 4 and math.min(2 * patience, 8) or 1
+  end
+end)
 
 -- Own what C has put into a box: the open scope closes it, or the collector. Nil if C put NULL there.
 handles.own_tensor = handles.calls_c(function(box)
@@ -195,6 +216,8 @@ handles.own_tensor = handles.calls_c(function(box)
   held = held + bytes
   if held > limit then
     collect()
+  else
+    check_allocated()
   end
   return box
 end)
@@ -205,6 +228,7 @@ function handles.own(kind, box)
   elseif box.handle[0] == nil then
     return nil
   end
+  check_allocated()
   return ffi.gc(box, closers[kind])
 end
 

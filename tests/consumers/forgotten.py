@@ -1,0 +1,42 @@
+"""What a program forgets goes before it takes much memory, also where a small handle keeps it alive: the graph behind a
+number, a module's parameters, a tokenizer's vocabulary.
+
+Each language has a program `forgotten` that takes the name of what it makes, how many, and the file of a tokenizer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+# What, how many, and what all of them take at least, in MB.
+COUNTS = {"graphs": (100, 400), "modules": (40, 640), "tokenizers": (80, 400)}
+MOST_MB = 300
+
+
+def tokenizer(folder: Path) -> Path:
+    """One of about 5 MB when it is loaded."""
+    vocabulary = {f"token-{i:08}-of-many": i for i in range(60000)}
+    path = folder / "words.json"
+    path.write_text(json.dumps({"version": "1.0", "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "?"}}))
+    return path
+
+
+def peak_mb(command: list[str], environment: dict[str, str], log: Path) -> float:
+    """The most memory that a process took."""
+    with log.open("w") as output:
+        files = [(os.POSIX_SPAWN_DUP2, output.fileno(), 1), (os.POSIX_SPAWN_DUP2, output.fileno(), 2)]
+        child = os.posix_spawnp(command[0], command, environment, file_actions=files)
+        _, status, usage = os.wait4(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0, log.read_text()[-3000:]
+    return usage.ru_maxrss / 1024
+
+
+def check(what: str, command: list[str], environment: dict[str, str], folder: Path) -> None:
+    count, all_mb = COUNTS[what]
+    arguments = [what, "{}", str(tokenizer(folder))]
+    few, many = (
+        peak_mb([*command, *(a.format(n) for a in arguments)], environment, folder / "log") for n in (2, count)
+    )
+    assert many - few < MOST_MB < all_mb, f"{what}: {few:.0f} MB after 2, {many:.0f} MB after {count}"
