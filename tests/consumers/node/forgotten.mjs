@@ -6,7 +6,7 @@ const make = {
   graphs() {
     const [first, second] = [new nn.Conv2d(3, 16, 3, { padding: 1 }), new nn.Conv2d(16, 4, 3, { padding: 1 })];
     const images = aten.ones([16, 3, 64, 64]);
-    return () => second.call(first.call(images).relu()).sum();
+    return () => second.forward(first.forward(images).relu()).sum();
   },
   modules: () => () => new nn.Linear(2048, 2048),
   tokenizers: () => () => new Tokenizer(file),
