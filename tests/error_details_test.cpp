@@ -6,10 +6,15 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <iomanip>
+#include <locale>
 #include <random>
+#include <sstream>
 #include <string>
+#include <tuple>
 
 #include "abi/error_wordings.hpp"
+#include "abi/text_stream.hpp"
 
 using ctorch::ErrorDetails;
 using ctorch::refine;
@@ -324,6 +329,46 @@ void damaged_text_is_survived() {
   unchanged(CTORCH_ERROR_RUNTIME, shape + "]' is invalid for input of size 7");
 }
 
+/// The wordings as PyTorch writes them in a process whose C++ locale is German or Indian: the stream writes the numbers.
+struct Locale : std::numpunct<char> {
+  Locale(char point, char mark, const char *grouping) : point(point), mark(mark), grouping(grouping) {}
+  char do_decimal_point() const override { return point; }
+  char do_thousands_sep() const override { return mark; }
+  std::string do_grouping() const override { return grouping; }
+  char point, mark;
+  const char *grouping;
+};
+
+template <class... Parts>
+std::string written(const Parts &...parts) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2);
+  (text << ... << parts);
+  return text.str();
+}
+
+void locales_that_group_digits() {
+  for (auto [point, mark, grouping] : {std::tuple(',', '.', "\3"), std::tuple('.', ',', "\3\2")}) {
+    const std::locale before =
+        std::locale::global(std::locale(std::locale::classic(), new Locale(point, mark, grouping)));
+    shapes(
+        written("mat1 and mat2 shapes cannot be multiplied (", 1, "x", 1234567, " and ", 1000, "x", 20, ")"),
+        {1234567, 20}, {1000, 20});
+    shapes(
+        written("output with shape [", 1, ", ", 2500, "] doesn't match the broadcast shape [", 12345678, "]"),
+        {12345678}, {1, 2500});
+    memory(
+        CTORCH_ERROR_RUNTIME,
+        written(
+            "CUDA out of memory. Tried to allocate ", 1234.5, " MiB. GPU ", 0, " has a total capacity of ", 79.1,
+            " GiB of which ", 2.5, " MiB is free"),
+        1234 * 1024 * 1024 + 512 * 1024, 2 * 1024 * 1024 + 512 * 1024);
+    check(
+        ctorch::make_text(1234567, " ", 0.5) == "1234567 0.5", "a text of ours", ctorch::make_text(1234567, " ", 0.5));
+    std::locale::global(before);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -335,6 +380,7 @@ int main() {
   the_odd_one_of_several_is_found();
   other_codes_are_left_alone();
   damaged_text_is_survived();
+  locales_that_group_digits();
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 from .capi import BUILD
 
@@ -220,6 +221,53 @@ print(json.dumps(results))
     assert "aten::relu" in table and "," not in table
     events = json.loads(trace.read_text())["traceEvents"]
     assert any(event["name"] == "aten::relu" and isinstance(event["dur"], float) for event in events)
+
+
+GROUPED = """
+lib = load()
+if sys.argv[1]:
+    import ctypes
+    ctypes.CDLL(sys.argv[1]).group_digits()
+def failure(function, *arguments):
+    try:
+        function(*arguments)
+    except RuntimeError as error:
+        return str(error)
+def zeros(*sizes):
+    return made("ctorch_aten_ones", sizes, len(sizes), ffi.NULL, ffi.NULL, ffi.NULL, ffi.NULL, type="ctorch_tensor *")
+def value(*sizes):
+    return made("ctorch_value_from_tensor", zeros(*sizes))
+code = failure(call, "aten::mm", value(1234, 2), value(5678, 3)).split(":")[0]
+big = made("ctorch_value_from_int", 1000000)
+texts = [failure(call, "aten::view", value(2), made("ctorch_value_from_list", [big], 1)), repr_of(big)]
+reader = made("ctorch_reader_open", sys.argv[2].encode(), False, type="ctorch_reader *")
+module = made("ctorch_jit_load", reader, ffi.NULL, type="ctorch_jit_module *")
+for name, *more in (("schema",), ("graph", False)):
+    texts.append(text(made("ctorch_jit_module_" + name, module, ffi.NULL, *more, type="ctorch_string *")))
+saved = failure(lambda: check(lib.ctorch_jit_save_file(module, sys.argv[3].encode())))
+shown = failure(lambda: made("ctorch_jit_module_code", module, ffi.NULL, type="ctorch_string *"))
+print(json.dumps([code, texts, saved, shown]))
+"""
+
+
+def test_a_cpp_locale_that_groups_digits(locale_folder: Path, tmp_path: Path) -> None:
+    library = BUILD / "tests" / "libdecimal_comma_operators.so"
+    if not library.exists():
+        pytest.skip("tests/decimal_comma_operators.cpp was not built")
+
+    class Adds(torch.nn.Module):
+        def forward(self, x: torch.Tensor, by: int = 1234567) -> torch.Tensor:
+            return x + by + 7654321
+
+    torch.jit.script(Adds()).save(tmp_path / "adds.pt")
+    files = str(tmp_path / "adds.pt"), str(tmp_path / "again.pt")
+    plain = run(locale_folder, GROUPED, "", *files)
+    grouped = run(locale_folder, GROUPED, str(library), *files)
+    assert grouped[0] == plain[0] == "20"  # SHAPE_MISMATCH
+    assert grouped[1][1:] == plain[1][1:] and plain[1][1] == "1000000"
+    assert "7654321" in plain[1][3] and "by=1234567" in plain[1][2]
+    assert plain[2:] == [None, None]
+    assert all("the C++ locale of this process groups digits" in refused for refused in grouped[2:])
 
 
 def test_errors_of_the_storeys_written_in_c_have_points(locale_folder: Path) -> None:

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <locale>
 
 #include "abi/error_wordings.hpp"
 #include "abi/machine.hpp"
@@ -457,6 +458,35 @@ const Wording *find(std::string_view message, bool memory_only, ErrorDetails &de
   return nullptr;
 }
 
+/// The message as it would read without the C++ locale that the process has: PyTorch's streams write their numbers in the
+/// global one, "1.234x5.678" or "20,00 MiB" where that is German.
+std::string without_locale(std::string_view message, const std::numpunct<char> &numbers) {
+  const std::string groups = numbers.grouping();  // their lengths, as chars
+  auto digits_at = [&](size_t at) {
+    const auto first = message.begin() + static_cast<std::ptrdiff_t>(at);
+    return static_cast<size_t>(std::find_if_not(first, message.end(), is_digit) - first);
+  };
+  std::string plain;
+  for (size_t i = 0; i < message.size(); i++) {
+    const char c = message[i];
+    const size_t digits = i > 0 && is_digit(message[i - 1]) ? digits_at(i + 1) : 0;
+    if (c == numbers.thousands_sep() && digits > 0 && groups.find(static_cast<char>(digits)) != groups.npos) {
+      continue;
+    }
+    plain += c == numbers.decimal_point() && digits > 0 ? '.' : c;
+  }
+  return plain;
+}
+
+const Wording *find_with_or_without_operator(std::string_view message, bool memory_only, ErrorDetails &details) {
+  const Wording *wording = message.empty() ? nullptr : find(message, memory_only, details);
+  if (wording == nullptr) {
+    const std::string_view rest = without_operator(message);
+    wording = rest.empty() ? nullptr : find(rest, memory_only, details);
+  }
+  return wording;
+}
+
 }  // namespace
 
 std::optional<std::string> absent_device(std::string_view message) {
@@ -506,13 +536,17 @@ ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, Error
   // What matters stands at the beginning; messages may list every backend there is.
   message = message.substr(0, 2048);
   const bool memory_only = code == CTORCH_ERROR_OUT_OF_MEMORY;
-  const Wording *wording = message.empty() ? nullptr : find(message, memory_only, details);
+  const Wording *wording = find_with_or_without_operator(message, memory_only, details);
   if (wording == nullptr) {
-    const std::string_view rest = without_operator(message);
-    wording = rest.empty() ? nullptr : find(rest, memory_only, details);
-  }
-  if (wording == nullptr) {
-    return code;
+    const std::locale locale;
+    const auto &numbers = std::use_facet<std::numpunct<char>>(locale);
+    if (numbers.grouping().empty() && numbers.decimal_point() == '.') {
+      return code;
+    }
+    wording = find_with_or_without_operator(without_locale(message, numbers), memory_only, details);
+    if (wording == nullptr) {
+      return code;
+    }
   }
   switch (wording->kind) {
     case WordingKind::shape:

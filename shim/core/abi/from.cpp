@@ -1,5 +1,6 @@
 // The failing paths of from.hpp, and the conversions that are not worth inlining.
 #include "abi/from.hpp"
+#include "abi/text_stream.hpp"
 
 #include <ATen/ops/set_data_ops.h>
 #include <c10/core/Device.h>
@@ -181,7 +182,7 @@ void refuse_smaller(const ctorch_tensor *self, std::initializer_list<int64_t> le
   if (!std::equal(sizes.begin(), sizes.end(), least.begin(), least.end(), fits)) {
     fail_argument(
         name, "expected " + std::to_string(least.size()) + " dimensions, none below " +
-                  c10::str(at::IntArrayRef(least.begin(), least.size())));
+                  make_text(at::IntArrayRef(least.begin(), least.size())));
   }
 }
 

@@ -16,10 +16,9 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include <sstream>
-
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "autograd/python_exception.hpp"
 #include "ctorch/autograd.h"
@@ -53,7 +52,7 @@ Tensors grads_of(const ctorch_tensor *const *grads, size_t grads_len, const char
 }
 
 std::string size_text(const at::Tensor &tensor) {
-  std::ostringstream text;
+  TextStream text;
   text << "torch.Size(" << tensor.sym_sizes() << ')';
   return text.str();
 }

@@ -22,7 +22,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -34,6 +33,7 @@
 #include "abi/excerpt.hpp"
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "autograd/ambient_state.hpp"
 #include "autograd/hooking_engine.hpp"
@@ -358,7 +358,7 @@ void Checkpoint::check_same(Pass pass, const Run &run) const {
       "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
       "recomputation.\nNumber of tensors saved during forward: ",
       slots_.size(), "\nNumber of tensors saved during recomputation: ", run.saved, ".");
-  std::ostringstream different;
+  TextStream different;
   for (size_t i = 0; i < metadata_.size(); i++) {
     auto slot = slots_[i].lock();
     if (slot == nullptr) {

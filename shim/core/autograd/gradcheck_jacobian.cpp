@@ -7,9 +7,9 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <limits>
-#include <sstream>
 
 #include "abi/error.hpp"
+#include "abi/text_stream.hpp"
 #include "autograd/backward.hpp"
 #include "autograd/gradcheck.hpp"
 #include "tensor/repr.hpp"
@@ -24,14 +24,14 @@ at::Tensor new_zeros(const at::Tensor &tensor, int64_t rows, int64_t columns, at
 
 template <class Sizes>
 std::string size_text(const Sizes &sizes) {
-  std::ostringstream result;
+  TextStream result;
   result << "torch.Size(" << sizes << ')';
   return result.str();
 }
 
 /// _check_outputs_same_dtype_and_shape
 void check_alike(const at::Tensor &a, const at::Tensor &b, double eps) {
-  std::ostringstream message;
+  TextStream message;
   message << "Expected `func` to return outputs with the same ";
   if (!a.sizes().equals(b.sizes())) {
     message << "shape when inputs are perturbed by " << eps << ", but got: shapes " << size_text(a.sizes()) << " and "
@@ -165,7 +165,7 @@ bool equal_within(const Tensors &a, const Tensors &b, double tolerance) {
 }
 
 std::string number_text(double number) {
-  std::ostringstream result;
+  TextStream result;
   result << number;
   return result.str();
 }

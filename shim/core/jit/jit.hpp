@@ -52,6 +52,10 @@ void require_free(const torch::jit::Module &module, const std::string &name);
 /// INVALID_ARGUMENT for a source that the compiler, which works by recursion, would have to go too deep for.
 void check_source(std::string_view source, const char *argument);
 
+/// LibTorch writes TorchScript's source with the numbers of the C++ locale, and could not read 1.000 back: UNSUPPORTED if
+/// that groups digits.
+void check_locale();
+
 /// Run what reads a source text. LibTorch's parser has one exception for what is wrong in the text, and another for what
 /// is not there any more.
 template <class Read>

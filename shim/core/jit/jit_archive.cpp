@@ -176,6 +176,7 @@ ctorch_error *jit_archive_save(
   Target target{write, payload};
   ctorch_error *error = guard(function, [&] {
     const torch::jit::Module &module = jit::module_of(self);
+    jit::check_locale();
     if (options->extra_files != nullptr) {
       from::object(options->extra_files, "extra_files");
     }

@@ -2,8 +2,7 @@
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/serialization/python_print.h>
 
-#include <sstream>
-
+#include "abi/text_stream.hpp"
 #include "jit/jit.hpp"
 #include "op/value.hpp"
 
@@ -38,10 +37,19 @@ ctorch_error *ctorch_jit_module_method_names(ctorch_value **out, const ctorch_ji
   });
 }
 
+void jit::check_locale() {
+  if (locale_groups_digits()) {
+    fail(
+        CTORCH_ERROR_UNSUPPORTED,
+        "the C++ locale of this process groups digits, and LibTorch would write them so into TorchScript's source: "
+        "call "
+        "std::locale::global(std::locale::classic()) around this");
+  }
+}
+
 ctorch_error *ctorch_jit_module_schema(ctorch_string **out, const ctorch_jit_module *self, const char *method) {
   return give_text(__func__, out, self, method, [](const torch::jit::Method &found) {
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
+    TextStream text;
     text << found.function().getSchema();
     return text.str();
   });
@@ -49,6 +57,7 @@ ctorch_error *ctorch_jit_module_schema(ctorch_string **out, const ctorch_jit_mod
 
 ctorch_error *ctorch_jit_module_code(ctorch_string **out, const ctorch_jit_module *self, const char *method) {
   return give_text(__func__, out, self, method, [](const torch::jit::Method &found) {
+    jit::check_locale();
     std::vector<c10::IValue> constants;
     torch::jit::PrintDepsTable classes;
     torch::jit::PythonPrint printer(constants, classes);
@@ -65,6 +74,8 @@ ctorch_error *ctorch_jit_module_graph(
       graph = graph->copy();
       torch::jit::Inline(*graph);
     }
-    return graph->toString();
+    TextStream text;
+    text << *graph;
+    return text.str();
   });
 }

@@ -1,5 +1,6 @@
 // abi/c/jit_nodes.h: a graph as torch.utils.tensorboard._pytorch_graph.parse names its nodes.
 #include "abi/c/jit_nodes.h"
+#include "abi/text_stream.hpp"
 
 #include <ATen/core/class_type.h>
 #include <torch/csrc/jit/ir/ir.h>
@@ -61,7 +62,7 @@ std::string float_repr(double value) {
 }
 
 template <class Values, class Put>
-void put_list(std::ostringstream &out, const Values &values, Put put) {
+void put_list(TextStream &out, const Values &values, Put put) {
   out << '[';
   for (size_t i = 0; i < values.size(); i++) {
     out << (i == 0 ? "" : ", ");
@@ -71,7 +72,7 @@ void put_list(std::ostringstream &out, const Values &values, Put put) {
 }
 
 /// One attribute as Python prints it, with spaces for quotes.
-void put_attribute(std::ostringstream &out, const script::Node *node, c10::Symbol name) {
+void put_attribute(TextStream &out, const script::Node *node, c10::Symbol name) {
   const auto number = [&](double value) { out << float_repr(value); };
   const auto text = [&](const std::string &value) { out << ' ' << value << ' '; };
   switch (node->kindOf(name)) {
@@ -102,8 +103,7 @@ void put_attribute(std::ostringstream &out, const script::Node *node, c10::Symbo
 }
 
 std::string attributes_of(const script::Node *node) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
+  TextStream out;
   out << '{';
   bool is_first = true;
   for (const c10::Symbol name : node->attributeNames()) {

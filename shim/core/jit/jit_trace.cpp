@@ -3,11 +3,10 @@
 #include <ATen/ops/allclose_ops.h>
 #include <torch/csrc/jit/frontend/tracer.h>
 
-#include <sstream>
-
 #include "abi/c/jit_tracing.h"
 #include "abi/callback.hpp"
 #include "abi/excerpt.hpp"
+#include "abi/text_stream.hpp"
 #include "jit/jit.hpp"
 #include "op/fit.hpp"
 #include "op/value.hpp"
@@ -152,8 +151,7 @@ struct Comparison {
   }
 
   void compare_tensors(const at::Tensor &got, const at::Tensor &expected, const std::string &path) const {
-    std::ostringstream text;
-    text.imbue(std::locale::classic());
+    TextStream text;
     if (got.sizes() != expected.sizes()) {
       text << "sizes " << got.sizes() << ", and the function's are " << expected.sizes();
       fail_with(path, text.str());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <sstream>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -12,6 +11,7 @@
 #include "abi/fork.hpp"
 #include "abi/from.hpp"
 #include "abi/handle.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "ctorch/version.h"
 #include "op/schema_defaults.hpp"
@@ -129,7 +129,7 @@ std::string quoted_name(const c10::OperatorName &name) {
 }
 
 std::string text_of_type(const c10::Argument &argument) {
-  std::ostringstream text;
+  TextStream text;
   text << c10::Argument("", argument.type(), argument.real_type(), argument.N());
   return text.str();
 }
@@ -141,7 +141,7 @@ std::string text_of_alias(const c10::AliasInfo *alias) {
   if (alias->beforeSets().empty() && !alias->containedTypes().empty()) {
     return text_of_alias(&alias->containedTypes().front());
   }
-  std::ostringstream text;
+  TextStream text;
   text << *alias;
   return text.str().substr(1, text.str().size() - 2);
 }

@@ -5,11 +5,11 @@
 
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include "abi/callback.hpp"
 #include "abi/excerpt.hpp"
 #include "abi/from.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "abi/utf8.hpp"
 #include "ctorch/string.h"
@@ -53,14 +53,14 @@ std::string device_repr(at::Device device) {
 }
 
 std::string stream_repr(const c10::Stream &stream) {
-  std::ostringstream text;
+  TextStream text;
   text << "torch.Stream device_type=" << at::DeviceTypeName(stream.device_type(), true)
        << ", device_index=" << static_cast<int>(stream.device_index()) << ", stream_id=" << stream.id();
   return text.str();
 }
 
 std::string storage_repr(const at::Storage &storage) {
-  std::ostringstream text;
+  TextStream text;
   text << "[torch.storage.UntypedStorage(device=" << storage.device() << ") of size " << storage.nbytes() << "]";
   return text.str();
 }
@@ -341,7 +341,7 @@ class Writer {
   }
 
   void write_as_libtorch(const c10::IValue &value) {
-    std::ostringstream stream;
+    TextStream stream;
     stream << value;
     text += stream.str();
   }

@@ -1,5 +1,6 @@
 // A table of a tape's steps: listing.hpp.
 #include "tape/listing.hpp"
+#include "abi/text_stream.hpp"
 
 #include <cinttypes>
 #include <cstdio>
@@ -12,7 +13,7 @@ namespace {
 
 /// "[1, 128] float, [1] long".
 std::string results_of(const Record &record) {
-  std::ostringstream text;
+  TextStream text;
   const char *between = "";
   for (const c10::IValue &out : record.outs) {
     each_tensor(out, [&](const at::Tensor &tensor) {

@@ -13,6 +13,7 @@
 #include "abi/error.hpp"
 #include "abi/from.hpp"
 #include "abi/object.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "tape/listing.hpp"
 #include "tape/placement.hpp"
@@ -173,7 +174,7 @@ void check_input(const at::Tensor &given, const at::Tensor &place, size_t i) {
         CTORCH_ERROR_DTYPE_MISMATCH, name + ": the step was captured with " + c10::toString(place.scalar_type()) +
                                          ", got " + c10::toString(given.scalar_type()));
   }
-  std::ostringstream text;
+  TextStream text;
   text << name << ": the step was captured with sizes " << place.sizes() << ", got " << given.sizes();
   fail(CTORCH_ERROR_SHAPE_MISMATCH, text.str());
 }

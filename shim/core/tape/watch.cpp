@@ -5,9 +5,8 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-#include <sstream>
-
 #include "abi/error.hpp"
+#include "abi/text_stream.hpp"
 #include "tape/tensors.hpp"
 #include "torch/autocast.hpp"
 
@@ -27,7 +26,7 @@ namespace {
 
 template <class T>
 std::string text_of(const T &value) {
-  std::ostringstream text;
+  TextStream text;
   text << value;
   return text.str();
 }

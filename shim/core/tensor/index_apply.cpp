@@ -16,6 +16,8 @@
 #include <limits>
 #include <optional>
 
+#include "abi/text_stream.hpp"
+
 namespace ctorch::indexing {
 
 namespace {

@@ -3,6 +3,7 @@
 // The text depends on the kind of the tensor: sparse ones show their parts, nested ones their components, and the
 // wrappers of functorch what they wrap. repr_elements.cpp prints dense elements.
 #include "tensor/repr.hpp"
+#include "abi/text_stream.hpp"
 
 #include <ATen/FunctionalTensorWrapper.h>
 #include <ATen/core/grad_mode.h>
@@ -13,7 +14,6 @@
 #include <c10/core/ScalarType.h>
 
 #include <exception>
-#include <sstream>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -58,7 +58,7 @@ std::string sizes_text(const at::Tensor &self) {
     if (const auto number = size.maybe_as_int()) {
       out += std::to_string(*number);
     } else {
-      std::ostringstream symbol;
+      TextStream symbol;
       symbol << size;
       out += symbol.str();
     }

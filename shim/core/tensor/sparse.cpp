@@ -8,6 +8,7 @@
 
 #include "abi/error.hpp"
 #include "abi/from.hpp"
+#include "abi/text_stream.hpp"
 #include "abi/to.hpp"
 #include "torch/sparse.hpp"
 
@@ -29,7 +30,7 @@ void check_blocks(const at::Tensor &compressed_indices, const at::Tensor &values
   }
   const int64_t first = compressed_indices.dim();  // after the batches and nnz
   if (values.size(first) == 0 || values.size(first + 1) == 0) {
-    fail_argument("values", "blocks of " + c10::str(values.sizes().slice(first, 2)) + " have no elements");
+    fail_argument("values", "blocks of " + make_text(values.sizes().slice(first, 2)) + " have no elements");
   }
 }
 
