@@ -300,6 +300,7 @@ static ctorch_error *insert(const char *function, ctorch_module *self, size_t at
   if (at == last) {
     return NULL;
   }
+  name_index_forget(&self->children.index);
   struct module_child added = self->children.data[last];
   memmove(self->children.data + at + 1, self->children.data + at, (last - at) * sizeof added);
   self->children.data[at] = added;
@@ -325,6 +326,7 @@ ctorch_error *ctorch_module_remove_at(ctorch_module *self, int64_t index) {
   size_t at = 0;
   CTORCH_TRY(check_list(__func__, self));
   CTORCH_TRY(place_of(__func__, &at, self, index, 0));
+  name_index_forget(&self->children.index);
   struct module_child removed = self->children.data[at];
   self->children.len--;
   memmove(self->children.data + at, self->children.data + at + 1, (self->children.len - at) * sizeof removed);

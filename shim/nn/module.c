@@ -32,6 +32,7 @@ static void clear_tensors(struct module_tensors *self) {
     tensor_unref(self->data[i].tensor);
     object_unref(self->data[i].computed);
   }
+  name_index_forget(&self->index);
   free(self->data);
 }
 
@@ -40,6 +41,7 @@ static void clear_children(struct module_children *self) {
     free(self->data[i].name);
     object_unref(self->data[i].module);
   }
+  name_index_forget(&self->index);
   free(self->data);
 }
 
@@ -92,21 +94,14 @@ void module_finalize(void *self) { module_clear(self); }
 /* Entries. */
 
 struct module_tensor *module_find_tensor(const struct module_tensors *self, const char *name) {
-  for (size_t i = 0; i < self->len; i++) {
-    if (strcmp(self->data[i].name, name) == 0) {
-      return &self->data[i];
-    }
-  }
-  return NULL;
+  const size_t i = name_index_find(&self->index, self->data, self->len, sizeof *self->data, name);
+  return i == self->len ? NULL : &self->data[i];
 }
 
 struct module_child *module_find_child(const ctorch_module *self, const char *name) {
-  for (size_t i = 0; i < self->children.len; i++) {
-    if (strcmp(self->children.data[i].name, name) == 0) {
-      return &self->children.data[i];
-    }
-  }
-  return NULL;
+  const struct module_children *all = &self->children;
+  const size_t i = name_index_find(&all->index, all->data, all->len, sizeof *all->data, name);
+  return i == all->len ? NULL : &all->data[i];
 }
 
 ctorch_tensor *module_parameter(const ctorch_module *self, const char *name) {

@@ -40,6 +40,7 @@
 
 #include <ctorch.h>
 
+#include "name_index.h"
 #include "object.h"
 
 struct text; /* text.h */
@@ -139,11 +140,13 @@ struct module_child {
 struct module_tensors {
   struct module_tensor *data;
   size_t len;
+  struct name_index index;
 };
 
 struct module_children {
   struct module_child *data;
   size_t len;
+  struct name_index index;
 };
 
 struct module_hooks;   /* module_hooks.h */

@@ -116,6 +116,7 @@ static ctorch_error *copy_tensors(
       return error_at(error, "%s", from->data[i].name);
     }
   }
+  name_index_extend(&to->index, to->data, to->len, sizeof *to->data);
   return NULL;
 }
 
@@ -167,6 +168,9 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
     to->children.data[i].module =
         child == NULL ? NULL : object_ref(copy_of(copying->modules, copying->modules_len, child));
     error = copy_name(copying->function, &to->children.data[i].name, from->children.data[i].name);
+  }
+  if (error == NULL) {
+    name_index_extend(&to->children.index, to->children.data, to->children.len, sizeof *to->children.data);
   }
   if (error == NULL && from->hooks != NULL) {
     error = module_hooks_copy(copying->function, &to->hooks, from->hooks);

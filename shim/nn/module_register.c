@@ -45,6 +45,7 @@ static ctorch_error *put(
     }
     entry = &self->data[self->len++];
     *entry = (struct module_tensor){.name = own};
+    name_index_extend(&self->index, self->data, self->len, sizeof *self->data);
   }
   ctorch_tensor *before = entry->tensor;
   entry->tensor = tensor;
@@ -77,12 +78,14 @@ ctorch_error *module_add_child(
       return error_make(function, CTORCH_ERROR_RUNTIME, "'%s': a %s cannot contain itself", name, module_name(self));
     }
   }
+  struct module_children *all = &self->children;
   struct module_child *entry = module_find_child(self, name);
   if (entry == NULL) {
     char *own = NULL;
-    CTORCH_TRY(grow(function, &self->children.data, self->children.len, sizeof *self->children.data, &own, name));
-    entry = &self->children.data[self->children.len++];
+    CTORCH_TRY(grow(function, &all->data, all->len, sizeof *all->data, &own, name));
+    entry = &all->data[all->len++];
     *entry = (struct module_child){.name = own};
+    name_index_extend(&all->index, all->data, all->len, sizeof *all->data);
   }
   ctorch_module *before = entry->module;
   entry->module = object_ref(child);
@@ -129,6 +132,7 @@ static bool remove_tensor(struct module_tensors *self, const char *name) {
   if (entry == NULL) {
     return false;
   }
+  name_index_forget(&self->index);
   struct module_tensor removed = *entry;
   size_t after = (size_t)(self->data + self->len - entry) - 1;
   memmove(entry, entry + 1, after * sizeof *entry);
@@ -144,6 +148,7 @@ static bool remove_child(ctorch_module *self, const char *name) {
   if (entry == NULL) {
     return false;
   }
+  name_index_forget(&self->children.index);
   struct module_child removed = *entry;
   size_t after = (size_t)(self->children.data + self->children.len - entry) - 1;
   memmove(entry, entry + 1, after * sizeof *entry);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 
 import pytest
 import torch
@@ -524,3 +525,48 @@ def test_a_sequence_takes_its_input_by_name():
             expected(*args, **kwargs)
         with pytest.raises(TypeError):
             mine.call(*[ours(a) for a in args], **{k: ours(v) for k, v in kwargs.items()})
+
+
+def test_many_names_are_found_as_in_python():
+    """Registered, replaced, taken out, inserted and copied in a random order, past the length from which on names are
+    looked up in a table."""
+    generator = random.Random(5)
+    expected, mine = nn.ModuleDict(), make("ModuleDict")
+    for step in range(600):
+        name = f"n{generator.randrange(120)}"
+        kind = generator.choice(["child", "child", "buffer", "gone"])
+        if kind == "gone" and name in expected._modules | expected._buffers:
+            delattr(expected, name)
+            raw.module_unregister(mine.module, name)
+        elif kind == "child" and name not in expected._buffers:
+            expected.register_module(name, nn.Identity())
+            mine.register_module(name, make("Identity"))
+        elif kind == "buffer" and name not in expected._modules:
+            expected.register_buffer(name, torch.tensor(step))
+            mine.register_buffer(name, ours(torch.tensor(step)))
+        if step % 50 == 49:
+            for one in (mine, Net(raw.module_copy(mine.module))):
+                assert [n for n, _ in one.named_children()] == list(expected._modules)
+                assert [(n, t.item()) for n, t in one.named_buffers()] == [
+                    (n, t.item()) for n, t in expected._buffers.items()
+                ]
+                for i in range(120):
+                    kinds = raw.module_member_kind_of(one.module, f"n{i}")
+                    assert (kinds == ctorch.ModuleMemberKind.MODULE) == (f"n{i}" in expected._modules)
+                    assert (kinds == ctorch.ModuleMemberKind.BUFFER) == (f"n{i}" in expected._buffers)
+    assert len(expected._modules) > 30 and len(expected._buffers) > 20
+
+
+def test_long_lists_keep_their_numbers():
+    expected, mine = nn.ModuleList(), make("ModuleList")
+    generator = random.Random(6)
+    for size in range(1, 80):
+        place = generator.randrange(len(expected) + 1)
+        expected.insert(place, nn.Linear(1, size, bias=False))
+        mine.insert(place, make("Linear", 1, size, bias=False))
+        if size % 5 == 0:
+            place = generator.randrange(len(expected))
+            del expected[place]
+            raw.module_remove_at(mine.module, place)
+    for i, child in enumerate(expected):
+        assert repr(mine.get_submodule(str(i))) == repr(child)
