@@ -169,7 +169,7 @@ CTORCH_API const char *ctorch_summary_reader_plugin(const ctorch_summary_reader 
 CTORCH_API double ctorch_summary_reader_scalar(const ctorch_summary_reader *self);
 
 /**
- * A text, or the version of a file.
+ * A text, or the version of a file. A text may have NUL inside: ctorch_summary_reader_data gives all of it.
  *
  * @param self  borrowed; may be NULL.
  * @return borrowed from `self` until ctorch_summary_reader_next, UTF-8; NULL for what is no text.
@@ -177,7 +177,7 @@ CTORCH_API double ctorch_summary_reader_scalar(const ctorch_summary_reader *self
 CTORCH_API const char *ctorch_summary_reader_text(const ctorch_summary_reader *self);
 
 /**
- * Bytes: of an image (PNG), a sound (WAV), a graph, metadata of a run, what a plugin says.
+ * Bytes: of a text (UTF-8), an image (PNG), a sound (WAV), a graph, metadata of a run, what a plugin says.
  *
  * @param[out] out      borrowed from `self` until ctorch_summary_reader_next; NULL for what has none.
  * @param[out] out_len  how many.

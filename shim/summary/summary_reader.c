@@ -33,6 +33,7 @@ struct ctorch_summary_reader {
   int64_t *shape;
   ctorch_summary_kind kind;
   char *text; /* of a text, with NUL behind it */
+  size_t text_len;
 };
 
 static void forget(ctorch_summary_reader *self) {
@@ -172,6 +173,17 @@ static bool keep_text(ctorch_summary_reader *self, struct bytes bytes) {
     memcpy(self->text, bytes.data, bytes.len);
   }
   self->text[bytes.len] = '\0';
+  self->text_len = bytes.len;
+  return true;
+}
+
+/* Whether all of the text is UTF-8, also behind a NUL. */
+static bool is_kept_text(const ctorch_summary_reader *self) {
+  for (size_t at = 0; at <= self->text_len; at += strlen(self->text + at) + 1) {
+    if (!is_text(self->text + at)) {
+      return false;
+    }
+  }
   return true;
 }
 
@@ -243,7 +255,7 @@ static ctorch_error *take_value(const char *function, ctorch_summary_reader *sel
     if (!keep_text(self, message_string(&self->value.tensor))) {
       return error_memory(function, 0);
     }
-    if (kind == CTORCH_SUMMARY_KIND_TEXT && !is_text(self->text)) {
+    if (kind == CTORCH_SUMMARY_KIND_TEXT && !is_kept_text(self)) {
       return no_event(function, self, "has a text that is not UTF-8");
     }
   }
@@ -377,6 +389,8 @@ static struct bytes data_of(const ctorch_summary_reader *self) {
     case CTORCH_SUMMARY_KIND_TENSOR:
     case CTORCH_SUMMARY_KIND_METADATA:
       return self->value.plugin_content;
+    case CTORCH_SUMMARY_KIND_TEXT:
+      return (struct bytes){self->text, self->text_len};
     default:
       return (struct bytes){NULL, 0};
   }

@@ -43,7 +43,7 @@ def run(tmp_path):
         writer.add_scalar("b", 2.5, 2, 11.0, new_style=True)
         writer.add_scalar("c", 0.1, 3, 12.0, new_style=True, double_precision=True)
         writer.add_histogram("h", torch.arange(4.0), 4, walltime=13.0)
-        writer.add_text("t", "wörter", 5, 14.0)
+        writer.add_text("t", "wörter\0ende", 5, 14.0)
         writer.add_image("i", torch.zeros(3, 2, 2), 6, 15.0)
         writer.add_audio("s", torch.zeros(8), 7, 8000, 16.0)
         writer.add_tensor("x", torch.arange(6).reshape(2, 3), 8, 17.0)
@@ -69,7 +69,10 @@ def test_values_are_those_of_the_messages(run):
             if KINDS[kind] == "SCALAR":
                 seen[tag] = lib.ctorch_summary_reader_scalar(reader.handle)
             elif KINDS[kind] == "TEXT":
-                seen[tag] = text(lib.ctorch_summary_reader_text(reader.handle))
+                data, length = out("const char *"), out("size_t")
+                ok(lib.ctorch_summary_reader_data(data, length, reader.handle))
+                seen[tag] = ffi.buffer(data[0], length[0])[:].decode()
+                assert text(lib.ctorch_summary_reader_text(reader.handle)) == seen[tag].partition("\0")[0]
             elif KINDS[kind] == "TENSOR":
                 place = out("ctorch_tensor *")
                 ok(lib.ctorch_summary_reader_tensor(place, reader.handle))
@@ -88,7 +91,7 @@ def test_values_are_those_of_the_messages(run):
                 ok(lib.ctorch_summary_reader_data(data, length, reader.handle))
                 value = events[tag].image.encoded_image_string or events[tag].audio.encoded_audio_string
                 assert ffi.buffer(data[0], length[0])[:] == value
-    assert seen["a"] == 1.5 and seen["b"] == 2.5 and seen["c"] == 0.1 and seen["t/text_summary"] == "wörter"
+    assert seen["a"] == 1.5 and seen["b"] == 2.5 and seen["c"] == 0.1 and seen["t/text_summary"] == "wörter\0ende"
     assert torch.equal(seen["x"], torch.arange(6).reshape(2, 3))
 
 

@@ -124,7 +124,7 @@ export class SummaryWriter extends Handle {
 const VALUES = {
   scalar: core.summary_reader_scalar,
   histogram: core.summary_reader_bins,
-  text: core.summary_reader_text,
+  text: (reader) => core.summary_reader_data(reader).toString(), // may have NUL inside
   tensor: core.summary_reader_tensor,
 };
 

@@ -159,7 +159,7 @@ end
 
 local read = {
   scalar = core.summary_reader_scalar,
-  text = core.summary_reader_text,
+  text = core.summary_reader_data, -- may have NUL inside
   tensor = core.summary_reader_tensor,
   histogram = function(box) return { core.summary_reader_bins(box) } end,
 }
