@@ -102,6 +102,7 @@ def test_every_function_and_operator_is_there():
     assert len(operators) == len(set(operators)) == sum(n.startswith("ctorch_aten_") for n in names)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("what", forgotten.COUNTS)
 def test_what_small_handles_keep_goes_by_default(environment, programs, what, tmp_path):
     forgotten.check(what, [str(programs / "forgotten")], {**environment, "CTORCH_DEBUG_HANDLES": "0"}, tmp_path)

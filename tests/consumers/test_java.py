@@ -318,6 +318,7 @@ def test_what_is_forgotten_goes_by_default(java: Java, build: Path, options: lis
     assert least <= int(done.stdout.split()[1]) // 1_000_000 <= most
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("what", forgotten.COUNTS)
 def test_what_small_handles_keep_goes_by_default(java: Java, build: Path, what: str, tmp_path: Path) -> None:
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))

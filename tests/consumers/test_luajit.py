@@ -46,6 +46,7 @@ def luajit(*arguments: Any, status: int = 0, text: bool = True, **environment: s
     return found
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("what", forgotten.COUNTS)
 def test_what_small_handles_keep_is_collected(what, tmp_path):
     environment = {

@@ -76,6 +76,7 @@ def node(application):
     return run
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("what", forgotten.COUNTS)
 def test_what_small_handles_keep_is_collected(application, what, tmp_path):
     library = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))

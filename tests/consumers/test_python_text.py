@@ -103,6 +103,7 @@ def test_tiktoken():
         assert ours.decode_bytes(theirs.encode_ordinary(text)) == text.encode()
     assert ours.encode("<|end|>", disallowed_special=()) == theirs.encode("<|end|>", disallowed_special=())
     assert ours.decode([0xF0, 0x41]) == theirs.decode([0xF0, 0x41])
+    assert ours.decode([97, 0, 98]) == theirs.decode([97, 0, 98])
     assert ours.n_vocab == theirs.n_vocab
     with pytest.raises(ValueError, match="end"):
         ours.encode("<|end|>")

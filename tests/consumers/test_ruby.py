@@ -40,6 +40,7 @@ def start(build: Path, *words: str, text: bool = True) -> subprocess.CompletedPr
     return subprocess.run(command, env=environment, capture_output=True, text=text)
 
 
+@pytest.mark.turns
 @pytest.mark.parametrize("what", forgotten.COUNTS)
 def test_what_small_handles_keep_is_collected(build: Path, what: str, tmp_path: Path) -> None:
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))

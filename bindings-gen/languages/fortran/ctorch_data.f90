@@ -453,7 +453,7 @@ contains
     character(:), allocatable :: text
     type(c_ptr) :: string
     call ctorch_check(ctorch_transform_repr(string, self%handle))
-    text = ctorch_text(ctorch_string_data(string))
+    text = ctorch_text(ctorch_string_data(string), ctorch_string_len(string))
     call ctorch_string_release(string)
   end function transform_text
 end module ctorch_data

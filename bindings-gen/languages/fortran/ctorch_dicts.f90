@@ -335,7 +335,7 @@ contains
     character(:), allocatable :: lines
     type(c_ptr) :: string
     call ctorch_check(ctorch_value_repr(string, self%handle))
-    lines = ctorch_text(ctorch_string_data(string))
+    lines = ctorch_text(ctorch_string_data(string), ctorch_string_len(string))
     call ctorch_string_release(string)
   end function dict_print_text
 end module ctorch_dicts

@@ -30,8 +30,9 @@ contains
   end subroutine ctorch_check
 
   ! A copy of a text that C lends; '' for NULL.
-  function ctorch_text(c) result(text)
+  function ctorch_text(c, c_len) result(text)
     type(c_ptr), intent(in) :: c
+    integer(c_size_t), intent(in), optional :: c_len
     character(:), allocatable :: text
     character(kind=c_char), pointer :: characters(:)
     integer(c_size_t) :: length, i
@@ -45,7 +46,11 @@ contains
     end interface
 
     length = 0
-    if (c_associated(c)) length = strlen(c)
+    if (present(c_len)) then
+      length = c_len
+    else if (c_associated(c)) then
+      length = strlen(c)
+    end if
     allocate (character(length) :: text)
     if (length > 0) call c_f_pointer(c, characters, [length])
     do i = 1, length

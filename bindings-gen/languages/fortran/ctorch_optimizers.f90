@@ -341,7 +341,7 @@ contains
     character(:), allocatable :: lines
     type(c_ptr) :: string
     call ctorch_check(ctorch_optimizer_repr(string, self%handle))
-    lines = ctorch_text(ctorch_string_data(string))
+    lines = ctorch_text(ctorch_string_data(string), ctorch_string_len(string))
     call ctorch_string_release(string)
   end function optimizer_text
 

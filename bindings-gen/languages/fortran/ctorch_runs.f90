@@ -320,7 +320,7 @@ contains
     path = ''
     error = ctorch_snapshots_path(string, self%handle, int(index - 1, c_size_t))
     if (.not. c_associated(error)) then
-      path = ctorch_text(ctorch_string_data(string))
+      path = ctorch_text(ctorch_string_data(string), ctorch_string_len(string))
       call ctorch_string_release(string)
     end if
     call ctorch_check(error, stat, said)

@@ -13,6 +13,7 @@ import {
   fromC,
   takeString,
   takeTensors,
+  textAt,
   toBytes,
   toC,
   toHandles,
@@ -168,6 +169,12 @@ const pass = {
 
 // The memory for a result, and what reads it: `frame.results`.
 function receive(word, frame) {
+  if (frame.lengths.has(word)) {
+    const length = frame.lengths.get(word);
+    frame.c.push(length);
+    frame.results.push(() => exact(length[0]));
+    return;
+  }
   if (word.kind === "value" || word.kind === "struct") {
     const { memory, read } = cell(word.type);
     frame.c.push(memory);
@@ -182,6 +189,12 @@ function receive(word, frame) {
     frame.results.push(() =>
       length[0] === 0n ? [] : Array.from(koffi.decode(memory[0], word.type, Number(length[0])), exact),
     );
+    return;
+  }
+  if (word.length !== undefined) {
+    const length = new BigUint64Array(1);
+    frame.lengths.set(word.length, length);
+    frame.results.push(() => (memory[0] === 0n ? null : textAt(memory[0], length[0])));
     return;
   }
   frame.results.push(() => (memory[0] === 0n ? null : take(word, memory[0])));
@@ -205,7 +218,7 @@ const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets g
 
 function makeFrame(parsed, given, where) {
   const values = gather(parsed, given, where);
-  const frame = { c: [], results: [], functions: {}, values, made: [], used: [], payload: null, kept: false };
+  const frame = { c: [], results: [], lengths: new Map(), functions: {}, values, made: [], used: [], payload: null, kept: false };
   if (parsed.holds) {
     frame.payload = callbacks.reserve();
   }

@@ -3,7 +3,7 @@
 // 64-bit integers are exact: a Number where it is a safe integer, a BigInt beyond that; either may be given. A Number
 // that is a safe integer is an integer where a Scalar is wanted, any other is a float; `float(2)` is 2.0 for sure.
 import koffi from "koffi";
-import { C, table } from "./library.js";
+import { C, stringAddress, table } from "./library.js";
 import { check, CtorchError, exact, refuse } from "./errors.js";
 import { own, pointerOf } from "./handles.js";
 
@@ -289,9 +289,16 @@ export function takeString(pointer) {
   if (pointer === 0n) {
     return null;
   }
-  const text = C.ctorch_string_data(pointer);
+  const text = textAt(BigInt(stringAddress(pointer)), C.ctorch_string_len(pointer));
   C.ctorch_string_release(pointer);
   return text;
+}
+
+/** The text of so many bytes at an address; NUL may be among them. */
+export function textAt(address, length) {
+  return address === 0n || Number(length) === 0
+    ? ""
+    : Buffer.from(koffi.decode(address, "uint8_t", Number(length))).toString("utf8");
 }
 
 // The tensors of a list, which is given back.

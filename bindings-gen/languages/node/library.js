@@ -70,6 +70,9 @@ export function declare(name) {
   return found;
 }
 
+// As koffi gives a text, it ends at a NUL; this is its address.
+export const stringAddress = library.func("uint64_t ctorch_string_data(const ctorch_string *self)");
+
 // `C.ctorch_tensor_ndim(pointer)`: raw calls. Pointers are BigInt or typed arrays.
 export const C = new Proxy(
   {},

@@ -24,9 +24,13 @@ export function parse(signature, where = "") {
   const [head, tail] = signature.split(" -> ");
   const [returned, ...words] = head.split(" ");
   const parsed = { words: words.map(parseWord), returns: tail?.split(" ") ?? [] };
-  for (const word of parsed.words) {
+  parsed.words.forEach((word, i) => {
     word.where = `${where}: ${word.name}`;
-  }
+    const next = parsed.words[i + 1];
+    if (word.result && word.kind === "string" && next?.result && next.name === `${word.name}_len`) {
+      word.length = next; // there may be NUL inside
+    }
+  });
   [parsed.returned, parsed.returnedType] = returned.split(":");
   const given = (word) =>
     (!word.result || word.kind === "buffer") && !["payload", "destroy", "never"].includes(word.kind);

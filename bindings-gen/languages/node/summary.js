@@ -124,7 +124,7 @@ export class SummaryWriter extends Handle {
 const VALUES = {
   scalar: core.summary_reader_scalar,
   histogram: core.summary_reader_bins,
-  text: (reader) => core.summary_reader_data(reader).toString(), // may have NUL inside
+  text: (reader) => core.summary_reader_data(reader)[0] ?? "", // may have NUL inside, where summary_reader_text ends
   tensor: core.summary_reader_tensor,
 };
 

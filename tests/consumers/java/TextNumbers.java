@@ -114,6 +114,7 @@ public class TextNumbers {
     long[] ids = encoding.encode(bytes("a great film<|end|>"), new String[] {"all"}).toLongs();
     OUT.println("tiktoken " + joined(ids));
     OUT.println("text " + encoding.decode(ids));
+    Checks.equal("a\0b", encoding.decode(97, 0, 98));
     Checks.equal(encoding.encodeOrdinary(bytes("a film")).toLongs(), encoding.encode(bytes("a film"), null, "all").toLongs());
     Checks.equal(ErrorKind.VALUE, kind(() -> encoding.encode(bytes("<|end|>"), null, "all")));
   }

@@ -60,6 +60,7 @@ function tiktoken() {
   const ids = ranks.encode("a great film<|end|>", { allowedSpecial: "all" });
   console.log("tiktoken", ids.join(" "));
   console.log("text", ranks.decode(ids));
+  equal(ranks.decode([97, 0, 98]), "a\0b");
   equal(ranks.encodeOrdinary("a film"), ranks.encode("a film"));
   equal([...ranks.decodeBytes([97, 300])], [...Buffer.from("a<|end|>")]);
   equal(ranks.vocabSize, 301);

@@ -60,6 +60,7 @@ def tiktoken
   ids = ranks.encode("a great film<|end|>", allowed_special: :all)
   puts "tiktoken #{ids.join(' ')}"
   puts "text #{ranks.decode(ids)}"
+  equal("a\0b", ranks.decode([97, 0, 98]))
   equal(ranks.encode("a film"), ranks.encode_ordinary("a film"))
   equal(["a<|end|>".b, 301], [ranks.decode_bytes([97, 300]), ranks.vocab_size])
   fails(Ctorch::ValueError, "<|end|>") { ranks.encode("<|end|>") }

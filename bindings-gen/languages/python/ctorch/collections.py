@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from ctypes import c_void_p, string_at
 from typing import Any
 
 from .handle import Resource
 from .library import native
 from .results import from_tensor_list
+
+_string_data = native["ctorch_string_data"]
+_string_data.restype = c_void_p  # as bytes it would end at a NUL
 
 
 class TensorList(Resource, Sequence):
@@ -40,4 +44,4 @@ class String(Resource):
     def __str__(self) -> str:
         if self.closed:
             raise ValueError("the String was closed")
-        return native.ctorch_string_data(self._string).decode()
+        return string_at(_string_data(self._string), native.ctorch_string_len(self._string)).decode()

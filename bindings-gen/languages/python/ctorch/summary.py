@@ -288,7 +288,7 @@ def read(path: Any) -> Iterator[Event]:
 _VALUES: dict[SummaryKind, Callable[[Any], Any]] = {
     SummaryKind.SCALAR: raw.summary_reader_scalar,
     SummaryKind.HISTOGRAM: raw.summary_reader_bins,
-    SummaryKind.TEXT: lambda reader: raw.summary_reader_data(reader).decode(),  # a text may have NUL inside
+    SummaryKind.TEXT: raw.summary_reader_data,  # a text may have NUL inside
     SummaryKind.TENSOR: raw.summary_reader_tensor,
 }
 

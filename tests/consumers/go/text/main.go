@@ -118,6 +118,7 @@ func tiktoken() {
 	ids := must(encoding.Encode("a great film<|end|>", []string{"all"}, nil))
 	fmt.Println("tiktoken", joined(ids))
 	fmt.Println("text", must(encoding.Decode(ids)))
+	equal(must(encoding.Decode([]int64{97, 0, 98})), "a\x00b")
 	equal(must(encoding.EncodeOrdinary("a film")), must(encoding.Encode("a film", nil, []string{"all"})))
 	_, err := encoding.Encode("<|end|>", nil, []string{"all"})
 	equal(errors.Is(err, ctorch.ErrorValue), true)

@@ -66,6 +66,7 @@ fn tiktoken(folder: &str) -> Result<()> {
     let ids = encoding.encode("a great film<|end|>", &["all"], &[])?;
     println!("tiktoken {}", joined(&ids));
     println!("text {}", encoding.decode(&ids)?);
+    assert_eq!(encoding.decode(&[97, 0, 98])?, "a\0b");
     assert_eq!(encoding.encode_ordinary("a film")?, encoding.encode("a film", &[], &["all"])?);
     assert_eq!(kind(encoding.encode("<|end|>", &[], &["all"])), ErrorKind::VALUE);
     Ok(())
