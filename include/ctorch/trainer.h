@@ -402,7 +402,7 @@ CTORCH_API ctorch_error *ctorch_trainer_add_callback(
  * Log what it knows (logger.h). After each epoch, at the step of the optimizer: "epoch", "loss/train", a
  * "<metric>/train" for each metric, the same with "/val" of the validation, "lr" (of several groups "lr/0", "lr/1"
  * …), "epoch_seconds", "batches_per_second" and, where metrics count them, "samples_per_second". After so many steps
- * "loss/step", the loss of the last batch. The logger is flushed at the end.
+ * "loss/step", the loss of the last batch. The logger is flushed before each snapshot and at the end.
  *
  * @param self         exclusive.
  * @param logger       borrowed, gets a reference.

@@ -176,6 +176,8 @@ bool trainer_has_metric(const ctorch_trainer *self, const char *name);
 ctorch_error *trainer_resume(const char *function, ctorch_trainer *self) __attribute__((warn_unused_result));
 ctorch_error *trainer_save(const char *function, ctorch_trainer *self, const double *metric)
     __attribute__((warn_unused_result));
+/** Bring to the disk what the trainer has logged. */
+ctorch_error *trainer_flush_loggers(const ctorch_trainer *self) __attribute__((warn_unused_result));
 /** A metric of the last epoch, or VALUE. */
 ctorch_error *trainer_metric_of(const char *function, const ctorch_value *metrics, const char *name, double *out)
     __attribute__((warn_unused_result));

@@ -102,6 +102,8 @@ static ctorch_error *save(ctorch_trainer *self, const double *metric) {
   if (self->snapshots == NULL) {
     return NULL;
   }
+  /* First: what goes on from the snapshot logs what comes after it, and nothing before. */
+  CTORCH_TRY(error_of(FIT, trainer_flush_loggers(self)));
   CTORCH_TRY(trainer_save(FIT, self, metric));
   return happened(self, CTORCH_TRAINER_EVENT_SNAPSHOT);
 }

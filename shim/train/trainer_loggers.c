@@ -204,6 +204,16 @@ static ctorch_callback_status on_event(
   return *error == NULL ? CTORCH_CALLBACK_OK : 0;
 }
 
+ctorch_error *trainer_flush_loggers(const ctorch_trainer *self) {
+  for (size_t i = 0; i < self->callbacks_len; i++) {
+    const struct trainer_callback *one = &self->callbacks[i];
+    if (one->callback == on_event && one->event == CTORCH_TRAINER_EVENT_END) { /* each logger once */
+      CTORCH_TRY(ctorch_logger_flush(((const struct log *)one->payload)->logger));
+    }
+  }
+  return NULL;
+}
+
 ctorch_error *ctorch_trainer_add_logger(ctorch_trainer *self, ctorch_logger *logger, int64_t every_steps) {
   CTORCH_TRY(error_refusal(__func__));
   static const ctorch_trainer_event EVENTS[] = {

@@ -10,7 +10,7 @@ from runtime.capi import OK, CtorchError, ffi, lib, ok, text
 
 from summary.events import NULL, Writer, floats, messages, texts, wall
 from tests.data.objects import Object, forget, loader, payload, tensor_dataset
-from tests.train.test_trainer import Trainer, X, Y, module, network, optimizer
+from tests.train.test_trainer import Snapshots, Trainer, X, Y, module, network, optimizer
 
 
 class Logger(Object):
@@ -135,7 +135,7 @@ def callback_logger(found):
     return Logger.made("ctorch_logger_from_callback", on_log, forget, payload(found))
 
 
-def trained(logger, every_steps, epochs=3):
+def trained(logger, every_steps, epochs=3, prepare=None):
     torch.manual_seed(0)
     model = network()
     trainer = Trainer.made("ctorch_trainer_new", model.pointer, optimizer(model, lr=0.5).pointer)
@@ -144,6 +144,8 @@ def trained(logger, every_steps, epochs=3):
     trainer.set("validation", loader(tensor_dataset(X, Y), batch_size=10).pointer, 0)
     ok(lib.ctorch_trainer_add_metric(trainer.pointer, b"accuracy", NULL, NULL, NULL))
     ok(lib.ctorch_trainer_add_logger(trainer.pointer, logger.pointer, every_steps))
+    if prepare is not None:
+        prepare(trainer)
     ok(lib.ctorch_trainer_fit(trainer.pointer, loader(tensor_dataset(X, Y), batch_size=10).pointer))
     return trainer
 
@@ -166,6 +168,31 @@ def test_what_a_trainer_logs():
         if history is not None:
             assert values["loss/val"] == history[number - 1]["val_loss"]
     assert all(0 < values["loss/step"] < 10 for _, values in steps)
+
+
+@ffi.callback("ctorch_callback_status(ctorch_trainer *, ctorch_trainer_event, ctorch_error **, void *)")
+def on_snapshot(trainer, _event, _error, payload_):
+    folder, found = ffi.from_handle(payload_)
+    found.append((lib.ctorch_trainer_step(trainer), [event.step for event in messages(folder) if event.summary.value]))
+    return OK
+
+
+def test_what_is_older_than_a_snapshot_is_on_the_disk(tmp_path):
+    """A run that is killed right after a snapshot, and goes on from it, has logged each step."""
+    found = []
+
+    def prepare(trainer):
+        snapshots = Snapshots.made("ctorch_snapshots_open", str(tmp_path / "snapshots").encode())
+        trainer.set("snapshots", snapshots.pointer, 2, NULL)
+        held = payload(tmp_path / "log", found)
+        event = lib.CTORCH_TRAINER_EVENT_SNAPSHOT
+        ok(lib.ctorch_trainer_add_callback(trainer.pointer, event, on_snapshot, forget, held))
+
+    with Writer(tmp_path / "log", max_queue=1000, flush_secs=1e6) as writer:
+        trained(Logger.made("ctorch_logger_from_summary_writer", writer.handle), 1, 2, prepare)
+    assert [step for step, _ in found] == [2, 4, 5, 6, 8, 10]
+    for step, logged in found:
+        assert {s for s in logged if s <= step} == set(range(1, step + 1))
 
 
 def test_a_trainer_logs_to_several(tmp_path):
