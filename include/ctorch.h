@@ -31,6 +31,9 @@
  * 9. Threads. A `const T *` argument is not changed and may be used by several threads at once; a `T *` argument is
  *    exclusive. Modes and scopes belong to the thread that opened them; a scope's end takes back the modes that were
  *    pushed in it.
+ *    Join the threads that compute before main returns or exit is called: LibTorch's destructors run then, and a thread
+ *    that is still inside of it can crash the process, in C++ and Python as well. A program that cannot join them ends
+ *    by _Exit, which runs no destructors.
  * 10. Callbacks return CTORCH_CALLBACK_OK; anything else is a failure, for which they hand over an error that they made
  *     (ctorch_error_new). That very object comes out of the outer call, so that a binding can keep its own exception
  *     under the object's address; without one, the outer call fails with CALLBACK.
