@@ -13,6 +13,7 @@
 
 #include "ctorch/base.h"
 #include "ctorch/iterator.h"
+#include "ctorch/random.h"
 #include "ctorch/value.h"
 
 CTORCH_BEGIN_DECLS
@@ -65,6 +66,18 @@ CTORCH_API ctorch_error *ctorch_dataset_from_callback(
     bool may_thread,
     void (*destroy)(void *payload),
     void *payload);
+
+/**
+ * The generator of the sample that a `get` callback makes on this thread: what it draws from this one depends on the base
+ * seed of the loader's iteration and on the index, not on the number of workers or on who is faster. (The default
+ * generator is shared by all threads, so that draws of workers from it differ from run to run.)
+ *
+ * @param[out] out  owned; seeded again for the next sample. Where no loader asks for the sample it is the default
+ *                  generator of the CPU.
+ * @return NULL, or NULL_ARGUMENT, OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_dataset_generator(ctorch_generator **out);
 
 /**
  * A dataset of one's own with samples one after another (`IterableDataset`).

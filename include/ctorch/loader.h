@@ -13,7 +13,8 @@
  * in the place of the batch that it belongs to, with the number of its sample.
  *
  * What the library's transforms draw depends on the base seed, on the epoch and on the sample's index, not on the
- * number of workers. A callback that draws asks ctorch_loader_worker_info for the seed of its worker.
+ * number of workers. A callback that makes a sample draws so from ctorch_dataset_generator; one that gives samples one
+ * after another seeds a generator with the seed of its worker, ctorch_loader_worker_info.
  *
  * A loader is exclusive to one thread at a time, and so is each of its iterators.
  */

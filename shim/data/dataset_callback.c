@@ -33,9 +33,13 @@ static ctorch_error *len(const char *function, const ctorch_dataset *self, int64
   return NULL;
 }
 
+/* What the sample that this thread makes draws from; NULL while it makes none. */
+static _Thread_local struct fetch *fetching;
+
 /* A call, which may have to be made on another thread. */
 struct call {
   const char *function;
+  struct fetch *fetch;
   const struct called *dataset;
   int64_t index;
   bool is_distant; /* what it gives leaves this thread */
@@ -48,7 +52,10 @@ static ctorch_error *call_get(void *argument) {
   struct call *call = argument;
   void *kept = object_ref(call->dataset);
   ctorch_error *error = NULL;
+  struct fetch *outer = fetching;
+  fetching = call->fetch;
   ctorch_callback_status status = call->dataset->get(&call->sample, call->index, &error, call->dataset->payload);
+  fetching = outer;
   error = module_callback_error(call->function, "get", status, error);
   if (error == NULL && call->sample == NULL) {
     error = error_make(call->function, CTORCH_ERROR_CALLBACK, "get gave no sample");
@@ -67,7 +74,8 @@ static struct gate *gate_of(const struct fetch *fetch, const struct called *call
 static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) {
   const struct called *called = (const struct called *)self;
   struct gate *gate = gate_of(fetch, called);
-  struct call call = {.function = fetch->function, .dataset = called, .index = index, .is_distant = gate != NULL};
+  struct call call = {
+      .function = fetch->function, .fetch = fetch, .dataset = called, .index = index, .is_distant = gate != NULL};
   ctorch_error *error = gate_run(gate, fetch->function, call_get, &call);
   if (error != NULL) {
     call.is_distant ? value_unref(call.sample) : ctorch_value_release(call.sample);
@@ -77,6 +85,23 @@ static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch
     return value_give(fetch->function, out, call.sample);
   }
   *out = call.sample;
+  return NULL;
+}
+
+ctorch_error *ctorch_dataset_generator(ctorch_generator **out) {
+  ctorch_generator *generator = NULL;
+  CTORCH_TRY(error_refusal(__func__));
+  if (out == NULL) {
+    return error_null(__func__, "out");
+  }
+  if (fetching != NULL) {
+    CTORCH_TRY(error_of(__func__, fetch_generator(fetching, &generator)));
+  }
+  if (generator == NULL) {
+    return error_of(__func__, ctorch_generator_default(out, NULL));
+  }
+  ctorch_generator_retain(generator);
+  *out = generator;
   return NULL;
 }
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 import torch
-from runtime.capi import CtorchError
+from runtime.capi import CtorchError, ffi, lib, ok, out, tensor
 from runtime.values import python
 from torch.utils import data
 
@@ -192,6 +192,40 @@ def test_collation_of_ones_own(num_workers, may_thread):
     ours.release()
     del ours
     assert alive() <= before
+
+
+# Draws -----------------------------------------------------------------------------------------------------------
+
+
+def drawn(i):
+    generator, numbers = out("ctorch_generator *"), out("ctorch_tensor *")
+    ok(lib.ctorch_dataset_generator(generator))
+    sizes = ffi.new("int64_t[]", [3])
+    ok(lib.ctorch_aten_rand_generator(numbers, sizes, 1, generator[0], *[ffi.NULL] * 4))
+    lib.ctorch_generator_release(generator[0])
+    return tensor(numbers[0]).tolist()
+
+
+@pytest.mark.parametrize("may_thread", [False, True])
+def test_draws_of_ones_own_depend_on_the_seed_and_the_sample_alone(may_thread):
+    def epochs(num_workers, seed):
+        torch.manual_seed(seed)
+        made = loader(dataset_of(drawn, 40, may_thread), 4, num_workers=num_workers)
+        return [[batch for batch in iter(made)] for _ in range(2)]
+
+    expected = epochs(2, 5)
+    for num_workers in (0, 1, 2, 3, 3):
+        assert epochs(num_workers, 5) == expected
+    assert epochs(2, 6) != expected and expected[0] != expected[1]
+    assert len({str(batch) for epoch in expected for batch in epoch}) == 20
+
+
+def test_outside_of_a_loader_draws_come_from_the_default_generator():
+    torch.manual_seed(3)
+    expected = [torch.rand(3).tolist() for _ in range(2)]
+    torch.manual_seed(3)
+    dataset = dataset_of(drawn, 2)
+    assert [dataset[i] for i in range(2)] == expected
 
 
 # Threads ------------------------------------------------------------------------------------------------------------
