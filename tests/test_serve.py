@@ -14,8 +14,10 @@ import math
 import os
 import random
 import re
+import shutil
 import signal
 import socket
+import ssl
 import struct
 import subprocess
 import time
@@ -242,7 +244,7 @@ def all_at_once(count: int) -> concurrent.futures.ThreadPoolExecutor:
 def test_numbers_in_json_give_what_python_computes_bit_for_bit(server, network, rows):
     x = images(rows)
     answer = server.infer(as_json(x, id='a "text" of é'))
-    assert answer.json()["model_name"] == "model"
+    assert (answer.json()["model_name"], answer.json()["model_version"]) == ("model", "1")
     assert answer.json()["id"] == 'a "text" of é'
     assert torch.equal(computed(answer), in_python(network[0], x))
 
@@ -398,6 +400,69 @@ def test_what_the_server_is_can_be_asked(server):
         "inputs": [{"name": "INPUT__0", "datatype": "FP32", "shape": [-1, 1, 8, 8]}],
         "outputs": [{"name": "OUTPUT__0", "datatype": "FP32", "shape": [-1, 10]}],
     }
+
+
+def test_the_only_version_of_a_model_can_be_named(server, network):
+    x = images(2)
+    body = json.dumps(as_json(x)).encode()
+    for path in ("/v2/models/model/versions/1", "/v2/models/model"):
+        assert server.ask("GET", path).json()["versions"] == ["1"]
+        assert server.ask("GET", f"{path}/ready").status == 200
+        assert torch.equal(computed(server.ask("POST", f"{path}/infer", body)), in_python(network[0], x))
+    assert server.ask("POST", "/v2/models/model/versions/2/infer", body).status == 404
+
+
+def test_an_address_of_ipv6_serves_too(network):
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("no IPv6 here")
+    for address, host in (("::1", "::1"), ("::", "127.0.0.1")):
+        with serving(*network[1], "--address", address) as server:
+            assert server.where == f"http://[{address}]:{server.port}"
+            with contextlib.closing(http.client.HTTPConnection(host, server.port, timeout=LONG)) as connection:
+                connection.request("POST", INFER, json.dumps(as_json(images(1))))
+                assert torch.equal(computed(Answer(connection.getresponse())), in_python(network[0], images(1)))
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory) -> tuple[Path, Path]:
+    """A certificate of 127.0.0.1 that signs itself, and its key."""
+    folder = tmp_path_factory.mktemp("certificate")
+    if shutil.which("openssl") is None:
+        pytest.skip("no openssl here")
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+    names = ("-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / "key.pem", "-out", folder / "cert.pem")
+    subprocess.run([*command.split(), *names], check=True, capture_output=True)
+    return folder / "cert.pem", folder / "key.pem"
+
+
+def test_tls_serves_with_a_certificate(network, certificate):
+    cert, key = certificate
+    trusted = ssl.create_default_context(cafile=cert)
+    with serving(*network[1], "--tls-cert", cert, "--tls-key", key, CTORCH_DEBUG_HANDLES="1") as server:
+        assert server.where == f"https://127.0.0.1:{server.port}"
+        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=LONG, context=trusted)
+        with contextlib.closing(connection):
+            for seed in range(3):
+                connection.request("POST", INFER, json.dumps(as_json(images(1, seed))))
+                assert torch.equal(computed(Answer(connection.getresponse())), in_python(network[0], images(1, seed)))
+        with pytest.raises((http.client.HTTPException, OSError)):  # plain HTTP
+            server.ask("GET", "/v2")
+
+
+def test_a_certificate_that_is_none_is_refused(network, certificate, tmp_path):
+    cert, key = certificate
+    nonsense = write(tmp_path / "cert.pem", {})
+    for arguments, code, says in (
+        (("--tls-cert", cert), 2, "--tls-cert and --tls-key need each other"),
+        (("--tls-cert", tmp_path / "none", "--tls-key", key), 1, "none: No such file"),
+        (("--tls-cert", cert, "--tls-key", cert), 1, "does not start: .* Is --tls-cert PEM"),
+        (("--tls-cert", nonsense, "--tls-key", key), 1, "does not start: .* Is --tls-cert PEM"),
+    ):
+        status, text = refused(*network[1], "--port", "0", *arguments)
+        assert status == code, text
+        assert re.search(says, text), text
 
 
 def test_a_socket_in_the_file_system_serves_too(network, tmp_path):
@@ -559,6 +624,15 @@ MALFORMED = {
     "an output that there is not": (as_json(images(1), outputs=[{"name": "OUTPUT__1"}]), "no such output"),
     "an absurd output": (as_json(images(1), outputs=[{"name": "OUTPUT__99999999999999999999"}]), "no such output"),
     "a timeout of nothing": (as_json(images(1), parameters={"timeout": 0}), "parameters.timeout"),
+    "a classification": (
+        as_json(images(1), outputs=[{"name": "OUTPUT__0", "parameters": {"classification": 2}}]),
+        "outputs.parameters.classification: this server does not have this extension",
+    ),
+    "shared memory": (
+        changed(parameters={"shared_memory_region": "a"}),
+        r"inputs\[0\].parameters.shared_memory_region",
+    ),
+    "a sequence": (as_json(images(1), parameters={"sequence_id": 1}), "parameters.sequence_id"),
     "a flag that is none": (as_json(images(1), parameters={"binary_data_output": 1}), "binary_data_output"),
 }
 
@@ -645,6 +719,25 @@ def test_a_body_that_is_too_large_is_refused(network):
         with contextlib.closing(server.connect()) as connection:  # in chunks nobody says so before
             connection.request("POST", INFER, iter([body, b" " * 10]), encode_chunked=True)
             assert Answer(connection.getresponse()).status == 413
+        sent = head_of(**{"Content-Length": 50_000_000})
+        with server.raw(sent) as client:  # which sends everything before it reads
+            for _ in range(50):
+                client.sendall(b" " * 1_000_000)
+            assert answer_to(client).status == 413
+
+
+def test_what_is_refused_by_its_headers_is_answered_though_a_body_comes(server):
+    for request in (
+        head_of(**{"Content-Length": 8_000_000}).replace(b"/infer", b"/infer2"),
+        head_of(**{"Content-Length": 8_000_000, "Content-Type": "text/plain"}),
+        head_of(**{"Content-Length": "8000000x"}),  # the library's own refusal
+    ):
+        with server.raw(request) as client:
+            for _ in range(8):
+                client.sendall(b" " * 1_000_000)
+            got = http.client.HTTPResponse(client)
+            got.begin()
+            assert got.status in (400, 404, 415)
 
 
 def test_a_full_queue_refuses_and_goes_on(network):
@@ -667,7 +760,7 @@ def test_a_request_past_its_deadline_is_answered_then(network):
         answer = server.infer(as_json(images(1), parameters={"timeout": 1000}))
         assert (answer.status, "deadline" in answer.error) == (504, True)
         assert server.metrics()["serve_queue_length"] == 0
-    with serving(*network[1], "--batch", "100", "--delay", "60000000", "--timeout", "50") as server:
+    with serving(*network[1], "--batch", "100", "--delay", "60000000", "--timeout", "1000") as server:
         assert server.infer(as_json(images(1))).status == 504
 
 
@@ -677,6 +770,11 @@ def test_a_request_past_its_deadline_is_answered_then(network):
 def request_of(x: torch.Tensor) -> bytes:
     body = json.dumps(as_json(x)).encode()
     return f"POST {INFER} HTTP/1.1\r\nHost: here\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def head_of(version: str = "1.1", host: str = "Host: here\r\n", **headers: object) -> bytes:
+    lines = "".join(f"{name}: {text}\r\n" for name, text in headers.items())
+    return f"POST {INFER} HTTP/{version}\r\n{host}{lines}\r\n".encode()
 
 
 def answer_to(client: socket.socket) -> Answer:
@@ -702,6 +800,59 @@ def test_a_client_that_takes_too_long_is_cut_off(network):
             while True:
                 slow.sendall(b" ")
         assert server.infer(as_json(images(1))).status == 200
+
+
+@pytest.mark.parametrize(
+    ("begin", "drop"),
+    [
+        (b"", b"G"),
+        (b"GET /v2 HTTP/1.1\r\nHost: here\r\n", b"a: b\r\n"),
+        (head_of(**{"Transfer-Encoding": "chunked"}) + b"5;", b"x"),
+        (head_of(**{"Transfer-Encoding": "chunked"}) + b"0\r\n", b"a: b\r\n"),
+        (b"GET /v2 HTTP/1.1\r\nHost: here\r\n\r\nGET /v2 HTTP/1.1\r\n", b"a: b\r\n"),
+    ],
+    ids=["a request line", "headers", "a chunk's length", "trailers", "a second request's headers"],
+)
+def test_what_drips_in_is_cut_off(network, begin, drop):
+    with serving(*network[1], "--timeout", "300", "--idle-timeout", "1", "--connections", "2") as server:
+        clients = [server.raw(begin) for _ in range(2)]
+        left = [*clients]
+        for client in clients:
+            client.settimeout(0.1)
+        end = time.monotonic() + LONG
+        while left:  # never silent for as long as --idle-timeout
+            assert time.monotonic() < end
+            for client in [*left]:
+                try:
+                    client.sendall(drop)
+                    if not client.recv(1000):
+                        left.remove(client)
+                except TimeoutError:
+                    pass
+                except OSError:  # closed
+                    left.remove(client)
+        assert server.infer(as_json(images(1))).status == 200
+
+
+def test_a_client_that_does_not_take_its_answer_is_cut_off(tmp_path):
+    x = torch.zeros(1, 4_000_000, dtype=torch.uint8)
+    body, headers = as_bytes(x, "UINT8", parameters={"binary_data_output": True})
+    head = head_of(**{name.replace("_", "-"): text for name, text in headers.items()}, **{"Content-Length": len(body)})
+    model = write(tmp_path / "model.json", module("Identity"))
+    arguments = ("--input", "UINT8:?", "--max-body", "5000000", "--idle-timeout", "1", "--connections", "2")
+    with serving(model, *arguments) as server:
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(LONG)
+        client.connect(("127.0.0.1", server.port))
+        with client:
+            client.sendall(head + body)
+            with contextlib.suppress(ConnectionResetError):
+                for _ in range(20_000):  # a little at a time, and never silent
+                    server.infer(b"{")
+                    if not client.recv(10):
+                        break
+            assert server.metrics()["serve_connections"] == 1
 
 
 def test_a_silent_client_is_cut_off(network):
@@ -732,6 +883,47 @@ def test_broken_http_is_refused_and_disturbs_nobody(server, network, data):
             got = broken.recv(1000)
         assert got == b"" or re.match(rb"HTTP/1\.[01] (4\d\d|50[15]) ", got), got
     assert torch.equal(computed(server.infer(as_json(images(1)))), in_python(network[0], images(1)))
+
+
+CHUNKED = {"Transfer-Encoding": "chunked"}
+AMBIGUOUS = {
+    "a length and an encoding": (head_of(**{"Content-Length": 5}, **CHUNKED), "exclude each other"),
+    "an encoding and a length": (head_of(**CHUNKED, **{"Content-Length": 5}), "exclude each other"),
+    "two lengths": (head_of(**{"Content-Length": 5, "content-length": 6}), "more than one Content-Length"),
+    "twice the same length": (head_of(**{"Content-Length": 5, "content-length": 5}), "more than one Content-Length"),
+    "a list of lengths": (head_of(**{"Content-Length": "5, 5"}), ""),
+    "a length with a sign": (head_of(**{"Content-Length": "+5"}), ""),
+    "an unknown encoding": (head_of(**{"Transfer-Encoding": "gzip"}), 'must be "chunked"'),
+    "an encoding under chunks": (head_of(**{"Transfer-Encoding": "gzip, chunked"}), 'must be "chunked"'),
+    "two encodings": (head_of(**CHUNKED, **{"transfer-encoding": "identity"}), 'must be "chunked"'),
+    "an encoding in HTTP/1.0": (head_of("1.0", **CHUNKED), "HTTP/1.0 has no Transfer-Encoding"),
+    "no host": (head_of(host="", **{"Content-Length": 0}), "a Host is missing"),
+    "two hosts": (head_of(**{"HOST": "there", "Content-Length": 0}), "more than one Host"),
+    "a space before the colon": (head_of(**{"Content-Length ": 5}), "a character that it must not have"),
+    "a control character": (head_of(**{"a": "b\x01c", "Content-Length": 0}), "a character that it must not have"),
+    "two lengths of JSON": (
+        head_of(**{"Inference-Header-Content-Length": 5, "inference-header-content-length": 6, "Content-Length": 5}),
+        "each there once at most",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", AMBIGUOUS)
+def test_what_two_servers_could_read_differently_is_refused(server, name):
+    """RFC 9112: a 400, and no byte behind it becomes a request."""
+    data, says = AMBIGUOUS[name]
+    with server.raw(data + b"0\r\n\r\nGET /v2/health/live HTTP/1.1\r\nHost: here\r\n\r\n") as client:
+        got = b""
+        while more := client.recv(1000):
+            got += more
+    assert re.match(rb"HTTP/1\.[01] 400 ", got), got
+    assert not re.search(rb"HTTP/1\.[01] 200 ", got)
+    assert says in json.loads(got.partition(b"\r\n\r\n")[2])["error"] if says else True
+
+
+def test_http_1_0_needs_no_host(server):
+    with server.raw(b"GET /v2/health/live HTTP/1.0\r\n\r\n") as client:
+        assert answer_to(client).status == 200
 
 
 def test_clients_that_vanish_are_dropped_from_the_queue(network):
@@ -792,6 +984,27 @@ def test_on_sigterm_what_is_in_flight_is_answered(network):
             halfway.sendall(data[300:])
             answer = answer_to(halfway)
             assert (answer.status, answer.error) == (503, "the server is stopping")
+
+
+def test_on_sigterm_who_waits_for_a_connection_is_answered(network):
+    arguments = ("--connections", "3", "--batch", "100", *FOREVER)
+    with serving(*network[1], *arguments) as server:
+        taken = [server.raw(request_of(images(1, seed))) for seed in range(2)]
+        server.wait_for("serve_queue_length", 2)
+        taken.append(server.raw())
+        waiting = [server.raw(request_of(images(1))) for _ in range(3)]  # in the system's queue: nobody takes them
+        waiting.append(server.raw())
+        server.stop()
+        for client in waiting:
+            with client:
+                answer = answer_to(client)
+                assert (answer.status, answer.headers["Connection"]) == (503, "close")
+                assert answer.error == "the server is stopping"
+        taken.pop().close()
+        for seed, client in enumerate(taken):
+            with client:
+                expected = in_python(network[0], images(1, seed))
+                torch.testing.assert_close(computed(answer_to(client)), expected, rtol=1e-5, atol=1e-6)
 
 
 def test_who_never_ends_a_request_is_waited_for_no_longer_than_told(network):
@@ -902,6 +1115,6 @@ def test_a_model_that_cannot_be_served_is_refused(network, tmp_path):
     status, text = refused(model, "--weights", weights, "--input", "FP32:1,9,9")
     assert (status, "mat1 and mat2 shapes cannot be multiplied" in text) == (1, True), text
     status, text = refused(model, *form, "--address", "localhost")
-    assert (status, "no IPv4 address" in text) == (1, True), text
+    assert (status, "not an IPv4 or IPv6 address" in text) == (1, True), text
     status, text = refused(model, *form, "--socket", tmp_path)
     assert (status, "Address already in use" in text) == (1, True), text

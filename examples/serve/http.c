@@ -1,448 +1,39 @@
-/* A few threads wait for all connections at once, so that a slow client holds up nobody. A request that is whole is
- * queued, and its connection suspended until a worker has the answer; what is asked of the server itself is answered at
- * once. While a connection is suspended nobody looks at its socket: whether the client is still there is seen before
- * its turn comes. */
-#define _GNU_SOURCE /* POLLRDHUP */
+/* A few threads wait for all connections at once, so that a slow client holds up nobody; exchange.h has what they do for
+ * a request. The library's own timeout is for silence; that a request comes, and its answer is taken, in a given time is
+ * what sockets.h watches. */
+#define _GNU_SOURCE /* accept4 */
 #include "http.h"
 
-#include <errno.h>
-#include <microhttpd.h>
-#include <poll.h>
-#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <sys/socket.h>
 
 #include "clock.h"
+#include "exchange.h"
 #include "infer.h"
 
-struct http_server {
-  struct MHD_Daemon *daemon;
-  listener *listener;
-  const model *model;
-  batcher *batcher;
-  metrics *metrics;
-  http_options options;
-  atomic_bool is_stopping;
-  atomic_size_t connections;
-  pthread_mutex_t mutex;
-  pthread_cond_t idle; /* no request is left */
-  size_t requests;
-};
-
-typedef enum MHD_Result (*answerer)(http_server *self, struct MHD_Connection *connection);
-
-typedef enum exchange_state {
-  EXCHANGE_READING,
-  EXCHANGE_WAITING,
-  EXCHANGE_ANSWERED,
-  EXCHANGE_ABANDONED
-} exchange_state;
-
-/* A request and its answer. */
-typedef struct exchange {
-  job job; /* first: a job that is finished is its exchange */
-  http_server *server;
-  struct MHD_Connection *connection;
-  exchange_state state;
-  answerer answerer; /* of what asks the server itself; NULL for the model */
-  uint64_t begun;
-  char *body;
-  size_t body_len, body_capacity, json_len;
-  bool is_too_large;
-  infer_request request;
-  unsigned status;
-  infer_answer answer;
-} exchange;
-
-/* Answers ---------------------------------------------------------------------------------------------------------- */
-
-static const char json_type[] = "application/json";
-
-/* The memory goes to the response. */
-static enum MHD_Result respond_with(
-    http_server *self,
-    struct MHD_Connection *connection,
-    unsigned status,
-    const char *type,
-    infer_answer *answer,
-    const char *allow) {
-  char number[32];
-  char *data = answer->data;
-  struct MHD_Response *response =
-      data != NULL ? MHD_create_response_from_buffer(answer->len, data, MHD_RESPMEM_MUST_FREE) : NULL;
-  answer->data = NULL;
-  if (response == NULL) { /* there is no memory */
-    free(data);
-    return MHD_NO;
-  }
-  MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-  if (answer->is_binary) {
-    snprintf(number, sizeof number, "%zu", answer->json_len);
-    MHD_add_response_header(response, "Inference-Header-Content-Length", number);
-  }
-  if (allow != NULL) {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, allow);
-  }
-  if (status == MHD_HTTP_SERVICE_UNAVAILABLE) {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-  }
-  if (atomic_load(&self->is_stopping)) {
-    MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION, "close");
-  }
-  const enum MHD_Result result = MHD_queue_response(connection, status, response);
-  MHD_destroy_response(response);
-  metrics_add_response(self->metrics, status);
-  return result;
-}
-
-/* A text that malloc made, which becomes the response's. */
-static enum MHD_Result respond_text(
-    http_server *self, struct MHD_Connection *connection, unsigned status, const char *type, char *text) {
-  infer_answer answer = {.data = text, .len = text != NULL ? strlen(text) : 0};
-  return respond_with(self, connection, status, type, &answer, NULL);
-}
-
-static enum MHD_Result refuse(
-    http_server *self, struct MHD_Connection *connection, unsigned status, const char *message) {
-  return respond_text(self, connection, status, json_type, infer_error(message));
-}
-
-/* Remember an answer until the connection's turn comes. */
-static void set_answer(exchange *self, unsigned status, char *text) {
-  self->status = status;
-  self->answer = (infer_answer){.data = text, .len = text != NULL ? strlen(text) : 0};
-}
-
-static unsigned status_of(const ctorch_error *error) {
-  const ctorch_error_kind kind = ctorch_error_kind_of(error);
-  const bool is_the_clients =
-      (kind < CTORCH_ERROR_NULL_ARGUMENT && kind != CTORCH_ERROR_OUT_OF_MEMORY && kind != CTORCH_ERROR_ACCELERATOR) ||
-      kind == CTORCH_ERROR_FORMAT;
-  return is_the_clients ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR;
-}
-
-static void set_error(exchange *self, const ctorch_error *error) {
-  set_answer(self, status_of(error), infer_error(ctorch_error_message(error)));
-}
-
-/* Jobs ------------------------------------------------------------------------------------------------------------- */
-
-static bool is_vanished(const job *job) {
-  const exchange *self = (const exchange *)job;
-  const union MHD_ConnectionInfo *info = MHD_get_connection_info(self->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-  struct pollfd file = {.fd = info->connect_fd, .events = POLLRDHUP};
-  return poll(&file, 1, 0) > 0 && (file.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
-}
-
-static void set_computed(exchange *self, const job_result *result) {
-  ctorch_error *error =
-      infer_answer_write(&self->answer, &self->request, self->server->model, result->outputs, result->outputs_len);
-  self->status = MHD_HTTP_OK;
-  if (error != NULL) {
-    set_error(self, error);
-    ctorch_error_release(error);
-  }
-}
-
-/* On whichever thread is done with it. The connection's own thread goes on with it as soon as it is resumed. */
-static void finish(job *job, const job_result *result) {
-  exchange *self = (exchange *)job;
-  self->state = EXCHANGE_ANSWERED;
-  switch (result->status) {
-    case JOB_COMPUTED:
-      set_computed(self, result);
-      break;
-    case JOB_FAILED:
-      set_error(self, result->error);
-      break;
-    case JOB_EXPIRED:
-      set_answer(self, MHD_HTTP_GATEWAY_TIMEOUT, infer_error("the deadline has passed before the model was free"));
-      break;
-    case JOB_VANISHED:
-      atomic_fetch_add(&self->server->metrics->vanished, 1);
-      self->state = EXCHANGE_ABANDONED;
-      break;
-  }
-  histogram_add(&self->server->metrics->duration, (clock_now() - self->job.received) / 1000);
-  MHD_resume_connection(self->connection);
-}
-
-static void set_deadline(exchange *self) {
-  const uint64_t longest = self->server->options.timeout, asked = self->request.timeout;
-  const bool is_shorter = asked > 0 && asked < longest / 1000;
-  self->job.deadline = self->job.received + (is_shorter ? asked * 1000 : longest);
-}
-
-/* Queue what has been read. A connection is suspended before its job is queued, for a worker may be faster than the
- * next line. */
-static enum MHD_Result submit(exchange *self) {
-  http_server *server = self->server;
-  self->job.received = clock_now();
-  ctorch_error *error = infer_request_read(
-      &self->request, server->model, self->body != NULL ? self->body : "", self->body_len, self->json_len);
-  if (error != NULL) {
-    set_error(self, error);
-    ctorch_error_release(error);
-    return respond_with(server, self->connection, self->status, json_type, &self->answer, NULL);
-  }
-  self->job.input = self->request.input;
-  set_deadline(self);
-  self->state = EXCHANGE_WAITING;
-  MHD_suspend_connection(self->connection);
-  const batcher_answer answer = batcher_submit(server->batcher, &self->job);
-  if (answer != BATCHER_QUEUED) {
-    self->state = EXCHANGE_ANSWERED;
-    set_answer(
-        self, MHD_HTTP_SERVICE_UNAVAILABLE,
-        infer_error(answer == BATCHER_FULL ? "the queue is full" : "the server is stopping"));
-    MHD_resume_connection(self->connection);
-  }
-  return MHD_YES;
-}
-
-/* What the server says of itself ----------------------------------------------------------------------------------- */
-
-static enum MHD_Result answer_empty(http_server *self, struct MHD_Connection *connection) {
-  return respond_text(self, connection, MHD_HTTP_OK, json_type, strdup("{}"));
-}
-
-static enum MHD_Result answer_ready(http_server *self, struct MHD_Connection *connection) {
-  return atomic_load(&self->is_stopping)
-             ? refuse(self, connection, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is stopping")
-             : answer_empty(self, connection);
-}
-
-static enum MHD_Result answer_server(http_server *self, struct MHD_Connection *connection) {
-  static const char text[] = "{\"name\":\"serve\",\"version\":\"1\",\"extensions\":[\"binary_tensor_data\"]}";
-  return respond_text(self, connection, MHD_HTTP_OK, json_type, strdup(text));
-}
-
-static enum MHD_Result answer_model(http_server *self, struct MHD_Connection *connection) {
-  return respond_text(self, connection, MHD_HTTP_OK, json_type, infer_metadata(self->model));
-}
-
-static size_t requests_of(http_server *self) {
-  pthread_mutex_lock(&self->mutex);
-  const size_t requests = self->requests;
-  pthread_mutex_unlock(&self->mutex);
-  return requests;
-}
-
-static enum MHD_Result answer_metrics(http_server *self, struct MHD_Connection *connection) {
-  const gauges gauges = {
-      .queue_len = batcher_len(self->batcher),
-      .queue_capacity = batcher_capacity(self->batcher),
-      .requests = requests_of(self),
-      .connections = atomic_load(&self->connections),
-  };
-  char *text = NULL;
-  size_t len = 0;
-  FILE *file = open_memstream(&text, &len);
-  if (file != NULL) {
-    metrics_write(self->metrics, &gauges, file);
-    fclose(file);
-  }
-  return respond_text(self, connection, MHD_HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", text);
-}
-
-static const struct {
-  const char *path; /* `*` stands for the model's name */
-  const char *method, *allow;
-  answerer answer; /* NULL for what has a body */
-} routes[] = {
-    {"/v2", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_server},
-    {"/v2/health/live", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_empty},
-    {"/v2/health/ready", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_ready},
-    {"/v2/models/*", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_model},
-    {"/v2/models/*/ready", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_ready},
-    {"/v2/models/*/infer", MHD_HTTP_METHOD_POST, "POST", NULL},
-    {"/metrics", MHD_HTTP_METHOD_GET, "GET, HEAD", answer_metrics},
-};
-
-enum { ROUTES = sizeof routes / sizeof *routes };
-
-static bool is_route(const char *route, const char *path, const char *name) {
-  const char *star = strchr(route, '*');
-  const size_t before = star != NULL ? (size_t)(star - route) : 0, len = strlen(name);
-  return star == NULL ? strcmp(route, path) == 0
-                      : strncmp(path, route, before) == 0 && strncmp(path + before, name, len) == 0 &&
-                            strcmp(path + before + len, star + 1) == 0;
-}
-
-/* Reading ---------------------------------------------------------------------------------------------------------- */
-
-static const char *header(struct MHD_Connection *connection, const char *name) {
-  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-/* A whole number; `missing` if the header is not there, false if it is something else. */
-static bool header_size(size_t *out, struct MHD_Connection *connection, const char *name, size_t missing) {
-  const char *text = header(connection, name);
-  char *end = NULL;
-  *out = missing;
-  if (text == NULL) {
-    return true;
-  }
-  errno = 0;
-  const unsigned long long number = strtoull(text, &end, 10);
-  *out = (size_t)number;
-  return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && number < INFER_ALL_JSON;
-}
-
-static bool has_type(struct MHD_Connection *connection) {
-  const char *type = header(connection, MHD_HTTP_HEADER_CONTENT_TYPE);
-  const char *encoding = header(connection, MHD_HTTP_HEADER_CONTENT_ENCODING);
-  const size_t len = type != NULL ? strcspn(type, "; \t") : 0;
-  return (type == NULL || (len == strlen(json_type) && strncasecmp(type, json_type, len) == 0) ||
-          (len == 24 && strncasecmp(type, "application/octet-stream", len) == 0)) &&
-         (encoding == NULL || strcasecmp(encoding, "identity") == 0);
-}
-
-/* What can be told of a request for the model from its headers. */
-static enum MHD_Result begin_infer(exchange *self) {
-  http_server *server = self->server;
-  size_t len;
-  if (!has_type(self->connection)) {
-    return refuse(
-        server, self->connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-        "application/json or application/octet-stream is expected, without an encoding");
-  }
-  if (!header_size(&len, self->connection, MHD_HTTP_HEADER_CONTENT_LENGTH, 0) ||
-      !header_size(&self->json_len, self->connection, "Inference-Header-Content-Length", INFER_ALL_JSON)) {
-    return refuse(
-        server, self->connection, MHD_HTTP_BAD_REQUEST,
-        "Content-Length and Inference-Header-Content-Length are whole numbers");
-  }
-  if (len > server->options.max_body) {
-    return refuse(server, self->connection, MHD_HTTP_CONTENT_TOO_LARGE, "the body is larger than --max-body");
-  }
-  return MHD_YES;
-}
-
-/* An answer before the body is read closes the connection, so that refusals alone are given here. */
-static enum MHD_Result begin(exchange *self, const char *path, const char *method) {
-  int route = 0;
-  while (route < ROUTES && !is_route(routes[route].path, path, self->server->model->name)) {
-    route++;
-  }
-  if (route == ROUTES) {
-    return refuse(self->server, self->connection, MHD_HTTP_NOT_FOUND, "no such path or model");
-  }
-  const bool is_head = strcmp(method, MHD_HTTP_METHOD_HEAD) == 0 && routes[route].answer != NULL;
-  if (strcmp(method, routes[route].method) != 0 && !is_head) {
-    char *text = infer_error("this path does not take this method");
-    infer_answer answer = {.data = text, .len = text != NULL ? strlen(text) : 0};
-    return respond_with(
-        self->server, self->connection, MHD_HTTP_METHOD_NOT_ALLOWED, json_type, &answer, routes[route].allow);
-  }
-  self->answerer = routes[route].answer;
-  return self->answerer != NULL ? MHD_YES : begin_infer(self);
-}
-
-/* More of the body. What is too large is read and forgotten, for a client listens only when it has sent everything. */
-static enum MHD_Result add_to_body(exchange *self, const char *data, size_t len) {
-  if (len > self->server->options.max_body - self->body_len) {
-    self->is_too_large = true;
-  }
-  if (self->is_too_large || self->answerer != NULL) {
-    return MHD_YES;
-  }
-  if (self->body_capacity - self->body_len < len) {
-    const size_t capacity = 2 * (self->body_len + len);
-    char *body = realloc(self->body, capacity);
-    if (body == NULL) {
-      return MHD_NO;
-    }
-    self->body = body;
-    self->body_capacity = capacity;
-  }
-  memcpy(self->body + self->body_len, data, len);
-  self->body_len += len;
-  return MHD_YES;
-}
-
-/* The library's threads -------------------------------------------------------------------------------------------- */
-
-static exchange *exchange_new(http_server *server, struct MHD_Connection *connection) {
-  exchange *self = calloc(1, sizeof *self);
-  if (self != NULL) {
-    self->job.is_vanished = is_vanished;
-    self->job.finish = finish;
-    self->server = server;
-    self->connection = connection;
-    self->begun = clock_now();
-    pthread_mutex_lock(&server->mutex);
-    server->requests++;
-    pthread_mutex_unlock(&server->mutex);
-  }
-  return self;
-}
-
-/* Called with the headers, then with each piece of the body, then without one, and again after each resumption. */
-static enum MHD_Result handle(
-    void *cls,
-    struct MHD_Connection *connection,
-    const char *path,
-    const char *method,
-    const char *version,
-    const char *data,
-    size_t *data_len,
-    void **slot) {
-  http_server *server = cls;
-  exchange *self = *slot;
-  (void)version;
-  if (self == NULL) {
-    *slot = self = exchange_new(server, connection);
-    return self != NULL ? begin(self, path, method) : MHD_NO;
-  }
-  if (self->state == EXCHANGE_ANSWERED) {
-    const char *type = self->answer.is_binary ? "application/octet-stream" : json_type;
-    return respond_with(server, connection, self->status, type, &self->answer, NULL);
-  }
-  if (self->state == EXCHANGE_ABANDONED || clock_now() - self->begun > server->options.timeout) {
-    return MHD_NO; /* which closes the connection */
-  }
-  if (*data_len > 0) {
-    const size_t len = *data_len;
-    *data_len = 0;
-    return add_to_body(self, data, len);
-  }
-  if (self->answerer != NULL) {
-    return self->answerer(server, connection);
-  }
-  return self->is_too_large
-             ? refuse(server, connection, MHD_HTTP_CONTENT_TOO_LARGE, "the body is larger than --max-body")
-             : submit(self);
-}
-
-static void complete(void *cls, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode why) {
-  http_server *server = cls;
-  exchange *self = *slot;
-  (void)connection, (void)why;
-  if (self == NULL) {
-    return;
-  }
-  *slot = NULL;
-  infer_request_clear(&self->request);
-  free(self->body);
-  free(self->answer.data);
-  free(self);
-  pthread_mutex_lock(&server->mutex);
-  if (--server->requests == 0) {
-    pthread_cond_broadcast(&server->idle);
-  }
-  pthread_mutex_unlock(&server->mutex);
-}
-
-static void count_connection(
+static void watch_connection(
     void *cls, struct MHD_Connection *connection, void **slot, enum MHD_ConnectionNotificationCode what) {
   http_server *server = cls;
-  (void)connection, (void)slot;
   if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *slot = sockets_add(server->sockets, info->connect_fd, clock_now() + server->options.timeout);
     atomic_fetch_add(&server->connections, 1);
-  } else {
-    atomic_fetch_sub(&server->connections, 1);
+    return;
+  }
+  atomic_fetch_sub(&server->connections, 1);
+  if (*slot != NULL) {
+    connection_end(*slot, !atomic_load(&server->is_ending));
+  }
+}
+
+/* What the library says until it has started; later it is about clients. */
+static void keep_problem(void *cls, const char *format, va_list arguments) {
+  http_server *server = cls;
+  if (!atomic_load(&server->is_started)) {
+    vsnprintf(server->problem, sizeof server->problem, format, arguments);
+    server->problem[strcspn(server->problem, "\n")] = '\0';
   }
 }
 
@@ -451,12 +42,36 @@ static void count_connection(
 /* poll, not epoll: with the latter libmicrohttpd misses now and then that a client has gone who had sent a part, and
  * keeps the connection until it has been silent for too long. For as many connections as here poll is as fast. */
 static struct MHD_Daemon *start_daemon(http_server *self) {
+  const tls *tls = self->options.tls;
+  const bool is_tls = tls->certificate != NULL;
+  const unsigned flags =
+      MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG | (is_tls ? MHD_USE_TLS : 0U);
+  struct MHD_OptionItem keys[] = {
+      {is_tls ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0, tls->certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, tls->key},
+      {MHD_OPTION_END, 0, NULL},
+  };
   return MHD_start_daemon(
-      MHD_USE_POLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, self, MHD_OPTION_LISTEN_SOCKET,
-      self->listener->file, MHD_OPTION_NOTIFY_COMPLETED, complete, self, MHD_OPTION_NOTIFY_CONNECTION, count_connection,
-      self, MHD_OPTION_CONNECTION_LIMIT, (unsigned)self->options.connections, MHD_OPTION_CONNECTION_TIMEOUT,
-      (unsigned)self->options.idle_timeout, MHD_OPTION_THREAD_POOL_SIZE,
-      self->options.threads > 1 ? (unsigned)self->options.threads : 0U, MHD_OPTION_END);
+      flags, 0, NULL, NULL, exchange_handle, self, MHD_OPTION_EXTERNAL_LOGGER, keep_problem, self,
+      MHD_OPTION_LISTEN_SOCKET, self->listener->file, MHD_OPTION_NOTIFY_COMPLETED, exchange_complete, self,
+      MHD_OPTION_NOTIFY_CONNECTION, watch_connection, self, MHD_OPTION_CONNECTION_LIMIT,
+      (unsigned)self->options.connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)self->options.idle_timeout,
+      MHD_OPTION_THREAD_POOL_SIZE, self->options.threads > 1 ? (unsigned)self->options.threads : 0U, MHD_OPTION_ARRAY,
+      keys, MHD_OPTION_END);
+}
+
+static ctorch_error *start(http_server *self) {
+  self->sockets = sockets_start((size_t)self->options.connections, self->options.timeout);
+  if (self->sockets == NULL) {
+    return ctorch_error_format(CTORCH_ERROR_OUT_OF_MEMORY, "no memory or thread for the server");
+  }
+  self->daemon = start_daemon(self);
+  atomic_store(&self->is_started, true);
+  if (self->daemon == NULL) {
+    const char *hint = self->options.tls->certificate != NULL ? " Is --tls-cert PEM, and --tls-key its key?" : "";
+    return ctorch_error_format(CTORCH_ERROR_STD, "libmicrohttpd does not start: %s%s", self->problem, hint);
+  }
+  return NULL;
 }
 
 ctorch_error *http_server_start(
@@ -478,19 +93,44 @@ ctorch_error *http_server_start(
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_cond_init(&self->idle, &attributes);
   pthread_condattr_destroy(&attributes);
-  self->daemon = start_daemon(self);
-  if (self->daemon == NULL) {
+  ctorch_error *error = start(self);
+  if (error != NULL) {
     http_server_stop(self, 0);
-    return ctorch_error_format(CTORCH_ERROR_STD, "libmicrohttpd does not start");
+    return error;
   }
   *out = self;
   return NULL;
 }
 
+/* The connections that the system has taken, and the library not yet, because there are --connections already. TLS has
+ * no answer before the client has spoken, so they are closed. */
+static void answer_waiting(http_server *self) {
+  char *body = infer_error("the server is stopping"), text[512] = "";
+  if (body != NULL && self->options.tls->certificate == NULL) {
+    snprintf(
+        text, sizeof text,
+        "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Type: %s\r\n"
+        "Content-Length: %zu\r\n\r\n%s",
+        EXCHANGE_JSON_TYPE, strlen(body), body);
+  }
+  free(body);
+  for (int file; (file = accept4(self->listener->file, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
+    metrics_add_response(self->metrics, MHD_HTTP_SERVICE_UNAVAILABLE);
+    sockets_answer(self->sockets, file, text);
+  }
+}
+
+/* Requests that are being read have been counted when their headers are whole; before that their bytes are seen. */
 static void wait_until_idle(http_server *self, uint64_t grace) {
-  const struct timespec until = clock_timespec(clock_now() + grace);
+  enum { LOOK_AGAIN = CLOCK_SECOND / 200, TIMES = 3 };
+  const uint64_t end = clock_now() + grace;
+  int idle = 0;
   pthread_mutex_lock(&self->mutex);
-  while (self->requests > 0 && pthread_cond_timedwait(&self->idle, &self->mutex, &until) == 0) {
+  while (idle < TIMES && clock_now() < end) {
+    const uint64_t next = clock_now() + LOOK_AGAIN;
+    const struct timespec until = clock_timespec(next < end ? next : end);
+    pthread_cond_timedwait(&self->idle, &self->mutex, &until);
+    idle = self->requests == 0 && !sockets_are_busy(self->sockets) ? idle + 1 : 0;
   }
   pthread_mutex_unlock(&self->mutex);
 }
@@ -502,11 +142,14 @@ void http_server_stop(http_server *self, uint64_t grace) {
   if (self->daemon != NULL) {
     atomic_store(&self->is_stopping, true);
     MHD_quiesce_daemon(self->daemon); /* the socket is ours again */
+    answer_waiting(self);
     listener_close(self->listener);
     batcher_drain(self->batcher);
     wait_until_idle(self, grace);
+    atomic_store(&self->is_ending, true);
     MHD_stop_daemon(self->daemon);
   }
+  sockets_stop(self->sockets);
   pthread_cond_destroy(&self->idle);
   pthread_mutex_destroy(&self->mutex);
   free(self);

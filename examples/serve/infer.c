@@ -97,11 +97,24 @@ typedef struct request_text {
   json_span json, list, bytes;
 } request_text;
 
+/* What other servers do with these parameters is not done here, and an answer without it would be another one. */
+static ctorch_error *check_parameters(const json_t *parameters, const char *where) {
+  static const char *const unknown[] = {"classification", "shared_memory_region", "sequence_id"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    if (json_object_get(parameters, unknown[i]) != NULL) {
+      return ctorch_error_format(
+          CTORCH_ERROR_FORMAT, "%s.%s: this server does not have this extension", where, unknown[i]);
+    }
+  }
+  return NULL;
+}
+
 static ctorch_error *read_input(infer_request *self, const model *model, const json_t *json, const request_text *text) {
   const size_t bytes_len = (size_t)(text->bytes.end - text->bytes.begin);
   const char *name = json_string_value(json_object_get(json, "name"));
   const char *datatype = json_string_value(json_object_get(json, "datatype"));
-  const json_t *size = json_object_get(json_object_get(json, "parameters"), "binary_data_size");
+  const json_t *parameters = json_object_get(json, "parameters");
+  const json_t *size = json_object_get(parameters, "binary_data_size");
   const json_t *data = json_object_get(json, "data");
   if (name == NULL || strcmp(name, INFER_INPUT) != 0) {
     return wrong("inputs[0].name", "the model's input is \"" INFER_INPUT "\"");
@@ -109,6 +122,7 @@ static ctorch_error *read_input(infer_request *self, const model *model, const j
   if (datatype == NULL || !array_dtype_of(&self->input.form.dtype, datatype)) {
     return wrong("inputs[0].datatype", "\"FP32\", \"INT64\" or the like is expected");
   }
+  CTORCH_TRY(check_parameters(parameters, "inputs[0].parameters"));
   CTORCH_TRY(read_shape(&self->input.form, json_object_get(json, "shape")));
   CTORCH_TRY(check_form(&self->input, model));
   if (size == NULL) {
@@ -136,6 +150,7 @@ static ctorch_error *read_flag(bool *out, const json_t *json, const char *name, 
 
 static ctorch_error *read_output(infer_request *self, const json_t *json) {
   const char *name = json_string_value(json_object_get(json, "name"));
+  const json_t *parameters = json_object_get(json, "parameters");
   char *end = NULL;
   if (name == NULL || strncmp(name, OUTPUT, strlen(OUTPUT)) != 0) {
     return wrong("outputs", "the model's outputs are \"" OUTPUT "0\" and so on");
@@ -148,9 +163,8 @@ static ctorch_error *read_output(infer_request *self, const json_t *json) {
   }
   self->outputs[self->outputs_len].index = index;
   self->outputs[self->outputs_len].is_binary = self->is_binary;
-  CTORCH_TRY(read_flag(
-      &self->outputs[self->outputs_len].is_binary, json_object_get(json, "parameters"), "binary_data",
-      "outputs.parameters"));
+  CTORCH_TRY(check_parameters(parameters, "outputs.parameters"));
+  CTORCH_TRY(read_flag(&self->outputs[self->outputs_len].is_binary, parameters, "binary_data", "outputs.parameters"));
   self->outputs_len++;
   return NULL;
 }
@@ -163,6 +177,7 @@ static ctorch_error *read_options(infer_request *self, const model *model, const
       (parameters != NULL && !json_is_object(parameters))) {
     return wrong("body", "\"id\" is a text, \"outputs\" a list and \"parameters\" an object");
   }
+  CTORCH_TRY(check_parameters(parameters, "parameters"));
   if (timeout != NULL && (!json_is_integer(timeout) || json_integer_value(timeout) <= 0)) {
     return wrong("parameters.timeout", "microseconds are expected");
   }
@@ -316,6 +331,7 @@ static ctorch_error *write_json(
     FILE *file, const infer_request *request, const model *model, const array *outputs, size_t outputs_len) {
   fputs("{\"model_name\":", file);
   write_text(file, model->name);
+  fputs(",\"model_version\":\"1\"", file);
   if (request->id != NULL) {
     fputs(",\"id\":", file);
     write_text(file, request->id);

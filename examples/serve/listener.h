@@ -11,12 +11,12 @@ typedef struct listener {
 } listener;
 
 /**
- * Listen at a port of an IPv4 address.
+ * Listen at a port of an IPv4 or IPv6 address.
  *
  * @param[out] out  give it back with listener_close.
- * @param address   borrowed; "127.0.0.1".
+ * @param address   borrowed; "127.0.0.1", "::1".
  * @param port      0 for one that the system chooses.
- * @return NULL, or INVALID_ARGUMENT (no address), IO.
+ * @return NULL, or INVALID_ARGUMENT (not an address), IO.
  */
 ctorch_error *listener_open_port(listener *out, const char *address, uint16_t port);
 

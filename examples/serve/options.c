@@ -18,9 +18,11 @@ static const char help[] =
     "      --input FORM         a sample's type and sizes (FP32:1,8,8); ? for a size that may be any\n"
     "      --weights FILE       a module's weights: safetensors, or what torch.save writes\n"
     "      --name NAME          what the model is called (model)\n"
-    "  -a, --address ADDRESS    IPv4 address to listen at (127.0.0.1)\n"
+    "  -a, --address ADDRESS    IPv4 or IPv6 address to listen at (127.0.0.1)\n"
     "  -p, --port N             and port; 0 for any that is free (8000)\n"
     "  -s, --socket PATH        listen at a socket in the file system instead\n"
+    "      --tls-cert FILE      speak TLS, with this certificate (PEM)\n"
+    "      --tls-key FILE       and its key\n"
     "  -w, --workers N          threads that compute, each with one thread of LibTorch (1)\n"
     "      --http-threads N     threads that read and write (1)\n"
     "  -b, --batch N            rows that are computed at once (32)\n"
@@ -29,7 +31,8 @@ static const char help[] =
     "  -t, --timeout N          milliseconds to send a request, and then to wait for the model (10000)\n"
     "      --max-body N         bytes of a request (4194304)\n"
     "      --connections N      open connections (1000)\n"
-    "      --idle-timeout N     seconds of silence after which a connection is closed (60)\n"
+    "      --idle-timeout N     seconds of silence after which a connection is closed, and to take\n"
+    "                           an answer (60)\n"
     "      --grace N            seconds that clients have after SIGTERM (10)\n"
     "  -h, --help               this text\n"
     "\n"
@@ -103,6 +106,12 @@ static int set(options *out, int letter, const char *text) {
     case 's':
       out->socket = text;
       return OPTIONS_OK;
+    case 'c':
+      out->tls_cert = text;
+      return OPTIONS_OK;
+    case 'k':
+      out->tls_key = text;
+      return OPTIONS_OK;
     case 'h':
       fputs(help, stdout);
       return OPTIONS_HELP_SHOWN;
@@ -124,18 +133,24 @@ static int check(options *out, int argc, char **argv) {
     fputs("serve: --name is a part of a path, without /\n", stderr);
     return usage();
   }
+  if ((out->tls_cert == NULL) != (out->tls_key == NULL)) {
+    fputs("serve: --tls-cert and --tls-key need each other\n", stderr);
+    return usage();
+  }
   out->model = argv[optind];
   return OPTIONS_OK;
 }
 
 int options_parse(options *out, int argc, char **argv) {
-  struct option known[NUMBERS + 7] = {
-      {"input", required_argument, NULL, 'i'},  {"weights", required_argument, NULL, 'W'},
-      {"name", required_argument, NULL, 'n'},   {"address", required_argument, NULL, 'a'},
-      {"socket", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'},
+  enum { TEXTS = 8 };
+  struct option known[NUMBERS + TEXTS + 1] = {
+      {"input", required_argument, NULL, 'i'},    {"weights", required_argument, NULL, 'W'},
+      {"name", required_argument, NULL, 'n'},     {"address", required_argument, NULL, 'a'},
+      {"socket", required_argument, NULL, 's'},   {"help", no_argument, NULL, 'h'},
+      {"tls-cert", required_argument, NULL, 'c'}, {"tls-key", required_argument, NULL, 'k'},
   };
   for (int i = 0; i < NUMBERS; i++) {
-    known[6 + i] = (struct option){numbers[i].name, required_argument, NULL, numbers[i].letter};
+    known[TEXTS + i] = (struct option){numbers[i].name, required_argument, NULL, numbers[i].letter};
   }
   *out = (options){
       .name = "model",

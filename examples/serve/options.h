@@ -8,7 +8,7 @@
 #include "array.h"
 
 typedef struct options {
-  const char *model, *name, *weights, *address, *socket;
+  const char *model, *name, *weights, *address, *socket, *tls_cert, *tls_key;
   array_form input;
   uint64_t port, workers, http_threads, batch, delay, queue, timeout, max_body, connections, idle_timeout, grace;
 } options;

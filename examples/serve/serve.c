@@ -4,13 +4,15 @@
  * model.h       what computes: a module with weights, TorchScript, or a package of AOTInductor
  * batcher.h     the queue, the batches and the workers, each batch in a scope of its own
  * infer.h       the protocol's JSON and bytes (json_array.h, array.h: the numbers)
- * http.h        connections, paths, refusals (listener.h: the socket)
+ * exchange.h    paths, bodies, refusals (headers.h)
+ * http.h        connections (listener.h, tls.h: the socket; sockets.h: who is too slow)
  * metrics.h     what is counted
  */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "batcher.h"
 #include "clock.h"
@@ -34,7 +36,20 @@ static void wait_for_signal(void) {
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-static ctorch_error *serve(const options *options, listener *listener, const model *model, metrics *metrics) {
+static void print_where(const options *options, const listener *listener) {
+  if (listener->path != NULL) {
+    printf("listening at %s\n", listener->path);
+  } else {
+    const bool is_6 = strchr(options->address, ':') != NULL;
+    printf(
+        "listening at %s://%s%s%s:%" PRIu16 "\n", options->tls_cert != NULL ? "https" : "http", is_6 ? "[" : "",
+        options->address, is_6 ? "]" : "", listener->port);
+  }
+  fflush(stdout);
+}
+
+static ctorch_error *serve(
+    const options *options, listener *listener, const model *model, metrics *metrics, const tls *tls) {
   batcher *batcher = NULL;
   http_server *server = NULL;
   const batcher_options batching = {
@@ -49,16 +64,12 @@ static ctorch_error *serve(const options *options, listener *listener, const mod
       .max_body = options->max_body,
       .timeout = options->timeout * 1000 * 1000,
       .idle_timeout = (uint32_t)options->idle_timeout,
+      .tls = tls,
   };
   CTORCH_TRY(batcher_start(&batcher, model, metrics, &batching));
   ctorch_error *error = http_server_start(&server, listener, model, batcher, metrics, &serving);
   if (error == NULL) {
-    if (listener->path != NULL) {
-      printf("listening at %s\n", listener->path);
-    } else {
-      printf("listening at http://%s:%" PRIu16 "\n", options->address, listener->port);
-    }
-    fflush(stdout);
+    print_where(options, listener);
     wait_for_signal();
   }
   http_server_stop(server, options->grace * CLOCK_SECOND);
@@ -70,6 +81,8 @@ static ctorch_error *run(const options *options) {
   static metrics metrics;
   listener listener;
   model model;
+  tls tls;
+  CTORCH_TRY(tls_read(&tls, options->tls_cert, options->tls_key));
   CTORCH_TRY(ctorch_threads_set_num(1)); /* each worker computes by itself */
   ctorch_error *error =
       model_open(&model, options->name, options->model, options->weights, &options->input, (int32_t)options->workers);
@@ -77,11 +90,12 @@ static ctorch_error *run(const options *options) {
     error = options->socket != NULL ? listener_open_path(&listener, options->socket)
                                     : listener_open_port(&listener, options->address, (uint16_t)options->port);
     if (error == NULL) {
-      error = serve(options, &listener, &model, &metrics);
+      error = serve(options, &listener, &model, &metrics, &tls);
       listener_close(&listener);
     }
   }
   model_close(&model);
+  tls_clear(&tls);
   return error;
 }
 
