@@ -1,19 +1,14 @@
-/* Writers: <ctorch/writer.h>.
- *
- * A file is written without a name (Linux's O_TMPFILE) where its file system offers that, so that a process that dies
- * leaves nothing behind; else under a name of its own beside the file that it is to become. */
+/* Writers: <ctorch/writer.h>; replacement.h has how a file replaces another. */
 #define _GNU_SOURCE
 #include "writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ctorch.h"
@@ -21,9 +16,10 @@
 #include "module.h"
 #include "object.h"
 #include "payload.h"
+#include "replacement.h"
 #include "system.h"
 
-enum { BUFFER = 64 << 10, PROGRESS_STEP = 16 << 20, LINKS = 40, NAMES = 100 };
+enum { BUFFER = 64 << 10, PROGRESS_STEP = 16 << 20, LINKS = 40 };
 
 enum sink { SINK_MEMORY, SINK_FILE, SINK_CALLBACK };
 enum state { WRITING, FINISHED, FAILED };
@@ -35,11 +31,9 @@ struct ctorch_writer {
   unsigned char *data; /* SINK_MEMORY: all of it; else what is not yet handed on */
   size_t len, capacity;
   /* SINK_FILE */
-  bool is_open;
   bool in_place; /* a device or pipe, which no file can replace */
-  int file;
-  char *path, *target; /* as given; with links followed */
-  char *temporary;     /* the name that the file has meanwhile; NULL for none */
+  char *path;    /* as given */
+  struct replacement file;
   /* SINK_CALLBACK */
   ctorch_writer_write_callback write;
   void (*destroy)(void *payload);
@@ -52,19 +46,14 @@ struct ctorch_writer {
 static void finalize(void *object) {
   ctorch_writer *self = object;
   payload_destroy(self->progress_destroy, self->progress_payload);
-  if (self->is_open) {
-    close(self->file);
-  }
-  if (self->temporary != NULL) {
-    unlink(self->temporary);
+  if (self->sink == SINK_FILE) {
+    replacement_close(&self->file);
   }
   if (self->sink == SINK_CALLBACK) {
     payload_destroy(self->destroy, self->payload);
   }
   free(self->data);
   free(self->path);
-  free(self->target);
-  free(self->temporary);
 }
 
 static const object_class writer_class = {"writer", sizeof(ctorch_writer), finalize};
@@ -106,19 +95,6 @@ static char *follow(const char *path) {
   return NULL;
 }
 
-/* A new name in a folder; NULL is out of memory. */
-static char *new_name(const char *folder) {
-  static atomic_uint made = 0;
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  char *name = NULL;
-  unsigned number = atomic_fetch_add(&made, 1);
-  if (asprintf(&name, "%s/.ctorch-%ld-%u-%lx", folder, (long)getpid(), number, (unsigned long)now.tv_nsec) < 0) {
-    return NULL;
-  }
-  return name;
-}
-
 static int open_again(const char *path, int flags) {
   int file;
   do {
@@ -127,65 +103,36 @@ static int open_again(const char *path, int flags) {
   return file;
 }
 
-/* Open a file that is to replace self->target. errno for false. */
-static bool open_temporary(ctorch_writer *self) {
-  char *folder = system_folder(self->target);
-  if (folder == NULL) {
-    errno = ENOMEM;
-    return false;
-  }
-  self->file = open_again(folder, O_TMPFILE | O_RDWR);
-  for (int tries = 0; self->file < 0 && tries < NAMES; tries++) {
-    free(self->temporary);
-    self->temporary = new_name(folder);
-    if (self->temporary == NULL) {
-      errno = ENOMEM;
-      break;
-    }
-    self->file = open_again(self->temporary, O_RDWR | O_CREAT | O_EXCL);
-    if (self->file < 0 && errno != EEXIST) {
-      break;
-    }
-  }
-  int reason = errno;
-  free(folder);
-  if (self->file < 0) {
-    free(self->temporary);
-    self->temporary = NULL;
-    errno = reason;
-  }
-  return self->file >= 0;
-}
-
 /* Open where to write to. errno for false. */
 static bool open_file(ctorch_writer *self) {
-  self->target = follow(self->path);
-  if (self->target == NULL) {
+  char *target = follow(self->path);
+  if (target == NULL) {
     return false;
   }
+  self->file.target = target;
   struct stat status;
-  bool exists = stat(self->target, &status) == 0;
+  bool exists = stat(target, &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     errno = EISDIR;
     return false;
   }
-  if (exists && access(self->target, W_OK) != 0) {
+  if (exists && access(target, W_OK) != 0) {
     return false;
   }
   self->in_place = exists && !S_ISREG(status.st_mode);
   if (self->in_place) {
-    self->file = open_again(self->target, O_WRONLY);
-    return self->file >= 0;
+    self->file.file = open_again(target, O_WRONLY);
+    return self->file.file >= 0;
   }
-  if (!open_temporary(self)) {
+  if (!replacement_open(&self->file, target)) {
     return false;
   }
   if (exists) {
     /* Who may read it stays; whose it is, where the system lets that be given away. */
-    if (fchown(self->file, status.st_uid, status.st_gid) != 0) {
+    if (fchown(self->file.file, status.st_uid, status.st_gid) != 0) {
       errno = 0;
     }
-    if (fchmod(self->file, status.st_mode & 07777) != 0) {
+    if (fchmod(self->file.file, status.st_mode & 07777) != 0) {
       errno = 0;
     }
   }
@@ -209,13 +156,13 @@ ctorch_error *ctorch_writer_open(ctorch_writer **out, const char *path) {
     return object_give(__func__, out, NULL);
   }
   self->sink = SINK_FILE;
+  self->file.file = -1;
   self->path = strdup(path);
   if (self->path == NULL) {
     object_unref(self);
     return error_memory(__func__, strlen(path) + 1);
   }
-  self->is_open = open_file(self);
-  if (!self->is_open) {
+  if (!open_file(self)) {
     ctorch_error *error = system_error(__func__, "create", path);
     object_unref(self);
     return error;
@@ -247,63 +194,22 @@ static int sync_file(int file) {
   return result;
 }
 
-/* Give a file without a name one. errno for false. */
-static bool name_file(ctorch_writer *self) {
-  char *folder = system_folder(self->target);
-  char descriptor[64];
-  snprintf(descriptor, sizeof(descriptor), "/proc/self/fd/%d", self->file);
-  bool done = false;
-  errno = folder == NULL ? ENOMEM : errno;
-  for (int tries = 0; folder != NULL && !done && tries < NAMES; tries++) {
-    char *name = new_name(folder);
-    if (name == NULL) {
-      errno = ENOMEM;
-      break;
-    }
-    done = linkat(AT_FDCWD, descriptor, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
-    if (done) {
-      self->temporary = name;
-      break;
-    }
-    int reason = errno;
-    free(name);
-    errno = reason;
-    if (reason != EEXIST) {
-      break;
-    }
-  }
-  int reason = errno;
-  free(folder);
-  errno = reason;
-  return done;
-}
-
 /* Bring a file to the disk, and give it its name. */
 static ctorch_error *finish_file(const char *function, ctorch_writer *self) {
-  bool can_sync = sync_file(self->file) == 0 || (self->in_place && (errno == EINVAL || errno == ENOTSUP));
-  bool done = can_sync && (self->in_place || self->temporary != NULL || name_file(self));
-  if (done && !self->in_place) {
-    done = rename(self->temporary, self->target) == 0;
-    if (done) {
-      free(self->temporary);
-      self->temporary = NULL;
-    }
-  }
-  if (!done) {
+  const bool is_synced = sync_file(self->file.file) == 0 || (self->in_place && (errno == EINVAL || errno == ENOTSUP));
+  if (!is_synced || (!self->in_place && !replacement_publish(&self->file))) {
     return system_error(function, "write", self->path);
   }
-  self->is_open = false;
-  if (close(self->file) != 0 && errno != EINTR) {
-    return system_error(function, "write", self->path);
-  }
-  if (self->in_place) {
-    return NULL;
-  }
-  char *folder = system_folder(self->target);
+  char *folder = system_folder(self->file.target);
   if (folder == NULL) {
-    return error_memory(function, strlen(self->target) + 1);
+    return error_memory(function, strlen(self->path) + 1);
   }
-  ctorch_error *error = system_sync_folder(function, folder);
+  ctorch_error *error = NULL;
+  if (!replacement_close(&self->file)) {
+    error = system_error(function, "write", self->path);
+  } else if (!self->in_place) {
+    error = system_sync_folder(function, folder);
+  }
   free(folder);
   return error;
 }
@@ -362,7 +268,7 @@ static ctorch_error *reserve(const char *function, ctorch_writer *self, size_t m
 /* Hand bytes on to the file or the callback. */
 static ctorch_error *hand_on(const char *function, ctorch_writer *self, const unsigned char *data, size_t nbytes) {
   if (self->sink == SINK_FILE) {
-    return write_all(self->file, data, nbytes) ? NULL : system_error(function, "write", self->path);
+    return write_all(self->file.file, data, nbytes) ? NULL : system_error(function, "write", self->path);
   }
   ctorch_error *failure = NULL;
   ctorch_callback_status status = self->write(data, nbytes, &failure, self->payload);
@@ -457,7 +363,7 @@ static ctorch_error *rewrite_file(
     const char *function, ctorch_writer *self, uint64_t offset, const unsigned char *data, size_t nbytes) {
   CTORCH_TRY(flush(function, self));
   while (nbytes > 0) {
-    ssize_t done = pwrite(self->file, data, nbytes, (off_t)offset);
+    ssize_t done = pwrite(self->file.file, data, nbytes, (off_t)offset);
     if (done < 0 && errno == EINTR) {
       continue;
     }

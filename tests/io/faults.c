@@ -6,6 +6,7 @@
  *     FAULT=fail FAULT_AT=7       it fails: the disk is full
  *     FAULT=interrupt             every call is interrupted before it succeeds, and writes take a part alone
  *     FAULT_NAMED=1               files without a name cannot be made
+ *     FAULT_NO_PROC=1             /proc is not there
  *
  * What is counted are calls in the folder FAULT_FOLDER or on what was opened there. At its end the program says on
  * stderr how many went wrong. */
@@ -127,7 +128,21 @@ ssize_t write(int file, const void *data, size_t nbytes) {
 
 int fsync(int file) { return is_open(file) && goes_wrong() ? -1 : REAL(fsync)(file); }
 
+static bool is_missing(const char *path) { return is("FAULT_NO_PROC", "1") && strncmp(path, "/proc/", 6) == 0; }
+
+int access(const char *path, int how) {
+  if (is_missing(path)) {
+    errno = ENOENT;
+    return -1;
+  }
+  return REAL(access)(path, how);
+}
+
 int linkat(int from, const char *path, int to, const char *name, int flags) {
+  if (is_missing(path)) {
+    errno = ENOENT;
+    return -1;
+  }
   /* Linking and renaming are not interrupted. */
   return is_inside(name) && !is("FAULT", "interrupt") && goes_wrong() ? -1 : REAL(linkat)(from, path, to, name, flags);
 }

@@ -1,4 +1,5 @@
-/* Saves snapshots one after the other, of which test_faults.py interrupts one: saver FOLDER STEPS [async].
+/* Saves snapshots one after the other, of which test_faults.py interrupts one: saver FOLDER STEPS [async|over].
+ * With "over" they are one file, state.pt, which is replaced.
  *
  * Step n is a tensor of 200,000 floats n and the text "n". Each step that was saved is printed. */
 #include <ctorch.h>
@@ -36,6 +37,21 @@ static int put(ctorch_value *state, int64_t step) {
   return 0;
 }
 
+static int save_over(const char *folder, ctorch_value *state, int64_t steps) {
+  char path[4096];
+  snprintf(path, sizeof(path), "%s/state.pt", folder);
+  for (int64_t step = 1; step <= steps; step++) {
+    if (put(state, step) != 0) {
+      return 1;
+    }
+    TRY(ctorch_serialization_save_file(state, path));
+    printf("%" PRId64 "\n", step);
+    fflush(stdout);
+  }
+  ctorch_value_release(state);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   ctorch_snapshots *snapshots = NULL;
   ctorch_value *state = NULL;
@@ -44,6 +60,9 @@ int main(int argc, char **argv) {
   }
   const bool async = argc > 3 && strcmp(argv[3], "async") == 0;
   TRY(ctorch_value_from_dict(&state, NULL, 0, NULL, 0));
+  if (argc > 3 && strcmp(argv[3], "over") == 0) {
+    return save_over(argv[1], state, atoll(argv[2]));
+  }
   TRY(ctorch_snapshots_open(&snapshots, argv[1]));
   TRY(ctorch_snapshots_add_value(snapshots, "state", state));
   TRY(ctorch_snapshots_set_keep(snapshots, 2, 0, false));
