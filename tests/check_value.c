@@ -627,6 +627,23 @@ START_TEST(a_list_may_contain_itself) {
 }
 END_TEST
 
+START_TEST(a_text_of_what_is_shared_has_a_limit) { /* 2^40 ways through 40 tuples */
+  ctorch_value *value = NULL;
+  ctorch_string *text = NULL;
+  ck_ok(ctorch_value_from_int(&value, 1));
+  for (int i = 0; i < 40; i++) {
+    const ctorch_value *const both[] = {value, value};
+    ctorch_value *outer = NULL;
+    ck_ok(ctorch_value_from_tuple(&outer, both, 2));
+    ctorch_value_release(value);
+    value = outer;
+  }
+  ck_fails(ctorch_value_repr(&text, value), CTORCH_ERROR_RUNTIME, "longer than 64 MiB");
+  ck_assert_ptr_null(text);
+  ctorch_value_release(value);
+}
+END_TEST
+
 START_TEST(a_million_levels_are_no_danger) {
   ctorch_value *list = boxed_list(NO_VALUES), *other = boxed_list(NO_VALUES);
   for (int i = 0; i < 1000000; i++) {
@@ -984,6 +1001,7 @@ int main(void) {
   ck_scoped_case(suite, a_deep_copy_keeps_what_was_shared_shared);
   ck_scoped_case(suite, a_deep_copy_of_parameters);
   ck_scoped_case(suite, a_list_may_contain_itself);
+  ck_case(suite, a_text_of_what_is_shared_has_a_limit);
   ck_case(suite, a_million_levels_are_no_danger);
   ck_case_loop(suite, what_is_given_up_may_be_deeply_nested, sizeof GIVING_UP / sizeof *GIVING_UP);
   ck_case(suite, references);

@@ -379,7 +379,6 @@ def test_saving_replaces_an_older_file(weights):
 
 def limit_file_size():
     """Let writing fail as on a full disk, at 100,000 bytes of about 600,000."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 

@@ -923,7 +923,8 @@ CTORCH_API ctorch_error *ctorch_value_set_attribute(ctorch_value *self, const ch
  *
  * @param[out] out  owned.
  * @param self      borrowed.
- * @return NULL, or NULL_ARGUMENT, RUNTIME (nested more than 1000 deep).
+ * @return NULL, or NULL_ARGUMENT, RUNTIME (nested more than 1000 deep; a text of more than 64 MiB, as values have that
+ *         share their parts).
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_value_repr(ctorch_string **out, const ctorch_value *self);

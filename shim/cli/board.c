@@ -38,26 +38,32 @@ static bool is_scalar(const struct board_series *series) { return series->kind =
 
 /* As text -------------------------------------------------------------------------------------------------------------- */
 
-static int width_of(const char *text) { return (int)strlen(text); }
+/* The numbers behind them take 68 columns. */
+static void print_names(const char *run, int run_width, const char *tag, int tag_width) {
+  enum { REST = 70, LEAST = 20 };
+  const int columns = cli_columns(), half = (columns - REST) / 2;
+  const int most = columns == 0 ? 0 : half > LEAST ? half : LEAST;
+  cli_print_cell(run, run_width, most);
+  fputs("  ", stdout);
+  cli_print_cell(tag, tag_width, most);
+}
 
 static void print_table(const struct board *board) {
   int run_width = 3, tag_width = 3;
   for (size_t i = 0; i < board->series_len; i++) {
     char *run = cli_escaped(board->runs[board->series[i].run].name), *tag = cli_escaped(board->series[i].tag);
-    run_width = width_of(run) > run_width ? width_of(run) : run_width;
-    tag_width = width_of(tag) > tag_width ? width_of(tag) : tag_width;
+    run_width = cli_width(run) > run_width ? cli_width(run) : run_width;
+    tag_width = cli_width(tag) > tag_width ? cli_width(tag) : tag_width;
     free(run);
     free(tag);
   }
-  printf(
-      "%-*s  %-*s  %-12s %8s %10s %11s %11s %11s\n", run_width, "run", tag_width, "tag", "kind", "count", "step",
-      "last", "min", "max");
+  print_names("run", run_width, "tag", tag_width);
+  printf("  %-12s %8s %10s %11s %11s %11s\n", "kind", "count", "step", "last", "min", "max");
   for (size_t i = 0; i < board->series_len; i++) {
     const struct board_series *series = &board->series[i];
     char *run = cli_escaped(board->runs[series->run].name), *tag = cli_escaped(series->tag);
-    printf(
-        "%-*s  %-*s  %-12s %8zu %10" PRId64, run_width, run, tag_width, tag, board_kind(series->kind), series->count,
-        series->last_step);
+    print_names(run, run_width, tag, tag_width);
+    printf("  %-12s %8zu %10" PRId64, board_kind(series->kind), series->count, series->last_step);
     if (is_scalar(series) && series->count > 0) {
       double low = 0, high = 0;
       extremes(series, &low, &high);

@@ -60,8 +60,15 @@ static void free_contents(struct contents *contents) {
 }
 
 static int width(const char *text, int least) {
-  int len = (int)strlen(text);
+  int len = cli_width(text);
   return len > least ? len : least;
+}
+
+/* On a terminal a line of the table is a line, unless that leaves too little of the name. */
+static int longest_name(int type, int shape) {
+  enum { LEAST = 20, REST = 16 };
+  const int columns = cli_columns(), left = columns - type - shape - REST;
+  return columns == 0 ? 0 : left > LEAST ? left : LEAST;
 }
 
 static void print_table(const struct contents *contents) {
@@ -74,8 +81,12 @@ static void print_table(const struct contents *contents) {
   for (size_t i = 0; i < contents->len; i++) {
     const struct row *row = &contents->rows[i];
     char size[32];
-    printf(
-        "%-*s  %-*s  %-*s  %10s\n", name, row->name, type, row->type, shape, row->shape, cli_size(size, row->nbytes));
+    cli_print_cell(row->name, name, longest_name(type, shape));
+    fputs("  ", stdout);
+    cli_print_cell(row->type, type, 0);
+    fputs("  ", stdout);
+    cli_print_cell(row->shape, shape, 0);
+    printf("  %10s\n", cli_size(size, row->nbytes));
   }
 }
 
@@ -83,6 +94,18 @@ static void print_table(const struct contents *contents) {
 static int indent_of(int depth) {
   enum { DEEPEST = 40 };
   return 2 * (depth < DEEPEST ? depth : DEEPEST);
+}
+
+/* A part of a name at its depth, cut to the terminal's width. */
+static void print_part(const char *part, int len, int depth) {
+  const int columns = cli_columns(), left = columns - indent_of(depth);
+  char *text = strndup(part, (size_t)len);
+  if (text == NULL) {
+    abort();
+  }
+  printf("%*s", indent_of(depth), "");
+  cli_print_cell(text, 0, columns == 0 ? 0 : left > 1 ? left : 1);
+  free(text);
 }
 
 /* Names as a tree: what two names that follow one another have in common is not repeated. */
@@ -100,12 +123,31 @@ static void print_tree(const struct contents *contents) {
       depth += name[c] == '.';
     }
     for (const char *part = name + same, *dot; (dot = strchr(part, '.')) != NULL; part = dot + 1, depth++) {
-      printf("%*s%.*s\n", indent_of(depth), "", (int)(dot - part), part);
+      print_part(part, (int)(dot - part), depth);
+      putchar('\n');
     }
     const char *last = strrchr(name, '.');
-    printf("%*s%s  %s %s\n", indent_of(depth), "", last == NULL ? name : last + 1, row->type, row->shape);
+    last = last == NULL ? name : last + 1;
+    print_part(last, (int)strlen(last), depth);
+    printf("  %s %s\n", row->type, row->shape);
     before = name;
   }
+}
+
+/* A value in one line: its beginning. */
+static void print_repr(const ctorch_value *value) {
+  enum { MOST = 200 };
+  ctorch_string *text = NULL;
+  ctorch_error *error = ctorch_value_repr(&text, value);
+  if (error != NULL) { /* longer than anybody reads */
+    printf("… (%s)", ctorch_value_kind_name(ctorch_value_kind_of(value)));
+  } else {
+    char *shown = cli_escaped(ctorch_string_data(text)); /* Python does not escape all that is hidden */
+    cli_print_cell(shown, 0, MOST + 1);
+    free(shown);
+  }
+  ctorch_error_release(error);
+  ctorch_string_release(text);
 }
 
 static int print_metadata(const ctorch_weights *weights) {
@@ -115,23 +157,15 @@ static int print_metadata(const ctorch_weights *weights) {
     error = ctorch_value_dict_keys(&keys, metadata);
   }
   for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
-    enum { MOST = 200 };
     ctorch_value *key = NULL, *value = NULL;
-    ctorch_string *name = NULL, *text = NULL;
     error = ctorch_value_get(&key, keys, i);
     error = error != NULL ? error : ctorch_value_dict_get(&value, metadata, key);
-    error = error != NULL ? error : ctorch_value_repr(&name, key);
-    error = error != NULL ? error : ctorch_value_repr(&text, value);
     if (error == NULL) {
-      const char *data = ctorch_string_data(text);
-      size_t len = ctorch_string_len(text), shown = len < MOST ? len : MOST;
-      while (shown < len && shown > 0 && ((unsigned char)data[shown] & 0xc0) == 0x80) { /* not within a character */
-        shown--;
-      }
-      printf("%s: %.*s%s\n", ctorch_string_data(name), (int)shown, data, shown < len ? "…" : "");
+      print_repr(key);
+      fputs(": ", stdout);
+      print_repr(value);
+      putchar('\n');
     }
-    ctorch_string_release(text);
-    ctorch_string_release(name);
     ctorch_value_release(value);
     ctorch_value_release(key);
   }
@@ -166,8 +200,13 @@ static int print_as_json(const ctorch_weights *weights, const struct contents *c
       json_decref(document);
       return cli_fail(error);
     }
-    json_object_set_new(document, "metadata", cli_json_value(metadata));
+    json_t *shown = cli_json_value(metadata);
     ctorch_value_release(metadata);
+    if (shown == NULL) {
+      json_decref(document);
+      return cli_complain("the metadata are more than can be shown: their values contain each other many times");
+    }
+    json_object_set_new(document, "metadata", shown);
   }
   return cli_print_json(document);
 }

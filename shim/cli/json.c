@@ -21,9 +21,15 @@ json_t *cli_json_shape(const int64_t *shape, size_t len) {
   return list;
 }
 
+/* Values that share their parts have more ways through them than parts: so many are gone, a text as one for each of its
+ * bytes. */
+enum { MOST_VALUES = 10 * 1000 * 1000 };
+static int64_t values_left;
+
 static json_t *repr(const ctorch_value *value) {
   ctorch_string *text = NULL;
   ctorch_error *error = ctorch_value_repr(&text, value);
+  values_left = error != NULL ? -1 : values_left - (int64_t)ctorch_string_len(text);
   json_t *json = error != NULL ? json_null() : json_stringn(ctorch_string_data(text), ctorch_string_len(text));
   ctorch_error_release(error);
   ctorch_string_release(text);
@@ -34,7 +40,7 @@ static json_t *json_of(const ctorch_value *value, int depth);
 
 static json_t *list_of(const ctorch_value *value, int depth) {
   json_t *list = json_array();
-  for (size_t i = 0; i < ctorch_value_len(value); i++) {
+  for (size_t i = 0; i < ctorch_value_len(value) && values_left > 0; i++) {
     ctorch_value *entry = NULL;
     ctorch_error_release(ctorch_value_get(&entry, value, i));
     json_array_append_new(list, json_of(entry, depth + 1));
@@ -47,7 +53,7 @@ static json_t *dict_of(const ctorch_value *value, int depth) {
   json_t *object = json_object();
   ctorch_value *keys = NULL;
   ctorch_error_release(ctorch_value_dict_keys(&keys, value));
-  for (size_t i = 0; i < ctorch_value_len(keys); i++) {
+  for (size_t i = 0; i < ctorch_value_len(keys) && values_left > 0; i++) {
     ctorch_value *key = NULL, *entry = NULL;
     const char *name = NULL;
     size_t len = 0;
@@ -79,6 +85,9 @@ static json_t *json_of(const ctorch_value *value, int depth) {
   size_t len = 0;
   ctorch_error *error = NULL;
   json_t *json = NULL;
+  if (--values_left < 0) {
+    return json_null();
+  }
   switch (depth > DEEPEST ? -1 : ctorch_value_kind_of(value)) {
     case CTORCH_VALUE_NONE:
       return json_null();
@@ -110,4 +119,12 @@ static json_t *json_of(const ctorch_value *value, int depth) {
   return json != NULL ? json : repr(value);
 }
 
-json_t *cli_json_value(const ctorch_value *value) { return json_of(value, 0); }
+json_t *cli_json_value(const ctorch_value *value) {
+  values_left = MOST_VALUES;
+  json_t *json = json_of(value, 0);
+  if (values_left < 0) {
+    json_decref(json);
+    return NULL;
+  }
+  return json;
+}

@@ -1,6 +1,7 @@
 /* The command-line tool `ctorch`. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,27 +62,6 @@ char *cli_size(char *buffer, uint64_t nbytes) {
   }
   snprintf(buffer, 32, unit == 0 ? "%.0f %s" : "%.1f %s", size, UNITS[unit]);
   return buffer;
-}
-
-char *cli_escaped(const char *text) {
-  char *escaped = malloc(4 * strlen(text) + 1), *at = escaped;
-  if (escaped == NULL) {
-    abort();
-  }
-  for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-    bool is_control = *c < 0x20 || *c == 0x7f;
-    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { /* U+0080 to U+009F, of which some begin commands */
-      at += sprintf(at, "\\x%02x", *c++);
-      is_control = true;
-    }
-    if (is_control) {
-      at += sprintf(at, "\\x%02x", *c);
-    } else {
-      *at++ = (char)*c;
-    }
-  }
-  *at = '\0';
-  return escaped;
 }
 
 char *cli_shape(const int64_t *shape, size_t len) {
@@ -168,6 +148,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); /* writing beyond `ulimit -f` is an error like others */
   int status = run(argc, argv);
   cli_progress(NULL, 0, 0);
   if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -13,6 +13,7 @@
 
 #include "ctorch.h"
 #include "error.h"
+#include "file_write.h"
 #include "module.h"
 #include "object.h"
 #include "payload.h"
@@ -172,7 +173,7 @@ ctorch_error *ctorch_writer_open(ctorch_writer **out, const char *path) {
 
 static bool write_all(int file, const unsigned char *data, size_t nbytes) {
   while (nbytes > 0) {
-    ssize_t done = write(file, data, nbytes);
+    ssize_t done = file_write(file, data, nbytes);
     if (done < 0 && errno == EINTR) {
       continue;
     }
@@ -363,7 +364,7 @@ static ctorch_error *rewrite_file(
     const char *function, ctorch_writer *self, uint64_t offset, const unsigned char *data, size_t nbytes) {
   CTORCH_TRY(flush(function, self));
   while (nbytes > 0) {
-    ssize_t done = pwrite(self->file.file, data, nbytes, (off_t)offset);
+    ssize_t done = file_pwrite(self->file.file, data, nbytes, (off_t)offset);
     if (done < 0 && errno == EINTR) {
       continue;
     }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "file_write.h"
 #include "package.h"
 #include "reader.h"
 #include "system.h"
@@ -129,7 +130,7 @@ static char *joined(const char *folder, const char *name) {
 
 static ctorch_error *write_all(const char *function, int file, const char *path, const char *data, size_t nbytes) {
   while (nbytes > 0) {
-    const ssize_t written = write(file, data, nbytes);
+    const ssize_t written = file_write(file, data, nbytes);
     if (written < 0 && errno != EINTR) {
       return system_error(function, "write", path);
     }

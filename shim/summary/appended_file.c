@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "file_write.h"
 #include "system.h"
 
 void appended_file_close(struct appended_file *self) {
@@ -65,7 +66,7 @@ ctorch_error *appended_file_open(const char *function, struct appended_file *sel
 ctorch_error *appended_file_put(const char *function, struct appended_file *self, const char *lines, size_t len) {
   size_t done = 0;
   while (done < len) {
-    const ssize_t put = pwrite(self->file, lines + done, len - done, (off_t)(self->size + done));
+    const ssize_t put = file_pwrite(self->file, lines + done, len - done, (off_t)(self->size + done));
     if (put < 0 && errno == EINTR) {
       continue;
     }

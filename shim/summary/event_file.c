@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "file_write.h"
 #include "system.h"
 #include "text.h"
 
@@ -49,7 +50,7 @@ void event_file_end(struct event_file *self) {
 
 static bool write_all(int file, const unsigned char *data, size_t len) {
   while (len > 0) {
-    ssize_t done = write(file, data, len);
+    ssize_t done = file_write(file, data, len);
     if (done < 0 && errno == EINTR) {
       continue;
     }

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import pty
+import resource
+import struct
 import subprocess
+import termios
 from pathlib import Path
 
 import numpy as np
@@ -98,7 +104,7 @@ def test_a_terminal_does_not_obey_names(tmp_path):
     torch.save({name: torch.zeros(1), "ä": torch.ones(1)}, tmp_path / "y.pt")
     lines = ctorch("inspect", tmp_path / "x.pt").splitlines()
     assert lines[0].startswith(shown + "  torch.float32")
-    assert lines[1].startswith("ä".ljust(len(shown) - 1) + "  torch.float32")  # a letter of two bytes
+    assert lines[1].startswith("ä".ljust(len(shown)) + "  torch.float32")  # a letter of two bytes
     assert ctorch("inspect", "--tree", tmp_path / "x.pt").splitlines()[0] == shown.split(".")[0]
     told = [
         ctorch("inspect", "--metadata", tmp_path / "x.pt"),
@@ -109,6 +115,78 @@ def test_a_terminal_does_not_obey_names(tmp_path):
     for text in told:
         assert not any(c in text for c in "\x1b\x9b")
     assert [t["name"] for t in as_json("inspect", tmp_path / "x.pt")["tensors"]] == [name, "ä"]
+
+
+HIDDEN = "\u202e\u2066\u200b\u00ad\ufeff\ufe0f\u3164\U000e0041"  # directions, invisible blanks and marks, a tag
+
+
+def test_what_hides_in_names_is_shown(tmp_path):
+    shown = "".join(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}" for c in HIDDEN)
+    torch.save({f"a{HIDDEN}é中": torch.ones(1), "m": HIDDEN}, tmp_path / "x.pt")
+    torch.save({"b": torch.ones(1)}, tmp_path / "y.pt")
+    told = [
+        ctorch("inspect", "--metadata", tmp_path / "x.pt"),
+        ctorch("inspect", "--tree", tmp_path / "x.pt"),
+        ctorch("diff", tmp_path / "x.pt", tmp_path / "y.pt", status=1),
+    ]
+    for text in told:
+        assert f"a{shown}é中" in text
+        assert not any(c in text for c in HIDDEN)
+
+
+def test_one_long_name_does_not_make_every_line_long(tmp_path):
+    torch.save({"x" * 200_000: torch.ones(1)} | {str(i): torch.ones(1) for i in range(100)}, tmp_path / "x.pt")
+    text = ctorch("inspect", tmp_path / "x.pt")
+    assert len(text) < 230_000
+    assert "x" * 200_000 in text  # to a pipe it is whole
+
+
+def on_a_terminal(columns, *arguments):
+    """What is printed on a terminal of some columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([BUILD / "ctorch", *map(str, arguments)], stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        text = b""
+        with contextlib.suppress(OSError):  # when the last one has closed it
+            while more := os.read(ours, 1 << 16):
+                text += more
+        os.close(ours)
+    assert process.returncode == 0
+    return text.decode().replace("\r\n", "\n")
+
+
+def test_names_are_cut_to_the_width_of_the_terminal(tmp_path):
+    torch.save({"weight." + "ä" * 500: torch.ones(1, 2), "short": torch.ones(1)}, tmp_path / "x.pt")
+    for way in ([], ["--tree"]):
+        lines = on_a_terminal(80, "inspect", *way, tmp_path / "x.pt").splitlines()
+        assert any("ää…" in line for line in lines)
+        assert max(map(len, lines[:-1])) <= 80 + 30 * len(way)  # of a tree the name alone is cut
+    lines = on_a_terminal(80, "inspect", tmp_path / "x.pt").splitlines()
+    assert len(lines[0]) == len(lines[1]) == 80
+    assert lines[1].startswith("short ")
+
+
+def test_metadata_whose_values_share_their_parts_end(tmp_path):
+    """2^40 ways lead through them; Python would print each."""
+    bomb = "x"
+    for _ in range(40):
+        bomb = (bomb, bomb)
+    torch.save({"w": torch.ones(1), "m": [bomb]}, tmp_path / "x.pt")
+    names = ctorch("inspect", tmp_path / "x.pt", status=2)
+    assert "x.pt" in names
+
+
+def test_output_beyond_the_limit_of_files_is_an_error(file, tmp_path):
+    with (tmp_path / "out").open("w") as out:
+        done = subprocess.run(
+            [BUILD / "ctorch", "inspect", "--json", file],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        )
+    assert done.returncode == 2
+    assert b"cannot write" in done.stderr
 
 
 def test_a_name_of_dots_is_no_flood(tmp_path):

@@ -9,6 +9,7 @@ import fcntl
 import itertools
 import os
 import re
+import resource
 import subprocess
 from pathlib import Path
 
@@ -23,12 +24,13 @@ WAYS = list(
 ids = [f"{how}{'_named' if named else ''}" for how, named in WAYS]
 
 
-def save(folder, how, fault=None, at=0, named="", no_proc=""):
+def save(folder, how, fault=None, at=0, named="", no_proc="", largest=None):
     given = {"LD_PRELOAD": str(TESTS / "libio_faults.so"), "FAULT_FOLDER": str(folder), "FAULT_NAMED": named}
     given |= {"FAULT_NO_PROC": no_proc}
     given |= {"FAULT": fault or "", "FAULT_AT": str(at), "OMP_NUM_THREADS": "1"}
     command = [TESTS / "io_saver", folder, str(STEPS), how]
-    return subprocess.run(command, env=os.environ | given, capture_output=True, text=True)
+    limit = None if largest is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+    return subprocess.run(command, env=os.environ | given, capture_output=True, text=True, preexec_fn=limit)
 
 
 def steps_in(folder):
@@ -113,6 +115,18 @@ def test_what_somebody_writes_is_not_taken_for_what_a_dead_process_left(tmp_path
         assert {*others(tmp_path)} == {ours, other}
     assert save(tmp_path, "over").returncode == 0
     assert others(tmp_path) == [other]
+
+
+def test_a_file_beyond_the_limit_is_an_error_and_no_signal(tmp_path):
+    """`ulimit -f`: SIGXFSZ, which ends a process, comes with the error of write()."""
+    assert save(tmp_path, "over").returncode == 0
+    for how in ("over", "now", "async"):
+        done = save(tmp_path, how, largest=300_000)
+        assert done.returncode == 1, done
+        assert done.stderr.startswith("IO: cannot write "), done.stderr
+        assert "File too large" in done.stderr
+    assert torch.load(tmp_path / "state.pt")["text"] == str(STEPS)
+    assert [file.name for file in tmp_path.iterdir()] == ["state.pt"]
 
 
 def test_no_proc_is_needed(tmp_path):

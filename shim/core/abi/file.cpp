@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "abi/c/file_write.h"
 #include "abi/error.hpp"
 
 namespace ctorch {
@@ -18,7 +19,7 @@ namespace {
 
 bool write_all(int file, std::string_view content) {
   while (!content.empty()) {
-    ssize_t written = write(file, content.data(), content.size());
+    ssize_t written = file_write(file, content.data(), content.size());
     if (written < 0 && errno == EINTR) {
       continue;
     }

@@ -127,8 +127,8 @@ std::string enumerator_repr(const Enumerator &value) {
 /// Writes a value, and those inside it from a stack of its own.
 class Writer {
  public:
-  /// `most`: where to stop, in an error message.
-  explicit Writer(size_t most = SIZE_MAX) : most_(most) {}
+  /// `most`: where to stop; `is_excerpt`: texts inside are cut before that.
+  explicit Writer(size_t most, bool is_excerpt) : most_(most), is_excerpt_(is_excerpt) {}
 
   std::string text;
 
@@ -255,7 +255,7 @@ class Writer {
 
   /// Of a text in an error message, the ends.
   std::string_view cut(std::string_view long_text) {
-    if (long_text.size() <= most_) {
+    if (!is_excerpt_ || long_text.size() <= most_) {
       return long_text;
     }
     excerpt_ = excerpt(long_text, most_);
@@ -347,6 +347,7 @@ class Writer {
   }
 
   size_t most_;
+  bool is_excerpt_;
   std::string excerpt_;
   std::vector<Container> open_;
 };
@@ -399,15 +400,21 @@ std::string ctorch::string_repr(std::string_view text) {
   return repr + quote;
 }
 
+/// Values that share their parts have texts that grow with the ways through them: 2^n for n tuples of two.
+constexpr size_t LONGEST_REPR = size_t{64} << 20;
+
 std::string ctorch::value_repr(const c10::IValue &value) {
-  Writer writer;
+  Writer writer(LONGEST_REPR, false);
   writer.write(value);
+  if (writer.text.size() > LONGEST_REPR) {
+    fail(CTORCH_ERROR_RUNTIME, "the text of the value is longer than 64 MiB: print its parts");
+  }
   return std::move(writer.text);
 }
 
 std::string ctorch::value_excerpt(const c10::IValue &value) {
   try {
-    Writer writer(MAX_EXCERPT);
+    Writer writer(MAX_EXCERPT, true);
     writer.write(value);
     return excerpt(writer.text);
   } catch (const std::exception &) {
