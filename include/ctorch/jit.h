@@ -66,7 +66,7 @@ CTORCH_EXPORT void ctorch_jit_module_release(ctorch_jit_module *self);
  * @param device    borrowed; where all tensors go. NULL for where the file says.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (no such device), FORMAT (damaged, or no such file: says what is
  *         wrong), UNSUPPORTED (an operator that is not registered), RUNTIME and NOT_IMPLEMENTED (a device that is not
- *         there), OUT_OF_MEMORY, or what the reader failed with.
+ *         there: pass `device`), OUT_OF_MEMORY, or what the reader failed with.
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_jit_load(

@@ -30,15 +30,44 @@ static bool is_no_fault(ctorch_error_kind kind) {
          kind == CTORCH_ERROR_ACCELERATOR || kind == CTORCH_ERROR_UNSUPPORTED || kind == CTORCH_ERROR_CALLBACK;
 }
 
-/* What LibTorch says against a file, consumed. */
-static ctorch_error *refuse(const char *function, const ctorch_reader *reader, ctorch_error *error) {
-  const char *message = ctorch_error_message(error);
-  ctorch_error *refusal = NULL;
-  if (is_no_fault(ctorch_error_kind_of(error)) || strstr(message, "is not available") != NULL) {
-    return error;
+static bool says_any(const char *message, const char *const *parts) {
+  while (*parts != NULL && strstr(message, *parts) == NULL) {
+    parts++;
   }
-  if (strstr(message, "Unknown builtin op") != NULL) {
-    refusal = error_make(function, CTORCH_ERROR_UNSUPPORTED, "%.500s: %s", reader_name(reader), message);
+  return *parts != NULL;
+}
+
+/* Whether it says that a device is not there. */
+static bool is_of_a_device(const char *message) {
+  static const char *const PARTS[] = {
+      "is not available", "not compiled with",      "not linked with support for",    "No CUDA GPUs",
+      "no NVIDIA driver", "invalid device ordinal", "driver version is insufficient", NULL};
+  return says_any(message, PARTS);
+}
+
+/* What LibTorch says against a file, consumed; `device` is where its tensors were to go. */
+static ctorch_error *refuse(
+    const char *function, const ctorch_reader *reader, const ctorch_device *device, ctorch_error *error) {
+  static const char *const ASSERTIONS[] = {"INTERNAL ASSERT FAILED", "please report a bug to PyTorch", NULL};
+  const char *message = ctorch_error_message(error), *name = reader_name(reader);
+  ctorch_error *refusal = NULL;
+  if (is_of_a_device(message) && device == NULL) {
+    refusal = error_make(
+        function, CTORCH_ERROR_RUNTIME,
+        "%.1000s: a tensor is to go to the device it was saved from, which is not here; pass `device`, the CPU for "
+        "example, as map_location in Python. LibTorch says: %.2000s",
+        name, message);
+  } else if (is_of_a_device(message)) {
+    refusal = error_make(
+        function, CTORCH_ERROR_RUNTIME, "device: it is not here; pass another one. LibTorch says: %.2000s", message);
+  } else if (is_no_fault(ctorch_error_kind_of(error))) {
+    return error;
+  } else if (strstr(message, "Unknown builtin op") != NULL) {
+    refusal = error_make(function, CTORCH_ERROR_UNSUPPORTED, "%.500s: %s", name, message);
+  } else if (says_any(message, ASSERTIONS)) { /* which are for bugs of LibTorch's, and files reach too */
+    refusal = error_make(
+        function, CTORCH_ERROR_FORMAT,
+        "%.1000s: damaged, or not written by torch.jit.save. LibTorch gave up with: %.2000s", name, message);
   } else {
     refusal = reader_error(function, reader, "%s", message);
   }
@@ -52,7 +81,7 @@ static ctorch_error *load(
   const archive_source bytes = {ctorch_reader_nbytes(reader), read_source, &source};
   CTORCH_TRY(jit_check(function, reader));
   ctorch_error *error = jit_archive_load(function, out, &bytes, device);
-  return error == NULL || source.has_failed ? error : refuse(function, reader, error);
+  return error == NULL || source.has_failed ? error : refuse(function, reader, device, error);
 }
 
 ctorch_error *ctorch_jit_load(ctorch_jit_module **out, const ctorch_reader *reader, const ctorch_device *device) {

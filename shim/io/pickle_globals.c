@@ -117,15 +117,19 @@ static ctorch_error *ask(struct unpickler *self, bool *out, const char *module, 
   return error;
 }
 
+/* The functions whose callers can allow more. */
+#define LOADS "ctorch_serialization_load"
+
 static ctorch_error *refuse(const struct unpickler *self, const char *module, const char *name) {
   return is_blocked(module)
              ? pickle_error(
                    self, "'%.200s.%.200s' is refused: nothing of module '%s' may be in a file", module, name, module)
              : pickle_error(
-                   self,
-                   "'%.200s.%.200s' is not among the classes and functions that may be in a file; if the file is to be "
-                   "trusted with it, the allow callback of ctorch_serialization_load_with can allow it",
-                   module, name);
+                   self, "'%.200s.%.200s' is not among the classes and functions that may be in a file%s", module, name,
+                   strncmp(self->function, LOADS, strlen(LOADS)) == 0
+                       ? "; if the file is to be trusted with it, allow it where the file is loaded "
+                         "(ctorch_serialization_load_with; `allow` in other languages)"
+                       : "");
 }
 
 /* `known` is "module name". */

@@ -245,6 +245,14 @@ static ctorch_error *walk(struct walk *self, const ctorch_value *value) {
 
 /* The format ------------------------------------------------------------------------------------------------------- */
 
+/* What is not a tensor is only named, whatever class it is of. */
+static ctorch_callback_status allow_any(
+    bool *out, const char *module, const char *name, ctorch_error **error, void *payload) {
+  (void)module, (void)name, (void)error, (void)payload;
+  *out = true;
+  return CTORCH_CALLBACK_OK;
+}
+
 static ctorch_error *open_content(const char *function, ctorch_weights *self) {
   struct content *content = calloc(1, sizeof *content);
   ctorch_value *value = NULL, *metadata = NULL;
@@ -252,7 +260,8 @@ static ctorch_error *open_content(const char *function, ctorch_weights *self) {
     return error_memory(function, sizeof *content);
   }
   self->content = content;
-  content->file.pickle = (struct unpickler){.function = function, .reader = self->reader, .is_described = true};
+  content->file.pickle =
+      (struct unpickler){.function = function, .reader = self->reader, .allow = allow_any, .is_described = true};
   CTORCH_TRY(pt_load(&content->file, &value));
   content->file.pickle.place = NULL;
   struct walk path = {.function = function, .weights = self, .content = content};

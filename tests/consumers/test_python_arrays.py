@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import subprocess
 import sys
 import weakref
@@ -273,3 +274,33 @@ print(caught[0].category.__name__, caught[0].filename == __file__, caught[0].lin
     command = [sys.executable, "-W", "error", "-c", "import ctorch; ctorch.raw.warning_emit(0, 'be careful')"]
     result = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=100)
     assert result.returncode == 0 and "be careful" in result.stderr
+
+
+TENSORS_WITHOUT_ARRAY = {
+    "sparse_coo": lambda: ctorch.eye(2).to_sparse(),
+    "sparse_csr": lambda: ctorch.eye(2).to_sparse_csr(),
+    "sparse with gradient": lambda: ctorch.eye(2).to_sparse().requires_grad_(),
+    "meta": lambda: ctorch.zeros(2, 2, device="meta"),
+    "quantized": lambda: ctorch.quantize_per_tensor(ctorch.eye(2), 0.5, 0, ctorch.quint8),
+    "bfloat16": lambda: ctorch.eye(2, dtype=ctorch.bfloat16),
+    "float8": lambda: ctorch.eye(2).to(ctorch.float8_e4m3fn),
+    "complex32": lambda: ctorch.eye(2).to(ctorch.complex32),
+    "lazy conjugate": lambda: ctorch.eye(2, dtype=ctorch.complex64).conj(),
+    "gradient": lambda: ctorch.eye(2, requires_grad=True),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", TENSORS_WITHOUT_ARRAY)
+def test_what_has_no_array_says_how_to_get_one(kind):
+    """The advice of the message, word for word, until there is an array of the elements."""
+    x = TENSORS_WITHOUT_ARRAY[kind]()
+    for _ in range(3):
+        try:
+            array = numpy.asarray(x)
+            break
+        except (TypeError, RuntimeError) as error:
+            advice = re.search(r"use (\S.*?)(?: or .*)?$", str(error))[1]
+            x = eval(advice, {"ctorch": ctorch, "x": x})
+    elements = numpy.zeros((2, 2)) if kind == "meta" else numpy.eye(2)
+    assert (array == elements * (2 if kind == "quantized" else 1)).all()

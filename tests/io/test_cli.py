@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import fcntl
 import json
@@ -96,6 +97,41 @@ def test_inspect_tells_what_is_no_tensor(tmp_path):
     torch.save({"epoch": 3, "weights": {"w": torch.ones(2)}, "name": "a\nb"}, tmp_path / "x.pt")
     assert as_json("inspect", "--metadata", tmp_path / "x.pt")["metadata"] == {"epoch": 3, "name": "a\nb"}
     assert "'epoch': 3\n" in ctorch("inspect", "--metadata", tmp_path / "x.pt")
+
+
+class Settings:
+    def __init__(self):
+        self.rate = 0.1
+        self.hidden = torch.ones(2)
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_objects_of_other_classes_are_left_out_with_a_line(state, tmp_path, zipped):
+    path = tmp_path / "x.pt"
+    held = {"model": state, "settings": Settings(), "arguments": argparse.Namespace(a=1)}
+    torch.save(held, path, _use_new_zipfile_serialization=zipped)
+    for arguments in (["inspect", path], ["convert", path, tmp_path / "y.safetensors"], ["diff", path, path]):
+        done = subprocess.run([BUILD / "ctorch", *arguments], capture_output=True, text=True)
+        assert done.returncode == 0
+        said = {*done.stderr.splitlines()}
+        assert said == {
+            f"ctorch: {path}: left out 'settings', an object of Python's class {__name__}.Settings",
+            f"ctorch: {path}: left out 'arguments', an object of Python's class argparse.Namespace",
+        }
+    same(read(tmp_path / "y.safetensors"), {f"model.{name}": tensor for name, tensor in state.items()})
+    shown = subprocess.run([BUILD / "ctorch", "inspect", "--metadata", path], capture_output=True, text=True).stdout
+    assert "'settings': " in shown
+    assert "0.1" in shown
+
+
+class Harm:
+    def __reduce__(self):
+        return os.system, ("false",)
+
+
+def test_what_would_run_a_program_is_refused(tmp_path):
+    torch.save({"w": torch.ones(1), "x": Harm()}, tmp_path / "x.pt")
+    assert "nothing of module 'posix' may be in a file" in ctorch("inspect", tmp_path / "x.pt", status=2)
 
 
 def test_a_terminal_does_not_obey_names(tmp_path):

@@ -72,9 +72,9 @@ def reader(data: bytes) -> Any:
     return ffi.gc(place[0], lib.ctorch_reader_release)
 
 
-def load(data: bytes) -> Module:
+def load(data: bytes, device: Any = ffi.NULL) -> Module:
     place = out("ctorch_jit_module *")
-    ok(lib.ctorch_jit_load(place, reader(data), ffi.NULL))
+    ok(lib.ctorch_jit_load(place, reader(data), device))
     return Module(place)
 
 

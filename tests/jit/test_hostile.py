@@ -13,7 +13,7 @@ from typing import Dict  # noqa: UP035
 import pytest
 import torch
 from runtime import collisions
-from runtime.capi import CtorchError
+from runtime.capi import CtorchError, ffi
 
 from tests.jit.models import ROWS
 from tests.jit.script import load, saved
@@ -264,6 +264,43 @@ def test_sources_that_share_their_lines_take_no_more_memory_than_the_file(record
     sources = b"".join(b"(K\0((" + (line if i == 0 else b"h\x01") + b"K\x03K\x07tK\0K\x03tK\0t" for i in range(20000))
     data = b"\x80\x02(" + pickled("FORMAT_WITH_STRING_TABLE") + pickled(TEXTS) + b"(" + sources + b"tt."
     refused(packed({**records, debug_of(records): data}), "memory")
+
+
+def test_assertions_of_libtorch_are_said_to_be_of_the_file(records: dict[str, bytes]) -> None:
+    """By themselves they ask to report a bug to PyTorch."""
+    name = code_of(records)
+    seen = 0
+    source = records[name]
+    for at in range(len(source)):
+        for byte in b":=(":
+            changed = source[:at] + bytes([byte]) + source[at + 1 :]
+            try:
+                load(packed({**records, name: changed}))
+            except CtorchError as error:
+                text = str(error)
+                if "please report a bug" in text:
+                    assert error.kind == "FORMAT"
+                    assert text.startswith("FORMAT: data: damaged, or not written by torch.jit.save. LibTorch gave up")
+                    seen += 1
+    assert seen > 0
+
+
+@pytest.mark.parametrize("device", [b"cuda:0", b"xpu:0", b"hpu"])
+def test_a_device_that_is_not_here_is_said_to_be_missing(records: dict[str, bytes], device: bytes) -> None:
+    if device.startswith(b"cuda") and torch.cuda.is_available():
+        pytest.skip("it is here")
+    place = b"X" + struct.pack("<I", len(device)) + device
+    there = {**records, "data.pkl": records["data.pkl"].replace(b"X\x03\0\0\0cpu", place)}
+    refused(packed(there), "pass `device`, the CPU for example", "RUNTIME")
+    cpu = ffi.new("ctorch_device *", {"type": 0, "index": -1})
+    assert load(packed(there), cpu)(torch.ones(3)).tolist() == [2, 2, 2]
+
+
+def test_a_device_that_is_not_here_cannot_be_asked_for(records: dict[str, bytes]) -> None:
+    missing = ffi.new("ctorch_device *", {"type": 1, "index": 99})
+    with pytest.raises(CtorchError, match="device: it is not here; pass another one") as caught:
+        load(packed(records), missing)
+    assert caught.value.kind == "RUNTIME"
 
 
 def test_an_unknown_operator_is_unsupported(records: dict[str, bytes]) -> None:

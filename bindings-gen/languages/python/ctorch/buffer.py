@@ -30,12 +30,19 @@ NAMES = {text: name for name, text in TYPES.items()}
 def _readable(tensor: Any) -> None:
     if tensor.requires_grad:
         raise RuntimeError("can't share the memory of a tensor that requires grad; use x.detach()")
-    if tensor.layout.name != "strided" or not tensor.is_cpu:
-        raise TypeError(f"can't share the memory of a {tensor.layout.name} tensor on {tensor.device}; use x.to('cpu')")
+    if tensor.layout.name != "strided":
+        raise TypeError(f"can't share the memory of a tensor of layout {tensor.layout.name}; use x.to_dense()")
+    if tensor.is_meta:
+        raise TypeError("a tensor on the device meta has no elements; use ctorch.zeros_like(x, device='cpu')")
+    if not tensor.is_cpu:
+        raise TypeError(f"can't share the memory of a tensor on {tensor.device}; use x.to('cpu')")
+    if tensor.is_quantized:
+        raise TypeError(f"no other library knows {tensor.dtype} by this protocol; use x.int_repr() or x.dequantize()")
     if aten.is_conj(tensor) or aten.is_neg(tensor):
         raise RuntimeError("can't share the memory of a lazy conjugate or negative; use x.resolve_conj().resolve_neg()")
     if tensor.dtype.name not in TYPES:
-        raise TypeError(f"no other library knows {tensor.dtype} by this protocol; x.__dlpack__() may do")
+        use = "x.to(ctorch.complex64)" if tensor.is_complex() else "x.float()"
+        raise TypeError(f"no other library knows {tensor.dtype} by this protocol; use {use}")
 
 
 def array_interface(tensor: Any) -> dict[str, Any]:
