@@ -72,6 +72,21 @@ static ctorch_error *has_packages(bool *out, const char *path) {
   return error;
 }
 
+/* Whether a file is of TorchScript, though something is wrong with it. */
+static bool has_record_of_script(const ctorch_error *error) {
+  return strstr(ctorch_error_message(error), "none of torch.jit.save") == NULL;
+}
+
+static bool has_weights_alone(const char *path) {
+  ctorch_weights *weights = NULL;
+  ctorch_error *error = ctorch_weights_open_file(&weights, path, true);
+  const bool is_known =
+      error == NULL && ctorch_weights_len(weights) > 0 && strcmp(ctorch_weights_format(weights), "pt2") != 0;
+  ctorch_error_release(error);
+  ctorch_weights_release(weights);
+  return is_known;
+}
+
 /* What a file is, it says itself: whatever it is called. */
 static ctorch_error *open_any(
     struct cli_model *self, const struct cli_model_options *options, const ctorch_device *device) {
@@ -85,11 +100,18 @@ static ctorch_error *open_any(
     return error;
   }
   ctorch_error *of_script = open_script(self, options, device);
-  if (!is_of_another_format(of_script)) { /* else what was said first is as good */
+  if (!is_of_another_format(of_script) || has_record_of_script(of_script)) {
     ctorch_error_release(error);
     return of_script;
   }
   ctorch_error_release(of_script);
+  if (has_weights_alone(options->path)) {
+    ctorch_error_release(error);
+    return cli_error(
+        CTORCH_ERROR_FORMAT,
+        "the file has weights, and no model that computes with them: 'ctorch inspect' lists them; torch.export.save "
+        "and torch.jit.save write models");
+  }
   return error;
 }
 

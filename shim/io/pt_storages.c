@@ -28,10 +28,18 @@ static ctorch_error *check_there(const struct pt_file *self, const ctorch_device
   if ((device->index < 0 ? 0 : device->index) < count) {
     return NULL;
   }
-  return error_make(
-      self->pickle.function, CTORCH_ERROR_RUNTIME,
-      "%.500s: a storage is to lie on '%.40s', but there are %d such devices here; map_location can name another place",
-      reader_name(self->pickle.reader), location, (int)count);
+  const char *type = ctorch_device_type_name(device->type), *name = reader_name(self->pickle.reader);
+  return self->device != NULL || self->map_location != NULL
+             ? error_make(
+                   self->pickle.function, CTORCH_ERROR_RUNTIME,
+                   "%.500s: map_location sends a storage of '%.40s' to %s:%d, but there are %d devices of this type "
+                   "here; name another one",
+                   name, location, type, (int)(device->index < 0 ? 0 : device->index), (int)count)
+             : error_make(
+                   self->pickle.function, CTORCH_ERROR_RUNTIME,
+                   "%.500s: a storage was saved on '%.40s', but there are %d devices of this type here; map_location "
+                   "can name another place, such as the CPU",
+                   name, location, (int)count);
 }
 
 ctorch_error *pt_place(struct pt_file *self, ctorch_device *out, const char *location) {

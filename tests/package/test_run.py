@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -124,6 +125,21 @@ def test_what_does_not_run(compiled, tmp_path):
     assert "--threads: expected a number from 1 on, got '0'" in ctorch("run", "--threads", "0", "x", status=2)
     (tmp_path / "no_model").write_bytes(b"PK\3\4 nothing")
     assert ctorch("run", tmp_path / "no_model", status=2).startswith("ctorch: ")
+
+
+def test_what_is_no_model_is_named(tmp_path):
+    torch.save({"w": torch.ones(3)}, tmp_path / "weights.pt")
+    assert "the file has weights, and no model" in ctorch("run", tmp_path / "weights.pt", status=2)
+    script = tmp_path / "script.pt"
+    torch.jit.save(torch.jit.script(torch.nn.Linear(2, 3)), script)
+    with zipfile.ZipFile(script) as file:
+        records = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(script, "w") as file:
+        for name, data in records.items():
+            file.writestr(name, data.replace(b"def forward", b"fed forward"))
+    said = ctorch("run", script, status=2)
+    assert "script.pt" in said
+    assert "exported program" not in said
 
 
 def test_programs_that_are_not_compiled(tmp_path):
