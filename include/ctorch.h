@@ -39,6 +39,8 @@
  *     under the object's address; without one, the outer call fails with CALLBACK.
  *     Each comes with a payload and, where it is kept, a function that destroys it: called once, and not at all if the
  *     function that was to keep it fails. Each says on which thread it may run.
+ *     A callback returns, or ends the process (exit). Leaving it in another way is undefined: longjmp, an exception of
+ *     C++, pthread_exit. The frames that it would skip hold locks and set modes.
  * 11. Versions. Functions are only added within a major version. An operator that the LibTorch at hand lacks still
  *     exists and answers UNSUPPORTED.
  * 12. Bad input gets an error. Anything short of a dangling pointer is checked: NULLs, lengths, numbers of

@@ -210,6 +210,17 @@ that("gradients inside a no_grad region", function()
 end)
 
 cube = nil
+that("a value that cannot be shown is raised outside as itself", function()
+  local value = setmetatable({}, { __tostring = function() error("no text") end })
+  local x = leaf(1)
+  local y = x * 2
+  y:register_hook(function() error(value) end)
+  equal(rawequal(check.raises(y.backward, y), value), true)
+  local z = x * 2
+  z:register_hook(function() coroutine.yield(1) end) -- a way out that Lua itself refuses
+  equal(tostring(check.raises(z.backward, z)):find("attempt to yield", 1, true) ~= nil, true)
+end)
+
 -- Nothing is given back by a close in the middle of the call that uses it.
 local function keeps(close)
   local before = ctorch.C.ctorch_debug_live_handles()

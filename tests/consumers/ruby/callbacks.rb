@@ -1,4 +1,6 @@
-# C calls Ruby: what it gives and gets, and what becomes of exceptions.
+# C calls Ruby: what it gives and gets, and what becomes of exceptions and other ways out.
+require "timeout"
+
 module CallbacksTest
   T = Ctorch::Tensor
   A = Ctorch::Aten
@@ -138,7 +140,81 @@ module CallbacksTest
       Checks.equal(before, Ctorch::Callbacks.size)
     end
 
+    # Afterwards grad mode, which is off in `forward`, is on, and the trainer is not at work.
+    def a_throw_out_of_a_block_goes_on_outside
+      thrown = catch(:done) do
+        within_forward { throw :done, 5 }
+        :not_thrown
+      end
+      Checks.equal([5, true], [thrown, Ctorch.grad_mode_enabled])
+      inner = within_forward { catch(:inner) { throw :inner, A.ones([1]) } } # one that C does not see
+      Checks.equal([1.0], inner.to_a)
+      Checks.fails(::UncaughtThrowError, "uncaught throw :nowhere") { within_forward { throw :nowhere } }
+      nested = catch(:nested) { within_forward { within_forward { throw :nested, 7 } } }
+      Checks.equal([7, true], [nested, Ctorch.grad_mode_enabled])
+    end
+
+    def return_and_break_are_errors
+      wording = "a block that C calls was left by throw, return or break"
+      Checks.fails(::LocalJumpError, wording) { returning }
+      Checks.fails(::LocalJumpError, wording) { Ctorch.checkpoint([A.ones([1])]) { break } }
+      Checks.equal([6.0], within_forward { next A.full([1], 6.0) }.to_a)
+      Checks.equal(true, Ctorch.grad_mode_enabled)
+    end
+
+    def timeouts_end_blocks
+      Checks.fails(::Timeout::Error, "execution expired") do
+        ::Timeout.timeout(0.01) { within_forward { sleep } }
+      end
+      Checks.fails(::Timeout::Error, "execution expired") do
+        ::Timeout.timeout(0.01) { within_forward { A.ones([1]) } while true }
+      end
+      Checks.equal(true, Ctorch.grad_mode_enabled)
+    end
+
+    # Another thread raises in this one, and ends it; what it did is undone in either case.
+    def what_other_threads_ask_for
+      entered = Queue.new
+      asked = lambda do |&ask|
+        Thread.new do
+          within_forward { entered << true && sleep }
+        rescue ::IOError => raised
+          [raised.message, Ctorch.grad_mode_enabled]
+        ensure
+          entered << Ctorch.grad_mode_enabled
+        end.tap { |thread| entered.pop && ask.call(thread) }
+      end
+      Checks.equal(["stop", true], asked.call { |thread| thread.raise(::IOError, "stop") }.value)
+      entered.pop
+      killed = asked.call(&:kill)
+      Checks.fails(Ctorch::Jump, "the end of its thread") { killed.join }
+      Checks.equal([true, false], [entered.pop, killed.alive?])
+    end
+
+    def a_trainer_that_was_left_is_not_at_work
+      model = Ctorch::NN.Linear(1, 1)
+      batches = Ctorch::Loader.from([[A.ones([1, 1]), A.ones([1, 1])]] * 3)
+      trainer = Ctorch::Trainer.new(model, Ctorch::Optim::SGD.new(model.parameters, lr: 0.1))
+                               .set_loss(Ctorch::NN.MSELoss()).set_length(epochs: 1)
+      leave = true
+      trainer.on(:step) { throw :left if leave }
+      catch(:left) { trainer.fit(batches) }
+      leave = false
+      trainer.fit(batches)
+      Checks.equal([1, true], [trainer.epoch, Ctorch.grad_mode_enabled])
+      trainer.close
+    end
+
     private
+
+    # What a function of one's own gives, whose forward is the block.
+    def within_forward(&block)
+      Ctorch::AutogradFunction.create("Within", forward: ->(_, _) { [block.call] }).apply([A.ones([1]).requires_grad!]).first.detach
+    end
+
+    def returning
+      Ctorch.checkpoint([A.ones([1])]) { |_| return 3 }
+    end
 
     def cube
       Ctorch::AutogradFunction.create(

@@ -128,7 +128,8 @@ end
 -- A C error for a Lua value that a callback raised.
 function errors.export(value)
   local cell = ffi.new("ctorch_error *[1]")
-  local message = tostring(value):gsub("%z", "?")
+  local shown, message = pcall(tostring, value) -- nothing may be raised through C, whatever __tostring does
+  message = shown and message:gsub("%z", "?") or "a value that cannot be shown"
   local code = errors.is_error(value) and value.code or enums.error_kind.callback
   local failure = C.ctorch_error_new(cell, code, message)
   if failure ~= nil then -- text that is not UTF-8

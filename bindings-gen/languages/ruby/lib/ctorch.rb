@@ -4,6 +4,7 @@ module Ctorch
   require "ctorch/raw"
   require "ctorch/error"
   require "ctorch/process_end"
+  require "ctorch/jump"
   require "ctorch/handle"
   require "ctorch/call"
   require "ctorch/callbacks"

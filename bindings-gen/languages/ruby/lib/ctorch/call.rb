@@ -19,7 +19,11 @@ module Ctorch
     end
 
     def check(error)
-      raise Error.take(error) unless error.null?
+      return if error.null?
+
+      failure = Error.take(error)
+      failure.go_on if failure.is_a?(Jump)
+      raise failure
     end
 
     # Arguments.

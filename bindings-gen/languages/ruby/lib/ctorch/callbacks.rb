@@ -28,7 +28,7 @@ module Ctorch
         address = payload.address
         object = @objects.delete(address) # one step; a finalizer may call it while this thread holds the lock
         step = object.is_a?(Hash) ? object["iterator_next"] : nil
-        step.leave if step.respond_to?(:leave)
+        Jump.out_of { step.leave } if step.respond_to?(:leave)
       end
 
       def size
@@ -59,19 +59,17 @@ module Ctorch
         end
       end
 
-      # rubocop:disable Lint/RescueException: whatever is raised has to arrive
-      def guard(error)
-        yield
-        CONSTANTS[:callback_status][:ok]
-      rescue Exception => exception
+      def guard(error, &block)
+        left = Jump.out_of(&block)
+        return CONSTANTS[:callback_status][:ok] unless left
+
         begin
-          error.write_pointer(Error.give(exception))
-        rescue Exception
+          error.write_pointer(Error.give(left))
+        rescue ::StandardError
           nil # C then finds no error, and makes one that says just that
         end
         FAILED
       end
-      # rubocop:enable Lint/RescueException
 
       def run(kind, signature, given)
         answer = @objects.fetch(given["payload"].address).fetch(kind).call(*arguments(signature, given))

@@ -48,7 +48,7 @@ module Ctorch
     # `slice!` is one step: whoever comes second finds nothing.
     def self.release(owned)
       pointer, release = owned.slice!(0, 2)
-      Raw.public_send(release, pointer) if pointer
+      Thread.handle_interrupt(Jump::LATER) { Raw.public_send(release, pointer) } if pointer
     end
 
     def close

@@ -50,11 +50,13 @@ module Ctorch
       def source
         <<~RUBY
           def #{@name}(#{declaration})
-            call = Ctorch::Call.new
-            #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
-            #{checked}#{returned}
-          ensure
-            #{finished}
+            Thread.handle_interrupt(Ctorch::Jump::LATER) do
+              call = Ctorch::Call.new
+              #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
+              #{checked}#{returned}
+            ensure
+              #{finished}
+            end
           end
         RUBY
       end
