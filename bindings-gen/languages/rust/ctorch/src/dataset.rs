@@ -22,7 +22,7 @@ use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Result};
 use crate::iterator::{begin, len_ptr, Answer, Values};
 use crate::support::{opaque_handle, sys};
-use crate::threads::ThreadBound;
+use crate::threads::{Maker, ThreadBound};
 use crate::{Dataset, Native, Sampler, Value, ValueIterator};
 
 opaque_handle!(Dataset);
@@ -47,11 +47,12 @@ unsafe extern "C" fn get<T: Into<Native>, F: Fn(i64) -> Answer<T>>(
     error: *mut *mut sys::ctorch_error,
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
+    let maker = &*payload.cast::<Maker<F>>();
     let store = |sample: T| {
-        *out = Value::from_native(&sample.into())?.into_raw();
+        *out = maker.hand_over(&sample.into())?.into_raw();
         Ok(())
     };
-    run(error, store, || (*payload.cast::<F>())(index))
+    run(error, store, || (maker.function)(index))
 }
 
 impl Dataset {
@@ -84,7 +85,8 @@ impl Dataset {
         Dataset::from_fn(samples.len(), move |index| samples.get(index))
     }
 
-    /// A dataset whose samples a closure makes, on any thread, and on several at once.
+    /// A dataset whose samples a closure makes, on any thread, and on several at once. Of a worker's tensors the samples
+    /// are copies, whatever still refers to those.
     ///
     /// C: `ctorch_dataset_from_callback`.
     pub fn from_fn<T, F>(len: i64, get: F) -> Result<Dataset>
@@ -114,15 +116,15 @@ impl Dataset {
         F: Fn(i64) -> Answer<T>,
     {
         let mut out = std::ptr::null_mut();
-        with_payload(function, |payload| unsafe {
-            let (get, destroy) = (Some(get::<T, F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(function), |payload| unsafe {
+            let (get, destroy) = (Some(get::<T, F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_dataset_from_callback(&mut out, len, get, may_thread, destroy, payload)
         })?;
         Ok(Dataset(out))
     }
 
     /// A dataset of samples one after another: the closure begins anew, for each epoch and on each worker's thread, which
-    /// [`crate::Loader::worker_info`] tells apart.
+    /// [`crate::Loader::worker_info`] tells apart. Of a worker's tensors the samples are copies.
     ///
     /// C: `ctorch_dataset_from_iterable`.
     pub fn from_iterable<F>(len: Option<i64>, iterate: F) -> Result<Dataset>
@@ -145,8 +147,8 @@ impl Dataset {
 
     fn of_iterable<F: Fn() -> Answer<ValueIterator>>(len: Option<i64>, call: F, may_thread: bool) -> Result<Dataset> {
         let mut out = std::ptr::null_mut();
-        with_payload(call, |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(call), |payload| unsafe {
+            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_dataset_from_iterable(&mut out, len_ptr(&len), begin, may_thread, destroy, payload)
         })?;
         Ok(Dataset(out))
@@ -204,8 +206,8 @@ impl Sampler {
         F: Fn() -> Answer<ValueIterator> + Send + Sync + 'static,
     {
         let mut out = std::ptr::null_mut();
-        with_payload(iterate, |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(iterate), |payload| unsafe {
+            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_sampler_from_callback(&mut out, len_ptr(&len), begin, destroy, payload)
         })?;
         Ok(Sampler(out))

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Result};
 use crate::support::{opaque_handle, sys};
-use crate::threads::ThreadBound;
+use crate::threads::{Maker, ThreadBound};
 use crate::thrown::BoxError;
 use crate::{Native, Value, ValueIterator};
 
@@ -156,17 +156,41 @@ impl Iterator for Values {
     }
 }
 
+/// What an iterator on a worker's thread gives, as copies.
+struct Copies(ValueIterator);
+
+impl Iterator for Copies {
+    type Item = Answer<Native>;
+
+    fn next(&mut self) -> Option<Answer<Native>> {
+        let copy = |value: Result<Native>| Ok(Value::copy_of(&value?)?.to_native()?);
+        self.0.next().map(copy)
+    }
+}
+
+impl Resumable for Copies {
+    fn state_dict(&self) -> Answer<Native> {
+        Ok(self.0.state_dict()?.to_native()?)
+    }
+
+    fn load_state_dict(&mut self, state: Native) -> Answer<()> {
+        Ok(self.0.load_state_dict(&Value::from_native(&state)?)?)
+    }
+}
+
 /// A function that begins an iteration.
 pub(crate) unsafe extern "C" fn begin<F: Fn() -> Answer<ValueIterator>>(
     out: *mut *mut sys::ctorch_iterator,
     error: *mut *mut sys::ctorch_error,
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
+    let maker = &*payload.cast::<Maker<F>>();
     let store = |values: ValueIterator| {
+        let values = if maker.is_here() { values } else { ValueIterator::resumable(Copies(values))? };
         *out = values.into_raw();
         Ok(())
     };
-    run(error, store, || (*payload.cast::<F>())())
+    run(error, store, || (maker.function)())
 }
 
 pub(crate) fn len_ptr(len: &Option<i64>) -> *const i64 {

@@ -6,7 +6,7 @@ use crate::callback::{destroy, run, with_payload};
 use crate::error::{check, Result};
 use crate::iterator::{begin, len_ptr, Answer, Values};
 use crate::support::{opaque_handle, sys};
-use crate::threads::ThreadBound;
+use crate::threads::{Maker, ThreadBound};
 use crate::{Loader, Native, Value, ValueIterator};
 
 opaque_handle!(Loader);
@@ -42,11 +42,12 @@ unsafe extern "C" fn collate<T: Into<Native>, F: Fn(Native) -> Answer<T>>(
     payload: *mut c_void,
 ) -> sys::ctorch_callback_status {
     let samples = std::mem::ManuallyDrop::new(Value(samples as *mut _));
+    let maker = &*payload.cast::<Maker<F>>();
     let store = |batch: T| {
-        *out = Value::from_native(&batch.into())?.into_raw();
+        *out = maker.hand_over(&batch.into())?.into_raw();
         Ok(())
     };
-    run(error, store, || (*payload.cast::<F>())(samples.to_native()?))
+    run(error, store, || (maker.function)(samples.to_native()?))
 }
 
 unsafe extern "C" fn prepare<F: Fn(i64) -> Answer<()>>(
@@ -67,15 +68,15 @@ impl Loader {
         F: Fn() -> Answer<ValueIterator> + Send + Sync + 'static,
     {
         let mut out = std::ptr::null_mut();
-        with_payload(iterate, |payload| unsafe {
-            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(iterate), |payload| unsafe {
+            let (begin, destroy) = (Some(begin::<F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_loader_from_callback(&mut out, len_ptr(&len), begin, destroy, payload)
         })?;
         Ok(Loader(out))
     }
 
     /// Let a closure make batches, on any thread, and on several at once. It gets the list of samples, or the one sample
-    /// of a loader that makes no batches.
+    /// of a loader that makes no batches. Of a worker's tensors the batches are copies.
     ///
     /// C: `ctorch_loader_set_collate`.
     pub fn set_collate<T, F>(&mut self, collate: F) -> Result<()>
@@ -99,8 +100,8 @@ impl Loader {
     }
 
     fn collate_by<T: Into<Native>, F: Fn(Native) -> Answer<T>>(&mut self, function: F, may_thread: bool) -> Result<()> {
-        with_payload(function, |payload| unsafe {
-            let (collate, destroy) = (Some(collate::<T, F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(function), |payload| unsafe {
+            let (collate, destroy) = (Some(collate::<T, F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_loader_set_collate(self.0, collate, may_thread, destroy, payload)
         })
     }

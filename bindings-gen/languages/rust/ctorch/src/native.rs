@@ -5,8 +5,8 @@ use std::str::FromStr;
 use crate::error::{Error, Result};
 use crate::support::sys;
 use crate::{
-    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Storage, Stream, Tensor, TensorList, Transform,
-    Value, ValueKind,
+    Device, Dtype, ErrorKind, Generator, Layout, MemoryFormat, Module, Parcel, Storage, Stream, Tensor, TensorList,
+    Transform, Value, ValueKind,
 };
 
 const DEEPEST: usize = 1000;
@@ -221,6 +221,23 @@ impl Native {
     }
 }
 
+impl Native {
+    fn build_copy(&self, parts: &[&Value]) -> Result<Value> {
+        let kind = match self {
+            Native::Tensor(x) => return Value::from_tensor(&Parcel::copy_of(x)?.unpack()),
+            Native::Generator(_) => "generator",
+            Native::Storage(_) => "storage",
+            Native::Module(_) => "module",
+            Native::Transform(_) => "transform",
+            Native::Object(_) => "object",
+            _ => return self.build(parts),
+        };
+        let message =
+            format!("a {} stays on its thread: a closure on a worker's gives tensors, which are copied", kind);
+        Err(Error::new(ErrorKind::TYPE, &message))
+    }
+}
+
 impl PythonObject {
     fn build(&self, parts: &[&Value]) -> Result<Value> {
         let (args, parts) = parts.split_at(self.args.as_ref().map_or(0, Vec::len));
@@ -319,6 +336,16 @@ impl Reading {
 impl Value {
     /// A value that holds what `native` does.
     pub fn from_native(native: &Native) -> Result<Value> {
+        Value::convert(native, Native::build)
+    }
+
+    /// A value that shares nothing with `native`, for another thread: its tensors are copies. What cannot be copied, such
+    /// as a generator, is an error TYPE.
+    pub(crate) fn copy_of(native: &Native) -> Result<Value> {
+        Value::convert(native, Native::build_copy)
+    }
+
+    fn convert(native: &Native, build: fn(&Native, &[&Value]) -> Result<Value>) -> Result<Value> {
         let (mut steps, mut done) = (vec![Step::Visit(native, 0)], Vec::new());
         while let Some(step) = steps.pop() {
             match step {
@@ -332,7 +359,7 @@ impl Value {
                 }
                 Step::Build(native, parts) => {
                     let parts = done.split_off(done.len() - parts);
-                    done.push(native.build(&parts.iter().collect::<Vec<_>>())?);
+                    done.push(build(native, &parts.iter().collect::<Vec<_>>())?);
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::thread::{current, ThreadId};
 
 use crate::error::Result;
-use crate::{aten, guard, Storage, Tensor};
+use crate::{aten, guard, Native, Storage, Tensor, Value};
 
 /// A tensor on its way to another thread: a copy that nothing else refers to.
 ///
@@ -118,6 +118,32 @@ impl<T> Drop for ThreadBound<T> {
     fn drop(&mut self) {
         if self.is_here() {
             unsafe { ManuallyDrop::drop(&mut self.value) }
+        }
+    }
+}
+
+/// A closure that C keeps, which may make values on other threads than the one that uses them: that one made the closure.
+pub(crate) struct Maker<F> {
+    pub(crate) function: F,
+    thread: ThreadId,
+}
+
+impl<F> Maker<F> {
+    pub(crate) fn new(function: F) -> Maker<F> {
+        Maker { function, thread: current().id() }
+    }
+
+    pub(crate) fn is_here(&self) -> bool {
+        current().id() == self.thread
+    }
+
+    /// The value for C of what the closure made. From another thread only copies of tensors go, since what stays there,
+    /// such as a `thread_local`, may have other references.
+    pub(crate) fn hand_over(&self, native: &Native) -> Result<Value> {
+        if self.is_here() {
+            Value::from_native(native)
+        } else {
+            Value::copy_of(native)
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::error::{check, Result};
 use crate::iterator::Answer;
 use crate::support::sys;
 use crate::texts::c_string;
-use crate::threads::ThreadBound;
+use crate::threads::{Maker, ThreadBound};
 use crate::{Generator, Native, Transform, Value};
 
 unsafe extern "C" fn call<T, F>(
@@ -37,13 +37,14 @@ where
 {
     let input = ManuallyDrop::new(Value(input as *mut _));
     let mut generator = ManuallyDrop::new(Generator(generator));
+    let maker = &*payload.cast::<Maker<F>>();
     let store = |result: T| {
-        *out = Value::from_native(&result.into())?.into_raw();
+        *out = maker.hand_over(&result.into())?.into_raw();
         Ok(())
     };
     run(error, store, || {
         let given = if generator.0.is_null() { None } else { Some(&mut *generator) };
-        (*payload.cast::<F>())(input.to_native()?, given)
+        (maker.function)(input.to_native()?, given)
     })
 }
 
@@ -57,7 +58,8 @@ impl Transform {
     }
 
     /// A transform of one's own. The closure gets the sample as it is, and where to draw from: None is the default
-    /// generator. It is called on any thread, and on several at once. `name` is that of its class.
+    /// generator. It is called on any thread, and on several at once; of a worker's tensors the results are copies. `name`
+    /// is that of its class.
     ///
     /// C: `ctorch_transform_from_callback`.
     pub fn from_fn<T, F>(name: &str, function: F) -> Result<Transform>
@@ -89,8 +91,8 @@ impl Transform {
     {
         let name = c_string(name)?;
         let mut out = std::ptr::null_mut();
-        with_payload(function, |payload| unsafe {
-            let (call, destroy) = (Some(call::<T, F> as _), Some(destroy::<F> as _));
+        with_payload(Maker::new(function), |payload| unsafe {
+            let (call, destroy) = (Some(call::<T, F> as _), Some(destroy::<Maker<F>> as _));
             sys::ctorch_transform_from_callback(&mut out, name.as_ptr(), call, may_thread, destroy, payload)
         })?;
         Ok(Transform(out))

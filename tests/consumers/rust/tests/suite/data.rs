@@ -404,3 +404,39 @@ fn values_that_are_something_else_are_errors() {
     assert_eq!(f64::try_from(Native::Int(2)).unwrap(), 2.0);
     let _: Error = bool::try_from(Native::None).unwrap_err();
 }
+
+/// The tensor that the closures on this thread keep, and hand out again and again.
+fn kept() -> Tensor {
+    thread_local!(static KEPT: RefCell<Option<Tensor>> = RefCell::default());
+    KEPT.with(|kept| kept.borrow_mut().get_or_insert_with(|| aten::zeros(&[2]).call().unwrap()).clone())
+}
+
+/// Changes each of three samples of the loader, of which none may be another one.
+fn are_copies(dataset: &Dataset, set: impl FnOnce(&mut Loader)) {
+    let mut loader = data::dataloader(dataset).batch_size(0).num_workers(1).call().unwrap();
+    set(&mut loader);
+    let samples: Vec<Tensor> = (&mut loader).into_iter().map(|x| x.unwrap().try_into().unwrap()).collect();
+    assert_eq!(samples.len(), 3);
+    for mut sample in samples {
+        assert_eq!(sample.to_vec::<f32>().unwrap(), [0.0, 0.0]);
+        aten::add__scalar(&mut sample, 1).call().unwrap();
+    }
+}
+
+#[test]
+fn what_a_worker_keeps_is_not_shared() {
+    let made = Dataset::from_fn(3, |_| Ok(kept())).unwrap();
+    are_copies(&made, |_| ());
+    let one_by_one = || Ok(ValueIterator::new((0..3).map(|_| kept()))?);
+    are_copies(&Dataset::from_iterable(Some(3), one_by_one).unwrap(), |_| ());
+    let transform = Transform::from_fn("Kept", |_, _| Ok(kept())).unwrap();
+    are_copies(&data::transformeddataset(&numbers(3)).transform(&transform).call().unwrap(), |_| ());
+    are_copies(&numbers(3), |loader| loader.set_collate(|_| Ok(kept())).unwrap());
+
+    let module = Dataset::from_fn(1, |_| Ok(Native::Module(nn::relu().call()?))).unwrap();
+    let mut loader = data::dataloader(&module).batch_size(0).num_workers(1).call().unwrap();
+    let failure = loader.iterate().unwrap().next().unwrap().unwrap_err();
+    assert_eq!(failure.kind(), ErrorKind::TYPE);
+    assert!(failure.message().contains("a module stays on its thread"), "{}", failure);
+    assert!(matches!(module.get(0).unwrap(), Native::Module(_))); // here it is not a worker that makes it
+}
