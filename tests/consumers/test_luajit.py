@@ -185,8 +185,11 @@ def test_the_first_program_of_the_readme(tmp_path):
     assert (loss, error.split()) == ("20", ["SHAPE_MISMATCH", "20", "ctorch_aten_mm", "3"])
 
 
-def test_the_program_of_the_readme_with_data(tmp_path):
+@pytest.mark.parametrize("batch", [20, 1])
+def test_the_program_of_the_readme_with_data(tmp_path, batch):
     text = (ROOT / "bindings-gen/languages/luajit/README.md").read_text()
-    (tmp_path / "readme.lua").write_text(re.findall(r"```lua\n(.*?)```", text, re.DOTALL)[2])
+    program = re.findall(r"```lua\n(.*?)```", text, re.DOTALL)[2]
+    assert "batch_size = 20" in program
+    (tmp_path / "readme.lua").write_text(program.replace("batch_size = 20", f"batch_size = {batch}"))
     lines = luajit(tmp_path / "readme.lua").stdout.splitlines()
-    assert lines == ["20\t20"] * 5 + ["1\ttrue", "2\ttrue", "3\ttrue"]
+    assert lines == [f"{batch}\t{batch}"] * (100 // batch) + ["1\ttrue", "2\ttrue", "3\ttrue"]

@@ -158,11 +158,13 @@ def test_the_second_program_of_the_readme(node, application, tmp_path):
     ]
 
 
-def test_the_program_of_the_readme_with_data(node, application):
+@pytest.mark.parametrize("batch", [20, 1])
+def test_the_program_of_the_readme_with_data(node, application, batch):
     code = re.findall(r"```js\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)[2]
-    (application / "readme_data.mjs").write_text(code)
+    assert "batch_size: 20" in code
+    (application / "readme_data.mjs").write_text(code.replace("batch_size: 20", f"batch_size: {batch}"))
     epochs = [f"{n} [ 'loss', 'epoch', 'step' ]" for n in (1, 2, 3)]
-    assert sorted(node("readme_data.mjs").stdout.splitlines()) == [*epochs, "[ 20, 1, 8, 8 ] [ 20, 1 ]"]
+    assert sorted(node("readme_data.mjs").stdout.splitlines()) == [*epochs, f"[ {batch}, 1, 8, 8 ] [ {batch}, 1 ]"]
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import * as callbacks from "./callbacks.js";
 import {
   cell,
   enums,
+  float,
   fromC,
   takeString,
   takeTensors,
@@ -35,6 +36,20 @@ export function isOptions(value) {
   return prototype === Object.prototype || prototype === null;
 }
 
+// Whether what stands at a place, the last one, gives arguments by name. Where C takes any value it may be that: a plain
+// object is then options if all its names are those of arguments, the one of that place among them if it must be given.
+function areOptions(parsed, value, place) {
+  if (!isOptions(value)) {
+    return false;
+  }
+  const word = parsed.positional[place];
+  if (word === undefined || !takesAny(word)) {
+    return true;
+  }
+  const names = Object.keys(value);
+  return names.every((name) => parsed.index.has(name)) && (word.optional || names.includes(word.name));
+}
+
 // The values of all arguments in their order, from positional ones and options.
 function gather(parsed, given, where) {
   const values = new Array(parsed.arguments.length).fill(undefined);
@@ -42,7 +57,7 @@ function gather(parsed, given, where) {
   while (count > 0 && given[count - 1] === undefined) {
     count--;
   }
-  const options = count > 0 && isOptions(given[count - 1]) ? given[--count] : null;
+  const options = count > 0 && areOptions(parsed, given[count - 1], count - 1) ? given[--count] : null;
   if (count > parsed.positional.length) {
     throw new CtorchError("TYPE", `${where} takes ${parsed.positional.length} arguments, got ${count}`);
   }
@@ -66,6 +81,10 @@ function gather(parsed, given, where) {
 
 // Where C takes a value, what a value can hold stands for it: all but `self`, which functions change. A BigInt is an int
 // there, not a pointer.
+function takesAny(word) {
+  return word.type === "value" && word.name !== "self" && word.kind === "handle";
+}
+
 function isNative(word, value) {
   if (word.type !== "value" || word.name === "self") {
     return false;
@@ -97,6 +116,9 @@ function letGo(frame) {
   frame.made.splice(0).forEach((value) => value.close());
 }
 
+// Where a number alone decides the dtype, a Number is a float, whole or not: the dtype is that of its type.
+const DECIDING = new Set(["ctorch_aten_full", "ctorch_aten_where_Scalar"]);
+
 // What C gets for an argument, in one or two entries of `frame.c`.
 const pass = {
   value(word, value, where, frame) {
@@ -107,7 +129,8 @@ const pass = {
     if (value === null || value === undefined) {
       frame.c.push(word.optional ? null : refuse(where, `a ${word.type}`, value));
     } else {
-      frame.c.push(toMemory([value], word.type, where));
+      const decides = word.type === "scalar" && typeof value === "number" && DECIDING.has(frame.symbol);
+      frame.c.push(toMemory([decides ? float(value) : value], word.type, where));
     }
   },
   list(word, value, where, frame) {
@@ -216,9 +239,20 @@ function take(word, pointer) {
 
 const PERMANENT = new Set(["kernel", "warning", "memory_pressure"]); // C lets go of these after JavaScript has ended
 
-function makeFrame(parsed, given, where) {
+function makeFrame(parsed, given, where, symbol) {
   const values = gather(parsed, given, where);
-  const frame = { c: [], results: [], lengths: new Map(), functions: {}, values, made: [], used: [], payload: null, kept: false };
+  const frame = {
+    symbol,
+    c: [],
+    results: [],
+    lengths: new Map(),
+    functions: {},
+    values,
+    made: [],
+    used: [],
+    payload: null,
+    kept: false,
+  };
   if (parsed.holds) {
     frame.payload = callbacks.reserve();
   }
@@ -280,7 +314,7 @@ export function compile(symbol, signature, where) {
   let c;
   const call = (...given) => {
     c ??= declare(symbol);
-    const frame = makeFrame(parsed, given, where);
+    const frame = makeFrame(parsed, given, where, symbol);
     try {
       return finish(parsed, frame, c(...frame.c));
     } finally {
@@ -290,7 +324,7 @@ export function compile(symbol, signature, where) {
   call.async = (...given) =>
     new Promise((resolve, reject) => {
       c ??= declare(symbol);
-      const frame = makeFrame(parsed, given, where);
+      const frame = makeFrame(parsed, given, where, symbol);
       const answered = (failure, answer) => {
         try {
           if (failure) {

@@ -189,4 +189,24 @@ that("kernels return Lua values", function()
   library:close()
 end)
 
+that("a table of the user's is not taken for arguments by name", function()
+  local model = ctorch.nn.Linear(1, 1)
+  local function weight() return model.weight:item() end
+  local function state(value) return { weight = ctorch.full({ 1, 1 }, value), bias = ctorch.zeros({ 1 }) } end
+  model:load_state_dict(state(1))
+  equal(weight(), 1)
+  model:load_state_dict({ weight = ctorch.full({ 1, 1 }, 2) }, { strict = false })
+  equal(weight(), 2)
+  local sgd = ctorch.optim.SGD(model:parameters(), { lr = 0.1 })
+  local schedule = ctorch.optim.lr_scheduler.StepLR(sgd, 2)
+  local function epoch() return schedule.last_epoch end
+  core.lr_scheduler_load_state_dict(schedule, { last_epoch = 7 })
+  equal(epoch(), 7)
+  core.lr_scheduler_load_state_dict(schedule, { state_dict = { last_epoch = 8 } })
+  equal(epoch(), 8)
+  core.lr_scheduler_load_state_dict(schedule, { self = 1, last_epoch = 9 }) -- a name of an argument, but not of that one
+  equal(epoch(), 9)
+  fails("TYPE", "no argument last_epoch", core.lr_scheduler_name, schedule, { last_epoch = 10 })
+end)
+
 check.done()

@@ -72,11 +72,20 @@ that("numbers that are no 64-bit integers are refused", function()
 end)
 
 that("whole numbers are integer Scalars, others are floats", function()
-  equal(ctorch.full({}, 2).dtype, "int64")
-  equal(ctorch.full({}, 2.5).dtype, "float32")
-  equal(ctorch.full({}, ctorch.float(2)).dtype, "float32")
-  equal(ctorch.full({}, true).dtype, "bool")
-  equal(ctorch.full({}, ctorch.complex(1, 2)).dtype, "complex64")
+  local function sum(value) return aten.add(ctorch.zeros({}, { dtype = "int64" }), value).dtype end
+  equal({ sum(2), sum(2.5), sum(ctorch.float(2)), sum(2LL) }, { "int64", "float32", "float32", "int64" })
+  equal({ ctorch.arange(2).dtype, ctorch.arange(2.5).dtype }, { "int64", "float32" })
+end)
+
+that("where a number alone decides the dtype, it is that of its type", function()
+  for _, value in ipairs({ 0, 1, 0.5, -3 }) do
+    equal({ ctorch.full({ 1 }, value).dtype, ctorch.full({}, value):item() }, { "float32", value })
+  end
+  equal({ ctorch.full({}, 2LL).dtype, ctorch.full({}, ctorch.int(2)).dtype }, { "int64", "int64" })
+  equal({ ctorch.full({}, true).dtype, ctorch.full({}, ctorch.complex(1, 2)).dtype }, { "bool", "complex64" })
+  local mask = ctorch.tensor({ true, false })
+  equal({ aten.where(mask, 1, 0).dtype, aten.where(mask, 0.5, 0).dtype }, { "float32", "float32" })
+  equal(aten.where(mask, 1LL, 0LL).dtype, "int64")
   equal(1 / ctorch.full({}, -0.0):item(), -inf)
 end)
 

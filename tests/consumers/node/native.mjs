@@ -16,7 +16,9 @@ import {
   Layout,
   manualSeed,
   MemoryFormat,
+  nn,
   noGrad,
+  optim,
   PythonObject,
   setNumThreads,
   Stream,
@@ -194,6 +196,22 @@ await that("modes, seeds and threads have the names of PyTorch", () => {
   setNumThreads(1);
   equal(getNumThreads(), 1);
   setNumThreads(before);
+});
+
+await that("an object of the user's is not taken for arguments by name", () => {
+  const model = nn.Linear(1, 1);
+  const weight = () => model.weight.item();
+  const state = (value) => ({ weight: aten.full([1, 1], value), bias: aten.zeros([1]) });
+  model.loadStateDict(state(1));
+  equal(weight(), 1);
+  const schedule = new optim.lr_scheduler.StepLR(new optim.SGD(model.parameters(), { lr: 0.1 }), 2);
+  core.lr_scheduler_load_state_dict(schedule, { last_epoch: 7 });
+  equal(schedule.get("last_epoch"), 7);
+  core.lr_scheduler_load_state_dict(schedule, { state_dict: { last_epoch: 8 } });
+  equal(schedule.get("last_epoch"), 8);
+  core.lr_scheduler_load_state_dict(schedule, { self: 1, last_epoch: 9 }); // a name of an argument, but not of that one
+  equal(schedule.get("last_epoch"), 9);
+  fails("TYPE", "no argument last_epoch", core.lr_scheduler_name, schedule, { last_epoch: 10 });
 });
 
 await done();

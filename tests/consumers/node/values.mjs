@@ -83,16 +83,26 @@ await that("numbers that are no 64-bit integers are refused", () => {
 });
 
 await that("whole numbers are integer Scalars, others are floats", () => {
-  const dtype = (value) => aten.full([], value).dtype;
-  equal([2, 2n, 2.5, float(2), true, int(1), complex(1, 2)].map(dtype), [
+  const dtype = (value) => aten.arange(value).dtype;
+  equal([2, 2n, 2.5, float(2), int(1)].map(dtype), ["int64", "int64", "float32", "float32", "int64"]);
+  const sum = (value) => aten.zeros([], { dtype: "int64" }).add(value).dtype;
+  equal([2, 2.5, float(2), true].map(sum), ["int64", "float32", "float32", "int64"]);
+});
+
+await that("where a number alone decides the dtype, it is that of its type", async () => {
+  const dtype = (value) => aten.full([1], value).dtype;
+  equal([0, 1, 0.5, -3, 2n ** 53n, float(2), true, int(1), complex(1, 2)].map(dtype), [
+    ...new Array(4).fill("float32"),
     "int64",
-    "int64",
-    "float32",
     "float32",
     "bool",
     "int64",
     "complex64",
   ]);
+  equal((await aten.full.async([1], 1)).dtype, "float32");
+  const either = (a, b) => aten.where(tensor([true, false]), a, b);
+  equal([either(1, 0).dtype, either(0.5, 0).dtype, either(1n, 0n).dtype], ["float32", "float32", "int64"]);
+  equal(aten.full([1], 2 ** 53 - 1, { dtype: "int64" }).item(), 2 ** 53 - 1);
   equal(1 / aten.full([], -0).item(), -Infinity);
 });
 

@@ -62,14 +62,15 @@ function call.parse(signature)
   return parsed
 end
 
--- Options: a table whose keys are names. `{ n = 0 }` is an empty list.
-local function is_options(value)
-  if value[1] ~= nil or getmetatable(value) ~= nil then
+-- Options: a table whose keys are names. `{ n = 0 }` is an empty list. Where C takes any value, which a table may be, it
+-- is options if all its keys are `names` of arguments, `own` among them: the name of that one if it must be given.
+local function is_options(value, names, own)
+  if own and value[own] == nil or value[1] ~= nil or getmetatable(value) ~= nil then
     return false
   end
   local count = 0
   for key in pairs(value) do
-    if type(key) ~= "string" then
+    if type(key) ~= "string" or names and not names[key] then
       return false
     end
     count = count + 1
@@ -122,10 +123,15 @@ function prepare.value(argument, a, where)
   return table.concat(lines, "\n"), a
 end
 
-function prepare.pointer(argument, a, where)
+-- Where a number alone decides the dtype, a Lua number is a float, whole or not: the dtype is that of its type.
+local deciding = { ctorch_aten_full = true, ctorch_aten_where_Scalar = true }
+
+function prepare.pointer(argument, a, where, symbol)
   local c_type = argument.type
   local made
-  if c_type == "scalar" or c_type == "device" or c_type == "stream" then
+  if c_type == "scalar" and deciding[symbol] then
+    made = ("type(%s) == 'number' and convert.float(%s) or convert.scalar(%s, %q)"):format(a, a, a, where)
+  elseif c_type == "scalar" or c_type == "device" or c_type == "stream" then
     made = ("convert.%s(%s, %q)"):format(c_type, a, where)
   else
     made = ("ctypes['%s[1]'](convert.element(%s, %q, %q))"):format(convert.c_name(c_type), a, c_type, where)
@@ -354,7 +360,12 @@ local function reads_options(positional, keywords, where)
   local tests = {}
   for i = #parameters, 1, -1 do
     local a = parameters[i]
-    table.insert(tests, ("type(%s) == 'table' and is_options(%s) then options, %s = %s, nil"):format(a, a, a, a))
+    local given = a
+    if positional[i].kind == "handle" and takes_any(positional[i]) then
+      given = ("%s, names, %s"):format(a, positional[i].optional and "nil" or ("%q"):format(positional[i].name))
+    end
+    table.insert(tests, ("%s ~= nil then if type(%s) == 'table' and is_options(%s) then options, %s = %s, nil end")
+      :format(a, a, given, a, a))
   end
   if #tests > 0 then
     table.insert(lines, ("if options == nil then if %s end end"):format(table.concat(tests, "\nelseif ")))
@@ -420,7 +431,7 @@ function call.source(symbol, signature, where)
       table.insert(written, "false")
     elseif variable[word] then
       local a = variable[word]
-      local lines, text = prepare[word.kind](word, a, ("%s: %s"):format(where, word.name))
+      local lines, text = prepare[word.kind](word, a, ("%s: %s"):format(where, word.name), symbol)
       table.insert(conversions, lines)
       table.insert(written, text)
       table.insert(kept, a)
