@@ -519,6 +519,32 @@ START_TEST(a_callback_may_replace_or_clear_itself) {
 }
 END_TEST
 
+static void *grow_and_run_out(void *payload) {
+  *(ctorch_tensor **)payload = bytes(64 * KIB);
+  ctorch_storage *storage = NULL;
+  ck_fails(ctorch_storage_new(&storage, (size_t)1 << 60), CTORCH_ERROR_OUT_OF_MEMORY, NULL);
+  return NULL;
+}
+
+START_TEST(a_callback_of_a_thread_runs_on_no_other) {
+  ck_fails(ctorch_memory_pressure_set_thread_callback(NULL, 0, NULL, NULL), CTORCH_ERROR_NULL_ARGUMENT, "callback");
+  ck_ok(ctorch_memory_pressure_set_thread_callback(observe, 48 * KIB, destroyed, &o));
+  pthread_t thread;
+  ck_assert_int_eq(pthread_create(&thread, NULL, grow_and_run_out, &o.garbage[0]), 0);
+  pthread_join(thread, NULL);
+  ck_assert(o.calls == 0 && held() == 64 * KIB);
+  ctorch_tensor *const kept = bytes(1); /* the growth is heard here */
+  ck_assert(o.calls == 1 && o.reason == CTORCH_MEMORY_PRESSURE_GROWTH && held() == 1);
+  ck_assert(pthread_equal(o.thread, pthread_self()));
+  ctorch_storage *storage = NULL;
+  ck_fails(ctorch_storage_new(&storage, (size_t)1 << 60), CTORCH_ERROR_OUT_OF_MEMORY, NULL);
+  ck_assert(o.calls == 2 && o.reason == CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY);
+  ctorch_tensor_release(kept);
+  watch(&other, 48 * KIB);
+  ck_assert(o.destroyed == 1);
+}
+END_TEST
+
 /* Out of memory ---------------------------------------------------------------------------------------------------- */
 
 static const int64_t ABSURD = 1LL << 60;
@@ -802,6 +828,7 @@ int main(void) {
   add(suite, memory_that_the_callback_frees_lets_the_call_succeed,
       "memory_that_the_callback_frees_lets_the_call_succeed");
   add(suite, threads_make_and_release_each_others_handles, "threads_make_and_release_each_others_handles");
+  add(suite, a_callback_of_a_thread_runs_on_no_other, "a_callback_of_a_thread_runs_on_no_other");
   add(suite, the_callback_may_be_set_and_cleared_while_others_work,
       "the_callback_may_be_set_and_cleared_while_others_work");
   return ck_main(suite);

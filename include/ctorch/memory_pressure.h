@@ -76,6 +76,22 @@ typedef ctorch_callback_status (*ctorch_memory_pressure_callback)(
 CTORCH_API ctorch_error *ctorch_memory_pressure_set_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload);
 
+/**
+ * ctorch_memory_pressure_set_callback for a runtime that only this thread may enter: the callback runs on the thread
+ * that sets it. Growth on others, such as the workers of a loader, is heard when this thread's next call makes a handle;
+ * what runs out of memory elsewhere fails without asking.
+ *
+ * @param callback   called on this thread.
+ * @param threshold  bytes; 0 to be called only when memory runs out.
+ * @param destroy    called once with `payload`, when the callback was replaced or cleared and no thread is in it any
+ *                   more; NULL for none.
+ * @param payload    handed to the callback; NULL is allowed.
+ * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_memory_pressure_set_thread_callback(
+    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload);
+
 /** Set no callback and stop counting. Handles that were handed out so far are not counted later either. */
 CTORCH_EXPORT void ctorch_memory_pressure_clear_callback(void);
 

@@ -77,7 +77,7 @@ def node(application):
 
 
 @pytest.mark.turns
-@pytest.mark.parametrize("what", forgotten.COUNTS)
+@pytest.mark.parametrize("what", [*forgotten.COUNTS, *forgotten.SMALL])
 def test_what_small_handles_keep_is_collected(application, what, tmp_path):
     library = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
     command = [NODE, str(application / "forgotten.mjs")]

@@ -37,11 +37,11 @@ def start(build: Path, *words: str, text: bool = True) -> subprocess.CompletedPr
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
     environment = os.environ | {"CTORCH_LIBRARY": library, "CTORCH_DEBUG_HANDLES": "1", "LANG": "C.UTF-8"}
     command = ["ruby", "-w", "-I", str(build / "generated/bindings/ruby/lib"), *words]
-    return subprocess.run(command, env=environment, capture_output=True, text=text)
+    return subprocess.run(command, env=environment, capture_output=True, text=text, timeout=240)
 
 
 @pytest.mark.turns
-@pytest.mark.parametrize("what", forgotten.COUNTS)
+@pytest.mark.parametrize("what", [*forgotten.COUNTS, *forgotten.SMALL])
 def test_what_small_handles_keep_is_collected(build: Path, what: str, tmp_path: Path) -> None:
     library = os.environ.get("CTORCH_LIBRARY", str(build / "libctorch.so"))
     command = ["ruby", "-I", str(build / "generated/bindings/ruby/lib"), str(PROGRAMS / "forgotten.rb")]
@@ -102,6 +102,22 @@ def test_a_thread_may_end_after_ruby(build: Path, tmp_path: Path) -> None:
     """)
     done = start(build, str(program))
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+def test_a_program_that_c_has_called_back_ends(build: Path, tmp_path: Path) -> None:
+    """What ffi starts with the first function of Ruby's for C ends when Ruby says so, wherever that was made."""
+    program = tmp_path / "program.rb"
+    program.write_text("""
+        require "ctorch"
+        x = Ctorch::Aten.ones([2]).requires_grad!
+        y = x * 2
+        y.register_hook { |grad| grad * 3 }
+        y.sum.backward
+        p x.grad.to_a
+    """)
+    for _ in range(3):
+        done = start(build, str(program))
+        assert (done.returncode, done.stdout) == (0, "[6.0, 6.0]\n"), done.stderr
 
 
 def names(ran: list[str], word: str) -> set[str]:

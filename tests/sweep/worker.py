@@ -35,6 +35,7 @@ KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 # Beyond the call and the release of what it gave.
 KEEPS_PAYLOAD = {
     "ctorch_memory_pressure_set_callback",
+    "ctorch_memory_pressure_set_thread_callback",
     "ctorch_warning_set_callback",
     *(
         f"ctorch_module_hooks_register_global_{kind}hook"

@@ -21,6 +21,11 @@ const releases = table("handles");
 const live = new Map(); // number -> what to release when the handle is gone
 let last = 0;
 
+// To JavaScript a handle is an object of some bytes, and to the callback for memory a small tensor is as small: a loop
+// that never awaits would keep a kilobyte for each. So handles are counted too.
+const HANDLES = 20_000;
+let limit = HANDLES; // how many may live before a collection
+
 const registry = new FinalizationRegistry((number) => finish(number));
 
 function finish(number) {
@@ -56,6 +61,10 @@ export class Handle extends Body {
     this.#number = ++last;
     live.set(this.#number, { kind: this.kind, pointer, handle: new WeakRef(this) });
     registry.register(this, this.#number, this);
+    if (live.size > limit) {
+      collect();
+      limit = 2 * live.size + HANDLES;
+    }
   }
 
   /** Give the reference back, once no call uses it any more; nothing to do a second time. */
@@ -202,7 +211,7 @@ export function setMemoryThreshold(bytes) {
       return 0;
     }
   }, "ctorch_memory_pressure_callback");
-  const failure = C.ctorch_memory_pressure_set_callback(pressure, bytes, null, null);
+  const failure = C.ctorch_memory_pressure_set_thread_callback(pressure, bytes, null, null);
   if (failure !== null) {
     C.ctorch_error_release(failure);
     throw new CtorchError("VALUE", `setMemoryThreshold: ${describe(bytes)}`);

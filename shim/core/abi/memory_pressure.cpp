@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "abi/callback.hpp"
 #include "abi/cpu_allocator.hpp"
@@ -22,12 +23,21 @@ namespace ctorch {
 namespace {
 
 struct Listener {
-  Listener(ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload)
-      : callback(callback), threshold(threshold), payload(destroy, payload) {}
+  Listener(
+      ctorch_memory_pressure_callback callback,
+      uint64_t threshold,
+      void (*destroy)(void *payload),
+      void *payload,
+      MayThread may_thread)
+      : callback(callback), threshold(threshold), payload(destroy, payload), may_thread(may_thread) {}
+
+  bool hears_this_thread() const { return may_thread == MayThread::Yes || std::this_thread::get_id() == thread; }
 
   ctorch_memory_pressure_callback callback;
   uint64_t threshold;
   Payload payload;
+  MayThread may_thread;
+  std::thread::id thread = std::this_thread::get_id();
 };
 
 /// Memory is known by its storage, or by the tensor that has none.
@@ -253,7 +263,9 @@ void hold(std::initializer_list<Handle> handles, Growth growth) {
   }
   add_all(handles);
   note_lowest();
-  if (growth == Growth::Silent || book.listener->threshold == 0 || callbacks_running() > 0 || !has_grown()) {
+  const Listener &listener = *book.listener;
+  if (growth == Growth::Silent || listener.threshold == 0 || callbacks_running() > 0 || !listener.hears_this_thread() ||
+      !has_grown()) {
     return;
   }
   try {
@@ -275,7 +287,7 @@ bool relieve(uint64_t requested_bytes) {
     return false;
   }
   std::unique_lock lock(book.mutex);
-  if (book.listener == nullptr) {
+  if (book.listener == nullptr || !book.listener->hears_this_thread()) {
     return false;
   }
   Call(lock).run(CTORCH_MEMORY_PRESSURE_OUT_OF_MEMORY, requested_bytes);
@@ -283,8 +295,12 @@ bool relieve(uint64_t requested_bytes) {
 }
 
 void set_memory_pressure_callback(
-    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
-  auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload);
+    ctorch_memory_pressure_callback callback,
+    uint64_t threshold,
+    void (*destroy)(void *payload),
+    void *payload,
+    MayThread may_thread) {
+  auto listener = std::make_shared<Listener>(callback, threshold, destroy, payload, may_thread);
   listener->payload.own();
   cpu_allocator::begin_total();
   {

@@ -11,7 +11,14 @@ using namespace ctorch;
 ctorch_error *ctorch_memory_pressure_set_callback(
     ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
   return guard_while_ending(__func__, [&] {
-    set_memory_pressure_callback(from::callback(callback, "callback"), threshold, destroy, payload);
+    set_memory_pressure_callback(from::callback(callback, "callback"), threshold, destroy, payload, MayThread::Yes);
+  });
+}
+
+ctorch_error *ctorch_memory_pressure_set_thread_callback(
+    ctorch_memory_pressure_callback callback, uint64_t threshold, void (*destroy)(void *payload), void *payload) {
+  return guard_while_ending(__func__, [&] {
+    set_memory_pressure_callback(from::callback(callback, "callback"), threshold, destroy, payload, MayThread::No);
   });
 }
 

@@ -19,6 +19,7 @@ import {
   noGrad,
   optim,
   Sampler,
+  setMemoryThreshold,
   Snapshots,
   tensor,
   toValue,
@@ -432,6 +433,20 @@ await that("trainers and what they call are let go", async () => {
     collect();
   }
   equal([liveHandles() - live <= 2, heldCallbacks() <= held], [true, true]);
+});
+
+await that("memory that workers take is collected on this thread", () => {
+  setMemoryThreshold(2 ** 20);
+  try {
+    const rows = data.TensorDataset([aten.ones([40, 100_000])]);
+    let count = 0;
+    for (const [batch] of data.DataLoader(rows, { batch_size: 4, num_workers: 2 })) {
+      count += batch.size(0);
+    }
+    equal(count, 40);
+  } finally {
+    setMemoryThreshold(128 * 2 ** 20);
+  }
 });
 
 await done();

@@ -48,6 +48,17 @@ module DataTest
 
   # In scopes, since a block holds every variable around it.
   class << self
+    # Workers run ahead while this thread holds Ruby's lock and waits for them to end.
+    def memory_that_workers_take_is_collected_on_this_thread
+      Ctorch.collect_under_pressure(1 << 20)
+      rows = D.TensorDataset([A.ones([40, 100_000])])
+      count = 0
+      D.DataLoader(rows, batch_size: 4, num_workers: 2).each { |batch| break if (count += batch[0].size) == 8 }
+      Checks.equal(8, count)
+    ensure
+      Ctorch.collect_under_pressure(Ctorch::DEFAULT_PRESSURE)
+    end
+
     def datasets_have_lengths_samples_names_and_attributes
       Ctorch.scope do
         rows = D.TensorDataset([floats(6).reshape([3, 2]), A.arange(3)])

@@ -37,15 +37,21 @@ module Ctorch
 
       # The C function for procs of a kind: "tensor_hook".
       def function(kind)
-        @functions[kind] ||= kind == "saved_tensors_destroy" ? destroy_packed : make(kind)
+        @functions[kind] ||= at_once { kind == "saved_tensors_destroy" ? destroy_packed : make(kind) }
       end
 
       # `void (*destroy)(void *payload)`
       def destroy
-        @functions["destroy"] ||= FFI::Function.new(:void, [:pointer]) { |payload| remove(payload) }
+        @functions["destroy"] ||= at_once { FFI::Function.new(:void, [:pointer]) { |payload| remove(payload) } }
       end
 
       private
+
+      # With the first function ffi starts a Thread, which would wait for ever when the process ends if it inherited that
+      # Thread#kill is to wait.
+      def at_once(&make)
+        Thread.handle_interrupt(Jump::AT_ONCE, &make)
+      end
 
       def destroy_packed
         FFI::Function.new(:void, %i[pointer pointer]) { |packed, _payload| remove(packed) }

@@ -76,7 +76,7 @@ module Ctorch
       private
 
       def callable?(name)
-        name.match?(/_(?:add|clear|from|from_stateful|set)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
+        name.match?(/_(?:add|clear|from|from_stateful|set|set_thread)_callback\z/) || !name.match?(/_callback\z|\Actorch_optimizer_closure\z/)
       end
 
       def bind(signature)
