@@ -78,8 +78,8 @@ CTORCH_API ctorch_error *ctorch_memory_pressure_set_callback(
 
 /**
  * ctorch_memory_pressure_set_callback for a runtime that only this thread may enter: the callback runs on the thread
- * that sets it. Growth on others, such as the workers of a loader, is heard when this thread's next call makes a handle;
- * what runs out of memory elsewhere fails without asking.
+ * that sets it. Growth on others, such as the workers of a loader, is heard when this thread next makes a handle; what
+ * runs out of memory elsewhere fails without asking.
  *
  * @param callback   called on this thread.
  * @param threshold  bytes; 0 to be called only when memory runs out.
