@@ -23,7 +23,7 @@
  * size that may vary, whatever the model was exported for, and its code computes with 1 as well, unless the model
  * itself picks out a second entry. What is not known is not checked: sizes that depend on others by more than sums and
  * products, and everything but the number of a package without its source. Inputs that are wrong in such a way read and
- * write memory that is not theirs.
+ * write memory that is not theirs. ctorch_package_set_check_inputs leaves the comparison out.
  *
  * Loading unpacks the library into a folder of its own in `TMPDIR` (else /tmp), which must not be mounted noexec. For
  * the CPU that is gone when loading ends; for other devices, whose kernels are read when they are first needed, with
@@ -192,6 +192,19 @@ CTORCH_API ctorch_error *ctorch_package_call(
     const ctorch_value *const *args,
     size_t args_len,
     const ctorch_value *kwargs);
+
+/**
+ * Whether inputs are compared with what the generated source says of them, which is the case at first. PyTorch's compiler
+ * narrows the ranges of sizes that a model was exported with: where the export said up to 64, its code may say up to 15,
+ * and compute with 64 as well. Without the check the model runs as in Python, which does not look: inputs whose dtypes,
+ * devices, sizes or strides are others than the code's read and write memory that is not theirs.
+ *
+ * @param self     exclusive, but for runs.
+ * @param enabled  false to trust the caller.
+ * @return NULL, or NULL_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_package_set_check_inputs(ctorch_package *self, bool enabled);
 
 /* Constants -------------------------------------------------------------------------------------------------------- */
 

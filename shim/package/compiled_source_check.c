@@ -132,6 +132,18 @@ static void fill_sizes(const struct check *self, int64_t *out, size_t len) {
 /* PyTorch takes every size that is a symbol for at least 2 while it compiles, and its code computes with 1 as well. */
 static int64_t least_of(const struct source_dim *dim) { return dim->least == 2 ? 1 : dim->least; }
 
+/* A size outside a range. The compiler narrows the ranges that a model was exported with, and its code may well compute
+ * with more. */
+static ctorch_error *refuse_range(
+    const struct check *self, const int64_t *sizes, const int64_t *got, size_t len, size_t dim, bool is_small) {
+  return error_shape(
+      self->function, sizes, len, got, len,
+      "inputs[%zu]: the compiled code is for a size of at %s %" PRId64 " in dimension %zu, got %" PRId64
+      ": a bound that PyTorch's compiler set, which may be narrower than that of the export. To run it as Python does, "
+      "which does not look, call ctorch_package_set_check_inputs with false",
+      self->index, is_small ? "least" : "most", sizes[dim], dim, got[dim]);
+}
+
 static ctorch_error *check_sizes(const struct check *self) {
   const struct source_input *input = &self->source->inputs[self->index];
   const int64_t *got = ctorch_tensor_sizes(self->inputs[self->index]);
@@ -149,13 +161,15 @@ static ctorch_error *check_sizes(const struct check *self) {
     const struct source_dim *dim = &input->dims[i];
     const bool is_small = dim->least != SOURCE_UNKNOWN && got[i] < least_of(dim);
     const bool is_large = dim->most != SOURCE_UNKNOWN && got[i] > dim->most;
-    const char *relation = got[i] != sizes[i] ? "" : is_small ? "of at least " : is_large ? "of at most " : NULL;
-    if (relation != NULL) {
-      sizes[i] = got[i] != sizes[i] ? sizes[i] : is_small ? least_of(dim) : dim->most;
+    if (got[i] != sizes[i]) {
       return error_shape(
           self->function, sizes, len, got, got_len,
-          "inputs[%zu]: the model takes a size %s%" PRId64 " in dimension %zu, got %" PRId64, self->index, relation,
-          sizes[i], i, got[i]);
+          "inputs[%zu]: the model takes a size %" PRId64 " in dimension %zu, got %" PRId64, self->index, sizes[i], i,
+          got[i]);
+    }
+    if (is_small || is_large) {
+      sizes[i] = is_small ? least_of(dim) : dim->most;
+      return refuse_range(self, sizes, got, len, i, is_small);
     }
   }
   return NULL;

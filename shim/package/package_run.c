@@ -45,7 +45,16 @@ static ctorch_error *check_inputs(
       return error_argument(function, "inputs", "[%zu]: compiled code takes tensors with strides alone", i);
     }
   }
-  return compiled_source_check(function, &self->source, inputs, inputs_len);
+  return self->trusts_inputs ? NULL : compiled_source_check(function, &self->source, inputs, inputs_len);
+}
+
+ctorch_error *ctorch_package_set_check_inputs(ctorch_package *self, bool enabled) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
+  }
+  self->trusts_inputs = !enabled;
+  return NULL;
 }
 
 ctorch_error *ctorch_package_run(

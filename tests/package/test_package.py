@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import torch
 import torch.utils._pytree as pytree
-from runtime.capi import CtorchError
+from runtime.capi import CtorchError, lib, ok
 
 from tests.package import models
 from tests.package.packages import Package, model_names
@@ -84,6 +84,10 @@ def test_what_a_package_tells(compiled):
 # Inputs that are wrong ----------------------------------------------------------------------------------------------
 
 X = torch.randn(2, 3, 16, 16)
+BOUND = (
+    ": a bound that PyTorch's compiler set, which may be narrower than that of the export. To run it as Python does, "
+    "which does not look, call ctorch_package_set_check_inputs with false"
+)
 WRONG = {
     "number": ((X, X), "INVALID_ARGUMENT", "inputs: the model takes 1 tensors, got 2"),
     "none": ((None,), "NULL_ARGUMENT", "inputs[0] must not be NULL"),
@@ -93,12 +97,12 @@ WRONG = {
     "scalar": ((torch.tensor(1.0),), "SHAPE_MISMATCH", "inputs[0]: the model takes 4 dimensions, got 0"),
     "size": ((X[..., :15],), "SHAPE_MISMATCH", "inputs[0]: the model takes a size 16 in dimension 3, got 15"),
     "too few": (
-        (X[:0],), "SHAPE_MISMATCH", "inputs[0]: the model takes a size of at least 1 in dimension 0, got 0",
+        (X[:0],), "SHAPE_MISMATCH", "inputs[0]: the compiled code is for a size of at least 1 in dimension 0, got 0" + BOUND,
     ),
     "too many": (
         (X[:1].repeat(33, 1, 1, 1),),
         "SHAPE_MISMATCH",
-        "inputs[0]: the model takes a size of at most {most} in dimension 0, got 33",
+        "inputs[0]: the compiled code is for a size of at most {most} in dimension 0, got 33" + BOUND,
     ),
     "strides": (
         (X.transpose(2, 3),),
@@ -127,6 +131,20 @@ def test_wrong_inputs_are_errors(what, compiled):
         assert (error.value.kind, error.value.message) == (kind, message)
         assert error.value.function == "ctorch_package_run"
         assert package.run(X)[0].shape == (2, 10)
+
+
+def test_callers_are_trusted_where_they_ask_for_it(compiled):
+    """The export says up to 32, the compiler may say less, and Python runs 33 as well."""
+    x = torch.randn(33, 3, 16, 16)
+    python = torch._inductor.aoti_load_package(str(compiled("cnn")))
+    with Package(compiled("cnn")) as package:
+        ok(lib.ctorch_package_set_check_inputs(package.owned, False))
+        assert torch.equal(package.run(x)[0], python(x))
+        with pytest.raises(CtorchError, match="takes 1 tensors, got 2"):
+            package.run(x, x)
+        ok(lib.ctorch_package_set_check_inputs(package.owned, True))
+        with pytest.raises(CtorchError, match="a size of at most"):
+            package.run(x)
 
 
 def test_a_stride_that_is_not_gone_is_no_error(compiled):
