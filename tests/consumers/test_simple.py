@@ -312,8 +312,10 @@ NEEDED = sorted(p.stem for p in CONTACT.glob("needed/*.spl"))
 # not have them, so that the package cannot use them by mistake.
 ASKED = {
     "a_double_beside_an_object": "an object is no number",
+    "a_line_behind_a_block": None,
     "defer_and_try": "failed",
     "generic_functions": None,
+    "matmul_and_plus": "(a@(b+a))",
     "question_dot": None,
     "scalar_before_dunder": "div_scalar",
     "some_of_an_optional": "a number",

@@ -69,6 +69,11 @@ MUTATIONS = [
     ("digits", "for label in 0..CLASSES:", "for shared in 0..CLASSES:", "shared is a reserved word"),
     ("digits", "        case Ok(count): pass", "        case Ok(common): pass", "the pattern common is a reserved word"),
     ("digits", "(\\: run_in_scope(options))", "(\\gpu: run_in_scope(options))", "the parameter gpu of a closure is a reserved word"),
+    ("digits", "    val tenths = hundredths / 10", "    val join = hundredths / 10", "join is a reserved word"),
+    ("digits", "fn padded(value: text", "fn padded(def: text", "parameter def is a reserved word"),
+    ("digits", "    val tenths = hundredths / 10", "    val pass_todo = hundredths / 10", "pass_todo is a reserved word"),
+    ("digits", "fn padded(value: text", "fn padded(ui_policy: text", "parameter ui_policy is a reserved word"),
+    ("digits", "    val tenths = hundredths / 10", "    val security = hundredths / 10", "security is a reserved word"),
     # tokens that are one in Simple
     ("digits", "(images.unsqueeze(1)?).div", "images.unsqueeze(1)?.div", "found '?.'"),
     ("digits", "if header[0] != 0 or header[1]", "if header[0] != 0 or: header[1]", "found 'or:'"),
@@ -97,6 +102,11 @@ MUTATIONS = [
     ("digits", "    (Scope.begin()?).done(", "    val doubled = Tensor.ones([2])? * 2.0\n    (Scope.begin()?).done(", "Tensor * f64"),
     ("digits", "    (Scope.begin()?).done(", "    val doubled = 2.0 * Tensor.ones([2])?\n    (Scope.begin()?).done(", "f64 * Tensor"),
     ("digits", "    (Scope.begin()?).done(", "    val halves = Tensor.ones([2])? > 0.5\n    (Scope.begin()?).done(", "expected Tensor"),
+    ("digits", "if not written:", "if not options.epochs == 2:", "not i64"),
+    ("digits", "    (Scope.begin()?).done(", "    val sum = Tensor.ones([2])? @ Tensor.ones([2])? + 2.0\n    (Scope.begin()?).done(", "Tensor + f64"),
+    ("digits", "    val identity", "    val some = match count:\n        case 1: 2\n        case _: 3\n    [some].len()\n    val identity", "reads this line as the end"),
+    ("digits", "    val identity", "    val some = if count > 1:\n        2\n    else:\n        3\n    -some\n    val identity", "reads this line as the end"),
+    ("digits", "    val identity", "    val some = unsafe(capabilities: [ffi]):\n        2\n    (some + 1).abs()\n    val identity", "reads this line as the end"),
     # what is deferred, and closures
     ("digits", "    val test_data =", "    val scope = Scope.begin()?\n    defer scope.end()\n    val test_data =", "'?' leaves the function without what was deferred"),
     ("digits", "\\: network.forward(data.images)", "\\: network.forward(data.images)?", "'?' in a closure leaves the function that calls it"),

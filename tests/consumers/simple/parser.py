@@ -293,8 +293,10 @@ class _Parser:
 
     def statement(self) -> Node:
         out = self.simple_statement()
-        if self.tokens[self.at - 1][0] != "dedent":  # it ended in a block
+        if self.tokens[self.at - 1][0] != "dedent":
             self.expect_kind("newline")
+        elif not isinstance(out, (tree.If, tree.Match, tree.Unsafe, tree.While, tree.For)) and self.sees("(", "[", "-"):
+            raise self.fault("Simple reads this line as the end of the block's value in front of it")
         return out
 
     def simple_statement(self) -> Node:
@@ -427,17 +429,14 @@ class _Parser:
         return left
 
     def and_(self) -> Node:
-        left = self.not_()
+        left = self.comparison()
         while self.sees("and"):
             line = self.line
             self.at += 1
-            left = tree.Binary(line, "and", left, self.not_())
+            left = tree.Binary(line, "and", left, self.comparison())
         return left
 
-    def not_(self) -> Node:
-        line = self.line
-        if self.take("not"):
-            return tree.Unary(line, "not", self.not_())
+    def comparison(self) -> Node:
         left = self.range()
         kind, operator, line = self.tokens[self.at]
         if kind == "operator" and operator in COMPARISONS:
@@ -446,11 +445,20 @@ class _Parser:
         return left
 
     def range(self) -> Node:
-        left = self.sum()
+        left = self.matmul()
         if self.sees(".."):
             line = self.line
             self.at += 1
-            return tree.Binary(line, "..", left, self.sum())
+            return tree.Binary(line, "..", left, self.matmul())
+        return left
+
+    def matmul(self) -> Node:
+        """`@` binds looser than `+`: `x @ w + b` is `x @ (w + b)`."""
+        left = self.sum()
+        while self.sees("@"):
+            line = self.line
+            self.at += 1
+            left = tree.Binary(line, "@", left, self.sum())
         return left
 
     def sum(self) -> Node:
@@ -463,7 +471,7 @@ class _Parser:
 
     def product(self) -> Node:
         left = self.unary()
-        while self.sees("*", "/", "%", "@"):
+        while self.sees("*", "/", "%"):
             _, operator, line = self.tokens[self.at]
             self.at += 1
             left = tree.Binary(line, operator, left, self.unary())
@@ -477,6 +485,8 @@ class _Parser:
                 operand.value = -operand.value
                 return operand
             return tree.Unary(line, "-", operand)
+        if self.take("not"):  # tighter than any operator: `not a == b` is `(not a) == b`
+            return tree.Unary(line, "not", self.unary())
         value = self.postfix()
         while self.take("as"):
             value = tree.Cast(line, value, self.type())
