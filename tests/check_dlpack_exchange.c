@@ -40,8 +40,8 @@ END_TEST
 START_TEST(its_functions_refuse_by_status) {
   const DLPackExchangeAPI *api = TABLE;
   static producer p;
-  ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
-  ck_ok(ctorch_tensor_set_requires_grad(x, true));
+  ctorch_tensor *x = NULL;
+  ck_ok(ctorch_aten_to_sparse(&x, floats(CTORCH_INTS(2), 1, 2), NULL, CTORCH_DEFAULT_LIST, NULL));
   DLManagedTensorVersioned *managed = NULL;
   DLTensor view = {0};
   void *back = NULL;

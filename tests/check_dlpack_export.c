@@ -238,7 +238,9 @@ START_TEST(what_dlpack_cannot_describe_is_refused) {
   ck_fails(
       ctorch_tensor_dlpack(&out, &name, x, NULL, CTORCH_DEFAULT_LIST, CTORCH_DEFAULT_LIST, NULL), CTORCH_ERROR_BUFFER,
       message);
-  ck_fails(ctorch_tensor_to_dltensor(&view, x, false), CTORCH_ERROR_BUFFER, message);
+  if (strstr(message, "gradient") == NULL) {
+    ck_fails(ctorch_tensor_to_dltensor(&view, x, false), CTORCH_ERROR_BUFFER, message);
+  }
   ck_fails(ctorch_dlpack_exchange_export(&object, ctorch_dlpack_exchange_api(), x), CTORCH_ERROR_BUFFER, message);
   ck_assert(managed == NULL && unversioned == NULL && out == NULL && name == NULL && object == NULL);
   ck_assert(view.data == NULL && view.shape == NULL);
@@ -270,8 +272,11 @@ START_TEST(missing_arguments_are_named) {
   ctorch_dlpack_release(NULL);
   ctorch_dlpack_capsule_destroy(NULL);
   ctorch_dlpack_unversioned_release(NULL);
+  ck_assert_ptr_null(ctorch_dlpack_python_exchange_api(NULL));
+  ck_assert_ptr_null(ctorch_dlpack_python_exchange_api(x)); /* there is no Python here */
 }
 END_TEST
+
 START_TEST(the_consumer_gets_the_struct_that_it_knows) {
   ctorch_tensor *x = floats(CTORCH_INTS(2), 1, 2);
   static const struct {

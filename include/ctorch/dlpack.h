@@ -127,7 +127,8 @@ CTORCH_API ctorch_error *ctorch_tensor_dlpack_device(int32_t *out_type, int32_t 
 /**
  * Describe a tensor in a DLTensor of the caller's, without an allocation: for a call into another library.
  *
- * What is refused is what ctorch_tensor_to_dlpack refuses; int1 to int7 and uint1 to uint7 are described as bytes.
+ * What is refused is what ctorch_tensor_to_dlpack refuses, except for a tensor that requires a gradient: as in PyTorch,
+ * autograd does not see what the other library does with it. int1 to int7 and uint1 to uint7 are described as bytes.
  *
  * @param[out] out   a DLTensor; data, shape and strides are borrowed from `self` until it is changed or released.
  * @param self       exclusive; its data may be copied first if it is shared copy-on-write.
@@ -238,12 +239,31 @@ CTORCH_API ctorch_error *ctorch_dtype_from_dlpack(
  * The table of functions that other libraries exchange our tensors with, where they take such a table without Python.
  *
  * Its objects, which DLPack's header calls `py_object`, are `ctorch_tensor *`, borrowed where they go in and owned
- * where they come out. A function that fails returns -1; only the allocator can say why. A binding for Python puts a
- * table of its own on its type, whose functions unwrap the Python object and call these.
+ * where they come out. A function that fails returns -1; only the allocator can say why. Tensors that require gradients
+ * are exported, as by PyTorch's table. A binding for Python uses ctorch_dlpack_python_exchange_api.
  *
  * @return lives as long as the process.
  */
 CTORCH_API const struct DLPackExchangeAPI *ctorch_dlpack_exchange_api(void);
+
+/**
+ * The table that a binding for Python puts on its tensor class, in a capsule with the name "dlpack_exchange_api".
+ *
+ * Its functions call those of `methods`, with the GIL held. What a method raises is left set for the caller, and the
+ * function of the table returns -1. Addresses are ints in Python:
+ *
+ * - `from_object(object)` returns the address of a DLManagedTensorVersioned that the caller takes over;
+ * - `to_object(managed)` takes over the DLManagedTensorVersioned at this address, also if it raises, and returns an
+ *   object of the binding's;
+ * - `describe(object, out)` fills the DLTensor at the address `out`; what it returns is ignored.
+ *
+ * The table is one a process: a second call replaces the object.
+ *
+ * @param methods  a Python object with these three, of which the table keeps a reference; the GIL is needed.
+ * @return lives as long as the process; NULL without `methods`, and in a process without Python.
+ * @since 0.1
+ */
+CTORCH_API const struct DLPackExchangeAPI *ctorch_dlpack_python_exchange_api(void *methods);
 
 /**
  * Import an object of another library by its table: the result shares the object's memory.

@@ -5,6 +5,7 @@ tests/consumers/python/ has the programs that need a process of their own.
 """
 
 import copy
+import ctypes
 import gc
 import json
 import math
@@ -875,8 +876,55 @@ def test_memory_is_shared_with_tvm_ffi_both_ways():
     assert answer.data_ptr() == a.data_ptr()
     answer[2] = 9
     assert a.tolist() == [7, 8, 9]
-    with pytest.raises(SystemError):  # DLPack has no tensors that require grad
-        same(ctorch.tensor([1.0], requires_grad=True))
+
+
+@pytest.mark.parametrize("leaf", [True, False])
+def test_a_tensor_that_requires_a_gradient_goes_to_tvm_ffi_as_torchs_does(leaf):
+    tvm_ffi = pytest.importorskip("tvm_ffi", reason="pip install apache-tvm-ffi")
+    seen = []
+    look = tvm_ffi.convert(lambda x: seen.append(numpy.from_dlpack(x).tolist()))
+    for library in (torch, ctorch):
+        x = library.tensor([1.0, 2.0], requires_grad=True)
+        look(x if leaf else x * 3)
+    assert seen[0] == seen[1] == ([1, 2] if leaf else [3, 6])
+
+
+def test_what_the_exchange_table_refuses_raises_what_dlpack_raises():
+    tvm_ffi = pytest.importorskip("tvm_ffi", reason="pip install apache-tvm-ffi")
+    nothing = tvm_ffi.convert(lambda x: None)
+    conjugate = ctorch.tensor([1 + 1j]).conj()
+    with pytest.raises(ctorch.errors.BufferError, match="conjugate bit"):
+        conjugate.__dlpack__()
+    with pytest.raises(ctorch.errors.BufferError, match="conjugate bit"):
+        nothing(conjugate)
+    closed = ctorch.tensor([1.0])
+    closed.close()
+    with pytest.raises(ValueError, match="closed"):
+        nothing(closed)
+
+
+def test_each_function_of_the_exchange_table_leaves_its_exception_set():
+    class Table(ctypes.Structure):
+        _fields_ = (("header", ctypes.c_void_p * 2), ("functions", ctypes.c_void_p * 5))
+
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
+    capsule = ctorch.Tensor.__dlpack_c_exchange_api__
+    table = Table.from_address(get(capsule, b"dlpack_exchange_api"))
+    _, from_object, to_object, describe, _ = table.functions
+    out = (ctypes.c_void_p * 16)()
+    of_object = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)
+    for function in (of_object(from_object), of_object(describe)):  # ctypes looks for exceptions after such a call
+        assert function(ctorch.ones(2, requires_grad=True), out) == 0
+        with pytest.raises(ctorch.errors.BufferError, match="strided"):
+            function(ctorch.ones(2, 2).to_sparse(), out)
+        with pytest.raises((AttributeError, TypeError), match="str"):
+            function("text", out)
+    of_object(from_object)(ctorch.ones(2), out)
+    version = ctypes.c_uint32.from_address(out[0])
+    version.value = 99
+    with pytest.raises(ctorch.errors.BufferError, match="DLPack 99"):
+        ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(to_object)(out[0], out)
 
 
 # Programs of their own

@@ -728,3 +728,17 @@ def test_our_table_hands_tensors_out():
     result = out("ctorch_tensor *")
     call("ctorch_dlpack_exchange_import", result, NULL, lib.ctorch_dlpack_exchange_api(), handle(x))
     assert tensor(result[0]).data_ptr() == x.data_ptr()
+
+
+@pytest.mark.parametrize("make", ["requires grad", "of a graph"])
+def test_our_table_hands_out_what_requires_a_gradient(make, pytorchs):
+    """As PyTorch's table does; `__dlpack__` refuses it, in both."""
+    x = REFUSED[make]()
+    cell, ours, view = ctypes.c_void_p(), out("ctorch_tensor *"), ffi.new("DLTensor *")
+    with_gil("ctorch_dlpack_exchange_import", ctypes.byref(cell), None, pytorchs, ctypes.py_object(x))
+    call("ctorch_dlpack_exchange_import", ours, NULL, lib.ctorch_dlpack_exchange_api(), handle(x))
+    ok(lib.ctorch_tensor_to_dltensor(view, handle(x), False))
+    for exported in (taken(cell), tensor(ours[0])):
+        assert exported.data_ptr() == x.data_ptr() == int(ffi.cast("intptr_t", view.data))
+        assert not exported.requires_grad
+    assert refusal(x)[0] == "BUFFER"

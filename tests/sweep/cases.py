@@ -315,7 +315,7 @@ def core_values(function: dict, param: dict, listed: bool) -> tuple[tuple, tuple
         return (ABSENT, *(("ints", (n,) * 128) for n in (-1, INT64_MAX, 2**62, 0, 1))), ()
     if param["name"] == "dltensor":
         return (ABSENT, *(("dltensor", t) for t in DLTENSORS)), ()
-    if param["name"] == "capsule":  # an object of Python's
+    if param["name"] in ("capsule", "methods"):  # an object of Python's
         return (ABSENT,), ()
     if param["name"] == "object":  # of the table below
         return (ABSENT, ("tensor", "sparse"), ("tensor", "grad"), ("tensor", "float")), ()

@@ -1,10 +1,11 @@
-// DLPack inside the library: what the five dlpack_*.cpp share.
+// DLPack inside the library: what the six dlpack_*.cpp share.
 //
 //   dlpack_types.cpp     dtypes and devices, DLPack's numbers and LibTorch's
 //   dlpack_export.cpp    a tensor -> DLTensor, DLManagedTensor, DLManagedTensorVersioned
 //   dlpack_import.cpp    and back
 //   dlpack_capsule.cpp   the end of the PyCapsule that a tensor travels in
 //   dlpack_exchange.cpp  the table of functions that libraries exchange tensors with
+//   dlpack_python.cpp    the table for a binding for Python
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -53,6 +54,7 @@ struct ExportOptions {
   std::optional<bool> copy = std::nullopt;
   bool read_only = false;
   bool padding_is_known = true;  // of IS_SUBBYTE_TYPE_PADDED, by the consumer
+  bool with_gradient = false;    // also a tensor that requires one
 };
 
 /// A new DLManagedTensor or DLManagedTensorVersioned; never null.

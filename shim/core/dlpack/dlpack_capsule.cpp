@@ -1,15 +1,11 @@
 // The end of a PyCapsule that carries a tensor of ours. A Python interpreter, if there is one, is called without being
 // linked: its functions are found by name.
-#include <dlfcn.h>
-
 #include "dlpack/dlpack.hpp"
+#include "dlpack/python_function.hpp"
+
+using namespace ctorch::dlpack;
 
 namespace {
-
-template <class Function>
-Function *python_function(const char *name) {
-  return reinterpret_cast<Function *>(dlsym(RTLD_DEFAULT, name));
-}
 
 /// The exception that waits to be raised: what runs meanwhile must neither see nor replace it.
 class PendingException {

@@ -65,8 +65,13 @@ int allocate(
 }
 
 int export_handle(void *object, DLManagedTensorVersioned **out) {
-  return status_of(
-      ctorch_tensor_to_dlpack(out, static_cast<ctorch_tensor *>(object), nullptr, nullptr, nullptr, false));
+  return status_of(guard("managed_tensor_from_py_object_no_sync", [&] {
+    to::require(out, "out");
+    ExportOptions options;
+    options.with_gradient = true;
+    *out =
+        export_tensor<DLManagedTensorVersioned>(from::tensor(static_cast<ctorch_tensor *>(object), "object"), options);
+  }));
 }
 
 int import_handle(DLManagedTensorVersioned *managed, void **out) {

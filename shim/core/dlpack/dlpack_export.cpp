@@ -21,10 +21,10 @@ using namespace ctorch::dlpack;
 namespace {
 
 /// What Python's `__dlpack__` refuses, in its words, and what it should: tensors that have no memory of their own, or
-/// whose memory holds other values than they do.
-void check_exportable(const at::Tensor &tensor) {
+/// whose memory holds other values than they do. Exchange tables hand out tensors that require gradients.
+void check_exportable(const at::Tensor &tensor, bool with_gradient) {
   const char *problem = nullptr;
-  if (tensor.requires_grad()) {
+  if (tensor.requires_grad() && !with_gradient) {
     problem = "Can't export tensors that require gradient, use tensor.detach()";
   } else if (tensor.is_conj()) {
     problem = "Can't export tensors with the conjugate bit set";
@@ -189,7 +189,7 @@ namespace ctorch::dlpack {
 
 template <class Managed>
 Managed *export_tensor(const at::Tensor &tensor, const ExportOptions &options) {
-  check_exportable(tensor);
+  check_exportable(tensor, options.with_gradient);
   check_current_device(tensor.device());
   if (!wants_copy(tensor.device(), options)) {
     synchronize(tensor.device(), options.stream);
@@ -204,7 +204,7 @@ template DLManagedTensor *export_tensor(const at::Tensor &, const ExportOptions 
 template DLManagedTensorVersioned *export_tensor(const at::Tensor &, const ExportOptions &);
 
 void describe(const at::Tensor &tensor, bool read_only, DLTensor &out) {
-  check_exportable(tensor);
+  check_exportable(tensor, true);
   const at::TensorImpl &impl = *tensor.unsafeGetTensorImpl();
   DLTensor description = described(impl, read_only, as_bytes(element_type(tensor.scalar_type())));
   description.shape = const_cast<int64_t *>(impl.sizes().data());

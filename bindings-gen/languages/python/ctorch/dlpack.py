@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import sys
-from ctypes import c_int, c_void_p, py_object, pythonapi
+from ctypes import c_void_p, py_object
 from typing import Any
 
 from . import aten, raw
@@ -69,71 +68,26 @@ def _dl_device(device: Any) -> tuple[int, int]:
 
 
 # The C exchange API: a table of C functions on the type, which libraries call instead of `__dlpack__` (dlpack.h, struct
-# DLPackExchangeAPI). What needs no Python object is ctorch's own. A function that fails answers -1; ctypes cannot leave
-# Python's exception set behind it, so the caller reports a SystemError, and the exception is printed here.
+# DLPackExchangeAPI). The functions are ctorch's own, and call these methods; what is raised here reaches the caller.
 
 
-class _ExchangeAPI(ctypes.Structure):
-    _fields_ = (
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("previous", c_void_p),
-        ("managed_tensor_allocator", c_void_p),
-        ("managed_tensor_from_py_object_no_sync", c_void_p),
-        ("managed_tensor_to_py_object_no_sync", c_void_p),
-        ("dltensor_from_py_object_no_sync", c_void_p),
-        ("current_work_stream", c_void_p),
-    )
+class _Exchange:
+    @staticmethod
+    def from_object(source: Any) -> int:
+        return raw.tensor_to_dlpack(source.detach() if source.requires_grad else source, None, None, None, False)
 
+    @staticmethod
+    def to_object(managed: int) -> Tensor:
+        return _writable(*raw.tensor_from_dlpack(managed), None)
 
-def _export(source: int, out: int) -> int:
-    managed = raw.tensor_to_dlpack(_object(source), None, None, None, False)
-    c_void_p.from_address(out).value = managed
-    return 0
-
-
-def _import(managed: int, out: int) -> int:
-    tensor = _writable(*raw.tensor_from_dlpack(managed), None)
-    pythonapi.Py_IncRef(py_object(tensor))
-    c_void_p.from_address(out).value = id(tensor)
-    return 0
-
-
-def _describe(source: int, out: int) -> int:
-    raw.tensor_to_dltensor(_object(source), out, False)
-    return 0
-
-
-def _object(address: int) -> Any:
-    return ctypes.cast(address, py_object).value
-
-
-def _answering(function: Any) -> Any:
-    def call(source: int, out: int) -> int:
-        try:
-            return function(source, out)
-        except BaseException as exception:
-            import traceback  # which loads much, for what hardly ever happens
-
-            print(f"ctorch: DLPack exchange failed in {function.__name__}:", file=sys.stderr)
-            traceback.print_exception(exception)
-            return -1
-
-    return ctypes.PYFUNCTYPE(c_int, c_void_p, c_void_p)(call)
-
-
-_FUNCTIONS = tuple(_answering(function) for function in (_export, _import, _describe))
+    @staticmethod
+    def describe(source: Any, out: int) -> None:
+        raw.tensor_to_dltensor(out, source, False)
 
 
 def _exchange_api() -> Any:
-    own = ctypes.cast(native.ctorch_dlpack_exchange_api(), ctypes.POINTER(_ExchangeAPI)).contents
-    table = _ExchangeAPI.from_buffer_copy(own)
-    table.previous = None
-    for name, function in zip(("from_py_object", "to_py_object"), _FUNCTIONS):
-        setattr(table, f"managed_tensor_{name}_no_sync", ctypes.cast(function, c_void_p))
-    table.dltensor_from_py_object_no_sync = ctypes.cast(_FUNCTIONS[2], c_void_p)
-    return table
+    with_gil = ctypes.PYFUNCTYPE(c_void_p, py_object)(("ctorch_dlpack_python_exchange_api", native))
+    return new(with_gil(_Exchange), b"dlpack_exchange_api", None)
 
 
-_TABLE, _TABLE_NAME = _exchange_api(), b"dlpack_exchange_api"
-Tensor.__dlpack_c_exchange_api__ = new(ctypes.addressof(_TABLE), _TABLE_NAME, None)  # type: ignore[attr-defined]
+Tensor.__dlpack_c_exchange_api__ = _exchange_api()  # type: ignore[attr-defined]
