@@ -15,6 +15,8 @@ CTORCH_BEGIN_DECLS
  * Make a module by the name of its class, from values: `getattr(torch.nn, name)(*args, **kwargs)`. The arguments have
  * Python's names and defaults; modules among them are made values of by ctorch_value_from_module. Containers take what
  * they hold as in Python: Sequential modules or one dict, ModuleList a list, ModuleDict and ParameterDict a dict.
+ * Devices and dtypes may be texts, as in a configuration file: "cuda:1", "float32". A float that is given as an int is
+ * printed as one, as in Python.
  *
  * @param[out] out  owned.
  * @param name      borrowed; "Conv2d".

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "array.h"
+#include "device_name.h"
 #include "error.h"
 #include "exported_tensors.h"
 #include "held.h"
-#include "pt_device.h"
 
 enum { DEEPEST = 64 }; /* graphs in graphs */
 
@@ -210,7 +210,7 @@ bool graph_device(ctorch_device *out, const json_t *json) {
   } else {
     snprintf(text, sizeof text, "%s", type);
   }
-  return pt_device_parse(out, text);
+  return device_name_parse(out, text);
 }
 
 static ctorch_error *read_device(struct reading *self, struct graph_argument *out, const json_t *json) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_name.h"
 #include "error.h"
 #include "held.h"
-#include "pt_device.h"
 
 static ctorch_error *unfit(const char *function) {
   return error_make(function, CTORCH_ERROR_FORMAT, "its arguments are not those of this node");
@@ -197,7 +197,7 @@ static ctorch_error *with_autocast(
   const bool has_dtype = ctorch_value_kind_of(given[1]) != CTORCH_VALUE_NONE;
   const bool has_cache = ctorch_value_kind_of(given[3]) != CTORCH_VALUE_NONE;
   CTORCH_TRY(ctorch_value_to_string(&type, &type_len, given[0]));
-  if (!pt_device_parse(&device, type)) {
+  if (!device_name_parse(&device, type)) {
     return unfit(function);
   }
   CTORCH_TRY(ctorch_value_to_bool(&enabled, given[2]));

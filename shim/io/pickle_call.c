@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "ctorch.h"
+#include "device_name.h"
 #include "error.h"
 #include "pickle_globals.h"
 #include "pickle_values.h"
-#include "pt_device.h"
 #include "python.h"
 
 static ctorch_error *wrong_arguments(const struct unpickler *self, const struct pickle_global *global) {
@@ -280,7 +280,7 @@ ctorch_error *pickle_call_device(
   int64_t index = 0;
   ctorch_device device = {0};
   CTORCH_TRY(pickle_text_arg(self, &name, args, 0));
-  bool is_right = pt_device_parse(&device, name);
+  bool is_right = device_name_parse(&device, name);
   free(name);
   if (is_right && ctorch_value_len(args) > 1) {
     CTORCH_TRY(pickle_int_arg(self, &index, args, 1));

@@ -5,12 +5,12 @@
 
 #include "array.h"
 #include "ctorch.h"
+#include "device_name.h"
 #include "error.h"
 #include "held.h"
 #include "module.h"
 #include "pickle_globals.h"
 #include "pickle_values.h"
-#include "pt_device.h"
 #include "pt_file.h"
 #include "reader.h"
 #include "tensor.h"
@@ -47,7 +47,7 @@ ctorch_error *pt_place(struct pt_file *self, ctorch_device *out, const char *loc
   if (self->device != NULL) {
     device = *self->device;
   } else {
-    (void)pt_device_parse(&device, location);
+    (void)device_name_parse(&device, location);
   }
   if (self->device == NULL && self->map_location != NULL) {
     ctorch_error *failure = NULL;

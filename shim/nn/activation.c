@@ -5,6 +5,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "module_options.h"
 #include "text.h"
 
 /* What they know: up to two numbers, and whether they change their input. */
@@ -37,11 +38,11 @@ static void inplace_repr(const ctorch_module *module, struct text *text) {
 
 static void named_repr(const ctorch_module *module, struct text *text, const char *first, const char *second) {
   const struct activation *self = activation_of(module);
-  text_add(text, "%s", first);
-  text_double(text, self->first);
+  text_add(text, "%s=", first);
+  text_option(text, module, first, self->first);
   if (second != NULL) {
-    text_add(text, "%s", second);
-    text_double(text, self->second);
+    text_add(text, ", %s=", second);
+    text_option(text, module, second, self->second);
   }
   text_add(text, "%s", self->inplace ? ", inplace=True" : "");
 }
@@ -99,13 +100,16 @@ PURE_FORWARD_OF(softplus, input, &a, &b)
 #define REPR(named, first, second) \
   static void named(const ctorch_module *module, struct text *text) { named_repr(module, text, first, second); }
 
-REPR(threshold_repr, "threshold=", ", value=")
-REPR(rrelu_repr, "lower=", ", upper=")
-REPR(hardtanh_repr, "min_val=", ", max_val=")
-REPR(alpha_repr, "alpha=", NULL)
-REPR(negative_slope_repr, "negative_slope=", NULL)
-REPR(softplus_repr, "beta=", ", threshold=")
-REPR(bare_repr, "", NULL)
+REPR(threshold_repr, "threshold", "value")
+REPR(rrelu_repr, "lower", "upper")
+REPR(hardtanh_repr, "min_val", "max_val")
+REPR(alpha_repr, "alpha", NULL)
+REPR(negative_slope_repr, "negative_slope", NULL)
+REPR(softplus_repr, "beta", "threshold")
+
+static void bare_repr(const ctorch_module *module, struct text *text) {
+  text_option(text, module, "lambd", activation_of(module)->first);
+}
 
 CLASS(ReLU, relu_forward, inplace_repr, .inplace = options->inplace)
 CLASS(ReLU6, relu6_forward, inplace_repr, .inplace = options->inplace)

@@ -149,7 +149,7 @@ ctorch_error *ctorch_nn_skip_init(
   }
   CTORCH_TRY(on_meta(&given, &device, kwargs));
   bool stays = device != NULL && ctorch_value_kind_of(device) == CTORCH_VALUE_NONE; /* as in Python */
-  ctorch_error *error = device == NULL || stays ? NULL : ctorch_value_to_device(&place, device);
+  ctorch_error *error = device == NULL || stays ? NULL : option_to_device(&place, device);
   if (error != NULL) {
     ctorch_error_release(error);
     error = error_make(

@@ -8,6 +8,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "module_options.h"
 #include "tensor.h"
 #include "text.h"
 
@@ -219,11 +220,11 @@ static ctorch_error *forward(ctorch_module *module, ctorch_tensor **out, const c
 static void repr(const ctorch_module *module, struct text *text) {
   const struct cross_map *self = (const struct cross_map *)module;
   text_add(text, "%" PRId64 ", alpha=", self->size);
-  text_double(text, self->alpha);
+  text_option(text, module, "alpha", self->alpha);
   text_add(text, ", beta=");
-  text_double(text, self->beta);
+  text_option(text, module, "beta", self->beta);
   text_add(text, ", k=");
-  text_double(text, self->k);
+  text_option(text, module, "k", self->k);
 }
 
 ctorch_error *nn_CrossMapLRN2d(

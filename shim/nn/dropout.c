@@ -5,6 +5,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "module_options.h"
 #include "text.h"
 
 /* torch.nn.functional. */
@@ -115,7 +116,7 @@ struct dropout {
 static void dropout_repr(const ctorch_module *module, struct text *text) {
   const struct dropout *self = (const struct dropout *)module;
   text_add(text, "p=");
-  text_double(text, self->p);
+  text_option(text, module, "p", self->p);
   text_add(text, ", inplace=");
   text_bool(text, self->inplace);
 }

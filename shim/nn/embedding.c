@@ -212,11 +212,11 @@ static void embedding_repr(const ctorch_module *module, struct text *text) {
   }
   if (self->has_max_norm) {
     text_add(text, ", max_norm=");
-    text_double(text, self->max_norm);
+    text_option(text, module, "max_norm", self->max_norm);
   }
   if (self->norm_type != 2) {
     text_add(text, ", norm_type=");
-    text_double(text, self->norm_type);
+    text_option(text, module, "norm_type", self->norm_type);
   }
   text_add(text, "%s", self->scale_grad_by_freq ? ", scale_grad_by_freq=True" : "");
   if (self->mode == NULL) {

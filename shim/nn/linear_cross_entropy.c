@@ -11,6 +11,7 @@
 #include "error.h"
 #include "layer.h"
 #include "loss.h"
+#include "module_options.h"
 #include "tensor.h"
 #include "text.h"
 
@@ -534,7 +535,7 @@ static void linear_repr(const ctorch_module *module, struct text *text) {
     text_add(text, "None");
   }
   text_add(text, ", label_smoothing=");
-  text_double(text, self->label_smoothing);
+  text_option(text, module, "label_smoothing", self->label_smoothing);
   text_add(text, ", options=");
   if (self->wish.is_there) {
     wish_repr(&self->wish, text);

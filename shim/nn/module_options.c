@@ -1,12 +1,14 @@
 /* The options of modules. */
 #include "module_options.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "create.h"
 #include "error.h"
+#include "text.h"
 
 enum option_kind { NONE, INT, DOUBLE, BOOL, SCALAR, TEXT, INTS, DOUBLES };
 
@@ -163,7 +165,37 @@ ctorch_error *module_record_int(const char *function, ctorch_module *self, const
   return NULL;
 }
 
+ctorch_error *module_record_given(
+    const char *function, ctorch_module **module, const char *name, const ctorch_value *value) {
+  int64_t number = 0;
+  if (value == NULL || ctorch_value_kind_of(value) != CTORCH_VALUE_INT || !module_has_option(*module, name)) {
+    return NULL;
+  }
+  ctorch_error *error = ctorch_value_to_int(&number, value);
+  error = error != NULL ? error : module_record_int(function, *module, name, number);
+  if (error != NULL) {
+    ctorch_module_release(*module);
+    *module = NULL;
+  }
+  return error;
+}
+
 /* Reading. */
+
+void text_option(struct text *text, const ctorch_module *module, const char *name, double value) {
+  const struct module_option *option = find(module->options, name);
+  if (option != NULL && option->kind == INT && (double)option->integer == value) {
+    text_add(text, "%" PRId64, option->integer);
+  } else {
+    text_double(text, value);
+  }
+}
+
+/* -1 among the sizes of an output stands for Python's None, the size of the input. */
+static ctorch_error *from_int(ctorch_value **out, const char *name, int64_t number) {
+  const bool is_none = number == -1 && strcmp(name, "output_size") == 0;
+  return is_none ? ctorch_value_from_none(out) : ctorch_value_from_int(out, number);
+}
 
 /* A tuple of the numbers of a list. */
 static ctorch_error *tuple_of(const char *function, ctorch_value **out, const struct module_option *option) {
@@ -171,7 +203,7 @@ static ctorch_error *tuple_of(const char *function, ctorch_value **out, const st
   ctorch_value **entries = calloc(len + 1, sizeof *entries);
   ctorch_error *error = entries == NULL ? error_memory(function, (len + 1) * sizeof *entries) : NULL;
   for (size_t i = 0; error == NULL && i < len; i++) {
-    error = option->kind == INTS ? ctorch_value_from_int(&entries[i], ((const int64_t *)option->data)[i])
+    error = option->kind == INTS ? from_int(&entries[i], option->name, ((const int64_t *)option->data)[i])
                                  : ctorch_value_from_double(&entries[i], ((const double *)option->data)[i]);
   }
   error = error != NULL ? error : ctorch_value_from_tuple(out, (const ctorch_value *const *)entries, len);
@@ -185,7 +217,7 @@ static ctorch_error *tuple_of(const char *function, ctorch_value **out, const st
 static ctorch_error *value_of(const char *function, ctorch_value **out, const struct module_option *option) {
   switch (option->kind) {
     case INT:
-      return ctorch_value_from_int(out, option->integer);
+      return from_int(out, option->name, option->integer);
     case DOUBLE:
       return ctorch_value_from_double(out, option->number);
     case BOOL:

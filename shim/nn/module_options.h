@@ -35,6 +35,16 @@ ctorch_error *record_end(struct module_record *self, ctorch_module **module) __a
 ctorch_error *module_record_int(const char *function, ctorch_module *self, const char *name, int64_t value)
     __attribute__((warn_unused_result));
 
+/** Record an option of floats as the int that it was given as, if it was: `value` is an argument, NULL where it is
+ * absent. An error releases the module, and leaves NULL. */
+ctorch_error *module_record_given(
+    const char *function, ctorch_module **module, const char *name, const ctorch_value *value)
+    __attribute__((warn_unused_result));
+
+/** A number of a module's options, for its text: as an int if it was given as one, else as a float. */
+struct text;
+void text_option(struct text *text, const ctorch_module *module, const char *name, double value);
+
 /** Whether a module has an option of this name. */
 bool module_has_option(const ctorch_module *self, const char *name);
 

@@ -18,10 +18,10 @@
 static void norm_repr(const ctorch_module *module, struct text *text) {
   const struct norm *self = (const struct norm *)module;
   text_add(text, "%" PRId64 ", eps=", self->num_features);
-  text_double(text, self->eps);
+  text_option(text, module, "eps", self->eps);
   text_add(text, ", momentum=");
   if (self->has_momentum) {
-    text_double(text, self->momentum);
+    text_option(text, module, "momentum", self->momentum);
   } else {
     text_add(text, "None");
   }
@@ -479,7 +479,7 @@ static void rms_norm_repr(const ctorch_module *module, struct text *text) {
   text_ints(text, self->shape, self->ndim);
   text_add(text, ", eps=");
   if (self->has_eps) {
-    text_double(text, self->eps);
+    text_option(text, module, "eps", self->eps);
   } else {
     text_add(text, "None");
   }
@@ -567,7 +567,7 @@ static ctorch_error *group_forward(ctorch_module *module, ctorch_tensor **out, c
 static void group_repr(const ctorch_module *module, struct text *text) {
   const struct group_norm *self = (const struct group_norm *)module;
   text_add(text, "%" PRId64 ", %" PRId64 ", eps=", self->num_groups, self->num_channels);
-  text_double(text, self->eps);
+  text_option(text, module, "eps", self->eps);
   text_add(text, ", affine=");
   text_bool(text, self->affine);
   text_add(text, ", bias=");
@@ -617,11 +617,11 @@ struct response_norm {
 static void response_repr(const ctorch_module *module, struct text *text) {
   const struct response_norm *self = (const struct response_norm *)module;
   text_add(text, "%" PRId64 ", alpha=", self->size);
-  text_double(text, self->alpha);
+  text_option(text, module, "alpha", self->alpha);
   text_add(text, ", beta=");
-  text_double(text, self->beta);
+  text_option(text, module, "beta", self->beta);
   text_add(text, ", k=");
-  text_double(text, self->k);
+  text_option(text, module, "k", self->k);
 }
 
 /* Averages of squares over `size` channels, as a tensor of the input's sizes. */

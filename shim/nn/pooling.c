@@ -6,6 +6,7 @@
 #include "constructors/nn.h"
 #include "error.h"
 #include "layer.h"
+#include "module_options.h"
 #include "pool.h"
 #include "tensor.h"
 #include "text.h"
@@ -218,7 +219,7 @@ static void norm_repr(const ctorch_module *module, struct text *text) {
   const struct pool *self = (const struct pool *)module;
   size_t n = dims_of(module);
   text_add(text, "norm_type=");
-  text_double(text, self->norm_type);
+  text_option(text, module, "norm_type", self->norm_type);
   add_sizes(text, ", kernel_size", &self->kernel_size, n);
   if (self->has_stride) {
     add_sizes(text, ", stride", &self->stride, n);
@@ -455,12 +456,57 @@ NORM_POOL(1)
 NORM_POOL(2)
 NORM_POOL(3)
 
+/* Sizes of which some may be those of the input, where Python has None. */
+static ctorch_error *read_output_size(
+    const char *function, struct sizes *out, const ctorch_value *output_size, size_t dims) {
+  const ctorch_value_kind kind = ctorch_value_kind_of(output_size);
+  const bool is_list = kind == CTORCH_VALUE_TUPLE || kind == CTORCH_VALUE_LIST;
+  const size_t len = is_list ? ctorch_value_len(output_size) : 1;
+  if (len != dims && len != 1) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE, "output_size: expected an int or %zu of them, found %zu", dims, len);
+  }
+  *out = (struct sizes){.given = len};
+  for (size_t i = 0; i < dims; i++) {
+    ctorch_value *entry = NULL;
+    CTORCH_TRY(is_list && i < len ? ctorch_value_get(&entry, output_size, i) : NULL);
+    const ctorch_value *size = is_list ? entry : output_size;
+    ctorch_error *error = NULL;
+    if (i >= len) {
+      out->values[i] = out->values[0];
+    } else if (ctorch_value_kind_of(size) == CTORCH_VALUE_NONE) {
+      out->values[i] = -1;
+    } else if (ctorch_value_kind_of(size) == CTORCH_VALUE_INT) {
+      error = ctorch_value_to_int(&out->values[i], size);
+    } else {
+      error = error_make(
+          function, CTORCH_ERROR_TYPE, "output_size: expected an int, or a tuple of ints and None, found %s",
+          ctorch_value_kind_name(ctorch_value_kind_of(size)));
+    }
+    ctorch_value_release(entry);
+    CTORCH_TRY(error);
+  }
+  return NULL;
+}
+
 #define ADAPTIVE_POOL(n)                                                               \
   BEGIN(AdaptiveAvgPool##n##d, adaptive_average_classes[n - 1])                        \
   SIZES(output_size, n);                                                               \
   END BEGIN(AdaptiveMaxPool##n##d, adaptive_max_classes[n - 1]) SIZES(output_size, n); \
   self->return_indices = options->return_indices;                                      \
-  END
+  END VALUE_POOL(Avg, n) VALUE_POOL(Max, n)
+
+#define VALUE_POOL(kind, n)                                                                                           \
+  ctorch_error *nn_Adaptive##kind##Pool##n##d_value(                                                                  \
+      const char *function, ctorch_module **out, const struct nn_Adaptive##kind##Pool##n##d_value_options *options) { \
+    struct sizes sizes;                                                                                               \
+    CTORCH_TRY(read_output_size(function, &sizes, options->output_size, n));                                          \
+    struct nn_Adaptive##kind##Pool##n##d_options plain = {.output_size_len = sizes.given RETURNS_##kind};             \
+    memcpy(plain.output_size, sizes.values, n * sizeof *sizes.values);                                                \
+    return nn_Adaptive##kind##Pool##n##d_new(function, out, &plain);                                                  \
+  }
+#define RETURNS_Avg
+#define RETURNS_Max , .return_indices = options->return_indices
 
 ADAPTIVE_POOL(1)
 ADAPTIVE_POOL(2)

@@ -145,6 +145,7 @@ static ctorch_error *adadelta_foreach(struct optimizer_list *list) {
 const optimizer_class optim_Adadelta_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "Adadelta",
+    .order = {"lr", "rho", "eps", "weight_decay", "maximize", "capturable", "foreach", "differentiable"},
     .states = {"step", "square_avg", "acc_delta"},
     .options_size = sizeof(struct adadelta_options),
     .read = adadelta_read,

@@ -436,6 +436,7 @@ static ctorch_error *adafactor_defaults(const char *function, ctorch_value *defa
 const optimizer_class optim_Adafactor_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "Adafactor",
+    .order = {"lr", "beta2_decay", "eps", "d", "weight_decay", "foreach", "maximize"},
     .states = {"step", "row_var", "col_var", "variance"},
     .options_size = sizeof(struct adafactor_options),
     .read = adafactor_read,

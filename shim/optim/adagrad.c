@@ -195,6 +195,9 @@ static ctorch_error *adagrad_fused(struct optimizer_list *list) {
 const optimizer_class optim_Adagrad_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "Adagrad",
+    .order =
+        {"lr", "lr_decay", "eps", "weight_decay", "initial_accumulator_value", "foreach", "maximize", "differentiable",
+         "fused"},
     .states = {"step", "sum"},
     .options_size = sizeof(struct adagrad_options),
     .read = adagrad_read,

@@ -382,6 +382,9 @@ static ctorch_error *adam_fused(struct optimizer_list *list) {
 const optimizer_class optim_Adam_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "Adam",
+    .order =
+        {"lr", "betas", "eps", "weight_decay", "amsgrad", "maximize", "foreach", "capturable", "differentiable",
+         "fused", "decoupled_weight_decay"},
     .states = {"step", "exp_avg", "exp_avg_sq", "max_exp_avg_sq"},
     .options_size = sizeof(struct adam_options),
     .read = adam_read,

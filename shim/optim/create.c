@@ -66,6 +66,21 @@ static ctorch_error *check_defaults(const char *function, const optimizer_class 
   return error;
 }
 
+/* Bring a dict of defaults into the order that Python's groups have: each goes to the end in its turn. */
+static ctorch_error *bring_into_order(ctorch_value *defaults, const optimizer_class *class) {
+  ctorch_error *error = NULL;
+  for (size_t i = 0; error == NULL && i < OPTIMIZER_OPTIONS && class->order[i] != NULL; i++) {
+    ctorch_value *key = NULL, *value = NULL;
+    error = ctorch_value_from_string(&key, class->order[i]);
+    error = error != NULL ? error : ctorch_value_dict_get(&value, defaults, key);
+    error = error != NULL ? error : ctorch_value_dict_remove(defaults, key);
+    error = error != NULL ? error : ctorch_value_dict_set(defaults, key, value);
+    ctorch_value_release(key);
+    ctorch_value_release(value);
+  }
+  return error;
+}
+
 static ctorch_error *make(
     const char *function,
     ctorch_optimizer **out,
@@ -81,6 +96,7 @@ static ctorch_error *make(
   ctorch_value *own = NULL;
   error = ctorch_value_copy(&own, defaults);
   self->defaults = value_take(own);
+  error = error != NULL ? error : bring_into_order(self->defaults, class);
   error = error != NULL ? error : add_groups(function, self, params);
   error = error != NULL || class->made == NULL ? error : class->made(function, self);
   if (error != NULL) {

@@ -317,6 +317,9 @@ static ctorch_error *nadam_foreach(struct optimizer_list *list) {
 const optimizer_class optim_NAdam_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "NAdam",
+    .order =
+        {"lr", "betas", "eps", "weight_decay", "momentum_decay", "decoupled_weight_decay", "maximize", "foreach",
+         "capturable", "differentiable"},
     .states = {"step", "mu_product", "exp_avg", "exp_avg_sq"},
     .options_size = sizeof(struct nadam_options),
     .read = nadam_read,

@@ -27,6 +27,8 @@
 #include "object.h"
 
 #define OPTIMIZER_STATES 6
+/** The most options that a class may have. */
+#define OPTIMIZER_OPTIONS 16
 
 /* Options. */
 
@@ -107,6 +109,8 @@ typedef struct optimizer_class {
   /** An option that is a pair to Python, "eps", and the two arguments in its place, "eps1" and "eps2", which `defaults`
    * makes one of: ctorch_optim_create takes both. */
   const char *folded[3];
+  /** The options in the order of Python's groups, and so of state dicts, where it is not that of the arguments. */
+  const char *order[OPTIMIZER_OPTIONS];
   /** More that the constructor checks or does, once all groups are there; NULL for nothing. */
   ctorch_error *(*made)(const char *function, ctorch_optimizer *self);
   /** Which states a step needs with these options, as bits: 1 << STEP. NULL for none. */

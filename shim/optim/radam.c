@@ -358,6 +358,9 @@ static ctorch_error *radam_foreach(struct optimizer_list *list) {
 const optimizer_class optim_RAdam_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "RAdam",
+    .order =
+        {"lr", "betas", "eps", "weight_decay", "maximize", "foreach", "capturable", "decoupled_weight_decay",
+         "differentiable"},
     .states = {"step", "exp_avg", "exp_avg_sq"},
     .options_size = sizeof(struct radam_options),
     .read = radam_read,

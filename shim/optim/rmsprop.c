@@ -187,6 +187,9 @@ static ctorch_error *rmsprop_loaded(const char *function, ctorch_optimizer *self
 const optimizer_class optim_RMSprop_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "RMSprop",
+    .order =
+        {"lr", "momentum", "alpha", "eps", "centered", "weight_decay", "capturable", "foreach", "maximize",
+         "differentiable"},
     .states = {"step", "square_avg", "momentum_buffer", "grad_avg"},
     .options_size = sizeof(struct rmsprop_options),
     .read = rmsprop_read,

@@ -166,6 +166,7 @@ static ctorch_error *rprop_foreach(struct optimizer_list *list) {
 const optimizer_class optim_Rprop_class = {
     .object = OPTIMIZER_OBJECT(ctorch_optimizer),
     .name = "Rprop",
+    .order = {"lr", "etas", "step_sizes", "foreach", "maximize", "differentiable", "capturable"},
     .states = {"step", "prev", "step_size"},
     .options_size = sizeof(struct rprop_options),
     .read = rprop_read,

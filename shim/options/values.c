@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device_name.h"
 #include "error.h"
 #include "held.h"
 
@@ -185,10 +186,47 @@ static ctorch_error *to_double(double *out, const ctorch_value *value) {
   return error;
 }
 
+/* A dtype, or its name in a configuration file: "float32", "torch.float32", "half". */
+static ctorch_error *to_dtype(ctorch_dtype *out, const ctorch_value *value) {
+  static const struct {
+    const char *name, *means;
+  } others[] = {{"float", "float32"},    {"double", "float64"},     {"half", "float16"},
+                {"short", "int16"},      {"int", "int32"},          {"long", "int64"},
+                {"cfloat", "complex64"}, {"cdouble", "complex128"}, {"chalf", "complex32"}};
+  const char *text = NULL, *name = NULL;
+  if (ctorch_value_kind_of(value) != CTORCH_VALUE_STRING) {
+    return ctorch_value_to_dtype(out, value);
+  }
+  CTORCH_TRY(ctorch_value_to_string(&text, NULL, value));
+  text += strncmp(text, "torch.", 6) == 0 ? 6 : 0;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    text = strcmp(text, others[i].name) == 0 ? others[i].means : text;
+  }
+  for (ctorch_dtype dtype = 0; dtype <= INT8_MAX; dtype++) {
+    name = ctorch_dtype_name(dtype);
+    if (name != NULL && strcmp(name, text) == 0) {
+      *out = dtype;
+      return NULL;
+    }
+  }
+  return ctorch_value_to_dtype(out, value); /* an error */
+}
+
+ctorch_error *option_to_device(ctorch_device *out, const ctorch_value *value) {
+  const char *text = NULL;
+  if (ctorch_value_kind_of(value) == CTORCH_VALUE_STRING) {
+    CTORCH_TRY(ctorch_value_to_string(&text, NULL, value));
+    if (device_name_parse(out, text)) {
+      return NULL;
+    }
+  }
+  return ctorch_value_to_device(out, value);
+}
+
 READ_NUMBER(int, int64_t, "int", to_int)
 READ_NUMBER(double, double, "float", to_double)
 READ_NUMBER(bool, bool, "bool", ctorch_value_to_bool)
-READ_NUMBER(dtype, ctorch_dtype, "torch.dtype", ctorch_value_to_dtype)
+READ_NUMBER(dtype, ctorch_dtype, "torch.dtype or the name of one", to_dtype)
 
 const ctorch_layout *option_read_optional_layout(struct option_values *self, size_t index) {
   const ctorch_value *value = value_at(self, index);
@@ -203,7 +241,7 @@ const ctorch_device *option_read_device(struct option_values *self, size_t index
   const ctorch_value *value = value_at(self, index);
   ctorch_device *device = value == NULL ? NULL : keep(self, sizeof *device, NULL, NULL);
   if (device != NULL) {
-    check_read(self, index, "torch.device", value, ctorch_value_to_device(device, value));
+    check_read(self, index, "torch.device or the name of one", value, option_to_device(device, value));
   }
   return device;
 }

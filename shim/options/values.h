@@ -74,6 +74,9 @@ const ctorch_transform *option_read_transform(struct option_values *self, size_t
 /** Any value, None too; NULL for what is absent. */
 const ctorch_value *option_read_value(struct option_values *self, size_t index);
 
+/** The device in a value, or that of its name: "cuda:1". An error does not say which argument it is about. */
+ctorch_error *option_to_device(ctorch_device *out, const ctorch_value *value) __attribute__((warn_unused_result));
+
 /** One number stands for a list of one. */
 const int64_t *option_read_ints(struct option_values *self, size_t index, size_t *len);
 const double *option_read_doubles(struct option_values *self, size_t index, size_t *len);

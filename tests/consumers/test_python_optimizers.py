@@ -1,6 +1,8 @@
 """torch.optim, its schedulers and GradScaler as a user of the Python package writes them, beside Python's torch."""
 
 import gc
+import pickle
+import pickletools
 import weakref
 
 import pytest
@@ -308,3 +310,17 @@ def test_a_scaler_scales_unscales_and_leaves_steps_out(package):
         scaler.step(optimizer, closure=lambda: None)
     with pytest.raises((ValueError, AssertionError)):
         package.amp.GradScaler("cpu", growth_factor=1.0)
+
+
+@pytest.mark.parametrize(
+    "name", "Adadelta Adafactor Adagrad Adam AdamW Adamax ASGD NAdam RAdam RMSprop Rprop SGD".split()
+)
+def test_a_state_dict_is_the_same_pickle(name):
+    """Its keys are in Python's order."""
+    pickles = []
+    for package in (torch, ctorch):
+        weight = package.tensor([1.5, 2.0], requires_grad=True)
+        optimizer = getattr(package.optim, name)([weight], lr=0.25)
+        stepped(package, optimizer, weight)
+        pickles.append(pickle.dumps(numbers(optimizer.state_dict())))
+    assert pickletools.optimize(pickles[0]) == pickletools.optimize(pickles[1])

@@ -514,6 +514,54 @@ def test_creation_by_name():
         raw.nn_create("Conv2d", 3, None)
 
 
+@pytest.mark.parametrize(
+    "name, args",
+    [
+        ("BatchNorm1d", (10, 1e-3, None)),
+        ("LazyBatchNorm2d", (1e-3, None)),
+        ("AdaptiveAvgPool2d", ((None, 5),)),
+        ("AdaptiveMaxPool3d", ((None, 5, 2), True)),
+        ("AdaptiveAvgPool1d", (3,)),
+        ("Softplus", (2, 10)),
+        ("Threshold", (1, 20)),
+        ("Hardtanh", (-2, 2.5)),
+        ("Dropout", (0,)),
+        ("LayerNorm", (3, 1)),
+        ("GroupNorm", (2, 4, 1)),
+        ("LPPool2d", (2, 3)),
+        ("LocalResponseNorm", (2, 1, 2, 3)),
+        ("Embedding", (3, 4, None, 1, 3)),
+        ("Hardshrink", (1,)),
+        ("LSTM", (2, 3, 2, True, False, 0)),  # whose dropout Python makes a float
+    ],
+    ids=str,
+)
+def test_by_name_a_module_is_printed_as_python_prints_it(name, args):
+    mine = Net(raw.nn_create(name, args, None))
+    assert repr(mine) == repr(getattr(nn, name)(*args))
+
+
+def test_by_name_sizes_of_the_input_are_none():
+    x = torch.randn(1, 2, 7, 9)
+    for name in ("AdaptiveAvgPool2d", "AdaptiveMaxPool2d"):
+        mine = Net(raw.nn_create(name, ((None, 5),), None))
+        assert torch.equal(theirs(mine(ours(x))), getattr(nn, name)((None, 5))(x))
+    for wrong, kind in ((("x",), TypeError), ((None, 2, 3), ValueError), ((2.5, 1), TypeError)):
+        with pytest.raises(kind, match="output_size"):
+            raw.nn_create("AdaptiveAvgPool2d", (wrong,), None)
+
+
+def test_by_name_devices_and_dtypes_may_be_texts():
+    for dtype, text in ((torch.float64, "float64"), (torch.float16, "torch.half"), (torch.bfloat16, "bfloat16")):
+        for device in ("cpu", "meta"):
+            mine = Net(raw.nn_create("Linear", (2, 3), {"device": device, "dtype": text}))
+            assert {(repr(p.dtype), str(p.device)) for p in mine.parameters()} == {(f"c{dtype}", device)}
+    assert repr(Net(raw.nn_skip_init("Linear", (2, 3), {"device": "cpu"}))) == repr(nn.Linear(2, 3))
+    for wrong in ({"device": "gpu"}, {"device": "cuda:"}, {"dtype": "float31"}, {"dtype": "torch"}):
+        with pytest.raises(TypeError, match=f"argument '{[*wrong][0]}' must be torch"):
+            raw.nn_create("Linear", (2, 3), wrong)
+
+
 def test_a_sequence_takes_its_input_by_name():
     torch.manual_seed(0)
     expected, x = nn.Sequential(nn.Linear(3, 2), nn.ReLU()), torch.randn(4, 3)

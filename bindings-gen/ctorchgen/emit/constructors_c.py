@@ -46,6 +46,9 @@ class ConstructorsC:
         files = {}
         for kind, some in groupby(functions, key=lambda f: f.kind):
             entries = [_Entry(f) for f in some]
+            by_name = {e.constructor.name: e.constructor for e in entries}
+            for entry in entries:
+                entry.base = by_name.get(entry.constructor.name.partition(".")[0], entry.constructor)
             files[f"constructors/{kind}.h"] = _header(kind, entries)
             files[f"constructors/{kind}.c"] = _source(kind, entries)
         return files
@@ -129,6 +132,7 @@ class _Entry:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.constructor: Constructor = function.constructor
+        self.base = self.constructor  # that of the class, if this is an overload
         self.params = {p.name: p for p in function.params}
         self.outputs = [p for p in function.params if p.role == "out"]
 
@@ -301,8 +305,26 @@ class _Entry:
             "  *fits = given.error == NULL;\n"
             "  if (given.error == NULL) {\n"
             f"    given.error = {self.function.name}({', '.join(['out', *self._given()])});\n"
+            f"{self._keep_ints()}"
             "  }\n  return option_end(&given);\n}\n"
         )
+
+    def _keep_ints(self) -> str:
+        """Record floats that were given as ints as such, for `Softplus(beta=2)`; RNNs make floats of them."""
+        if not self.makes_module or "dropout" in self.params and "hidden_size" in self.params:
+            return ""
+        return "".join(
+            "    if (given.error == NULL) {\n"
+            f"      given.error = module_record_given(function, out, {json.dumps(a.name)}, values[{i}]);\n    }}\n"
+            for i, a in enumerate(self.constructor.signature.arguments)
+            if a.type.base == "float" and not a.type.is_list
+        )
+
+    def _is_keyword_only(self, argument: Argument) -> bool:
+        """An overload may need a name for what its class takes by position, since defaults stand before it."""
+        names = [a.name for a in self.constructor.signature.arguments]
+        base = {a.name: a.keyword_only for a in self.base.signature.arguments}
+        return base[argument.name] if names == list(base) else argument.keyword_only
 
     def _call(self) -> str:
         c = self.constructor
@@ -331,7 +353,7 @@ class _Entry:
     def _read(self, arguments: tuple[Argument, ...], called: str) -> str:
         """Variables for arguments as C has them, read from values; `given.error` if they do not fit."""
         rows = "".join(
-            f"      {{{json.dumps(a.name)}, {str(a.default is None).lower()}, {str(a.keyword_only).lower()}}},\n"
+            f"      {{{json.dumps(a.name)}, {_truth(a.default is None)}, {_truth(self._is_keyword_only(a))}}},\n"
             for a in arguments
         )
         table = f"  static const struct option_parameter parameters[] = {{\n{rows}  }};\n" if arguments else ""
@@ -456,6 +478,10 @@ class _Entry:
                 yield f"option_{CHECKS[t.base]}({said}, {given if by_pointer else f'&{given}'});"
             elif param.c_type.endswith("int32_t") or t.base in ("MemoryFormat", "Stream"):
                 raise GeneratorError(f"{self.constructor.location}: no check for argument {name} of type {t}")
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _zero(param: Param) -> str:

@@ -32,6 +32,19 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool1d(
     size_t output_size_len);
 
 /**
+ * AdaptiveAvgPool1d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveAvgPool1d.value(Value output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool1d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size);
+
+/**
  * As many windows, which may overlap, as give an output of `output_size`, and their averages: input (N, C, H, W) or
  * (C, H, W).
  *
@@ -48,6 +61,19 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool2d(
     size_t output_size_len);
 
 /**
+ * AdaptiveAvgPool2d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveAvgPool2d.value(Value output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool2d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size);
+
+/**
  * As many windows, which may overlap, as give an output of `output_size`, and their averages: input (N, C, D, H, W) or
  * (C, D, H, W).
  *
@@ -62,6 +88,19 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool3d(
     ctorch_module **out,
     const int64_t *output_size,
     size_t output_size_len);
+
+/**
+ * AdaptiveAvgPool3d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveAvgPool3d.value(Value output_size) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveAvgPool3d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size);
 
 /**
  * Log softmax of many classes, of which the frequent ones, up to cutoffs[0], stand in the head and the others in clusters:
@@ -146,6 +185,20 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool1d(
     bool return_indices);
 
 /**
+ * AdaptiveMaxPool1d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveMaxPool1d.value(Value output_size, bool return_indices=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool1d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size,
+    bool return_indices);
+
+/**
  * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, H, W) or (C,
  * H, W).
  *
@@ -163,6 +216,20 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool2d(
     bool return_indices);
 
 /**
+ * AdaptiveMaxPool2d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveMaxPool2d.value(Value output_size, bool return_indices=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool2d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size,
+    bool return_indices);
+
+/**
  * As many windows, which may overlap, as give an output of `output_size`, and their maxima: input (N, C, D, H, W) or
  * (C, D, H, W).
  *
@@ -177,6 +244,20 @@ CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool3d(
     ctorch_module **out,
     const int64_t *output_size,
     size_t output_size_len,
+    bool return_indices);
+
+/**
+ * AdaptiveMaxPool3d whose `output_size` is a value, as Python has it: an int, or a tuple of ints and None, which stands for the
+ * size of the input.
+ *
+ * Errors: TYPE (another `output_size`), VALUE (a tuple of another length).
+ *
+ *     nn.AdaptiveMaxPool3d.value(Value output_size, bool return_indices=False) -> Module
+ *       forward(Tensor input) -> Tensor
+ */
+CTORCH_API ctorch_error *ctorch_nn_AdaptiveMaxPool3d_value(
+    ctorch_module **out,
+    const ctorch_value *output_size,
     bool return_indices);
 
 /**

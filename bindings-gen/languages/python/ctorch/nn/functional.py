@@ -64,6 +64,18 @@ def _with_indices(name: str, other: str, place: int) -> Any:
     return function
 
 
+def _adaptive(function: Any) -> Any:
+    """None among the sizes of the output stands for the input's."""
+
+    def sized(input: Any, output_size: Any, *args: Any, **keywords: Any) -> Any:
+        if isinstance(output_size, list | tuple):
+            ours = input.shape[-len(output_size) :]
+            output_size = [mine if size is None else size for size, mine in zip(output_size, ours)]
+        return function(input, output_size, *args, **keywords)
+
+    return functools.update_wrapper(sized, function, updated=())
+
+
 def _operator(name: str) -> Any:
     operator = getattr(aten, _RENAMED.get(name, name))
 
@@ -75,6 +87,10 @@ def _operator(name: str) -> Any:
 
 
 def _find(name: str) -> Any:
+    return _adaptive(_find_operator(name)) if name.startswith("adaptive_") else _find_operator(name)
+
+
+def _find_operator(name: str) -> Any:
     if hasattr(functional, name):
         return getattr(functional, name)
     if name in _IN_PLACE:

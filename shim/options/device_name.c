@@ -1,9 +1,9 @@
-/* The names of devices in files. */
-#include "pt_device.h"
+/* The names of devices, as texts have them. */
+#include "device_name.h"
 
 #include <string.h>
 
-bool pt_device_parse(ctorch_device *out, const char *text) {
+bool device_name_parse(ctorch_device *out, const char *text) {
   const size_t len = strcspn(text, ":");
   const char *name = NULL;
   for (ctorch_device_type type = 0; (name = ctorch_device_type_name(type)) != NULL; type++) {
