@@ -70,6 +70,7 @@ from .dlpack import from_dlpack
 from .errors import Error
 from .generators import Generator
 from .memory import collect_under_pressure, ignore_pressure
+from .memory import keep_heap as _keep_heap
 from .nn import functional as _functional  # noqa: F401 makes it an attribute of nn
 from .nn import parameter as _parameter  # noqa: F401
 from .operators.names import NAMES as _NAMES
@@ -182,4 +183,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *(name for name in _NAMES if not name.startswith("_"))})
 
 
+_keep_heap()
 _take_over_warnings()
