@@ -76,6 +76,7 @@
 #include "ctorch/idx.h"
 #include "ctorch/image.h"
 #include "ctorch/index.h"
+#include "ctorch/interrupt.h"
 #include "ctorch/iterator.h"
 #include "ctorch/jit.h"
 #include "ctorch/library.h"

@@ -21,9 +21,15 @@ static void finalize(void *self) {
   struct parallel *parallel = self;
   ctorch_loader *loader = parallel->iteration.loader;
   if (loader != NULL && !loader->is_persistent) {
-    team_free(parallel->team);
+    if (!team_leave(parallel->team)) {
+      team_free(parallel->team);
+    }
   } else if (loader != NULL && owns_team(parallel) && parallel->team != NULL) {
-    team_begin(parallel->team, 0, 0, 0); /* its steps are nobody's now */
+    if (team_leave(parallel->team)) {
+      loader->team = NULL;
+    } else {
+      team_begin(parallel->team, 0, 0, 0); /* its steps are nobody's now */
+    }
     loader->owner = NULL;
   }
   indices_free(&parallel->step);
@@ -136,7 +142,8 @@ static ctorch_error *begin(
   if (!loader->is_persistent) {
     CTORCH_TRY(team_new(function, &self->team, loader));
   } else {
-    if (loader->team == NULL) {
+    if (loader->team == NULL || team_leave(loader->team)) {
+      loader->team = NULL;
       CTORCH_TRY(team_new(function, &loader->team, loader));
     }
     self->team = loader->team;

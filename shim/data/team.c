@@ -11,7 +11,9 @@
 
 #include "error.h"
 #include "held.h"
+#include "interrupt.h"
 #include "module.h"
+#include "object.h"
 #include "single_thread.h"
 
 enum state { FREE, WAITING, WORKED_ON, MADE };
@@ -53,8 +55,11 @@ struct team {
   struct task *first, *last;        /* to be taken: in order those given out, otherwise those that are made */
   int64_t next;                     /* number of the step to be given out */
   size_t busy;                      /* workers that work on a step */
+  size_t alive;                     /* threads that have not ended */
   bool is_stopping;
-  int64_t iteration; /* counts them */
+  bool is_interrupted; /* the last wait for them was */
+  bool is_left;        /* the last of them frees all */
+  int64_t iteration;   /* counts them */
   uint64_t base_seed;
   int64_t epoch;
 };
@@ -152,6 +157,20 @@ static void work(struct worker *self, struct task *task) {
   pthread_cond_signal(&team->bell);
 }
 
+static void team_end(struct team *self);
+
+/* A thread has done its last; the last one of a team that was left frees it. */
+static void leave(struct team *team) {
+  pthread_mutex_lock(&team->lock);
+  bool is_last = --team->alive == 0 && team->is_left;
+  pthread_mutex_unlock(&team->lock);
+  if (is_last) {
+    ctorch_loader *loader = team->loader;
+    team_end(team);
+    object_unref(loader);
+  }
+}
+
 static void *run(void *argument) {
   struct worker *self = argument;
   struct team *team = self->team;
@@ -170,6 +189,7 @@ static void *run(void *argument) {
   }
   pthread_mutex_unlock(&team->lock);
   fetcher_end(&self->fetcher);
+  leave(team);
   return NULL;
 }
 
@@ -223,7 +243,10 @@ static ctorch_error *worker_start(const char *function, struct team *team, size_
   self->team = team;
   self->info = (struct worker_info){.number = (int64_t)number, .count = (int64_t)team->workers_len};
   self->has_bell = bell_init(&self->bell);
+  pthread_mutex_lock(&team->lock);
   int status = self->has_bell ? pthread_create(&self->thread, NULL, run, self) : ENOMEM;
+  team->alive += status == 0;
+  pthread_mutex_unlock(&team->lock);
   if (status != 0) {
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "worker %zu of %zu cannot be started: %s", number, team->workers_len,
@@ -262,8 +285,8 @@ ctorch_error *team_new(const char *function, struct team **out, ctorch_loader *l
   return NULL;
 }
 
-static void stop(struct team *self) {
-  pthread_mutex_lock(&self->lock);
+/* Tell the workers to end; the lock is held. */
+static void tell_to_stop(struct team *self) {
   self->is_stopping = true;
   gate_close(&self->gate);
   for (size_t i = 0; i < self->workers_len; i++) {
@@ -271,13 +294,63 @@ static void stop(struct team *self) {
       pthread_cond_signal(&self->workers[i].bell);
     }
   }
+}
+
+static void stop(struct team *self) {
+  pthread_mutex_lock(&self->lock);
+  tell_to_stop(self);
   pthread_mutex_unlock(&self->lock);
   for (size_t i = 0; i < self->workers_len; i++) {
     if (self->workers[i].has_thread) {
       pthread_join(self->workers[i].thread, NULL);
     }
   }
-  gate_clear(&self->gate);
+}
+
+static struct timespec deadline_of(double seconds) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_MONOTONIC, &deadline);
+  seconds = seconds < 1e9 ? seconds : 1e9;
+  int64_t whole = (int64_t)seconds;
+  int64_t nanoseconds = deadline.tv_nsec + (int64_t)((seconds - (double)whole) * 1e9);
+  deadline.tv_sec += (time_t)(whole + nanoseconds / 1000000000);
+  deadline.tv_nsec = (long)(nanoseconds % 1000000000);
+  return deadline;
+}
+
+/* Wait until no worker is at work, or an interrupt comes; the lock is held. */
+static void wait_for_workers(struct team *self) {
+  const uint64_t begin = interrupt_count();
+  gate_close(&self->gate);
+  while (self->busy > 0 && !self->is_interrupted) {
+    struct timespec look = deadline_of(0.1);
+    if (pthread_cond_timedwait(&self->bell, &self->lock, &look) == ETIMEDOUT) {
+      pthread_mutex_unlock(&self->lock);
+      ctorch_error *error = interrupt_check("ctorch_iterator_release", begin);
+      pthread_mutex_lock(&self->lock);
+      self->is_interrupted = error != NULL;
+      ctorch_error_release(error);
+    }
+  }
+}
+
+bool team_leave(struct team *self) {
+  if (self == NULL || self->process != getpid()) {
+    return false;
+  }
+  pthread_mutex_lock(&self->lock);
+  wait_for_workers(self);
+  bool is_left = self->busy > 0;
+  if (is_left) {
+    object_ref(self->loader);
+    self->is_left = true;
+    tell_to_stop(self);
+    for (size_t i = 0; i < self->workers_len; i++) {
+      pthread_detach(self->workers[i].thread);
+    }
+  }
+  pthread_mutex_unlock(&self->lock);
+  return is_left;
 }
 
 void team_free(struct team *self) {
@@ -287,6 +360,12 @@ void team_free(struct team *self) {
   if (self->has_lock && self->has_bell) {
     stop(self);
   }
+  team_end(self);
+}
+
+/* Free what no thread uses any more. */
+static void team_end(struct team *self) {
+  gate_clear(&self->gate);
   for (size_t i = 0; i < self->workers_len; i++) {
     if (self->workers[i].has_bell) {
       pthread_cond_destroy(&self->workers[i].bell);
@@ -399,30 +478,32 @@ static void take(struct team *self, struct made *out) {
   task_forget(self, task);
 }
 
-static struct timespec deadline_of(double seconds) {
-  struct timespec deadline;
-  clock_gettime(CLOCK_MONOTONIC, &deadline);
-  seconds = seconds < 1e9 ? seconds : 1e9;
-  int64_t whole = (int64_t)seconds;
-  int64_t nanoseconds = deadline.tv_nsec + (int64_t)((seconds - (double)whole) * 1e9);
-  deadline.tv_sec += (time_t)(whole + nanoseconds / 1000000000);
-  deadline.tv_nsec = (long)(nanoseconds % 1000000000);
-  return deadline;
+static bool is_before(const struct timespec *one, const struct timespec *other) {
+  return one->tv_sec != other->tv_sec ? one->tv_sec < other->tv_sec : one->tv_nsec < other->tv_nsec;
 }
 
-/* Wait until something rings; false after the timeout. */
-static bool wait_for_bell(struct team *self, const struct timespec *deadline) {
-  if (!(self->loader->timeout > 0)) {
-    pthread_cond_wait(&self->bell, &self->lock);
-    return true;
+/* Wait until something rings, looking for interrupts ten times a second; false in `in_time` after the timeout. */
+static ctorch_error *wait_for_bell(
+    const char *function, struct team *self, const struct timespec *deadline, uint64_t begin, bool *in_time) {
+  struct timespec look = deadline_of(0.1);
+  bool is_last = self->loader->timeout > 0 && !is_before(&look, deadline);
+  if (pthread_cond_timedwait(&self->bell, &self->lock, is_last ? deadline : &look) != ETIMEDOUT) {
+    return NULL;
   }
-  return pthread_cond_timedwait(&self->bell, &self->lock, deadline) != ETIMEDOUT;
+  *in_time = !is_last;
+  pthread_mutex_unlock(&self->lock);
+  ctorch_error *error = interrupt_check(function, begin);
+  pthread_mutex_lock(&self->lock);
+  self->is_interrupted = error != NULL;
+  return error;
 }
 
 /* Wait until the first in the line is made, or there is none. */
 static ctorch_error *wait_for_task(const char *function, struct team *self) {
   struct timespec deadline = deadline_of(self->loader->timeout);
+  const uint64_t begin = interrupt_count();
   bool in_time = true;
+  self->is_interrupted = false;
   for (;;) {
     if (self->out == 0 || (self->first != NULL && self->first->state == MADE)) {
       return NULL;
@@ -433,7 +514,7 @@ static ctorch_error *wait_for_task(const char *function, struct team *self) {
     if (!in_time) {
       return error_make(function, CTORCH_ERROR_RUNTIME, "DataLoader timed out after %g seconds", self->loader->timeout);
     }
-    in_time = wait_for_bell(self, &deadline);
+    CTORCH_TRY(wait_for_bell(function, self, &deadline, begin, &in_time));
   }
 }
 

@@ -18,6 +18,11 @@ ctorch_error *team_new(const char *function, struct team **out, ctorch_loader *l
 /** End them, after what they are doing, and free all. NULL is allowed. */
 void team_free(struct team *self);
 
+/** Wait until no worker is at work. If an interrupt comes meanwhile, or ended the last wait for them: leave those that
+ * are, to end after that by themselves and free all then, with a reference on the loader. False if the team is still
+ * there. */
+bool team_leave(struct team *self);
+
 /** Forget all steps, and begin an iteration. Steps are numbered from `first` on. */
 void team_begin(struct team *self, uint64_t base_seed, int64_t epoch, int64_t first);
 
@@ -29,7 +34,7 @@ void team_put(struct team *self, struct indices *step);
 void team_skip(struct team *self);
 
 /** Wait for the next step in order, or for any that is made, serving calls meanwhile. False if none is given out.
- * RUNTIME after the timeout, or in a child of fork(). */
+ * RUNTIME after the timeout, after an interrupt, or in a child of fork(). */
 ctorch_error *team_take(const char *function, struct team *self, struct made *out, bool *more)
     __attribute__((warn_unused_result));
 

@@ -94,6 +94,7 @@ struct ctorch_trainer {
 
   /* Of a run. */
   bool is_at_work, is_stopped;
+  uint64_t interrupts;   /* that there had been when the work began */
   ctorch_loader *loader; /* of the run at hand */
   atomic_bool stop_wanted;
   int64_t epoch, step;

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "held.h"
+#include "interrupt.h"
 #include "iterator.h"
 #include "module.h"
 #include "object.h"
@@ -218,6 +219,7 @@ static ctorch_error *train_batches(ctorch_trainer *self, bool *is_over) {
   *is_over = false;
   while (!is_to_stop(self)) {
     ctorch_value *batch = NULL;
+    CTORCH_TRY(interrupt_check(FIT, self->interrupts));
     CTORCH_TRY(error_of(FIT, ctorch_iterator_next(&batch, self->batches)));
     if (batch == NULL) {
       *is_over = true;
@@ -390,6 +392,7 @@ ctorch_error *ctorch_trainer_fit(ctorch_trainer *self, ctorch_loader *loader) {
   object_ref(loader);
   self->is_at_work = true;
   self->is_stopped = false;
+  self->interrupts = interrupt_count();
   self->loader = loader;
   bool catches = catch_interrupts(self, &before);
   ctorch_error *error = run(self, loader);
@@ -418,6 +421,7 @@ ctorch_error *ctorch_trainer_evaluate(ctorch_value **out, ctorch_trainer *self, 
   CTORCH_TRY(error_of(__func__, ctorch_value_from_dict(&dict, NULL, 0, NULL, 0)));
   object_ref(self);
   self->is_at_work = true;
+  self->interrupts = interrupt_count();
   ctorch_error *error = trainer_validate(__func__, self, loader, "", dict);
   self->is_at_work = false;
   object_unref(self);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "interrupt.h"
 #include "iterator.h"
 #include "module.h"
 #include "module_hooks.h"
@@ -418,6 +419,7 @@ static ctorch_error *go_over(
   for (;;) {
     ctorch_value *batch = NULL;
     ctorch_tensor *loss = NULL;
+    CTORCH_TRY(interrupt_check(function, self->interrupts));
     CTORCH_TRY(error_of(function, ctorch_iterator_next(&batch, batches)));
     if (batch == NULL) {
       return NULL;

@@ -1,9 +1,9 @@
 // The end of a PyCapsule that carries a tensor of ours. A Python interpreter, if there is one, is called without being
 // linked: its functions are found by name.
+#include "abi/python.hpp"
 #include "dlpack/dlpack.hpp"
-#include "dlpack/python_function.hpp"
 
-using namespace ctorch::dlpack;
+using namespace ctorch;
 
 namespace {
 

@@ -2,40 +2,14 @@
 // C API, so that what such a method raises is left set for whoever called the table.
 #include <atomic>
 
+#include "abi/python.hpp"
 #include "dlpack/dlpack.hpp"
-#include "dlpack/python_function.hpp"
 
-using namespace ctorch::dlpack;
+using namespace ctorch;
 
 namespace {
 
-// What is needed of Python's C API, of which all is there if one function is.
-struct Python {
-  int (*ensure)() = python_function<int()>("PyGILState_Ensure");
-  void (*release)(int) = python_function<void(int)>("PyGILState_Release");
-  void *(*call)(void *, const char *, const char *, ...) =
-      python_function<void *(void *, const char *, const char *, ...)>("PyObject_CallMethod");
-  void *(*address)(void *) = python_function<void *(void *)>("PyLong_AsVoidPtr");
-  void *(*occurred)() = python_function<void *()>("PyErr_Occurred");
-  void (*retain)(void *) = python_function<void(void *)>("Py_IncRef");
-  void (*drop)(void *) = python_function<void(void *)>("Py_DecRef");
-};
-
-const Python &python() {
-  static const Python functions;
-  return functions;
-}
-
-class WithGil {
- public:
-  WithGil() : state_(python().ensure()) {}
-  WithGil(const WithGil &) = delete;
-  WithGil &operator=(const WithGil &) = delete;
-  ~WithGil() { python().release(state_); }
-
- private:
-  int state_;
-};
+const Python &python() { return Python::get(); }
 
 std::atomic<void *> table_methods = nullptr;
 
@@ -81,7 +55,7 @@ const struct DLPackExchangeAPI *ctorch_dlpack_python_exchange_api(void *methods)
   static const DLPackExchangeAPI table = {
       own->header, own->managed_tensor_allocator, from_object, to_object, describe_object, own->current_work_stream,
   };
-  if (methods == nullptr || python().call == nullptr) {
+  if (methods == nullptr || !python().is_there()) {
     return nullptr;
   }
   const WithGil gil;

@@ -80,6 +80,7 @@ from .plain_data import Stream, device, dtype, layout, memory_format
 from .python_warnings import take_over as _take_over_warnings
 from .serialization import load, save
 from .settings import get_num_threads, initial_seed, manual_seed, set_num_threads, version
+from .signals import take_over as _take_over_signals
 from .snapshots import Snapshots
 from .tape import Tape, capture
 from .tensor import Tensor
@@ -185,3 +186,4 @@ def __dir__() -> list[str]:
 
 _keep_heap()
 _take_over_warnings()
+_take_over_signals()

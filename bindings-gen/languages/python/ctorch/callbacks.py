@@ -105,7 +105,7 @@ def _make(name: str) -> Any:
                 _hand_over(kinds[index], values[index], result, values[index + 1])
             return OK
         except BaseException as exception:  # what is raised here would otherwise be printed and forgotten
-            _report(exception, values[error])
+            report(exception, values[error])
             return FAILED
 
     return _for_good(CFUNCTYPE(restype, *types)(call))
@@ -255,7 +255,7 @@ def _store(target: int, pointer: c_void_p | None) -> None:
     c_void_p.from_address(target).value = None if pointer is None else pointer.value
 
 
-def _report(exception: BaseException, target: int) -> None:
+def report(exception: BaseException, target: int) -> None:
     """Make an error for C of an exception, and remember which it was."""
     text = f"{type(exception).__name__}: {exception}" if str(exception) else type(exception).__name__
     message = text.replace("\0", " ").encode(errors="replace")
