@@ -648,6 +648,36 @@ CTORCH_API size_t ctorch_value_len(const ctorch_value *self);
 CTORCH_API ctorch_error *ctorch_value_get(ctorch_value **out, const ctorch_value *self, size_t index);
 
 /**
+ * The name of a NamedTuple's class, as a model in TorchScript returns one; its fields are the entries of the tuple.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return text that lives as long as `self`; NULL for what is not a NamedTuple.
+ * @since 0.1
+ */
+CTORCH_API const char *ctorch_value_tuple_name(const ctorch_value *self);
+
+/**
+ * The name of a field of a NamedTuple.
+ *
+ * @param self   borrowed; may be NULL.
+ * @param index  below ctorch_value_len.
+ * @return text that lives as long as `self`; NULL for what is not a NamedTuple, and beyond its end.
+ * @since 0.1
+ */
+CTORCH_API const char *ctorch_value_field_name(const ctorch_value *self, size_t index);
+
+/**
+ * A field of a NamedTuple by its name.
+ *
+ * @param[out] out  owned; a list or dict in it is the same one.
+ * @param self      borrowed.
+ * @param name      borrowed; of the field.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (not UTF-8), TYPE (not a NamedTuple), INDEX (no such field).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_value_field(ctorch_value **out, const ctorch_value *self, const char *name);
+
+/**
  * Replace an entry of a list.
  *
  * @param self   exclusive; a list.

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import typing
 
 import numpy
 import pytest
@@ -196,3 +197,49 @@ def test_nothing_is_left(both):
     mine, theirs = both
     del mine, theirs, both
     gc.collect()
+
+
+class Point(typing.NamedTuple):
+    x: torch.Tensor
+    class_: int
+
+
+class Points(torch.nn.Module):
+    def forward(self, x) -> list[Point]:
+        return [Point(x, 1), Point(x * 2, 2)]
+
+
+def test_a_named_tuple_keeps_its_names():
+    theirs = torch.jit.script(Points())
+    mine, expected = ctorch.jit.load(saved(theirs))(ctorch.ones(2)), theirs(torch.ones(2))
+    for found, wanted in zip(mine, expected, strict=True):
+        assert found._fields == wanted._fields == ("x", "class_")
+        same(found.x, wanted.x)
+        assert found.class_ == wanted.class_ and found[1] == wanted[1] and type(found).__name__ == "Point"
+        assert isinstance(found, tuple)
+
+
+def test_attributes_and_state_dicts_of_script_modules(both):
+    mine, theirs = both
+    mine.names = ["c"]
+    assert mine.parts({}, 1)[1] == "c" and mine.names == ["c"]
+    with pytest.raises(ctorch.errors.Error):
+        mine.names = 5
+    assert list(mine.state_dict()) == list(theirs.state_dict())
+    for key, value in theirs.state_dict().items():
+        same(mine.state_dict()[key], value)
+    state = {key: value + 1 for key, value in theirs.state_dict().items()}
+    theirs.load_state_dict(state)
+    found = mine.load_state_dict({key: ours(value) for key, value in state.items()})
+    assert repr(found) == "<All keys matched successfully>"
+    x = torch.randn(4, 3)
+    same(mine(ours(x)), theirs(x))
+    wrong = {"shift": ctorch.ones(3), "else": ctorch.ones(1)}
+    with pytest.raises(RuntimeError, match="size mismatch for shift"):
+        mine.load_state_dict(wrong, strict=False)
+    with pytest.raises(RuntimeError, match="missing key: linear.bias\n.*unexpected key: else"):
+        mine.load_state_dict({"shift": ctorch.ones(2), "else": ctorch.ones(1), "linear.weight": ctorch.ones(2, 3)})
+    found = mine.load_state_dict({"shift": ctorch.zeros(2), "else": ctorch.ones(1)}, strict=False)
+    assert found.missing_keys == ["linear.weight", "linear.bias"] and found.unexpected_keys == ["else"]
+    assert mine.shift.tolist() == [0, 0]
+    assert [name for name, _ in mine.named_children()] == ["linear"] and len(list(mine.modules())) == 2

@@ -175,7 +175,6 @@ class Unknown:
         ({Unknown(): 1}, "not Unknown"),
         (int, "not type"),
         (numpy.ones(2), "not ndarray"),
-        ("\ud800", "UTF-8"),
         (range(3), "not range"),
     ],
 )

@@ -7,8 +7,8 @@ import warnings
 
 import pytest
 import torch
-from runtime.capi import CtorchError, ffi, lib, ok
-from runtime.values import made, python, value
+from runtime.capi import CtorchError, fails, ffi, lib, ok, text
+from runtime.values import made, python, value, values
 from runtime.vision import has_torchvision, torchvision
 
 from tests.jit.models import ROWS, Call, Row
@@ -189,3 +189,23 @@ def test_to_moves_and_converts_as_python_does() -> None:
     ok(lib.ctorch_jit_module_to(mine.handle, ffi.NULL, ffi.new("ctorch_dtype *", lib.c.CTORCH_DTYPE_FLOAT64), False))
     x = torch.randn(2, 3, 16, 16, dtype=torch.float64)
     same(mine(x), theirs.double()(x))
+
+
+def test_fields_of_a_named_tuple_have_their_names() -> None:
+    row = next(row for row in ROWS if row.name == "types")
+    mine = load(saved(scripted(row)))
+    given, given_len, _kept = values(row.calls()[0].args)
+    point = made("ctorch_jit_module_call", mine.handle, ffi.NULL, given, given_len, ffi.NULL)
+    expected = run(scripted(row), row.calls()[0])
+    assert text(lib.ctorch_value_tuple_name(point)) == type(expected).__name__ == "Point"
+    names = [text(lib.ctorch_value_field_name(point, i)) for i in range(2)]
+    assert tuple(names) == expected._fields and lib.ctorch_value_field_name(point, 2) == ffi.NULL
+    for name in names:
+        same(python(made("ctorch_value_field", point, name.encode())), getattr(expected, name))
+    result = ffi.new("ctorch_value **")
+    kind, message = fails(lib.ctorch_value_field(result, point, b"z"))
+    assert kind == "INDEX" and "no field 'z'" in message
+    plain = value((1, 2))
+    assert lib.ctorch_value_tuple_name(plain) == lib.ctorch_value_field_name(plain, 0) == ffi.NULL
+    assert lib.ctorch_value_tuple_name(ffi.NULL) == lib.ctorch_value_field_name(ffi.NULL, 0) == ffi.NULL
+    assert fails(lib.ctorch_value_field(result, plain, b"x"))[0] == "TYPE"

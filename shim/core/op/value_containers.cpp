@@ -1,5 +1,6 @@
 // Lists, tuples and dicts.
 #include <ATen/core/List.h>
+#include <ATen/core/function_schema.h>
 
 #include "abi/from.hpp"
 #include "abi/to.hpp"
@@ -82,6 +83,11 @@ void put(const c10::impl::GenericDict &dict, c10::IValue key, const ctorch_value
   take_apart(std::move(replaced));
 }
 
+/// The type of a NamedTuple, which lives as long as the value; nullptr for what is none.
+const c10::TupleType *named_tuple_in(const ctorch_value *self) {
+  return self != nullptr && self->ivalue.isTuple() ? named_tuple_type(self->ivalue).get() : nullptr;
+}
+
 }  // namespace
 
 ctorch_error *ctorch_value_from_dict(
@@ -154,6 +160,37 @@ ctorch_error *ctorch_value_get(ctorch_value **out, const ctorch_value *self, siz
     c10::ArrayRef<c10::IValue> entries = entries_in(self);
     check_index(index, entries.size());
     to::give_value(entries[index], out);
+  });
+}
+
+const char *ctorch_value_tuple_name(const ctorch_value *self) {
+  auto type = named_tuple_in(self);
+  return type == nullptr ? nullptr : type->name() ? type->name()->name().c_str() : "";
+}
+
+const char *ctorch_value_field_name(const ctorch_value *self, size_t index) {
+  auto type = named_tuple_in(self);
+  return type != nullptr && index < type->schema()->arguments().size()
+             ? type->schema()->arguments()[index].name().c_str()
+             : nullptr;
+}
+
+ctorch_error *ctorch_value_field(ctorch_value **out, const ctorch_value *self, const char *name) {
+  return guard(__func__, [&] {
+    to::require(out, "out");
+    std::string_view wanted = from::string(name, "name");
+    const c10::IValue &value = from::value(self, "self");
+    auto type = named_tuple_in(self);
+    if (type == nullptr) {
+      fail_kind("a NamedTuple", value);
+    }
+    for (size_t i = 0; i < type->schema()->arguments().size(); i++) {
+      if (type->schema()->arguments()[i].name() == wanted) {
+        to::give_value(value.toTupleRef().elements()[i], out);
+        return;
+      }
+    }
+    fail(CTORCH_ERROR_INDEX, "the NamedTuple has no field '" + std::string(wanted) + "'");
   });
 }
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import objects, raw
+from .module_hooks import IncompatibleKeys
 from .modules import Module
 from .plain_data import device as Device
 from .plain_data import dtype as Dtype
@@ -57,6 +58,12 @@ class ScriptModule(objects.JitModule):
         except IndexError:
             raise AttributeError(f"{self.original_name} has no attribute '{name}'") from None
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_jit"):
+            super().__setattr__(name, value)
+        else:
+            raw.jit_module_set_attribute(self, name, value)
+
     def set_attribute(self, name: str, value: Any) -> None:
         """Give an attribute, parameter or buffer another value; the name may be dotted."""
         raw.jit_module_set_attribute(self, name, value)
@@ -88,6 +95,40 @@ class ScriptModule(objects.JitModule):
         yield "", self
         for name in from_value(raw.jit_module_module_names(self, True)):
             yield name, self.get_submodule(name)
+
+    def modules(self) -> Iterator[ScriptModule]:
+        return (module for _, module in self.named_modules())
+
+    def named_children(self) -> Iterator[tuple[str, ScriptModule]]:
+        return ((name, self.get_submodule(name)) for name in from_value(raw.jit_module_module_names(self, False)))
+
+    def children(self) -> Iterator[ScriptModule]:
+        return (module for _, module in self.named_children())
+
+    def state_dict(self) -> dict[str, Tensor]:
+        """The parameters and buffers, which share their memory with the module's, without their graphs."""
+        tensors = dict(self.named_parameters(False)) | dict(self.named_buffers(False))
+        for child, module in self.named_children():
+            tensors |= {f"{child}.{name}": tensor for name, tensor in module.state_dict().items()}
+        return {name: tensor.detach() for name, tensor in tensors.items()}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> IncompatibleKeys:
+        """Copy the values of a state dict; tells which keys were missing and unexpected."""
+        own = self.state_dict()
+        missing, unexpected = [key for key in own if key not in state_dict], [k for k in state_dict if k not in own]
+        wrong = [
+            f"size mismatch for {key}: {state_dict[key].shape} in the state dict, {tensor.shape} in the module"
+            for key, tensor in own.items()
+            if key in state_dict and tuple(state_dict[key].shape) != tuple(tensor.shape)
+        ]
+        if strict:
+            wrong += [f"missing key: {key}" for key in missing] + [f"unexpected key: {key}" for key in unexpected]
+        if wrong:
+            raise RuntimeError(f"Error(s) in loading state_dict for {self.original_name}:\n\t" + "\n\t".join(wrong))
+        for key, tensor in own.items():
+            if key in state_dict:
+                tensor.copy_(state_dict[key])
+        return IncompatibleKeys((missing, unexpected))
 
     def get_submodule(self, target: str) -> ScriptModule:
         return ScriptModule(raw.jit_module_get_module(self, target)) if target else self

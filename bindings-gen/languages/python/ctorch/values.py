@@ -9,7 +9,9 @@ to the very list or dict that C holds. `from_value` copies lists, dicts and sets
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import functools
+import keyword
+from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterable
 from ctypes import byref, c_bool, c_double, c_int32, c_int64, c_size_t, c_void_p, create_string_buffer
 from typing import Any
@@ -182,10 +184,7 @@ class Writer:
         return made("ctorch_value_from_int_bytes", data, c_size_t(len(data)))
 
     def text(self, value: str) -> ValueHandle:
-        try:
-            data = value.encode(errors="surrogateescape")
-        except UnicodeEncodeError as error:
-            raise NotAnArgument(f"must hold text that UTF-8 can encode: {error}") from None
+        data = value.encode(errors="surrogatepass")  # a lone one as in Python's pickles
         return made("ctorch_value_from_string_data", data, c_size_t(len(data)))
 
     def open(self, value: Value) -> ValueHandle:
@@ -317,6 +316,20 @@ def _entries(handle: c_void_p) -> list[Any]:
     return [_read(made("ctorch_value_get", handle, c_size_t(index))) for index in range(length)]
 
 
+@functools.cache
+def _tuple_class(name: str, fields: tuple[str, ...]) -> Any:
+    """The class of a NamedTuple of TorchScript's; names that Python cannot have become _0, _1, …"""
+    return namedtuple(name if name.isidentifier() and not keyword.iskeyword(name) else "_", fields, rename=True)
+
+
+def _tuple(handle: ValueHandle) -> tuple[Any, ...]:
+    name, entries = native.ctorch_value_tuple_name(handle), _entries(handle)
+    if name is None:
+        return tuple(entries)
+    fields = [native.ctorch_value_field_name(handle, c_size_t(index)) for index in range(len(entries))]
+    return _tuple_class(name.decode(), tuple(field.decode() for field in fields))(*entries)
+
+
 def _dictionary(handle: c_void_p) -> dict[Any, Any]:
     keys = _entries(made("ctorch_value_dict_keys", handle))
     found = dict(zip(keys, _entries(made("ctorch_value_dict_values", handle))))
@@ -364,7 +377,7 @@ READERS: dict[int, Callable[[c_void_p], Any]] = {
     ValueKind.COMPLEX: _complex,
     ValueKind.STRING: _text,
     ValueKind.LIST: _entries,
-    ValueKind.TUPLE: lambda handle: tuple(_entries(handle)),
+    ValueKind.TUPLE: _tuple,
     ValueKind.DICT: _dictionary,
     ValueKind.DEVICE: lambda handle: from_device(cell(CellDevice(), "ctorch_value_to_device", handle)),
     ValueKind.STREAM: lambda handle: from_stream(cell(CellStream(), "ctorch_value_to_stream", handle)),
