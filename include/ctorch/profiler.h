@@ -45,7 +45,7 @@ enum {
 /**
  * Start a profile.
  *
- * @param activities      borrowed; ctorch_device_types whose work to record, at most one beside the CPU. NULL with
+ * @param activities      borrowed; types of devices whose work to record, at most one beside the CPU. NULL with
  *                        length 0 for all that there are here.
  * @param activities_len  their number.
  * @param options         a sum of ctorch_profiler_options; 0 for none.

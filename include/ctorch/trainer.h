@@ -327,7 +327,7 @@ CTORCH_API ctorch_error *ctorch_trainer_set_early_stopping(
  * begins. The model, the optimizer, what else it uses, where it is and its history are added to them, as parts whose
  * names begin with "trainer."; generators are saved by themselves.
  *
- * ctorch_snapshots_set_keep_best and its kind say what is kept; they see the metric of each epoch.
+ * ctorch_snapshots_set_keep says what is kept; it sees the metric of each epoch.
  *
  * @param self         exclusive.
  * @param snapshots    borrowed, gets a reference; NULL for none. Those of one trainer.

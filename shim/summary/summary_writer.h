@@ -1,7 +1,7 @@
 /**
  * What a summary writer is made of, and how something is added to it:
  *
- *     ctorch_error *ctorch_summary_writer_add_thing(ctorch_summary_writer *self, const char *tag, …) {
+ *     ctorch_error *ctorch_summary_writer_add_…(ctorch_summary_writer *self, const char *tag, …) {
  *       CTORCH_TRY(summary_check(__func__, self, tag));
  *       const struct summary_value value = {.tag = tag, .what = …};
  *       return summary_add(__func__, self, &value, 1, global_step, walltime);

@@ -55,6 +55,24 @@ def application() -> Path:
     return folder
 
 
+def test_the_command_of_the_readme_installs_it(application, tmp_path):
+    readme = (ROOT / "bindings-gen/languages/node/README.md").read_text()
+    command = re.search(r"^    npm (install .*)$", readme, re.MULTILINE)[1]
+    words = command.replace("/path/to/share/ctorch/bindings/node", str(PACKAGE)).split()
+    npm = [NPM, *words, "--prefer-offline", "--no-audit", "--no-fund"]  # koffi is in npm's cache
+    subprocess.run(npm, cwd=tmp_path, check=True, timeout=120, capture_output=True)
+    script = 'import { tensor } from "ctorch"; console.log(tensor([1, 2]).sum().item())'
+    library = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
+    done = subprocess.run(
+        [NODE, "--input-type=module", "-e", script],
+        cwd=tmp_path,
+        env={**os.environ, "CTORCH_LIBRARY": library},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("3\n", "")
+
+
 @pytest.fixture(scope="session")
 def node(application):
     def run(program: str, *arguments: Any, status: int = 0, text: bool = True) -> subprocess.CompletedProcess:
