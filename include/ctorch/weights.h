@@ -14,7 +14,8 @@
  *   other classes are in the metadata, and not looked into.
  * - "safetensors".
  * - "npy", "npz": NumPy's. The one tensor of an npy file has the name "".
- * - "gguf": llama.cpp's. Quantized tensors are read as float32.
+ * - "gguf": llama.cpp's. Quantized tensors are read as float32, but for those of the types IQ1_S, IQ1_M, IQ2_XXS,
+ *   IQ2_XS, IQ2_S, IQ3_XXS, IQ3_S, Q1_0 and Q8_1: they are listed with their types, and reading one is UNSUPPORTED.
  * - "pt2": the state dict and constants of what `torch.export.save` writes, from LibTorch 2.9 on.
  * - "sharded": several files that a "….index.json" lists, as Hugging Face has them.
  *

@@ -148,8 +148,8 @@ static ctorch_error *no_files(const struct walk *walk, const bool *is_empty) {
     text_add(&endings, "%s%s", endings.len == 0 ? "" : ", ", *ending);
   }
   ctorch_error *error = error_make(
-      walk->function, CTORCH_ERROR_IO, "no valid file for the classes %.1000s; supported are %.200s", text_data(&names),
-      text_data(&endings));
+      walk->function, CTORCH_ERROR_IO, "no valid file for the classes %.1000s; their names may end in %.200s",
+      text_data(&names), text_data(&endings));
   ctorch_error_release(text_end(&names));
   ctorch_error_release(text_end(&endings));
   return error;

@@ -518,3 +518,11 @@ def test_the_third_program_of_the_readme(tmp_path):
     for _ in range(2):
         assert run(program).stdout.startswith("['bias', 'weight'] (1, 3) tensor([")
     assert [p.name for p in sorted(tmp_path.glob("snap*"))] == ["snapshot-000000000010.pt", "snapshot-000000000020.pt"]
+
+
+def test_a_surrogate_alone_is_read_as_python_reads_it(tmp_path):
+    texts = ["lone \ud800 surrogate", "\udcff", {"\udfff": 1}]
+    torch.save(texts, tmp_path / "a.pt")
+    assert ctorch.load(tmp_path / "a.pt") == texts
+    ctorch.save(texts, tmp_path / "b.pt")
+    assert torch.load(tmp_path / "b.pt") == texts

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import struct
+from pathlib import Path
 
 import gguf
 import numpy as np
@@ -32,6 +34,7 @@ QUANTIZED = [Type[name] for name in "Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 TQ1_0 TQ2_0 MXFP4"
 UNREAD = [Type[name] for name in "Q8_1 IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ3_S IQ2_S IQ1_M Q1_0".split()]
 
 
+ROOT = Path(__file__).parents[2]
 KEPT = []  # callbacks, which weights may call as long as they live
 
 
@@ -551,3 +554,11 @@ def test_what_a_callback_fails_with_comes_out():
         "IO",
         "asked for what is not there",
     )
+
+
+def test_the_header_names_the_types_that_are_not_read():
+    header = (ROOT / "include/ctorch/weights.h").read_text()
+    part = header[header.index('- "gguf"') : header.index('- "pt2"')]
+    assert {kind.name for kind in Type if re.search(rf"\b{kind.name}\b", part)} == {kind.name for kind in UNREAD}
+    known = {*PLAIN, *BLOCKS, *UNREAD, Type.Q8_K}
+    assert known == {*Type}

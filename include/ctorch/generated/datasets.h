@@ -128,8 +128,8 @@ CTORCH_API ctorch_error *ctorch_datasets_IDXFile(
  * Images in folders, one for each class: `<root>/dog/xyz.png`; RGB images (3, height, width), and their classes as ints.
  *
  * Classes are the names of the folders in order; files whose names end in .jpg, .jpeg, .png, .ppm, .bmp, .pgm, .tif,
- * .tiff or .webp are its images, in folders within, too. Those that ctorch_image_decode does not read are an error of
- * their samples. Attributes: `samples` (a list of tuples of a path and a class), `targets`, `classes`, `class_to_idx`.
+ * .tiff or .webp are its images, in folders within, too, so that samples have Python's indices. JPEG, PNG, PPM and PGM
+ * are read; a sample of another format (.bmp, .tif, .tiff, .webp) is an error FORMAT. Attributes: `samples` (a list of tuples of a path and a class), `targets`, `classes`, `class_to_idx`.
  *
  * Errors: IO (no such folder, no class; a class without images, unless `allow_empty`).
  *

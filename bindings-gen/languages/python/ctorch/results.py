@@ -59,8 +59,12 @@ def from_text(text: bytes | None) -> str | None:
 
 
 def from_bytes(address: c_void_p, length: Any) -> str:
-    """A text that may have zeros in it."""
-    return string_at(address, length.value).decode(errors="surrogateescape") if address else ""
+    """A text that may have zeros in it, and surrogates alone, as Python's pickles write them."""
+    data = string_at(address, length.value) if address else b""
+    try:
+        return data.decode(errors="surrogatepass")
+    except UnicodeDecodeError:
+        return data.decode(errors="surrogateescape")
 
 
 def from_list(pointer: Any, length: int) -> tuple[Any, ...]:
