@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -144,9 +145,9 @@ class Rules:
             if f.is_operator and f.schema:
                 base = f.schema.split("(")[0].removeprefix("aten::").split(".")[0]
                 self.operators.setdefault(base, []).append(f)
-            elif f.kind != "core":
+            elif f.kind != "core" and not (f.schema or "").partition("(")[2].startswith("Module self"):
                 schema_name = (f.schema or "").split("(")[0]  # nn.Conv2d, and nn.Conv2d.padding
-                self.others.setdefault(f"{python_namespace(f.kind)}.{schema_name.split('.')[1]}", f.name)
+                self.others.setdefault(_python_name(python_namespace(f.kind), schema_name.split(".")[1]), f.name)
         self.constants = {
             f"torch.{spelling}": constant
             for e in api.enums
@@ -172,6 +173,16 @@ class Rules:
             direct = [f for f in direct if any(p.name == "self" for p in f.params)] or direct
             out = []  # no method takes one
         return tuple(sorted(f.name for f in direct)), tuple(sorted(f.name for f in out))
+
+
+def _python_name(namespace: str, word: str) -> str:
+    """Functions on sequences are in a module of their own, static methods in their class, SWALR with averages."""
+    if word == "SWALR":
+        return "torch.optim.swa_utils.SWALR"
+    if namespace == "torch.nn":
+        word = re.sub("^([A-Z][a-z]+)_", r"\1.", word)  # Transformer_generate_square_subsequent_mask
+    is_rnn = namespace == "torch.nn.utils" and re.search("_sequence$|^pad_packed|^invert_permutation$", word)
+    return f"{namespace}.rnn.{word}" if is_rnn else f"{namespace}.{word}"
 
 
 def _is_out(f: Function) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 
@@ -142,6 +143,27 @@ def test_the_record_is_of_the_torch_at_hand(root):
     assert list(python_names.public_names()) == names, (
         "python -m ctorchgen.python_names > bindings-gen/python/names.txt"
     )
+
+
+def test_names_by_rule_beyond_the_record_exist(root):
+    torch = pytest.importorskip("torch")
+    if torch.__version__.partition("+")[0] != python_names.read_names(root / "bindings-gen/python/names.txt")[0]:
+        pytest.skip("the page is of another PyTorch")
+    names = re.findall(r"^\| `(torch\.(?:nn|optim)\.[\w.]+)`", (root / PATH).read_text(), re.MULTILINE)
+    assert len(names) > 200
+    for name in names:
+        module, _, attribute = name.rpartition(".")
+        parent, _, of = module.rpartition(".")
+        here = getattr(importlib.import_module(parent), of, None) or importlib.import_module(module)
+        assert hasattr(here, attribute), name
+
+
+def test_the_page_does_not_promise_what_is_there(root):
+    """What was to come has come, or the page says why it does not."""
+    page = (root / PATH).read_text()
+    for name in ("save", "load", "jit.load", "jit.trace", "nn.Module", "nn.Parameter", "nn.utils.prune.remove"):
+        row = re.search(rf"^\| `torch\.{re.escape(name)}` \| (.*)$", page, re.MULTILINE)
+        assert row and row[1].startswith("`ctorch_"), name
 
 
 def test_names_beyond_the_record_exist_too(root):

@@ -8,6 +8,7 @@ import weakref
 
 import pytest
 import torch
+import torch.nn.utils.prune
 from test_python import ctorch, raw
 
 nn = ctorch.nn
@@ -557,3 +558,142 @@ def test_a_weight_with_a_norm_of_its_own():
     assert linear.weight.shape == (3, 2) and ctorch.allclose(linear.weight, before)
     with pytest.raises(ValueError):
         linear.weight = ctorch.ones(3, 2)
+
+
+# Arguments as Python takes them
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda nn: nn.BatchNorm1d(10, 1e-3, None),
+        lambda nn: nn.LazyBatchNorm2d(1e-3, None),
+        lambda nn: nn.AdaptiveAvgPool2d((None, 5)),
+        lambda nn: nn.AdaptiveMaxPool3d((None, 5, 2), True),
+        lambda nn: nn.Softplus(beta=2),
+        lambda nn: nn.Threshold(1, 20),
+        lambda nn: nn.Dropout(0),
+        lambda nn: nn.LayerNorm(3, eps=1),
+        lambda nn: nn.LPPool2d(2, 3),
+        lambda nn: nn.Embedding(3, 4, max_norm=1),
+    ],
+)
+def test_a_layer_is_printed_as_it_was_made(make):
+    assert repr(make(nn)) == repr(make(torch.nn))
+
+
+def test_a_layer_that_is_made_of_ints_draws_the_same_numbers():
+    torch.manual_seed(4)  # the same generator, if it is the same LibTorch
+    expected = torch.nn.Embedding(3, 4, max_norm=1).weight, torch.randn(3)
+    torch.manual_seed(4)
+    assert torch.equal(theirs(nn.Embedding(3, 4, max_norm=1).weight), expected[0])
+    assert torch.equal(theirs(ctorch.randn(3)), expected[1])
+    for wrong in (lambda: nn.Dropout(1, p=1), lambda: nn.Dropout(1, True, 2), lambda: nn.Dropout(3)):
+        with pytest.raises((TypeError, ValueError)):
+            wrong()
+
+
+def test_none_is_the_size_of_the_input():
+    x = torch.randn(1, 2, 7, 9)
+    for module in (ctorch.nn, torch.nn):
+        assert module.AdaptiveAvgPool2d((None, 5)).output_size == (None, 5)
+    expected = torch.nn.functional.adaptive_avg_pool2d(x, (None, 5))
+    assert torch.equal(theirs(nn.AdaptiveAvgPool2d((None, 5))(ours(x))), expected)
+    assert torch.equal(theirs(nn.functional.adaptive_avg_pool2d(ours(x), (None, 5))), expected)
+    values, places = nn.functional.adaptive_max_pool2d(ours(x), [3, None], return_indices=True)
+    expected = torch.nn.functional.adaptive_max_pool2d(x, [3, None], return_indices=True)
+    assert torch.equal(theirs(values), expected[0]) and torch.equal(theirs(places), expected[1])
+
+
+# torch.nn.utils
+
+
+def test_sequences_are_packed_for_recurrent_modules():
+    torch.manual_seed(5)
+    sequences = [torch.randn(n, 3) for n in (2, 4, 3)]
+    expected = torch.nn.LSTM(3, 5, batch_first=True)
+    mine = nn.LSTM(3, 5, batch_first=True)
+    mine.load_state_dict({k: ours(v) for k, v in expected.state_dict().items()})
+
+    def run(rnn, model, sequences, lengths):
+        padded = rnn.pad_sequence(sequences, batch_first=True, padding_value=1.5)
+        packed = rnn.pack_padded_sequence(padded, lengths, batch_first=True, enforce_sorted=False)
+        output, (h, _) = model(packed)
+        assert type(output) is rnn.PackedSequence
+        padded_again, lengths_again = rnn.pad_packed_sequence(output, batch_first=True, total_length=6)
+        packed_at_once = rnn.pack_sequence(sequences, enforce_sorted=False)
+        unpadded = rnn.unpad_sequence(padded, lengths_again, batch_first=True)
+        return [padded, packed.data, packed.batch_sizes, packed.unsorted_indices, output.data, h, padded_again,
+                lengths_again, packed_at_once.data, *rnn.unpack_sequence(packed), *unpadded]  # fmt: skip
+
+    from ctorch.nn.utils import rnn
+
+    found = run(rnn, mine, [ours(s) for s in sequences], ctorch.tensor([2, 4, 3]))
+    wanted = run(torch.nn.utils.rnn, expected, sequences, torch.tensor([2, 4, 3]))
+    assert all(torch.equal(theirs(a), b) for a, b in zip(found, wanted, strict=True))
+    assert rnn.pack_padded_sequence(ctorch.ones(4, 2, 3), [4, 1]).to(ctorch.float64).data.dtype is ctorch.float64
+
+
+def pruned(nn, tensor):
+    """What torch.nn.utils.prune and weight_norm make of the same layers."""
+    prune, layers = nn.utils.prune, [nn.Linear(4, 3) for _ in range(6)]
+    for number, layer in enumerate(layers):
+        layer.load_state_dict({"weight": tensor(number), "bias": tensor(number)[:, 0]})
+    assert prune.l1_unstructured(layers[0], "weight", 0.3) is layers[0]
+    prune.ln_structured(layers[1], "weight", amount=1, n=2, dim=0)
+    prune.ln_structured(layers[1], "weight", amount=1, n="fro", dim=1)
+    prune.identity(layers[2], "bias")
+    prune.custom_from_mask(layers[2], "weight", tensor(2) > 0)
+    prune.global_unstructured([(layers[3], "weight"), (layers[4], "weight")], prune.L1Unstructured, amount=5)
+
+    class Largest(prune.BasePruningMethod):
+        PRUNING_TYPE = "unstructured"
+
+        def __init__(self, bound):
+            self.bound = bound
+
+        def compute_mask(self, t, default_mask):
+            return default_mask * (t < self.bound)
+
+    Largest.apply(layers[5], "weight", 0.25)
+    prune.global_unstructured([(layers[5], "weight"), (layers[4], "weight")], Largest, bound=0.1)
+    assert [prune.is_pruned(layer) for layer in layers] == [True] * 6
+    prune.remove(layers[0], "weight")
+    assert not prune.is_pruned(layers[0])
+    nn.utils.weight_norm(layers[0], dim=None)
+    nn.utils.parametrizations.weight_norm(layers[1], "bias")
+    states = [layer.state_dict() for layer in layers]
+    return [(key, value) for state in states for key, value in state.items()]
+
+
+def test_pruning_and_weight_norm_are_those_of_torch():
+    torch.manual_seed(6)
+    weights = [torch.randn(3, 4) for _ in range(6)]
+    found = pruned(nn, lambda number: ours(weights[number]))
+    wanted = pruned(torch.nn, lambda number: weights[number].clone())
+    assert [key for key, _ in found] == [key for key, _ in wanted]
+    for (key, a), (_, b) in zip(found, wanted):
+        torch.testing.assert_close(theirs(a), b.detach(), msg=key)
+
+
+def test_norms_of_weights_come_and_go():
+    torch.manual_seed(7)
+    weight = torch.randn(3, 4)
+    layer = nn.Linear(4, 3)
+    layer.load_state_dict({"weight": ours(weight), "bias": ctorch.zeros(3)})
+    x = ctorch.randn(2, 4)
+    before = theirs(layer(x))
+    nn.utils.weight_norm(layer)
+    assert [name for name, _ in layer.named_parameters()] == ["bias", "weight_g", "weight_v"]
+    torch.testing.assert_close(theirs(layer(x)), before)
+    assert nn.utils.remove_weight_norm(layer) is layer
+    assert {name for name, _ in layer.named_parameters()} == {"weight", "bias"}
+    nn.utils.spectral_norm(layer, n_power_iterations=30)
+    layer(x)
+    singular = torch.linalg.svdvals(weight)[0]
+    layer.eval()
+    torch.testing.assert_close(theirs(layer(x)), theirs(x) @ (weight / singular).T, rtol=1e-3, atol=1e-4)
+    nn.utils.remove_spectral_norm(layer)
+    nn.utils.parametrizations.orthogonal(layer)
+    w = theirs(layer.weight)
+    torch.testing.assert_close(w @ w.T, torch.eye(3))

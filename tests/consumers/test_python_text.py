@@ -179,3 +179,15 @@ def test_reviews_are_rated(tmp_path):
     rate = ROOT / "examples/python/rate_reviews.py"
     rated = run(rate, tmp_path / "tokenizer.json", tmp_path / "log")
     text_sample.assert_rated(tmp_path, rated.stdout)
+
+
+def test_batches_of_lists_and_of_pairs(theirs):
+    mine = ctorch.text.Tokenizer.from_str(theirs.to_str())
+    ids = [encoding.ids for encoding in theirs.encode_batch(TEXTS)]
+    assert mine.decode_batch(ids) == theirs.decode_batch(ids)
+    assert mine.decode_batch([]) == []
+    pairs = [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[3])]
+    for given in (pairs, [list(pair) for pair in pairs]):
+        assert [columns(e) for e in mine.encode_batch(given)] == [columns(e) for e in theirs.encode_batch(pairs)]
+    with pytest.raises(TypeError, match="not both"):
+        mine.encode_batch([TEXTS[0], (TEXTS[1], TEXTS[2])])

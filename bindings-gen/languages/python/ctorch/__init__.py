@@ -60,6 +60,9 @@ from . import (
     utils,
     wav,
 )
+from . import packing as _packing
+from . import prune as _prune
+from . import weight_norms as _weight_norms
 from .autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from .constants import *  # noqa: F403 the dtypes, layouts and memory formats
 from .constants import __all__ as _constants
@@ -94,7 +97,13 @@ if _TYPE_CHECKING:
 nn.init, nn.utils, utils.parametrize = init, utils, parametrize
 utils.data, transforms.functional = data, transforms_functional
 _sys.modules |= {"ctorch.utils.data": data, "ctorch.transforms.functional": transforms_functional}
-_sys.modules |= {"ctorch.nn.init": init, "ctorch.nn.utils": utils, "ctorch.nn.utils.parametrize": parametrize}
+utils.rnn, utils.prune, utils.parametrizations = _packing, _prune, _weight_norms.parametrizations
+for _name in ("weight_norm", "remove_weight_norm", "spectral_norm", "remove_spectral_norm"):
+    setattr(utils, _name, getattr(_weight_norms, _name))
+_sys.modules |= {"ctorch.nn.init": init, "ctorch.nn.utils": utils}
+_sys.modules |= {
+    f"ctorch.nn.utils.{_name}": getattr(utils, _name) for _name in ("parametrize", "parametrizations", "prune", "rnn")
+}
 
 # torch's short names of dtypes. Like `bool` they are not among what `from ctorch import *` brings.
 half, float, double = float16, float32, float64  # noqa: A001, F405

@@ -60,7 +60,10 @@ class Module(objects.Module):
         try:
             if self._one and len(args) == 1 and not kwargs and isinstance(args[0], Tensor):
                 return raw.module_forward(self, args[0])
-            return from_value(raw.module_call(self, args, kwargs))
+            result = from_value(raw.module_call(self, args, kwargs))
+            if args and type(args[0]).__name__ == "PackedSequence" and type(result) is tuple:  # a recurrent module
+                return (type(args[0])(*result[0]), *result[1:])
+            return result
         finally:
             if lazy:
                 become_all()

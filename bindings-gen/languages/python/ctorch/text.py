@@ -162,12 +162,16 @@ class Tokenizer(objects.Tokenizer):
 
     def encode_batch(
         self,
-        texts: Sequence[str],
+        texts: Sequence[str | tuple[str, str]],
         pairs: Sequence[str] | None = None,
         add_special_tokens: bool = True,
         num_threads: int = 0,
     ) -> EncodingBatch:
-        """Encode several texts on so many threads; 0: as many as there are processors."""
+        """Encode several texts, or pairs of them, on so many threads; 0: as many as there are processors."""
+        if pairs is None and any(isinstance(text, tuple | list) for text in texts):
+            if not all(isinstance(text, tuple | list) and len(text) == 2 for text in texts):
+                raise TypeError("encode_batch(): argument 'texts' must be texts, or pairs of texts, not both")
+            texts, pairs = zip(*texts)
         return EncodingBatch(raw.tokenizer_encode_batch(self, texts, None, pairs, add_special_tokens, num_threads))
 
     def encode_tensor(self, text: str, add_special_tokens: bool = True) -> Tensor:
@@ -177,8 +181,10 @@ class Tokenizer(objects.Tokenizer):
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
         return str(raw.tokenizer_decode(self, list(ids), skip_special_tokens))
 
-    def decode_batch(self, ids: Tensor, skip_special_tokens: bool = True) -> list[str]:
-        """The texts of the rows of a tensor."""
+    def decode_batch(self, ids: Tensor | Sequence[Iterable[int]], skip_special_tokens: bool = True) -> list[str]:
+        """The texts of the rows of a tensor, or of lists of ids, which may differ in length."""
+        if not isinstance(ids, Tensor):
+            return [self.decode(row, skip_special_tokens) for row in ids]
         return from_value(raw.tokenizer_decode_batch(self, ids, skip_special_tokens))  # type: ignore[no-any-return]
 
     def token_to_id(self, token: str) -> int | None:
