@@ -841,6 +841,16 @@ except KeyboardInterrupt:
 go.set()
 slow.fit(data.DataLoader(Slow(), 2, num_workers=2))
 print(slow.step)
+class Quick(Slow):  # on the thread of the trainer: signals are noticed where Python is called
+    __getitem__ = lambda self, index: (ctorch.tensor([float(index)]), index)
+for _ in range(5):
+    quick = trainer_of(2**60)
+    over = press_when(lambda: quick.step > 0)
+    try:
+        quick.fit(data.DataLoader(Quick(), 2))
+    except KeyboardInterrupt:
+        over.set()
+        print("interrupted", quick.step > 0)
 """,
     )
-    assert lines == ["interrupted True", "interrupted 0", "4"]
+    assert lines == ["interrupted True", "interrupted 0", "4", *["interrupted True"] * 5]

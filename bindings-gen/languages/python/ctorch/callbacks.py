@@ -10,6 +10,7 @@ the outer call as the object that it is, and with it the very exception.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from ctypes import (
@@ -40,7 +41,7 @@ from .generators import from_generator
 from .library import native
 from .module_objects import object_of
 from .optimizer_objects import from_lr_scheduler, from_optimizer
-from .payloads import drop, keep, kept, stand_for
+from .payloads import drop, keep, kept, raised_at_the_beginning, stand_for
 from .results import CellDevice
 from .trainer_objects import from_trainer
 from .values import to_value
@@ -58,6 +59,7 @@ NUMBERS = {
 }
 
 _trampolines: dict[str, Any] = {}
+_calls: set[Any] = set()  # the Python functions that they call
 _lock = threading.Lock()
 
 
@@ -108,7 +110,24 @@ def _make(name: str) -> Any:
             report(exception, values[error])
             return FAILED
 
+    _calls.add(call)
     return _for_good(CFUNCTYPE(restype, *types)(call))
+
+
+def catch_signals() -> None:
+    """Keep what a handler of signals raises where a callback begins, in front of its `try`.
+
+    ctypes hands it to sys.unraisablehook, and tells C that the callback has failed.
+    """
+    before = sys.unraisablehook
+
+    def hook(unraisable: Any) -> None:
+        if unraisable.object in _calls:
+            raised_at_the_beginning(unraisable.exc_value)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = hook
 
 
 def _c_type(kind: str) -> Any:

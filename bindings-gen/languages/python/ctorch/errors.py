@@ -16,7 +16,7 @@ from .constants import ErrorKind
 from .library import native
 from .mismatch import ArgumentError as ArgumentError
 from .objects import ErrorObjectHandle
-from .payloads import raised
+from .payloads import raised, signal_of
 from .results import CellDevice, c_int32, from_device, from_dtype, from_list
 
 
@@ -143,6 +143,9 @@ def failure(address: int) -> BaseException:
     if exception is not None:
         return exception
     kind = CLASSES.get(native.ctorch_error_kind_of(handle), UnknownError)
+    exception = signal_of() if kind is CallbackError else None
+    if exception is not None:
+        return exception
     message = native.ctorch_error_message(handle).decode(errors="replace")
     function = native.ctorch_error_function(handle).decode()
     return kind(message, function=function, handle=handle, **_details(kind, handle))

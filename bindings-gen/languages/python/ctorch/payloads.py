@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from ctypes import c_void_p
 from typing import Any
 
@@ -12,6 +13,7 @@ _objects: dict[int, Any] = {}
 _keys = itertools.count(1)
 _exceptions: dict[int, tuple[BaseException, bytes]] = {}  # by the address of the error that stands for it
 MOST = 64  # of them: of one that was dropped nobody tells
+_of_signals = threading.local()  # what a handler of signals has raised where a callback began
 
 
 def keep(value: Any) -> c_void_p | None:
@@ -42,6 +44,17 @@ def stand_for(error: c_void_p, exception: BaseException, message: bytes) -> None
     while len(_exceptions) >= MOST:
         _exceptions.pop(next(iter(_exceptions)), None)
     _exceptions[error.value] = (exception, message)  # type: ignore[index]
+
+
+def raised_at_the_beginning(exception: BaseException | None) -> None:
+    """A handler of signals has raised before the first line of a callback, which then failed without an error."""
+    _of_signals.exception = exception
+
+
+def signal_of() -> BaseException | None:
+    """What a handler has raised so, for the error CALLBACK that the outer call returns."""
+    exception, _of_signals.exception = getattr(_of_signals, "exception", None), None
+    return exception
 
 
 def raised(handle: c_void_p) -> BaseException | None:

@@ -6,7 +6,7 @@ import atexit
 from ctypes import c_void_p, py_object
 from typing import Any
 
-from .callbacks import report
+from .callbacks import catch_signals, report
 from .library import native
 
 
@@ -18,6 +18,7 @@ class _Methods:
 
 
 def take_over() -> None:
+    catch_signals()
     look: Any = native.ctorch_interrupt_python
     look(py_object(_Methods))
     atexit.register(look, c_void_p())
