@@ -398,6 +398,18 @@ CTORCH_API ctorch_error *ctorch_tokenizer_enable_padding(
 CTORCH_API ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self);
 
 /**
+ * Limit the memory in which texts are encoded and decoded: a file may have rules that double a text again and again, or
+ * pad it to millions of tokens.
+ *
+ * @param self   exclusive.
+ * @param limit  bytes that a call may take for a text beyond 1,024 for each of the text's bytes, or for each token that is
+ *               decoded, and for the padding of a batch; 2^30 at first. Encoding and decoding are VALUE beyond.
+ * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a negative number).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_tokenizer_set_limit(ctorch_tokenizer *self, int64_t limit);
+
+/**
  * How encodings are filled up.
  *
  * @param[out] out  owned; a dict of "length" and "pad_to_multiple_of", each None for any, "pad_id", "pad_token",

@@ -197,6 +197,9 @@ static ctorch_error *read(const char *function, ctorch_tokenizer *self, const js
   return keep_description(function, self, json);
 }
 
+/* Bytes: ctorch_tokenizer_set_limit. */
+static const size_t FIRST_LIMIT = (size_t)1 << 30;
+
 ctorch_error *tokenizer_new(const char *function, ctorch_tokenizer **out, json_t *description) {
   CTORCH_TRY(check_libraries(function));
   ctorch_tokenizer *self = object_new(&tokenizer_class);
@@ -205,6 +208,7 @@ ctorch_error *tokenizer_new(const char *function, ctorch_tokenizer **out, json_t
     object_unref(self);
     return error;
   }
+  self->limit = FIRST_LIMIT;
   *out = self;
   return NULL;
 }

@@ -22,10 +22,14 @@ struct ctorch_tokenizer {
   double dropout; /* of BPE's merges; the numbers of a text come from the seed and from how many were encoded before */
   uint64_t seed;
   _Atomic uint64_t encoded;
+  size_t limit;      /* ctorch_tokenizer_set_limit */
   bool leaves_bytes; /* the model gets bytes where the pre-tokenizer would make characters of them */
   void *description; /* json_t: the file, but for the vocabulary, the merges, and what may be set */
   struct workspaces workspaces;
 };
+
+/* The memory that so many bytes of texts, or tokens, may become. */
+size_t tokenizer_limit(const ctorch_tokenizer *self, size_t len);
 
 /* A text of at most 2^32 bytes that is UTF-8; else INVALID_ARGUMENT. */
 ctorch_error *tokenizer_check_text(const char *function, const char *argument, const char *text, size_t len)

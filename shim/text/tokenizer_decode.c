@@ -84,6 +84,7 @@ static ctorch_error *with_text(
   if (workspace == NULL) {
     return error_memory(function, sizeof *workspace);
   }
+  workspace->limit = tokenizer_limit(self, len);
   ctorch_error *volatile error = NULL;
   if (setjmp(workspace->failed) == 0) {
     error = take(function, tokenizer_decode_ids(workspace, self, ids, len, skip_special_tokens), out);
@@ -261,6 +262,7 @@ ctorch_error *ctorch_decode_stream_step(ctorch_string **out, ctorch_decode_strea
   if (workspace == NULL) {
     return error_memory(__func__, sizeof *workspace);
   }
+  workspace->limit = tokenizer_limit(self->tokenizer, self->ids_len);
   ctorch_error *volatile error = NULL;
   if (setjmp(workspace->failed) == 0) {
     error = step(__func__, self, workspace, out, id);

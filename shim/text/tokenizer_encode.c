@@ -173,6 +173,14 @@ static struct draft *encode_input(
   return tokenizer_finish(workspace, self, draft, pair, input->add_special_tokens);
 }
 
+static size_t input_len(const struct sequence_input *input) {
+  size_t len = input->text_len;
+  for (size_t i = 0; input->is_words && i < input->words_len; i++) {
+    len += strlen(input->words[i]);
+  }
+  return len;
+}
+
 /* The number of the next text, of several ones that come now. */
 static uint64_t next_number(const ctorch_tokenizer *self, size_t len) {
   _Atomic uint64_t *encoded = (_Atomic uint64_t *)(uintptr_t)&self->encoded;
@@ -191,6 +199,7 @@ static ctorch_error *with_draft(
   if (workspace == NULL) {
     return error_memory(function, sizeof *workspace);
   }
+  workspace->limit = tokenizer_limit(self, input_len(&input->sequence) + input_len(&input->pair));
   workspace->dropout = self->dropout;
   workspace->random = hash_number(hash_number(self->seed) ^ input->number);
   ctorch_error *volatile error = NULL;
@@ -385,6 +394,26 @@ static ctorch_error *pad_batch(const char *function, const ctorch_tokenizer *sel
   return NULL;
 }
 
+/* What the tokenizer's own numbers add to each text, before any is encoded. */
+static ctorch_error *check_padding(
+    const char *function, const ctorch_tokenizer *self, const struct input *inputs, size_t len) {
+  enum { TOKEN = 80 }; /* bytes in an encoding */
+  const struct padding *padding = &self->padding;
+  const size_t fixed = padding->is_fixed ? padding->length : 0;
+  const size_t each = fixed > padding->multiple_of ? fixed : padding->multiple_of;
+  size_t nbytes = 0, all = 0;
+  for (size_t i = 0; i < len; i++) {
+    nbytes += inputs[i].sequence.text_len + inputs[i].pair.text_len;
+  }
+  if (__builtin_mul_overflow(each * TOKEN, len, &all) || all > tokenizer_limit(self, nbytes)) {
+    return error_make(
+        function, CTORCH_ERROR_VALUE,
+        "padding %zu texts to %zu tokens takes more than %zu bytes; ctorch_tokenizer_set_limit allows more", len, each,
+        tokenizer_limit(self, nbytes));
+  }
+  return NULL;
+}
+
 ctorch_error *ctorch_tokenizer_encode_batch(
     ctorch_encoding_batch **out,
     const ctorch_tokenizer *self,
@@ -419,6 +448,7 @@ ctorch_error *ctorch_tokenizer_encode_batch(
     inputs[i].add_special_tokens = add_special_tokens;
     inputs[i].number = number + i;
   }
+  error = error != NULL || !self->padding.is_on ? error : check_padding(__func__, self, inputs, texts_len);
   error = error != NULL ? error : encoding_batch_new(__func__, &encodings, texts_len);
   if (error == NULL) {
     struct batch batch = {

@@ -1,4 +1,4 @@
-/* To which lengths a tokenizer cuts and fills encodings: <ctorch/tokenizer.h>. */
+/* To which lengths a tokenizer cuts and fills encodings, and how much memory it may take: <ctorch/tokenizer.h>. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,6 +110,23 @@ ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self) {
   }
   self->padding.is_on = false;
   return NULL;
+}
+
+ctorch_error *ctorch_tokenizer_set_limit(ctorch_tokenizer *self, int64_t limit) {
+  CTORCH_TRY(error_refusal(__func__));
+  if (self == NULL) {
+    return error_null(__func__, "self");
+  }
+  if (limit < 0) {
+    return error_argument(__func__, "limit", "expected a number of bytes from 0 on, got %" PRId64, limit);
+  }
+  self->limit = (size_t)limit;
+  return NULL;
+}
+
+size_t tokenizer_limit(const ctorch_tokenizer *self, size_t len) {
+  enum { EACH = 1024 };
+  return len > (SIZE_MAX - self->limit) / EACH ? SIZE_MAX : self->limit + EACH * len;
 }
 
 /* What was set ------------------------------------------------------------------------------------------------------ */

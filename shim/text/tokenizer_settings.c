@@ -11,12 +11,16 @@
 
 /* Added tokens ------------------------------------------------------------------------------------------------------ */
 
+/* What a normalizer may make of a token, which is kept, beyond what it may of each byte of a text. */
+enum { TOKEN_NBYTES = 1 << 20, EACH_NBYTES = 1024 };
+
 /* What the normalizer makes of a token's content, if that is another text. */
 static ctorch_error *normalize(const char *function, ctorch_tokenizer *self, struct added_token *token) {
   struct workspace *workspace = workspaces_take(&self->workspaces, function);
   if (workspace == NULL) {
     return error_memory(function, sizeof *workspace);
   }
+  workspace->limit = TOKEN_NBYTES + EACH_NBYTES * token->content_len;
   ctorch_error *volatile error = NULL;
   if (setjmp(workspace->failed) == 0) {
     struct piece piece = {.data = token->content, .len = token->content_len, .token = -1};
@@ -34,6 +38,12 @@ static ctorch_error *normalize(const char *function, ctorch_tokenizer *self, str
     error = workspace->error;
   }
   workspaces_give(&self->workspaces, workspace);
+  if (ctorch_error_kind_of(error) == CTORCH_ERROR_VALUE) { /* of the limit, which nobody has set */
+    ctorch_error_release(error);
+    error = error_make(
+        function, CTORCH_ERROR_FORMAT, "the normalizer makes more than %zu bytes of the added token \"%.40s\"",
+        TOKEN_NBYTES + EACH_NBYTES * token->content_len, token->content);
+  }
   return error;
 }
 

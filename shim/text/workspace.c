@@ -55,6 +55,7 @@ void workspace_begin(struct workspace *self) {
     blocks_free(self->blocks);
     self->blocks = NULL;
   }
+  self->taken = 0;
   use(self, self->blocks);
 }
 
@@ -69,6 +70,7 @@ struct workspace *workspaces_take(struct workspaces *self, const char *function)
   if (found != NULL) {
     found->function = function;
     found->error = NULL;
+    found->limit = SIZE_MAX;
     workspace_begin(found);
   }
   return found;
@@ -98,6 +100,15 @@ _Noreturn void workspace_fail(struct workspace *self, ctorch_error *error) {
 }
 
 void *workspace_take_slow(struct workspace *self, size_t nbytes) {
+  self->taken += self->block == NULL ? 0 : self->block->nbytes;
+  if (self->taken > self->limit || nbytes > self->limit - self->taken) {
+    workspace_fail(
+        self, error_make(
+                  self->function, CTORCH_ERROR_VALUE,
+                  "the tokenizer's rules make more than %zu bytes of the text: its replacements or its padding; "
+                  "ctorch_tokenizer_set_limit allows more",
+                  self->limit));
+  }
   struct workspace_block *next = self->block == NULL ? self->blocks : self->block->next;
   if (next == NULL || next->nbytes < nbytes) {
     const size_t doubled = self->block == NULL ? BLOCK_NBYTES : self->block->nbytes * 2;

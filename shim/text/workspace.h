@@ -30,6 +30,7 @@ struct workspace {
   const char *function;                   /* the exported function, for errors */
   struct workspace_block *blocks, *block; /* all; the one that is being used */
   char *at, *end;
+  size_t taken, limit;      /* bytes of the blocks that are full, and how many they may be */
   struct word_cache *words; /* of the BPE model; NULL before the first */
   double dropout;           /* of its merges */
   uint64_t random;          /* what numbers by chance are made of */

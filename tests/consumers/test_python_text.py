@@ -172,6 +172,10 @@ def test_what_was_set_is_told():
     assert ours.encode("ab").ids == [0, 1] and ours.dropout == 1
     ours.encode_special_tokens = True
     assert ours.encode_special_tokens
+    ours.enable_padding(length=100_000)
+    ours.set_limit(0)
+    with pytest.raises(ValueError, match="ctorch_tokenizer_set_limit"):
+        ours.encode("a")
 
 
 def test_reviews_are_rated(tmp_path):

@@ -9,6 +9,7 @@ import math
 import pytest
 import tokenizers as hf
 from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
+from tokenizers import decoders, models, normalizers
 
 from text.hard_texts import TEXTS
 from text.test_tokenizer import MADE, pair_of
@@ -310,3 +311,63 @@ def test_dropout_is_in_the_file():
     wrong["model"]["dropout"] = 1.5
     with pytest.raises(CtorchError, match="dropout"):
         Tokenizer(json.dumps(wrong))
+
+
+def limited(normalizer=None, decoder=None, padding=None) -> Tokenizer:
+    """A tokenizer of words whose rules make more of a text than it has."""
+    theirs = hf.Tokenizer(models.WordLevel({"[UNK]": 0, "a": 1}, unk_token="[UNK]"))
+    if normalizer is not None:
+        theirs.normalizer = normalizer
+    if decoder is not None:
+        theirs.decoder = decoder
+    if padding is not None:
+        theirs.enable_padding(**padding)
+    return Tokenizer(theirs.to_str())
+
+
+def beyond_the_limit(call) -> None:
+    with pytest.raises(CtorchError, match="ctorch_tokenizer_set_limit allows more") as failure:
+        call()
+    assert failure.value.kind == "VALUE"
+
+
+DOUBLED = [("a", "aa")] * 28  # 2^28 characters of one
+
+
+def test_replacements_that_multiply_have_a_limit():
+    ours = limited(normalizers.Sequence([normalizers.Replace(*pair) for pair in DOUBLED]))
+    beyond_the_limit(lambda: ours.encode("a"))
+    beyond_the_limit(lambda: ours.encode_batch(["b", "a"]))
+    ours = limited(decoder=decoders.Sequence([decoders.Replace(*pair) for pair in DOUBLED]))
+    beyond_the_limit(lambda: ours.decode([1]))
+
+
+def test_an_added_token_that_multiplies_is_refused():
+    doubled = normalizers.Sequence([normalizers.Replace(*pair) for pair in DOUBLED])
+    file = json.loads(limited(doubled).to_json())
+    token = {"id": 2, "content": "aa", "single_word": False, "lstrip": False, "rstrip": False}
+    file["added_tokens"] = [{**token, "normalized": True, "special": False}]
+    with pytest.raises(CtorchError, match='bytes of the added token "aa"') as failure:
+        Tokenizer(json.dumps(file))
+    assert failure.value.kind == "FORMAT"
+
+
+@pytest.mark.parametrize("padding", [{"length": 2**30}, {"pad_to_multiple_of": 2**30}])
+def test_paddings_that_multiply_have_a_limit(padding):
+    ours = limited(padding=padding)
+    beyond_the_limit(lambda: ours.encode("a"))
+    beyond_the_limit(lambda: ours.encode_batch(["a"]))
+    ours = limited(padding={"length": 200_000})  # for each text little
+    assert len(ours.encode("a").ids) == 200_000
+    beyond_the_limit(lambda: ours.encode_batch(["a"] * 200))
+
+
+def test_the_limit_can_be_set():
+    ours = limited(normalizers.Sequence([normalizers.Replace(*pair) for pair in DOUBLED[:14]]))
+    assert ours.encode("a").ids == [0]
+    ok(lib.ctorch_tokenizer_set_limit(ours.handle, 0))
+    beyond_the_limit(lambda: ours.encode("a"))
+    ok(lib.ctorch_tokenizer_set_limit(ours.handle, 1 << 30))
+    assert ours.encode("a").ids == [0]
+    with pytest.raises(CtorchError, match="limit: expected a number of bytes from 0 on, got -1"):
+        ok(lib.ctorch_tokenizer_set_limit(ours.handle, -1))

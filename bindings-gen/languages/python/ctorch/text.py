@@ -265,6 +265,10 @@ class Tokenizer(objects.Tokenizer):
         """Leave merges of BPE out by chance; a seed gives the same tokens again."""
         raw.tokenizer_set_dropout(self, dropout, seed)
 
+    def set_limit(self, limit: int) -> None:
+        """How many bytes a call may take for a text, beyond 1,024 for each of its bytes; ValueError beyond."""
+        raw.tokenizer_set_limit(self, limit)
+
     def decode_stream(self, ids: Iterable[int], skip_special_tokens: bool = True) -> Iterator[str]:
         """The text of one id after the other, as soon as its characters are complete."""
         stream = raw.decode_stream_new(self, skip_special_tokens)
