@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import threading
 
 import numpy as np
 import pytest
 import safetensors.torch
 import torch
+from runtime import collisions
 from runtime.capi import CtorchError, ffi, lib, ok, out, text
 from runtime.values import device, value
 from weights import SOURCES, Reader, Weights, written
@@ -214,3 +216,14 @@ def test_a_state_dict_goes_into_a_module(tmp_path):
     lib.ctorch_value_release(loaded[0])
     assert written("ctorch_safetensors_write_model", module[0], None) == safetensors.torch.save(linear.state_dict())
     lib.ctorch_module_release(module[0])
+
+
+def test_names_of_one_hash():
+    """LibTorch's table alone would take 2^60 slots. test_safetensors.py and test_gguf.py have the same of theirs."""
+    names, data = collisions.texts(60), io.BytesIO()
+    np.savez(data, **{name: np.ones(1) for name in names})
+    with Weights(data.getvalue(), "memory") as file, collisions.no_more_memory():
+        loaded = out("ctorch_value *")
+        ok(lib.ctorch_weights_load(loaded, file.handle, ffi.NULL))
+        assert lib.ctorch_value_len(loaded[0]) == 60
+        lib.ctorch_value_release(loaded[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import resource
 from collections.abc import Iterator
 
@@ -17,6 +18,7 @@ def ints(count: int) -> list[int]:
     return [(i * inverse + 2**63) % 2**64 - 2**63 for i in range(count)]
 
 
+@functools.cache
 def texts(count: int) -> list[str]:
     """Texts of ASCII whose hash is 0, as tests/colliding_keys.h finds them."""
     factor = numpy.uint64(0xC6A4A7935BD1E995)
