@@ -73,13 +73,23 @@ install(
 
 # pkg-config ctorch. The file finds its prefix from its own place, so an installed tree may be moved. A program linked
 # against a library outside the linker's own folders needs a run path to start; whether ours is outside is known only
-# when it is installed.
+# when it is installed. The build folder has a ctorch.pc of its own, for what is built against it as it lies there.
 file(RELATIVE_PATH CTORCH_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" CTORCH_PC_TO_PREFIX "${CTORCH_PC_TO_PREFIX}")
-set(CTORCH_PC_RPATH "@CTORCH_PC_RPATH@")
 list(JOIN LIBTORCH_PROGRAM_OPTIONS " " CTORCH_PC_OPTIONS)
 string(REGEX REPLACE "^(.)" " \\1" CTORCH_PC_OPTIONS "${CTORCH_PC_OPTIONS}")
-configure_file(pkgconfig/ctorch.pc.in "${CMAKE_BINARY_DIR}/ctorch.pc.in" @ONLY)
+set(CTORCH_PC_PREFIX "${CMAKE_BINARY_DIR}")
+set(CTORCH_PC_LIBDIR "\${prefix}")
+set(CTORCH_PC_INCLUDEDIR "${PROJECT_SOURCE_DIR}/include")
+set(CTORCH_PC_API "${CTORCH_GENERATED_DIR}/api.json")
+set(CTORCH_PC_RPATH " -Wl,-rpath,\${libdir}")
+configure_file(pkgconfig/ctorch.pc.in "${CMAKE_BINARY_DIR}/ctorch.pc" @ONLY)
+set(CTORCH_PC_PREFIX "\${pcfiledir}/${CTORCH_PC_TO_PREFIX}")
+set(CTORCH_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+set(CTORCH_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+set(CTORCH_PC_API "\${prefix}/${CMAKE_INSTALL_DATADIR}/ctorch/api.json")
+set(CTORCH_PC_RPATH "@CTORCH_PC_RPATH@")
+configure_file(pkgconfig/ctorch.pc.in "${CMAKE_BINARY_DIR}/installed/ctorch.pc.in" @ONLY)
 install(
   CODE
     "
@@ -89,9 +99,9 @@ install(
   if(NOT place EQUAL -1)
     set(CTORCH_PC_RPATH \"\")
   endif()
-  configure_file(\"${CMAKE_BINARY_DIR}/ctorch.pc.in\" \"${CMAKE_BINARY_DIR}/ctorch.pc\" @ONLY)"
+  configure_file(\"${CMAKE_BINARY_DIR}/installed/ctorch.pc.in\" \"${CMAKE_BINARY_DIR}/installed/ctorch.pc\" @ONLY)"
 )
-install(FILES "${CMAKE_BINARY_DIR}/ctorch.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${CMAKE_BINARY_DIR}/installed/ctorch.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 # cpack -G DEB
 set(CPACK_GENERATOR DEB)

@@ -20,6 +20,23 @@ set_target_properties(
     INSTALL_RPATH_USE_LINK_PATH ON
 )
 install(TARGETS ctorch_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" OPTIONAL)
-install(FILES shim/cli/ctorch.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-install(FILES shim/cli/ctorch.bash DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME ctorch)
-install(FILES shim/cli/_ctorch DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+# Its page and completions, where it is built.
+foreach(
+  text IN ITEMS
+  "ctorch.1|${CMAKE_INSTALL_MANDIR}/man1|ctorch.1"
+  "ctorch.bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions|ctorch"
+  "_ctorch|${CMAKE_INSTALL_DATADIR}/zsh/site-functions|_ctorch"
+)
+  string(REPLACE "|" ";" text "${text}")
+  list(GET text 0 file)
+  list(GET text 1 folder)
+  list(GET text 2 name)
+  cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "\${CMAKE_INSTALL_PREFIX}")
+  install(
+    CODE
+      "
+  if(EXISTS \"$<TARGET_FILE:ctorch_cli>\")
+    file(INSTALL DESTINATION \"${folder}\" TYPE FILE RENAME \"${name}\" FILES \"${CMAKE_CURRENT_SOURCE_DIR}/shim/cli/${file}\")
+  endif()"
+  )
+endforeach()

@@ -87,16 +87,42 @@ def without_configuration(files: set[str]) -> set[str]:
     return {re.sub(r"(ctorchTargets)-\w+\.cmake$", r"\1-<configuration>.cmake", file) for file in files}
 
 
-def build_without(build: Path, library: str, scratch: Path) -> Path:
-    """A build folder like this one in which a library is not built yet."""
+def build_without(build: Path, library: str, scratch: Path, alone: bool = False) -> Path:
+    """A build folder like this one in which a library, with all its names or alone, is not built yet."""
     folder = scratch / f"without_{library}"
     folder.mkdir()
     for entry in build.iterdir():
-        if not entry.name.startswith(library) and entry.name != "cmake_install.cmake":
+        is_left_out = entry.name == library if alone else entry.name.startswith(library)
+        if not is_left_out and entry.name != "cmake_install.cmake":
             (folder / entry.name).symlink_to(entry)
     script = (build / "cmake_install.cmake").read_text()
     (folder / "cmake_install.cmake").write_text(script.replace(str(build), str(folder)))
     return folder
+
+
+def check_without_tool(build: Path, scratch: Path, expected: set[str]) -> None:
+    """As examples/run leaves a build: without the tool, whose page and completions are then of no use."""
+    if not (build / "ctorch").exists():
+        print("skipped: an install without the tool (it is not built)")
+        return
+    partial = build_without(build, "ctorch", scratch, alone=True)
+    run("cmake", "--install", partial, "--prefix", scratch / "without_tool")
+    missing = expected - without_configuration(files_under(scratch / "without_tool"))
+    left_out = {"bin/ctorch", "share/man/man1/ctorch.1"}
+    left_out |= {"share/bash-completion/completions/ctorch", "share/zsh/site-functions/_ctorch"}
+    expect(missing == left_out, f"without the tool its page and completions are left out: {missing}")
+
+
+def check_build_folder(build: Path, scratch: Path) -> None:
+    """ctorch.pc of the build folder, by which Rust, Go and C use a build that is not installed."""
+    folder = scratch / "of_build"
+    folder.mkdir()
+    shutil.copy(TEMPLATE / "consumer.c", folder)
+    flags = run("pkg-config", "--cflags", "--libs", "ctorch", PKG_CONFIG_PATH=str(build))
+    run(os.environ.get("CC", "cc"), folder / "consumer.c", "-o", folder / "consumer", *flags.split())
+    expect_program(folder / "consumer", "pkg-config of the build folder")
+    api = run("pkg-config", "--variable=api", "ctorch", PKG_CONFIG_PATH=str(build))
+    expect(Path(api).is_file(), "pkg-config of the build folder finds api.json")
 
 
 def check_parts(build: Path, scratch: Path, expected: set[str], libdir: str) -> None:
@@ -239,6 +265,8 @@ def main() -> None:
         installed = without_configuration(files_under(prefix))
         expect(installed == expected, f"{len(expected)} files installed; differing: {sorted(installed ^ expected)}")
         check_parts(arguments.build, scratch, expected, arguments.libdir)
+        check_without_tool(arguments.build, scratch, expected)
+        check_build_folder(arguments.build, scratch)
         functions = json.loads((prefix / "share/ctorch/api.json").read_text())["functions"]
         expect(len(functions) > 0, f"api.json lists {len(functions)} functions")
         libdir = prefix / arguments.libdir
