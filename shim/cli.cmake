@@ -22,10 +22,12 @@ set_target_properties(
 install(TARGETS ctorch_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" OPTIONAL)
 # Its page and completions, where it is built.
 foreach(
-  text IN ITEMS
-  "ctorch.1|${CMAKE_INSTALL_MANDIR}/man1|ctorch.1"
-  "ctorch.bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions|ctorch"
-  "_ctorch|${CMAKE_INSTALL_DATADIR}/zsh/site-functions|_ctorch"
+  text
+  IN
+  ITEMS
+    "ctorch.1|${CMAKE_INSTALL_MANDIR}/man1|ctorch.1"
+    "ctorch.bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions|ctorch"
+    "_ctorch|${CMAKE_INSTALL_DATADIR}/zsh/site-functions|_ctorch"
 )
   string(REPLACE "|" ";" text "${text}")
   list(GET text 0 file)

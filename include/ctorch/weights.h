@@ -10,8 +10,8 @@
  *
  * Opening reads the table of contents alone. The formats, which a file's content tells:
  *
- * - "pt": what `torch.save` writes. Names lead through dicts, lists and tuples by dots: "model.layer.weight". Objects of
- *   other classes are in the metadata, and not looked into.
+ * - "pt": what `torch.save` writes. Names lead through dicts, lists and tuples by dots: "model.layer.weight". Objects
+ *   of other classes are in the metadata, and not looked into.
  * - "safetensors".
  * - "npy", "npz": NumPy's. The one tensor of an npy file has the name "".
  * - "gguf": llama.cpp's. Quantized tensors are read as float32, but for those of the types IQ1_S, IQ1_M, IQ2_XXS,
