@@ -23,8 +23,8 @@
  *
  * Several processes, each with its own part of the data, come to one result in either of two ways. They exchange what
  * ctorch_metric_state_dict gives (ctorch_serialization_save writes it), load it into copies and merge these with
- * ctorch_metric_merge. Or they reduce each state among them, as ctorch_metric_reductions says, "sum", "min" and "max" by
- * an all-reduce, "cat" by putting the lists one after another, and load the result.
+ * ctorch_metric_merge. Or they reduce each state among them, as ctorch_metric_reductions says, "sum", "min" and "max"
+ * by an all-reduce, "cat" by putting the lists one after another, and load the result.
  *
  * A metric goes to the device of its first update. It is exclusive to one thread at a time.
  */

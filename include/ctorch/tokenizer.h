@@ -402,8 +402,8 @@ CTORCH_API ctorch_error *ctorch_tokenizer_no_padding(ctorch_tokenizer *self);
  * pad it to millions of tokens.
  *
  * @param self   exclusive.
- * @param limit  bytes that a call may take for a text beyond 1,024 for each of the text's bytes, or for each token that is
- *               decoded, and for the padding of a batch; 2^30 at first. Encoding and decoding are VALUE beyond.
+ * @param limit  bytes that a call may take for a text beyond 1,024 for each of the text's bytes, or for each token that
+ *               is decoded, and for the padding of a batch; 2^30 at first. Encoding and decoding are VALUE beyond.
  * @return NULL, or NULL_ARGUMENT, INVALID_ARGUMENT (a negative number).
  * @since 0.1
  */
