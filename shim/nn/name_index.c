@@ -1,3 +1,4 @@
+/* Hash tables of names with open addresses. */
 #include "name_index.h"
 
 #include <stdlib.h>

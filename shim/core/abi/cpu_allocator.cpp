@@ -1,3 +1,4 @@
+// The allocator that counts, and how it is put in place.
 #include "abi/cpu_allocator.hpp"
 
 #include <c10/core/CPUAllocator.h>

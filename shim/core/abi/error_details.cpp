@@ -536,17 +536,16 @@ ctorch_error_kind refine(ctorch_error_kind code, std::string_view message, Error
   // What matters stands at the beginning; messages may list every backend there is.
   message = message.substr(0, 2048);
   const bool memory_only = code == CTORCH_ERROR_OUT_OF_MEMORY;
+  const std::locale locale;
+  const auto &numbers = std::use_facet<std::numpunct<char>>(locale);
+  std::string plain;
+  if (!numbers.grouping().empty() || numbers.decimal_point() != '.') {
+    plain = without_locale(message, numbers);
+    message = plain;
+  }
   const Wording *wording = find_with_or_without_operator(message, memory_only, details);
   if (wording == nullptr) {
-    const std::locale locale;
-    const auto &numbers = std::use_facet<std::numpunct<char>>(locale);
-    if (numbers.grouping().empty() && numbers.decimal_point() == '.') {
-      return code;
-    }
-    wording = find_with_or_without_operator(without_locale(message, numbers), memory_only, details);
-    if (wording == nullptr) {
-      return code;
-    }
+    return code;
   }
   switch (wording->kind) {
     case WordingKind::shape:

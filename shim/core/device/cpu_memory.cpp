@@ -1,3 +1,4 @@
+// What was recorded of the CPU's memory, under PyTorch's names, and what the machine has.
 #include "device/cpu_memory.hpp"
 
 #include "abi/cpu_allocator.hpp"
