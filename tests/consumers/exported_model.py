@@ -12,7 +12,11 @@ from pathlib import Path
 
 import torch
 
-FOLDER = Path(os.environ.get("CTORCH_BUILD", "")) / "consumers" / "exported_model"
+FOLDER = (
+    Path(os.environ.get("CTORCH_BUILD", Path(__file__).resolve().parents[2] / "build/cmake"))
+    / "consumers"
+    / "exported_model"
+)
 X = torch.tensor([[0.0, 0.1, 0.2, 0.3], [0.4, 0.5, 0.6, 0.7]])
 
 

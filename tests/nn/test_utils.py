@@ -354,15 +354,8 @@ ABSENT = {
     "clip_grad_norm",  # deprecated
     "fuse_conv_bn_eval",
     "fuse_linear_bn_eval",
-    "remove_spectral_norm",
-    "remove_weight_norm",
     "skip_init",  # nn.skip_init, by name
-    "spectral_norm",
     "stateless",
-    "weight_norm",
-    "parametrizations",
-    "prune",
-    "rnn",
     "convert_conv2d_weight_memory_format",
     "convert_conv3d_weight_memory_format",
     "PackedSequence",  # its four tensors instead
