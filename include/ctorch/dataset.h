@@ -68,9 +68,9 @@ CTORCH_API ctorch_error *ctorch_dataset_from_callback(
     void *payload);
 
 /**
- * The generator of the sample that a `get` callback makes on this thread: what it draws from this one depends on the base
- * seed of the loader's iteration and on the index, not on the number of workers or on who is faster. (The default
- * generator is shared by all threads, so that draws of workers from it differ from run to run.)
+ * The generator of the sample that a `get` callback makes on this thread. What it draws from this one depends on the
+ * base seed of the loader's iteration and on the index, not on the number of workers or on who is faster. The default
+ * generator is shared by all threads: draws of workers from it differ from run to run.
  *
  * @param[out] out  owned; seeded again for the next sample. Where no loader asks for the sample it is the default
  *                  generator of the CPU.

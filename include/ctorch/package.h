@@ -194,10 +194,10 @@ CTORCH_API ctorch_error *ctorch_package_call(
     const ctorch_value *kwargs);
 
 /**
- * Whether inputs are compared with what the generated source says of them, which is the case at first. PyTorch's compiler
- * narrows the ranges of sizes that a model was exported with: where the export said up to 64, its code may say up to 15,
- * and compute with 64 as well. Without the check the model runs as in Python, which does not look: inputs whose dtypes,
- * devices, sizes or strides are others than the code's read and write memory that is not theirs.
+ * Whether inputs are compared with what the generated source says of them, which is the case at first. PyTorch's
+ * compiler narrows the ranges of sizes that a model was exported with: where the export said up to 64, its code may say
+ * up to 15, and compute with 64 as well. Without the check the model runs as in Python, which does not look: inputs
+ * whose dtypes, devices, sizes or strides differ from the code's read and write memory that is not theirs.
  *
  * @param self     exclusive, but for runs.
  * @param enabled  false to trust the caller.

@@ -17,8 +17,8 @@ struct ctorch_package {
   char *folder; /* where the library was unpacked, if that is still needed; else NULL */
   bool single_threaded;
   atomic_bool trusts_inputs; /* what the source says of them is not compared */
-  bool has_inactive;  /* constants were given that a swap brings into use */
-  atomic_long in_use; /* how many runs are under way; below 0 while the constants in use are replaced */
+  bool has_inactive;         /* constants were given that a swap brings into use */
+  atomic_long in_use;        /* how many runs are under way; below 0 while the constants in use are replaced */
 #if CTORCH_HAS_JANSSON
   json_t *arguments, *results; /* trees of the call spec */
 #endif

@@ -97,7 +97,9 @@ WRONG = {
     "scalar": ((torch.tensor(1.0),), "SHAPE_MISMATCH", "inputs[0]: the model takes 4 dimensions, got 0"),
     "size": ((X[..., :15],), "SHAPE_MISMATCH", "inputs[0]: the model takes a size 16 in dimension 3, got 15"),
     "too few": (
-        (X[:0],), "SHAPE_MISMATCH", "inputs[0]: the compiled code is for a size of at least 1 in dimension 0, got 0" + BOUND,
+        (X[:0],),
+        "SHAPE_MISMATCH",
+        "inputs[0]: the compiled code is for a size of at least 1 in dimension 0, got 0" + BOUND,
     ),
     "too many": (
         (X[:1].repeat(33, 1, 1, 1),),
