@@ -132,7 +132,7 @@ def test_returned_pointers_that_may_be_null(generated):
     core = {f["name"].removeprefix("ctorch_") for f in document["functions"] if f["returns"] == "ctorch_error *"}
     assert nullable - core == set(
         """
-        autograd_context_payload dataset_name device_type_name dtype_name error_kind_name image_format_name
+        autograd_context_payload dataset_name device_type_name dlpack_python_exchange_api dtype_name error_kind_name image_format_name
         jit_module_name layout_name lr_scheduler_name memory_stats_name metric_name module_name
         module_type_before_parametrizations
         named_modules_name named_tensors_name op_argument_alias op_argument_name op_argument_type
@@ -140,8 +140,8 @@ def test_returned_pointers_that_may_be_null(generated):
         summary_reader_path summary_reader_plugin summary_reader_tag summary_reader_text summary_writer_log_dir
         tensor_list_data
         tensor_list_mutable_data tensor_sizes tensor_strides transform_name tv_tensor_clamping_mode
-        tv_tensor_format tv_tensor_kind_name value_kind_name value_python_module value_python_name
-        weights_format weights_format_name weights_name weights_type writer_data
+        tv_tensor_format tv_tensor_kind_name value_field_name value_kind_name value_python_module value_python_name
+        value_tuple_name weights_format weights_format_name weights_name weights_type writer_data
         """.split()
     )
 

@@ -211,7 +211,7 @@ def test_draws_of_ones_own_depend_on_the_seed_and_the_sample_alone(may_thread):
     def epochs(num_workers, seed):
         torch.manual_seed(seed)
         made = loader(dataset_of(drawn, 40, may_thread), 4, num_workers=num_workers)
-        return [[batch for batch in iter(made)] for _ in range(2)]
+        return [[torch.stack(batch).tolist() for batch in iter(made)] for _ in range(2)]
 
     expected = epochs(2, 5)
     for num_workers in (0, 1, 2, 3, 3):

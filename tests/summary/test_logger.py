@@ -190,7 +190,7 @@ def test_what_is_older_than_a_snapshot_is_on_the_disk(tmp_path):
 
     with Writer(tmp_path / "log", max_queue=1000, flush_secs=1e6) as writer:
         trained(Logger.made("ctorch_logger_from_summary_writer", writer.handle), 1, 2, prepare)
-    assert [step for step, _ in found] == [2, 4, 5, 6, 8, 10]
+    assert sorted({step for step, _ in found}) == [2, 4, 5, 6, 8, 10]
     for step, logged in found:
         assert {s for s in logged if s <= step} == set(range(1, step + 1))
 

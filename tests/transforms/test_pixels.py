@@ -72,7 +72,7 @@ def test_to_dtype():
     compare("ToDtype", everywhere, {tv.BoundingBoxes: torch.float64, "others": torch.float32}, scale=True)
     compare("ToDtype", pixels(), {torch.Tensor: torch.float64})
     refuses("ToDtype", "VALUE", everywhere, {tv.Image: torch.float64})
-    refuses("ToDtype", "VALUE", everywhere, "float")
+    refuses("ToDtype", "VALUE", everywhere, "no dtype")  # by name, "float32" is one here
 
 
 NORMAL = {"mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}
