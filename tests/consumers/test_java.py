@@ -330,3 +330,12 @@ def test_a_library_that_is_not_there(java: Java, build: Path, monkeypatch: pytes
     done = start(java, build, "TrainDigits")
     assert done.returncode == 1
     assert "/no/such/libctorch.so cannot be loaded: CTORCH_LIBRARY" in done.stderr
+
+
+def test_a_relative_path_of_the_library_begins_at_the_working_folder(
+    java: Java, build: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(build)
+    monkeypatch.setenv("CTORCH_LIBRARY", "./libctorch.so")
+    done = start(java, build, "Checks", "RawTest")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,12 +1,17 @@
 package org.ctorch.raw;
 
+import java.nio.file.Path;
+
 /** Which file is ctorch: the system property {@code org.ctorch.library}, else the variable CTORCH_LIBRARY, else by its name. */
 final class LibraryFile {
   private LibraryFile() {}
 
   static String path() {
     String file = System.getProperty("org.ctorch.library", System.getenv("CTORCH_LIBRARY"));
-    return file != null && !file.isEmpty() ? file : "libctorch.so.0";
+    if (file == null || file.isEmpty()) {
+      return "libctorch.so.0";
+    }
+    return file.indexOf('/') < 0 ? file : Path.of(file).toAbsolutePath().toString(); // JNA searches for relative ones
   }
 
   static UnsatisfiedLinkError notLoaded(Throwable cause) {
