@@ -1,8 +1,9 @@
 """A wheel of this package with libctorch in it.
 
-CTORCH_LIBRARY names the library to put in; without it that is the one of the build this package lies in. The wheel is
-tagged for the platform, but for no version of Python: nothing in it is compiled against Python. What is made on the way
-lies in a temporary folder, so that this one stays as it is: it may be an installed one.
+CTORCH_LIBRARY names the library to put in; a relative path is looked up in the folder where pip was started. Without
+it that is the library of the build this package lies in. The wheel is tagged for the platform, but for no version of
+Python: nothing in it is compiled against Python. What is made on the way lies in a temporary folder, so that this one
+stays as it is: it may be an installed one.
 """
 
 import atexit
@@ -22,10 +23,12 @@ HERE = Path(__file__).resolve().parent
 
 def library() -> Path:
     # <build>/generated/bindings/python is this folder
-    path = Path(os.environ.get("CTORCH_LIBRARY") or HERE.parents[2] / "libctorch.so.0")
-    if not path.is_file():
-        raise SystemExit(f"setup.py: {path} is not there; CTORCH_LIBRARY names libctorch.so")
-    return path
+    named = Path(os.environ.get("CTORCH_LIBRARY") or HERE.parents[2] / "libctorch.so.0")
+    # pip runs this file in its own folder; the shell's PWD is the one that the command was given in.
+    for folder in (Path.cwd(), Path(os.environ.get("PWD", ""))):
+        if (folder / named).is_file():
+            return folder / named
+    raise SystemExit(f"setup.py: {named} is not there; CTORCH_LIBRARY names libctorch.so, best by its full path")
 
 
 class BuildWithLibrary(build_py):
