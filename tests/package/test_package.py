@@ -567,6 +567,19 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+def growth(run, times):
+    """The least of three: the process has other memory that comes and goes, and a leak grows in each."""
+    least = None
+    for _ in range(3):
+        gc.collect()
+        before = resident()
+        run(times)
+        gc.collect()
+        found = resident() - before
+        least = found if least is None else min(least, found)
+    return least
+
+
 def test_memory_stays_flat_over_many_runs(compiled):
     from runtime.capi import ffi, handles, lib, out
 
@@ -580,11 +593,7 @@ def test_memory_stays_flat_over_many_runs(compiled):
                 lib.ctorch_tensor_list_release(listed[0])
 
         run(5_000)
-        gc.collect()
-        before = resident()
-        run(30_000)
-        gc.collect()
-        assert resident() - before < 30_000 * 16
+        assert growth(run, 10_000) < 10_000 * 16
 
 
 def test_memory_stays_flat_over_updates_and_errors(compiled):
@@ -598,8 +607,4 @@ def test_memory_stays_flat_over_updates_and_errors(compiled):
                     package.run(x)
 
         run(300)
-        gc.collect()
-        before = resident()
-        run(2000)
-        gc.collect()
-        assert resident() - before < 2 << 20
+        assert growth(run, 700) < 1 << 20
