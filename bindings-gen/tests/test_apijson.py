@@ -132,8 +132,8 @@ def test_returned_pointers_that_may_be_null(generated):
     core = {f["name"].removeprefix("ctorch_") for f in document["functions"] if f["returns"] == "ctorch_error *"}
     assert nullable - core == set(
         """
-        autograd_context_payload dataset_name device_type_name dlpack_python_exchange_api dtype_name error_kind_name image_format_name
-        jit_module_name layout_name lr_scheduler_name memory_stats_name metric_name module_name
+        autograd_context_payload dataset_name device_type_name dlpack_python_exchange_api dtype_name error_kind_name
+        image_format_name jit_module_name layout_name lr_scheduler_name memory_stats_name metric_name module_name
         module_type_before_parametrizations
         named_modules_name named_tensors_name op_argument_alias op_argument_name op_argument_type
         op_return_alias op_return_name op_return_type optimizer_name reader_path sampler_name
