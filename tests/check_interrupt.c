@@ -157,6 +157,75 @@ START_TEST(an_interrupt_is_for_those_that_wait) {
 }
 END_TEST
 
+/* What a thread asks. */
+struct check {
+  int asked, destroyed, last; /* it ends the wait when it is asked for the `last` time */
+  ctorch_error *error;
+  bool replaces;
+};
+
+static void destroy_check(void *payload) { ((struct check *)payload)->destroyed++; }
+
+static ctorch_callback_status check(ctorch_error **error, void *payload) {
+  struct check *self = payload;
+  if (++self->asked < self->last) {
+    return CTORCH_CALLBACK_OK;
+  }
+  if (self->replaces) {
+    ctorch_interrupt_clear_callback();
+    ck_assert_int_eq(self->destroyed, 0); /* while it runs */
+  }
+  *error = self->error;
+  self->error = NULL;
+  return 0;
+}
+
+START_TEST(a_thread_asks_its_callback) {
+  struct source *source = source_new();
+  ctorch_loader *loader = loader_of(source, false);
+  ctorch_iterator *batches = iterate(loader);
+  ctorch_value *batch = NULL;
+  struct check first = {.last = 3}, second = {.last = 2, .replaces = true};
+  ck_ok(ctorch_interrupt_set_callback(check, destroy_check, &first));
+  ck_fails(ctorch_iterator_next(&batch, batches), CTORCH_ERROR_CALLBACK, "interrupt");
+  ck_assert_int_eq(first.asked, 3);
+  ck_ok(ctorch_interrupt_set_callback(check, destroy_check, &second));
+  ck_assert_int_eq(first.destroyed, 1);
+  ck_ok(ctorch_error_new(&second.error, CTORCH_ERROR_VALUE, "of the program's"));
+  ck_fails(ctorch_iterator_next(&batch, batches), CTORCH_ERROR_VALUE, "of the program's");
+  ck_assert_int_eq(second.destroyed, 1);
+  ck_assert_ptr_null(batch);
+  open_gate(source);
+  ck_assert_int_eq(rest_of(batches), 4);
+  ctorch_iterator_release(batches);
+  ctorch_loader_release(loader);
+}
+END_TEST
+
+static void *set_and_end(void *payload) {
+  ck_ok(ctorch_interrupt_set_callback(check, destroy_check, payload));
+  return NULL;
+}
+
+START_TEST(a_callback_ends_with_its_thread) {
+  pthread_t thread;
+  struct check own = {.last = 1};
+  ck_assert_int_eq(pthread_create(&thread, NULL, set_and_end, &own), 0);
+  pthread_join(thread, NULL);
+  ck_assert_int_eq(own.destroyed, 1);
+  ck_fails(ctorch_interrupt_set_callback(NULL, destroy_check, &own), CTORCH_ERROR_NULL_ARGUMENT, "callback");
+  ck_assert_int_eq(own.destroyed, 1);
+  struct source *source = source_new();
+  ctorch_loader *loader = loader_of(source, false);
+  open_gate(source);
+  ctorch_iterator *batches = iterate(loader); /* on this thread nobody asks */
+  ck_assert_int_eq(rest_of(batches), 4);
+  ck_assert_int_eq(own.asked, 0);
+  ctorch_iterator_release(batches);
+  ctorch_loader_release(loader);
+}
+END_TEST
+
 START_TEST(there_is_no_python_here) {
   ck_assert(!ctorch_interrupt_python(NULL));
   ck_assert(!ctorch_interrupt_python(&is_over));
@@ -169,6 +238,8 @@ int main(void) {
   ck_case_loop(suite, workers_that_are_left_end_by_themselves, 2);
   ck_case_loop(suite, a_loader_begins_again_after_an_interrupt, 2);
   ck_case(suite, an_interrupt_is_for_those_that_wait);
+  ck_case(suite, a_thread_asks_its_callback);
+  ck_case(suite, a_callback_ends_with_its_thread);
   ck_case(suite, there_is_no_python_here);
   return ck_main(suite);
 }

@@ -11,7 +11,7 @@
 #ifndef CTORCH_INTERRUPT_H
 #define CTORCH_INTERRUPT_H
 
-#include "ctorch/base.h"
+#include "ctorch/types.h"
 
 CTORCH_BEGIN_DECLS
 
@@ -23,6 +23,40 @@ CTORCH_BEGIN_DECLS
  * @since 0.1
  */
 CTORCH_EXPORT void ctorch_interrupt(void);
+
+/**
+ * Say whether a call that waits shall go on: a runtime looks for its signals, and runs their handlers.
+ *
+ * It runs on the thread of that call, several times a second, and may use ctorch.
+ *
+ * @param[out] error  owned; what the call shall fail with.
+ * @param payload     as given to ctorch_interrupt_set_callback.
+ * @return CTORCH_CALLBACK_OK to wait on; anything else ends the call, with `error`, or CALLBACK if there is none.
+ */
+typedef ctorch_callback_status (*ctorch_interrupt_callback)(ctorch_error **error, void *payload);
+
+/**
+ * Let calls that wait on this thread ask a callback whether to go on, in place of the one before.
+ *
+ * They ask while they wait and before each batch, at most 20 times a second. Other threads are not concerned. The
+ * release of an iterator asks too, and ends; the error is lost.
+ *
+ * @param callback  called on this thread.
+ * @param destroy   called once with `payload`, on this thread: when the callback was replaced or cleared and does not
+ *                  run any more, or when the thread ends. NULL for none.
+ * @param payload   handed to the callback; NULL is allowed.
+ * @return NULL, or NULL_ARGUMENT (`callback`), OUT_OF_MEMORY.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_interrupt_set_callback(
+    ctorch_interrupt_callback callback, void (*destroy)(void *payload), void *payload);
+
+/**
+ * Let calls that wait on this thread ask nobody.
+ *
+ * @since 0.1
+ */
+CTORCH_EXPORT void ctorch_interrupt_clear_callback(void);
 
 /**
  * For a binding for Python: calls that wait look for signals of Python's, on whichever thread they are.

@@ -120,6 +120,99 @@ def test_a_program_that_c_has_called_back_ends(build: Path, tmp_path: Path) -> N
         assert (done.returncode, done.stdout) == (0, "[6.0, 6.0]\n"), done.stderr
 
 
+WAITING = """
+    require "timeout"
+    require "ctorch"
+    Thread.report_on_exception = false
+    A = Ctorch::Aten
+    MAIN = Thread.main
+
+    def ended_by(*types)
+      yield
+    rescue *types => e
+      puts "#{e.class} #{e.message}"
+    end
+
+    def meanwhile(over = -> { MAIN.stop? })
+      Thread.new do
+        Thread.pass until over.call
+        yield
+      end
+    end
+"""
+
+
+def test_what_comes_for_a_thread_ends_its_wait_for_a_worker(build: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.rb"
+    program.write_text(
+        WAITING
+        + """
+        begun, gate = Thread::Queue.new, Thread::Queue.new
+        sample = FFI::Function.new(:int32, %i[pointer int64 pointer pointer]) do |out, index, error, _|
+          begun << index
+          gate.pop
+          error.write_pointer(Ctorch::Raw.ctorch_value_from_int(out, index))
+          Ctorch::CONSTANTS[:callback_status][:ok]
+        end
+        at = FFI::MemoryPointer.new(:pointer)
+        Ctorch::Raw.ctorch_dataset_from_callback(at, 4, sample, true, nil, nil)
+        batches = Ctorch::Data.DataLoader(Ctorch::Dataset.take(at.read_pointer), num_workers: 1).iterate
+        meanwhile { begun.pop && Process.kill("INT", Process.pid) }
+        ended_by(Interrupt) { batches.next }
+        trap("USR1") { raise KeyError, "mine" }
+        meanwhile { Process.kill("USR1", Process.pid) }
+        ended_by(KeyError) { batches.next }
+        meanwhile { MAIN.raise(IndexError, "raised") }
+        ended_by(IndexError) { batches.next }
+        ended_by(Timeout::Error) { Timeout.timeout(0.01) { batches.next } }
+        killed = Thread.new { batches.next }
+        Thread.pass until killed.stop?
+        killed.kill
+        ended_by(Ctorch::Jump) { killed.join }
+        trap("USR1") { gate.close } # a handler that does not raise ends nothing
+        meanwhile { Process.kill("USR1", Process.pid) }
+        p batches.map { |index| index.to_a }
+        batches.close
+    """
+    )
+    done = start(build, str(program))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "Interrupt ",
+        "KeyError mine",
+        "IndexError raised",
+        "Timeout::Error execution expired",
+        "Ctorch::Jump a block that C calls was left by the end of its thread",
+        "[[0], [1], [2], [3]]",
+    ]
+
+
+def test_what_comes_for_a_thread_ends_its_training(build: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.rb"
+    program.write_text(
+        WAITING
+        + """
+        samples = Ctorch::Data.TensorDataset([A.zeros([8, 1]), A.zeros([8, 1])])
+        loader = Ctorch::Data.DataLoader(samples, batch_size: 4)
+        model = Ctorch::NN.Linear(1, 1)
+        trainer = Ctorch::Trainer.new(model, Ctorch::Optim::SGD.new(model.parameters, lr: 0.1))
+                                 .set_loss(Ctorch::NN.MSELoss).set_length(steps: 2**60)
+        3.times do
+          before = trainer.step
+          meanwhile(-> { trainer.step > before }) { Process.kill("INT", Process.pid) }
+          ended_by(Interrupt) { trainer.fit(loader) }
+        end
+        ended_by(Timeout::Error) { Timeout.timeout(0.01) { trainer.fit(loader) } }
+        before = trainer.step
+        trainer.set_length(steps: before + 1).fit(loader)
+        p trainer.step - before, Ctorch.grad_mode_enabled
+    """
+    )
+    done = start(build, str(program))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["Interrupt "] * 3 + ["Timeout::Error execution expired", "1", "true"]
+
+
 def names(ran: list[str], word: str) -> set[str]:
     return set(next(line for line in ran if line.startswith(f"{word} ")).split()[1:])
 

@@ -34,6 +34,7 @@ HANG_SECONDS = 15
 KEEPS_ARGUMENT = {"ctorch_tensor_set_grad"}
 # Beyond the call and the release of what it gave.
 KEEPS_PAYLOAD = {
+    "ctorch_interrupt_set_callback",
     "ctorch_memory_pressure_set_callback",
     "ctorch_memory_pressure_set_thread_callback",
     "ctorch_warning_set_callback",

@@ -1,11 +1,14 @@
-// abi/c/interrupt.h, and what interrupt.h sets: a count of interrupts, and Python's signals.
+// abi/c/interrupt.h, and what interrupt.h sets: a count of interrupts, a callback, and Python's signals.
 #include "abi/c/interrupt.h"
 
 #include <time.h>
 
 #include <atomic>
+#include <memory>
+#include <utility>
 
 #include "abi/c/error.h"
+#include "abi/callback.hpp"
 #include "abi/interrupt.hpp"
 #include "abi/python.hpp"
 
@@ -15,6 +18,24 @@ namespace {
 
 std::atomic<uint64_t> interrupts = 0;
 std::atomic<void *> python_methods = nullptr;
+
+/// What a thread asks whether to wait on.
+struct Check {
+  Check(ctorch_interrupt_callback function, void (*destroy)(void *payload), void *data) noexcept
+      : callback(function), payload(destroy, data) {}
+
+  ctorch_interrupt_callback callback;
+  Payload payload;
+};
+
+thread_local std::shared_ptr<Check> thread_check;
+
+ctorch_error *ask_callback(const char *function) {
+  return guard_while_ending(function, [] {
+    const std::shared_ptr<Check> check = thread_check;  // the callback may set another one
+    run_callback("interrupt", [&](ctorch_error **error) { return check->callback(error, check->payload.get()); });
+  });
+}
 
 /// Whether this thread has not looked for a while: the GIL may be busy.
 bool is_due() {
@@ -58,6 +79,14 @@ namespace ctorch {
 
 void interrupt() noexcept { interrupts++; }
 
+void set_interrupt_callback(ctorch_interrupt_callback callback, void (*destroy)(void *payload), void *payload) {
+  auto check = std::make_shared<Check>(callback, destroy, payload);
+  check->payload.own();
+  thread_check.swap(check);
+}
+
+void clear_interrupt_callback() noexcept { std::exchange(thread_check, nullptr); }
+
 bool interrupt_by_python(void *methods) {
   if (!Python::get().is_there()) {
     return false;
@@ -76,5 +105,9 @@ ctorch_error *interrupt_check(const char *function, uint64_t begin) {
   if (interrupts != begin) {
     return error_make(function, CTORCH_ERROR_RUNTIME, "interrupted");
   }
-  return python_methods == nullptr || !is_due() ? nullptr : check_python(function);
+  if ((python_methods == nullptr && thread_check == nullptr) || !is_due()) {
+    return nullptr;
+  }
+  ctorch_error *error = thread_check == nullptr ? nullptr : ask_callback(function);
+  return error != nullptr || python_methods == nullptr ? error : check_python(function);
 }

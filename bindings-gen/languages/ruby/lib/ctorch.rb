@@ -8,6 +8,7 @@ module Ctorch
   require "ctorch/handle"
   require "ctorch/call"
   require "ctorch/callbacks"
+  require "ctorch/interrupts"
   require "ctorch/value"
   require "ctorch/methods"
   require "ctorch/tensor"

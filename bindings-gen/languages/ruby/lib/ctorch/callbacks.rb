@@ -40,6 +40,13 @@ module Ctorch
         @functions[kind] ||= at_once { kind == "saved_tensors_destroy" ? destroy_packed : make(kind) }
       end
 
+      # The C function that only has Ruby look for what has come for this thread.
+      def interrupt
+        @functions["interrupt"] ||= at_once do
+          FFI::Function.new(:int32, %i[pointer pointer]) { |error, _payload| guard(error) { Thread.pass } }
+        end
+      end
+
       # `void (*destroy)(void *payload)`
       def destroy
         @functions["destroy"] ||= at_once { FFI::Function.new(:void, [:pointer]) { |payload| remove(payload) } }

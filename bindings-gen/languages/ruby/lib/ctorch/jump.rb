@@ -10,15 +10,16 @@ module Ctorch
     class << self
       # Calls the block for C; what it is left by, if not by its end: an exception, or a Jump.
       def out_of(&block)
-        outer, Thread.current[:ctorch_thrown] = Thread.current[:ctorch_thrown], []
-        raised, ended = nil, false
+        thrown = raised = ended = nil
+        outer = Thread.current[:ctorch_thrown] # here a signal's handler may raise
+        thrown = Thread.current[:ctorch_thrown] = []
         Thread.handle_interrupt(AT_ONCE, &block)
         ended = true
         nil
       rescue ::Exception => e # rubocop:disable Lint/RescueException
         raised = e
       ensure
-        thrown, Thread.current[:ctorch_thrown] = Thread.current[:ctorch_thrown], outer
+        Thread.current[:ctorch_thrown] = outer if thrown
         return raised || new(thrown) unless ended # rubocop:disable Lint/EnsureReturn
       end
     end

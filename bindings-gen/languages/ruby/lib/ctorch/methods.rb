@@ -52,7 +52,7 @@ module Ctorch
           def #{@name}(#{declaration})
             Thread.handle_interrupt(Ctorch::Jump::LATER) do
               call = Ctorch::Call.new
-              #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})
+              #{payload}#{outputs}#{'answer = ' unless @signature.returned == 'nothing'}#{called}
               #{checked}#{returned}
             ensure
               #{finished}
@@ -62,6 +62,11 @@ module Ctorch
       end
 
       private
+
+      def called
+        call = "Ctorch::Raw.#{@signature.name}(#{@signature.parameters.map { |p| passed(p) }.join(', ')})"
+        Raw::ASKING.match?(@signature.name) ? "Ctorch::Interrupts.end_call { #{call} }" : call
+      end
 
       # A text may have NUL in it: its length comes as a result of its own.
       def length_of_text?(parameter)

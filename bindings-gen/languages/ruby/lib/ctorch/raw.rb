@@ -19,6 +19,8 @@ module Ctorch
       \Actorch_(?:weights_(?:open|tensor|slice|load)|reader_read\z|writer_(?:write|finish))|
       \Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_(?:get|iterate)|datasets_|trainer_(?:fit|evaluate))
     /x
+    # Those among them that ask whether to wait on: see Interrupts.
+    ASKING = /\Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_iterate|trainer_(?:fit|evaluate))/
 
     Parameter = Struct.new(:name, :kind, :type, :mark, :result) do
       # The type that ffi passes.

@@ -319,6 +319,12 @@ public final class Callbacks {
     Value[] apply(Value[] arguments) throws Exception;
   }
 
+  /** Throws what a call that waits on this thread shall end with. */
+  @FunctionalInterface
+  public interface Interrupt {
+    void apply() throws Exception;
+  }
+
   /** Frees memory when the tensors that Java has forgotten take too much: see {@link GarbageCollection}. */
   @FunctionalInterface
   public interface MemoryPressure {

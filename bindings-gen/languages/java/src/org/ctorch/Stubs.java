@@ -10,6 +10,7 @@ import org.ctorch.raw.Bridge;
 import org.ctorch.raw.DatasetGetCallback;
 import org.ctorch.raw.DatasetIterateCallback;
 import org.ctorch.raw.DestroyCallback;
+import org.ctorch.raw.InterruptCallback;
 import org.ctorch.raw.IteratorLoadCallback;
 import org.ctorch.raw.IteratorNextCallback;
 import org.ctorch.raw.IteratorSaveCallback;
@@ -879,6 +880,14 @@ final class Stubs {
                             resultCount,
                             arguments,
                             argumentCount)));
+  }
+
+  static final class Interrupt {
+    static final long ADDRESS =
+        Bridge.stub(
+            InterruptCallback.class,
+            (error, payload) ->
+                Callbacks.guard(error, () -> Callbacks.find(payload, Callbacks.Interrupt.class).apply()));
   }
 
   static final class MemoryPressure {
