@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.ctorch.Aten;
+import org.ctorch.CtorchException;
 import org.ctorch.Data;
 import org.ctorch.Dataset;
 import org.ctorch.Failures;
@@ -331,6 +334,64 @@ class DataTest {
   private static Loader line() {
     Tensor x = Tensor.of(new double[] {1, 2, 3, 4}).view(4, 1).to(org.ctorch.DType.FLOAT32);
     return loader(Data.TensorDataset(x, x.mul(2)), 2, 0);
+  }
+
+  /** Runs something on a thread that is interrupted once {@code begun}, and must end with that. */
+  private static void interrupted(Runnable waits, BooleanSupplier begun) throws InterruptedException {
+    Throwable[] wrong = new Throwable[1];
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                Checks.fails(CtorchException.Interrupted.class, "the thread was interrupted", waits::run);
+                Checks.that(Thread.interrupted(), "the thread is not interrupted any more");
+              } catch (Throwable failure) {
+                wrong[0] = failure;
+              }
+            });
+    thread.start();
+    while (!begun.getAsBoolean()) {
+      Thread.yield();
+    }
+    thread.interrupt();
+    thread.join();
+    Checks.equal(null, wrong[0]);
+  }
+
+  static void anInterruptEndsTheWaitForAWorker() throws InterruptedException {
+    CountDownLatch gate = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    try (Scope scope = new Scope()) {
+      Dataset gated =
+          Dataset.of(
+              2,
+              index -> {
+                begun.incrementAndGet();
+                gate.await();
+                return index;
+              });
+      ValueIterator batches = loader(gated, 1, 1).iterate();
+      interrupted(batches::hasNext, () -> begun.get() > 0);
+      interrupted(batches::hasNext, () -> true);
+      gate.countDown();
+      List<Object> rest = new ArrayList<>();
+      batches.forEachRemaining(rest::add);
+      Checks.equal(2, rest.size());
+    }
+  }
+
+  static void anInterruptEndsTraining() throws InterruptedException {
+    try (Scope scope = new Scope()) {
+      Loader loader = line();
+      Trainer trainer = trainer();
+      trainer.setLoss(NN.MSELoss());
+      trainer.setLength(0, 1L << 60);
+      interrupted(() -> trainer.fit(loader), () -> trainer.step() > 0);
+      long before = trainer.step();
+      trainer.setLength(0, before + 1);
+      trainer.fit(loader);
+      Checks.equal(before + 1, trainer.step());
+    }
   }
 
   private static Trainer trainer() {

@@ -135,6 +135,15 @@ public class CtorchException extends RuntimeException {
     }
   }
 
+  /** A wait for a loader's worker, or training, has ended because its thread was interrupted, and still is. */
+  public static final class Interrupted extends CtorchException {
+    private static final long serialVersionUID = 1;
+
+    Interrupted(String message) {
+      super(ErrorKind.RUNTIME, message);
+    }
+  }
+
   /** What a callback threw, until the call around it throws it again. */
   private record Thrown(Throwable failure, String message) {}
 

@@ -35,8 +35,19 @@ public final class Trainer extends TrainerMethods {
     addMetric("accuracy", null);
   }
 
+  /**
+   * Train until the length is reached, it is stopped, or something fails. Called again, it goes on where it was. It ends
+   * with a {@link CtorchException.Interrupted} when its thread is interrupted.
+   */
+  @Override
+  public void fit(Loader loader) {
+    Interrupts.notice();
+    super.fit(loader);
+  }
+
   /** The mean loss and the metrics over a loader, by their names. */
   public Map<String, Double> evaluate(Loader loader) {
+    Interrupts.notice();
     Call call = Call.begin();
     try {
       long out = call.out();

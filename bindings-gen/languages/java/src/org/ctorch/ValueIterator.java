@@ -64,6 +64,7 @@ public final class ValueIterator extends ValueIteratorMethods implements Iterato
   @Override
   public boolean hasNext() {
     if (pending == null && !over) {
+      Interrupts.notice();
       Value value = Optimizer.call(this, RawIterator::ctorch_iterator_next);
       over = value == null;
       if (over) {
