@@ -225,6 +225,10 @@ static ctorch_callback_status pressure(
   return answer(error, ctorch_go_pressure(reason, held));
 }
 
+static ctorch_callback_status interrupt(ctorch_error **error, void *payload) {
+  return answer(error, ctorch_go_context((uintptr_t)payload));
+}
+
 /* Modules: one Go function has a place for a result, the module and up to three words. */
 
 static ctorch_callback_status module(ctorch_module *self, ctorch_error **error, void *payload) {
@@ -448,6 +452,10 @@ uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dis
 
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload) {
   return WORD(ctorch_memory_pressure_set_callback(pressure, threshold, NULL, (void *)payload));
+}
+
+uint64_t ctorch_go_interrupt(uintptr_t payload) {
+  return WORD(ctorch_interrupt_set_callback(interrupt, destroy, (void *)payload));
 }
 
 uint64_t ctorch_go_callback(int which) {

@@ -53,6 +53,7 @@ uint64_t ctorch_go_register_post_hook(uint64_t *out, uint64_t self, uintptr_t pa
 uint64_t ctorch_go_checkpoint(uint64_t *out, const uint64_t *inputs, size_t len, uintptr_t payload);
 uint64_t ctorch_go_implement(uint64_t library, const char *name, const char *dispatch_key, uintptr_t payload);
 uint64_t ctorch_go_memory_pressure(uint64_t threshold, uintptr_t payload);
+uint64_t ctorch_go_interrupt(uintptr_t payload);
 
 /* The C function that stands for a Go one in a call, for a word of a frame. */
 enum {

@@ -1,6 +1,7 @@
 package consumer
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -363,6 +364,55 @@ func TestATrainerCallsItsFunctionsAndStops(t *testing.T) {
 	equal(t, []float64{history[1]["epoch"], history[1]["step"], history[1]["size"]}, []float64{2, 4, 4})
 	if metrics := must(trainer.Evaluate(loader)); metrics["size"] != 4 || metrics["loss"] >= history[0]["loss"] {
 		t.Fatal(metrics)
+	}
+}
+
+func TestAContextEndsTheWaitForAWorker(t *testing.T) {
+	begun, gate := make(chan int64, 2), make(chan struct{})
+	gated := must(ctorch.NewDataset(2, func(index int64) (any, error) {
+		begun <- index
+		<-gate
+		return index, nil
+	}))
+	loader := loaderOf(gated, 1, 1)
+	batches := must(loader.Iterate())
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		<-begun
+		cancel()
+	}()
+	err := ctorch.WithContext(ctx, func() error {
+		_, err := batches.Next()
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	close(gate)
+	if rest := valuesOf(batches.Each); len(rest) != 2 {
+		t.Fatal(rest)
+	}
+}
+
+func TestAContextEndsTraining(t *testing.T) {
+	trainer, loader := trainer()
+	check(trainer.SetLoss(must(nn.MSELoss())))
+	check(trainer.SetLength(0, 1<<60))
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		for trainer.Step() == 0 {
+			runtime.Gosched()
+		}
+		cancel()
+	}()
+	if err := ctorch.WithContext(ctx, func() error { return trainer.Fit(loader) }); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	before := trainer.Step()
+	check(trainer.SetLength(0, before+1))
+	check(trainer.Fit(loader))
+	if trainer.Step() != before+1 {
+		t.Fatal(trainer.Step())
 	}
 }
 
