@@ -1,6 +1,6 @@
 // Calls on worker threads: results, errors of their own, callbacks, arguments that stay alive; and worker_threads.
 import { Worker } from "node:worker_threads";
-import { aten, collect, core, customFunction, tensor } from "ctorch";
+import { aten, collect, core, customFunction, data, nn, optim, tensor, Trainer } from "ctorch";
 import { done, equal, expectError, that } from "./check.mjs";
 
 const rejection = (promise) =>
@@ -133,6 +133,26 @@ await that("worker_threads with failing calls", async () => {
     [1, 1, 1],
   );
   messages.forEach(([message], i) => equal(message.includes(`2x${5 + i}`), true));
+});
+
+await that("a handler of a signal ends training", async () => {
+  const model = nn.Linear(1, 1);
+  const trainer = new Trainer(model, new optim.SGD(model.parameters(), { lr: 0.1 }));
+  trainer.setLoss(nn.MSELoss()).setLength({ steps: 2 ** 50 });
+  const loader = data.DataLoader(data.TensorDataset([aten.zeros([8, 1]), aten.zeros([8, 1])]), 4);
+  const interrupt = () => core.interrupt();
+  process.on("SIGINT", interrupt);
+  const look = setInterval(() => {
+    if (trainer.step > 0) {
+      clearInterval(look);
+      process.kill(process.pid, "SIGINT");
+    }
+  });
+  expectError(await rejection(core.trainer_fit.async(trainer, loader)), "RUNTIME", "interrupted");
+  process.off("SIGINT", interrupt);
+  const steps = trainer.step;
+  trainer.setLength({ steps: steps + 1 }).fit(loader);
+  equal(trainer.step, steps + 1);
 });
 
 await done();
