@@ -100,7 +100,7 @@ def generate(args: argparse.Namespace) -> int:
     include, abi = args.root / "include", args.root / "bindings-gen/abi"
     yaml = args.yaml or schema.native_functions_path()
     torch_version = args.torch_version or torch_version_beside(yaml)
-    version = ctorch_version(include / "ctorch/version.h")
+    version = ctorch_version(include / "ctorch/abi/version.h")
     since = ".".join(version.split(".")[:2])
 
     ops = schema.read_operators(yaml)

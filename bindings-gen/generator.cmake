@@ -1,7 +1,7 @@
 # Runs the generator (gen.py) as part of the build.
 #
 # In:  LIBTORCH_PREFIX, LIBTORCH_VERSION; CTORCH_PYTHON and CTORCH_TORCHGEN, both optional.
-# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES (C++), CTORCH_GENERATED_STOREYS (C), CTORCH_EXPORTS_MAP, the target
+# Out: CTORCH_GENERATED_DIR, CTORCH_GENERATED_SOURCES (C++), CTORCH_GENERATED_LAYERS (C), CTORCH_EXPORTS_MAP, the target
 #      ctorch_generated; for the word library CTORCH_WORD_GENERATED_DIR, CTORCH_WORD_GENERATED_SOURCES.
 
 # A Python with the generator's packages: the given one, the one LibTorch lives in, the private one, the one on PATH.
@@ -94,10 +94,10 @@ endforeach()
 list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_table.cpp")
 
 file(GLOB schemas CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/bindings-gen/schema/*")
-set(CTORCH_GENERATED_STOREYS "")
+set(CTORCH_GENERATED_LAYERS "")
 foreach(schema IN LISTS schemas)
   get_filename_component(name "${schema}" NAME_WE)
-  list(APPEND CTORCH_GENERATED_STOREYS "${CTORCH_GENERATED_DIR}/constructors/${name}.c")
+  list(APPEND CTORCH_GENERATED_LAYERS "${CTORCH_GENERATED_DIR}/constructors/${name}.c")
 endforeach()
 
 set(CTORCH_WORD_GENERATED_DIR "${CTORCH_GENERATED_DIR}/word")
@@ -128,7 +128,7 @@ add_custom_command(
   OUTPUT "${CTORCH_GENERATED_DIR}/stamp"
   BYPRODUCTS
     ${CTORCH_GENERATED_SOURCES}
-    ${CTORCH_GENERATED_STOREYS}
+    ${CTORCH_GENERATED_LAYERS}
     "${CTORCH_EXPORTS_MAP}"
     "${CTORCH_GENERATED_DIR}/loader/functions.h"
     "${CTORCH_GENERATED_DIR}/api.json"

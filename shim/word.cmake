@@ -5,7 +5,7 @@
 file(GLOB sources CONFIGURE_DEPENDS shim/word/*.c)
 add_library(spl_ctorch SHARED ${sources} ${CTORCH_WORD_GENERATED_SOURCES})
 add_dependencies(spl_ctorch ctorch_generated)
-target_include_directories(spl_ctorch PRIVATE "${PROJECT_SOURCE_DIR}/shim/word" "${CTORCH_WORD_GENERATED_DIR}")
+target_include_directories(spl_ctorch PRIVATE "${PROJECT_SOURCE_DIR}/shim" "${CTORCH_WORD_GENERATED_DIR}")
 target_link_libraries(spl_ctorch PRIVATE ctorch m) # trunc, which compilers only inline when they optimize
 set(map "${CTORCH_WORD_GENERATED_DIR}/exports.map")
 # No version in the SONAME: a program opens it by this name, which languages derive from their prefix.

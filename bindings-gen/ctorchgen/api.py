@@ -59,7 +59,7 @@ class Function:
     """One exported function."""
 
     name: str
-    header: str  # as a user would include it: "ctorch/tensor.h"
+    header: str  # as a user would include it: "ctorch/tensor/tensor.h"
     kind: str  # aten | core | nn, optim, init, functional: the namespace of a schema file
     returns: str
     params: tuple[Param, ...]
@@ -77,6 +77,11 @@ class Function:
     operator: Operator | None = field(default=None, compare=False)  # what LibTorch has behind it; None if it lacks it
     substitute: str | None = field(default=None, compare=False)  # the header that the body needs if LibTorch lacks it
     constructor: Any = field(default=None, compare=False)  # the entry of a schema file (constructors.py)
+
+    @property
+    def unit(self) -> str:
+        """What bindings call the part of them that a header becomes: its name, which is unique ("tensor")."""
+        return self.header.rpartition("/")[2].removesuffix(".h")
 
     @property
     def is_operator(self) -> bool:

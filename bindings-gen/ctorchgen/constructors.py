@@ -1,4 +1,4 @@
-"""schema/*.schema: what the storeys written in C offer, as functions of the model.
+"""schema/*.schema: what the layers written in C offer, as functions of the model.
 
 Each file, or folder of files, is a namespace of Python's (nn, optim, init, functional) and a kind of function: an entry
 `nn.Conv2d(…)` of `nn/convolution.schema` becomes `ctorch_nn_Conv2d`, declared in `ctorch/generated/nn.h`. The grammar

@@ -51,7 +51,7 @@ STANDARD_DIR = "/ctorch-standard-headers"
 
 INTEGERS = {f"{sign}int{n}_t" for sign in ("", "u") for n in (8, 16, 32, 64)} | {"size_t"}
 VALUES = INTEGERS | {"bool", "double"}
-SHORTHAND = "ctorch/shorthand.h"  # inline functions for C programs
+SHORTHAND = "ctorch/abi/shorthand.h"  # inline functions for C programs
 RELEASE = {"ctorch_scope": "ctorch_scope_end"}  # the others: ctorch_<type>_release
 # Structs that other headers define, known here by their pointers only, and what releases one.
 FOREIGN = {
@@ -85,6 +85,15 @@ class HandWritten:
     opaque: tuple[Opaque, ...]
     callbacks: tuple[Callback, ...]
     functions: tuple[Function, ...]
+
+
+def hand_written(include_dir: Path) -> list[Path]:
+    """The headers of the rooms that declare functions of the ABI, sorted by their names, which are unique."""
+    found = {
+        path.name: path for path in sorted((include_dir / "ctorch").rglob("*.h")) if path.parent.name != "generated"
+    }
+    found.pop(Path(SHORTHAND).name, None)
+    return [found[name] for name in sorted(found)]
 
 
 def read_headers(include_dir: Path) -> HandWritten:
@@ -138,8 +147,7 @@ class _Doc:
 class _Reader:
     def __init__(self, include_dir: Path) -> None:
         self.include_dir = include_dir
-        headers = set((include_dir / "ctorch").glob("*.h")) - {include_dir / SHORTHAND}
-        self.headers = [include_dir / "ctorch.h", *sorted(headers)]
+        self.headers = [include_dir / "ctorch.h", *hand_written(include_dir)]
         self.problems: list[str] = []
         self.by_value: set[str] = set(VALUES)  # what may travel by value: a number, an enumeration, a callback
         self.by_pointer: set[str] = {"void", "char"}  # what may not: text, opaque types, structs
@@ -161,7 +169,7 @@ class _Reader:
                 declarations.append(cursor)
             elif path == self._main and cursor.kind == CursorKind.ENUM_DECL:
                 version = ".".join(str(c.enum_value) for c in cursor.get_children())
-        declarations.sort(key=lambda c: (c.location.file.name, c.location.offset))
+        declarations.sort(key=lambda c: (self.headers.index(Path(c.location.file.name)), c.location.offset))
         self._check_included(unit)
 
         enums, structs, opaque = [], [], []

@@ -63,14 +63,15 @@ def generated(library: Path) -> Path:
 
 @pytest.fixture
 def include(tmp_path: Path) -> Callable[..., Path]:
-    """include(text): an include directory of ctorch.h, ctorch/base.h and a ctorch/sample.h with that text."""
+    """include(text): an include directory of ctorch.h, ctorch/abi/base.h and a ctorch/sample.h with that text."""
 
     def make(sample: str) -> Path:
-        (tmp_path / "ctorch").mkdir()
-        (tmp_path / "ctorch/base.h").write_text(BASE)
-        (tmp_path / "ctorch/sample.h").write_text(f'#include "ctorch/base.h"\n{sample}')
+        (tmp_path / "ctorch/abi").mkdir(parents=True)
+        (tmp_path / "ctorch/abi/base.h").write_text(BASE)
+        (tmp_path / "ctorch/sample.h").write_text(f'#include "ctorch/abi/base.h"\n{sample}')
         (tmp_path / "ctorch.h").write_text(
-            '/** All. */\n#include "ctorch/base.h"\n#include "ctorch/sample.h"\n#include "ctorch/generated/aten.h"\n'
+            '/** All. */\n#include "ctorch/abi/base.h"\n#include "ctorch/sample.h"\n'
+            '#include "ctorch/generated/aten.h"\n'
         )
         return tmp_path
 

@@ -106,7 +106,7 @@ def check_compiles(name: str, folder: Path) -> None:
     for header in ("aten.h", "aten_private.h"):
         path = generated / header
         (headers / header).write_text(path.read_text() if path.exists() else "")
-    include = [folder, ROOT / "include", ROOT / "shim/core", torch / "include"]
+    include = [folder, ROOT / "include", ROOT / "shim", torch / "include"]
     command = ["g++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing"]
     command += [f"-I{i}" for i in include[:3]] + ["-isystem", str(include[3]), str(generated / "aten_0.cpp")]
     result = subprocess.run(command, check=False, capture_output=True, text=True)

@@ -285,7 +285,7 @@ def test_the_comment_in_the_header_has_the_schema_whole(tmp_path):
     assert not any(line.endswith("int[2]") for line in lines)
 
 
-def test_in_c_arguments_are_whole_before_the_storey_sees_them(tmp_path):
+def test_in_c_arguments_are_whole_before_the_layer_sees_them(tmp_path):
     f = one(tmp_path, "optim.F(Tensor[] x, int[2] k, int[2] s=1, str m='z', float? q=0.5) -> Tensor", namespace="optim")
     files = ConstructorsC().emit(api(f))
     assert set(files) == {"constructors/optim.h", "constructors/optim.c"}
@@ -306,7 +306,7 @@ def test_in_c_arguments_are_whole_before_the_storey_sees_them(tmp_path):
     assert 'option_handles(&error, __func__, "x", (const void *const *)x, x_len, false);' in body
 
 
-def test_a_storey_sees_no_nested_tensor(tmp_path):
+def test_a_layer_sees_no_nested_tensor(tmp_path):
     f = one(tmp_path, "optim.F(Tensor x, Tensor? y=None) -> Tensor", namespace="optim")
     body = ConstructorsC().emit(api(f))["constructors/optim.c"]
     given = [line.strip() for line in body.splitlines() if ", options." in line]
@@ -331,7 +331,7 @@ def test_a_folder_is_one_namespace(tmp_path):
 
 
 def test_the_default_of_a_scalar_is_of_its_kind(tmp_path):
-    """The numbers of the kinds are those of ctorch/types.h."""
+    """The numbers of the kinds are those of ctorch/abi/types.h."""
     f = one(tmp_path, "optim.F(Scalar whole=2, Scalar part=0.01) -> ()", namespace="optim")
     body = ConstructorsC().emit(api(f))["constructors/optim.c"]
     assert ".whole = whole != NULL ? whole : &(ctorch_scalar){.kind = 0, .i = 2}" in body

@@ -21,7 +21,9 @@ OUT = Param("out", "ctorch_tensor **", "out", owned=True)
 ALPHA = Param("alpha", "const ctorch_scalar *", "in", type="Scalar", nullable=True, default=1, default_text="1")
 
 
-def core(name: str, *params: Param, header: str = "ctorch/tensor.h", returns: str = "ctorch_error *") -> Function:
+def core(
+    name: str, *params: Param, header: str = "ctorch/tensor/tensor.h", returns: str = "ctorch_error *"
+) -> Function:
     return Function(name, header, "core", returns, params)
 
 
@@ -35,7 +37,7 @@ def operator(name: str, *params: Param, schema: str = "(Tensor self) -> Tensor",
 
 def runtime() -> list[Function]:
     counting = [core(f"ctorch_tensor_{verb}", SELF, returns="void") for verb in ("release", "retain")]
-    return [*counting, core("ctorch_version", header="ctorch/version.h", returns="const char *")]
+    return [*counting, core("ctorch_version", header="ctorch/abi/version.h", returns="const char *")]
 
 
 def emitted(path: str, *functions: Function) -> str:

@@ -17,8 +17,8 @@ from ctorchgen.schema import GeneratorError
 from ctorchgen.word import WordApi
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/consumers"))
-from simple import bodies, checker, parser  # noqa: E402
+sys.path.insert(0, str(ROOT))
+from tests.languages.simple import bodies, checker, parser  # noqa: E402
 
 OPAQUE = "error generator index op storage string tensor tensor_list value".split()
 FOLDER = "bindings/simple/ml/torch"
@@ -171,7 +171,7 @@ def test_no_method_is_emitted(schema: str) -> None:
 
 
 def test_the_whole_api_is_emitted_twice_the_same(generated) -> None:
-    """tests/consumers/test_simple.py checks and runs what is emitted."""
+    """tests/languages/test_simple.py checks and runs what is emitted."""
     whole = Api.from_json(json.loads((generated / "api.json").read_text()))
     files = Simple().emit(whole)
     assert files == Simple().emit(whole)

@@ -30,7 +30,7 @@ API = Api(
     (),
     (),
     (
-        Function("ctorch_grad_mode_push", "ctorch/autograd.h", "core", "void", ()),
+        Function("ctorch_grad_mode_push", "ctorch/autograd/autograd.h", "core", "void", ()),
         operator("abs(Tensor self) -> Tensor", OUT, SELF),
         operator("abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", SELF, WRITTEN),
         operator("where(Tensor condition) -> Tensor[]", OUT, Param("condition", "const ctorch_tensor *", "in")),
@@ -112,7 +112,7 @@ def test_a_line_of_the_page(tmp_path):
     table = python_names.read_table(tmp_path / "table.toml")
     page = FromPython("2.13.0", NAMES, table, "int x;\n").emit(API)[PATH]
     assert "| `torch.abs` | `ctorch_aten_abs` | `out=`: `ctorch_aten_abs_out` |" in page
-    assert "| `torch.no_grad` | `ctorch_grad_mode_push` | push false; `autograd.h` |" in page
+    assert "| `torch.no_grad` | `ctorch_grad_mode_push` | push false; `autograd/autograd.h` |" in page
     assert "| `Tensor.abs` | `ctorch_aten_abs` | |" in page
     assert "| `abs(x)` | `ctorch_aten_abs` | |" in page
     assert "```c\nint x;\n```" in page

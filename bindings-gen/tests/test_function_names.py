@@ -24,7 +24,7 @@ def modes(header: str) -> set[str]:
 
 
 def prefixes(function) -> set[str]:
-    header = function.header.removeprefix("ctorch/").removesuffix(".h")
+    header = function.unit
     words = re.findall(r"ctorch_\w+", " ".join([function.returns, *(p.c_type for p in function.params)]))
     types = {word.removeprefix("ctorch_").removesuffix("_callback") for word in words} & TYPES
     made_by_name = NAMESPACES if function.name.endswith("_create") else set()

@@ -176,7 +176,7 @@ def test_a_new_operator_is_added_by_update_lock_alone(locked):
         assert "--update-lock adds" in error
         assert locked.files() == before
     assert "committed outputs are stale, 1 functions or types are new" in locked.run("--check")[2]
-    version = locked.root / "include/ctorch/version.h"
+    version = locked.root / "include/ctorch/abi/version.h"
     version.write_text(version.read_text().replace("CTORCH_VERSION_MINOR 1", "CTORCH_VERSION_MINOR 2"))
     assert locked.run("--update-lock")[0] == 0
     old = before["bindings-gen/abi/aten.lock"].splitlines()
@@ -229,7 +229,7 @@ def test_a_changed_signature_in_the_lock_is_refused(locked, options):
 @pytest.mark.parametrize("options", MODES, ids=["write", "check", "update-lock"])
 @pytest.mark.parametrize("change", ["removed", "changed"])
 def test_a_hand_written_function_that_goes_or_changes_is_refused(locked, options, change):
-    header = locked.root / "include/ctorch/threads.h"
+    header = locked.root / "include/ctorch/settings/threads.h"
     text = header.read_text()
     if change == "changed":
         header.write_text(text.replace("int32_t ctorch_threads_num(void)", "int64_t ctorch_threads_num(void)"))
@@ -294,7 +294,7 @@ def test_the_build_compiles_all_shards(root):
 
 
 def test_exports_are_grouped_by_the_version_that_brought_them(locked, tmp_path):
-    version = locked.root / "include/ctorch/version.h"
+    version = locked.root / "include/ctorch/abi/version.h"
     for old, new, schema in ((1, 2, SIN), (2, 12, SIN.replace("sin", "cos"))):
         version.write_text(
             version.read_text().replace(f"CTORCH_VERSION_MINOR {old}\n", f"CTORCH_VERSION_MINOR {new}\n")
@@ -373,7 +373,7 @@ def test_missing_inputs_are_one_line(locked, tmp_path):
 
 
 def test_a_version_header_without_numbers_is_named(locked):
-    version = locked.root / "include/ctorch/version.h"
+    version = locked.root / "include/ctorch/abi/version.h"
     version.write_text(version.read_text().replace("CTORCH_VERSION_PATCH", "CTORCH_VERSION_PATCHES"))
     code, _, error = locked.run("--check")
     assert code == 1

@@ -10,7 +10,7 @@ from ctorchgen import lock
 from ctorchgen.api import Function, Opaque, Param
 from ctorchgen.schema import GeneratorError
 
-CORE = Function("ctorch_threads_num", "ctorch/threads.h", "core", "int32_t", ())
+CORE = Function("ctorch_threads_num", "ctorch/settings/threads.h", "core", "int32_t", ())
 
 
 def write(folder: Path, text: str) -> Path:

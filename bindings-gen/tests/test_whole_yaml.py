@@ -166,7 +166,8 @@ def test_every_int_is_a_number_or_an_enumeration(with_meanings):
 def test_every_enumeration_of_operators_is_used(with_meanings, handwritten):
     used = {p.enum for f in with_meanings for p in f.params} - {None}
     assert used - {"ctorch_sdp_backend"} == {
-        m for m in re.findall(r"^typedef int32_t (\w+);", (samples.ROOT / "include/ctorch/enums.h").read_text(), re.M)
+        m
+        for m in re.findall(r"^typedef int32_t (\w+);", (samples.ROOT / "include/ctorch/abi/enums.h").read_text(), re.M)
     }
     assert used <= {e.name for e in handwritten.enums}
 

@@ -6,8 +6,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "json.h"
-#include "model.h"
+#include "cli/json.h"
+#include "cli/model.h"
 
 struct bench {
   int64_t warmup, repeat;

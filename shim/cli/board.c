@@ -1,6 +1,6 @@
 /* `ctorch board`: event files in the terminal. */
 #define _XOPEN_SOURCE 700
-#include "board.h"
+#include "cli/board.h"
 
 #include <inttypes.h>
 #include <langinfo.h>
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "json.h"
-#include "model.h"
+#include "cli/json.h"
+#include "cli/model.h"
 
 struct options {
   bool follows, as_json;
@@ -36,7 +36,7 @@ static void extremes(const struct board_series *series, double *low, double *hig
 
 static bool is_scalar(const struct board_series *series) { return series->kind == CTORCH_SUMMARY_KIND_SCALAR; }
 
-/* As text -------------------------------------------------------------------------------------------------------------- */
+/* As text ---------------------------------------------------------------------------------------------------------- */
 
 /* The numbers behind them take 68 columns. */
 static void print_names(const char *run, int run_width, const char *tag, int tag_width) {
@@ -95,7 +95,7 @@ static void print_charts(const struct board *board, const struct board_chart *ch
   free(scalars);
 }
 
-/* As JSON --------------------------------------------------------------------------------------------------------------- */
+/* As JSON ---------------------------------------------------------------------------------------------------------- */
 
 /* JSON has no number for what is not finite. */
 static json_t *number(double value) {
@@ -132,7 +132,7 @@ static int print_json(const struct board *board) {
   return cli_print_json(json_pack("{s:o}", "runs", runs));
 }
 
-/* Following --------------------------------------------------------------------------------------------------------------- */
+/* Following -------------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t is_interrupted;
 
@@ -171,7 +171,7 @@ static ctorch_error *follow(struct board *board, const struct options *options) 
   return NULL;
 }
 
-/* The command --------------------------------------------------------------------------------------------------------------- */
+/* The command ------------------------------------------------------------------------------------------------------ */
 
 static void choose_chart(struct board_chart *chart) {
   struct winsize size;

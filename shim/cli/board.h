@@ -1,8 +1,8 @@
 /* `ctorch board`: what event files hold, and how it is shown. */
-#ifndef CTORCH_CLI_BOARD_H
-#define CTORCH_CLI_BOARD_H
+#ifndef CTORCH_SHIM_CLI_BOARD_H
+#define CTORCH_SHIM_CLI_BOARD_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 struct board_point {
   int64_t step;

@@ -1,12 +1,12 @@
-/* Curves in text: board.h. A character of Braille has two dots a column and four a row; without them a mark for each run
- * stands in its place. */
+/* Curves in text: board.h. A character of Braille has two dots a column and four a row; without them a mark for each
+ * run stands in its place. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "board.h"
+#include "cli/board.h"
 
 enum { COLORS = 6, AXIS = 11 };
 static const int COLOR_NUMBERS[COLORS] = {36, 33, 35, 32, 31, 34};

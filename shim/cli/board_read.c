@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board.h"
+#include "cli/board.h"
 
 static void *grown(void *array, size_t len, size_t size) {
   void *larger = realloc(array, (len + 1) * size);
@@ -42,7 +42,7 @@ const char *board_kind(ctorch_summary_kind kind) {
   return kind >= 0 && (size_t)kind < sizeof NAMES / sizeof *NAMES ? NAMES[kind] : "other";
 }
 
-/* Runs --------------------------------------------------------------------------------------------------------------- */
+/* Runs ------------------------------------------------------------------------------------------------------------- */
 
 static bool has_run(const struct board *self, const char *name) {
   for (size_t i = 0; i < self->runs_len; i++) {
@@ -92,7 +92,7 @@ static ctorch_error *find_runs(struct board *self) {
   return error;
 }
 
-/* Series -------------------------------------------------------------------------------------------------------------- */
+/* Series ----------------------------------------------------------------------------------------------------------- */
 
 static int compare(const struct board_series *series, const char *tag, size_t run, ctorch_summary_kind kind) {
   const int by_tag = strcmp(series->tag, tag);

@@ -1,6 +1,6 @@
 /* The command-line tool `ctorch`: what its commands have in common. A user of <ctorch.h> like any other. */
-#ifndef CTORCH_CLI_H
-#define CTORCH_CLI_H
+#ifndef CTORCH_SHIM_CLI_CLI_H
+#define CTORCH_SHIM_CLI_CLI_H
 
 #include <ctorch.h>
 #include <getopt.h>
@@ -30,15 +30,15 @@ int cli_print_help(const struct cli_command *command);
 
 /* "1.5 GB" in a buffer of at least 32 bytes, which is returned. */
 char *cli_size(char *buffer, uint64_t nbytes);
-/* Text that files may have in it, which the caller frees: what a terminal would obey is shown as bytes, "\x1b", and what
- * nobody sees or what turns the direction as characters, "\u202e". */
+/* Text that files may have in it, which the caller frees: what a terminal would obey is shown as bytes, "\x1b", and
+ * what nobody sees or what turns the direction as characters, "\u202e". */
 char *cli_escaped(const char *text);
 /* Characters. */
 int cli_width(const char *text);
 /* Columns of the terminal; 0 if standard output is not one. */
 int cli_columns(void);
-/* Print a text, with blanks up to `width` characters, and cut to `most` of them; 0 for all. Nothing is padded to more than
- * 100 characters, so that one long text does not make every line long. */
+/* Print a text, with blanks up to `width` characters, and cut to `most` of them; 0 for all. Nothing is padded to more
+ * than 100 characters, so that one long text does not make every line long. */
 void cli_print_cell(const char *text, int width, int most);
 /* "[2, 3]", which the caller frees. */
 char *cli_shape(const int64_t *shape, size_t len);

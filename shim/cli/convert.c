@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "json.h"
+#include "cli/json.h"
 
 enum { RENAMES = 32, GROUPS = 10 };
 

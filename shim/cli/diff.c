@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "cli/json.h"
 
 /* How two tensors of one name differ. */
 struct difference {

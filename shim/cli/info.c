@@ -1,5 +1,5 @@
 /* `ctorch info`: versions, devices, and how both libraries were built. */
-#include "json.h"
+#include "cli/json.h"
 
 static const struct {
   ctorch_feature feature;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "cli/json.h"
 
 struct row {
   const char *type;

@@ -1,5 +1,5 @@
 /* What the commands print with --json. */
-#include "json.h"
+#include "cli/json.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /* What the commands print with --json, by jansson. */
-#ifndef CTORCH_CLI_JSON_H
-#define CTORCH_CLI_JSON_H
+#ifndef CTORCH_SHIM_CLI_JSON_H
+#define CTORCH_SHIM_CLI_JSON_H
 
 #include <jansson.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* Print a document, which is consumed; NULL is out of memory. */
 int cli_print_json(json_t *document);

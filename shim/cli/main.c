@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 
 static const struct cli_command *const COMMANDS[] = {&cli_info, &cli_ops, &cli_inspect, &cli_convert,
                                                      &cli_diff, &cli_run, &cli_bench,   &cli_board};

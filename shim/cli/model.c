@@ -1,6 +1,6 @@
 /* Models that the tool runs. */
 #define _POSIX_C_SOURCE 200809L
-#include "model.h"
+#include "cli/model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Models that `ctorch run` and `ctorch bench` run: opened by what is in the file, called with what other files hold. */
-#ifndef CTORCH_CLI_MODEL_H
-#define CTORCH_CLI_MODEL_H
+#ifndef CTORCH_SHIM_CLI_MODEL_H
+#define CTORCH_SHIM_CLI_MODEL_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* How a model is opened. */
 struct cli_model_options {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
+#include "cli/json.h"
 
 /* Where api.json lies: $CTORCH_API, beside the installed tool, or where the build has it. */
 static json_t *load_api(void) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model.h"
+#include "cli/model.h"
 
 static bool ends_with(const char *text, const char *end) {
   const size_t len = strlen(text), end_len = strlen(end);

@@ -1,12 +1,12 @@
 /* data.default_collate and data.default_convert. */
-#include "collate.h"
+#include "data/collate.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "constructors/data.h"
-#include "error.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
 
 enum { MAX_DEPTH = 1000 };
 

@@ -1,6 +1,6 @@
 /** Batches of samples: data.default_collate and what else goes through all tensors of a value. */
-#ifndef CTORCH_DATA_COLLATE_H
-#define CTORCH_DATA_COLLATE_H
+#ifndef CTORCH_SHIM_DATA_COLLATE_H
+#define CTORCH_SHIM_DATA_COLLATE_H
 
 #include <ctorch.h>
 

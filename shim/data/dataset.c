@@ -1,11 +1,11 @@
 /* Datasets: what all have in common, and how samples are fetched. */
-#include "dataset.h"
+#include "data/dataset.h"
 
 #include <inttypes.h>
 
-#include "error.h"
-#include "generator.h"
-#include "iterator.h"
+#include "core/c/error.h"
+#include "core/c/generator.h"
+#include "data/iterator.h"
 
 enum { MAX_DEPTH = 1000 };
 

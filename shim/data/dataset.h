@@ -7,30 +7,30 @@
  *     };
  *
  *     static ctorch_error *len(const char *function, const ctorch_dataset *self, int64_t *out) { … }
- *     static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) { … }
- *     static const dataset_class rows_class = {
+ *     static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) { …
+ *     } static const dataset_class rows_class = {
  *         .object = DATASET_OBJECT(struct rows, finalize), .name = "Rows", .len = len, .get = get};
  *
  *     struct rows *self = dataset_new(&rows_class);
  *     …
  *     return object_give(function, out, self);
  *
- * A dataset that holds others refers to them by object_ref, and asks dataset_hold for each, which refuses what is nested
- * too deep. It asks for their samples by fetch_get, which hands on how the loader fetches.
+ * A dataset that holds others refers to them by object_ref, and asks dataset_hold for each, which refuses what is
+ * nested too deep. It asks for their samples by fetch_get, which hands on how the loader fetches.
  */
-#ifndef CTORCH_DATA_DATASET_H
-#define CTORCH_DATA_DATASET_H
+#ifndef CTORCH_SHIM_DATA_DATASET_H
+#define CTORCH_SHIM_DATA_DATASET_H
 
 #include <ctorch.h>
 
-#include "gate.h"
-#include "object.h"
+#include "core/c/object.h"
+#include "data/call_queue.h"
 
 /** How samples are fetched at the moment, by one thread. */
 struct fetch {
-  const char *function; /* the exported function, for errors */
-  struct gate *gate;    /* through which callbacks reach the consumer's thread; NULL on that thread */
-  bool is_seeded;       /* draws depend on `seed` alone; otherwise they are from the default generator */
+  const char *function;     /* the exported function, for errors */
+  struct call_queue *queue; /* through which callbacks reach the consumer's thread; NULL on that thread */
+  bool is_seeded;           /* draws depend on `seed` alone; otherwise they are from the default generator */
   uint64_t seed;
   ctorch_generator *generator; /* made and seeded when it is first asked for */
   bool has_drawn;              /* the generator was seeded with `seed` */

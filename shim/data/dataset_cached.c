@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "data/dataset.h"
 
 struct cached {
   ctorch_dataset dataset;

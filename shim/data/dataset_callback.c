@@ -2,12 +2,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "dataset.h"
-#include "error.h"
-#include "held.h"
-#include "iterator.h"
-#include "module.h"
-#include "payload.h"
+#include "base/callback.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/payload.h"
+#include "data/dataset.h"
+#include "data/iterator.h"
 
 struct called {
   ctorch_dataset dataset;
@@ -56,7 +56,7 @@ static ctorch_error *call_get(void *argument) {
   fetching = call->fetch;
   ctorch_callback_status status = call->dataset->get(&call->sample, call->index, &error, call->dataset->payload);
   fetching = outer;
-  error = module_callback_error(call->function, "get", status, error);
+  error = callback_error(call->function, "get", status, error);
   if (error == NULL && call->sample == NULL) {
     error = error_make(call->function, CTORCH_ERROR_CALLBACK, "get gave no sample");
   }
@@ -67,16 +67,16 @@ static ctorch_error *call_get(void *argument) {
   return error;
 }
 
-static struct gate *gate_of(const struct fetch *fetch, const struct called *called) {
-  return called->may_thread ? NULL : fetch->gate;
+static struct call_queue *queue_of(const struct fetch *fetch, const struct called *called) {
+  return called->may_thread ? NULL : fetch->queue;
 }
 
 static ctorch_error *get(struct fetch *fetch, const ctorch_dataset *self, ctorch_value **out, int64_t index) {
   const struct called *called = (const struct called *)self;
-  struct gate *gate = gate_of(fetch, called);
+  struct call_queue *queue = queue_of(fetch, called);
   struct call call = {
-      .function = fetch->function, .fetch = fetch, .dataset = called, .index = index, .is_distant = gate != NULL};
-  ctorch_error *error = gate_run(gate, fetch->function, call_get, &call);
+      .function = fetch->function, .fetch = fetch, .dataset = called, .index = index, .is_distant = queue != NULL};
+  ctorch_error *error = call_queue_run(queue, fetch->function, call_get, &call);
   if (error != NULL) {
     call.is_distant ? value_unref(call.sample) : ctorch_value_release(call.sample);
     return error;
@@ -105,19 +105,19 @@ ctorch_error *ctorch_dataset_generator(ctorch_generator **out) {
   return NULL;
 }
 
-/* Iterators that live on the consumer's thread ---------------------------------------------------------------------- */
+/* Iterators that live on the consumer's thread --------------------------------------------------------------------- */
 
 struct distant {
   ctorch_iterator iterator;
   ctorch_iterator *inner; /* a reference */
-  struct gate *gate;
-  struct gate_rest *rest; /* to end the reference */
+  struct call_queue *queue;
+  struct queued_release *rest; /* to end the reference */
 };
 
 static void distant_finalize(void *self) {
   struct distant *distant = self;
   distant->rest->object = distant->inner;
-  gate_leave(distant->gate, distant->rest);
+  call_queue_leave(distant->queue, distant->rest);
 }
 
 struct step {
@@ -136,7 +136,7 @@ static ctorch_error *call_next(void *argument) {
 static ctorch_error *distant_next(const char *function, ctorch_iterator *self, ctorch_value **out) {
   struct distant *distant = (struct distant *)self;
   struct step step = {.function = function, .iterator = distant->inner};
-  CTORCH_TRY(gate_run(distant->gate, function, call_next, &step));
+  CTORCH_TRY(call_queue_run(distant->queue, function, call_next, &step));
   return value_give(function, out, step.value);
 }
 
@@ -148,7 +148,7 @@ static ctorch_error *call_iterate(void *argument) {
   void *kept = object_ref(call->dataset);
   ctorch_error *error = NULL;
   ctorch_callback_status status = call->dataset->iterate(&call->iterator, &error, call->dataset->payload);
-  error = module_callback_error(call->function, "iterate", status, error);
+  error = callback_error(call->function, "iterate", status, error);
   if (error == NULL && call->iterator == NULL) {
     error = error_make(call->function, CTORCH_ERROR_CALLBACK, "iterate gave no iterator");
   }
@@ -162,23 +162,23 @@ static ctorch_error *call_iterate(void *argument) {
 static ctorch_error *iterate(struct fetch *fetch, const ctorch_dataset *self, ctorch_iterator **out) {
   const struct called *called = (const struct called *)self;
   struct call call = {.function = fetch->function, .dataset = called};
-  struct gate *gate = gate_of(fetch, called);
-  ctorch_error *error = gate_run(gate, fetch->function, call_iterate, &call);
+  struct call_queue *queue = queue_of(fetch, called);
+  ctorch_error *error = call_queue_run(queue, fetch->function, call_iterate, &call);
   if (error != NULL) {
     object_unref(call.iterator);
     return error;
   }
-  if (gate == NULL) {
+  if (queue == NULL) {
     return object_give(fetch->function, out, call.iterator);
   }
-  struct gate_rest *rest = calloc(1, sizeof(*rest));
+  struct queued_release *rest = calloc(1, sizeof(*rest));
   struct distant *distant = rest == NULL ? NULL : object_new(&distant_class.object);
   if (distant == NULL) {
     object_unref(call.iterator);
     free(rest);
   } else {
     distant->inner = call.iterator;
-    distant->gate = gate;
+    distant->queue = queue;
     distant->rest = rest;
   }
   return object_give(fetch->function, out, distant);

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "held.h"
-#include "iterator.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "data/dataset.h"
+#include "data/iterator.h"
 
 struct joined {
   ctorch_dataset dataset;
@@ -106,7 +106,7 @@ ctorch_error *data_ConcatDataset(
 struct chain {
   ctorch_iterator iterator;
   struct joined *joined; /* a reference */
-  struct gate *gate;
+  struct call_queue *queue;
   ctorch_iterator *current; /* of the dataset before `next`, taken; NULL between two */
   size_t next;
 };
@@ -124,7 +124,7 @@ static ctorch_error *chain_next(const char *function, ctorch_iterator *self, cto
       if (chain->next == chain->joined->datasets_len) {
         return NULL;
       }
-      struct fetch fetch = {.function = function, .gate = chain->gate};
+      struct fetch fetch = {.function = function, .queue = chain->queue};
       CTORCH_TRY(fetch_iterate(&fetch, chain->joined->datasets[chain->next], &chain->current));
       object_take(chain->current);
       chain->next++;
@@ -147,7 +147,7 @@ static ctorch_error *chain_iterate(struct fetch *fetch, const ctorch_dataset *se
   struct chain *chain = object_new(&chain_iterator_class.object);
   if (chain != NULL) {
     chain->joined = object_ref(self);
-    chain->gate = fetch->gate;
+    chain->queue = fetch->queue;
   }
   return object_give(fetch->function, out, chain);
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "data/dataset.h"
 
 struct subset {
   ctorch_dataset dataset;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "data/dataset.h"
 
 struct rows {
   ctorch_dataset dataset;

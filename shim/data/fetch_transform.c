@@ -1,7 +1,7 @@
 /* Transforms while samples are fetched: those that must not run on other threads run on the consumer's. */
-#include "dataset.h"
-#include "error.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "data/dataset.h"
 
 /* A call, which may have to be made on another thread. */
 struct call {
@@ -23,10 +23,10 @@ static ctorch_error *call_transform(void *argument) {
 
 ctorch_error *fetch_transform(
     struct fetch *fetch, const ctorch_transform *transform, ctorch_value **out, const ctorch_value *value) {
-  struct gate *gate = ctorch_transform_may_thread(transform) ? NULL : fetch->gate;
-  struct call call = {.transform = transform, .input = value, .is_distant = gate != NULL};
+  struct call_queue *queue = ctorch_transform_may_thread(transform) ? NULL : fetch->queue;
+  struct call call = {.transform = transform, .input = value, .is_distant = queue != NULL};
   CTORCH_TRY(fetch_generator(fetch, &call.generator));
-  CTORCH_TRY(error_of(fetch->function, gate_run(gate, fetch->function, call_transform, &call)));
+  CTORCH_TRY(error_of(fetch->function, call_queue_run(queue, fetch->function, call_transform, &call)));
   if (call.is_distant) {
     return value_give(fetch->function, out, call.result);
   }

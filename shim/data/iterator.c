@@ -1,11 +1,11 @@
 /* Iterators: what all have in common, those of callbacks, and dicts of states. */
-#include "iterator.h"
+#include "data/iterator.h"
 
 #include <inttypes.h>
 
-#include "error.h"
-#include "module.h"
-#include "payload.h"
+#include "base/callback.h"
+#include "core/c/error.h"
+#include "core/c/payload.h"
 
 void ctorch_iterator_retain(const ctorch_iterator *self) { object_retain(self); }
 
@@ -103,7 +103,7 @@ static ctorch_error *called_next(const char *function, ctorch_iterator *self, ct
   ctorch_error *error = NULL;
   ctorch_value *value = NULL;
   ctorch_callback_status status = called->next(&value, &error, called->payload);
-  error = module_callback_error(function, "next", status, error);
+  error = callback_error(function, "next", status, error);
   if (error != NULL) {
     ctorch_value_release(value);
     return error;
@@ -120,7 +120,7 @@ static ctorch_error *called_state(const char *function, const ctorch_iterator *s
   ctorch_error *error = NULL;
   ctorch_value *state = NULL;
   ctorch_callback_status status = called->save(&state, &error, called->payload);
-  error = module_callback_error(function, "save", status, error);
+  error = callback_error(function, "save", status, error);
   if (error == NULL && state == NULL) {
     error = error_make(function, CTORCH_ERROR_CALLBACK, "save gave no value");
   }
@@ -139,7 +139,7 @@ static ctorch_error *called_load_state(const char *function, ctorch_iterator *se
   }
   ctorch_error *error = NULL;
   ctorch_callback_status status = called->load(state, &error, called->payload);
-  return module_callback_error(function, "load", status, error);
+  return callback_error(function, "load", status, error);
 }
 
 static const iterator_class called_class = {

@@ -1,10 +1,10 @@
 /** Iterators written in C: a struct that begins with a ctorch_iterator, and a class that says how it goes on. */
-#ifndef CTORCH_DATA_ITERATOR_H
-#define CTORCH_DATA_ITERATOR_H
+#ifndef CTORCH_SHIM_DATA_ITERATOR_H
+#define CTORCH_SHIM_DATA_ITERATOR_H
 
 #include <ctorch.h>
 
-#include "object.h"
+#include "core/c/object.h"
 
 typedef struct iterator_class {
   object_class object;

@@ -1,13 +1,13 @@
 /* data.DataLoader and the public functions of loaders. */
-#include "loader.h"
+#include "data/loader.h"
 
 #include <inttypes.h>
 
 #include "constructors/data.h"
-#include "error.h"
-#include "generator.h"
-#include "payload.h"
-#include "team.h"
+#include "core/c/error.h"
+#include "core/c/generator.h"
+#include "core/c/payload.h"
+#include "data/worker_pool.h"
 
 enum { MAX_WORKERS = 4096, MAX_STEPS = 1 << 20 };
 
@@ -18,7 +18,7 @@ static void drop(struct loader_callback *callback) {
 
 static void finalize(void *self) {
   ctorch_loader *loader = self;
-  team_free(loader->team);
+  worker_pool_free(loader->pool);
   object_unref(loader->source);
   object_unref(loader->index_sampler);
   object_unref(loader->dataset);
@@ -194,9 +194,9 @@ static ctorch_error *set_callback(
   if (atomic_load(&self->iterators) > 0) {
     return error_make(function, CTORCH_ERROR_RUNTIME, "an iterator of the loader is alive");
   }
-  if (self->team != NULL) { /* workers that had begun with the other */
-    team_free(self->team);
-    self->team = NULL;
+  if (self->pool != NULL) { /* workers that had begun with the other */
+    worker_pool_free(self->pool);
+    self->pool = NULL;
   }
   struct loader_callback before = *at;
   *at = *callback;

@@ -1,15 +1,15 @@
 /** What a loader is, and how a batch is made. */
-#ifndef CTORCH_DATA_LOADER_H
-#define CTORCH_DATA_LOADER_H
+#ifndef CTORCH_SHIM_DATA_LOADER_H
+#define CTORCH_SHIM_DATA_LOADER_H
 
 #include <ctorch.h>
 #include <stdatomic.h>
 
-#include "dataset.h"
-#include "iterator.h"
-#include "sampler.h"
+#include "data/dataset.h"
+#include "data/iterator.h"
+#include "data/sampler.h"
 
-struct team;
+struct worker_pool;
 
 struct loader_callback {
   ctorch_loader_collate_callback collate;
@@ -29,10 +29,10 @@ struct ctorch_loader {
   double timeout;              /* in seconds; 0 for none */
   ctorch_generator *generator; /* the user's, taken; NULL for the default one */
   struct loader_callback collate, worker_init;
-  ctorch_dataset *source; /* of a callback that gives batches itself: an iterable dataset of them; NULL for none */
-  struct team *team;      /* of persistent workers, once there are */
-  ctorch_iterator *owner; /* whose batches they make, borrowed */
-  bool has_base_seed;     /* persistent workers keep theirs */
+  ctorch_dataset *source;   /* of a callback that gives batches itself: an iterable dataset of them; NULL for none */
+  struct worker_pool *pool; /* of persistent workers, once there are */
+  ctorch_iterator *owner;   /* whose batches they make, borrowed */
+  bool has_base_seed;       /* persistent workers keep theirs */
   uint64_t base_seed;
   int64_t epochs;                                                        /* that have begun */
   atomic_int iterators;                                                  /* that are alive */
@@ -42,7 +42,7 @@ struct ctorch_loader {
 /** Nanoseconds of a clock that nobody sets. */
 int64_t clock_now(void);
 
-/* Making batches ---------------------------------------------------------------------------------------------------- */
+/* Making batches --------------------------------------------------------------------------------------------------- */
 
 /** What one thread makes batches with. */
 struct fetcher {
@@ -60,7 +60,7 @@ void fetcher_end(struct fetcher *self);
 ctorch_error *fetcher_make(struct fetcher *self, const char *function, const struct indices *step, ctorch_value **out)
     __attribute__((warn_unused_result));
 
-/* Iterations -------------------------------------------------------------------------------------------------------- */
+/* Iterations ------------------------------------------------------------------------------------------------------- */
 
 /** How far an iteration is, with workers or without; it begins an iterator. */
 struct iteration {

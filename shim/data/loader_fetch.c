@@ -2,19 +2,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "collate.h"
-#include "error.h"
-#include "held.h"
-#include "loader.h"
-#include "module.h"
+#include "base/callback.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "data/collate.h"
+#include "data/loader.h"
 
 void fetcher_begin(struct fetcher *self, const ctorch_loader *loader, uint64_t base_seed, int64_t epoch) {
-  struct gate *gate = self->fetch.gate;
+  struct call_queue *queue = self->fetch.queue;
   fetcher_end(self);
   self->loader = loader;
   self->base_seed = base_seed;
   self->epoch = epoch;
-  self->fetch.gate = gate;
+  self->fetch.queue = queue;
 }
 
 void fetcher_end(struct fetcher *self) {
@@ -49,7 +49,7 @@ static ctorch_error *call_collate(void *argument) {
   struct call *call = argument;
   ctorch_error *error = NULL;
   ctorch_callback_status status = call->callback->collate(&call->batch, call->samples, &error, call->callback->payload);
-  error = module_callback_error(call->function, "collate", status, error);
+  error = callback_error(call->function, "collate", status, error);
   if (error == NULL && call->batch == NULL) {
     error = error_make(call->function, CTORCH_ERROR_CALLBACK, "collate gave no batch");
   }
@@ -61,10 +61,10 @@ static ctorch_error *call_collate(void *argument) {
 
 static ctorch_error *collate_by_callback(const struct fetcher *self, ctorch_value **out, const ctorch_value *samples) {
   const struct loader_callback *callback = &self->loader->collate;
-  struct gate *gate = callback->may_thread ? NULL : self->fetch.gate;
+  struct call_queue *queue = callback->may_thread ? NULL : self->fetch.queue;
   struct call call = {
-      .function = self->fetch.function, .callback = callback, .samples = samples, .is_distant = gate != NULL};
-  ctorch_error *error = gate_run(gate, self->fetch.function, call_collate, &call);
+      .function = self->fetch.function, .callback = callback, .samples = samples, .is_distant = queue != NULL};
+  ctorch_error *error = call_queue_run(queue, self->fetch.function, call_collate, &call);
   if (error != NULL) {
     call.is_distant ? value_unref(call.batch) : ctorch_value_release(call.batch);
     return error;

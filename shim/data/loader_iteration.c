@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "error.h"
-#include "loader.h"
+#include "core/c/error.h"
+#include "data/loader.h"
 
 int64_t clock_now(void) {
   struct timespec now;

@@ -1,19 +1,19 @@
 /* Iterations with workers. */
-#include "error.h"
-#include "held.h"
-#include "loader.h"
-#include "team.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "data/loader.h"
+#include "data/worker_pool.h"
 
 struct parallel {
   struct iteration iteration;
-  struct team *team; /* its own, or that of a loader with persistent workers, which it then borrows */
+  struct worker_pool *pool; /* its own, or that of a loader with persistent workers, which it then borrows */
   struct indices step;
   int64_t given_out; /* number of the next step to be given out */
   bool has_all;      /* there is none */
   int64_t behind;    /* steps of an iterable dataset to go over, of a state that was loaded */
 };
 
-static bool owns_team(const struct parallel *self) {
+static bool owns_pool(const struct parallel *self) {
   return !self->iteration.loader->is_persistent || self->iteration.loader->owner == &self->iteration.iterator;
 }
 
@@ -21,14 +21,14 @@ static void finalize(void *self) {
   struct parallel *parallel = self;
   ctorch_loader *loader = parallel->iteration.loader;
   if (loader != NULL && !loader->is_persistent) {
-    if (!team_leave(parallel->team)) {
-      team_free(parallel->team);
+    if (!worker_pool_leave(parallel->pool)) {
+      worker_pool_free(parallel->pool);
     }
-  } else if (loader != NULL && owns_team(parallel) && parallel->team != NULL) {
-    if (team_leave(parallel->team)) {
-      loader->team = NULL;
+  } else if (loader != NULL && owns_pool(parallel) && parallel->pool != NULL) {
+    if (worker_pool_leave(parallel->pool)) {
+      loader->pool = NULL;
     } else {
-      team_begin(parallel->team, 0, 0, 0); /* its steps are nobody's now */
+      worker_pool_begin(parallel->pool, 0, 0, 0); /* its steps are nobody's now */
     }
     loader->owner = NULL;
   }
@@ -39,7 +39,7 @@ static void finalize(void *self) {
 /* Give as many steps out as there is room for. */
 static ctorch_error *give_out(const char *function, struct parallel *self) {
   struct iteration *it = &self->iteration;
-  while (!self->has_all && team_has_room(self->team)) {
+  while (!self->has_all && worker_pool_has_room(self->pool)) {
     bool more = false;
     CTORCH_TRY(iteration_step(function, it, &self->step, &more));
     self->has_all = !more;
@@ -48,9 +48,9 @@ static ctorch_error *give_out(const char *function, struct parallel *self) {
     }
     int64_t step = self->given_out++;
     if (it->loader->index_sampler != NULL && iteration_was_yielded(it, step)) {
-      team_skip(self->team);
+      worker_pool_skip(self->pool);
     } else {
-      team_put(self->team, &self->step);
+      worker_pool_put(self->pool, &self->step);
     }
   }
   return NULL;
@@ -63,7 +63,7 @@ static ctorch_error *take(const char *function, struct parallel *self, ctorch_va
   *step = -1;
   do {
     CTORCH_TRY(give_out(function, self));
-    CTORCH_TRY(team_take(function, self->team, &made, &more));
+    CTORCH_TRY(worker_pool_take(function, self->pool, &made, &more));
   } while (more && made.batch == NULL && made.error == NULL);
   if (!more) {
     return NULL;
@@ -93,7 +93,7 @@ static ctorch_error *go_over(const char *function, struct parallel *self) {
 static ctorch_error *next(const char *function, ctorch_iterator *self, ctorch_value **out) {
   struct parallel *parallel = (struct parallel *)self;
   int64_t step = -1;
-  if (!owns_team(parallel)) {
+  if (!owns_pool(parallel)) {
     return error_make(
         function, CTORCH_ERROR_RUNTIME, "the persistent workers of the loader have begun another iteration");
   }
@@ -113,14 +113,14 @@ static ctorch_error *next(const char *function, ctorch_iterator *self, ctorch_va
   return error;
 }
 
-/* Let the team begin, and give the first steps out. */
+/* Let the pool begin, and give the first steps out. */
 static ctorch_error *start(const char *function, struct parallel *self) {
   struct iteration *it = &self->iteration;
   bool is_iterable = it->loader->index_sampler == NULL;
   self->has_all = false;
   self->behind = is_iterable ? it->yielded : 0;
   self->given_out = is_iterable ? 0 : it->yielded;
-  team_begin(self->team, it->base_seed, it->epoch, self->given_out);
+  worker_pool_begin(self->pool, it->base_seed, it->epoch, self->given_out);
   return give_out(function, self);
 }
 
@@ -140,13 +140,13 @@ static ctorch_error *begin(
     const char *function, struct parallel *self, ctorch_loader *loader, const ctorch_value *state) {
   CTORCH_TRY(iteration_begin(function, &self->iteration, loader, state));
   if (!loader->is_persistent) {
-    CTORCH_TRY(team_new(function, &self->team, loader));
+    CTORCH_TRY(worker_pool_new(function, &self->pool, loader));
   } else {
-    if (loader->team == NULL || team_leave(loader->team)) {
-      loader->team = NULL;
-      CTORCH_TRY(team_new(function, &loader->team, loader));
+    if (loader->pool == NULL || worker_pool_leave(loader->pool)) {
+      loader->pool = NULL;
+      CTORCH_TRY(worker_pool_new(function, &loader->pool, loader));
     }
-    self->team = loader->team;
+    self->pool = loader->pool;
     loader->owner = &self->iteration.iterator;
   }
   return start(function, self);

@@ -1,10 +1,10 @@
 /* Samplers: what all have in common, and their public functions. */
-#include "sampler.h"
+#include "data/sampler.h"
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "iterator.h"
+#include "core/c/error.h"
+#include "data/iterator.h"
 
 ctorch_error *sampler_len(const char *function, const ctorch_sampler *self, int64_t *out) {
   const sampler_class *class = sampler_class_of(self);

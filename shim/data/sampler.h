@@ -4,12 +4,12 @@
  * Where one is in an order is a cursor: `place` is the class's own struct, zeros at first. What a class draws it draws
  * from `cursor->generator`, which it asks for in its first step.
  */
-#ifndef CTORCH_DATA_SAMPLER_H
-#define CTORCH_DATA_SAMPLER_H
+#ifndef CTORCH_SHIM_DATA_SAMPLER_H
+#define CTORCH_SHIM_DATA_SAMPLER_H
 
 #include <ctorch.h>
 
-#include "object.h"
+#include "core/c/object.h"
 
 /** Indices of one step: of one sample, or of a batch. */
 struct indices {

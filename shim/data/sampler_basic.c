@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "generator.h"
-#include "held.h"
-#include "sampler.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/generator.h"
+#include "core/c/tensor.h"
+#include "data/dataset.h"
+#include "data/sampler.h"
 
 struct sampler {
   ctorch_sampler sampler;

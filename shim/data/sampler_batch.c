@@ -1,13 +1,13 @@
 /* data.BatchSampler, and samplers of callbacks. */
 #include <inttypes.h>
 
+#include "base/callback.h"
 #include "constructors/data.h"
-#include "error.h"
-#include "held.h"
-#include "iterator.h"
-#include "module.h"
-#include "payload.h"
-#include "sampler.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/payload.h"
+#include "data/iterator.h"
+#include "data/sampler.h"
 
 /* Batches ---------------------------------------------------------------------------------------------------------- */
 
@@ -162,7 +162,7 @@ static ctorch_error *called_begin(const char *function, const struct called *sel
   ctorch_error *error = NULL;
   ctorch_iterator *iterator = NULL;
   ctorch_callback_status status = self->iterate(&iterator, &error, self->payload);
-  error = module_callback_error(function, "iterate", status, error);
+  error = callback_error(function, "iterate", status, error);
   if (error == NULL && iterator == NULL) {
     error = error_make(function, CTORCH_ERROR_CALLBACK, "iterate gave no iterator");
   }

@@ -1,12 +1,12 @@
 /* Where one is in an order: what it is drawn from, and how to come back to it. */
 #include <stdlib.h>
 
-#include "error.h"
-#include "generator.h"
-#include "held.h"
-#include "iterator.h"
-#include "sampler.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/generator.h"
+#include "core/c/tensor.h"
+#include "data/iterator.h"
+#include "data/sampler.h"
 
 static const ctorch_device CPU = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};
 

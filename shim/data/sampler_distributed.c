@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "constructors/data.h"
-#include "dataset.h"
-#include "error.h"
-#include "iterator.h"
-#include "sampler.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "data/dataset.h"
+#include "data/iterator.h"
+#include "data/sampler.h"
 
 struct distributed {
   ctorch_sampler sampler;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "cifar_files.h"
 #include "constructors/datasets.h"
-#include "error.h"
-#include "labelled.h"
+#include "core/c/error.h"
+#include "datasets/cifar_files.h"
+#include "datasets/labelled.h"
 
 enum { MOST_FILES = 5, SIDE = 32, CHANNELS = 3 };
 

@@ -1,10 +1,10 @@
 /* The files of CIFAR's binary version: records of labels and an image, and names line by line. */
 #include <string.h>
 
-#include "cifar_files.h"
-#include "csv_table.h"
-#include "error.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/cifar_files.h"
+#include "datasets/csv_table.h"
+#include "io/reader.h"
 
 /* Columns of the records: copies of the last label of each, and of the image. */
 static ctorch_error *split_records(

@@ -1,8 +1,8 @@
 /* The files of CIFAR, in either version. */
-#ifndef CTORCH_DATASETS_CIFAR_FILES_H
-#define CTORCH_DATASETS_CIFAR_FILES_H
+#ifndef CTORCH_SHIM_DATASETS_CIFAR_FILES_H
+#define CTORCH_SHIM_DATASETS_CIFAR_FILES_H
 
-#include "sample.h"
+#include "datasets/sample.h"
 
 enum { CIFAR_IMAGE_NBYTES = 3 * 32 * 32 };
 

@@ -2,11 +2,11 @@
  * published, or of Python 3. They are read as files of torch.save are, and nothing is run. */
 #include <string.h>
 
-#include "cifar_files.h"
-#include "error.h"
-#include "held.h"
-#include "pt_load.h"
-#include "reader.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "datasets/cifar_files.h"
+#include "io/reader.h"
+#include "pt/load.h"
 
 /* The dict; a value that is nobody's (value_unref). */
 static ctorch_error *read_dict(const char *function, ctorch_value **out, const ctorch_reader *reader) {
@@ -121,7 +121,7 @@ ctorch_error *cifar_read_pickle(
   return error_of(function, error);
 }
 
-/* Names ------------------------------------------------------------------------------------------------------------- */
+/* Names ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *add_names(
     const char *function, struct class_names *out, const ctorch_reader *reader, const ctorch_value *list) {

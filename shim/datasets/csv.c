@@ -1,4 +1,4 @@
-/* The columns of a CSV file: <ctorch/csv.h>. */
+/* The columns of a CSV file: <ctorch/datasets/csv.h>. */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <ctorch.h>
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv_table.h"
-#include "error.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/csv_table.h"
+#include "io/reader.h"
 
 enum type { INFER, INT64, FLOAT64, STRING, TYPES_LEN };
 static const char *const TYPES[TYPES_LEN] = {"infer", "int64", "float64", "string"};
@@ -26,7 +26,7 @@ struct csv {
   const double *fill;
 };
 
-/* Numbers ----------------------------------------------------------------------------------------------------------- */
+/* Numbers ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -69,7 +69,7 @@ static bool read_float64(const char *text, double *out) {
   return end != text && ends(end);
 }
 
-/* Columns ----------------------------------------------------------------------------------------------------------- */
+/* Columns ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_missing(const struct csv *self, const char *field) {
   for (size_t i = 0; i < self->missing_len; i++) {
@@ -180,7 +180,7 @@ static ctorch_error *make_column(const struct csv *self, ctorch_value **out, siz
   return type == STRING ? make_texts(self, out, column) : make_numbers(self, out, column, type);
 }
 
-/* The table --------------------------------------------------------------------------------------------------------- */
+/* The table -------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *put_column(const struct csv *self, ctorch_value *dict, size_t column) {
   char number[24];
@@ -233,7 +233,7 @@ static ctorch_error *make_dict(const struct csv *self, ctorch_value **out, size_
   return NULL;
 }
 
-/* Arguments --------------------------------------------------------------------------------------------------------- */
+/* Arguments -------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *check_texts(const char *function, const char *name, const char *const *texts, size_t len) {
   if (len > 0 && texts == NULL) {

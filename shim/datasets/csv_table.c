@@ -1,13 +1,13 @@
 /* Splitting a CSV file into fields, in place: a field is never longer than what it is written with. */
-#include "csv_table.h"
+#include "datasets/csv_table.h"
 
 #include <ctorch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
-#include "reader.h"
+#include "base/array.h"
+#include "core/c/error.h"
+#include "io/reader.h"
 
 enum state { FIELD_BEGINS, IN_FIELD, IN_QUOTES, BEHIND_QUOTE };
 

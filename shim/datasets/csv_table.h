@@ -1,8 +1,8 @@
 /* The fields of a CSV file, and its text as a whole. */
-#ifndef CTORCH_DATASETS_CSV_TABLE_H
-#define CTORCH_DATASETS_CSV_TABLE_H
+#ifndef CTORCH_SHIM_DATASETS_CSV_TABLE_H
+#define CTORCH_SHIM_DATASETS_CSV_TABLE_H
 
-#include "ctorch/reader.h"
+#include "ctorch/io/reader.h"
 
 /* A whole text, with a NUL behind it. */
 struct csv_text {

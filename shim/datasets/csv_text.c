@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "csv_table.h"
-#include "error.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/csv_table.h"
+#include "io/reader.h"
 
 static size_t line_of(const char *data, size_t at) {
   size_t line = 1;
@@ -72,7 +72,7 @@ void csv_text_end(struct csv_text *self) {
   self->data = NULL;
 }
 
-/* Lines ------------------------------------------------------------------------------------------------------------- */
+/* Lines ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *add_line(ctorch_value *list, const char *data, size_t nbytes) {
   ctorch_value *line = NULL;

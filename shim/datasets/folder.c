@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "constructors/datasets.h"
-#include "error.h"
-#include "folder_files.h"
+#include "core/c/error.h"
+#include "datasets/folder_files.h"
 
 struct folder {
   ctorch_dataset dataset;
@@ -60,7 +60,7 @@ static ctorch_error *get_sound(struct fetch *fetch, const ctorch_dataset *self, 
   return error_of(fetch->function, error);
 }
 
-/* Attributes -------------------------------------------------------------------------------------------------------- */
+/* Attributes ------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *targets_of(const struct folder *self, ctorch_value **out) {
   const int64_t sizes[] = {(int64_t)self->files.len};
@@ -115,7 +115,7 @@ static ctorch_error *attribute(const char *function, const ctorch_dataset *self,
                                                : class_names_attribute(&folder->files.classes, name, out));
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *make(
     const char *function,

@@ -1,6 +1,6 @@
 /* Finding the files of a folder's classes, in the order of Python's sorted(os.walk(…)). Links are followed. */
 #define _POSIX_C_SOURCE 200809L
-#include "folder_files.h"
+#include "datasets/folder_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "array.h"
-#include "error.h"
-#include "system.h"
-#include "text.h"
+#include "base/array.h"
+#include "base/file_system.h"
+#include "base/text.h"
+#include "core/c/error.h"
 
 enum { MOST_DEPTH = 200 };
 

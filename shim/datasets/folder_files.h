@@ -1,8 +1,8 @@
 /* Folders of files, one for each class. */
-#ifndef CTORCH_DATASETS_FOLDER_FILES_H
-#define CTORCH_DATASETS_FOLDER_FILES_H
+#ifndef CTORCH_SHIM_DATASETS_FOLDER_FILES_H
+#define CTORCH_SHIM_DATASETS_FOLDER_FILES_H
 
-#include "sample.h"
+#include "datasets/sample.h"
 
 struct folder_file {
   char *path;

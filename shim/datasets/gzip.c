@@ -1,11 +1,11 @@
 /* Unpacking gzip by zlib: gzip.h. */
-#include "gzip.h"
+#include "datasets/gzip.h"
 
 #include <ctorch.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "io/reader.h"
 
 ctorch_error *gzip_detect(const char *function, bool *out, const ctorch_reader *reader) {
   unsigned char head[2];

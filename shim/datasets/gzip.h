@@ -1,8 +1,8 @@
 /* What is packed with gzip (RFC 1952), read from front to back; one member or several behind one another. */
-#ifndef CTORCH_DATASETS_GZIP_H
-#define CTORCH_DATASETS_GZIP_H
+#ifndef CTORCH_SHIM_DATASETS_GZIP_H
+#define CTORCH_SHIM_DATASETS_GZIP_H
 
-#include "ctorch/reader.h"
+#include "ctorch/io/reader.h"
 
 /* No byte of gzip's unpacks to more than these: deflate makes at most 258 bytes of two bits. */
 enum { GZIP_MOST_INFLATED = 1032 };

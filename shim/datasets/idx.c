@@ -1,11 +1,11 @@
-/* Reading IDX files: <ctorch/idx.h>. */
+/* Reading IDX files: <ctorch/datasets/idx.h>. */
 #include <ctorch.h>
 #include <string.h>
 
-#include "elements.h"
-#include "error.h"
-#include "gzip.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/gzip.h"
+#include "io/elements.h"
+#include "io/reader.h"
 
 enum { MAGIC_NBYTES = 4, SIZE_NBYTES = 4, MOST_DIMS = 255 };
 
@@ -64,7 +64,7 @@ static ctorch_error *check_end(
       (unsigned long long)self->elements_nbytes, got < self->elements_nbytes ? "" : ", and no more");
 }
 
-/* What is not packed ------------------------------------------------------------------------------------------------ */
+/* What is not packed ----------------------------------------------------------------------------------------------- */
 
 static ctorch_error *read_plain(const char *function, ctorch_tensor **out, const ctorch_reader *reader) {
   unsigned char magic[MAGIC_NBYTES], sizes[MOST_DIMS * SIZE_NBYTES];
@@ -78,7 +78,7 @@ static ctorch_error *read_plain(const char *function, ctorch_tensor **out, const
   return elements_read(function, out, &elements);
 }
 
-/* What is packed ---------------------------------------------------------------------------------------------------- */
+/* What is packed --------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *unpack_all(
     const char *function, struct gzip *gzip, const ctorch_reader *reader, void *data, size_t nbytes) {
@@ -138,7 +138,7 @@ static ctorch_error *read_packed(
   return error;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *read_array(const char *function, ctorch_tensor **out, const ctorch_reader *reader) {
   bool is_packed = false;

@@ -1,7 +1,7 @@
 /* Images and labels from two IDX files. */
 #include "constructors/datasets.h"
-#include "error.h"
-#include "labelled.h"
+#include "core/c/error.h"
+#include "datasets/labelled.h"
 
 static ctorch_error *read_files(
     const char *function, struct labelled *self, const struct datasets_IDXFile_options *options) {

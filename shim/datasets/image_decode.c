@@ -1,11 +1,12 @@
-/* Reading images: <ctorch/image.h>. The format is found, its codec fills the pixels, and they become a tensor. */
+/* Reading images: <ctorch/datasets/image.h>. The format is found, its codec fills the pixels, and they become a
+ * tensor. */
 #include <ctorch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "image_pixels.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
+#include "io/reader.h"
 
 enum { HEAD_NBYTES = 16, WHOLE_SIZE = 8 };
 enum { FLAGS = CTORCH_IMAGE_APPLY_EXIF_ORIENTATION | CTORCH_IMAGE_UINT16 | CTORCH_IMAGE_ANY_SIZE };

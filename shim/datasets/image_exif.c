@@ -1,8 +1,8 @@
-/* The orientation that cameras note in Exif data: a TIFF file without pixels, of which tag 0x0112 of the first directory
- * is one of the eight ways that a picture can lie (CIPA DC-008). */
+/* The orientation that cameras note in Exif data: a TIFF file without pixels, of which tag 0x0112 of the first
+ * directory is one of the eight ways that a picture can lie (CIPA DC-008). */
 #include <ctorch.h>
 
-#include "image_pixels.h"
+#include "datasets/image_pixels.h"
 
 enum { HEADER_NBYTES = 8, ENTRY_NBYTES = 12, TAG_ORIENTATION = 0x0112, MAGIC = 42 };
 enum { TYPE_BYTE = 1, TYPE_SHORT = 3, TYPE_LONG = 4 };

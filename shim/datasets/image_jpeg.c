@@ -1,11 +1,12 @@
 /* Reading JPEG files by libjpeg. The accurate integer DCT and smooth upsampling are its defaults, and Pillow's.
  *
- * The codec leaves a failure by longjmp: each of its calls lies in a step, whose frame keeps nothing that it changes. */
+ * The codec leaves a failure by longjmp: each of its calls lies in a step, whose frame keeps nothing that it
+ * changes. */
 #include <ctorch.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "image_pixels.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
 
 static bool detect(const unsigned char *head, size_t len) {
   return len >= 3 && head[0] == 0xff && head[1] == 0xd8 && head[2] == 0xff;
@@ -73,7 +74,7 @@ static void skip(j_decompress_ptr codec, long nbytes) {
   bytes->bytes_in_buffer -= (size_t)nbytes;
 }
 
-/* Steps ------------------------------------------------------------------------------------------------------------- */
+/* Steps ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *step(struct decoder *self, void (*run)(struct decoder *self)) {
   if (setjmp(self->back) == 0) {

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "image_pixels.h"
-#include "writer.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
+#include "io/writer.h"
 
 #if CTORCH_HAS_LIBJPEG
 #include <jpeglib.h>

@@ -1,12 +1,12 @@
 /* Pixels in memory, and what their channels become. The arithmetic is Pillow's (Convert.c). */
-#include "image_pixels.h"
+#include "datasets/image_pixels.h"
 
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "error.h"
+#include "core/c/error.h"
 
 /* Twice PIL.Image.MAX_IMAGE_PIXELS, from where on Pillow refuses. */
 static const uint64_t MOST_PIXELS = 178956970;
@@ -46,7 +46,7 @@ ctorch_error *image_allocate(const char *function, struct image_pixels *self) {
   return ctorch_storage_data(&self->data, self->storage);
 }
 
-/* Channels ---------------------------------------------------------------------------------------------------------- */
+/* Channels --------------------------------------------------------------------------------------------------------- */
 
 /* What a row of pixels is made of, and into; `wide` is known where this is called, so that it becomes two loops. */
 static inline uint32_t sample(const void *data, size_t index, bool wide) {
@@ -138,7 +138,7 @@ ctorch_error *image_convert(const char *function, struct image_pixels *self, cto
   return NULL;
 }
 
-/* Images to be written ---------------------------------------------------------------------------------------------- */
+/* Images to be written --------------------------------------------------------------------------------------------- */
 
 static ctorch_error *check_image(
     const char *function, const ctorch_tensor *image, bool allow_uint16, unsigned channels) {

@@ -1,9 +1,9 @@
 /* Images between a codec and a tensor: each format fills a rectangle of pixels, which then get the channels and the
  * orientation that were asked for. */
-#ifndef CTORCH_DATASETS_IMAGE_PIXELS_H
-#define CTORCH_DATASETS_IMAGE_PIXELS_H
+#ifndef CTORCH_SHIM_DATASETS_IMAGE_PIXELS_H
+#define CTORCH_SHIM_DATASETS_IMAGE_PIXELS_H
 
-#include "ctorch/image.h"
+#include "ctorch/datasets/image.h"
 
 /* A file as a codec sees it: all of it, in memory. */
 struct image_source {
@@ -67,8 +67,8 @@ struct image_rows {
   bool is_uint16;
 };
 
-/* RUNTIME for what has not the shape of an image, is not on the CPU, not of uint8 (or uint16, if that is allowed), or has
- * other numbers of channels than those whose bits are set in `channels`. */
+/* RUNTIME for what has not the shape of an image, is not on the CPU, not of uint8 (or uint16, if that is allowed), or
+ * has other numbers of channels than those whose bits are set in `channels`. */
 ctorch_error *image_rows_read(
     const char *function, struct image_rows *out, const ctorch_tensor *image, bool allow_uint16, unsigned channels)
     __attribute__((warn_unused_result));

@@ -1,12 +1,13 @@
 /* Reading PNG files by libpng.
  *
- * The library leaves a failure by longjmp: each of its calls lies in a step, whose frame keeps nothing that it changes. */
+ * The library leaves a failure by longjmp: each of its calls lies in a step, whose frame keeps nothing that it
+ * changes. */
 #include <ctorch.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "image_pixels.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
 
 static bool detect(const unsigned char *head, size_t len) {
   return len >= 8 && memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0;
@@ -52,7 +53,7 @@ static void read_bytes(png_structp png, png_bytep data, png_size_t nbytes) {
   self->at += nbytes;
 }
 
-/* Steps ------------------------------------------------------------------------------------------------------------- */
+/* Steps ------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *step(struct decoder *self, void (*run)(struct decoder *self)) {
   if (setjmp(self->back) == 0) {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "image_pixels.h"
-#include "writer.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
+#include "io/writer.h"
 
 #if CTORCH_HAS_LIBPNG
 #include <png.h>

@@ -3,8 +3,8 @@
 #include <ctorch.h>
 #include <string.h>
 
-#include "error.h"
-#include "image_pixels.h"
+#include "core/c/error.h"
+#include "datasets/image_pixels.h"
 
 enum { MOST_MAXVAL = 65535 };
 
@@ -113,7 +113,7 @@ static void read_bits(struct file *self) {
   }
 }
 
-/* Samples ----------------------------------------------------------------------------------------------------------- */
+/* Samples ---------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *read_plain_samples(struct file *self) {
   const size_t len = samples_of(self->pixels);
@@ -139,7 +139,7 @@ static void read_samples(struct file *self) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 /* How many bytes the pixels take at least. */
 static uint64_t least_nbytes(const struct file *self, bool is_plain, bool is_bits) {

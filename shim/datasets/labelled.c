@@ -1,12 +1,12 @@
 /* Images and classes in memory: labelled.h. */
-#include "labelled.h"
+#include "datasets/labelled.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
-#include "held.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
 
 void labelled_finalize(void *self) {
   struct labelled *labelled = self;
@@ -45,7 +45,7 @@ ctorch_error *labelled_get(struct fetch *fetch, const ctorch_dataset *self, ctor
   return error;
 }
 
-/* Batches ----------------------------------------------------------------------------------------------------------- */
+/* Batches ---------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *take_images(const struct labelled *self, ctorch_tensor **out, const ctorch_tensor *at) {
   ctorch_tensor *images = NULL;
@@ -103,7 +103,7 @@ ctorch_error *labelled_attribute(
   return is_named ? error_of(function, class_names_attribute(&labelled->classes, name, out)) : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------------------------ */
 
 static ctorch_error *check_parts(
     const char *function, const char *name, const ctorch_tensor *data, const ctorch_tensor *targets) {

@@ -1,8 +1,8 @@
 /* Datasets that lie in memory as a whole: images in one tensor, and the numbers of their classes in another. */
-#ifndef CTORCH_DATASETS_LABELLED_H
-#define CTORCH_DATASETS_LABELLED_H
+#ifndef CTORCH_SHIM_DATASETS_LABELLED_H
+#define CTORCH_SHIM_DATASETS_LABELLED_H
 
-#include "sample.h"
+#include "datasets/sample.h"
 
 struct labelled {
   ctorch_dataset dataset;

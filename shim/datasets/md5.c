@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
-#include "labelled.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "datasets/labelled.h"
+#include "io/reader.h"
 
 enum { BLOCK_NBYTES = 64, LENGTH_AT = 56, PIECE_NBYTES = 4096, HEX_NBYTES = 33 };
 

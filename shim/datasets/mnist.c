@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "constructors/datasets.h"
-#include "error.h"
-#include "labelled.h"
+#include "core/c/error.h"
+#include "datasets/labelled.h"
 
 /* What one of them is. */
 struct family {

@@ -1,13 +1,13 @@
 /* The parts of samples: sample.h. */
-#include "sample.h"
+#include "datasets/sample.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
+#include "base/array.h"
+#include "core/c/error.h"
 
 void sample_transforms_begin(
     struct sample_transforms *self, const ctorch_transform *input, const ctorch_transform *target) {
@@ -52,7 +52,7 @@ ctorch_error *sample_make(
   return error;
 }
 
-/* Classes ----------------------------------------------------------------------------------------------------------- */
+/* Classes ---------------------------------------------------------------------------------------------------------- */
 
 ctorch_error *class_names_add(const char *function, struct class_names *self, const char *name, size_t len) {
   CTORCH_TRY(array_grow(function, &self->data, self->len, sizeof *self->data));

@@ -1,8 +1,8 @@
 /* What datasets of files have in common: transforms of a sample's parts, names of classes, paths. */
-#ifndef CTORCH_DATASETS_SAMPLE_H
-#define CTORCH_DATASETS_SAMPLE_H
+#ifndef CTORCH_SHIM_DATASETS_SAMPLE_H
+#define CTORCH_SHIM_DATASETS_SAMPLE_H
 
-#include "dataset.h"
+#include "data/dataset.h"
 
 /* References; NULL leaves its part as it is. */
 struct sample_transforms {

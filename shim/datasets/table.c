@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "constructors/datasets.h"
-#include "error.h"
-#include "held.h"
-#include "sample.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "datasets/sample.h"
 
 /* A column: numbers, or texts. */
 struct column {
@@ -79,7 +79,7 @@ static ctorch_error *attribute(const char *function, const ctorch_dataset *self,
                                       : NULL;
 }
 
-/* Making ------------------------------------------------------------------------------------------------------------ */
+/* Making ----------------------------------------------------------------------------------------------------------- */
 
 static ctorch_error *read_column(struct table *self, struct column *out, const ctorch_value *dict, ctorch_value *name) {
   out->name = value_take(name);
@@ -144,7 +144,7 @@ ctorch_error *datasets_CSVFile(
   return object_give(function, out, self);
 }
 
-/* Lines ------------------------------------------------------------------------------------------------------------- */
+/* Lines ------------------------------------------------------------------------------------------------------------ */
 
 struct lines {
   ctorch_dataset dataset;

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "constructors/datasets.h"
-#include "elements.h"
-#include "error.h"
-#include "reader.h"
-#include "sample.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "datasets/sample.h"
+#include "io/elements.h"
+#include "io/reader.h"
 
 struct tokens {
   ctorch_dataset dataset;

@@ -1,19 +1,19 @@
-/* Reading and writing WAV files: <ctorch/wav.h>. */
+/* Reading and writing WAV files: <ctorch/datasets/wav.h>. */
 #include <ctorch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "reader.h"
-#include "wav_format.h"
-#include "writer.h"
+#include "core/c/error.h"
+#include "datasets/wav_format.h"
+#include "io/reader.h"
+#include "io/writer.h"
 
 static const uint8_t DATA[] = {'d', 'a', 't', 'a'};
 
 enum { CHUNK_NBYTES = 64 << 10, HEADER_NBYTES = 44, MOST_CHANNELS = UINT16_MAX };
 
-/* Reading ----------------------------------------------------------------------------------------------------------- */
+/* Reading ---------------------------------------------------------------------------------------------------------- */
 
 /* Channel by channel in memory, frame by frame in the file: a piece of whole frames after another. */
 static ctorch_error *read_frames(
@@ -119,7 +119,7 @@ ctorch_error *ctorch_wav_read_file(
   return error_of(__func__, error);
 }
 
-/* Writing ----------------------------------------------------------------------------------------------------------- */
+/* Writing ---------------------------------------------------------------------------------------------------------- */
 
 struct sound {
   size_t channels, itemsize;

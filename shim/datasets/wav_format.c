@@ -1,12 +1,13 @@
-/* The chunks of a WAV file ("Multimedia Programming Interface and Data Specifications 1.0", 1991; RF64: EBU Tech 3306). */
-#include "wav_format.h"
+/* The chunks of a WAV file ("Multimedia Programming Interface and Data Specifications 1.0", 1991; RF64: EBU Tech
+ * 3306). */
+#include "datasets/wav_format.h"
 
 #include <ctorch.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "error.h"
-#include "reader.h"
+#include "core/c/error.h"
+#include "io/reader.h"
 
 enum { RIFF_NBYTES = 12, CHUNK_NBYTES = 8, FORMAT_NBYTES = 16, EXTENSIBLE_NBYTES = 40, DS64_NBYTES = 16 };
 enum { TAG_EXTENSIBLE = 0xfffe, SUBFORMAT_AT = 24, MOST_CHUNKS = 10000 };

@@ -2,7 +2,7 @@
 #include <ctorch.h>
 #include <string.h>
 
-#include "wav_format.h"
+#include "datasets/wav_format.h"
 
 static uint32_t bits(const unsigned char *at, size_t nbytes) {
   uint32_t value = 0;

@@ -1,13 +1,13 @@
 /* Elements that lie in a reader as those of one array. */
-#include "elements.h"
+#include "io/elements.h"
 
 #include <ctorch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "reader.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "io/reader.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 static const bool is_big_endian = true;

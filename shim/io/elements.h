@@ -1,9 +1,9 @@
 /* Elements that lie in a reader as those of one array, row by row or column by column. */
-#ifndef CTORCH_IO_ELEMENTS_H
-#define CTORCH_IO_ELEMENTS_H
+#ifndef CTORCH_SHIM_IO_ELEMENTS_H
+#define CTORCH_SHIM_IO_ELEMENTS_H
 
-#include "ctorch/reader.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/io/reader.h"
 
 struct elements {
   const ctorch_reader *reader;

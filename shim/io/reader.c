@@ -1,6 +1,6 @@
-/* Readers: <ctorch/reader.h>. */
+/* Readers: <ctorch/io/reader.h>. */
 #define _DEFAULT_SOURCE /* MAP_NORESERVE */
-#include "reader.h"
+#include "io/reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/callback.h"
+#include "base/file_system.h"
+#include "core/c/error.h"
+#include "core/c/footprint.h"
+#include "core/c/object.h"
+#include "core/c/payload.h"
+#include "core/c/tensor.h"
 #include "ctorch.h"
-#include "error.h"
-#include "footprint.h"
-#include "module.h"
-#include "object.h"
-#include "payload.h"
-#include "system.h"
-#include "tensor.h"
 
 enum { PROGRESS_STEP = 16 << 20, FEW = 64 << 10 };
 
@@ -228,7 +228,7 @@ ctorch_error *reader_count(const ctorch_reader *self, uint64_t nbytes) {
   size_t done = atomic_fetch_add(&counted->done, (size_t)nbytes) + (size_t)nbytes;
   ctorch_error *failure = NULL;
   ctorch_callback_status status = self->progress(done, &failure, self->progress_payload);
-  return module_callback_error("ctorch_reader_set_progress", "callback", status, failure);
+  return callback_error("ctorch_reader_set_progress", "callback", status, failure);
 }
 
 static ctorch_error *read_file(
@@ -251,8 +251,8 @@ static ctorch_error *read_file(
   return NULL;
 }
 
-/* The system would read a mapped file's surroundings of a few bytes, too, and in pieces that later slow down whoever reads
- * it all. It need not take the advice. */
+/* The system would read a mapped file's surroundings of a few bytes, too, and in pieces that later slow down whoever
+ * reads it all. It need not take the advice. */
 static void read_mapping(const ctorch_reader *self, size_t offset, unsigned char *data, size_t nbytes) {
   const bool few = nbytes < FEW;
   if (few) {
@@ -272,7 +272,7 @@ static ctorch_error *read_part(
     case SOURCE_CALLBACK: {
       ctorch_error *failure = NULL;
       ctorch_callback_status status = self->read(data, nbytes, offset, &failure, self->payload);
-      return module_callback_error(function, "read", status, failure);
+      return callback_error(function, "read", status, failure);
     }
     case SOURCE_MAPPING:
       read_mapping(self, offset, data, nbytes);

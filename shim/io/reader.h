@@ -1,11 +1,11 @@
 /* Readers as the formats see them. */
-#ifndef CTORCH_IO_READER_H
-#define CTORCH_IO_READER_H
+#ifndef CTORCH_SHIM_IO_READER_H
+#define CTORCH_SHIM_IO_READER_H
 
-#include "ctorch/reader.h"
+#include "ctorch/io/reader.h"
 
-/* Read bytes for an exported function, which errors name: FORMAT "ends early" if they do not lie in the reader. Read with
- * hostile offsets, this is the check of all of them. */
+/* Read bytes for an exported function, which errors name: FORMAT "ends early" if they do not lie in the reader. Read
+ * with hostile offsets, this is the check of all of them. */
 ctorch_error *reader_read(const char *function, const ctorch_reader *self, uint64_t offset, void *data, uint64_t nbytes)
     __attribute__((warn_unused_result));
 

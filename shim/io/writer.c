@@ -1,6 +1,6 @@
-/* Writers: <ctorch/writer.h>; replacement.h has how a file replaces another. */
+/* Writers: <ctorch/io/writer.h>; replacement.h has how a file replaces another. */
 #define _GNU_SOURCE
-#include "writer.h"
+#include "io/writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,14 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/callback.h"
+#include "base/file_system.h"
+#include "base/replacement.h"
+#include "core/c/error.h"
+#include "core/c/file_write.h"
+#include "core/c/object.h"
+#include "core/c/payload.h"
 #include "ctorch.h"
-#include "error.h"
-#include "file_write.h"
-#include "module.h"
-#include "object.h"
-#include "payload.h"
-#include "replacement.h"
-#include "system.h"
 
 enum { BUFFER = 64 << 10, PROGRESS_STEP = 16 << 20, LINKS = 40 };
 
@@ -273,7 +273,7 @@ static ctorch_error *hand_on(const char *function, ctorch_writer *self, const un
   }
   ctorch_error *failure = NULL;
   ctorch_callback_status status = self->write(data, nbytes, &failure, self->payload);
-  return module_callback_error(function, "write", status, failure);
+  return callback_error(function, "write", status, failure);
 }
 
 static ctorch_error *flush(const char *function, ctorch_writer *self) {
@@ -304,7 +304,7 @@ static ctorch_error *tell(ctorch_writer *self) {
   }
   ctorch_error *failure = NULL;
   ctorch_callback_status status = self->progress(self->nbytes, &failure, self->progress_payload);
-  return module_callback_error("ctorch_writer_set_progress", "callback", status, failure);
+  return callback_error("ctorch_writer_set_progress", "callback", status, failure);
 }
 
 static ctorch_error *write_parts(const char *function, ctorch_writer *self, const unsigned char *data, size_t nbytes) {

@@ -1,8 +1,8 @@
 /* Writers as the formats see them. */
-#ifndef CTORCH_IO_WRITER_H
-#define CTORCH_IO_WRITER_H
+#ifndef CTORCH_SHIM_IO_WRITER_H
+#define CTORCH_SHIM_IO_WRITER_H
 
-#include "ctorch/writer.h"
+#include "ctorch/io/writer.h"
 
 /* Write bytes for an exported function, which errors name. */
 ctorch_error *writer_write(const char *function, ctorch_writer *self, const void *data, uint64_t nbytes)

@@ -29,9 +29,9 @@
 #define NOTHING(name) TARGET(name)
 #include "loader/functions.h"
 
-/* An entry begins with what marks the targets of indirect branches, where the compiler marks its own; on ARM64 always: it
- * is an instruction that older processors take for none ("hint #34" is `bti c`). x16 is the scratch register that the
- * calling convention has for veneers such as this, and one by which a branch may lead to a `bti c`. */
+/* An entry begins with what marks the targets of indirect branches, where the compiler marks its own; on ARM64 always:
+ * it is an instruction that older processors take for none ("hint #34" is `bti c`). x16 is the scratch register that
+ * the calling convention has for veneers such as this, and one by which a branch may lead to a `bti c`. */
 #if defined __x86_64__
 #if defined __CET__ && (__CET__ & 1) != 0
 #define MARK "\tendbr64\n"

@@ -1,12 +1,12 @@
 /* The parts of the loader, which is libctorch.so.0 of programs that are linked once for every LibTorch. */
-#ifndef CTORCH_LOADER_LOADER_H
-#define CTORCH_LOADER_LOADER_H
+#ifndef CTORCH_SHIM_LOADER_LOADER_H
+#define CTORCH_SHIM_LOADER_LOADER_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ctorch/error.h"
+#include "ctorch/abi/error.h"
 
 /* A text that grows, for messages; what does not fit is left out. */
 struct text {
@@ -23,7 +23,8 @@ struct libtorch {
 /* Look for LibTorch, load it, and say which it is; or false, with what was looked for and what was wrong with it. */
 bool find_libtorch(const char *beside, struct libtorch *out, struct text *wrong);
 
-/* entries.c: the functions of the ABI, each a jump to where its target points. At first that is a function that fails. */
+/* entries.c: the functions of the ABI, each a jump to where its target points. At first that is a function that
+ * fails. */
 struct entry {
   const char *name;
   void **target;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "constructors/metrics.h"
-#include "error.h"
-#include "metric.h"
+#include "core/c/error.h"
+#include "metrics/metric.h"
 
 enum strategy { NAN_ERROR, NAN_WARN, NAN_IGNORE, NAN_DISABLE, NAN_NUMBER };
 enum kind { KIND_SUM, KIND_MEAN, KIND_MIN, KIND_MAX, KIND_CAT };

@@ -1,9 +1,9 @@
 /* Calibration error (Naeini et al. 2015; Kumar et al. 2019, arXiv:1909.10155): confidence against accuracy, by bins. */
 #include <inttypes.h>
 
-#include "classification.h"
 #include "constructors/metrics.h"
-#include "error.h"
+#include "core/c/error.h"
+#include "metrics/classification.h"
 
 enum { CONFIDENCES, ACCURACIES };
 enum norm { NORM_L1, NORM_L2, NORM_MAX };

@@ -1,9 +1,9 @@
 /* Metrics of classes: arguments, inputs, labels. */
-#include "classification.h"
+#include "metrics/classification.h"
 
 #include <inttypes.h>
 
-#include "error.h"
+#include "core/c/error.h"
 
 const char *const AVERAGES[] = {"micro", "macro", "weighted", "none", NULL};
 const char *const MULTIDIM_AVERAGES[] = {"global", "samplewise", NULL};

@@ -1,8 +1,8 @@
 /** What metrics of classes have in common: arguments, the checks of inputs, and how these become labels. */
-#ifndef CTORCH_METRICS_CLASSIFICATION_H
-#define CTORCH_METRICS_CLASSIFICATION_H
+#ifndef CTORCH_SHIM_METRICS_CLASSIFICATION_H
+#define CTORCH_SHIM_METRICS_CLASSIFICATION_H
 
-#include "metric.h"
+#include "metrics/metric.h"
 
 enum task { TASK_BINARY, TASK_MULTICLASS, TASK_MULTILABEL };
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "metric.h"
+#include "core/c/error.h"
+#include "metrics/metric.h"
 
 static ctorch_error *check_texts(
     const char *function, const char *const *names, size_t names_len, const char *prefix, const char *postfix) {

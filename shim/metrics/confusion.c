@@ -2,9 +2,9 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "classification.h"
 #include "constructors/metrics.h"
-#include "error.h"
+#include "core/c/error.h"
+#include "metrics/classification.h"
 
 enum measure { CONFUSION_MATRIX, COHEN_KAPPA, MATTHEWS, JACCARD };
 enum normalization { OF_TARGETS, OF_PREDICTIONS, OF_ALL, OF_NOTHING };

@@ -1,5 +1,5 @@
 /* Curves over thresholds: batches, and points. */
-#include "curve.h"
+#include "metrics/curve.h"
 
 /* A count of 2 by 2 for each threshold and class takes so many numbers at a time. */
 enum { NUMBERS_AT_A_TIME = 1 << 20 };

@@ -1,8 +1,8 @@
 /** Curves over thresholds, of probabilities: how they are accumulated, and precision, recall and rates of positives. */
-#ifndef CTORCH_METRICS_CURVE_H
-#define CTORCH_METRICS_CURVE_H
+#ifndef CTORCH_SHIM_METRICS_CURVE_H
+#define CTORCH_SHIM_METRICS_CURVE_H
 
-#include "classification.h"
+#include "metrics/classification.h"
 
 enum curve_measure { CURVE_PRECISION_RECALL, CURVE_ROC, CURVE_AUROC, CURVE_AVERAGE_PRECISION };
 

@@ -1,8 +1,8 @@
 /* What is below curves: AUROC and average precision. */
 #include <stdlib.h>
 
-#include "curve.h"
-#include "error.h"
+#include "core/c/error.h"
+#include "metrics/curve.h"
 
 static ctorch_tensor *zero_for_nan(struct calculation *c, ctorch_tensor *x) {
   return term_masked_fill(c, x, term_isnan(c, x), floating(0));

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "constructors/metrics.h"
-#include "curve.h"
-#include "error.h"
-#include "held.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "metrics/curve.h"
 
 static const char *const AVERAGES_OF_LABELS[] = {"micro", "macro", "weighted", "none", NULL};
 static const char *const AVERAGES_OF_CLASSES[] = {"macro", "weighted", "none", NULL};

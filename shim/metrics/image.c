@@ -1,8 +1,8 @@
 /* Arguments of metrics of images. */
-#include "image.h"
+#include "metrics/image.h"
 
-#include "error.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
 
 const char *const IMAGE_REDUCTIONS[] = {"elementwise_mean", "sum", "none", NULL};
 

@@ -1,8 +1,8 @@
 /** Arguments of metrics of images: a number, or one for each dimension or end. */
-#ifndef CTORCH_METRICS_IMAGE_H
-#define CTORCH_METRICS_IMAGE_H
+#ifndef CTORCH_SHIM_METRICS_IMAGE_H
+#define CTORCH_SHIM_METRICS_IMAGE_H
 
-#include "metric.h"
+#include "metrics/metric.h"
 
 enum image_reduction { IMAGE_MEAN, IMAGE_SUM, IMAGE_NONE };
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "constructors/metrics.h"
-#include "error.h"
-#include "image.h"
+#include "core/c/error.h"
+#include "metrics/image.h"
 
 enum { SIMILARITY, TOTAL, IMAGE };
 enum { MOST_DIMS = 3 };

@@ -1,13 +1,13 @@
 /* Metrics: handles, states, what their functions have in common. */
-#include "metric.h"
+#include "metrics/metric.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "held.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
 
 /* The class of an object begins with that of the object. */
 const metric_class *metric_class_of(const ctorch_metric *self) {

@@ -1,6 +1,6 @@
 /**
- * Metrics written in C: a struct that begins with a ctorch_metric, and a class that says how a batch is counted, and what
- * comes of the counts.
+ * Metrics written in C: a struct that begins with a ctorch_metric, and a class that says how a batch is counted, and
+ * what comes of the counts.
  *
  *     struct mean_squared_error {
  *       ctorch_metric metric;
@@ -35,14 +35,14 @@
  *
  * The structs hold no pointers but those of ctorch_metric: a copy of a metric is one of its bytes.
  */
-#ifndef CTORCH_METRICS_METRIC_H
-#define CTORCH_METRICS_METRIC_H
+#ifndef CTORCH_SHIM_METRICS_METRIC_H
+#define CTORCH_SHIM_METRICS_METRIC_H
 
 #include <ctorch.h>
 
-#include "calculation.h"
-#include "object.h"
-#include "terms.h"
+#include "core/c/object.h"
+#include "metrics/terms.h"
+#include "transforms/calculation.h"
 
 /** How a state and a batch's, or those of two processes, become one. */
 enum metric_reduction { METRIC_SUM, METRIC_CAT, METRIC_MIN, METRIC_MAX };
@@ -99,8 +99,8 @@ typedef struct metric_class {
   void (*update)(const ctorch_metric *self, struct metric_batch *batch);
   /** What comes of the state. */
   ctorch_value *(*compute)(const ctorch_metric *self, struct calculation *c);
-  /** Bytes behind the ctorch_metric that decide, with `update`, what is counted: metrics that have the same ones count the
-   * same. 0 where that is not known. */
+  /** Bytes behind the ctorch_metric that decide, with `update`, what is counted: metrics that have the same ones count
+   * the same. 0 where that is not known. */
   size_t shared_size;
   /** It takes values, not two tensors. */
   bool takes_values;

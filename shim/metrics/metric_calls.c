@@ -1,8 +1,8 @@
 /* What callers do with metrics. */
-#include "error.h"
-#include "held.h"
-#include "metric.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "metrics/metric.h"
 
 static ctorch_error *check_self(const char *function, const ctorch_metric *self) {
   CTORCH_TRY(error_refusal(function));

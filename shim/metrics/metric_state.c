@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
-#include "held.h"
-#include "metric.h"
-#include "tensor.h"
+#include "base/array.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "metrics/metric.h"
 
 void metric_reset(ctorch_metric *self) {
   for (size_t i = 0; i < self->states_len; i++) {

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
-#include "held.h"
-#include "metric.h"
-#include "tensor.h"
+#include "base/array.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "metrics/metric.h"
 
 /* The metrics that have states: those of a collection, or the one itself. */
 static size_t leaves_len(const ctorch_metric *self) { return self->members_len > 0 ? self->members_len : 1; }

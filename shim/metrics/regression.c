@@ -2,8 +2,8 @@
 #include <inttypes.h>
 
 #include "constructors/metrics.h"
-#include "error.h"
-#include "metric.h"
+#include "core/c/error.h"
+#include "metrics/metric.h"
 
 enum multioutput { RAW_VALUES, UNIFORM_AVERAGE, VARIANCE_WEIGHTED };
 

@@ -1,9 +1,10 @@
-/* True and false positives and negatives, and what is made of them: accuracy, precision, recall, F-beta, specificity. */
+/* True and false positives and negatives, and what is made of them: accuracy, precision, recall, F-beta,
+ * specificity. */
 #include <inttypes.h>
 
-#include "classification.h"
 #include "constructors/metrics.h"
-#include "error.h"
+#include "core/c/error.h"
+#include "metrics/classification.h"
 
 enum { TP, FP, TN, FN, STATES };
 enum measure { STAT_SCORES, ACCURACY, PRECISION, RECALL, SPECIFICITY, F_BETA };

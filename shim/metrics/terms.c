@@ -1,5 +1,5 @@
 /* Reductions, comparisons and counts: each function is one operator, unless something has failed before. */
-#include "terms.h"
+#include "metrics/terms.h"
 
 #include <string.h>
 

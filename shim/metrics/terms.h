@@ -2,10 +2,10 @@
  * More of what a calculation (transforms' calculation.h) is made of: reductions, comparisons, counts. Each function is
  * one operator, as Python's expression calls it.
  */
-#ifndef CTORCH_METRICS_TERMS_H
-#define CTORCH_METRICS_TERMS_H
+#ifndef CTORCH_SHIM_METRICS_TERMS_H
+#define CTORCH_SHIM_METRICS_TERMS_H
 
-#include "calculation.h"
+#include "transforms/calculation.h"
 
 typedef struct calculation calculation;
 

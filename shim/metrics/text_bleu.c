@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "constructors/metrics.h"
-#include "error.h"
-#include "text_inputs.h"
-#include "words.h"
+#include "core/c/error.h"
+#include "metrics/text_inputs.h"
+#include "metrics/words.h"
 
 enum { PREDS_LEN, TARGET_LEN, NUMERATOR, DENOMINATOR };
 enum { MOST_WORDS = 64 };

@@ -1,8 +1,8 @@
 /* Edits that make targets of predictions, by their length: error rates of words and characters, and what of the
  * information of words is lost or kept (Morris et al. 2004). */
 #include "constructors/metrics.h"
-#include "text_inputs.h"
-#include "words.h"
+#include "metrics/text_inputs.h"
+#include "metrics/words.h"
 
 enum measure { WORD_ERRORS, CHAR_ERRORS, MATCH_ERRORS, INFO_LOST, INFO_PRESERVED };
 

@@ -1,10 +1,10 @@
 /* Texts as inputs of metrics. */
-#include "text_inputs.h"
+#include "metrics/text_inputs.h"
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
 
 static void *room(struct calculation *c, size_t len, size_t size) {
   void *made = c->error == NULL ? calloc(len + 1, size) : NULL;

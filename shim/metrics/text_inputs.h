@@ -1,8 +1,8 @@
 /** Texts as inputs of metrics: a text or a list of them, and for each a list of references. */
-#ifndef CTORCH_METRICS_TEXT_INPUTS_H
-#define CTORCH_METRICS_TEXT_INPUTS_H
+#ifndef CTORCH_SHIM_METRICS_TEXT_INPUTS_H
+#define CTORCH_SHIM_METRICS_TEXT_INPUTS_H
 
-#include "metric.h"
+#include "metrics/metric.h"
 
 struct input_text {
   const char *data; /* borrowed from a value, which lives as long as the calculation */
@@ -24,12 +24,13 @@ struct input_references {
 void input_texts_end(struct input_texts *self);
 void input_references_end(struct input_references *self);
 
-/** Predictions and targets of as many texts; a text is a list of one. TYPE for other inputs, VALUE for other lengths. */
+/** Predictions and targets of as many texts; a text is a list of one. TYPE for other inputs, VALUE for other
+ * lengths. */
 bool input_pairs_read(
     struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_texts *target);
 
-/** Predictions, and for each at least one reference. A text among them is a list of one; if there is one prediction given
- * as a text, a list of texts are its references. TYPE for other inputs, VALUE for other lengths. */
+/** Predictions, and for each at least one reference. A text among them is a list of one; if there is one prediction
+ * given as a text, a list of texts are its references. TYPE for other inputs, VALUE for other lengths. */
 bool input_referenced_read(
     struct metric_batch *batch, const ctorch_metric *self, struct input_texts *preds, struct input_references *target);
 

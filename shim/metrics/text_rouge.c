@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "constructors/metrics.h"
-#include "error.h"
-#include "held.h"
-#include "text_inputs.h"
-#include "words.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "metrics/text_inputs.h"
+#include "metrics/words.h"
 
 enum { KEY_L = 10, KEY_LSUM = 11, MOST_KEYS = 11, SCORES = 3 };
 enum { F_MEASURE, PRECISION, RECALL };

@@ -1,10 +1,10 @@
 /* Words, characters and n-grams as numbers, and distances between them. */
-#include "words.h"
+#include "metrics/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
+#include "core/c/error.h"
 
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  *
  * What runs out of memory is noted in the lexicon, and everything after it gives nothing: lexicon_end tells.
  */
-#ifndef CTORCH_METRICS_WORDS_H
-#define CTORCH_METRICS_WORDS_H
+#ifndef CTORCH_SHIM_METRICS_WORDS_H
+#define CTORCH_SHIM_METRICS_WORDS_H
 
 #include <ctorch.h>
 
@@ -37,8 +37,8 @@ struct words words_split(struct lexicon *self, const char *text, size_t len);
 struct words words_plain(struct lexicon *self, const char *text, size_t len);
 /** Unicode's characters; their own numbers. */
 struct words words_characters(struct lexicon *self, const char *text, size_t len);
-/** Numbers of what stands at each place and the word `order` - 1 places on: of n-grams of `order` words, if `shorter` are
- * those of one word less. */
+/** Numbers of what stands at each place and the word `order` - 1 places on: of n-grams of `order` words, if `shorter`
+ * are those of one word less. */
 struct words words_extended(struct lexicon *self, const struct words *shorter, const struct words *words, size_t order);
 void words_end(struct words *self);
 

@@ -1,12 +1,12 @@
 /* Activations. */
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "module_options.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/layer.h"
+#include "module/options.h"
 
 /* What they know: up to two numbers, and whether they change their input. */
 struct activation {

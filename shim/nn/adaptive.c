@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
 
 #define TRY(error, call)   \
   do {                     \

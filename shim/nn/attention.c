@@ -1,5 +1,5 @@
 /* Multi-head attention (Vaswani et al. 2017, arXiv:1706.03762), as torch.nn computes it. */
-#include "attention.h"
+#include "nn/attention.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "constructors/functional.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "linear.h"
-#include "module_hooks.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/hooks.h"
+#include "nn/linear.h"
 
 /* Put what an operator makes in the place of what it was made of, unless there was an error. */
 #define REPLACE(error, place, call)   \

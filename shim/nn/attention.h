@@ -1,8 +1,8 @@
 /** Attention, and what the layers of a Transformer need of it. */
-#ifndef CTORCH_NN_ATTENTION_H
-#define CTORCH_NN_ATTENTION_H
+#ifndef CTORCH_SHIM_NN_ATTENTION_H
+#define CTORCH_SHIM_NN_ATTENTION_H
 
-#include "layer.h"
+#include "module/layer.h"
 
 struct attention {
   ctorch_module module;

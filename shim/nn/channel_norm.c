@@ -1,9 +1,9 @@
 /* Normalization by the mean and variance of channels: torch.nn.functional. */
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
-#include "error.h"
-#include "text.h"
+#include "core/c/error.h"
 
 /* What Python refuses to take statistics of: one value for each channel, or each channel of a sample. */
 static ctorch_error *refuse_one(const char *function, const char *what, const ctorch_tensor *input) {

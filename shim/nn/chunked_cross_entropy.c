@@ -1,6 +1,6 @@
-/* The sums of chunked_cross_entropy.h. Every function here leaves what it makes to the innermost scope, but for what has
- * as many numbers as there are rows, or more: that goes as soon as nothing needs it. */
-#include "chunked_cross_entropy.h"
+/* The sums of chunked_cross_entropy.h. Every function here leaves what it makes to the innermost scope, but for what
+ * has as many numbers as there are rows, or more: that goes as soon as nothing needs it. */
+#include "nn/chunked_cross_entropy.h"
 
 #include <math.h>
 
@@ -48,8 +48,8 @@ static ctorch_error *rows_of(ctorch_tensor **out, const ctorch_tensor *tensor, i
   return ctorch_aten_narrow(out, tensor, 0, start, len);
 }
 
-/* The weight of each row: that of its class, zero where it is ignored, divided by their sum for a mean, and negated where
- * it is one of gradients. */
+/* The weight of each row: that of its class, zero where it is ignored, divided by their sum for a mean, and negated
+ * where it is one of gradients. */
 static ctorch_error *weigh_rows(struct work *self, const ctorch_tensor *is_ignored, const ctorch_tensor *grad_losses) {
   const ctorch_dtype dtype = self->is_mixed ? self->how->acc_dtype : self->dtype;
   const ctorch_tensor *weights = self->given->class_weight;
@@ -86,8 +86,8 @@ static ctorch_error *weigh_rows(struct work *self, const ctorch_tensor *is_ignor
   return NULL;
 }
 
-/* Half precision with sums in float32: float16 keeps its logits as they are where memory counts, and everything else has
- * them in float32. */
+/* Half precision with sums in float32: float16 keeps its logits as they are where memory counts, and everything else
+ * has them in float32. */
 static ctorch_error *begin(
     struct work *self,
     const struct chunked_given *given,

@@ -6,8 +6,8 @@
  * those of a softmax: of a row of x, w (W[target] - s W); of W, the sum of w x at the target's row less (w s)' x; of b,
  * the sum of w at the target less w s.
  */
-#ifndef CTORCH_NN_CHUNKED_CROSS_ENTROPY_H
-#define CTORCH_NN_CHUNKED_CROSS_ENTROPY_H
+#ifndef CTORCH_SHIM_NN_CHUNKED_CROSS_ENTROPY_H
+#define CTORCH_SHIM_NN_CHUNKED_CROSS_ENTROPY_H
 
 #include <ctorch.h>
 
@@ -41,7 +41,8 @@ ctorch_error *chunked_losses(ctorch_tensor **out, const struct chunked_given *gi
 /**
  * The loss, a number, and the gradients that are needed; NULL for others.
  *
- * @param grad_losses  for CHUNKED_NONE, the gradient of each row's loss: the gradients are those of the weighted sum, and
+ * @param grad_losses  for CHUNKED_NONE, the gradient of each row's loss: the gradients are those of the weighted sum,
+ * and
  *                     the loss says nothing. NULL otherwise.
  */
 ctorch_error *chunked_loss(

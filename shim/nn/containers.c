@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "module.h"
-#include "module_hooks.h"
-#include "module_repr.h"
-#include "tensor.h"
-#include "text.h"
-#include "values.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/hooks.h"
+#include "module/module.h"
+#include "module/repr.h"
 
 struct container {
   ctorch_module module;
@@ -89,35 +89,6 @@ static const module_class sequential_class = {
     .object = MODULE_OBJECT(struct container), .name = "Sequential", .forward = forward, .call = call};
 
 /* Lists. */
-
-bool repr_list(const ctorch_module *self, struct text *text) {
-  size_t len = self->children.len;
-  text_add(text, "%s(", module_name(self));
-  struct text before = {.function = text->function};
-  size_t first = 0;
-  for (size_t i = 0; i <= len; i++) {
-    struct text one = {.function = text->function};
-    if (i < len && self->children.data[i].module != NULL) {
-      repr_write(&one, self->children.data[i].module);
-    } else if (i < len) {
-      text_add(&one, "None");
-    }
-    if (i > 0 && (i == len || strcmp(text_data(&one), text_data(&before)) != 0)) {
-      if (first + 1 == i) {
-        text_add(text, "\n  (%zu): ", first);
-      } else {
-        text_add(text, "\n  (%zu-%zu): %zu x ", first, i - 1, i - first);
-      }
-      repr_indented(text, text_data(&before));
-      first = i;
-    }
-    text->error = ctorch_error_first(text->error, text_end(&before));
-    before = one;
-  }
-  text->error = ctorch_error_first(text->error, text_end(&before));
-  text_add(text, len > 0 ? "\n)" : ")");
-  return true;
-}
 
 static const module_class module_list_class = {
     .object = MODULE_OBJECT(struct container), .name = "ModuleList", .children_repr = repr_list};

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
-#include "conv.h"
-#include "error.h"
-#include "layer.h"
-#include "lazy.h"
-#include "module_options.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/layer.h"
+#include "module/lazy.h"
+#include "module/options.h"
+#include "nn/conv.h"
 
 enum { MOST = 3 }; /* dimensions of a window */
 enum { WEIGHT, BIAS };

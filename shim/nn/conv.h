@@ -1,8 +1,8 @@
 /** What other files ask of convolutions. */
-#ifndef CTORCH_NN_CONV_H
-#define CTORCH_NN_CONV_H
+#ifndef CTORCH_SHIM_NN_CONV_H
+#define CTORCH_SHIM_NN_CONV_H
 
-#include "module.h"
+#include "module/module.h"
 
 /** How many dimensions a convolution, transposed or not, goes over; 0 for any other module. */
 size_t conv_dims(const ctorch_module *module);

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "module_options.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
+#include "module/options.h"
 
 #define TRY(error, call)   \
   do {                     \

@@ -1,12 +1,12 @@
 /* Dropout. */
 #include <inttypes.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "module_options.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/layer.h"
+#include "module/options.h"
 
 /* torch.nn.functional. */
 

@@ -2,13 +2,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "module_options.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/layer.h"
+#include "module/options.h"
 
 enum { WEIGHT };
 

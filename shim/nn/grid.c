@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "constructors/functional.h"
-#include "error.h"
+#include "core/c/error.h"
 
 /* What Python still takes for granted, and warns of. */
 static ctorch_error *corners(bool *align, const bool *given) {

@@ -2,15 +2,15 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/text.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "lazy.h"
-#include "linear.h"
-#include "module_options.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
+#include "module/lazy.h"
+#include "module/options.h"
+#include "nn/linear.h"
 
 enum { WEIGHT, BIAS };
 

@@ -1,6 +1,6 @@
 /** Linear layers that other layers are made of. */
-#ifndef CTORCH_NN_LINEAR_H
-#define CTORCH_NN_LINEAR_H
+#ifndef CTORCH_SHIM_NN_LINEAR_H
+#define CTORCH_SHIM_NN_LINEAR_H
 
 #include "constructors/nn.h"
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chunked_cross_entropy.h"
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "loss.h"
-#include "module_options.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
+#include "module/options.h"
+#include "nn/chunked_cross_entropy.h"
+#include "nn/loss.h"
 
 /* How chunks are wished for, as Python's LinearCrossEntropyOptions says it. */
 struct wish {

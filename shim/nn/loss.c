@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "constructors/functional.h"
-#include "error.h"
+#include "core/c/error.h"
 
 /* As operators number them. */
 enum reduction { REDUCTION_NONE, REDUCTION_MEAN, REDUCTION_SUM };

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "loss.h"
-#include "tensor.h"
-#include "values.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
+#include "nn/loss.h"
 
 enum { WEIGHT, POS_WEIGHT };
 

@@ -1,17 +1,17 @@
 /* Normalisation. */
-#include "normalization.h"
+#include "nn/normalization.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "lazy.h"
-#include "module_options.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/lazy.h"
+#include "module/options.h"
 
 /* BatchNorm and InstanceNorm. */
 

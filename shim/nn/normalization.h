@@ -1,8 +1,8 @@
 /** Normalisation by statistics of the batch, for the layers that learn their size from the first input. */
-#ifndef CTORCH_NN_NORMALIZATION_H
-#define CTORCH_NN_NORMALIZATION_H
+#ifndef CTORCH_SHIM_NN_NORMALIZATION_H
+#define CTORCH_SHIM_NN_NORMALIZATION_H
 
-#include "layer.h"
+#include "module/layer.h"
 
 enum { NORM_WEIGHT, NORM_BIAS };
 enum { NORM_MEAN, NORM_VAR, NORM_BATCHES };

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "module.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/module.h"
 
 struct padding {
   ctorch_module module;

@@ -1,14 +1,14 @@
 /* Pooling: torch.nn.functional, and what its modules share with it. */
-#include "pool.h"
+#include "nn/pool.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "constructors/functional.h"
-#include "error.h"
-#include "layer.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
 
 ctorch_error *pool_average(
     ctorch_tensor **out,

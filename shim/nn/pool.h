@@ -1,6 +1,6 @@
 /** Windows over the last dimensions: what modules and functions of pooling share. */
-#ifndef CTORCH_NN_POOL_H
-#define CTORCH_NN_POOL_H
+#ifndef CTORCH_SHIM_NN_POOL_H
+#define CTORCH_SHIM_NN_POOL_H
 
 #include <ctorch.h>
 

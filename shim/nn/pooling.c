@@ -2,14 +2,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "capture.h"
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "module_options.h"
-#include "pool.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/capture.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
+#include "module/options.h"
+#include "nn/pool.h"
 
 /* Sizes along the dimensions of a window, and how many were given: one stands for all. */
 struct sizes {

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "jit_tracing.h"
-#include "layer.h"
-#include "tensor.h"
-#include "text.h"
-#include "values.h"
+#include "core/c/error.h"
+#include "core/c/jit_tracing.h"
+#include "core/c/tensor.h"
+#include "module/layer.h"
 
 enum { MOST_LAYERS = 65536 }; /* beyond which a mistake is likelier than memory for them */
 
@@ -406,7 +406,8 @@ ctorch_error *nn_LSTM_forward_packed(
   return NULL;
 }
 
-/* The general call: its input may be a packed sequence, a tuple (data, batch_sizes, sorted_indices, unsorted_indices). */
+/* The general call: its input may be a packed sequence, a tuple (data, batch_sizes, sorted_indices,
+ * unsorted_indices). */
 
 static const struct option_parameter packed_parameters[] = {
     {"data", true, false},

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "constructors/functional.h"
-#include "error.h"
+#include "core/c/error.h"
 
 ctorch_error *functional_grouped_mm(
     const char *function, ctorch_tensor **out, const struct functional_grouped_mm_options *options) {

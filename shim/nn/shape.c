@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "module.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/module.h"
 
 /* Flatten, and what has one number: a factor or groups. */
 

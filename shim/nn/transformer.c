@@ -3,14 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "attention.h"
+#include "base/text.h"
 #include "constructors/init.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "module_hooks.h"
-#include "normalization.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/hooks.h"
+#include "nn/attention.h"
+#include "nn/normalization.h"
 
 #define TRY(error, call)   \
   do {                     \

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/functional.h"
 #include "constructors/nn.h"
-#include "error.h"
-#include "layer.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "module/layer.h"
 
 enum { MOST = 3 };
 

@@ -1,7 +1,7 @@
 /* Adadelta (Zeiler 2012, arXiv:1212.5701): steps as large as those before, relative to the gradients. */
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, SQUARE_AVG, ACC_DELTA };
 

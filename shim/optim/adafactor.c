@@ -1,13 +1,13 @@
-/* Adafactor (Shazeer & Stern 2018, arXiv:1804.04235): of a matrix's squared gradients only the means of rows and columns
- * are remembered. Steps are relative to the size of a parameter, and the first moment is left out. */
+/* Adafactor (Shazeer & Stern 2018, arXiv:1804.04235): of a matrix's squared gradients only the means of rows and
+ * columns are remembered. Steps are relative to the size of a parameter, and the first moment is left out. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "group.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, ROW_VAR, COL_VAR, VARIANCE };
 

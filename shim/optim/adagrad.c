@@ -1,8 +1,8 @@
 /* Adagrad (Duchi, Hazan & Singer 2011, "Adaptive subgradient methods for online learning and stochastic optimization"):
  * gradients divided by the root of the sum of all squares so far, sparse gradients included. */
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, SUM };
 
@@ -35,7 +35,8 @@ static uint32_t adagrad_needs(const void *options) {
   return 1u << STEP | 1u << SUM;
 }
 
-/* What is remembered of a parameter before its first step: the sum begins with a value that is the whole optimizer's. */
+/* What is remembered of a parameter before its first step: the sum begins with a value that is the whole
+ * optimizer's. */
 static ctorch_error *adagrad_begin(const struct optimizer_list *list, size_t i) {
   struct option_reader reader = {.function = list->function, .name = "Adagrad", .options = list->optimizer->defaults};
   ctorch_scalar value = {.kind = CTORCH_SCALAR_FLOAT, .re = read_double(&reader, "initial_accumulator_value")};

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "group.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, EXP_AVG, EXP_AVG_SQ, MAX_EXP_AVG_SQ };
 

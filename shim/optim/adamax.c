@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, EXP_AVG, EXP_INF };
 

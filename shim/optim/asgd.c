@@ -2,9 +2,9 @@
  * approximation by averaging"), with the rates of Xu 2011, arXiv:1107.2490. */
 #include <math.h>
 
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, ETA, MU, AX };
 

@@ -1,14 +1,14 @@
-/* Steps that are captured for tapes. What a replay reads of the program is the learning rate, which schedulers change; all
- * other options have to be as they were. */
+/* Steps that are captured for tapes. What a replay reads of the program is the learning rate, which schedulers change;
+ * all other options have to be as they were. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture.h"
-#include "error.h"
-#include "group.h"
-#include "optimizer.h"
-#include "tapes.h"
-#include "tensor.h"
+#include "core/c/capture.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/tapes.h"
+#include "optim/group.h"
+#include "optim/optimizer.h"
 
 struct captured_group {
   void *options; /* the class's struct as it was, without the rate */

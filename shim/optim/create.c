@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option_values.h"
 #include "constructors/optim.h"
-#include "error.h"
-#include "group.h"
-#include "held.h"
-#include "values.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "optim/group.h"
 
 /* A new optimizer with these defaults, which are the caller's, and groups. `params` is as Python takes it. */
 static ctorch_error *add_groups(const char *function, ctorch_optimizer *self, const ctorch_value *params) {
@@ -236,8 +236,8 @@ static void record_default(struct optimizer_record *to, const struct optimizer_a
   }
 }
 
-/* The arguments of a class as Python has them: an option that is folded stands in the place of the first of its two, and
- * they follow all others. */
+/* The arguments of a class as Python has them: an option that is folded stands in the place of the first of its two,
+ * and they follow all others. */
 static bool is_folded(const struct optimizer_entry *entry, size_t i, size_t which) {
   const char *name = entry->class->folded[which];
   return name != NULL && strcmp(entry->arguments[i].name, name) == 0;

@@ -1,20 +1,20 @@
 /* Gradient scaling (Micikevicius et al. 2018, arXiv:1710.03740, section 3.2, with a factor that adapts):
- * <ctorch/grad_scaler.h>.
+ * <ctorch/optim/grad_scaler.h>.
  *
- * The factor and the count of steps since it last changed are tensors on the device of the first loss, made when that is
- * scaled, so that no step waits for the device to read them. For each optimizer that has been unscaled or stepped since
- * the last update there is a record: its stage, and for each device of its gradients a tensor that is not 0 if one of
- * them was not finite. */
-#include "grad_scaler.h"
+ * The factor and the count of steps since it last changed are tensors on the device of the first loss, made when that
+ * is scaled, so that no step waits for the device to read them. For each optimizer that has been unscaled or stepped
+ * since the last update there is a record: its stage, and for each device of its gradients a tensor that is not 0 if
+ * one of them was not finite. */
+#include "optim/grad_scaler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
-#include "object.h"
-#include "optimizer.h"
-#include "tensor.h"
+#include "base/array.h"
+#include "core/c/error.h"
+#include "core/c/object.h"
+#include "core/c/tensor.h"
+#include "optim/optimizer.h"
 
 static void clear_optimizers(ctorch_grad_scaler *self) {
   for (size_t i = 0; i < self->len; i++) {

@@ -1,10 +1,10 @@
 /** What a GradScaler keeps, and what it finds in gradients. */
-#ifndef CTORCH_OPTIM_GRAD_SCALER_H
-#define CTORCH_OPTIM_GRAD_SCALER_H
+#ifndef CTORCH_SHIM_OPTIM_GRAD_SCALER_H
+#define CTORCH_SHIM_OPTIM_GRAD_SCALER_H
 
 #include <ctorch.h>
 
-#include "optimizer.h"
+#include "optim/optimizer.h"
 
 /** For each device of gradients a tensor of float32, not 0 if one of them was not finite. */
 struct found {

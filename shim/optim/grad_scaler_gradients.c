@@ -1,11 +1,11 @@
-/* What a GradScaler does to gradients: it multiplies them, in lists of one device and dtype, and finds those that are not
- * finite. */
+/* What a GradScaler does to gradients: it multiplies them, in lists of one device and dtype, and finds those that are
+ * not finite. */
 #include <stdlib.h>
 
-#include "array.h"
-#include "error.h"
-#include "grad_scaler.h"
-#include "tensor.h"
+#include "base/array.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "optim/grad_scaler.h"
 
 /* What was found. */
 

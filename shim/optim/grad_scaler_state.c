@@ -1,9 +1,9 @@
 /* What a GradScaler is asked and told, and its state. */
 #include <stdlib.h>
 
-#include "error.h"
-#include "grad_scaler.h"
-#include "group.h"
+#include "core/c/error.h"
+#include "optim/grad_scaler.h"
+#include "optim/group.h"
 
 static ctorch_error *check_self(const char *function, const ctorch_grad_scaler *self) {
   CTORCH_TRY(error_refusal(function));

@@ -1,8 +1,8 @@
 /** Groups of parameters and their options, and the dicts that those are. */
-#ifndef CTORCH_OPTIM_GROUP_H
-#define CTORCH_OPTIM_GROUP_H
+#ifndef CTORCH_SHIM_OPTIM_GROUP_H
+#define CTORCH_SHIM_OPTIM_GROUP_H
 
-#include "optimizer.h"
+#include "optim/optimizer.h"
 
 /** The group of this number, or INDEX; also what every function begins with. */
 ctorch_error *optimizer_group_at(
@@ -27,7 +27,8 @@ ctorch_error *group_set_names(const char *function, struct optimizer_group *grou
 ctorch_error *group_set_number(struct optimizer_group *self, const char *name, double number)
     __attribute__((warn_unused_result));
 
-/** Read `foreach`, `fused`, `maximize`, `capturable` and `differentiable`, where there are any, to the group's struct. */
+/** Read `foreach`, `fused`, `maximize`, `capturable` and `differentiable`, where there are any, to the group's
+ * struct. */
 void option_reader_flags(struct option_reader *self, struct optimizer_group *group);
 
 /* Dicts. */

@@ -1,9 +1,9 @@
 /* Which kernels a step uses: fused ones, those on lists, or the loop. */
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
-#include "list.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/list.h"
 
 static bool is_fusable_type(const ctorch_tensor *tensor) {
   switch (ctorch_tensor_dtype(tensor)) {

@@ -1,14 +1,15 @@
-/* L-BFGS (Liu & Nocedal 1989, "On the limited memory BFGS method for large scale optimization"): steps along a direction
- * by the inverse Hessian, which the last changes of gradients and parameters stand for. lbfgs_search.c finds how far. */
-#include "lbfgs.h"
+/* L-BFGS (Liu & Nocedal 1989, "On the limited memory BFGS method for large scale optimization"): steps along a
+ * direction by the inverse Hessian, which the last changes of gradients and parameters stand for. lbfgs_search.c finds
+ * how far. */
+#include "optim/lbfgs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
-#include "held.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "optim/group.h"
 
 struct lbfgs_options {
   struct optimizer_flags flags;

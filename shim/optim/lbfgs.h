@@ -4,10 +4,10 @@
  * Numbers of the search are quantities, since Python computes them from numbers and tensors of one element alike, and
  * both round otherwise.
  */
-#ifndef CTORCH_OPTIM_LBFGS_H
-#define CTORCH_OPTIM_LBFGS_H
+#ifndef CTORCH_SHIM_OPTIM_LBFGS_H
+#define CTORCH_SHIM_OPTIM_LBFGS_H
 
-#include "quantity.h"
+#include "optim/quantity.h"
 
 /** What a step computes with. */
 struct lbfgs_problem {

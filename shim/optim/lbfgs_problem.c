@@ -1,8 +1,8 @@
 /* L-BFGS: parameters and gradients as one vector each, and the loss. */
 #include <stdlib.h>
 
-#include "error.h"
-#include "lbfgs.h"
+#include "core/c/error.h"
+#include "optim/lbfgs.h"
 
 static void flatten(struct quantities *q, ctorch_tensor **out, const ctorch_tensor *tensor) {
   static const int64_t all = -1;

@@ -1,10 +1,11 @@
-/* The search of L-BFGS along a direction, for the strong Wolfe conditions: bracket a minimum, then narrow the bracket by
- * cubic interpolation (Nocedal & Wright 2006, "Numerical optimization", section 3.5, as in minFunc by M. Schmidt). */
+/* The search of L-BFGS along a direction, for the strong Wolfe conditions: bracket a minimum, then narrow the bracket
+ * by cubic interpolation (Nocedal & Wright 2006, "Numerical optimization", section 3.5, as in minFunc by M.
+ * Schmidt). */
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "lbfgs.h"
+#include "core/c/error.h"
+#include "optim/lbfgs.h"
 
 #define SUFFICIENT 1e-4 /* c1 */
 #define CURVATURE 0.9   /* c2 */

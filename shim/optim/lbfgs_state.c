@@ -1,9 +1,9 @@
 /* What L-BFGS remembers: the dict that is its state, and the arrays that it computes with. */
 #include <stdlib.h>
 
-#include "error.h"
-#include "group.h"
-#include "lbfgs.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/lbfgs.h"
 
 static void release_all(ctorch_tensor **tensors, size_t len) {
   for (size_t i = 0; tensors != NULL && i < len; i++) {

@@ -1,10 +1,10 @@
 /* What a step changes together: states of parameters, and their gradients. */
-#include "list.h"
+#include "optim/list.h"
 
 #include <stdlib.h>
 
-#include "capture.h"
-#include "error.h"
+#include "core/c/capture.h"
+#include "core/c/error.h"
 
 /* States. */
 

@@ -2,10 +2,10 @@
  * The parameters that a step changes together: those of a group that have gradients, of one device and dtype, with what
  * is remembered of them. A class's fused, foreach and loop get one; `states[STEP][i]` is the step of `params[i]`.
  */
-#ifndef CTORCH_OPTIM_LIST_H
-#define CTORCH_OPTIM_LIST_H
+#ifndef CTORCH_SHIM_OPTIM_LIST_H
+#define CTORCH_SHIM_OPTIM_LIST_H
 
-#include "optimizer.h"
+#include "optim/optimizer.h"
 
 enum optimizer_way { OPTIMIZER_LOOP, OPTIMIZER_FOREACH, OPTIMIZER_FUSED };
 

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
-#include "held.h"
-#include "optimizer_hooks.h"
-#include "state.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "optim/group.h"
+#include "optim/optimizer_hooks.h"
+#include "optim/state.h"
 
 #define MAX_NESTING 100 /* of lists in a state */
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { MOMENTUM_BUFFER };
 

@@ -1,11 +1,11 @@
-/* NAdam: Adam with Nesterov's momentum (Dozat 2016, "Incorporating Nesterov momentum into Adam"); the decay of weights may
- * be apart from the gradient (Loshchilov & Hutter 2019, arXiv:1711.05101). */
+/* NAdam: Adam with Nesterov's momentum (Dozat 2016, "Incorporating Nesterov momentum into Adam"); the decay of weights
+ * may be apart from the gradient (Loshchilov & Hutter 2019, arXiv:1711.05101). */
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, MU_PRODUCT, EXP_AVG, EXP_AVG_SQ };
 

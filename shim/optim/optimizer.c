@@ -1,16 +1,16 @@
-/* Optimizers and their groups: <ctorch/optimizer.h> but for steps, states, hooks and names. */
-#include "optimizer.h"
-#include "tapes.h"
+/* Optimizers and their groups: <ctorch/optim/optimizer.h> but for steps, states, hooks and names. */
+#include "optim/optimizer.h"
+#include "module/tapes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "error.h"
-#include "group.h"
-#include "held.h"
-#include "optimizer_hooks.h"
-#include "tensor.h"
+#include "base/array.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "optim/group.h"
+#include "optim/optimizer_hooks.h"
 
 const optimizer_class *optimizer_class_of(const ctorch_optimizer *self) {
   return (const optimizer_class *)object_class_of(self);

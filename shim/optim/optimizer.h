@@ -1,5 +1,6 @@
 /**
- * Optimizers written in C: a class that says what options it has, what it remembers of each parameter, and how it steps.
+ * Optimizers written in C: a class that says what options it has, what it remembers of each parameter, and how it
+ * steps.
  *
  *     enum { STEP, EXP_AVG, EXP_AVG_SQ };                      // the states of a parameter, by number
  *     struct adam_options { struct optimizer_flags flags; struct optimizer_number lr; double betas[2]; … };
@@ -11,20 +12,21 @@
  *     static ctorch_error *adam_fused(struct optimizer_list *list) { … all of them, by one kernel … }
  *
  *     const optimizer_class optim_Adam_class = {
- *         .object = OPTIMIZER_OBJECT(ctorch_optimizer), .name = "Adam", .states = {"step", "exp_avg", "exp_avg_sq"}, … };
+ *         .object = OPTIMIZER_OBJECT(ctorch_optimizer), .name = "Adam", .states = {"step", "exp_avg", "exp_avg_sq"}, …
+ *         };
  *
- * The entry of bindings-gen/schema/optim.schema gives its arguments and their defaults; the generator writes the function
- * that C calls, and the table by which ctorch_optim_create finds the class.
+ * The entry of bindings-gen/schema/optim.schema gives its arguments and their defaults; the generator writes the
+ * function that C calls, and the table by which ctorch_optim_create finds the class.
  *
  * optimizer.c keeps groups, step.c goes through them: it collects the parameters that have gradients, chooses among
  * fused, foreach and loop, and hands a class lists of one device and dtype (list.h).
  */
-#ifndef CTORCH_OPTIM_OPTIMIZER_H
-#define CTORCH_OPTIM_OPTIMIZER_H
+#ifndef CTORCH_SHIM_OPTIM_OPTIMIZER_H
+#define CTORCH_SHIM_OPTIM_OPTIMIZER_H
 
 #include <ctorch.h>
 
-#include "object.h"
+#include "core/c/object.h"
 
 #define OPTIMIZER_STATES 6
 /** The most options that a class may have. */
@@ -126,8 +128,8 @@ typedef struct optimizer_class {
   /** Whether LibTorch's kernels on lists can do with these options; NULL for always. On the CPU they are no faster than
    * the loop, and round otherwise: there they have to be asked for, as in Python. */
   bool (*can_foreach)(const void *options);
-  /** Whether LibTorch's fused kernel is right for a parameter with these options; NULL for always. Where it is not, it is
-   * not called even if it is asked for. */
+  /** Whether LibTorch's fused kernel is right for a parameter with these options; NULL for always. Where it is not, it
+   * is not called even if it is asked for. */
   bool (*can_fuse)(const void *options, const ctorch_tensor *param);
   /** Gradients, parameters and states that are complex are seen as twice as many real numbers. */
   bool views_complex_as_real;
@@ -248,7 +250,8 @@ struct optimizer_entry {
   size_t len;
 };
 
-/** Arguments on their way from a typed function to an optimizer; what fails is in `error`, and the rest does nothing. */
+/** Arguments on their way from a typed function to an optimizer; what fails is in `error`, and the rest does
+ * nothing. */
 struct optimizer_record {
   const char *function;
   ctorch_value *defaults;

@@ -1,12 +1,12 @@
-/* Hooks of optimizers: <ctorch/optimizer_hooks.h>. */
-#include "optimizer_hooks.h"
+/* Hooks of optimizers: <ctorch/optim/optimizer_hooks.h>. */
+#include "optim/optimizer_hooks.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "error.h"
-#include "hook.h"
-#include "module.h"
+#include "base/callback.h"
+#include "core/c/error.h"
+#include "core/c/hook.h"
 
 struct optimizer_hooks {
   hook_list *lists[OPTIMIZER_HOOK_KINDS]; /* NULL where none was ever registered */
@@ -37,7 +37,7 @@ static ctorch_error *run(const char *function, ctorch_optimizer *self, const hoo
     ctorch_error *failure = NULL;
     ctorch_optimizer_callback callback = (ctorch_optimizer_callback)hooks.data[i].callback;
     ctorch_callback_status status = callback(self, &failure, hooks.data[i].payload);
-    error = module_callback_error(function, "hook", status, failure);
+    error = callback_error(function, "hook", status, failure);
   }
   hooks_end(&hooks);
   return error;
@@ -64,7 +64,7 @@ ctorch_error *optimizer_run_value_hooks(
     ctorch_value *answer = NULL;
     ctorch_optimizer_state_dict_callback callback = (ctorch_optimizer_state_dict_callback)hooks.data[i].callback;
     ctorch_callback_status status = callback(&answer, self, *dict, &failure, hooks.data[i].payload);
-    error = module_callback_error(function, "hook", status, failure);
+    error = callback_error(function, "hook", status, failure);
     if (error == NULL && answer != NULL && ctorch_value_kind_of(answer) == CTORCH_VALUE_NONE) {
       ctorch_value_release(answer); /* as Python's None: keep this one */
     } else if (error == NULL && answer != NULL) {

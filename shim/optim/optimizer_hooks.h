@@ -1,8 +1,8 @@
 /** Hooks of optimizers, and those for all. */
-#ifndef CTORCH_OPTIM_OPTIMIZER_HOOKS_H
-#define CTORCH_OPTIM_OPTIMIZER_HOOKS_H
+#ifndef CTORCH_SHIM_OPTIM_OPTIMIZER_HOOKS_H
+#define CTORCH_SHIM_OPTIM_OPTIMIZER_HOOKS_H
 
-#include "optimizer.h"
+#include "optim/optimizer.h"
 
 enum optimizer_hook_kind {
   OPTIMIZER_STEP_PRE,

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
-#include "list.h"
-#include "tensor.h"
-#include "text.h"
+#include "base/text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "optim/group.h"
+#include "optim/list.h"
 
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
+#include "core/c/error.h"
+#include "optim/group.h"
 
 /* Dicts. */
 

@@ -1,10 +1,10 @@
 /* Numbers that may be tensors. */
-#include "quantity.h"
+#include "optim/quantity.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "error.h"
+#include "core/c/error.h"
 
 struct quantity quantity_of(struct quantities *q, const struct optimizer_number *number) {
   struct quantity self = {.value = number->value, .tensor = number->tensor};

@@ -1,6 +1,6 @@
 /**
- * Numbers that may be tensors: learning rates and what is computed of them, as Python computes it. Each operation is one
- * of double numbers, or the operator of tensors, through which gradients flow to a learning rate that wants them.
+ * Numbers that may be tensors: learning rates and what is computed of them, as Python computes it. Each operation is
+ * one of double numbers, or the operator of tensors, through which gradients flow to a learning rate that wants them.
  *
  *     struct quantity rate = quantity_of(&options->lr), decay = {0};
  *     quantity_multiply(&q, &decay, &rate, weight_decay);   // decay = rate * weight_decay
@@ -11,13 +11,13 @@
  *
  * What fails is in `error`, and everything after it does nothing.
  */
-#ifndef CTORCH_OPTIM_QUANTITY_H
-#define CTORCH_OPTIM_QUANTITY_H
+#ifndef CTORCH_SHIM_OPTIM_QUANTITY_H
+#define CTORCH_SHIM_OPTIM_QUANTITY_H
 
-#include "list.h"
+#include "optim/list.h"
 
-/** tensor *= factor, and tensor * factor, with a number as Python takes it: LibTorch's own operator for numbers rounds it
- * to the dtype of the tensor first. */
+/** tensor *= factor, and tensor * factor, with a number as Python takes it: LibTorch's own operator for numbers rounds
+ * it to the dtype of the tensor first. */
 ctorch_error *scale(ctorch_tensor *tensor, double factor) __attribute__((warn_unused_result));
 ctorch_error *scaled(ctorch_tensor **out, const ctorch_tensor *tensor, double factor)
     __attribute__((warn_unused_result));

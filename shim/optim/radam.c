@@ -1,10 +1,11 @@
 /* RAdam: Adam that takes plain momentum steps until the variance of its rate is bounded (Liu et al. 2020,
- * arXiv:1908.03265); the decay of weights may be apart from the gradient (Loshchilov & Hutter 2019, arXiv:1711.05101). */
+ * arXiv:1908.03265); the decay of weights may be apart from the gradient (Loshchilov & Hutter 2019,
+ * arXiv:1711.05101). */
 #include <math.h>
 
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, EXP_AVG, EXP_AVG_SQ };
 

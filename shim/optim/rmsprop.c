@@ -1,9 +1,9 @@
 /* RMSprop: gradients divided by a running average of their size (Hinton, lecture 6e of "Neural Networks for Machine
  * Learning"); `centered` as in Graves 2013, arXiv:1308.0850. eps is added after the square root. */
-#include "error.h"
-#include "group.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, SQUARE_AVG, MOMENTUM_BUFFER, GRAD_AVG };
 

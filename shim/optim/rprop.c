@@ -1,8 +1,8 @@
 /* Rprop: a step of its own for each element, which grows while the sign of its gradient stays (Riedmiller & Braun 1993,
  * "A direct adaptive method for faster backpropagation learning"). After a change of sign an element rests. */
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { STEP, PREV, STEP_SIZE };
 

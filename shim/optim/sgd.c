@@ -1,8 +1,8 @@
 /* SGD: gradient descent with momentum (Sutskever et al. 2013, "On the importance of initialization and momentum in deep
  * learning"; the momentum is not scaled by the rate). */
-#include "error.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/error.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { MOMENTUM_BUFFER };
 
@@ -56,7 +56,8 @@ static void decayed(
   quantity_end(&decay);
 }
 
-/* The momentum of a parameter whose gradient it gets; `*grad` becomes what to go along, and `*sum` is to be released. */
+/* The momentum of a parameter whose gradient it gets; `*grad` becomes what to go along, and `*sum` is to be
+ * released. */
 static ctorch_error *gather_momentum(struct optimizer_list *list, size_t i, ctorch_tensor **grad, ctorch_tensor **sum) {
   const struct sgd_options *options = list->options;
   ctorch_tensor *buffer = list->states[MOMENTUM_BUFFER][i];

@@ -2,11 +2,11 @@
  * change averages and parameters. */
 #include <math.h>
 
-#include "error.h"
-#include "group.h"
-#include "held.h"
-#include "list.h"
-#include "quantity.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "optim/group.h"
+#include "optim/list.h"
+#include "optim/quantity.h"
 
 enum { EXP_AVG, EXP_AVG_SQ };
 

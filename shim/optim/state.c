@@ -1,13 +1,13 @@
 /* What optimizers remember of parameters, and state dicts of it. load.c takes one over. */
-#include "state.h"
+#include "optim/state.h"
 
 #include <string.h>
 
-#include "error.h"
-#include "group.h"
-#include "held.h"
-#include "optimizer_hooks.h"
-#include "tensor.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "optim/group.h"
+#include "optim/optimizer_hooks.h"
 
 /* The state of one parameter. */
 

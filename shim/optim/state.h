@@ -1,8 +1,8 @@
 /** What an optimizer remembers of one parameter. */
-#ifndef CTORCH_OPTIM_STATE_H
-#define CTORCH_OPTIM_STATE_H
+#ifndef CTORCH_SHIM_OPTIM_STATE_H
+#define CTORCH_SHIM_OPTIM_STATE_H
 
-#include "optimizer.h"
+#include "optim/optimizer.h"
 
 bool param_has_state(const struct optimizer_param *self);
 void param_state_clear(struct optimizer_param *self);

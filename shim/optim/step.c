@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture.h"
-#include "error.h"
-#include "group.h"
-#include "list.h"
-#include "module.h"
-#include "optimizer_hooks.h"
-#include "state.h"
-#include "tapes.h"
-#include "tensor.h"
+#include "base/callback.h"
+#include "core/c/capture.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "module/tapes.h"
+#include "optim/group.h"
+#include "optim/list.h"
+#include "optim/optimizer_hooks.h"
+#include "optim/state.h"
 
 /* What a step has of a group: the list of all, and lists of those that go together, in the same memory. */
 struct step {
@@ -299,7 +299,7 @@ ctorch_error *optimizer_evaluate(const struct optimizer_evaluation *self, ctorch
   ctorch_tensor *given = NULL;
   CTORCH_TRY(ctorch_grad_mode_push(true));
   ctorch_callback_status status = self->closure(&given, &error, self->payload);
-  error = module_callback_error(self->function, "closure", status, error);
+  error = callback_error(self->function, "closure", status, error);
   error = ctorch_error_first(error, ctorch_grad_mode_pop());
   if (error != NULL) {
     ctorch_tensor_release(given);

@@ -1,13 +1,13 @@
-/* Affine transforms: of images by a grid, of boxes and keypoints by a matrix. A rotation is one that may grow the image,
- * and where it can be done by moving pixels it is. */
+/* Affine transforms: of images by a grid, of boxes and keypoints by a matrix. A rotation is one that may grow the
+ * image, and where it can be done by moving pixels it is. */
 #include <math.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 static const double DEGREE = 3.141592653589793 / 180.0;
 

@@ -1,12 +1,13 @@
-/* AugMix (Hendrycks et al. 2019, arXiv:1912.02781): a picture mixed with what several chains of operations make of it. */
+/* AugMix (Hendrycks et al. 2019, arXiv:1912.02781): a picture mixed with what several chains of operations make of
+ * it. */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "augment_operation.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/augment_operation.h"
+#include "transforms/picture.h"
 
 /* The last four only with `all_ops`. */
 static const struct augment_entry entries[] = {
@@ -150,8 +151,8 @@ static ctorch_error *mix_batch(
   return picture_end(t, TENSORS, error);
 }
 
-/* The picture as a batch of one, unless it is a batch: of images with 4 dimensions, of videos with 5. `sizes` has room for
- * all dimensions. */
+/* The picture as a batch of one, unless it is a batch: of images with 4 dimensions, of videos with 5. `sizes` has room
+ * for all dimensions. */
 static ctorch_error *mix_shaped(
     const struct aug_mix *self,
     struct transform_call *call,

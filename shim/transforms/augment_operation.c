@@ -1,5 +1,5 @@
 /* What the automatic augmentations draw from. */
-#include "augment_operation.h"
+#include "transforms/augment_operation.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/picture.h"
 
 /* Settings. */
 

@@ -1,11 +1,11 @@
 /**
  * What the automatic augmentations draw from: operations on pictures, with magnitudes that are counted in bins.
  */
-#ifndef CTORCH_TRANSFORMS_AUGMENT_OPERATION_H
-#define CTORCH_TRANSFORMS_AUGMENT_OPERATION_H
+#ifndef CTORCH_SHIM_TRANSFORMS_AUGMENT_OPERATION_H
+#define CTORCH_SHIM_TRANSFORMS_AUGMENT_OPERATION_H
 
-#include "fill.h"
-#include "transform.h"
+#include "transforms/fill.h"
+#include "transforms/transform.h"
 
 enum augment_operation {
   AUGMENT_IDENTITY,
@@ -68,8 +68,8 @@ struct augment_sample {
   int64_t height, width;
 };
 
-/** TYPE for a sample without a picture, with several, or with masks, boxes or keypoints. Ended by augment_end, also after
- * an error. */
+/** TYPE for a sample without a picture, with several, or with masks, boxes or keypoints. Ended by augment_end, also
+ * after an error. */
 ctorch_error *augment_start(
     const ctorch_transform *self,
     const struct transform_call *call,

@@ -1,11 +1,11 @@
 /* AutoAugment (Cubuk et al. 2018, arXiv:1805.09501): two operations, drawn together, each with its own probability. */
 #include <string.h>
 
-#include "augment_operation.h"
+#include "base/text.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "tensor.h"
-#include "text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/augment_operation.h"
 
 enum { POLICIES = 25, BINS = 10 };
 

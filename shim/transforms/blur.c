@@ -1,12 +1,12 @@
 /* Blurred and noisy pictures. */
-#include "blur.h"
+#include "transforms/blur.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/picture.h"
 
 /* Blurring. */
 

@@ -1,6 +1,6 @@
 /** Blurred and noisy pictures. */
-#ifndef CTORCH_TRANSFORMS_BLUR_H
-#define CTORCH_TRANSFORMS_BLUR_H
+#ifndef CTORCH_SHIM_TRANSFORMS_BLUR_H
+#define CTORCH_SHIM_TRANSFORMS_BLUR_H
 
 #include <ctorch.h>
 

@@ -1,11 +1,11 @@
 /* Transforms that blur, and that add noise. */
 #include <inttypes.h>
 
-#include "blur.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/blur.h"
+#include "transforms/transform.h"
 
 /* GaussianBlur. */
 

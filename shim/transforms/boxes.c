@@ -1,11 +1,11 @@
 /* Formats of bounding boxes: the numbers of one from those of another, in Python's order of operations. */
-#include "boxes.h"
+#include "transforms/boxes.h"
 
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/element_type.h"
+#include "transforms/transform.h"
 
 static const double PI = 3.141592653589793;
 

@@ -2,13 +2,13 @@
  * Bounding boxes and keypoints: conversion of formats, and how they are kept inside their canvas. Tensors come without
  * their marks.
  */
-#ifndef CTORCH_TRANSFORMS_BOXES_H
-#define CTORCH_TRANSFORMS_BOXES_H
+#ifndef CTORCH_SHIM_TRANSFORMS_BOXES_H
+#define CTORCH_SHIM_TRANSFORMS_BOXES_H
 
-#include "calculation.h"
+#include "transforms/calculation.h"
 
-/** Boxes in another format; they themselves if it is the same. VALUE between rotated and others. `in_place` lets the boxes
- * be changed, which they need not be. */
+/** Boxes in another format; they themselves if it is the same. VALUE between rotated and others. `in_place` lets the
+ * boxes be changed, which they need not be. */
 const ctorch_tensor *boxes_convert(
     struct calculation *c,
     const ctorch_tensor *boxes,

@@ -2,13 +2,14 @@
  *
  * A rotated box that reaches out at the left is cut there: its lines keep their slopes, and those that end at its
  * leftmost corner move until that corner is inside. That is done for each side in its turn, with the canvas turned by
- * 90 degrees in between. "soft" keeps what is inside of the box, "hard" the largest box that is inside of the canvas. */
-#include "boxes.h"
+ * 90 degrees in between. "soft" keeps what is inside of the box, "hard" the largest box that is inside of the
+ * canvas. */
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/transform.h"
 
 /* The four lines of boxes, by slope and intercept; columns of each. */
 struct lines {

@@ -1,12 +1,12 @@
 /* Boxes and keypoints that are no use any more are removed, with their labels and masks. */
 #include <inttypes.h>
 
-#include "boxes.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "labels.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/labels.h"
+#include "transforms/transform.h"
 
 /* Which are valid. */
 

@@ -1,12 +1,12 @@
 /* Clamping boxes and keypoints, and the mode of it: functionals and transforms. */
 #include <string.h>
 
-#include "boxes.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "held.h"
-#include "transform.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/transform.h"
 
 static bool is_marked(const ctorch_tensor *input, ctorch_tv_tensor_kind kind) {
   return ctorch_tv_tensor_kind_of(input) == kind;

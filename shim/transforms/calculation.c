@@ -1,12 +1,12 @@
 /* Tensors computed one after another: each function is one operator, unless something has failed before. */
-#include "calculation.h"
+#include "transforms/calculation.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "error.h"
-#include "number.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/number.h"
 
 void calculation_begin(struct calculation *self, const char *function) {
   *self = (struct calculation){.function = function};

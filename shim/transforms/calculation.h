@@ -12,12 +12,12 @@
  * unless calc_drop ends them before: large ones are dropped where Python drops them. Each is computed by the operator
  * that Python's expression calls, so that it is the same to the last bit.
  */
-#ifndef CTORCH_TRANSFORMS_CALCULATION_H
-#define CTORCH_TRANSFORMS_CALCULATION_H
+#ifndef CTORCH_SHIM_TRANSFORMS_CALCULATION_H
+#define CTORCH_SHIM_TRANSFORMS_CALCULATION_H
 
 #include <ctorch.h>
 
-#include "tv_tensor.h"
+#include "transforms/tv_tensor.h"
 
 struct calculation {
   const char *function;

@@ -3,8 +3,8 @@
  *
  * Each gives a new tensor, or the picture itself where nothing changes.
  */
-#ifndef CTORCH_TRANSFORMS_COLOUR_H
-#define CTORCH_TRANSFORMS_COLOUR_H
+#ifndef CTORCH_SHIM_TRANSFORMS_COLOUR_H
+#define CTORCH_SHIM_TRANSFORMS_COLOUR_H
 
 #include <ctorch.h>
 

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 static ctorch_error *refuse_negative(const char *function, const char *name, double factor) {
   return factor < 0 ? error_make(function, CTORCH_ERROR_VALUE, "%s (%g) is not non-negative", name, factor) : NULL;

@@ -1,10 +1,10 @@
 /* The order of channels. */
 #include <inttypes.h>
 
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 static ctorch_error *index_channels(
     ctorch_tensor **out, const ctorch_tensor *batch, const int64_t *permutation, size_t permutation_len) {

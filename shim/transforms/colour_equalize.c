@@ -1,10 +1,10 @@
 /* Equalizing histograms, as Pillow does: each value becomes its share of the pixels that are darker. */
 #include <stdlib.h>
 
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 enum { LEVELS = 256 };
 
@@ -54,7 +54,8 @@ static ctorch_error *steps_of(
   return picture_end(t, TENSORS, error);
 }
 
-/* What each value becomes: the pixels below it in steps, rounded. `sizes` are those of a batch, `sums` may be changed. */
+/* What each value becomes: the pixels below it in steps, rounded. `sizes` are those of a batch, `sums` may be
+ * changed. */
 static ctorch_error *table_of(
     ctorch_tensor **out, ctorch_tensor *sums, ctorch_tensor *step, int64_t *sizes, size_t sizes_len) {
   enum { BELOW, HALF, BYTES, ZERO, TENSORS };

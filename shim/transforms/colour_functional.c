@@ -1,10 +1,10 @@
 /* torchvision.transforms.v2.functional: colours, blur, noise and erasing, of tensors, images and videos. */
-#include "blur.h"
-#include "colour.h"
 #include "constructors/transforms_functional.h"
-#include "erase.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/blur.h"
+#include "transforms/colour.h"
+#include "transforms/erase.h"
+#include "transforms/transform.h"
 
 enum { IMAGES = TRANSFORM_PURE | TRANSFORM_IMAGE };
 

@@ -1,8 +1,8 @@
 /* Hue: to hue, saturation and value, and back, as Pillow converts them. */
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 /* The planes of a picture of 3 channels, views of it. */
 static ctorch_error *planes_of(ctorch_tensor **planes, const ctorch_tensor *image) {

@@ -4,9 +4,9 @@
 
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "tensor.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/transform.h"
 
 enum { BRIGHTNESS, CONTRAST, SATURATION, HUE, FACTORS };
 

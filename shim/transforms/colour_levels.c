@@ -1,10 +1,10 @@
 /* What is done to each value by itself, or by the darkest and brightest of its plane. */
 #include <inttypes.h>
 
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 ctorch_error *colour_gamma(
     const char *function, ctorch_tensor **out, const ctorch_tensor *image, double gamma, double gain) {

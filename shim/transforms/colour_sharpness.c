@@ -1,10 +1,10 @@
 /* Sharpness: a picture, less or more of what a blur takes away from it. */
 #include <inttypes.h>
 
-#include "colour.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/colour.h"
+#include "transforms/picture.h"
 
 /* A kernel of 1s around a 5, for each channel. */
 static ctorch_error *make_kernel(

@@ -1,8 +1,8 @@
 /* Transforms of colours that draw nothing, or whether to do it. */
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/transform.h"
 
 enum { IMAGES = TRANSFORM_PURE | TRANSFORM_IMAGE };
 

@@ -1,12 +1,13 @@
-/* Crops: of images, which are padded with zeros where the crop lies outside, of boxes and keypoints by another origin. */
+/* Crops: of images, which are padded with zeros where the crop lies outside, of boxes and keypoints by another
+ * origin. */
 #include <inttypes.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }

@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "constructors/transforms.h"
-#include "error.h"
-#include "geometry.h"
-#include "tensor.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 struct cropping {
   ctorch_transform transform;

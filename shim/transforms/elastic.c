@@ -1,11 +1,11 @@
 /* Elastic transforms: each pixel is moved on its own. */
 #include <inttypes.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
 
 static bool fits(const ctorch_tensor *displacement, struct size size) {
   const int64_t *sizes = ctorch_tensor_sizes(displacement);

@@ -1,10 +1,10 @@
 /* ElasticTransform: pixels that are moved at random, by what a blur leaves of noise. */
-#include "blur.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "geometry.h"
-#include "tensor.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/blur.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 struct elastic {
   ctorch_transform transform;

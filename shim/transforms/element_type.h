@@ -1,8 +1,8 @@
 /**
  * What pixels are: types of elements and their ranges.
  */
-#ifndef CTORCH_TRANSFORMS_ELEMENT_TYPE_H
-#define CTORCH_TRANSFORMS_ELEMENT_TYPE_H
+#ifndef CTORCH_SHIM_TRANSFORMS_ELEMENT_TYPE_H
+#define CTORCH_SHIM_TRANSFORMS_ELEMENT_TYPE_H
 
 #include <ctorch.h>
 

@@ -1,8 +1,8 @@
 /* Rectangles of pictures that become something else. */
-#include "erase.h"
+#include "transforms/erase.h"
 
-#include "error.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
 
 /* Where a slice ends, which Python's integers do not overflow. */
 static int64_t end_of(int64_t start, int64_t len) {

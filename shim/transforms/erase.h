@@ -1,6 +1,6 @@
 /** Rectangles of pictures that become something else. */
-#ifndef CTORCH_TRANSFORMS_ERASE_H
-#define CTORCH_TRANSFORMS_ERASE_H
+#ifndef CTORCH_SHIM_TRANSFORMS_ERASE_H
+#define CTORCH_SHIM_TRANSFORMS_ERASE_H
 
 #include <ctorch.h>
 

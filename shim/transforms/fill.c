@@ -1,12 +1,12 @@
 /* What pixels get that come from outside of an image. */
-#include "fill.h"
+#include "transforms/fill.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "held.h"
-#include "transform.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "transforms/transform.h"
 
 enum { KINDS = CTORCH_TV_TENSOR_KEY_POINTS + 1 };
 

@@ -2,8 +2,8 @@
  * What pixels get that come from outside of an image: None, a number, or one for each channel; for transforms, by the
  * kind of tensor.
  */
-#ifndef CTORCH_TRANSFORMS_FILL_H
-#define CTORCH_TRANSFORMS_FILL_H
+#ifndef CTORCH_SHIM_TRANSFORMS_FILL_H
+#define CTORCH_SHIM_TRANSFORMS_FILL_H
 
 #include <ctorch.h>
 

@@ -1,9 +1,9 @@
 /* Flips: of images and masks along a dimension, of boxes and keypoints at the middle of their canvas. */
-#include "boxes.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "geometry.h"
-#include "transform.h"
+#include "transforms/boxes.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 static const double PI = 3.141592653589793;
 

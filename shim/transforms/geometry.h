@@ -5,11 +5,11 @@
  * Each takes any tensor that has a kernel for its mark, and marks what it gives alike (`vision_…`); below it are
  * kernels for images, masks, boxes and keypoints, which see tensors without their marks.
  */
-#ifndef CTORCH_TRANSFORMS_GEOMETRY_H
-#define CTORCH_TRANSFORMS_GEOMETRY_H
+#ifndef CTORCH_SHIM_TRANSFORMS_GEOMETRY_H
+#define CTORCH_SHIM_TRANSFORMS_GEOMETRY_H
 
-#include "calculation.h"
-#include "fill.h"
+#include "transforms/calculation.h"
+#include "transforms/fill.h"
 
 enum interpolation {
   INTERPOLATION_NEAREST,

@@ -1,9 +1,9 @@
 /* Pixels of an image where a grid says: what rotations, affine, perspective and elastic transforms have in common. */
 #include <inttypes.h>
 
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
+#include "core/c/error.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
 
 ctorch_dtype grid_dtype(const ctorch_tensor *image) {
   return tensor_is_floating_point(image) ? ctorch_tensor_dtype(image) : CTORCH_DTYPE_FLOAT32;

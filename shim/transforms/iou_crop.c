@@ -1,12 +1,12 @@
 /* RandomIoUCrop: a random crop that overlaps with boxes (Liu et al. 2016, SSD, arXiv:1512.02325). */
 #include <stdlib.h>
 
-#include "boxes.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "geometry.h"
-#include "tensor.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/boxes.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 struct iou_crop {
   ctorch_transform transform;

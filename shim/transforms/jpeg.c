@@ -5,9 +5,9 @@
 
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "error.h"
-#include "picture.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/picture.h"
+#include "transforms/transform.h"
 
 /* One picture (C, H, W). */
 static ctorch_error *compress_one(

@@ -1,9 +1,9 @@
 /* Where the labels of a sample are. */
-#include "labels.h"
+#include "transforms/labels.h"
 
 #include <string.h>
 
-#include "error.h"
+#include "core/c/error.h"
 
 static ctorch_error *is_text(bool *out, const ctorch_value *value, const char *text) {
   const char *chars = NULL;

@@ -1,10 +1,10 @@
 /**
  * Where the labels of a sample are: `labels_getter` of those transforms that change or remove labels.
  */
-#ifndef CTORCH_TRANSFORMS_LABELS_H
-#define CTORCH_TRANSFORMS_LABELS_H
+#ifndef CTORCH_SHIM_TRANSFORMS_LABELS_H
+#define CTORCH_SHIM_TRANSFORMS_LABELS_H
 
-#include "parts.h"
+#include "transforms/parts.h"
 
 struct labels_getter {
   enum { LABELS_NONE, LABELS_DEFAULT, LABELS_CALL } how;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "constructors/transforms.h"
-#include "error.h"
-#include "labels.h"
-#include "picture.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/labels.h"
+#include "transforms/picture.h"
+#include "transforms/transform.h"
 
 enum { UNMIXABLE = TRANSFORM_MASK | TRANSFORM_BOUNDING_BOXES | TRANSFORM_KEY_POINTS };
 

@@ -1,9 +1,9 @@
 /**
- * Arithmetic with a number as Python's operators have it, where the number is a tensor that takes no part in the choice of
- * the dtype: `x.mul_(2.5)`. In place, that rounds half precision otherwise than the operators that take a number.
+ * Arithmetic with a number as Python's operators have it, where the number is a tensor that takes no part in the choice
+ * of the dtype: `x.mul_(2.5)`. In place, that rounds half precision otherwise than the operators that take a number.
  */
-#ifndef CTORCH_TRANSFORMS_NUMBER_H
-#define CTORCH_TRANSFORMS_NUMBER_H
+#ifndef CTORCH_SHIM_TRANSFORMS_NUMBER_H
+#define CTORCH_SHIM_TRANSFORMS_NUMBER_H
 
 #include <ctorch.h>
 

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 ctorch_error *padding_read(const char *function, struct padding *out, const int64_t *padding, size_t len) {
   switch (len) {

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 
 #include "constructors/transforms.h"
-#include "error.h"
-#include "geometry.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 struct padder {
   ctorch_transform transform;

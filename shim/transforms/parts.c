@@ -1,10 +1,10 @@
 /* Transforms that a transform holds. */
-#include "parts.h"
+#include "transforms/parts.h"
 
 #include <stdlib.h>
 
-#include "error.h"
-#include "text.h"
+#include "base/text.h"
+#include "core/c/error.h"
 
 enum { MOST_LEVELS = 500 }; /* so that neither calls nor releases run out of stack */
 

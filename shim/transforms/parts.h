@@ -1,10 +1,10 @@
 /**
  * Transforms that a transform holds.
  */
-#ifndef CTORCH_TRANSFORMS_PARTS_H
-#define CTORCH_TRANSFORMS_PARTS_H
+#ifndef CTORCH_SHIM_TRANSFORMS_PARTS_H
+#define CTORCH_SHIM_TRANSFORMS_PARTS_H
 
-#include "transform.h"
+#include "transforms/transform.h"
 
 /** References to transforms, or NULL for one that there is not. */
 struct transform_parts {

@@ -1,11 +1,11 @@
 /* Perspective transforms: four corners go to four others. */
 #include <math.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
 
 /* The rows of the equations that one pair of corners makes. */
 static void add_equations(double rows[16], const int64_t start[2], const int64_t end[2]) {

@@ -1,10 +1,10 @@
 /* What transforms of images have in common. */
-#include "picture.h"
+#include "transforms/picture.h"
 
 #include <inttypes.h>
 
 #include "constructors/transforms_functional.h"
-#include "error.h"
+#include "core/c/error.h"
 
 ctorch_error *picture_end(ctorch_tensor **tensors, size_t len, ctorch_error *error) {
   for (size_t i = 0; i < len; i++) {

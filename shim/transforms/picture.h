@@ -9,13 +9,13 @@
  *     …
  *     return picture_end(t, TENSORS, error);
  */
-#ifndef CTORCH_TRANSFORMS_PICTURE_H
-#define CTORCH_TRANSFORMS_PICTURE_H
+#ifndef CTORCH_SHIM_TRANSFORMS_PICTURE_H
+#define CTORCH_SHIM_TRANSFORMS_PICTURE_H
 
 #include <ctorch.h>
 
-#include "element_type.h"
-#include "number.h"
+#include "transforms/element_type.h"
+#include "transforms/number.h"
 
 /** Go on, unless something has failed. */
 #define THEN(error, call)  \

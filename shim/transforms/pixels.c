@@ -1,13 +1,13 @@
 /* Types and values of pixels, and what a tensor is about. */
-#include "pixels.h"
+#include "transforms/pixels.h"
 
 #include <inttypes.h>
 
-#include "calculation.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/calculation.h"
+#include "transforms/element_type.h"
+#include "transforms/transform.h"
 
 /* Types. */
 

@@ -1,8 +1,8 @@
 /**
  * Types and values of pixels: the functionals that transforms call. Each marks what it gives as `input` is marked.
  */
-#ifndef CTORCH_TRANSFORMS_PIXELS_H
-#define CTORCH_TRANSFORMS_PIXELS_H
+#ifndef CTORCH_SHIM_TRANSFORMS_PIXELS_H
+#define CTORCH_SHIM_TRANSFORMS_PIXELS_H
 
 #include <ctorch.h>
 

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calculation.h"
 #include "constructors/transforms.h"
-#include "element_type.h"
-#include "error.h"
-#include "pixels.h"
-#include "tensor.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/calculation.h"
+#include "transforms/element_type.h"
+#include "transforms/pixels.h"
+#include "transforms/transform.h"
 
 /* Marks. */
 

@@ -1,11 +1,11 @@
-/* Operations that are drawn one by one: RandAugment (Cubuk et al. 2019, arXiv:1909.13719), several of one magnitude, and
- * TrivialAugment (Mueller and Hutter 2021, arXiv:2103.10158), one with a magnitude that is drawn. */
+/* Operations that are drawn one by one: RandAugment (Cubuk et al. 2019, arXiv:1909.13719), several of one magnitude,
+ * and TrivialAugment (Mueller and Hutter 2021, arXiv:2103.10158), one with a magnitude that is drawn. */
 #include <inttypes.h>
 
-#include "augment_operation.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/augment_operation.h"
 
 static const struct augment_entry entries[] = {
     {AUGMENT_IDENTITY, AUGMENT_NO_SCALE, 0.0, 0.0, 1.0, false},

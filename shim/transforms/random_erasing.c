@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/transforms.h"
 #include "constructors/transforms_functional.h"
-#include "erase.h"
-#include "error.h"
-#include "picture.h"
-#include "tensor.h"
-#include "text.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/erase.h"
+#include "transforms/picture.h"
+#include "transforms/transform.h"
 
 enum { ATTEMPTS = 10 };
 

@@ -3,11 +3,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "boxes.h"
 #include "constructors/transforms_functional.h"
-#include "element_type.h"
-#include "error.h"
-#include "geometry.h"
+#include "core/c/error.h"
+#include "transforms/boxes.h"
+#include "transforms/element_type.h"
+#include "transforms/geometry.h"
 
 static const char *const MODES[] = {"nearest", "nearest-exact", "bilinear", "bicubic", "box", "hamming", "lanczos"};
 enum { MODES_LEN = sizeof MODES / sizeof *MODES };

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "constructors/transforms.h"
-#include "error.h"
-#include "geometry.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/geometry.h"
+#include "transforms/transform.h"
 
 /* What all of them have; those that draw have a range or a list of sizes besides. */
 struct resizing {

@@ -1,14 +1,14 @@
 /* Transforms: handles, calls, texts. */
-#include "transform.h"
+#include "transforms/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "tensor.h"
-#include "text.h"
+#include "base/text.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
 
 /* The class of an object begins with that of the object. */
 const transform_class *transform_class_of(const ctorch_transform *self) {

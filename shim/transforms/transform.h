@@ -34,20 +34,21 @@
  * input: a crop cuts image, mask and boxes at the same place.
  *
  *     static ctorch_error *draw(
- *         const ctorch_transform *self, struct transform_call *call, void *drawn, const struct transform_inputs *inputs) {
+ *         const ctorch_transform *self, struct transform_call *call, void *drawn, const struct transform_inputs
+ *         *inputs) {
  *       return draw_uniform(call, &((struct drawn *)drawn)->angle, degrees[0], degrees[1]);
  *     }
  *
- * The functionals (`posterize` above) take any tensor that has a kernel for its mark and mark what they give alike. What
- * has no kernel comes out of a transform as it went in, and is a TYPE error of the functional.
+ * The functionals (`posterize` above) take any tensor that has a kernel for its mark and mark what they give alike.
+ * What has no kernel comes out of a transform as it went in, and is a TYPE error of the functional.
  */
-#ifndef CTORCH_TRANSFORMS_TRANSFORM_H
-#define CTORCH_TRANSFORMS_TRANSFORM_H
+#ifndef CTORCH_SHIM_TRANSFORMS_TRANSFORM_H
+#define CTORCH_SHIM_TRANSFORMS_TRANSFORM_H
 
 #include <ctorch.h>
 
-#include "object.h"
-#include "tv_tensor.h"
+#include "core/c/object.h"
+#include "transforms/tv_tensor.h"
 
 struct text; /* text.h */
 
@@ -95,7 +96,8 @@ typedef struct transform_class {
   unsigned types;
   /** What it has a kernel for, a set of kinds; 0 for all. Other inputs are seen by `draw`, but come out as they are. */
   unsigned kernels;
-  /** It does something with the probability `p` of its ctorch_transform, which is drawn first (_RandomApplyTransform). */
+  /** It does something with the probability `p` of its ctorch_transform, which is drawn first
+   * (_RandomApplyTransform). */
   bool is_random;
   /** Refuse a sample, before anything is drawn (check_inputs). */
   ctorch_error *(*check)(

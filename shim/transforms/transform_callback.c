@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "error.h"
-#include "payload.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/payload.h"
+#include "transforms/transform.h"
 
 struct custom {
   ctorch_transform transform;

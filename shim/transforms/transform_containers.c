@@ -2,12 +2,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "parts.h"
-#include "tensor.h"
-#include "text.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "core/c/tensor.h"
+#include "transforms/parts.h"
+#include "transforms/transform.h"
 
 struct container {
   ctorch_transform transform;

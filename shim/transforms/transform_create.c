@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "constructors/transforms.h"
-#include "error.h"
+#include "core/c/error.h"
 
 static const ctorch_value *or_null(const ctorch_value *values) {
   return values != NULL && ctorch_value_kind_of(values) == CTORCH_VALUE_NONE ? NULL : values;

@@ -1,7 +1,7 @@
 /* Random draws as torchvision makes them: each by the operator that it calls, on the CPU, so that the same numbers come
  * out of the same generator. */
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/transform.h"
 
 static const ctorch_dtype FLOAT32 = CTORCH_DTYPE_FLOAT32, INT64 = CTORCH_DTYPE_INT64;
 static const ctorch_device CPU = {.type = CTORCH_DEVICE_TYPE_CPU, .index = -1};

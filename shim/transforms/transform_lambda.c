@@ -1,11 +1,11 @@
 /* Lambda: a function of each part of a sample. */
 #include <string.h>
 
+#include "base/text.h"
 #include "constructors/transforms.h"
-#include "error.h"
-#include "held.h"
-#include "parts.h"
-#include "text.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "transforms/parts.h"
 
 struct lambda {
   ctorch_transform transform;

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "element_type.h"
-#include "error.h"
-#include "transform.h"
+#include "core/c/error.h"
+#include "transforms/element_type.h"
+#include "transforms/transform.h"
 
 ctorch_error *transform_pass(ctorch_value **out, const ctorch_value *input) {
   ctorch_value_retain(input);

@@ -1,7 +1,7 @@
 /* Transforms as values. */
-#include "error.h"
-#include "held.h"
-#include "transform.h"
+#include "core/c/boxed.h"
+#include "core/c/error.h"
+#include "transforms/transform.h"
 
 static ctorch_error *repr(ctorch_string **out, const void *self) { return ctorch_transform_repr(out, self); }
 

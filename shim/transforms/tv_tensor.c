@@ -1,14 +1,14 @@
 /* Tensors that are marked as what they are: torchvision.tv_tensors. */
-#include "tv_tensor.h"
+#include "transforms/tv_tensor.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "constructors/tv_tensors.h"
-#include "element_type.h"
-#include "error.h"
-#include "mark.h"
-#include "tensor.h"
+#include "core/c/error.h"
+#include "core/c/mark.h"
+#include "core/c/tensor.h"
+#include "transforms/element_type.h"
 
 static const object_class tv_tensor_class = {"tv_tensor", sizeof(struct tv_tensor), NULL};
 

@@ -1,8 +1,8 @@
 /**
  * What a tensor is marked as: an image, a video, a mask, bounding boxes or keypoints.
  */
-#ifndef CTORCH_TRANSFORMS_TV_TENSOR_H
-#define CTORCH_TRANSFORMS_TV_TENSOR_H
+#ifndef CTORCH_SHIM_TRANSFORMS_TV_TENSOR_H
+#define CTORCH_SHIM_TRANSFORMS_TV_TENSOR_H
 
 #include <ctorch.h>
 
@@ -20,8 +20,8 @@ struct tv_tensor {
 /** The mark of a tensor, borrowed from it; NULL for none. */
 const struct tv_tensor *tv_tensor_of(const ctorch_tensor *self);
 
-/** Mark a tensor, over the same memory; as Python's classes do, it may get a first size of 1. NULL is no mark: the tensor
- * itself is given. */
+/** Mark a tensor, over the same memory; as Python's classes do, it may get a first size of 1. NULL is no mark: the
+ * tensor itself is given. */
 ctorch_error *tv_tensor_wrap(
     const char *function, ctorch_tensor **out, const ctorch_tensor *tensor, const struct tv_tensor *mark)
     __attribute__((warn_unused_result));

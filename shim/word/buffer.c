@@ -1,5 +1,5 @@
 /* Lists under construction: memory that grows. */
-#include "buffer.h"
+#include "word/buffer.h"
 
 #include <stdint.h>
 #include <stdlib.h>

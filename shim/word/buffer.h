@@ -1,6 +1,6 @@
 /** A sequence that grows: what a list or a text handle holds. */
-#ifndef CTORCH_WORD_BUFFER_H
-#define CTORCH_WORD_BUFFER_H
+#ifndef CTORCH_SHIM_WORD_BUFFER_H
+#define CTORCH_SHIM_WORD_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "immediate.h"
-#include "objects.h"
-#include "thread.h"
-#include "word.h"
+#include "word/immediate.h"
+#include "word/objects.h"
+#include "word/thread.h"
+#include "word/word.h"
 
 struct word_memory {
   struct word_memory *next;

@@ -1,9 +1,9 @@
 /** The double transport: `double rt_ctorch_f_*(double × n)`. Words are exact in a double. */
 #include <math.h>
 
-#include "lists.h"
-#include "numbers.h"
-#include "word.h"
+#include "word/lists.h"
+#include "word/numbers.h"
+#include "word/word.h"
 
 /** The word that a double stands for; if it is none, -1, which no function takes. */
 static int64_t word_of(double value) {

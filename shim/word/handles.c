@@ -1,5 +1,5 @@
 /* The table of handles: slots in pages that are never freed, each with a generation, pins and owners. */
-#include "handles.h"
+#include "word/handles.h"
 
 #include <sched.h>
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
  * never becomes valid again. What a call uses it pins, so that another thread's release waits for the end of the call.
  * Nothing here takes a lock.
  */
-#ifndef CTORCH_WORD_HANDLES_H
-#define CTORCH_WORD_HANDLES_H
+#ifndef CTORCH_SHIM_WORD_HANDLES_H
+#define CTORCH_SHIM_WORD_HANDLES_H
 
 #include <stdbool.h>
 #include <stdint.h>

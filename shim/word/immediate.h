@@ -1,6 +1,6 @@
 /** Words that carry their value themselves: integers and devices. They own nothing. */
-#ifndef CTORCH_WORD_IMMEDIATE_H
-#define CTORCH_WORD_IMMEDIATE_H
+#ifndef CTORCH_SHIM_WORD_IMMEDIATE_H
+#define CTORCH_SHIM_WORD_IMMEDIATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /** Lists of integers, doubles, Scalars, devices, texts, tensors and values. */
-#include "lists.h"
+#include "word/lists.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "objects.h"
+#include "word/objects.h"
 
 static size_t entry_size(uint32_t kind) {
   switch (kind) {

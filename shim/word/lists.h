@@ -1,8 +1,8 @@
 /** Handles that grow: lists and texts. */
-#ifndef CTORCH_WORD_LISTS_H
-#define CTORCH_WORD_LISTS_H
+#ifndef CTORCH_SHIM_WORD_LISTS_H
+#define CTORCH_SHIM_WORD_LISTS_H
 
-#include "word.h"
+#include "word/word.h"
 
 /** Append copies of `count` entries to a list or text of that kind; false, and nothing appended, after a failure. */
 bool word_append(word_call *call, const char *name, int64_t list, uint32_t kind, const void *entries, size_t count);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "immediate.h"
-#include "numbers.h"
-#include "word.h"
+#include "word/immediate.h"
+#include "word/numbers.h"
+#include "word/word.h"
 
 /* Reading */
 

@@ -1,9 +1,9 @@
 /** Numbers for the double transport. */
-#ifndef CTORCH_WORD_NUMBERS_H
-#define CTORCH_WORD_NUMBERS_H
+#ifndef CTORCH_SHIM_WORD_NUMBERS_H
+#define CTORCH_SHIM_WORD_NUMBERS_H
 
-#include "thread.h"
-#include "word.h"
+#include "word/thread.h"
+#include "word/word.h"
 
 /** The imaginary part of a number word of any kind. */
 double word_imaginary(word_call *call, const char *name, int64_t word);

@@ -1,10 +1,10 @@
 /** What the library's own kinds of handle hold. Lists and texts are word_buffers. */
-#ifndef CTORCH_WORD_OBJECTS_H
-#define CTORCH_WORD_OBJECTS_H
+#ifndef CTORCH_SHIM_WORD_OBJECTS_H
+#define CTORCH_SHIM_WORD_OBJECTS_H
 
 #include <ctorch.h>
 
-#include "buffer.h"
+#include "word/buffer.h"
 
 enum { WORD_PACK_SLOTS = 64 };
 

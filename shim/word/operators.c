@@ -2,7 +2,7 @@
  */
 #include <stdlib.h>
 
-#include "word.h"
+#include "word/word.h"
 
 /** The tensors in what an operator returned. */
 static ctorch_error *tensors_in(ctorch_tensor_list **out, const ctorch_value *result) {

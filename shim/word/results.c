@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "immediate.h"
-#include "objects.h"
-#include "word.h"
+#include "word/immediate.h"
+#include "word/objects.h"
+#include "word/word.h"
 
 int64_t word_from_handle(word_call *call, uint32_t kind, void *object) {
   if (call->error != NULL || object == NULL) {

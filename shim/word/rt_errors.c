@@ -1,6 +1,6 @@
 /* rt_ctorch_last_error*: what the last call of this thread failed with. */
-#include "thread.h"
-#include "word.h"
+#include "word/thread.h"
+#include "word/word.h"
 
 static int64_t address_of_text(const char *text) { return (int64_t)(intptr_t)text; }
 

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "immediate.h"
-#include "lists.h"
-#include "objects.h"
-#include "word.h"
+#include "word/immediate.h"
+#include "word/lists.h"
+#include "word/objects.h"
+#include "word/word.h"
 
 /* Handles of any kind */
 

@@ -1,6 +1,6 @@
 /* rt_ctorch_scope_*: scopes of words, apart from those of ctorch. */
-#include "thread.h"
-#include "word.h"
+#include "word/thread.h"
+#include "word/word.h"
 
 int64_t rt_ctorch_scope_begin(void) {
   word_call call = word_begin("ctorch_scope_begin");

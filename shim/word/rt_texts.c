@@ -6,8 +6,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "lists.h"
-#include "texts.h"
+#include "word/lists.h"
+#include "word/texts.h"
 
 int64_t rt_ctorch_text_new(void) {
   word_call call = word_begin("rt_ctorch_text_new");

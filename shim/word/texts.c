@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "texts.h"
-#include "word.h"
+#include "word/texts.h"
+#include "word/word.h"
 
 static word_list bytes_of(word_call *call, const char *name, uint32_t kind, const void *object) {
   if (kind == RT_CTORCH_KIND_STRING) {

@@ -1,9 +1,9 @@
 /** Texts: the bytes in them, and new ones. */
-#ifndef CTORCH_WORD_TEXTS_H
-#define CTORCH_WORD_TEXTS_H
+#ifndef CTORCH_SHIM_WORD_TEXTS_H
+#define CTORCH_SHIM_WORD_TEXTS_H
 
-#include "buffer.h"
-#include "word.h"
+#include "word/buffer.h"
+#include "word/word.h"
 
 /** The bytes of a TEXT or a STRING. */
 word_list word_text_bytes(word_call *call, const char *name, int64_t word);

@@ -1,13 +1,13 @@
 /* What belongs to a thread: its last error, and the scopes it has open. */
-#include "thread.h"
+#include "word/thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "handles.h"
-#include "objects.h"
+#include "word/handles.h"
+#include "word/objects.h"
 
 struct word_scope {
   word_scope *outer;

@@ -1,6 +1,6 @@
 /** What belongs to a thread: its last error, and the scopes it has open. */
-#ifndef CTORCH_WORD_THREAD_H
-#define CTORCH_WORD_THREAD_H
+#ifndef CTORCH_SHIM_WORD_THREAD_H
+#define CTORCH_SHIM_WORD_THREAD_H
 
 #include <ctorch.h>
 

@@ -14,13 +14,13 @@
  * The first word that does not fit sets `call.error`; conversions after that go on with harmless values, and the call
  * of ctorch is left out. bindings-gen/ctorchgen/word.py says what each kind of word means.
  */
-#ifndef CTORCH_WORD_WORD_H
-#define CTORCH_WORD_WORD_H
+#ifndef CTORCH_SHIM_WORD_WORD_H
+#define CTORCH_SHIM_WORD_WORD_H
 
 #include <ctorch.h>
 
-#include "handles.h"
 #include "rt_ctorch.h"
+#include "word/handles.h"
 
 /** More slots than any function has (the generator checks it), and one for the pack. */
 enum { WORD_MAX_PINS = 40 };

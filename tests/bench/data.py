@@ -77,8 +77,8 @@ def python_dataset(kind: str, path: Path, count: int):
     if kind == "memory":
         return data.TensorDataset(torch.rand(MEMORY), torch.randint(10, MEMORY[:1]))
     if kind == "jpeg":
-        sys.path.insert(0, str(ROOT / "tests"))
-        from runtime.vision import torchvision
+        sys.path.insert(0, str(ROOT))
+        from tests.harness.vision import torchvision
 
         v2 = torchvision("transforms.v2")
         numbers = [v2.ToDtype(torch.float32, scale=True), v2.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225])]

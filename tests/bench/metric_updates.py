@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Updates of metrics beside torchmetrics', of batches so small that the time around the operators is what counts.
 
-    PYTHONPATH=tests tests/bench/metric_updates.py
+    PYTHONPATH=. tests/bench/metric_updates.py
 
 Prints microseconds for an update, the best of several rounds, both in one run on one thread.
 """
@@ -12,7 +12,8 @@ import time
 from collections.abc import Callable
 
 import torch
-from metrics.measures import handle, lib, ok, ours, theirs
+
+from tests.metrics.measures import handle, lib, ok, ours, theirs
 
 ROUNDS, UPDATES = 7, 300
 

@@ -5,7 +5,7 @@
     tests/bench/overhead.py --rounds 9 --skip go   without Go
     tests/bench/overhead.py --only c torch python  these alone
 
-Each program (overhead.* in tests/consumers/<language>/, or in tests/bench) prints lines `name ns`: its best of five
+Each program (overhead.* in tests/languages/<language>/, or in tests/bench) prints lines `name ns`: its best of five
 rounds. They are run in turns, so that all of them see the same machine, and the best run of each counts. A language
 whose program, tools or package are missing is left out with a remark. Nothing here passes or fails.
 """
@@ -36,7 +36,7 @@ class Language:
     """
 
     name: str
-    program: str  # in tests/consumers/<language>/ or tests/bench/<language>/, or tests/bench/<language> with its suffix
+    program: str  # in tests/languages/<language>/ or tests/bench/<language>/, or tests/bench/<language> with its suffix
     run: tuple[str, ...]
     build: tuple[tuple[str, ...], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
@@ -109,13 +109,13 @@ LANGUAGES = (
         "rust",
         "overhead.rs",
         ("{build}/consumers/rust/target/release/overhead",),
-        built_by="pytest tests/consumers/test_rust.py",
+        built_by="pytest tests/languages/test_rust.py",
     ),
     Language(
         "go",
         "overhead.go",
         ("{build}/consumers/go/programs/overhead",),
-        built_by="pytest tests/consumers/test_go.py",
+        built_by="pytest tests/languages/test_go.py",
     ),
     Language("node", "overhead.js", ("node", "{program}"), needs=("node",)),
     Language(
@@ -168,7 +168,7 @@ class Program:
         self.language = language
         program = language.find()
         if program is None:
-            raise Missing(f"there is no {language.program} for it in tests/consumers or tests/bench")
+            raise Missing(f"there is no {language.program} for it in tests/languages or tests/bench")
         for command in language.needs:
             if shutil.which(command) is None:
                 raise Missing(f"{command} is not installed")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Events of a summary writer beside those of torch.utils.tensorboard, into files of one folder.
 
-    PYTHONPATH=tests tests/bench/summary_writer.py
-    PYTHONPATH=tests tests/bench/summary_writer.py --folder /dev/shm
+    PYTHONPATH=. tests/bench/summary_writer.py
+    PYTHONPATH=. tests/bench/summary_writer.py --folder /dev/shm
 
 Prints microseconds for an event, the best of several rounds, the last flush included, both in one run on one thread.
 """
@@ -16,8 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from summary.events import NULL, Writer, argument, ffi, lib, ok
 from torch.utils.tensorboard import SummaryWriter
+
+from tests.tensorboard.events import NULL, Writer, argument, ffi, lib, ok
 
 ROUNDS = 5
 

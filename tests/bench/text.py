@@ -15,16 +15,17 @@ import time
 from pathlib import Path
 
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import tiktoken  # noqa: E402
 import tokenizers as hf  # noqa: E402
-from runtime.capi import ffi, lib, ok, out  # noqa: E402
-from text.hard_texts import corpus  # noqa: E402
-from text.test_tiktoken import RANKS, Encoding  # noqa: E402
-from text.test_tokenizer import MADE, shipped  # noqa: E402
-from text.tokenizers_capi import Tokenizer  # noqa: E402
 from tiktoken_ext import openai_public  # noqa: E402
+
+from tests.harness.capi import ffi, lib, ok, out  # noqa: E402
+from tests.tokenizers.hard_texts import corpus  # noqa: E402
+from tests.tokenizers.test_tiktoken import RANKS, Encoding  # noqa: E402
+from tests.tokenizers.test_tokenizer import MADE, shipped  # noqa: E402
+from tests.tokenizers.tokenizers_capi import Tokenizer  # noqa: E402
 
 TURNS = 7
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from runtime.capi import OK, CtorchError, error, ffi, handles, lib, ok, out, text
-from runtime.values import made, owned, python, value
+
+from tests.harness.capi import OK, CtorchError, error, ffi, handles, lib, ok, out, text
+from tests.harness.values import made, owned, python, value
 
 live: dict[int, Any] = {}  # what payloads keep alive, until they are destroyed
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 import torch
-from runtime.capi import CtorchError
-from runtime.values import made, python, value
 from torch.utils.data import default_collate, default_convert
 
 from tests.data.objects import same
+from tests.harness.capi import CtorchError
+from tests.harness.values import made, python, value
 
 T = torch.tensor
 torch.manual_seed(0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from runtime.capi import CtorchError, ffi, handle, lib, ok, out, tensor
-from runtime.values import value
 from torch.utils import data
 
 from tests.data.objects import (
@@ -20,6 +18,8 @@ from tests.data.objects import (
     subset,
     tensor_dataset,
 )
+from tests.harness.capi import CtorchError, ffi, handle, lib, ok, out, tensor
+from tests.harness.values import value
 
 X, Y = torch.arange(30.0).view(10, 3), torch.arange(10)
 torch.manual_seed(0)

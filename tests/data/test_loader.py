@@ -8,8 +8,6 @@ import threading
 
 import pytest
 import torch
-from runtime.capi import CtorchError, ffi, lib, ok, out, tensor
-from runtime.values import python
 from torch.utils import data
 
 from tests.data.objects import (
@@ -25,6 +23,8 @@ from tests.data.objects import (
     tensor_dataset,
     worker_info,
 )
+from tests.harness.capi import CtorchError, ffi, lib, ok, out, tensor
+from tests.harness.values import python
 
 X, Y = torch.arange(51.0).view(17, 3), torch.arange(17)
 WORKERS = [0, 1, 2, 3]

@@ -6,8 +6,6 @@ import threading
 
 import pytest
 import torch
-from runtime.capi import CtorchError, ffi
-from runtime.values import owned, python
 
 from tests.data.objects import (
     Dataset,
@@ -22,6 +20,8 @@ from tests.data.objects import (
     same,
     tensor_dataset,
 )
+from tests.harness.capi import CtorchError, ffi
+from tests.harness.values import owned, python
 
 X, Y = torch.arange(24.0).view(6, 1, 2, 2), torch.arange(6)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.capi import ffi, lib, ok, out
+from tests.harness.capi import ffi, lib, ok, out
 
 SOURCES = ["memory", "callback"]
 

@@ -7,7 +7,8 @@ import io
 import numpy as np
 import torch
 from PIL import Image
-from runtime.capi import ffi, handle, lib, ok, out, tensor
+
+from tests.harness.capi import ffi, handle, lib, ok, out, tensor
 
 UNCHANGED, GRAY, GRAY_ALPHA, RGB, RGB_ALPHA = range(5)
 MODES = {UNCHANGED: None, GRAY: "L", GRAY_ALPHA: "LA", RGB: "RGB", RGB_ALPHA: "RGBA"}

@@ -9,9 +9,10 @@ import random
 
 import pytest
 import torch
-from files import SOURCES, reader
-from runtime.capi import CtorchError, fails, ffi, lib, ok, out
-from runtime.values import python
+
+from tests.datasets.files import SOURCES, reader
+from tests.harness.capi import CtorchError, fails, ffi, lib, ok, out
+from tests.harness.values import python
 
 
 def texts(items) -> tuple:

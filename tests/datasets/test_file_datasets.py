@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from files import written
-from images import noise, pixels, saved
-from runtime.capi import CtorchError, ffi, handle, lib, ok, out, text
-from runtime.values import made, owned, python, value
-from runtime.vision import has_torchvision, torchvision
 
 from tests.data.objects import loader
+from tests.datasets.files import written
+from tests.datasets.images import noise, pixels, saved
+from tests.harness.capi import CtorchError, ffi, handle, lib, ok, out, text
+from tests.harness.values import made, owned, python, value
+from tests.harness.vision import has_torchvision, torchvision
 
 needs_torchvision = pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
 
@@ -479,7 +479,7 @@ def test_token_file(tmp_path, dtype, n, block, stride):
 
 
 def value_dtypes():
-    from runtime.values import DTYPES as numbers
+    from tests.harness.values import DTYPES as numbers
 
     return numbers.items()
 

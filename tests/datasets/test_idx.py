@@ -8,8 +8,9 @@ import struct
 import numpy as np
 import pytest
 import torch
-from files import SOURCES, reader
-from runtime.capi import CtorchError, fails, ffi, lib, ok, out, tensor
+
+from tests.datasets.files import SOURCES, reader
+from tests.harness.capi import CtorchError, fails, ffi, lib, ok, out, tensor
 
 TYPES = {"u1": 0x08, "i1": 0x09, "i2": 0x0B, "i4": 0x0C, "f4": 0x0D, "f8": 0x0E}
 PACKED = [pytest.param(lambda data: data, id="plain"), pytest.param(gzip.compress, id="gzip")]

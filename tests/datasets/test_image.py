@@ -9,7 +9,9 @@ import zlib
 import numpy as np
 import pytest
 import torch
-from images import (
+from PIL import Image, ImageOps
+
+from tests.datasets.images import (
     ANY_SIZE,
     EXIF,
     GRAY,
@@ -27,8 +29,7 @@ from images import (
     pixels,
     saved,
 )
-from PIL import Image, ImageOps
-from runtime.capi import CtorchError, call, fails, ffi, handle, lib, ok, out, tensor
+from tests.harness.capi import CtorchError, call, fails, ffi, handle, lib, ok, out, tensor
 
 
 def same(a: torch.Tensor, b: torch.Tensor) -> None:

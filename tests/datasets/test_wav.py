@@ -9,8 +9,9 @@ import wave
 import numpy as np
 import pytest
 import torch
-from files import SOURCES, reader, written
-from runtime.capi import CtorchError, call, fails, ffi, handle, lib, ok, out, tensor
+
+from tests.datasets.files import SOURCES, reader, written
+from tests.harness.capi import CtorchError, call, fails, ffi, handle, lib, ok, out, tensor
 
 GUID = bytes.fromhex("000000001000800000aa00389b71")
 

@@ -1,12 +1,12 @@
 /* The properties of fuzz.h, and the surroundings of a fuzzer: counted handles, one thread, bounded allocations. */
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "self.h"
+#include "harness/self.h"
 
 enum { MAX_MESSAGE = 65536 };
 

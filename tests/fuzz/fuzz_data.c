@@ -2,7 +2,7 @@
  * What is read of it from memory and through a callback has to be the same. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static ctorch_callback_status read_part(void *data, size_t nbytes, size_t offset, ctorch_error **error, void *payload) {
   const fuzz_input *file = payload;

@@ -4,7 +4,7 @@
 #include <dlpack/dlpack.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { DATA = 4096, MAX_NDIM = 260 };
 

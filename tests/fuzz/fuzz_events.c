@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static uint32_t crc(const uint8_t *data, size_t len) {
   uint32_t crc = 0xffffffffU;

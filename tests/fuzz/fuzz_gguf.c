@@ -2,7 +2,7 @@
  * of a whole tensor that tensor. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST_ELEMENTS = 1 << 14 };
 

@@ -2,7 +2,7 @@
  * gives the channels that it says, of an image of one size. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static ctorch_callback_status read_part(void *data, size_t nbytes, size_t offset, ctorch_error **error, void *payload) {
   const fuzz_input *file = payload;

@@ -2,7 +2,7 @@
  * and `%t` are given. What the one call answers has to be what the two answer: from_text, then index. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { SELVES = 4, MOST = 8 };
 static ctorch_tensor *selves[SELVES], *positions, *mask, *value;

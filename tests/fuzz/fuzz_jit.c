@@ -4,7 +4,7 @@
  * and its methods are not called: they may do anything. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST = 1 << 16, STORAGE_NBYTES = 32 };
 

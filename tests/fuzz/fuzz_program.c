@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static char folder[] = "/tmp/ctorch_fuzz_program_XXXXXX", path[sizeof folder + 32];
 

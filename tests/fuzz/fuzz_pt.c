@@ -3,7 +3,7 @@
  * what is behind it; and whether the file is in memory, and unknown classes are allowed. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST = 1 << 16, STORAGE_NBYTES = 48 };
 

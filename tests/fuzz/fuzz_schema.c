@@ -3,7 +3,7 @@
  * read, called and taken back, and its text as it is printed defines the same operator again. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { VALUES = 8 };
 

@@ -3,7 +3,7 @@
  * wordings. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static ctorch_tensor *matrix, *falsehood;
 static ctorch_op *operator_;

@@ -2,7 +2,7 @@
  * rank, the tokens of a text are its bytes. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static void check_ids(const ctorch_tiktoken *encoding, const ctorch_tensor *ids, const char *text) {
   const size_t len = (size_t)ctorch_tensor_numel(ids);

@@ -2,7 +2,7 @@
  * again, and tokens stand in their order in the text that they are of. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 static bool open_json(ctorch_tokenizer **out, const char *json) {
   ctorch_reader *reader;

@@ -3,7 +3,7 @@
  * with its copy. */
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST = 48, ENTRIES = 6, STEPS = 400 };
 

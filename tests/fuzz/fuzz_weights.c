@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST_TENSORS = 32, MOST_DIMS = 8, MOST_ELEMENTS = 1 << 20 };
 

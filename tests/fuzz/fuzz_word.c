@@ -4,7 +4,7 @@
 #include <rt_ctorch.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 
 enum { MOST = 32, MAX_CALLS = 64 };
 

@@ -6,7 +6,7 @@
  *
  * A failure prints the seed, and the thread, step and function where it happened; the same arguments bring it
  * back. */
-#include "sequence.h"
+#include "fuzz/sequence.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What the callbacks of a sequence do: some fail, some call on, and what they answer mostly fits. */
-#include "sequence.h"
+#include "fuzz/sequence.h"
 
 void destroy_payload(void *payload) { (void)payload; }
 

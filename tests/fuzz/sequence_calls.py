@@ -10,9 +10,12 @@ exclusions.toml leaves it out with a reason.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-from calls import Exclusions, bare, callable_functions, callable_operators, load
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.fuzz.calls import Exclusions, bare, callable_functions, callable_operators, load  # noqa: E402
 
 STRUCTS = {"ctorch_scalar", "ctorch_device", "ctorch_stream"}
 NUMBERS = {"int64_t", "uint64_t", "size_t", "double", "bool", "int32_t", "uint32_t", "uint16_t", "uint8_t"}

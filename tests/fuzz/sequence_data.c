@@ -1,5 +1,5 @@
 /* What the callbacks of datasets, samplers, iterators and loaders do in a sequence; some run on workers' threads. */
-#include "sequence.h"
+#include "fuzz/sequence.h"
 
 /* A number, now and then nothing: the end. */
 ctorch_callback_status run_iterator_next_callback(ctorch_value **out, ctorch_error **error, void *payload) {

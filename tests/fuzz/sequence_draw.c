@@ -1,5 +1,5 @@
 /* What the arguments of a sequence are drawn from: numbers, texts, and the handles of its pool. */
-#include "sequence.h"
+#include "fuzz/sequence.h"
 
 /* Random numbers: splitmix64 */
 

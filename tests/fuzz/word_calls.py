@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from pathlib import Path
 
-from calls import PREFIX, Exclusions, load
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.fuzz.calls import PREFIX, Exclusions, load  # noqa: E402
 
 # Addresses cross as words only where somebody vouches for them, and the fuzzer cannot.
 ADDRESSES = re.compile(r"_address|_memory_snapshot$")

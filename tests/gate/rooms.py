@@ -6,7 +6,8 @@
     rooms.py list                all rooms
 
 `select` and `changed` print three lines: targets to build, a regular expression for ctest, paths for pytest. A room is
-a folder of shim/ or an entry of rooms.toml; the tables in shim/README.md say which may use which.
+a folder of shim/ or an entry of rooms.toml; the tables in shim/README.md say which may use which. Its headers, sources
+and tests are in folders of its name.
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ UNTESTED = re.compile(
 class Room:
     name: str
     uses: set[str] = field(default_factory=set)
-    headers: list[str] = field(default_factory=list)
     schemas: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
     programs: list[str] = field(default_factory=list)
@@ -65,19 +65,22 @@ def matches(path: str, glob: str) -> bool:
     return re.fullmatch(pattern, path) is not None
 
 
+EVERY_ROOM_USES = {"abi", "c", "torch"}
+
+
 def may_use(root: Path = ROOT) -> dict[str, set[str]]:
     """The tables of shim/README.md: `| room | may use |`, names in backquotes."""
     rooms = {}
     for line in (root / "shim/README.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `") and len(cells) == 3:
-            rooms[cells[0].strip("`")] = set(re.findall(r"`([a-z]+)`", cells[1]))
+            rooms[cells[0].strip("`")] = set(re.findall(r"`([a-z_]+)`", cells[1])) | EVERY_ROOM_USES
     return rooms
 
 
 def room_of_source(path: PurePath) -> str:
     """The room of a file of shim/, relative to shim/."""
-    return path.parts[1] if path.parts[0] == "core" else path.parts[0]
+    return path.parts[path.parts[0] == "core"]
 
 
 class Rooms:
@@ -90,7 +93,6 @@ class Rooms:
             room.uses = set(room.uses) | uses.get(room.name, set())
         for name in uses.keys() - self.rooms.keys():
             self.rooms[name] = Room(name, uses[name])
-        self.headers = {header: room.name for room in self.rooms.values() for header in room.headers}
 
     @functools.cached_property
     def tracked(self) -> list[str]:
@@ -104,29 +106,20 @@ class Rooms:
     @functools.cached_property
     def tests(self) -> list[str]:
         """Every test file, relative to the root."""
-        test = re.compile(r"tests/check_\w+\.c|(tests|bindings-gen/tests)/(.*/)?test_\w+\.py")
+        test = re.compile(r"tests/\w+/check_\w+\.c|(tests|bindings-gen/tests)/(.*/)?test_\w+\.py")
         return [path for path in self.tracked if test.fullmatch(path)]
-
-    def room_of_header(self, name: str) -> str | None:
-        """The room whose header has this name, or the longest beginning of it: `tensor` of `tensor_numbers`."""
-        while name and name not in self.headers:
-            name = name.rpartition("_")[0]
-        return self.headers.get(name)
 
     @functools.cached_property
     def owners(self) -> dict[str, set[str]]:
-        """For each test file the rooms whose test it is: by rooms.toml, else by its header, else by its folder."""
+        """For each test file the rooms whose test it is: that of its folder, and those whose globs it matches."""
         owners: dict[str, set[str]] = {}
         for path in self.tests:
             rooms = {r.name for r in self.rooms.values() if any(matches(path, glob) for glob in r.tests)}
-            name = re.fullmatch(r"tests/(?:check_|runtime/test_)(\w+)\.\w+", path)
             folder = path.split("/")[1]
-            if not rooms and name and (room := self.room_of_header(name[1])):
-                rooms = {room}
-            elif not rooms and path.startswith("tests/") and folder in self.rooms:
-                rooms = {folder}
+            if path.startswith("tests/") and folder in self.rooms:
+                rooms |= {folder}
             # What one language does is its test, and not all languages'.
-            owners[path] = rooms - {"generator"} if len(rooms) > 1 else rooms
+            owners[path] = rooms - {"generator", "languages"} if len(rooms) > 1 else rooms
         return owners
 
     def above(self, names: Iterable[str]) -> set[str]:
@@ -141,26 +134,22 @@ class Rooms:
         parts = PurePath(path).parts
         found = set(self.owners.get(path, ()))
         if parts[0] == "shim" and len(parts) > 2 and PurePath(path).suffix != ".md":
-            for_c = path.startswith("shim/core/abi/c/")
+            for_c = path.startswith("shim/core/c/")
             found |= self.users_of(path) if for_c else {room_of_source(PurePath(*parts[1:]))}
-        elif parts[0] == "include" and len(parts) == 3:
-            found |= {room for room in [self.room_of_header(PurePath(path).stem), "generator"] if room}
         elif parts[:2] == ("bindings-gen", "schema") or parts[:3] == ("include", "ctorch", "generated"):
             name = parts[2] if len(parts) == 4 and parts[1] == "schema" else PurePath(path).stem
             found |= {room.name for room in self.rooms.values() if name in room.schemas} | {"generator"}
+        elif parts[0] == "include" and len(parts) == 4:
+            found |= {parts[2], "generator"}
         elif parts[0] == "tests" and not found:
             found |= {parts[1]} & self.rooms.keys()
-            if parts[1] == "runtime":
-                found |= {room for room in [self.room_of_header(PurePath(path).stem)] if room} or {"base"}
-            elif len(parts) == 2 and PurePath(path).suffix in SOURCES:
-                found |= {self.room_of_header(PurePath(path).stem) or "base"}
         by_files = {room.name for room in self.rooms.values() if any(matches(path, glob) for glob in room.files)}
         # An emitter or a test of one language, though also a file of the generator.
         return found | (by_files - {"model", "generator"} or by_files)
 
     def users_of(self, path: str) -> set[str]:
-        """The rooms that include a header of shim/core/abi/c/."""
-        line = f'#include "{PurePath(path).name}"'
+        """The rooms that include a header of shim/core/c/."""
+        line = f'#include "core/c/{PurePath(path).name}"'
         users = {
             room_of_source(PurePath(source).relative_to("shim"))
             for source in self.tracked

@@ -18,12 +18,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from rooms import matches
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.gate.rooms import matches  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 LOG = ROOT / ".ci/slow.log"
 LIBRARY = ("shim/**", "include/**", "CMakeLists.txt")
-C_TESTS = (*LIBRARY, "bindings-gen/schema/**", "tests/check_*.c", "tests/*.h", "tests/*.cpp", "tests/sanitizers/*")
+C_TESTS = (*LIBRARY, "bindings-gen/schema/**", "tests/*/*.c", "tests/*/*.h", "tests/*/*.cpp", "tests/sanitizers/*")
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,14 @@ RUNS = (
     Run("analyze", ("shim/**", ".clang-tidy"), 12),
     Run("tidy", ("shim/**", ".clang-tidy"), 15),
     Run("fuzz", (*LIBRARY, "tests/fuzz/**"), 25),
-    Run("browser", ("shim/summary/*", "shim/cli/*", "tests/summary/*"), 2),
+    Run("browser", ("shim/tensorboard/*", "shim/cli/*", "tests/tensorboard/*"), 2),
     Run("tests", ("tests/**", "bindings-gen/**", *LIBRARY), 40),
     *(
-        Run(f"versions-{v}", ("shim/core/**", "shim/libtorch.cmake", "bindings-gen/ctorchgen/**", "tests/wheels/*"), 20)
+        Run(
+            f"versions-{v}",
+            ("shim/core/**", "shim/libtorch.cmake", "bindings-gen/ctorchgen/**", "tests/platforms/*"),
+            20,
+        )
         for v in VERSIONS
     ),
 )

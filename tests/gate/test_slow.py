@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import rooms
-import slow
+from tests.gate import rooms, slow
 
 NAMES = [run.name for run in slow.RUNS]
 
@@ -65,7 +60,7 @@ def test_what_a_run_tests_exists(run):
 
 
 def test_there_is_a_run_for_each_version_of_libtorch_but_the_one_of_the_gate():
-    known = re.search(r"^known=\((.*)\)$", (slow.ROOT / "tests/versions").read_text(), re.MULTILINE)
+    known = re.search(r"^known=\((.*)\)$", (slow.ROOT / "tests/platforms/versions").read_text(), re.MULTILINE)
     minors = [version.rpartition(".")[0] for version in known[1].split()]
     assert tuple(minor for minor in minors if minor != "2.13") == slow.VERSIONS
     assert {f"versions-{version}" for version in slow.VERSIONS} < set(NAMES)

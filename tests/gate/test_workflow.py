@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 
 import yaml
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import rooms
-import slow
+from tests.gate import rooms, slow
 
 WORKFLOW = yaml.safe_load((rooms.ROOT / ".github/workflows/ci.yml").read_text())
 JOBS = WORKFLOW["jobs"]

@@ -21,7 +21,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import slow
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.gate import slow  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 TIDY = ROOT / "build/venv/bin/clang-tidy"
@@ -126,7 +128,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path, help="changed files of shim/; default: all")
     arguments = parser.parse_args()
     write_commands(arguments.build)
-    c, cpp = sorted((ROOT / "shim").rglob("*.c")), sorted((ROOT / "shim/core").rglob("*.cpp"))
+    c, cpp = sorted((ROOT / "shim").rglob("*.c")), sorted((ROOT / "shim").rglob("*.cpp"))
     if arguments.files:
         changed = {path.resolve() for path in arguments.files}
         c = [path for path in c if changed & {path, *included(path)}]

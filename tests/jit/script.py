@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from runtime.capi import ffi, lib, ok, out, string, text
-from runtime.values import made, python, value, values
+
+from tests.harness.capi import ffi, lib, ok, out, string, text
+from tests.harness.values import made, python, value, values
 
 
 class Module:

@@ -12,9 +12,9 @@ from typing import Dict  # noqa: UP035
 
 import pytest
 import torch
-from runtime import collisions
-from runtime.capi import CtorchError, ffi
 
+from tests.harness import collisions
+from tests.harness.capi import CtorchError, ffi
 from tests.jit.models import ROWS
 from tests.jit.script import load, saved
 

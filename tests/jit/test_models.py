@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 import torch
-from runtime.capi import CtorchError, fails, ffi, lib, ok, text
-from runtime.values import made, python, value, values
-from runtime.vision import has_torchvision, torchvision
 
+from tests.harness.capi import CtorchError, fails, ffi, lib, ok, text
+from tests.harness.values import made, python, value, values
+from tests.harness.vision import has_torchvision, torchvision
 from tests.jit.models import ROWS, Call, Row
 from tests.jit.script import Module, in_python, load, reader, same, saved, written
 

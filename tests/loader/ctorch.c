@@ -1,7 +1,7 @@
 /* A libctorch with the functions of functions.h alone. */
 #include <stdarg.h>
 
-#include "functions.h"
+#include "loader/functions.h"
 
 void ctorch_aten_add_Tensor(
     many *out,

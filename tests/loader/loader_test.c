@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "functions.h"
+#include "loader/functions.h"
 
 START_TEST(integers_doubles_and_pointers_arrive) {
   for (int64_t round = 0; round < 2; round++) {

@@ -12,9 +12,10 @@ import warnings
 from typing import Any
 
 import torch
-from runtime.capi import CtorchError, ffi, handle, lib, ok, out, text
-from runtime.values import made, python, value
-from runtime.vision import has_torchvision, torchvision
+
+from tests.harness.capi import CtorchError, ffi, handle, lib, ok, out, text
+from tests.harness.values import made, python, value
+from tests.harness.vision import has_torchvision, torchvision
 
 if has_torchvision():
     torchvision("ops")  # torchmetrics imports it, and asks for its operators

@@ -7,7 +7,7 @@ import itertools
 import pytest
 import torch
 
-from metrics.measures import agree
+from tests.metrics.measures import agree
 
 AVERAGES = ("micro", "macro", "weighted", "none")
 STATS = ("StatScores", "Accuracy", "Precision", "Recall", "Specificity", "F1Score", "FBetaScore")

@@ -7,8 +7,8 @@ import itertools
 import pytest
 import torch
 
-from metrics.measures import agree
-from metrics.test_classification import binary_batches, class_batches
+from tests.metrics.measures import agree
+from tests.metrics.test_classification import binary_batches, class_batches
 
 THRESHOLDS = (None, 5, [0.0, 0.3, 0.5, 0.9], torch.tensor([0.1, 0.6]))
 CURVES = ("PrecisionRecallCurve", "ROC", "AUROC", "AveragePrecision")

@@ -6,9 +6,9 @@ import itertools
 
 import pytest
 import torch
-from runtime.capi import CtorchError
 
-from metrics.measures import agree, ours
+from tests.harness.capi import CtorchError
+from tests.metrics.measures import agree, ours
 
 REDUCTIONS = ("elementwise_mean", "sum", "none")
 

@@ -8,7 +8,7 @@ import warnings
 import pytest
 import torch
 
-from metrics.measures import agree, ours, outcome, same, theirs
+from tests.metrics.measures import agree, ours, outcome, same, theirs
 
 MULTIOUTPUT = ("raw_values", "uniform_average", "variance_weighted")
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from sklearn import metrics as sk
 
-from metrics.measures import ours
+from tests.metrics.measures import ours
 
 AVERAGES = ("micro", "macro", "weighted", "none")
 

@@ -26,9 +26,10 @@ def cases():
 
 def update() -> dict[str, int]:
     import torch
-    from runtime.capi import lib, ok, out
-    from runtime.malloc import allocated
-    from runtime.values import value
+
+    from tests.harness.capi import lib, ok, out
+    from tests.harness.malloc import allocated
+    from tests.harness.values import value
 
     torch.set_num_threads(1)
     found = {}
@@ -46,9 +47,9 @@ def update() -> dict[str, int]:
 
 
 def test_many_updates_cost_no_memory():
-    command = [sys.executable, "-m", "metrics.test_soak"]
-    tests = Path(__file__).parents[1]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=tests)
+    command = [sys.executable, "-m", "tests.metrics.test_soak"]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=root)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert len(found) == 5

@@ -7,11 +7,11 @@ import pickle
 
 import pytest
 import torch
-from runtime.capi import CtorchError, fails, ffi, lib, ok, out
-from runtime.values import made, value
 
-from metrics.measures import Metric, collection, ours, same, theirs
-from metrics.test_classification import binary_batches, class_batches
+from tests.harness.capi import CtorchError, fails, ffi, lib, ok, out
+from tests.harness.values import made, value
+from tests.metrics.measures import Metric, collection, ours, same, theirs
+from tests.metrics.test_classification import binary_batches, class_batches
 
 BATCHES = list(class_batches(0, (20,), 4, "float32", None))
 CASES = [

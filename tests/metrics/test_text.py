@@ -8,7 +8,7 @@ import random
 import pytest
 import torch
 
-from metrics.measures import CtorchError, agree, ours, same, theirs
+from tests.metrics.measures import CtorchError, agree, ours, same, theirs
 
 WORDS = "the a cat dog sat on mat Mat, über straße 日本 naïve re-do x1 K İstanbul".split()
 SPACES = (" ", "  ", "\t", "\n", " ", " ", "　")

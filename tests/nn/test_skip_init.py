@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from tests.nn.test_module import LOOKUP, Net
+from tests.module.test_module import LOOKUP, Net
 from tests.nn.test_nn import ctorch, raw
 
 SKIPPED = [

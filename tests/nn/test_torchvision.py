@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
-from runtime.vision import has_torchvision
 
+from tests.harness.vision import has_torchvision
 from tests.nn.compare import one_thread, ours
 from tests.nn.models import Model
 from tests.nn.test_models import compare_states, train, value

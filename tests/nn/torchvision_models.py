@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from runtime.vision import torchvision
 
+from tests.harness.vision import torchvision
 from tests.nn.test_nn import ctorch
 
 

@@ -38,7 +38,7 @@ SAME_AS = "another README has it in its place: "
 MEASURES = Elsewhere("measures, for minutes; nothing passes or fails")
 NETWORK = Elsewhere("needs the network; tests/requirements.txt brings the package")
 
-# Where `npm install` finds koffi without a network, once tests/consumers/test_node.py has fetched it.
+# Where `npm install` finds koffi without a network, once tests/languages/test_node.py has fetched it.
 KOFFI = """
 if [ -f "$ROOT/build/node/node_modules/.package-lock.json" ]; then
   mkdir -p {0}/node_modules && cp -r "$ROOT"/build/node/node_modules/{{koffi,@koromix}} {0}/node_modules/
@@ -77,7 +77,9 @@ SESSIONS = [
             "tests/run": GATE,
             "cmake -S . -B build/cmake -G Ninja -DCTORCH_TORCH=/path/to/libtorch": SETUP,
             "cmake --build build/cmake": SETUP,
-            "cmake -S . -B build/arm64 …": Elsewhere("needs a compiler for ARM64, and a LibTorch", "tests/arm64"),
+            "cmake -S . -B build/arm64 …": Elsewhere(
+                "needs a compiler for ARM64, and a LibTorch", "tests/platforms/arm64"
+            ),
             "sh bindings/java/build.sh": Elsewhere(SAME_AS + f"{BINDINGS}/java/README.md"),
             "ruby -I bindings/ruby/lib": Elsewhere(SAME_AS + f"{BINDINGS}/ruby/README.md"),
         },
@@ -109,7 +111,7 @@ SESSIONS = [
         f"{BINDINGS}/go/README.md",
         elsewhere={
             "PKG_CONFIG_PATH=…": Elsewhere(
-                "compiles for long", "tests/consumers/test_go.py::test_a_program_runs_as_the_readme_says"
+                "compiles for long", "tests/languages/test_go.py::test_a_program_runs_as_the_readme_says"
             )
         },
     ),
@@ -158,7 +160,7 @@ SESSIONS = [
         f"{BINDINGS}/rust/README.md",
         elsewhere={
             "PKG_CONFIG_PATH=…": Elsewhere(
-                "compiles for long", "tests/consumers/test_rust.py::test_a_program_runs_as_the_readme_says"
+                "compiles for long", "tests/languages/test_rust.py::test_a_program_runs_as_the_readme_says"
             )
         },
     ),
@@ -166,7 +168,7 @@ SESSIONS = [
         f"{BINDINGS}/simple/README.md",
         elsewhere={
             "simple run first_contact.spl": Elsewhere(
-                "there is no compiler", "tests/consumers/test_simple.py::test_first_contact_prints_what_is_accepted"
+                "there is no compiler", "tests/languages/test_simple.py::test_first_contact_prints_what_is_accepted"
             )
         },
     ),
@@ -215,7 +217,7 @@ mkfifo examples/says
         heading="The same in other languages",
         before=KOFFI.format("examples/node")
         + """
-PYTHONPATH=tests/consumers:$PYTHONPATH python -c 'import pathlib, text_sample; text_sample.write(pathlib.Path())'
+PYTHONPATH=tests/languages:$PYTHONPATH python -c 'import pathlib, text_sample; text_sample.write(pathlib.Path())'
 """,
         replace={
             "sonnets.txt 200": "sonnets.txt 2",
@@ -226,11 +228,11 @@ PYTHONPATH=tests/consumers:$PYTHONPATH python -c 'import pathlib, text_sample; t
             "TrainDigits.java": "TrainDigits.java --epochs 1",
         },
         elsewhere={
-            "CARGO_TARGET_DIR=…": Elsewhere("compiles for long", "tests/consumers/test_rust.py"),
-            "cargo run …": Elsewhere("compiles for long", "tests/consumers/test_rust.py"),
-            "go run …": Elsewhere("compiles for long", "tests/consumers/test_go.py"),
+            "CARGO_TARGET_DIR=…": Elsewhere("compiles for long", "tests/languages/test_rust.py"),
+            "cargo run …": Elsewhere("compiles for long", "tests/languages/test_rust.py"),
+            "go run …": Elsewhere("compiles for long", "tests/languages/test_go.py"),
             "java … examples/java/ImageFolder.java examples/data/shapes": Elsewhere(
-                "abbreviates what stands above it", "tests/consumers/test_java.py"
+                "abbreviates what stands above it", "tests/languages/test_java.py"
             ),
         },
         needs=("luajit", "ruby", "npm", "javac"),
@@ -239,9 +241,9 @@ PYTHONPATH=tests/consumers:$PYTHONPATH python -c 'import pathlib, text_sample; t
     Session(
         "examples/consumer/README.md",
         elsewhere={
-            "cmake -S . …": Elsewhere("with a prefix of its own", "tests/install/check_install.py"),
-            "meson setup …": Elsewhere("with a prefix of its own", "tests/install/check_install.py"),
-            "./consumer": Elsewhere("after each of them", "tests/install/check_install.py"),
+            "cmake -S . …": Elsewhere("with a prefix of its own", "tests/product/check_install.py"),
+            "meson setup …": Elsewhere("with a prefix of its own", "tests/product/check_install.py"),
+            "./consumer": Elsewhere("after each of them", "tests/product/check_install.py"),
             "cmake --install …": Elsewhere(SAME_AS + "README.md"),
         },
     ),
@@ -256,7 +258,5 @@ for file in examples/data/*-ubyte; do cmp "$file" "$ROOT/$file"; done
         needs=("py:sklearn",),
     ),
     Session("shim/README.md", elsewhere={"python bindings-gen/…": Elsewhere(SAME_AS + "bindings-gen/README.md")}),
-    Session(
-        "tests/bench/README.md", elsewhere={"tests/bench/run…": MEASURES, "PYTHONPATH=tests tests/bench/…": MEASURES}
-    ),
+    Session("tests/bench/README.md", elsewhere={"tests/bench/run…": MEASURES, "PYTHONPATH=. tests/bench/…": MEASURES}),
 ]

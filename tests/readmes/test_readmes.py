@@ -11,16 +11,13 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from commands import commands, name, parts
-from sessions import SESSIONS, Elsewhere, Session
+from tests.readmes.commands import commands, name, parts
+from tests.readmes.sessions import SESSIONS, Elsewhere, Session
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
@@ -95,7 +92,10 @@ def test_an_entry_that_is_gone_is_found():
     assert stale(session, ["make  # now", "cc a.c <dir>"]) == []
     assert stale(session, ["make all"]) == ["cc … is no command", "make is no command", "<dir> is in no command"]
     assert problem_of(Elsewhere("why", "tests/no_such")) == "no reason, or no tests/no_such"
-    assert problem_of(Elsewhere("why", "tests/test_abi.py::test_no_such")) == "tests/test_abi.py has no test_no_such"
+    assert (
+        problem_of(Elsewhere("why", "tests/product/test_abi.py::test_no_such"))
+        == "tests/product/test_abi.py has no test_no_such"
+    )
 
 
 def test_commands_are_found_in_blocks_lines_and_tables():

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from calls import OPAQUE
-from values import (
+from tests.sweep.calls import OPAQUE
+from tests.sweep.values import (
     ABSENT,
     CONTEXTS,
     DEVICES,

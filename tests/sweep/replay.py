@@ -12,7 +12,9 @@ import signal
 import sys
 from pathlib import Path
 
-from values import python
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.sweep.values import python  # noqa: E402
 
 HANG_SIGNALS = (signal.SIGVTALRM, signal.SIGALRM)
 PROOF_SECONDS = 4

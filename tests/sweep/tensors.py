@@ -9,8 +9,8 @@ from collections.abc import Callable
 from itertools import count, islice
 from pathlib import Path
 
-from calls import Library, bare
-from cases import core_cases
+from tests.sweep.calls import Library, bare
+from tests.sweep.cases import core_cases
 
 FLOAT32, INT64, COMPLEX64, BOOL, HALF, DOUBLE = 6, 4, 9, 11, 5, 7
 QUINT8, QINT8 = 13, 12

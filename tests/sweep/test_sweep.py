@@ -19,7 +19,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from replay import heap_check
+
+from tests.sweep.replay import heap_check
 
 pytestmark = pytest.mark.slow(0)
 

@@ -16,6 +16,7 @@ import mmap
 import os
 import re
 import struct
+import sys
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
@@ -23,11 +24,13 @@ from pathlib import Path
 # One thread: nothing to inherit across fork, and an exception in a kernel reaches the caller the same way each time.
 os.environ.update(OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", CTORCH_DEBUG_HANDLES="1")
 
-from calls import COUNTED, Function, Library, Outcome  # noqa: E402
-from cases import ANY_ERROR, INVALID_ARGUMENT, NULL_ARGUMENT, Case, cases_of  # noqa: E402
-from replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
-from tensors import Handles, ReferenceCounts  # noqa: E402
-from values import ABSENT  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from tests.sweep.calls import COUNTED, Function, Library, Outcome  # noqa: E402
+from tests.sweep.cases import ANY_ERROR, INVALID_ARGUMENT, NULL_ARGUMENT, Case, cases_of  # noqa: E402
+from tests.sweep.replay import HANG_SIGNALS, limit_memory, limit_time  # noqa: E402
+from tests.sweep.tensors import Handles, ReferenceCounts  # noqa: E402
+from tests.sweep.values import ABSENT  # noqa: E402
 
 # Of computing. Nearly all calls take well under a millisecond; a Laguerre polynomial of degree 2^31 takes 7 seconds.
 HANG_SECONDS = 15

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
-from runtime.capi import CtorchError, ffi, handles, lib, ok, out, string, tensor
+
+from tests.harness.capi import CtorchError, ffi, handles, lib, ok, out, string, tensor
 
 __all__ = ["CtorchError", "Tape", "assert_same", "bits", "capture", "refusal", "same"]
 

@@ -16,7 +16,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tape.capi import Tape, same
+from tests.tape.capi import Tape, same
 
 SEQUENCES = int(os.environ.get("TAPE_SEQUENCES", "600"))
 SEED = int(os.environ.get("TAPE_SEED", "0"))

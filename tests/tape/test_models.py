@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tape.capi import assert_same, capture, refusal, same
+from tests.tape.capi import assert_same, capture, refusal, same
 
 STEPS = 100
 

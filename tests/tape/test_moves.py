@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from tape.capi import CtorchError, assert_same, capture
+from tests.tape.capi import CtorchError, assert_same, capture
 
 torch.manual_seed(0)
 SPECIAL = torch.tensor([0x7FC00001, 0x7F800001, -0x80000000, 0x00000001, 0x7F800000], dtype=torch.int32).view(

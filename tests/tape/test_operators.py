@@ -1,6 +1,6 @@
 """Every overload of the operators, captured and replayed with other values, gives what a call of it gives, bit for bit.
 
-The calls are those of tests/parity. What cannot be replayed is in refused.txt, with the reason: an operator that is
+The calls are those of tests/operators. What cannot be replayed is in refused.txt, with the reason: an operator that is
 newly refused, or no longer, is noticed. `python -m tape.test_operators` in tests/ writes that file anew.
 
 The usual run takes one case of each overload; TAPE_CASES=1000 TAPE_VERIFY=1 all of them, each verified.
@@ -14,8 +14,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from parity import operators, runner
-from parity.test_values import recorded_here
+
+from tests.operators import operators, runner
+from tests.operators.test_values import recorded_here
 
 pytestmark = pytest.mark.slow(1)
 
@@ -27,7 +28,7 @@ HEAD = """\
 
 
 def run(folder: Path) -> list[runner.Report]:
-    return runner.run([o.name for o in operators.load(os.environ["CTORCH_API"])], folder, 2, "tape.worker")
+    return runner.run([o.name for o in operators.load(os.environ["CTORCH_API"])], folder, 2, "tests.tape.worker")
 
 
 @pytest.fixture(scope="module")

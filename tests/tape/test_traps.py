@@ -9,7 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tape.capi import CtorchError, Tape, assert_same, capture, refusal, same
+from tests.tape.capi import CtorchError, Tape, assert_same, capture, refusal, same
 
 x = torch.tensor([1.0, 2.0, 3.0])
 y = torch.tensor([-5.0, 0.5, 7.0])

@@ -1,6 +1,6 @@
-"""Capture the operators of tests/parity one by one, replay them with other values, and call them as ever beside that.
+"""Capture the operators of tests/operators one by one, replay them with other values, and call them directly as well.
 
-python -m tape.worker PLAN RESULTS     as parity.worker
+python -m tests.tape.worker PLAN RESULTS     as tests.operators.worker
 
 TAPE_CASES tells how many cases of each operator are enough, TAPE_VERIFY=1 verifies all replays and not every third.
 """
@@ -15,10 +15,10 @@ from collections import Counter
 from typing import Any
 
 import torch
-from parity import cases, compare, operators, values, worker
 from torch.utils._pytree import tree_flatten, tree_leaves, tree_unflatten
 
-from tape.capi import CtorchError, Tape, same
+from tests.operators import cases, compare, operators, values, worker
+from tests.tape.capi import CtorchError, Tape, same
 
 SEEDS = (values.SEED, 21, 22)  # of the captured values, and of those of each replay
 CASES = int(os.environ.get("TAPE_CASES", "1"))

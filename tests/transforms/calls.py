@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from runtime.capi import BUILD, CtorchError, ffi, handle, handles, lib, ok, out, string, tensor, text
-from runtime.functions import kind_of
-from runtime.values import python, value
-from runtime.vision import torchvision
+
+from tests.harness.capi import BUILD, CtorchError, ffi, handle, handles, lib, ok, out, string, tensor, text
+from tests.harness.functions import kind_of
+from tests.harness.values import python, value
+from tests.harness.vision import torchvision
 
 API = {
     f["name"]: f

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 import torch
-from runtime.capi import OK, ffi, lib, ok, out
-from runtime.vision import has_torchvision, torchvision
 
+from tests.harness.capi import OK, ffi, lib, ok, out
+from tests.harness.vision import has_torchvision, torchvision
 from tests.transforms.calls import agree, create, make, mark, marked, outcome
 from tests.transforms.test_colour import image
 from tests.transforms.test_colour_classes import run

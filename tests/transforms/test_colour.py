@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
-from runtime.vision import has_torchvision, torchvision
 
+from tests.harness.vision import has_torchvision, torchvision
 from tests.transforms.calls import KINDS, agree, functional, kind, mark, marked, outcome, same
 
 if not has_torchvision():
@@ -150,7 +150,7 @@ def test_noise_is_drawn_as_in_python(dtype, clip, mean):
 
 
 def test_noise_from_a_generator():
-    from runtime.capi import ffi, lib, ok, out
+    from tests.harness.capi import ffi, lib, ok, out
 
     generator = out("ctorch_generator *")
     ok(lib.ctorch_generator_new(generator, ffi.NULL))

@@ -7,9 +7,9 @@ import itertools
 
 import pytest
 import torch
-from runtime.capi import ffi, lib, ok, out, text
-from runtime.vision import has_torchvision, torchvision
 
+from tests.harness.capi import ffi, lib, ok, out, text
+from tests.harness.vision import has_torchvision, torchvision
 from tests.transforms.calls import KINDS, agree, create, make, mark, marked, outcome, same
 from tests.transforms.test_colour import image
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from runtime.capi import lib
-from runtime.vision import has_torchvision, torchvision
 
+from tests.harness.capi import lib
+from tests.harness.vision import has_torchvision, torchvision
 from tests.transforms.calls import KINDS, create, functional, kind, make, mark, outcome, same
 from tests.transforms.test_colour import image
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import torch
-from runtime import values
-from runtime.capi import OK, CtorchError, error, fails, ffi, handle, lib, ok, out, owned, tensor, text
 
+from tests.harness import values
+from tests.harness.capi import OK, CtorchError, error, fails, ffi, handle, lib, ok, out, owned, tensor, text
 from tests.transforms import vision
 from tests.transforms.vision import (
     Ours,

@@ -18,9 +18,10 @@ from typing import Any
 
 import pytest
 import torch
-from runtime import values
-from runtime.capi import BUILD, CtorchError, ffi, handle, lib, ok, out, string, tensor, text
-from runtime.vision import has_torchvision, torchvision
+
+from tests.harness import values
+from tests.harness.capi import BUILD, CtorchError, ffi, handle, lib, ok, out, string, tensor, text
+from tests.harness.vision import has_torchvision, torchvision
 
 needs_torchvision = pytest.mark.skipif(not has_torchvision(), reason="no torchvision for this torch")
 if has_torchvision():

@@ -10,7 +10,6 @@ import textwrap
 from itertools import groupby
 
 from ..api import Api, Function
-from ..names import PREFIX
 from ..vocabulary import DATASET, ITERATOR, LOADER, LR_SCHEDULER, METRIC, OPTIMIZER, SAMPLER, TRANSFORM
 
 INTRODUCTIONS = {
@@ -32,17 +31,24 @@ class CHeader:
         }
 
 
-# Where the types of schema files' functions are declared, if not in those that all of their headers include.
+# The headers that every header of a schema file includes, and those that declare further types of its functions.
+COMMON = ("abi/base", "abi/types", "module/module", "op/library")
 DECLARED = {
-    type_: type_.removeprefix(PREFIX)
-    for type_ in (DATASET, ITERATOR, LOADER, LR_SCHEDULER, METRIC, OPTIMIZER, SAMPLER, TRANSFORM)
+    DATASET: "data/dataset",
+    ITERATOR: "data/iterator",
+    LOADER: "data/loader",
+    LR_SCHEDULER: "lr_scheduler/lr_scheduler",
+    METRIC: "metrics/metric",
+    OPTIMIZER: "optim/optimizer",
+    SAMPLER: "data/sampler",
+    TRANSFORM: "transforms/transform",
 }
 
 
 def _includes(functions: list[Function]) -> str:
     types = " ".join(p.c_type for f in functions for p in f.params)
     more = [header for type_, header in DECLARED.items() if re.search(rf"\b{type_}\b", types)]
-    return "\n".join(f'#include "ctorch/{name}.h"' for name in sorted(["base", "library", "module", "types", *more]))
+    return "\n".join(f'#include "ctorch/{name}.h"' for name in sorted([*COMMON, *more]))
 
 
 def _header(header: str, functions: list[Function]) -> str:
@@ -74,15 +80,15 @@ CTORCH_END_DECLS
 /**
  * {INTRODUCTIONS[stem]}. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
- * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
- * see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/abi/enums.h). Outputs
+ * come first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or
+ * None: see ctorch.h, points 5 to 7.
  */
 #ifndef {guard}
 #define {guard}
 
-#include "ctorch/base.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
 
 CTORCH_BEGIN_DECLS
 

@@ -1,15 +1,15 @@
-"""C for the functions of schema files: what stands between their declarations and the hand-written storeys.
+"""C for the functions of schema files: what stands between their declarations and the hand-written layers.
 
-    constructors/<namespace>.h   the arguments of each function as one struct, and what the storey has to define
-    constructors/<namespace>.c   each exported function: it checks its arguments, fills in defaults, calls the storey
+    constructors/<namespace>.h   the arguments of each function as one struct, and what the layer has to define
+    constructors/<namespace>.c   each exported function: it checks its arguments, fills in defaults, calls the layer
 
 and, for what makes a module, a transform or a metric and for what applies a module, the same from values:
 `nn_Conv2d_create`, `nn_LSTM_call`, and the table from which ctorch_nn_create, ctorch_transform_create and
 ctorch_metric_create find them.
 
-So a storey gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside
+So a layer gets arguments that are whole: lists of a fixed size are arrays in which one number stands for all, beside
 the length that the caller gave, defaults are applied, what may not be NULL is not, tensors have sizes.
-shim/options/options.h has the checks.
+shim/base/options.h has the checks.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _header(kind: str, entries: list[_Entry]) -> str:
     body = "\n".join(entry.declaration() for entry in entries)
     return (
         f"/* The arguments of the functions of {kind}.schema, and what shim/ defines for each. {NOTE} */\n"
-        f'#ifndef {guard}\n#define {guard}\n\n#include "ctorch.h"\n#include "values.h"\n'
+        f'#ifndef {guard}\n#define {guard}\n\n#include "ctorch.h"\n#include "base/option_values.h"\n'
         f"{_optimizer_header(entries)}\n{body}{_table_declaration(kind, entries)}\n#endif\n"
     )
 
@@ -68,15 +68,15 @@ def _source(kind: str, entries: list[_Entry]) -> str:
     body = "\n".join(entry.definition() for entry in entries)
     return (
         f"/* The functions of {kind}.schema: their arguments, checked and with defaults. {NOTE} */\n"
-        f'#include "constructors/{kind}.h"\n\n#include "error.h"\n#include "options.h"\n'
+        f'#include "constructors/{kind}.h"\n\n#include "base/options.h"\n#include "core/c/error.h"\n'
         f"{_typed_header(entries)}\n{body}{_table(kind, entries)}"
     )
 
 
 def _typed_header(entries: list[_Entry]) -> str:
     """What modules and typed forwards need besides."""
-    recorded = '#include "module_options.h"\n' if any(e.makes_module for e in entries) else ""
-    return recorded + ('#include "module_typed.h"\n' if any(e.constructor.applies for e in entries) else "")
+    recorded = '#include "module/options.h"\n' if any(e.makes_module for e in entries) else ""
+    return recorded + ('#include "module/typed.h"\n' if any(e.constructor.applies for e in entries) else "")
 
 
 def _optimizers(entries: list[_Entry]) -> list[_Entry]:
@@ -88,8 +88,8 @@ def _schedulers(entries: list[_Entry]) -> list[_Entry]:
 
 
 def _optimizer_header(entries: list[_Entry]) -> str:
-    text = '#include "optimizer.h"\n' if _optimizers(entries) else ""
-    return text + ('#include "scheduler.h"\n' if _schedulers(entries) else "")
+    text = '#include "optim/optimizer.h"\n' if _optimizers(entries) else ""
+    return text + ('#include "lr_scheduler/scheduler.h"\n' if _schedulers(entries) else "")
 
 
 def _creators(entries: list[_Entry]) -> list[_Entry]:
@@ -137,7 +137,7 @@ class _Entry:
         self.outputs = [p for p in function.params if p.role == "out"]
 
     @property
-    def storey(self) -> str:
+    def implementation(self) -> str:
         outputs = "".join(f", {p.declaration}" for p in self.outputs)
         name = self.constructor.identifier
         return f"{self.function.returns}{name}(const char *function{outputs}, const struct {name}_options *options)"
@@ -155,7 +155,7 @@ class _Entry:
             return text + optimizers_c.declaration(self.constructor)
         if schedulers_c.makes_scheduler(self.constructor):
             return text + schedulers_c.declaration(self.constructor)
-        text += f"{self.storey} __attribute__((warn_unused_result));\n"
+        text += f"{self.implementation} __attribute__((warn_unused_result));\n"
         if self.is_call:
             text += f"{self._call_head};\n"
         if self.makes_module:

@@ -50,7 +50,7 @@ def upper_camel(name: str) -> str:
 def raw_class(function: Function) -> str:
     """The class that holds a function: `RawTensorList` for tensor_list.h, `RawAtenA` for operators with that letter."""
     if not function.is_operator:
-        return "Raw" + upper_camel(function.header.rpartition("/")[2].removesuffix(".h"))
+        return "Raw" + upper_camel(function.unit)
     name = operator_part(function.name)
     return f"RawAten{'Private' if name.startswith('_') else ''}{name.lstrip('_')[0].upper()}"
 

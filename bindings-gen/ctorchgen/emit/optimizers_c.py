@@ -24,7 +24,7 @@ def makes_optimizer(constructor: Constructor) -> bool:
 
 
 def declaration(constructor: Constructor) -> str:
-    """The class that the storey defines."""
+    """The class that the layer defines."""
     return f"extern const optimizer_class {constructor.identifier}_class;\n"
 
 

@@ -1026,7 +1026,7 @@ def namespaces(surfaces: list[Surface]) -> dict[str, dict[str, list[Surface]]]:
 def _raw_files(core: list[Surface], api: Api) -> dict[str, str]:
     headers: dict[str, list[Surface]] = defaultdict(list)
     for surface in core:
-        headers[surface.function.header.removeprefix("ctorch/").removesuffix(".h")].append(surface)
+        headers[surface.function.unit].append(surface)
     files: dict[str, str] = {}
     index: list[str] = []
     for header, surfaces in sorted(headers.items()):

@@ -147,14 +147,14 @@ class PythonStubs:
         for name, overloads in operators.items():
             if is_method(overloads) and not keyword.iskeyword(name) and not name.startswith("__"):
                 methods += _method(name, overloads)
-        storeys = {
+        layers = {
             f"{PACKAGE}/{namespace}/__init__.pyi": _namespace(members)
             for namespace, members in namespaces(
                 [s for s in (Surface.of(f, api) for f in api.functions) if s.path]
             ).items()
         }
         return {
-            **storeys,
+            **layers,
             f"{PACKAGE}/aten.pyi": _stub(aten),
             f"{PACKAGE}/return_types.pyi": _return_types(operators),
             f"{PACKAGE}/methods.pyi": _stub(methods),
@@ -215,9 +215,8 @@ def _raw(api: Api) -> str:
                 lines.append(f"from ..objects import {class_name(opaque.name)} as {class_name(opaque.name)}")
     for function in api.functions:
         if function.kind == "core":
-            header = function.header.removeprefix("ctorch/").removesuffix(".h")
             name = parameter_name(short(function.name))
-            lines.append(f"from .{header}_h import {name} as {name}")
+            lines.append(f"from .{function.unit}_h import {name} as {name}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
 """C that makes a module from a struct of options and records them on it, for `module.kernel_size`.
 
 Numbers, truths and texts are recorded; dtypes, devices, tensors and modules are not: a module tells what its tensors
-are now. shim/nn/module_options.h has the rest.
+are now. shim/module/options.h has the rest.
 """
 
 from __future__ import annotations

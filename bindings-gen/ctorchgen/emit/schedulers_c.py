@@ -2,7 +2,7 @@
 ctorch_lr_scheduler_create finds its class.
 
 A scheduler gets its arguments as a dict under their names, from which its class makes its attributes. Overloads, which
-have a list where Python takes a number or a list, share the class. shim/optim/scheduler.h has the rest.
+have a list where Python takes a number or a list, share the class. shim/lr_scheduler/scheduler.h has the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def makes_scheduler(constructor: Constructor) -> bool:
 
 
 def declaration(constructor: Constructor) -> str:
-    """The class that the storey defines."""
+    """The class that the layer defines."""
     return f"extern const lr_scheduler_class {_class(constructor)};\n" if not _is_overload(constructor) else ""
 
 

@@ -31,9 +31,9 @@ HEAD = """\
 #ifndef CTORCH_GENERATED_SHORTHAND_H
 #define CTORCH_GENERATED_SHORTHAND_H
 
-#include "ctorch/base.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
 #include "ctorch/generated/aten.h"
-#include "ctorch/types.h"
 
 #if defined(__GNUC__) || defined(__clang__)
 #define CTORCH_INLINE __attribute__((warn_unused_result)) static inline

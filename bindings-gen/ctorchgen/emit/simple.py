@@ -1,7 +1,7 @@
 """The Simple files that follow from the word ABI alone: raw.spl, ffi.spl and constants.spl.
 
 simple_operators.py makes the typed layer above them; what does not follow from the model lies in languages/simple/.
-Only forms of Simple that its own sources use are emitted; tests/consumers/simple checks and runs them.
+Only forms of Simple that its own sources use are emitted; tests/languages/simple checks and runs them.
 """
 
 from __future__ import annotations

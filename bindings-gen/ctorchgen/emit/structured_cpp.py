@@ -25,7 +25,7 @@ class StructuredCpp:
 def _shard(kernels: list[Structured]) -> str:
     includes = "".join(f"#include <ATen/ops/{root}_native.h>\n" for root in sorted({k.root for k in kernels}))
     definitions = "".join(map(_definition, kernels))
-    return f'{HEAD}{includes}\n#include "tape/structured.hpp"\n\nnamespace ctorch::tape {{\n{definitions}\n}}\n'
+    return f'{HEAD}{includes}\n#include "core/tape/structured.hpp"\n\nnamespace ctorch::tape {{\n{definitions}\n}}\n'
 
 
 def _definition(k: Structured) -> str:
@@ -52,7 +52,7 @@ def _table(kernels: list[Structured]) -> str:
     declarations = "".join(f"{_declaration(k)};\n" for k in kernels)
     rows = sorted((overload, _factory(k)) for k in kernels for overload in k.overloads)
     entries = "".join(f'    {{"aten::{overload}", {factory}}},\n' for overload, factory in rows)
-    return f"""{HEAD}#include "tape/structured.hpp"
+    return f"""{HEAD}#include "core/tape/structured.hpp"
 
 namespace ctorch::tape {{
 

@@ -55,7 +55,7 @@ class WordC:
         size = -(-len(written) // SHARDS)
         for shard in range(SHARDS):
             bodies = "\n".join(_body(f) for f in written[shard * size : (shard + 1) * size])
-            files[f"word/word_{shard}.c"] = f'{NOTICE}\n#include "word.h"\n\n{bodies}'
+            files[f"word/word_{shard}.c"] = f'{NOTICE}\n#include "word/word.h"\n\n{bodies}'
         return files
 
 
@@ -111,7 +111,7 @@ def _header(words: WordApi) -> str:
 
 
 def _kinds(words: WordApi) -> str:
-    lines = [NOTICE, "#include <stdlib.h>", "", '#include "objects.h"', '#include "word.h"', ""]
+    lines = [NOTICE, "#include <stdlib.h>", "", '#include "word/objects.h"', '#include "word/word.h"', ""]
     destroyers = dict(DESTROYERS)
     for opaque in words.api.opaque:
         name = kind_name(opaque.name)

@@ -17,7 +17,7 @@ import { CtorchError, describe } from "./errors.js";
 import { classes, Handle } from "./handles.js";
 import { table } from "./library.js";
 import { constructorOf } from "./objects.js";
-import { functionsByName as core, lazily, storeys } from "./operators.js";
+import { functionsByName as core, lazily, namespaced } from "./operators.js";
 import { taken } from "./optimizers.js";
 import { toValue } from "./values.js";
 
@@ -240,7 +240,7 @@ for (const [kind, one] of Object.entries(kinds)) {
 function makeLoader(...given) {
   const options = isOptions(given.at(-1)) ? given.pop() : {};
   const { collate_fn: collate = null, worker_init_fn: begin = null, ...named } = options;
-  const loader = storeys.data.DataLoader(...given, named);
+  const loader = namespaced.data.DataLoader(...given, named);
   try {
     if (collate !== null) {
       const run = toFunction(collate, "collate_fn");
@@ -260,7 +260,7 @@ function makeLoader(...given) {
 /** What makes batches of a dataset; besides Python's arguments it takes `collate_fn` and `worker_init_fn`. */
 export const DataLoader = constructorOf(
   "DataLoader",
-  storeys.data.DataLoader,
+  namespaced.data.DataLoader,
   (object) => object instanceof Loader,
   makeLoader,
 );
@@ -276,7 +276,7 @@ export function namespaceOf(name, kinds, beside = {}) {
   const made = new Map(Object.entries(beside));
   return lazily({ ...namespaces[name], ...beside }, (member) => {
     if (!made.has(member)) {
-      const found = storeys[name][member];
+      const found = namespaced[name][member];
       const has = (object) =>
         kinds.some((kind) => object instanceof classes[kind]) && !object.closed && object.name === member;
       made.set(member, found === undefined ? undefined : constructorOf(member, found, has));
@@ -293,10 +293,10 @@ function getWorkerInfo() {
 
 /** Split a dataset at random, by lengths or by fractions that add up to 1: a data.Subset for each. */
 function randomSplit(dataset, ...given) {
-  const parts = storeys.data.random_split(dataset, ...given);
+  const parts = namespaced.data.random_split(dataset, ...given);
   return parts.map((indices) => {
     try {
-      return storeys.data.Subset.tensor(dataset, indices);
+      return namespaced.data.Subset.tensor(dataset, indices);
     } finally {
       indices.close();
     }
@@ -310,8 +310,8 @@ export const data = namespaceOf("data", ["dataset", "sampler"], {
   DataLoader,
   getWorkerInfo,
   random_split: randomSplit,
-  default_collate: (batch) => taken(storeys.data.default_collate(batch)),
-  default_convert: (sample) => taken(storeys.data.default_convert(sample)),
+  default_collate: (batch) => taken(namespaced.data.default_collate(batch)),
+  default_convert: (sample) => taken(namespaced.data.default_convert(sample)),
 });
 
 /** Datasets of files, as torchvision.datasets has them: `datasets.ImageFolder("photos", { transform })`. */

@@ -16,7 +16,7 @@
 // calls. A plain object as the last argument gives arguments by name; each function has a variant `async`. Where C
 // takes a value of any type, JavaScript's stand for it (values.js). Tensors and other handles have close(), and are
 // closed when nobody uses them any more.
-import { functionsByName, storeys } from "./operators.js";
+import { functionsByName, namespaced } from "./operators.js";
 export { Module, nn, Parameter } from "./modules.js";
 export { Dataset, data, DataLoader, datasets, Sampler, ValueIterator } from "./data.js";
 export { Transform, transforms, tv_tensors } from "./transforms.js";
@@ -46,5 +46,5 @@ export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./setting
 export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
 
 export const core = functionsByName;
-export const { functional, init, utils } = storeys;
+export const { functional, init, utils } = namespaced;
 export const version = () => functionsByName.version();

@@ -21,7 +21,7 @@ import { CtorchError, describe } from "./errors.js";
 import { classes, Handle, makers } from "./handles.js";
 import { C, table } from "./library.js";
 import { constructorOf } from "./objects.js";
-import { functionsByName as core, lazily, storeys } from "./operators.js";
+import { functionsByName as core, lazily, namespaced } from "./operators.js";
 import { fromValue, toValue, Tuple } from "./values.js";
 
 const layers = table("layers"); // name -> whether such a module takes and gives one tensor
@@ -624,7 +624,7 @@ function pairs(given) {
 
 // The function that makes a layer.
 function layer(name) {
-  const make = storeys.nn[name];
+  const make = namespaced.nn[name];
   const has = (object) => object instanceof Module && !own.has(object) && !object.closed && object.name === name;
   if (fill[name] === undefined) {
     return constructorOf(name, make, has);
@@ -644,7 +644,7 @@ export const nn = lazily({ ...layers, Module, Parameter }, (name) => {
     return name === "Module" ? Module : Parameter;
   }
   if (typeof name !== "string" || !Object.hasOwn(layers, name)) {
-    return storeys.nn[name];
+    return namespaced.nn[name];
   }
   if (!made.has(name)) {
     made.set(name, layer(name));

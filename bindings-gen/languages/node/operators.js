@@ -76,7 +76,7 @@ function namespace(members) {
 export const aten = namespace(signatures);
 
 /** What stands above the operators: `nn.Conv2d(1, 32, 3, { padding: 1 })`. */
-export const storeys = Object.fromEntries(Object.entries(namespaces).map(([name, members]) => [name, namespace(members)]));
+export const namespaced = Object.fromEntries(Object.entries(namespaces).map(([name, members]) => [name, namespace(members)]));
 
 /** The names of all operators, each with the names of its overloads. */
 export const operatorNames = Object.fromEntries(

@@ -13,7 +13,7 @@ import { CtorchError, describe } from "./errors.js";
 import { classes, Handle } from "./handles.js";
 import { C, table } from "./library.js";
 import { nameIn, Objects } from "./objects.js";
-import { functionsByName as core, storeys } from "./operators.js";
+import { functionsByName as core, namespaced } from "./operators.js";
 import { find, optimizers, taken, toArguments } from "./optimizers.js";
 import { toValue } from "./values.js";
 
@@ -60,8 +60,8 @@ function cyclic(optimizer, baseLr, maxLr, options) {
 const special = {
   LambdaLR: byFunctions((...given) => core.lr_scheduler_lambda_lr(...given)),
   MultiplicativeLR: byFunctions((...given) => core.lr_scheduler_multiplicative_lr(...given)),
-  SequentialLR: (...given) => storeys.lr_scheduler.SequentialLR(...given),
-  ChainedScheduler: (...given) => storeys.lr_scheduler.ChainedScheduler(...given),
+  SequentialLR: (...given) => namespaced.lr_scheduler.SequentialLR(...given),
+  ChainedScheduler: (...given) => namespaced.lr_scheduler.ChainedScheduler(...given),
 };
 
 function make(kind, optimizer, given) {

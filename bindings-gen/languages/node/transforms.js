@@ -13,7 +13,7 @@ import { isOptions } from "./call.js";
 import { Made, toFunction } from "./callbacks.js";
 import { namespaceOf } from "./data.js";
 import { adapters, classes, Handle } from "./handles.js";
-import { functionsByName as core, storeys } from "./operators.js";
+import { functionsByName as core, namespaced } from "./operators.js";
 import { taken, toArguments } from "./optimizers.js";
 import { toValue, Tuple } from "./values.js";
 
@@ -76,8 +76,8 @@ adapters.transform = (call) => Transform.from(call, { name: call.name || null })
 /** torchvision.transforms.v2: `transforms.Resize([32])`, and `transforms.functional.resize(image, [32])`. */
 export const transforms = namespaceOf("transforms", ["transform"], {
   Transform,
-  functional: storeys.transforms_functional,
+  functional: namespaced.transforms_functional,
 });
 
 /** Marks on tensors, which tell transforms what they are: `tv_tensors.Mask(tensor)`. */
-export const { tv_tensors } = storeys;
+export const { tv_tensors } = namespaced;

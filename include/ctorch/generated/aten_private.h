@@ -2,15 +2,15 @@
  * PyTorch's private operators, whose names start with an underscore; they may behave differently
  * in every version of LibTorch. Generated from native_functions.yaml by bindings-gen/gen.py: do not edit.
  *
- * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/enums.h). Outputs come
- * first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or None:
- * see ctorch.h, points 5 to 7.
+ * The comment of each function is its schema, and which of its numbers are enumerations (ctorch/abi/enums.h). Outputs
+ * come first; a result that is one of the arguments is not returned again. NULL for an argument means its default, or
+ * None: see ctorch.h, points 5 to 7.
  */
 #ifndef CTORCH_GENERATED_ATEN_PRIVATE_H
 #define CTORCH_GENERATED_ATEN_PRIVATE_H
 
-#include "ctorch/base.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
 
 CTORCH_BEGIN_DECLS
 

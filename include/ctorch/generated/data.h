@@ -8,14 +8,14 @@
 #ifndef CTORCH_GENERATED_DATA_H
 #define CTORCH_GENERATED_DATA_H
 
-#include "ctorch/base.h"
-#include "ctorch/dataset.h"
-#include "ctorch/library.h"
-#include "ctorch/loader.h"
-#include "ctorch/module.h"
-#include "ctorch/sampler.h"
-#include "ctorch/transform.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/data/dataset.h"
+#include "ctorch/data/loader.h"
+#include "ctorch/data/sampler.h"
+#include "ctorch/module/module.h"
+#include "ctorch/op/library.h"
+#include "ctorch/transforms/transform.h"
 
 CTORCH_BEGIN_DECLS
 

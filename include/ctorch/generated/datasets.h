@@ -8,12 +8,12 @@
 #ifndef CTORCH_GENERATED_DATASETS_H
 #define CTORCH_GENERATED_DATASETS_H
 
-#include "ctorch/base.h"
-#include "ctorch/dataset.h"
-#include "ctorch/library.h"
-#include "ctorch/module.h"
-#include "ctorch/transform.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/data/dataset.h"
+#include "ctorch/module/module.h"
+#include "ctorch/op/library.h"
+#include "ctorch/transforms/transform.h"
 
 CTORCH_BEGIN_DECLS
 

@@ -8,12 +8,12 @@
 #ifndef CTORCH_GENERATED_LR_SCHEDULER_H
 #define CTORCH_GENERATED_LR_SCHEDULER_H
 
-#include "ctorch/base.h"
-#include "ctorch/library.h"
-#include "ctorch/lr_scheduler.h"
-#include "ctorch/module.h"
-#include "ctorch/optimizer.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/lr_scheduler/lr_scheduler.h"
+#include "ctorch/module/module.h"
+#include "ctorch/op/library.h"
+#include "ctorch/optim/optimizer.h"
 
 CTORCH_BEGIN_DECLS
 

@@ -8,11 +8,11 @@
 #ifndef CTORCH_GENERATED_TRANSFORMS_H
 #define CTORCH_GENERATED_TRANSFORMS_H
 
-#include "ctorch/base.h"
-#include "ctorch/library.h"
-#include "ctorch/module.h"
-#include "ctorch/transform.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/module/module.h"
+#include "ctorch/op/library.h"
+#include "ctorch/transforms/transform.h"
 
 CTORCH_BEGIN_DECLS
 

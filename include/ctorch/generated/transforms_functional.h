@@ -8,10 +8,10 @@
 #ifndef CTORCH_GENERATED_TRANSFORMS_FUNCTIONAL_H
 #define CTORCH_GENERATED_TRANSFORMS_FUNCTIONAL_H
 
-#include "ctorch/base.h"
-#include "ctorch/library.h"
-#include "ctorch/module.h"
-#include "ctorch/types.h"
+#include "ctorch/abi/base.h"
+#include "ctorch/abi/types.h"
+#include "ctorch/module/module.h"
+#include "ctorch/op/library.h"
 
 CTORCH_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 // The devices that LibTorch can autocast on: see autocast_devices.hpp.
-#include "abi/autocast_devices.hpp"
+#include "core/abi/autocast_devices.hpp"
 
-#include "torch/autocast_devices.hpp"
+#include "core/torch/autocast_devices.hpp"
 
 namespace ctorch {
 

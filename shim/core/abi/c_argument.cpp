@@ -1,7 +1,7 @@
 // Arguments of functions written in C, checked as those of operators are.
-#include "abi/c/error.h"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/c/error.h"
 
 using namespace ctorch;
 

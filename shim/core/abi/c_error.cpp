@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "abi/c/error.h"
-#include "abi/c_locale.hpp"
-#include "abi/error.hpp"
-#include "abi/error_object.hpp"
-#include "abi/utf8.hpp"
+#include "core/abi/c_locale.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/error_object.hpp"
+#include "core/abi/utf8.hpp"
+#include "core/c/error.h"
 
 namespace {
 

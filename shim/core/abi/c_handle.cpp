@@ -3,9 +3,9 @@
 
 #include <new>
 
-#include "abi/c/object.h"
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
+#include "core/c/object.h"
 
 using namespace ctorch;
 

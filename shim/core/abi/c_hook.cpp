@@ -1,9 +1,9 @@
-// Lists of hooks that objects made in C keep: abi/c/hook.h.
+// Lists of hooks that objects made in C keep: c/hook.h.
 #include <memory>
 #include <vector>
 
-#include "abi/c/hook.h"
-#include "abi/hook.hpp"
+#include "core/abi/hook.hpp"
+#include "core/c/hook.h"
 
 using namespace ctorch;
 

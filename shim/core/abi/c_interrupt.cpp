@@ -1,5 +1,5 @@
-// abi/c/interrupt.h, and what interrupt.h sets: a count of interrupts, a callback, and Python's signals.
-#include "abi/c/interrupt.h"
+// c/interrupt.h, and what interrupt.h sets: a count of interrupts, a callback, and Python's signals.
+#include "core/c/interrupt.h"
 
 #include <time.h>
 
@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "abi/c/error.h"
-#include "abi/callback.hpp"
-#include "abi/interrupt.hpp"
-#include "abi/python.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/interrupt.hpp"
+#include "core/abi/python.hpp"
+#include "core/c/error.h"
 
 using namespace ctorch;
 

@@ -3,8 +3,8 @@
 
 #include <new>
 
-#include "abi/c_object.hpp"
-#include "abi/handle.hpp"
+#include "core/abi/c_object.hpp"
+#include "core/abi/handle.hpp"
 
 using ctorch::header_of;
 

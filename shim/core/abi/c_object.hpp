@@ -1,10 +1,10 @@
-// What stands in front of an object made in C (abi/c/object.h).
+// What stands in front of an object made in C (c/object.h).
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 
-#include "abi/c/object.h"
+#include "core/c/object.h"
 
 namespace ctorch {
 

@@ -1,7 +1,7 @@
-// abi/c/payload.h: destroy functions that are called from C.
-#include "abi/c/payload.h"
+// c/payload.h: destroy functions that are called from C.
+#include "core/c/payload.h"
 
-#include "abi/outside_scopes.hpp"
+#include "core/abi/outside_scopes.hpp"
 
 void payload_destroy(void (*destroy)(void *payload), void *payload) {
   if (destroy != nullptr) {

@@ -1,11 +1,11 @@
-// Tensors that objects made in C keep, and texts that they hand out: abi/c/tensor.h.
-#include "abi/c/tensor.h"
+// Tensors that objects made in C keep, and texts that they hand out: c/tensor.h.
+#include "core/c/tensor.h"
 
 #include <string>
 
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

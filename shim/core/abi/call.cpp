@@ -3,10 +3,10 @@
 
 #include <typeinfo>
 
-#include "abi/error.hpp"
-#include "abi/error_object.hpp"
-#include "abi/handle.hpp"
-#include "abi/memory_pressure.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/error_object.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/memory_pressure.hpp"
 
 namespace ctorch {
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
-#include "abi/thread.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/thread.hpp"
 
 namespace ctorch {
 

@@ -7,9 +7,9 @@
 
 #include <utility>
 
-#include "abi/error.hpp"
-#include "abi/outside_scopes.hpp"
-#include "ctorch/types.h"
+#include "core/abi/error.hpp"
+#include "core/abi/outside_scopes.hpp"
+#include "ctorch/abi/types.h"
 
 namespace ctorch {
 

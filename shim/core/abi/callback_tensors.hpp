@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "abi/callback.hpp"
-#include "abi/handle.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/handle.hpp"
 
 namespace ctorch {
 

@@ -1,8 +1,8 @@
-// The capture of each thread: abi/capture.hpp, and abi/c/capture.h for C.
-#include "abi/capture.hpp"
+// The capture of each thread: abi/capture.hpp, and c/capture.h for C.
+#include "core/abi/capture.hpp"
 
-#include "abi/c/capture.h"
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
+#include "core/c/capture.h"
 
 namespace ctorch {
 

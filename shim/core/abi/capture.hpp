@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "ctorch/error.h"
+#include "ctorch/abi/error.h"
 
 namespace ctorch {
 

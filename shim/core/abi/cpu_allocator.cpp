@@ -1,5 +1,5 @@
 // The allocator that counts, and how it is put in place.
-#include "abi/cpu_allocator.hpp"
+#include "core/abi/cpu_allocator.hpp"
 
 #include <c10/core/CPUAllocator.h>
 
@@ -7,9 +7,9 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "abi/c/footprint.h"
-#include "abi/error.hpp"
-#include "abi/fork.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/fork.hpp"
+#include "core/c/footprint.h"
 
 #if defined(__APPLE__)
 #include <malloc/malloc.h>

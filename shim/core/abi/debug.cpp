@@ -2,13 +2,13 @@
 //
 // A handle that was given back may go on being used, by mistake. To tell, its address must not come to stand for
 // something else: so the object's memory is kept back for a while, of what LibTorch counts by a weak reference (the
-// object gives up what it holds all the same), of the others by not freeing it yet. The quarantine is a queue of bounded
-// length; what leaves it is forgotten.
+// object gives up what it holds all the same), of the others by not freeing it yet. The quarantine is a queue of
+// bounded length; what leaves it is forgotten.
 //
-// A handle is refused only if it is known to be wrong: released and dead, or made as another kind. Elements of lists and
-// arguments of callbacks are handles too, and nobody made those; and what C has released may live on in a graph and come
-// back from there.
-#include "abi/debug.hpp"
+// A handle is refused only if it is known to be wrong: released and dead, or made as another kind. Elements of lists
+// and arguments of callbacks are handles too, and nobody made those; and what C has released may live on in a graph and
+// come back from there.
+#include "core/abi/debug.hpp"
 
 #include <stdio.h>
 
@@ -22,10 +22,10 @@
 #include <utility>
 #include <vector>
 
-#include "abi/c_object.hpp"
-#include "abi/fork.hpp"
-#include "abi/handle.hpp"
-#include "abi/stack.hpp"
+#include "core/abi/c_object.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/stack.hpp"
 
 namespace ctorch {
 
@@ -61,8 +61,8 @@ const char *name_of(Handle handle) noexcept {
 /// What LibTorch counts the references of, and keeps in memory as long as a weak one is left.
 bool has_weak_references(Kind kind) { return kind == Kind::Tensor || kind == Kind::Storage || kind == Kind::Generator; }
 /// Whether an object that is alive, and is about to be given back, gives up what it holds when it dies, though a weak
-/// reference keeps its memory. A sparse tensor keeps its parts until then, a quantized one its scales, a wrapper what it
-/// wraps: those die at once, and are forgotten.
+/// reference keeps its memory. A sparse tensor keeps its parts until then, a quantized one its scales, a wrapper what
+/// it wraps: those die at once, and are forgotten.
 bool can_be_kept_back(Handle handle) {
   if (handle.kind != Kind::Tensor) {
     return true;

@@ -1,6 +1,6 @@
-// The failing path of from::enumerated, and the proof that ctorch/enums.h has PyTorch's numbers. What no header of
-// LibTorch defines is proven against Python in tests/runtime/test_enums.py.
-#include "abi/enumeration.hpp"
+// The failing path of from::enumerated, and the proof that ctorch/abi/enums.h has PyTorch's numbers. What no header of
+// LibTorch defines is proven against Python in tests/abi/test_enums.py.
+#include "core/abi/enumeration.hpp"
 
 #include <ATen/BlasBackend.h>
 #include <ATen/PadNd.h>
@@ -12,9 +12,9 @@
 #include <ATen/native/transformers/sdp_utils_cpp.h>
 #include <c10/core/QScheme.h>
 
-#include "ctorch/enums.h"
-#include "ctorch/settings.h"
-#include "torch/scaling.hpp"
+#include "core/torch/scaling.hpp"
+#include "ctorch/abi/enums.h"
+#include "ctorch/settings/settings.h"
 
 namespace ctorch::from {
 

@@ -1,11 +1,11 @@
-// from::enumerated(…): an `int` of a schema that is an enumeration in PyTorch (ctorch/enums.h).
+// from::enumerated(…): an `int` of a schema that is an enumeration in PyTorch (ctorch/abi/enums.h).
 //
 // Operators trust such numbers: a reduction of 7 sums in one loss and is an internal assertion in another. The
 // generated wrappers pass each through here, with the enumeration's largest number: all of them start at 0 and leave
 // none out. bindings-gen/policy.toml says which argument is which.
 #pragma once
 
-#include "abi/from.hpp"
+#include "core/abi/from.hpp"
 
 namespace ctorch::from {
 

@@ -1,5 +1,5 @@
 // The one place that catches: what C++ throws becomes an error, most derived class first.
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
 
 #include <c10/util/Exception.h>
 #include <torch/csrc/jit/frontend/error_report.h>
@@ -14,12 +14,12 @@
 #include <typeinfo>
 #include <utility>
 
-#include "abi/callback.hpp"
-#include "abi/error_object.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/handle.hpp"
-#include "abi/utf8.hpp"
-#include "torch/exception.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/error_object.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/utf8.hpp"
+#include "core/torch/exception.hpp"
 
 namespace ctorch {
 

@@ -13,9 +13,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "abi/error_details.hpp"
-#include "abi/thread.hpp"
-#include "ctorch/error.h"
+#include "core/abi/error_details.hpp"
+#include "core/abi/thread.hpp"
+#include "core/torch/fail.hpp"
+#include "ctorch/abi/error.h"
 
 namespace ctorch {
 
@@ -43,7 +44,6 @@ class CallbackFailure : public std::exception {
   std::shared_ptr<Shared> shared_;
 };
 
-[[noreturn]] void fail(ctorch_error_kind code, std::string message);
 /// NULL_ARGUMENT: "<argument> must not be NULL".
 [[noreturn]] void fail_null(const char *argument);
 /// INVALID_ARGUMENT: "<argument>: <problem>".

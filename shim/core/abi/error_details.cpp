@@ -1,6 +1,6 @@
 // PyTorch reports most mismatches as a plain error whose only content is its text. This file reads the text with the
 // templates of error_wordings.hpp; a row that does not fit costs one comparison of strings.
-#include "abi/error_details.hpp"
+#include "core/abi/error_details.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/TensorOptions.h>
@@ -11,8 +11,8 @@
 #include <limits>
 #include <locale>
 
-#include "abi/error_wordings.hpp"
-#include "abi/machine.hpp"
+#include "core/abi/error_wordings.hpp"
+#include "core/abi/machine.hpp"
 
 namespace ctorch {
 namespace {
@@ -458,8 +458,8 @@ const Wording *find(std::string_view message, bool memory_only, ErrorDetails &de
   return nullptr;
 }
 
-/// The message as it would read without the C++ locale that the process has: PyTorch's streams write their numbers in the
-/// global one, "1.234x5.678" or "20,00 MiB" where that is German.
+/// The message as it would read without the C++ locale that the process has: PyTorch's streams write their numbers in
+/// the global one, "1.234x5.678" or "20,00 MiB" where that is German.
 std::string without_locale(std::string_view message, const std::numpunct<char> &numbers) {
   const std::string groups = numbers.grouping();  // their lengths, as chars
   auto digits_at = [&](size_t at) {

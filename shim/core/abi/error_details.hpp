@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ctorch/error.h"
+#include "ctorch/abi/error.h"
 
 namespace ctorch {
 

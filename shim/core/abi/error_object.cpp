@@ -1,11 +1,11 @@
 // Errors as objects. Nothing here throws an error of ctorch's own.
-#include "abi/error_object.hpp"
+#include "core/abi/error_object.hpp"
 
 #include <utility>
 
-#include "abi/excerpt.hpp"
-#include "abi/handle.hpp"
-#include "abi/utf8.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/utf8.hpp"
 
 namespace ctorch {
 

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <string>
 
-#include "abi/error_details.hpp"
-#include "abi/stack.hpp"
-#include "ctorch/error.h"
+#include "core/abi/error_details.hpp"
+#include "core/abi/stack.hpp"
+#include "ctorch/abi/error.h"
 
 namespace ctorch {
 

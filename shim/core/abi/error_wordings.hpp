@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ctorch/types.h"
+#include "ctorch/abi/types.h"
 
 namespace ctorch {
 

@@ -1,6 +1,6 @@
 // Writing a file that is complete or not there: under another name first, then renamed.
-#include "abi/file.hpp"
-#include "abi/excerpt.hpp"
+#include "core/abi/file.hpp"
+#include "core/abi/excerpt.hpp"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <atomic>
 #include <cstdio>
 
-#include "abi/c/file_write.h"
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
+#include "core/c/file_write.h"
 
 namespace ctorch {
 

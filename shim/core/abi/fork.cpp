@@ -1,8 +1,8 @@
 // fork(): locks are taken before it and given back after it on both sides; a child computes with one thread.
-#include "abi/fork.hpp"
+#include "core/abi/fork.hpp"
 
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
 
 namespace ctorch {
 

@@ -1,14 +1,14 @@
 // The failing paths of from.hpp, and the conversions that are not worth inlining.
-#include "abi/from.hpp"
-#include "abi/text_stream.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/text_stream.hpp"
 
 #include <ATen/ops/set_data_ops.h>
 #include <c10/core/Device.h>
 
 #include <string>
 
-#include "abi/utf8.hpp"
-#include "torch/accelerator.hpp"
+#include "core/abi/utf8.hpp"
+#include "core/torch/accelerator.hpp"
 
 namespace ctorch::from {
 

@@ -18,9 +18,9 @@
 #include <optional>
 #include <string_view>
 
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
-#include "ctorch/types.h"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
+#include "ctorch/abi/types.h"
 
 namespace ctorch::from {
 

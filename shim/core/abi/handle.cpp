@@ -1,5 +1,5 @@
 // What stands behind a list of tensors.
-#include "abi/handle.hpp"
+#include "core/abi/handle.hpp"
 
 #include <utility>
 

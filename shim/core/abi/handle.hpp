@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "abi/object.hpp"
-#include "ctorch/base.h"
+#include "core/abi/object.hpp"
+#include "ctorch/abi/base.h"
 
 struct ctorch_string {
   std::string text;
@@ -57,7 +57,7 @@ inline at::Tensor share(const ctorch_tensor *self) {
       c10::intrusive_ptr<at::TensorImpl, at::UndefinedTensorImpl>::unsafe_reclaim_from_nonowning(impl(self)));
 }
 
-/// CObject: made in C (abi/c/object.h), where the others are C++.
+/// CObject: made in C (c/object.h), where the others are C++.
 enum class Kind : unsigned char { Tensor, TensorList, Storage, Generator, String, Object, CObject, Error, Scope };
 
 /// The class's name of an object made in C, for the leak report.

@@ -1,9 +1,9 @@
 // Refusing handles of which the book of LEAKS knows that they are wrong.
 #include <string>
 
-#include "abi/debug.hpp"
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
+#include "core/abi/debug.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
 
 namespace ctorch {
 

@@ -1,5 +1,5 @@
 // Lists of hooks.
-#include "abi/hook.hpp"
+#include "core/abi/hook.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 //
 // LibTorch walks its own lists of hooks without a lock, and a hook may add and remove others while it runs. So each of
 // those lists gets one entry of ours that stays; behind it is a HookList, which has a lock, and of which a run sees the
-// hooks that there were when it started. Objects made in C keep such lists too: abi/c/hook.h.
+// hooks that there were when it started. Objects made in C keep such lists too: c/hook.h.
 #pragma once
 
 #include <c10/util/intrusive_ptr.h>
@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "abi/callback.hpp"
-#include "abi/capture.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "ctorch/hook.h"
+#include "core/abi/callback.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "ctorch/autograd/hook.h"
 
 namespace ctorch {
 

@@ -1,7 +1,7 @@
-// Interrupts: what the exported functions of interrupt.h do. abi/c/interrupt.h has the other side.
+// Interrupts: what the exported functions of interrupt.h do. c/interrupt.h has the other side.
 #pragma once
 
-#include "ctorch/interrupt.h"
+#include "ctorch/abi/interrupt.h"
 
 namespace ctorch {
 

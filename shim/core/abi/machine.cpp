@@ -1,5 +1,5 @@
 // What Linux tells of the machine in /proc, or else POSIX.
-#include "abi/machine.hpp"
+#include "core/abi/machine.hpp"
 
 #include <fcntl.h>
 #include <stdlib.h>

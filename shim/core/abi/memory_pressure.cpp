@@ -3,7 +3,7 @@
 //
 // It remembers what it noted for each handle rather than asking the tensor again when that is given back: an in-place
 // operator may have given it other memory meanwhile.
-#include "abi/memory_pressure.hpp"
+#include "core/abi/memory_pressure.hpp"
 
 #include <ATen/SparseCsrTensorImpl.h>
 #include <ATen/SparseTensorImpl.h>
@@ -13,10 +13,10 @@
 #include <mutex>
 #include <thread>
 
-#include "abi/callback.hpp"
-#include "abi/cpu_allocator.hpp"
-#include "abi/fork.hpp"
-#include "abi/pointer_table.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/cpu_allocator.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/pointer_table.hpp"
 
 namespace ctorch {
 
@@ -207,8 +207,9 @@ bool has_grown() {
          cpu_allocator::total() - book.lowest_total >= total_threshold();
 }
 
-/// Much of the total may be in use, such as the graph of a training step. So the callback that frees less than a quarter
-/// of what has been allocated since the last time is called half as often, down to an eighth, until it frees more.
+/// Much of the total may be in use, such as the graph of a training step. So the callback that frees less than a
+/// quarter of what has been allocated since the last time is called half as often, down to an eighth, until it frees
+/// more.
 void adapt(uint64_t total_before) {
   constexpr uint64_t most_patience = 8;
   const uint64_t grown = total_before - std::min(book.lowest_total, total_before), total = cpu_allocator::total();

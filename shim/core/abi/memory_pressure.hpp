@@ -5,8 +5,8 @@
 
 #include <initializer_list>
 
-#include "abi/handle.hpp"
-#include "ctorch/memory_pressure.h"
+#include "core/abi/handle.hpp"
+#include "ctorch/abi/memory_pressure.h"
 
 namespace ctorch {
 

@@ -4,16 +4,16 @@
 // has taken one back that nobody had popped, the pop may still come, late, and must not take an earlier push in its
 // place. So an earlier push remembers how many such there may be, and refuses as many pops. None is expected after a
 // call has failed in between: then the pop was left out on the way to the scope's end, which is what scopes are for.
-#include "abi/mode.hpp"
+#include "core/abi/mode.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/error_object.hpp"
-#include "abi/handle.hpp"
-#include "abi/thread.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/error_object.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/thread.hpp"
 
 namespace ctorch {
 

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "ctorch/base.h"
+#include "ctorch/abi/base.h"
 
 namespace ctorch {
 

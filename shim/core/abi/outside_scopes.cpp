@@ -1,9 +1,9 @@
 // Hiding scopes from what is called back to destroy something.
-#include "abi/outside_scopes.hpp"
+#include "core/abi/outside_scopes.hpp"
 
 #include <utility>
 
-#include "abi/mode.hpp"
+#include "core/abi/mode.hpp"
 
 namespace ctorch {
 

@@ -7,13 +7,13 @@
 
 #include <memory>
 
-#include "abi/handle.hpp"
-#include "abi/thread.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/thread.hpp"
 
 namespace ctorch {
 
-/// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it, and modes that are
-/// pushed meanwhile are taken back.
+/// Hides the scopes of this thread while it exists. Scopes that are opened meanwhile are ended with it, and modes that
+/// are pushed meanwhile are taken back.
 class OutsideScopes {
  public:
   OutsideScopes() noexcept : hidden_(open_scope) {

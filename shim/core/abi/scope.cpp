@@ -10,7 +10,7 @@
 // front part a handle has one record, with a count, and one that was taken out leaves a hole. Scopes themselves are in
 // the index too, the outermost first: those inside `indexed_scopes` of the thread have no tails but the last of them,
 // and those beyond have nothing but tails.
-#include "abi/scope.hpp"
+#include "core/abi/scope.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-#include "abi/c/object.h"
-#include "abi/handle.hpp"
-#include "abi/memory_pressure.hpp"
-#include "abi/mode.hpp"
-#include "abi/outside_scopes.hpp"
-#include "abi/scope_index.hpp"
-#include "abi/thread.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/memory_pressure.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/outside_scopes.hpp"
+#include "core/abi/scope_index.hpp"
+#include "core/abi/thread.hpp"
+#include "core/c/object.h"
 
 namespace ctorch {
 
@@ -154,9 +154,9 @@ ctorch_scope *OpenScopes::begin() {
 void OpenScopes::end_innermost() noexcept {
   ctorch_scope *const scope = open_scope;
   const uint64_t number = scope->number;
-  // What is taken back, or another book's callback, may call ctorch, and there release handles of this scope, push modes,
-  // or end scopes, this one too (what a release calls back may not: outside_scopes.hpp). So each reference is taken out
-  // before its release, and the scope is looked at only while it is the innermost.
+  // What is taken back, or another book's callback, may call ctorch, and there release handles of this scope, push
+  // modes, or end scopes, this one too (what a release calls back may not: outside_scopes.hpp). So each reference is
+  // taken out before its release, and the scope is looked at only while it is the innermost.
   const auto is_innermost = [&] { return open_scope == scope && scope->number == number; };
   do {
     while (is_innermost() && take_back_push_of(scope)) {

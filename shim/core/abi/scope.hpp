@@ -3,7 +3,7 @@
 // Taking handles in and striking them out is in handle.hpp (record, forget), because every call does it.
 #pragma once
 
-#include "ctorch/scope.h"
+#include "ctorch/abi/scope.h"
 
 namespace ctorch {
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "ctorch/base.h"
+#include "ctorch/abi/base.h"
 
 namespace ctorch {
 

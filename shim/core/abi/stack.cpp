@@ -1,5 +1,5 @@
 // Noting stacks and telling them.
-#include "abi/stack.hpp"
+#include "core/abi/stack.hpp"
 
 #include <c10/util/Backtrace.h>
 #include <c10/util/Logging.h>
@@ -10,7 +10,7 @@
 #include <functional>
 #include <memory>
 
-#include "abi/symbol.hpp"
+#include "core/abi/symbol.hpp"
 
 namespace ctorch {
 

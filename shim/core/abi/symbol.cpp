@@ -1,6 +1,6 @@
 // Names of functions. The dynamic linker knows those that are exported. Of a program that is hardly any, so the others
 // are looked up in the table of symbols (.symtab) that each ELF file has which was not stripped.
-#include "abi/symbol.hpp"
+#include "core/abi/symbol.hpp"
 
 #include <cxxabi.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "abi/machine.hpp"
+#include "core/abi/machine.hpp"
 
 namespace ctorch {
 

@@ -1,5 +1,5 @@
 // State of threads, and what of LibTorch's is gone while a thread ends.
-#include "abi/thread.hpp"
+#include "core/abi/thread.hpp"
 
 #include <ATen/FuncTorchTLS.h>
 #include <ATen/PythonTorchFunctionTLS.h>

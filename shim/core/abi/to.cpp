@@ -1,5 +1,5 @@
 // The parts of to.hpp that are not worth inlining.
-#include "abi/to.hpp"
+#include "core/abi/to.hpp"
 
 namespace ctorch::to {
 

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/handle.hpp"
-#include "ctorch/types.h"
+#include "core/abi/error.hpp"
+#include "core/abi/handle.hpp"
+#include "ctorch/abi/types.h"
 
 namespace ctorch::to {
 

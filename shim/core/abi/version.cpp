@@ -1,13 +1,14 @@
 // The check that ctorch runs on the LibTorch it was compiled for.
-#include "abi/version.hpp"
+#include "core/abi/version.hpp"
 
 #include <ATen/Version.h>
 #include <stdio.h>
 
 #include <string>
 
-#include "abi/error.hpp"
-#include "torch/version.hpp"
+#include "core/abi/error.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 // Older versions of LibTorch do not have it.
 extern "C" uint64_t aoti_torch_abi_version() __attribute__((weak));
@@ -61,6 +62,12 @@ ctorch_error *refuse_version(const char *function) noexcept {
                                       loaded().text +
                                       " is loaded; build ctorch against that one, or load " TORCH_VERSION_COMPILED);
   });
+}
+
+void libtorch::fail_older(const std::string &what, const char *since) {
+  fail(
+      CTORCH_ERROR_UNSUPPORTED,
+      what + " came with LibTorch " + since + "; this ctorch is for LibTorch " TORCH_VERSION_COMPILED);
 }
 
 }  // namespace ctorch

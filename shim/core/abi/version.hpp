@@ -1,7 +1,7 @@
 // Which LibTorch this was compiled for, and which one is loaded.
 #pragma once
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 #define CTORCH_TEXT_OF(x) #x
 #define CTORCH_TEXT(x) CTORCH_TEXT_OF(x)

@@ -1,19 +1,19 @@
-// Reading zip files of torch.save by LibTorch: abi/c/archive_reader.h.
-#include "abi/c/archive_reader.h"
+// Reading zip files of torch.save by LibTorch: c/archive_reader.h.
+#include "core/c/archive_reader.h"
 
 #include <caffe2/serialize/inline_container.h>
 
 #include <memory>
 #include <string>
 
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
 
 using namespace ctorch;
 
 namespace {
 
-/// The bytes of an archive. LibTorch reads through a library of C, which an exception would leave half done: a failure is
-/// kept, and what was read is too short.
+/// The bytes of an archive. LibTorch reads through a library of C, which an exception would leave half done: a failure
+/// is kept, and what was read is too short.
 class Source final : public caffe2::serialize::ReadAdapterInterface {
  public:
   explicit Source(const archive_source &source) : source_(source) {}

@@ -1,5 +1,5 @@
-// abi/c/archive_writer.h: LibTorch's writer of zip archives, which hands its bytes to C.
-#include "abi/c/archive_writer.h"
+// c/archive_writer.h: LibTorch's writer of zip archives, which hands its bytes to C.
+#include "core/c/archive_writer.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/copy_ops.h>
@@ -11,11 +11,11 @@
 #include <exception>
 #include <utility>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "ctorch/error.h"
-#include "torch/archive_writer.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/torch/archive_writer.hpp"
+#include "ctorch/abi/error.h"
 
 using namespace ctorch;
 

@@ -1,5 +1,5 @@
 // Taking and restoring random states and autocast.
-#include "autograd/ambient_state.hpp"
+#include "core/autograd/ambient_state.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <mutex>
 
-#include "abi/autocast_devices.hpp"
-#include "torch/accelerator.hpp"
-#include "torch/autocast.hpp"
+#include "core/abi/autocast_devices.hpp"
+#include "core/torch/accelerator.hpp"
+#include "core/torch/autocast.hpp"
 
 namespace ctorch {
 

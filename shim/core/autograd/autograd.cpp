@@ -1,5 +1,5 @@
 // autograd.h: what a tensor knows of the graph; backward.cpp and grad_mode.cpp have the rest.
-#include "ctorch/autograd.h"
+#include "ctorch/autograd/autograd.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -7,11 +7,11 @@
 #include <ATen/ops/requires_grad_ops.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "func/func.hpp"
-#include "torch/autograd.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/func/func.hpp"
+#include "core/torch/autograd.hpp"
 
 using namespace ctorch;
 

@@ -6,7 +6,7 @@
 //
 // The node owns the context. Python and C++ hold the node's lock while the user's backward runs; here it is held for
 // the moment it takes to get at the saved tensors, so that a backward may run backward through its own node.
-#include "ctorch/autograd_function.h"
+#include "ctorch/autograd/autograd_function.h"
 
 #include <ATen/FuncTorchTLS.h>
 #include <ATen/core/Tensor.h>
@@ -28,13 +28,13 @@
 #include <unordered_set>
 #include <vector>
 
-#include "abi/callback_tensors.hpp"
-#include "abi/error.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "torch/autograd.hpp"
+#include "core/abi/callback_tensors.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/torch/autograd.hpp"
 
 using namespace ctorch;
 using torch::autograd::Node;

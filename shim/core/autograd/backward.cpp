@@ -2,7 +2,7 @@
 //
 // LibTorch's own C++ functions (torch/csrc/autograd/autograd.h) check less, and drop the gradients of outputs that do
 // not require one, so the engine is called directly.
-#include "autograd/backward.hpp"
+#include "core/autograd/backward.hpp"
 
 #include <ATen/LegacyVmapMode.h>
 #include <ATen/core/Tensor.h>
@@ -16,13 +16,13 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/text_stream.hpp"
-#include "abi/to.hpp"
-#include "autograd/python_exception.hpp"
-#include "ctorch/autograd.h"
-#include "torch/node.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/abi/to.hpp"
+#include "core/autograd/python_exception.hpp"
+#include "core/torch/node.hpp"
+#include "ctorch/autograd/autograd.h"
 
 using namespace ctorch;
 using torch::autograd::Edge;

@@ -8,7 +8,7 @@
 //
 // Who owns whom: graph -> Slot's hooks -> Slot and Checkpoint -> saved inputs. Nothing refers back but by weak
 // pointers.
-#include "ctorch/checkpoint.h"
+#include "ctorch/autograd/checkpoint.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/detach_ops.h>
@@ -27,16 +27,16 @@
 #include <utility>
 #include <vector>
 
-#include "abi/callback_tensors.hpp"
-#include "abi/capture.hpp"
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/text_stream.hpp"
-#include "abi/to.hpp"
-#include "autograd/ambient_state.hpp"
-#include "autograd/hooking_engine.hpp"
+#include "core/abi/callback_tensors.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/abi/to.hpp"
+#include "core/autograd/ambient_state.hpp"
+#include "core/autograd/hooking_engine.hpp"
 
 using namespace ctorch;
 using torch::autograd::SavedVariable;

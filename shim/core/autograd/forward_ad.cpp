@@ -1,5 +1,5 @@
 // forward_ad.h: dual tensors and the level they belong to.
-#include "ctorch/forward_ad.h"
+#include "ctorch/autograd/forward_ad.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -8,11 +8,11 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/forward_grad.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 namespace forward_ad = torch::autograd::forward_ad;

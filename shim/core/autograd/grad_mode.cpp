@@ -17,12 +17,12 @@
 #include <utility>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/fork.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "ctorch/autograd.h"
-#include "torch/autograd.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/torch/autograd.hpp"
+#include "ctorch/autograd/autograd.h"
 
 using namespace ctorch;
 using c10::DispatchKey;

@@ -1,5 +1,5 @@
 // gradcheck.h: the order of the checks, as torch.autograd.gradcheck has it.
-#include "autograd/gradcheck.hpp"
+#include "core/autograd/gradcheck.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -8,12 +8,12 @@
 #include <ATen/ops/view_as_real_ops.h>
 #include <c10/util/Exception.h>
 
-#include "abi/callback_tensors.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "autograd/backward.hpp"
-#include "ctorch/gradcheck.h"
+#include "core/abi/callback_tensors.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/autograd/backward.hpp"
+#include "ctorch/autograd/gradcheck.h"
 
 using namespace ctorch;
 using namespace ctorch::gradcheck;

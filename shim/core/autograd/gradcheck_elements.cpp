@@ -6,8 +6,8 @@
 #include <ATen/ops/sparse_coo_tensor_ops.h>
 #include <ATen/ops/zeros_ops.h>
 
-#include "abi/error.hpp"
-#include "autograd/gradcheck.hpp"
+#include "core/abi/error.hpp"
+#include "core/autograd/gradcheck.hpp"
 
 namespace ctorch::gradcheck {
 namespace {

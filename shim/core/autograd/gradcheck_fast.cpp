@@ -13,8 +13,8 @@
 
 #include <limits>
 
-#include "abi/error.hpp"
-#include "autograd/gradcheck.hpp"
+#include "core/abi/error.hpp"
+#include "core/autograd/gradcheck.hpp"
 
 namespace ctorch::gradcheck {
 namespace {

@@ -8,11 +8,11 @@
 
 #include <limits>
 
-#include "abi/error.hpp"
-#include "abi/text_stream.hpp"
-#include "autograd/backward.hpp"
-#include "autograd/gradcheck.hpp"
-#include "tensor/repr.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/autograd/backward.hpp"
+#include "core/autograd/gradcheck.hpp"
+#include "core/tensor/repr.hpp"
 
 namespace ctorch::gradcheck {
 namespace {

@@ -7,11 +7,11 @@
 #include <ATen/ops/zeros_ops.h>
 #include <torch/csrc/autograd/functions/basic_ops.h>
 
-#include "abi/error.hpp"
-#include "abi/error_object.hpp"
-#include "autograd/backward.hpp"
-#include "autograd/gradcheck.hpp"
-#include "torch/node.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/error_object.hpp"
+#include "core/autograd/backward.hpp"
+#include "core/autograd/gradcheck.hpp"
+#include "core/torch/node.hpp"
 
 namespace ctorch::gradcheck {
 namespace {

@@ -1,5 +1,5 @@
 // hook.h: hooks of tensors, where LibTorch calls them and how they are removed.
-#include "autograd/hook.hpp"
+#include "core/autograd/hook.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "abi/hook.hpp"
+#include "core/abi/hook.hpp"
 
 namespace ctorch {
 

@@ -1,5 +1,5 @@
 // The engine that stands in front of LibTorch's, and the stack of hooks that it asks.
-#include "autograd/hooking_engine.hpp"
+#include "core/autograd/hooking_engine.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/FuncTorchTLS.h>
@@ -14,8 +14,8 @@
 #include <typeinfo>
 #include <utility>
 
-#include "abi/error.hpp"
-#include "torch/node.hpp"
+#include "core/abi/error.hpp"
+#include "core/torch/node.hpp"
 
 using at::impl::ThreadLocalPythonObjects;
 using torch::autograd::Engine;

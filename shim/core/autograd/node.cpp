@@ -1,5 +1,5 @@
 // node.h: walking the graph, and hooks of its nodes.
-#include "autograd/node.hpp"
+#include "core/autograd/node.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -7,12 +7,12 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/variable.h>
 
-#include "abi/callback_tensors.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "autograd/hook.hpp"
+#include "core/abi/callback_tensors.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/autograd/hook.hpp"
 
 using namespace ctorch;
 using torch::autograd::Edge;

@@ -1,9 +1,9 @@
 // A handle of a node.
 #pragma once
 
-#include "abi/object.hpp"
-#include "ctorch/node.h"
-#include "torch/node.hpp"
+#include "core/abi/object.hpp"
+#include "core/torch/node.hpp"
+#include "ctorch/autograd/node.h"
 
 struct ctorch_node final : ctorch::Object {
   explicit ctorch_node(ctorch::libtorch::NodePtr<torch::autograd::Node> node) : node(std::move(node)) {}

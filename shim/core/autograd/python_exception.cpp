@@ -1,12 +1,12 @@
 // Turning an exception of Python's into an error of kind PYTHON.
-#include "autograd/python_exception.hpp"
+#include "core/autograd/python_exception.hpp"
 
 #include <dlfcn.h>
 
 #include <cstring>
 #include <typeinfo>
 
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
 
 namespace ctorch {
 namespace {

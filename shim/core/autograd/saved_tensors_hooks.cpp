@@ -1,5 +1,5 @@
 // saved_tensors_hooks.h: pairs of callbacks that pack what the graph saves.
-#include "ctorch/saved_tensors_hooks.h"
+#include "ctorch/autograd/saved_tensors_hooks.h"
 
 #include <ATen/DeviceAccelerator.h>
 #include <ATen/core/Tensor.h>
@@ -11,15 +11,15 @@
 #include <memory>
 #include <utility>
 
-#include "abi/callback.hpp"
-#include "abi/capture.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/mode.hpp"
-#include "abi/outside_scopes.hpp"
-#include "autograd/hooking_engine.hpp"
-#include "torch/accelerator.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/outside_scopes.hpp"
+#include "core/autograd/hooking_engine.hpp"
+#include "core/torch/accelerator.hpp"
 
 using namespace ctorch;
 using torch::autograd::SavedVariableHooks;

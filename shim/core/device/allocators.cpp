@@ -1,7 +1,7 @@
 // The caching allocators, by LibTorch's interface for all backends.
-#include "device/allocators.hpp"
+#include "core/device/allocators.hpp"
 
-#include "torch/allocators.hpp"
+#include "core/torch/allocators.hpp"
 
 namespace ctorch::allocators {
 
@@ -15,8 +15,8 @@ void add_counter(
 
 namespace {
 
-/// A counter of LibTorch's, an array of them by pool, or a duration. They are told by what they have: their classes differ
-/// between versions.
+/// A counter of LibTorch's, an array of them by pool, or a duration. They are told by what they have: their classes
+/// differ between versions.
 template <class Stat>
 auto add(Numbers &numbers, const std::string &name, const Stat &stat) -> decltype(stat.current, void()) {
   add_counter(numbers, name, stat.current, stat.peak, stat.allocated, stat.freed);

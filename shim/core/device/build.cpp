@@ -1,5 +1,5 @@
 // build.h: how LibTorch was built.
-#include "ctorch/build.h"
+#include "ctorch/device/build.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -9,10 +9,10 @@
 
 #include <algorithm>
 
-#include "abi/error.hpp"
-#include "abi/to.hpp"
-#include "ctorch/device.h"
-#include "torch/context.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/to.hpp"
+#include "core/torch/context.hpp"
+#include "ctorch/device/device.h"
 
 using namespace ctorch;
 

@@ -1,9 +1,9 @@
 // What was recorded of the CPU's memory, under PyTorch's names, and what the machine has.
-#include "device/cpu_memory.hpp"
+#include "core/device/cpu_memory.hpp"
 
-#include "abi/cpu_allocator.hpp"
-#include "abi/error.hpp"
-#include "abi/machine.hpp"
+#include "core/abi/cpu_allocator.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/machine.hpp"
 
 namespace ctorch::cpu_memory {
 

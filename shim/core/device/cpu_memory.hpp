@@ -1,7 +1,7 @@
 // The memory of the CPU in the form in which a device's is told.
 #pragma once
 
-#include "device/allocators.hpp"
+#include "core/device/allocators.hpp"
 
 namespace ctorch::cpu_memory {
 

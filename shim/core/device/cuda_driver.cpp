@@ -1,9 +1,9 @@
 // Asking the driver's own library about devices.
-#include "device/cuda_driver.hpp"
+#include "core/device/cuda_driver.hpp"
 
 #include <dlfcn.h>
 
-#include "abi/error.hpp"
+#include "core/abi/error.hpp"
 
 namespace ctorch::cuda_driver {
 

@@ -1,5 +1,5 @@
 // device.h: which devices there are, their properties, and the current one.
-#include "ctorch/device.h"
+#include "ctorch/device/device.h"
 
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
@@ -9,15 +9,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/machine.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
-#include "device/cuda_driver.hpp"
-#include "device/device.hpp"
-#include "torch/accelerator.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/machine.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/device/cuda_driver.hpp"
+#include "core/device/device.hpp"
+#include "core/torch/accelerator.hpp"
 
 namespace ctorch {
 

@@ -4,7 +4,7 @@
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
 
-#include "ctorch/types.h"
+#include "ctorch/abi/types.h"
 
 namespace ctorch {
 

@@ -1,5 +1,5 @@
 // event.h: events of accelerators.
-#include "ctorch/event.h"
+#include "ctorch/device/event.h"
 
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -7,10 +7,10 @@
 #include <chrono>
 #include <optional>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "device/device.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/device/device.hpp"
 
 /// LibTorch's event, or for a CPU, where it has none, the moment at which it was recorded.
 struct ctorch_event final : ctorch::Object {

@@ -1,14 +1,14 @@
 // graph.h: CUDA graphs.
-#include "ctorch/graph.h"
+#include "ctorch/device/graph.h"
 
 #include <memory>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "device/device.hpp"
-#include "torch/cuda.hpp"
-#include "torch/graph.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/device/device.hpp"
+#include "core/torch/cuda.hpp"
+#include "core/torch/graph.hpp"
 
 namespace {
 

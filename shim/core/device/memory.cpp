@@ -1,19 +1,19 @@
 // memory.h: what allocators hold, and snapshots of it.
-#include "ctorch/memory.h"
+#include "ctorch/device/memory.h"
 
 #include <algorithm>
 
-#include "abi/c_locale.hpp"
-#include "abi/cpu_allocator.hpp"
-#include "abi/error.hpp"
-#include "abi/file.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "device/allocators.hpp"
-#include "device/cpu_memory.hpp"
-#include "device/device.hpp"
-#include "torch/cuda.hpp"
+#include "core/abi/c_locale.hpp"
+#include "core/abi/cpu_allocator.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/file.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/device/allocators.hpp"
+#include "core/device/cpu_memory.hpp"
+#include "core/device/device.hpp"
+#include "core/torch/cuda.hpp"
 
 struct ctorch_memory_stats final : ctorch::Object {
   explicit ctorch_memory_stats(ctorch::allocators::Numbers &&given) : numbers(std::move(given)) {

@@ -1,5 +1,5 @@
 // stream.h: streams of accelerators, by LibTorch's guards.
-#include "ctorch/stream.h"
+#include "ctorch/device/stream.h"
 
 #include <c10/core/Event.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
-#include "device/device.hpp"
-#include "torch/accelerator.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/device/device.hpp"
+#include "core/torch/accelerator.hpp"
 
 using namespace ctorch;
 

@@ -13,9 +13,9 @@
 #include <optional>
 #include <utility>
 
-#include "abi/outside_scopes.hpp"
-#include "ctorch/dlpack.h"
-#include "dlpack/dlpack_structs.hpp"
+#include "core/abi/outside_scopes.hpp"
+#include "core/dlpack/dlpack_structs.hpp"
+#include "ctorch/dlpack/dlpack.h"
 
 namespace ctorch::dlpack {
 

@@ -1,7 +1,7 @@
 // The end of a PyCapsule that carries a tensor of ours. A Python interpreter, if there is one, is called without being
 // linked: its functions are found by name.
-#include "abi/python.hpp"
-#include "dlpack/dlpack.hpp"
+#include "core/abi/python.hpp"
+#include "core/dlpack/dlpack.hpp"
 
 using namespace ctorch;
 

@@ -4,12 +4,12 @@
 #include <ATen/ops/empty_ops.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "abi/utf8.hpp"
-#include "dlpack/dlpack.hpp"
-#include "torch/accelerator.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/abi/utf8.hpp"
+#include "core/dlpack/dlpack.hpp"
+#include "core/torch/accelerator.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;

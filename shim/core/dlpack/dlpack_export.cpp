@@ -10,10 +10,10 @@
 #include <new>
 #include <type_traits>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "dlpack/dlpack.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/dlpack/dlpack.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "abi/callback.hpp"
-#include "abi/error.hpp"
-#include "abi/to.hpp"
-#include "dlpack/dlpack.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/to.hpp"
+#include "core/dlpack/dlpack.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;

@@ -1,9 +1,9 @@
-// The exchange table of a binding for Python. Its functions call methods of an object of the binding's, through Python's
-// C API, so that what such a method raises is left set for whoever called the table.
+// The exchange table of a binding for Python. Its functions call methods of an object of the binding's, through
+// Python's C API, so that what such a method raises is left set for whoever called the table.
 #include <atomic>
 
-#include "abi/python.hpp"
-#include "dlpack/dlpack.hpp"
+#include "core/abi/python.hpp"
+#include "core/dlpack/dlpack.hpp"
 
 using namespace ctorch;
 

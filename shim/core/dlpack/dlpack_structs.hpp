@@ -1,6 +1,6 @@
 // The structs of DLPack 1.3, in the words of its header (https://github.com/dmlc/dlpack, include/dlpack/dlpack.h).
 // LibTorch has them in ATen/dlpack.h, in the version that it speaks itself: DLPack 0.8 until 2.8.
-// tests/dlpack_structs_test.cpp compares the two.
+// tests/dlpack/dlpack_structs_test.cpp compares the two.
 #pragma once
 
 #include <stdint.h>

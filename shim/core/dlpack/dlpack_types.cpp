@@ -4,11 +4,11 @@
 #include <ATen/ops/is_pinned_ops.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "dlpack/dlpack.hpp"
-#include "torch/dtype.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/dlpack/dlpack.hpp"
+#include "core/torch/dtype.hpp"
 
 using namespace ctorch;
 using namespace ctorch::dlpack;

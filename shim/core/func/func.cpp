@@ -1,15 +1,15 @@
 // The C functions over the transforms of func.hpp: what they are given, what they hand out.
-#include "ctorch/func.h"
+#include "ctorch/func/func.h"
 
 #include <c10/core/GradMode.h>
 
 #include <tuple>
 
-#include "abi/callback_tensors.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "func/func_layers.hpp"
+#include "core/abi/callback_tensors.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/func/func_layers.hpp"
 
 using namespace ctorch;
 using ctorch::func::Argnums;

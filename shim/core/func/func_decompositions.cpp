@@ -22,7 +22,7 @@
 #include <mutex>
 #include <tuple>
 
-#include "func/func_layers.hpp"
+#include "core/func/func_layers.hpp"
 
 namespace ctorch::func {
 namespace {

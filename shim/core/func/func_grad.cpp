@@ -7,10 +7,10 @@
 #include <ATen/ops/zeros_like_ops.h>
 #include <c10/core/GradMode.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "func/func_layers.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/func/func_layers.hpp"
 
 namespace ctorch::func {
 namespace {

@@ -21,8 +21,8 @@
 
 #include <algorithm>
 
-#include "abi/error.hpp"
-#include "func/func_layers.hpp"
+#include "core/abi/error.hpp"
+#include "core/func/func_layers.hpp"
 
 namespace ctorch::func {
 namespace {

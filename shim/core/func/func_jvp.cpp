@@ -5,9 +5,9 @@
 #include <ATen/ops/_unpack_dual_ops.h>
 #include <ATen/ops/zeros_like_ops.h>
 
-#include "abi/error.hpp"
-#include "abi/to.hpp"
-#include "func/func_layers.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/to.hpp"
+#include "core/func/func_layers.hpp"
 
 namespace ctorch::func {
 namespace {

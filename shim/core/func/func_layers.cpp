@@ -1,5 +1,5 @@
 // Putting layers on functorch's stack, wrapping and unwrapping.
-#include "func/func_layers.hpp"
+#include "core/func/func_layers.hpp"
 
 #include <ATen/WrapDimUtils.h>
 #include <ATen/functorch/BatchedTensorImpl.h>
@@ -18,9 +18,9 @@
 #include <mutex>
 #include <numeric>
 
-#include "abi/error.hpp"
-#include "abi/fork.hpp"
-#include "torch/autograd.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/fork.hpp"
+#include "core/torch/autograd.hpp"
 
 namespace ctorch::func {
 

@@ -10,7 +10,7 @@
 
 #include <string>
 
-#include "func/func.hpp"
+#include "core/func/func.hpp"
 
 namespace ctorch::func {
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <mutex>
 
-#include "abi/error.hpp"
-#include "func/func_layers.hpp"
+#include "core/abi/error.hpp"
+#include "core/func/func_layers.hpp"
 
 namespace ctorch::func {
 namespace {

@@ -1,5 +1,5 @@
 // The types of what a file of TorchScript holds.
-#include "jit/attribute_types.hpp"
+#include "core/jit/attribute_types.hpp"
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
 
 namespace ctorch::jit {
 namespace {

@@ -1,13 +1,13 @@
 // TorchScript modules: their handles, and making them of source text.
-#include "jit/jit.hpp"
+#include "core/jit/jit.hpp"
 
 #include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/passes/inliner.h>
 
-#include "abi/excerpt.hpp"
-#include "jit/source.hpp"
-#include "op/fit.hpp"
-#include "op/value.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/jit/source.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
 
 using namespace ctorch;
 using torch::jit::Module;
@@ -102,7 +102,7 @@ void check_source(std::string_view source, const char *argument) {
 
 c10::IValue typed(c10::IValue value, const char *argument) {
   const c10::TypePtr type = inferred_type(value);
-  fit(value, type, argument);
+  coerce(value, type, argument);
   return value;
 }
 

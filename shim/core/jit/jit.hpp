@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "ctorch/jit.h"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "ctorch/jit/jit.h"
 
 struct ctorch_jit_module final : ctorch::Object {
   explicit ctorch_jit_module(torch::jit::Module &&script)
@@ -52,12 +52,12 @@ void require_free(const torch::jit::Module &module, const std::string &name);
 /// INVALID_ARGUMENT for a source that the compiler, which works by recursion, would have to go too deep for.
 void check_source(std::string_view source, const char *argument);
 
-/// LibTorch writes TorchScript's source with the numbers of the C++ locale, and could not read 1.000 back: UNSUPPORTED if
-/// that groups digits.
+/// LibTorch writes TorchScript's source with the numbers of the C++ locale, and could not read 1.000 back: UNSUPPORTED
+/// if that groups digits.
 void check_locale();
 
-/// Run what reads a source text. LibTorch's parser has one exception for what is wrong in the text, and another for what
-/// is not there any more.
+/// Run what reads a source text. LibTorch's parser has one exception for what is wrong in the text, and another for
+/// what is not there any more.
 template <class Read>
 auto parsing(Read &&read) try {
   return read();

@@ -1,5 +1,5 @@
-// abi/c/jit_archive.h: files of TorchScript by LibTorch's own reader and writer.
-#include "abi/c/jit_archive.h"
+// c/jit_archive.h: files of TorchScript by LibTorch's own reader and writer.
+#include "core/c/jit_archive.h"
 
 #include <caffe2/serialize/read_adapter_interface.h>
 #include <torch/csrc/jit/serialization/export.h>
@@ -9,15 +9,15 @@
 #include <memory>
 #include <unordered_set>
 
-#include "abi/excerpt.hpp"
-#include "jit/attribute_types.hpp"
-#include "jit/jit.hpp"
-#include "jit/source.hpp"
-#include "jit/sparse_contents.hpp"
-#include "op/value.hpp"
-#include "op/value_dict.hpp"
-#include "op/value_key.hpp"
-#include "op/value_object.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/jit/attribute_types.hpp"
+#include "core/jit/jit.hpp"
+#include "core/jit/source.hpp"
+#include "core/jit/sparse_contents.hpp"
+#include "core/value/value.hpp"
+#include "core/value/value_dict.hpp"
+#include "core/value/value_key.hpp"
+#include "core/value/value_object.hpp"
 
 using namespace ctorch;
 
@@ -50,7 +50,8 @@ class Source final : public caffe2::serialize::ReadAdapterInterface {
   mutable ctorch_error *error_ = nullptr;
 };
 
-/// Hands bytes on. After a failure it drops them: LibTorch is not told, for of a writer that failed it would not free all.
+/// Hands bytes on. After a failure it drops them: LibTorch is not told, for of a writer that failed it would not free
+/// all.
 struct Target {
   archive_write write;
   void *payload;

@@ -1,12 +1,12 @@
 // Calling methods: values become what the method's schema declares, as those of operators do.
 #include <ATen/core/Dict.h>
 
-#include "abi/excerpt.hpp"
-#include "jit/jit.hpp"
-#include "op/fit.hpp"
-#include "op/value.hpp"
-#include "op/value_key.hpp"
-#include "op/value_object.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/jit/jit.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
+#include "core/value/value_key.hpp"
+#include "core/value/value_object.hpp"
 
 using namespace ctorch;
 using torch::jit::Method;
@@ -92,13 +92,13 @@ class Arguments {
     if (const auto *enumerator = object_as<Enumerator>(value)) {
       value = static_cast<int64_t>(enumerator->number);  // TorchScript's dtypes are ints
     }
-    Misfit misfit;
-    if (!fit(value, type, misfit)) {
+    Mismatch mismatch;
+    if (!coerce(value, type, mismatch)) {
       fail(
           CTORCH_ERROR_TYPE,
-          name() + "(): argument '" + parameter(position).name() + "'" + misfit.path + " must be " +
-              (misfit.path.empty() && !misfit.out_of_range ? type->annotation_str() : misfit.expected) + ", not " +
-              misfit.found);
+          name() + "(): argument '" + parameter(position).name() + "'" + mismatch.path + " must be " +
+              (mismatch.path.empty() && !mismatch.out_of_range ? type->annotation_str() : mismatch.expected) +
+              ", not " + mismatch.found);
     }
   }
 

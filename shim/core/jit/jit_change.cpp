@@ -1,8 +1,8 @@
 // Changing TorchScript modules as a whole: their mode, device and dtype; copies, frozen and optimized ones.
 #include <torch/csrc/jit/api/module.h>
 
-#include "abi/excerpt.hpp"
-#include "jit/jit.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/jit/jit.hpp"
 
 using namespace ctorch;
 using torch::jit::Module;

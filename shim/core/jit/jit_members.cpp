@@ -2,12 +2,12 @@
 #include <ATen/core/Dict.h>
 #include <torch/csrc/jit/frontend/script_type_parser.h>
 
-#include "abi/excerpt.hpp"
-#include "jit/jit.hpp"
-#include "op/fit.hpp"
-#include "op/value.hpp"
-#include "op/value_dict.hpp"
-#include "op/value_key.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/jit/jit.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
+#include "core/value/value_dict.hpp"
+#include "core/value/value_key.hpp"
 
 using namespace ctorch;
 using torch::jit::Module;
@@ -84,7 +84,7 @@ ctorch_error *ctorch_jit_module_register_attribute(
     c10::IValue initial = from::value(value, "value");
     c10::TypePtr declared = parse_type(type);
     declared = declared ? declared : inferred_type(initial);
-    fit(initial, declared, "value");
+    coerce(initial, declared, "value");
     jit::require_free(module, text);
     module.register_attribute(text, declared, std::move(initial));
   });
@@ -208,7 +208,7 @@ ctorch_error *ctorch_jit_module_set_attribute(ctorch_jit_module *self, const cha
     if (type->getAttribute(*slot)->is_module()) {
       fail(CTORCH_ERROR_TYPE, "'" + excerpt(name) + "' is a module");
     }
-    fit(other, type->getAttribute(*slot), "value");
+    coerce(other, type->getAttribute(*slot), "value");
     place.owner._ivalue()->setSlot(*slot, std::move(other));
   });
 }

@@ -2,9 +2,9 @@
 #include <torch/csrc/jit/passes/inliner.h>
 #include <torch/csrc/jit/serialization/python_print.h>
 
-#include "abi/text_stream.hpp"
-#include "jit/jit.hpp"
-#include "op/value.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/jit/jit.hpp"
+#include "core/value/value.hpp"
 
 using namespace ctorch;
 

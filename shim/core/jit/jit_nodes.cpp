@@ -1,6 +1,6 @@
-// abi/c/jit_nodes.h: a graph as torch.utils.tensorboard._pytorch_graph.parse names its nodes.
-#include "abi/c/jit_nodes.h"
-#include "abi/text_stream.hpp"
+// c/jit_nodes.h: a graph as torch.utils.tensorboard._pytorch_graph.parse names its nodes.
+#include "core/c/jit_nodes.h"
+#include "core/abi/text_stream.hpp"
 
 #include <ATen/core/class_type.h>
 #include <torch/csrc/jit/ir/ir.h>
@@ -12,7 +12,7 @@
 #include <map>
 #include <sstream>
 
-#include "jit/jit.hpp"
+#include "core/jit/jit.hpp"
 
 using namespace ctorch;
 namespace script = torch::jit;

@@ -3,14 +3,14 @@
 #include <ATen/ops/allclose_ops.h>
 #include <torch/csrc/jit/frontend/tracer.h>
 
-#include "abi/c/jit_tracing.h"
-#include "abi/callback.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/text_stream.hpp"
-#include "jit/jit.hpp"
-#include "op/fit.hpp"
-#include "op/value.hpp"
-#include "op/value_key.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/c/jit_tracing.h"
+#include "core/jit/jit.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
+#include "core/value/value_key.hpp"
 
 using namespace ctorch;
 using torch::jit::Module;

@@ -1,5 +1,5 @@
 // How deep a source is nested. Not a parser: it counts, per statement, whatever a parser could recurse on.
-#include "jit/source.hpp"
+#include "core/jit/source.hpp"
 
 #include <algorithm>
 #include <vector>

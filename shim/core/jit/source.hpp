@@ -1,5 +1,5 @@
-// TorchScript's source text before LibTorch reads it: its compiler works by recursion, and ends the process where a stack
-// ends.
+// TorchScript's source text before LibTorch reads it: its compiler works by recursion, and ends the process where a
+// stack ends.
 #pragma once
 
 #include <optional>

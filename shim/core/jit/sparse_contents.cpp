@@ -1,5 +1,5 @@
 // The sparse tensors in what a file of TorchScript holds.
-#include "jit/sparse_contents.hpp"
+#include "core/jit/sparse_contents.hpp"
 
 #include <ATen/core/ivalue.h>
 #include <ATen/ops/_indices_ops.h>
@@ -10,8 +10,8 @@
 #include <ATen/ops/row_indices_ops.h>
 #include <ATen/ops/values_ops.h>
 
-#include "abi/error.hpp"
-#include "torch/sparse.hpp"
+#include "core/abi/error.hpp"
+#include "core/torch/sparse.hpp"
 
 namespace ctorch::jit {
 namespace {

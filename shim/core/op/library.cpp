@@ -1,5 +1,5 @@
 // Operators defined in C: schemas and kernels in the dispatcher's tables, the kernels calling back.
-#include "ctorch/library.h"
+#include "ctorch/op/library.h"
 
 #include <torch/csrc/autograd/autograd_not_implemented_fallback.h>
 #include <torch/csrc/jit/frontend/lexer.h>
@@ -9,15 +9,15 @@
 #include <memory>
 #include <set>
 
-#include "abi/c_locale.hpp"
-#include "abi/callback.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "op/fit.hpp"
-#include "op/op.hpp"
-#include "op/value.hpp"
+#include "core/abi/c_locale.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/op/op.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
 
 using namespace ctorch;
 using torch::jit::Stack;
@@ -89,11 +89,11 @@ void call_back(const Callback &callback, const ctorch_op &op, Stack &stack) {
   });
   for (size_t i = 0; i < op.returns.size(); i++) {
     c10::IValue result = answer(results.slots[i], op, op.returns[i], args);
-    Misfit misfit;
+    Mismatch mismatch;
     // An error of LibTorch's, so that Python understands it too.
     TORCH_CHECK_TYPE(
-        fit(result, op.returns[i].type, misfit), callback.name, ": result ", i, misfit.path, " must be ",
-        misfit.expected, ", not ", misfit.found);
+        coerce(result, op.returns[i].type, mismatch), callback.name, ": result ", i, mismatch.path, " must be ",
+        mismatch.expected, ", not ", mismatch.found);
     stack.push_back(std::move(result));
   }
 }

@@ -1,11 +1,11 @@
-// Tensors that carry an object of C: abi/c/mark.h.
-#include "abi/c/mark.h"
+// Tensors that carry an object of C: c/mark.h.
+#include "core/c/mark.h"
 
 #include <ATen/ops/alias.h>
 
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

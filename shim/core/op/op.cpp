@@ -1,21 +1,21 @@
 // Operators: finding them and reading their schemas. op_call.cpp calls them.
-#include "op/op.hpp"
+#include "core/op/op.hpp"
 
 #include <algorithm>
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "abi/c_locale.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/text_stream.hpp"
-#include "abi/to.hpp"
-#include "ctorch/version.h"
-#include "op/schema_defaults.hpp"
-#include "op/value.hpp"
+#include "core/abi/c_locale.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/abi/to.hpp"
+#include "core/op/schema_defaults.hpp"
+#include "core/value/value.hpp"
+#include "ctorch/abi/version.h"
 
 using namespace ctorch;
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "abi/handle.hpp"
-#include "ctorch/op.h"
+#include "core/abi/handle.hpp"
+#include "ctorch/op/op.h"
 
 namespace ctorch {
 

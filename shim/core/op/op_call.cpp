@@ -1,16 +1,16 @@
-// Calling operators: the arguments are matched with the schema, fitted to its types, and passed as LibTorch's stack.
+// Calling operators: the arguments are matched with the schema, coerced to its types, and passed as LibTorch's stack.
 //
 // LibTorch's boxed calls unbox without looking, so that nothing may reach them that the schema does not allow.
 #include <ATen/ScalarOps.h>
 #include <ATen/core/LegacyTypeDispatch.h>
 
-#include "abi/excerpt.hpp"
-#include "abi/from.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
-#include "op/fit.hpp"
-#include "op/op.hpp"
-#include "op/value.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/op/op.hpp"
+#include "core/value/coerce.hpp"
+#include "core/value/value.hpp"
 
 using namespace ctorch;
 using torch::jit::Stack;
@@ -92,19 +92,20 @@ void spread(c10::IValue &value, int32_t len) {
   }
 }
 
-[[gnu::noinline]] c10::IValue fitted(const ctorch_op &op, size_t position, c10::IValue value) {
+[[gnu::noinline]] c10::IValue coerced(const ctorch_op &op, size_t position, c10::IValue value) {
   const Parameter &parameter = op.arguments[position];
   if (parameter.len) {
     spread(value, *parameter.len);
   } else if (parameter.glance == Glance::Tensor && op.takes_numbers_as_tensors && value.isScalar()) {
     value = wrapped_number(value.toScalar());
   }
-  Misfit misfit;
-  if (!fit(value, parameter.type, misfit)) {
+  Mismatch mismatch;
+  if (!coerce(value, parameter.type, mismatch)) {
     fail(
-        CTORCH_ERROR_TYPE, place(op, position) + misfit.path + " must be " +
-                               (misfit.path.empty() && !misfit.out_of_range ? parameter.type_text : misfit.expected) +
-                               ", not " + misfit.found);
+        CTORCH_ERROR_TYPE,
+        place(op, position) + mismatch.path + " must be " +
+            (mismatch.path.empty() && !mismatch.out_of_range ? parameter.type_text : mismatch.expected) + ", not " +
+            mismatch.found);
   }
   return value;
 }
@@ -133,7 +134,7 @@ c10::IValue default_of(const ctorch_op &op, size_t position, bool is_null) {
   } else if (fits_at_a_glance(value->ivalue, op.arguments[position].glance)) {
     stack.push_back(value->ivalue);
   } else {
-    stack.push_back(fitted(op, position, value->ivalue));
+    stack.push_back(coerced(op, position, value->ivalue));
   }
 }
 

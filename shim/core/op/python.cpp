@@ -1,15 +1,15 @@
-// What files of Python's need of values: abi/c/python.h.
-#include "abi/c/python.h"
+// What files of Python's need of values: c/python.h.
+#include "core/c/python.h"
 
 #include <ATen/core/Dict.h>
 #include <ATen/core/List.h>
 
 #include <unordered_set>
 
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "op/value.hpp"
-#include "op/value_object.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/value/value.hpp"
+#include "core/value/value_object.hpp"
 
 using namespace ctorch;
 

@@ -1,5 +1,5 @@
 // Defaults of schemas that were read under a decimal comma: the table, the doubt and the repair.
-#include "op/schema_defaults.hpp"
+#include "core/op/schema_defaults.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace ctorch {
 namespace {
 
-/// The defaults of LibTorch's operators that are written with a point; tests/runtime/test_locale.py compares them with
+/// The defaults of LibTorch's operators that are written with a point; tests/abi/test_locale.py compares them with
 /// the dispatcher. Those written with an exponent alone, 1e-05, are read well everywhere.
 struct Fraction {
   std::string_view name;  // without overload: all that have the argument agree

@@ -1,5 +1,5 @@
 // profiler.h: starting and stopping Kineto, and ranges of the caller's own.
-#include "ctorch/profiler.h"
+#include "ctorch/profiler/profiler.h"
 
 #include <ATen/Context.h>
 #include <ATen/DeviceAccelerator.h>
@@ -14,14 +14,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
-#include "profiler/profiler_result.hpp"
-#include "torch/accelerator.hpp"
-#include "torch/profiler.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/profiler/profiler_result.hpp"
+#include "core/torch/accelerator.hpp"
+#include "core/torch/profiler.hpp"
 
 using namespace ctorch;
 namespace kineto = torch::autograd::profiler;

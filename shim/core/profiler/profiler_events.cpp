@@ -9,9 +9,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "abi/error.hpp"
-#include "profiler/profiler_result.hpp"
-#include "torch/profiler.hpp"
+#include "core/abi/error.hpp"
+#include "core/profiler/profiler_result.hpp"
+#include "core/torch/profiler.hpp"
 
 namespace ctorch::profile {
 

@@ -1,5 +1,5 @@
 // profiler_result.h: what a profile tells of its events and their sums.
-#include "ctorch/profiler_result.h"
+#include "ctorch/profiler/profiler_result.h"
 
 #include <torch/csrc/autograd/profiler_kineto.h>
 
@@ -9,13 +9,13 @@
 #include <map>
 #include <utility>
 
-#include "abi/c_locale.hpp"
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "profiler/profiler_result.hpp"
+#include "core/abi/c_locale.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/profiler/profiler_result.hpp"
 
 using namespace ctorch;
 using profile::Event;

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "abi/object.hpp"
-#include "ctorch/profiler_result.h"
+#include "core/abi/object.hpp"
+#include "ctorch/profiler/profiler_result.h"
 
 namespace torch::autograd::profiler {
 struct ProfilerResult;

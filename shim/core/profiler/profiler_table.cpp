@@ -8,7 +8,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "profiler/profiler_result.hpp"
+#include "core/profiler/profiler_result.hpp"
 
 namespace ctorch::profile {
 

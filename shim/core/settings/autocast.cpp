@@ -1,18 +1,18 @@
 // autocast.h: regions in which operators choose lower precision.
-#include "ctorch/autocast.h"
+#include "ctorch/settings/autocast.h"
 
 #include <ATen/Context.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "abi/autocast_devices.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
-#include "torch/autocast.hpp"
+#include "core/abi/autocast_devices.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/torch/autocast.hpp"
 
 using namespace ctorch;
 using namespace at::autocast;

@@ -1,16 +1,16 @@
 // defaults.h: the dtype and device of what is made without saying.
-#include "ctorch/defaults.h"
+#include "ctorch/settings/defaults.h"
 
 #include <c10/core/DefaultDtype.h>
 #include <c10/core/ScalarTypeToTypeMeta.h>
 
 #include <vector>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

@@ -1,5 +1,5 @@
 // random.h: seeds, generators and forks of their states.
-#include "ctorch/random.h"
+#include "ctorch/settings/random.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "abi/c/generator.h"
-#include "abi/capture.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
+#include "core/c/generator.h"
 
 using namespace ctorch;
 

@@ -1,16 +1,16 @@
 // settings.h: the switches of at::Context, each read and set.
-#include "ctorch/settings.h"
+#include "ctorch/settings/settings.h"
 
 #include <ATen/Context.h>
 
 #include <limits>
 #include <string>
 
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "torch/context.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/torch/context.hpp"
 
 using namespace ctorch;
 
@@ -99,9 +99,17 @@ ctorch_error *ctorch_settings_fp32_precision(const char **out, const char *backe
 
 ctorch_error *ctorch_settings_set_fp32_precision(const char *backend, const char *op, const char *precision) {
   return guard(__func__, [&] {
-    libtorch::set_float32_precision(
-        std::string(from::string(backend, "backend")), std::string(from::string(op, "op")),
-        std::string(from::string(precision, "precision")));
+    const std::string backend_name(from::string(backend, "backend")), name(from::string(precision, "precision"));
+    const std::string op_name(from::string(op, "op"));
+    libtorch::float32_precision(backend_name, op_name);  // throws for an unknown backend or operation
+    // Of these LibTorch only warns.
+    if (name == "bf16" && backend_name == "cuda") {
+      fail(CTORCH_ERROR_RUNTIME, "backend 'cuda' does not support precision 'bf16'");
+    }
+    if (name != "ieee" && name != "tf32" && name != "bf16" && name != "none") {
+      fail(CTORCH_ERROR_RUNTIME, "Unknown precision: " + excerpt(name));
+    }
+    libtorch::set_float32_precision(backend_name, op_name, name);
   });
 }
 

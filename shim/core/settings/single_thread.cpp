@@ -1,5 +1,5 @@
 // Threads that compute alone. LibTorch's own setting is that of all threads, so those of OpenMP and MKL are asked for.
-#include "abi/c/single_thread.h"
+#include "core/c/single_thread.h"
 
 #include <ATen/Parallel.h>
 #include <dlfcn.h>

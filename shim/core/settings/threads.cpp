@@ -1,10 +1,10 @@
 // threads.h: how many threads LibTorch computes with.
-#include "ctorch/threads.h"
+#include "ctorch/settings/threads.h"
 
 #include <ATen/Parallel.h>
 
-#include "abi/error.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

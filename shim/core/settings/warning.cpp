@@ -2,7 +2,7 @@
 // object that all threads share. To hear every thread, that object's virtual functions are replaced by ours: it has
 // no data, so its table of functions is all there is to it. A handler that somebody gave a thread (Python's while it
 // calls LibTorch, autograd's that carries warnings home, our collectors) goes before the default one and is left alone.
-#include "ctorch/warning.h"
+#include "ctorch/settings/warning.h"
 
 #include <c10/util/Exception.h>
 
@@ -16,13 +16,13 @@
 #include <variant>
 #include <vector>
 
-#include "abi/callback.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/mode.hpp"
-#include "abi/thread.hpp"
-#include "abi/to.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/mode.hpp"
+#include "core/abi/thread.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

@@ -1,11 +1,11 @@
 // A table of a tape's steps: listing.hpp.
-#include "tape/listing.hpp"
-#include "abi/text_stream.hpp"
+#include "core/tape/listing.hpp"
+#include "core/abi/text_stream.hpp"
 
 #include <cinttypes>
 #include <cstdio>
 
-#include "tape/tensors.hpp"
+#include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
 

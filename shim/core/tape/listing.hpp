@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tape/placement.hpp"
-#include "tape/program.hpp"
+#include "core/tape/placement.hpp"
+#include "core/tape/program.hpp"
 
 namespace ctorch::tape {
 

@@ -1,12 +1,12 @@
 // Moving the tensors of a tape: placement.hpp.
-#include "tape/placement.hpp"
+#include "core/tape/placement.hpp"
 
 #include <c10/core/CPUAllocator.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "tape/tensors.hpp"
+#include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
 

@@ -1,12 +1,12 @@
 // Placement: where the tensors of a tape are.
 //
-// Each input gets memory of the tape's own; what the step made and nobody has shares one block, in which a tensor's place
-// is used again after its last use; everything else stays where it is.
+// Each input gets memory of the tape's own; what the step made and nobody has shares one block, in which a tensor's
+// place is used again after its last use; everything else stays where it is.
 #pragma once
 
 #include <vector>
 
-#include "tape/recording.hpp"
+#include "core/tape/recording.hpp"
 
 namespace ctorch::tape {
 

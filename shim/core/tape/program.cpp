@@ -1,5 +1,5 @@
 // Ways to run a record again: program.hpp.
-#include "tape/program.hpp"
+#include "core/tape/program.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/empty_like.h>
@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "abi/error.hpp"
-#include "tape/rewrite.hpp"
-#include "tape/tensors.hpp"
+#include "core/abi/error.hpp"
+#include "core/tape/rewrite.hpp"
+#include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
 
@@ -100,8 +100,9 @@ class CopyStep final : public CallStep {
   std::vector<std::vector<at::Tensor>> outs_;
 };
 
-/// The overload with `out`. Some of them want other memory for their results first, which moves tensors that have to stay
-/// where they are: the first run tries it on others, and if it moves those the operator itself is called from then on.
+/// The overload with `out`. Some of them want other memory for their results first, which moves tensors that have to
+/// stay where they are: the first run tries it on others, and if it moves those the operator itself is called from then
+/// on.
 class OutStep final : public Step {
  public:
   OutStep(const c10::OperatorHandle &with_out, const Record &record) : record_(record) {
@@ -220,8 +221,8 @@ bool is_out_of(const c10::FunctionSchema &out, const c10::FunctionSchema &schema
   return true;
 }
 
-/// Those whose overload with `out` gives something else than they do: it wants memory of another size for it, or adds to
-/// what is there.
+/// Those whose overload with `out` gives something else than they do: it wants memory of another size for it, or adds
+/// to what is there.
 bool has_other_out(const std::string &name) {
   static const std::unordered_set<std::string> names = {
       "aten::binary_cross_entropy", "aten::huber_loss", "aten::_compute_linear_combination"};

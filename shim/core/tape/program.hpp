@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tape/record.hpp"
+#include "core/tape/record.hpp"
 
 namespace ctorch::tape {
 

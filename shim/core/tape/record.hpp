@@ -9,8 +9,8 @@
 
 namespace ctorch::tape {
 
-/// A call. Its tensors are the tape's own: plain strided CPU tensors without autograd whose memory stays where it is for
-/// as long as the tape lives, so that their addresses may be kept.
+/// A call. Its tensors are the tape's own: plain strided CPU tensors without autograd whose memory stays where it is
+/// for as long as the tape lives, so that their addresses may be kept.
 struct Record {
   c10::OperatorHandle op;
   std::vector<c10::IValue> args;  // as many as the schema has

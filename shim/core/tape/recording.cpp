@@ -1,5 +1,5 @@
 // Noting operators, and what cannot be noted: recording.hpp.
-#include "tape/recording.hpp"
+#include "core/tape/recording.hpp"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/clone.h>
@@ -7,10 +7,10 @@
 
 #include <atomic>
 
-#include "abi/error.hpp"
-#include "abi/thread.hpp"
-#include "tape/tensors.hpp"
-#include "torch/autocast.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/thread.hpp"
+#include "core/tape/tensors.hpp"
+#include "core/torch/autocast.hpp"
 
 namespace ctorch::tape {
 
@@ -47,8 +47,8 @@ struct EndsRecording final : PerThread {
   }
 };
 
-/// Of what consists of other calls, but reads values or writes to memory beside them: packed sequences, old quantization.
-/// Autograd opens such operators, which do not get to the other kernel: this one stands before it.
+/// Of what consists of other calls, but reads values or writes to memory beside them: packed sequences, old
+/// quantization. Autograd opens such operators, which do not get to the other kernel: this one stands before it.
 void refusing_kernel(const c10::OperatorHandle &op, DispatchKeySet /*keys*/, Stack *stack) {
   if (Capture *capture = current_capture()) {
     capture->refuse((name_of(op) + " reads values").c_str());
@@ -105,8 +105,8 @@ void install_kernels() {
   (void)notes, (void)refuses, (void)refuses_before_autograd;
 }
 
-/// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed by
-/// no operator.
+/// Composites that calls keep whole though they are nothing but calls of others. Transposed, a convolution is computed
+/// by no operator.
 bool is_to_be_opened(const c10::OperatorHandle &op, const Stack &stack) {
   static const std::unordered_set<std::string> names = {"aten::convolution", "aten::_convolution"};
   constexpr size_t TRANSPOSED = 6;
@@ -431,8 +431,8 @@ void Recording::keep(Record &&record) {
   records.push_back(std::move(record));
 }
 
-/// What the program itself wrote, such as the number of `torch.tensor(1.0)`, is written again if the step changes it. Its
-/// memory is first seen here, and is not somebody's that was wrapped.
+/// What the program itself wrote, such as the number of `torch.tensor(1.0)`, is written again if the step changes it.
+/// Its memory is first seen here, and is not somebody's that was wrapped.
 void Recording::keep_content(const at::Tensor &tensor) {
   Memory &memory = memory_of(tensor);
   const bool is_new = memories.size() > known_memories_ && memory.storage.resizable();

@@ -1,8 +1,8 @@
 // Recording: the operators that a thread calls, noted below autograd.
 //
 // A kernel for all operators at the dispatch key Fake, which is below autograd and functorch and above the backends,
-// sees every call while the key is included. It notes the call with shallow aliases of its tensors: what a step made may
-// not be kept alive, because autograd asks how often its tensors are referred to.
+// sees every call while the key is included. It notes the call with shallow aliases of its tensors: what a step made
+// may not be kept alive, because autograd asks how often its tensors are referred to.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -13,9 +13,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "abi/capture.hpp"
-#include "abi/object.hpp"
-#include "tape/record.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/object.hpp"
+#include "core/tape/record.hpp"
 
 namespace ctorch::tape {
 

@@ -1,5 +1,5 @@
 // What operators consist of, where that is not a matter of dispatch: rewrite.hpp.
-#include "tape/rewrite.hpp"
+#include "core/tape/rewrite.hpp"
 
 #include <ATen/ScalarOps.h>
 #include <ATen/core/Reduction.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "tape/tensors.hpp"
+#include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
 

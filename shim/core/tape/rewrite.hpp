@@ -1,10 +1,10 @@
-// Rewriting: operators that LibTorch itself computes by others, as those others. They have ways to be run again that these
-// lack.
+// Rewriting: operators that LibTorch itself computes by others, as those others. They have ways to be run again that
+// these lack.
 #pragma once
 
 #include <vector>
 
-#include "tape/record.hpp"
+#include "core/tape/record.hpp"
 
 namespace ctorch::tape {
 

@@ -1,5 +1,5 @@
 // Structured kernels made ready: structured.hpp.
-#include "tape/structured.hpp"
+#include "core/tape/structured.hpp"
 
 #include <ATen/Dispatch.h>
 #include <ATen/ops/copy_native.h>
@@ -10,7 +10,7 @@
 #include <functional>
 #include <string>
 
-#include "tape/tensors.hpp"
+#include "core/tape/tensors.hpp"
 
 namespace ctorch::tape {
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "tape/record.hpp"
+#include "core/tape/record.hpp"
 
 namespace ctorch::tape {
 

@@ -1,5 +1,5 @@
 // tape.h: steps that are captured and replayed.
-#include "ctorch/tape.h"
+#include "ctorch/tape/tape.h"
 
 #include <ATen/MemoryOverlap.h>
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -9,19 +9,19 @@
 #include <cstring>
 #include <memory>
 
-#include "abi/capture.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/object.hpp"
-#include "abi/text_stream.hpp"
-#include "abi/to.hpp"
-#include "tape/listing.hpp"
-#include "tape/placement.hpp"
-#include "tape/program.hpp"
-#include "tape/recording.hpp"
-#include "tape/tensors.hpp"
-#include "tape/twin.hpp"
-#include "tape/watch.hpp"
+#include "core/abi/capture.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/object.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/abi/to.hpp"
+#include "core/tape/guards.hpp"
+#include "core/tape/listing.hpp"
+#include "core/tape/placement.hpp"
+#include "core/tape/program.hpp"
+#include "core/tape/recording.hpp"
+#include "core/tape/reference_run.hpp"
+#include "core/tape/tensors.hpp"
 
 using namespace ctorch;
 
@@ -32,12 +32,12 @@ constexpr uint64_t TIMED_EVERY = 64;  // replays, for the shares of time in the 
 /// What a tape has once its step has ended.
 struct Replayable {
   tape::Placement placement;
-  tape::Watches watches;
+  tape::Guards guards;
   std::vector<tape::Record> records;
   std::vector<at::Tensor> outputs;
   std::vector<at::Tensor> inner;  // keeps the tape's own tensors, which steps point into
   std::unique_ptr<tape::Program> program;
-  std::unique_ptr<tape::Twin> twin;
+  std::unique_ptr<tape::ReferenceRun> reference;
   std::vector<std::unique_ptr<ReplayPart>> parts;
   uint64_t replays = 0;
 };
@@ -116,12 +116,13 @@ std::unique_ptr<Replayable> make_replayable(
   recording.require_replayable();
   made->placement = tape::place(recording, inputs, made->outputs);
   recording.require_replayable();
-  made->watches.add_all(recording);
+  made->guards.add_all(recording);
   {
     at::AutoDispatchBelowADInplaceOrView below;
     made->program = std::make_unique<tape::Program>(recording.records, self.is_fast, true);
     if (self.verifies) {
-      made->twin = std::make_unique<tape::Twin>(recording.records, recording.aliases, made->placement.block);
+      made->reference =
+          std::make_unique<tape::ReferenceRun>(recording.records, recording.aliases, made->placement.block);
     }
   }
   for (const tape::Alias &alias : recording.aliases) {
@@ -202,13 +203,13 @@ void run_program(Replayable &self) try {
 }
 
 void run(Replayable &self, bool is_exact) {
-  if (self.twin != nullptr) {
-    self.twin->run();
+  if (self.reference != nullptr) {
+    self.reference->run();
   }
   self.replays++;
   run_program(self);
-  if (self.twin != nullptr) {
-    self.twin->compare(is_exact);
+  if (self.reference != nullptr) {
+    self.reference->compare(is_exact);
   }
 }
 
@@ -217,7 +218,7 @@ void replay(ctorch_tape &self, Replayable &step, at::TensorList inputs) {
   for (size_t i = 0; i < inputs.size(); i++) {
     copy_values(step.placement.inputs[i].place, inputs[i]);
   }
-  step.watches.bump_versions();
+  step.guards.bump_versions();
   for (const auto &part : step.parts) {
     part->begin();
   }
@@ -293,7 +294,7 @@ ctorch_error *ctorch_tape_replay(ctorch_tape *self, const ctorch_tensor *const *
       check_input(given[i], step.placement.inputs[i].place, i);
     }
     self->modes.check();
-    step.watches.check();
+    step.guards.check();
     for (const auto &part : step.parts) {
       if (ctorch_error *error = part->check("ctorch_tape_replay")) {
         throw CallbackFailure(error);

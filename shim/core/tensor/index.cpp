@@ -1,11 +1,11 @@
 // index.h: building an index and applying it.
-#include "ctorch/index.h"
+#include "ctorch/tensor/index.h"
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/handle.hpp"
-#include "abi/to.hpp"
-#include "tensor/index.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/handle.hpp"
+#include "core/abi/to.hpp"
+#include "core/tensor/index.hpp"
 
 using namespace ctorch;
 using indexing::Index;

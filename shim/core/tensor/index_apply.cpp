@@ -1,7 +1,7 @@
 // Python's indexing: what torch/csrc/autograd/python_variable_indexing.cpp and, for lists, tensor_new.cpp do with
 // Python objects. What ATen/TensorIndexing.h does for both languages is left to it. The order of the checks is
 // Python's, so that an index with two faults gets the same error.
-#include "tensor/index.hpp"
+#include "core/tensor/index.hpp"
 
 #include <ATen/DeviceGuard.h>
 #include <ATen/EmptyTensor.h>
@@ -16,7 +16,7 @@
 #include <limits>
 #include <optional>
 
-#include "abi/text_stream.hpp"
+#include "core/abi/text_stream.hpp"
 
 namespace ctorch::indexing {
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "abi/error.hpp"
-#include "tensor/index.hpp"
+#include "core/abi/error.hpp"
+#include "core/tensor/index.hpp"
 
 namespace ctorch::indexing {
 

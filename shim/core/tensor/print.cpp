@@ -1,5 +1,5 @@
 // print.h: texts of tensors and the options for them.
-#include "ctorch/print.h"
+#include "ctorch/tensor/print.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/fork.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "tensor/repr.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/fork.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/tensor/repr.hpp"
 
 using namespace ctorch;
 

@@ -2,8 +2,8 @@
 //
 // The text depends on the kind of the tensor: sparse ones show their parts, nested ones their components, and the
 // wrappers of functorch what they wrap. repr_elements.cpp prints dense elements.
-#include "tensor/repr.hpp"
-#include "abi/text_stream.hpp"
+#include "core/tensor/repr.hpp"
+#include "core/abi/text_stream.hpp"
 
 #include <ATen/FunctionalTensorWrapper.h>
 #include <ATen/core/grad_mode.h>
@@ -18,9 +18,9 @@
 #include <tuple>
 #include <vector>
 
-#include "func/func.hpp"
-#include "tensor/repr_elements.hpp"
-#include "torch/node.hpp"
+#include "core/func/func.hpp"
+#include "core/tensor/repr_elements.hpp"
+#include "core/torch/node.hpp"
 
 namespace ctorch {
 namespace {

@@ -4,7 +4,7 @@
 // are read through the strides, without running an operator, so that printing costs the same for a huge expanded
 // tensor, and also works for dtypes that have no kernels. Numbers are formatted with std::to_chars, which no locale
 // changes and which gives the digits that Python gives.
-#include "tensor/repr_elements.hpp"
+#include "core/tensor/repr_elements.hpp"
 
 #include <ATen/core/IListRef.h>
 #include <ATen/ops/cat_ops.h>
@@ -21,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "torch/dtype.hpp"
+#include "core/torch/dtype.hpp"
 
 namespace ctorch::repr {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tensor/repr.hpp"
+#include "core/tensor/repr.hpp"
 
 namespace ctorch::repr {
 

@@ -1,5 +1,5 @@
 // shared_memory.h: storages that other processes map, by file descriptor or name.
-#include "ctorch/shared_memory.h"
+#include "ctorch/tensor/shared_memory.h"
 
 #include <ATen/MapAllocator.h>
 #include <ATen/StorageUtils.h>
@@ -11,10 +11,10 @@
 
 #include <system_error>
 
-#include "abi/error.hpp"
-#include "abi/excerpt.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/excerpt.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 using at::MapAllocator;

@@ -1,16 +1,16 @@
 // sparse.h: making sparse tensors of their parts.
-#include "ctorch/sparse.h"
+#include "ctorch/tensor/sparse.h"
 
 #include <ATen/DeviceGuard.h>
 #include <ATen/ops/sparse_compressed_tensor_ops.h>
 #include <ATen/ops/sparse_coo_tensor_ops.h>
 #include <ATen/ops/to_ops.h>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/text_stream.hpp"
-#include "abi/to.hpp"
-#include "torch/sparse.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/text_stream.hpp"
+#include "core/abi/to.hpp"
+#include "core/torch/sparse.hpp"
 
 using namespace ctorch;
 

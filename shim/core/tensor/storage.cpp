@@ -1,5 +1,5 @@
 // storage.h: the memory behind tensors, as bytes.
-#include "ctorch/storage.h"
+#include "ctorch/tensor/storage.h"
 
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
@@ -11,9 +11,9 @@
 
 #include <algorithm>
 
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
 
 using namespace ctorch;
 

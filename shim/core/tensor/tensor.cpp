@@ -1,6 +1,6 @@
 // Tensors: making them and reading them. Accessors read the TensorImpl itself: going through an operator costs 30 times
 // as much.
-#include "ctorch/tensor.h"
+#include "ctorch/tensor/tensor.h"
 
 #include <ATen/ScalarOps.h>
 #include <ATen/ops/_indices_ops.h>
@@ -27,11 +27,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "abi/callback.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
-#include "func/func.hpp"
+#include "core/abi/callback.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
+#include "core/func/func.hpp"
 
 using namespace ctorch;
 

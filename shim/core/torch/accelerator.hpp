@@ -7,7 +7,8 @@
 #include <c10/core/Stream.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "torch/older.hpp"
-#include "torch/version.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 #if TORCH_VERSION_AT_LEAST(2, 12)
 #include <ATen/core/CachingHostAllocator.h>
@@ -16,7 +16,8 @@
 
 namespace ctorch::libtorch {
 
-// `use` is called with the allocator, whose class it takes as `auto`: an older LibTorch never sees what is done with it.
+// `use` is called with the allocator, whose class it takes as `auto`: an older LibTorch never sees what is done with
+// it.
 
 #if TORCH_VERSION_AT_LEAST(2, 12)
 

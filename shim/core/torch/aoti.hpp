@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
 
 namespace ctorch::libtorch {
 

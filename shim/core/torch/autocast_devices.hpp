@@ -5,7 +5,8 @@
 
 #include <array>
 
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -9,8 +9,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "torch/node.hpp"
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/node.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "abi/excerpt.hpp"
-#include "ctorch/settings.h"
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
+#include "ctorch/settings/settings.h"
 
 namespace ctorch::libtorch {
 
@@ -67,15 +67,7 @@ inline const char *float32_precision(const std::string &backend, const std::stri
   return "none";
 }
 
-/// 2.9 only warns of a precision that a backend has not, and goes on.
 inline void set_float32_precision(const std::string &backend, const std::string &op, const std::string &precision) {
-  at::globalContext().float32Precision(backend, op);  // throws for what is no backend, or no operation of it
-  const bool known = precision == "ieee" || precision == "tf32" || precision == "none";
-  if (!known && (precision != "bf16" || backend == "cuda")) {
-    fail(
-        CTORCH_ERROR_RUNTIME, precision == "bf16" ? "backend 'cuda' does not support precision 'bf16'"
-                                                  : "Unknown precision: " + excerpt(precision));
-  }
   at::globalContext().setFloat32Precision(backend, op, precision);
 }
 

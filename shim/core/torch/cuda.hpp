@@ -3,7 +3,8 @@
 // Its functions are weak here: the loader finds them if the LibTorch in this process has CUDA, else they are null, and
 // so is one whose signature is another in that version. Each is called through `present`, which looks first. Methods
 // are declared as what they are to the linker, functions whose first argument is the object: the address of a weak
-// method cannot be compared. tests/versions/symbols.py asks the libtorch_cuda of each version for these names.
+// method cannot be compared. tests/platforms/versions/symbols.py asks the libtorch_cuda of each version for these
+// names.
 #pragma once
 
 #include <ATen/Context.h>
@@ -14,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 namespace torch::cuda {
 

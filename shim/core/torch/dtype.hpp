@@ -3,7 +3,7 @@
 
 #include <c10/core/ScalarType.h>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -3,7 +3,7 @@
 
 #include <c10/util/Exception.h>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

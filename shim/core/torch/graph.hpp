@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 #if TORCH_VERSION_AT_LEAST(2, 12)
 #include <ATen/core/GraphImplInterface.h>

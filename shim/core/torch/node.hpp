@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 #if TORCH_VERSION_AT_LEAST(2, 13)
 #include <torch/csrc/autograd/node.h>

@@ -7,7 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "torch/older.hpp"
+#include "core/torch/fail.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -3,7 +3,7 @@
 
 #include <ATen/BlasBackend.h>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

@@ -6,7 +6,7 @@
 #include <ATen/ops/_validate_sparse_compressed_tensor_args_ops.h>
 #include <ATen/ops/_validate_sparse_coo_tensor_args_ops.h>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

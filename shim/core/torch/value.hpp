@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "torch/version.hpp"
+#include "core/torch/version.hpp"
 
 namespace ctorch::libtorch {
 

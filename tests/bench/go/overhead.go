@@ -1,4 +1,4 @@
-// Cost of a call from Go, beside tests/consumers/c/overhead.c: a line for each case, `name ns`, best of 5 rounds.
+// Cost of a call from Go, beside tests/languages/c/overhead.c: a line for each case, `name ns`, best of 5 rounds.
 package main
 
 import (

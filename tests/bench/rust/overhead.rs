@@ -1,4 +1,4 @@
-//! Cost of a call from Rust, beside tests/consumers/c/overhead.c: a line for each case, `name ns`, best of 5 rounds.
+//! Cost of a call from Rust, beside tests/languages/c/overhead.c: a line for each case, `name ns`, best of 5 rounds.
 
 use std::time::Instant;
 

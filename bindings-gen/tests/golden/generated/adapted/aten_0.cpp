@@ -29,10 +29,10 @@
 
 #include "ctorch/generated/aten.h"
 #include "ctorch/generated/aten_private.h"
-#include "abi/enumeration.hpp"
-#include "abi/error.hpp"
-#include "abi/from.hpp"
-#include "abi/to.hpp"
+#include "core/abi/enumeration.hpp"
+#include "core/abi/error.hpp"
+#include "core/abi/from.hpp"
+#include "core/abi/to.hpp"
 
 namespace from = ctorch::from::unchecked;  // the guard looks at handles
 namespace to = ctorch::to;

@@ -1,0 +1,49 @@
+/**
+ * Numbers of threads that LibTorch computes with.
+ *
+ * A child that fork() makes computes with one thread: those of its parent do not exist in it, and a parallel operator
+ * would wait for them. Leave it at one if the parent has computed before. Handles stay valid in the child. What has a
+ * device's runtime behind it (CUDA) does not survive fork; start such a child by exec.
+ */
+#ifndef CTORCH_THREADS_H
+#define CTORCH_THREADS_H
+
+#include "ctorch/abi/base.h"
+
+CTORCH_BEGIN_DECLS
+
+/**
+ * Threads that one operator on the CPU uses (`torch.get_num_threads`).
+ *
+ * @return at least 1.
+ */
+CTORCH_API int32_t ctorch_threads_num(void);
+
+/**
+ * Set the number of threads that one operator on the CPU uses.
+ *
+ * @param num_threads  at least 1.
+ * @return NULL, or INVALID_ARGUMENT.
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_threads_set_num(int32_t num_threads);
+
+/**
+ * Threads that run independent operators at once (`torch.get_num_interop_threads`).
+ *
+ * @return at least 1.
+ */
+CTORCH_API int32_t ctorch_threads_num_interop(void);
+
+/**
+ * Set the number of threads that run independent operators at once; only once, before they have started.
+ *
+ * @param num_threads  at least 1.
+ * @return NULL, or INVALID_ARGUMENT, RUNTIME (too late).
+ * @since 0.1
+ */
+CTORCH_API ctorch_error *ctorch_threads_set_num_interop(int32_t num_threads);
+
+CTORCH_END_DECLS
+
+#endif

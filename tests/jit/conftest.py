@@ -1,6 +1,0 @@
-"""What tests of TorchScript import from beside this folder: `runtime.capi` and `runtime.values`."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))

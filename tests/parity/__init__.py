@@ -1,1 +1,0 @@
-"""Comparisons of ctorch with the PyTorch of the same process."""

@@ -1,1 +1,0 @@
-"""The runtime beside Python's torch: same process, same tensors, same answers."""
