@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 
@@ -63,9 +64,29 @@ class Scripted(torch.nn.Module):
         return x @ self.weight + self.bias, "-".join(names)
 
 
+class Found(NamedTuple):
+    logits: torch.Tensor
+    count: int  # what an array has as well
+
+
+class Finds(torch.nn.Module):
+    def forward(self, x) -> Found:
+        return Found(x * 2, 3)
+
+
+def write_named(folder: Path) -> None:
+    """named.pt, a model that returns twice its input and 3 in a NamedTuple, and named.txt: the name of the tuple and
+    those of its fields, one a line."""
+    model = torch.jit.script(Finds())
+    model.save(str(folder / "named.pt"))
+    found = model(torch.ones(2))
+    (folder / "named.txt").write_text("\n".join([type(found).__name__, *found._fields]))
+
+
 def write(folder: Path) -> None:
     """Files for the programs `deployment` of the languages."""
     torch.jit.script(Scripted()).save(str(folder / "scripted.pt"))
+    write_named(folder)
     for kind in ("program", "package"):
         (folder / f"{kind}.pt2").symlink_to(file(kind).absolute())
 

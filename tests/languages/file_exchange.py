@@ -9,6 +9,7 @@ import fractions
 import json
 import pathlib
 
+import exported_model
 import huggingface_hub
 import numpy
 import safetensors
@@ -36,7 +37,8 @@ def state():
 
 def give(folder):
     """state.pt, legacy.pt, unknown.pt (an object of fractions.Fraction), model.safetensors, x.npy, sample.npz, sharded/
-    (two shards), and damaged.pt, damaged.safetensors, damaged.npz."""
+    (two shards), named.pt and named.txt (exported_model.write_named), and damaged.pt, damaged.safetensors,
+    damaged.npz."""
     folder = pathlib.Path(folder)
     folder.mkdir()
     torch.save(state(), folder / "state.pt")
@@ -47,6 +49,7 @@ def give(folder):
     numpy.savez_compressed(folder / "sample.npz", **{n: SAMPLE[n].numpy() for n in ("weight", "count")})
     (folder / "sharded").mkdir()
     huggingface_hub.save_torch_state_dict(SAMPLE, folder / "sharded", max_shard_size=24)
+    exported_model.write_named(folder)
     for name in ("state.pt", "model.safetensors", "sample.npz"):
         data = (folder / name).read_bytes()
         (folder / f"damaged{pathlib.Path(name).suffix}").write_bytes(data[: len(data) - len(data) // 3])

@@ -538,6 +538,7 @@ def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "files", given, made]
     done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[0].split() == (given / "named.txt").read_text().split()
     file_exchange.check(made)
 
 

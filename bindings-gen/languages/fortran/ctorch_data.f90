@@ -33,6 +33,7 @@ module ctorch_data
   contains
     procedure :: count => sample_count
     procedure :: part => sample_part
+    procedure :: field => sample_field
     procedure :: tensor => sample_tensor
     procedure :: whole => sample_whole
     procedure :: release => sample_release
@@ -149,6 +150,18 @@ contains
     type(ctorch_sample) :: part
     call ctorch_check(ctorch_value_get(part%handle, self%handle, int(index - 1, c_size_t)))
   end function sample_part
+
+  ! A field of a NamedTuple of TorchScript, by its name.
+  function sample_field(self, name, stat, errmsg) result(part)
+    class(ctorch_sample), intent(in) :: self
+    character(*), intent(in) :: name
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: said
+    type(ctorch_sample) :: part
+    call ctorch_check(ctorch_value_field(part%handle, self%handle, name//c_null_char), stat, said)
+    if (present(errmsg) .and. allocated(said)) errmsg = said
+  end function sample_field
 
   ! The tensor that a part is.
   function sample_tensor(self, index, stat, errmsg) result(tensor)

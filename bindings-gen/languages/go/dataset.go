@@ -161,6 +161,8 @@ func CloseAll(value any) {
 		}
 	case Tuple:
 		CloseAll([]any(x))
+	case NamedTuple:
+		CloseAll(x.Tuple)
 	case Set:
 		CloseAll([]any(x))
 	case Dict:
@@ -176,8 +178,11 @@ func CloseAll(value any) {
 //	images, labels, err := ctorch.Pair[*ctorch.Tensor, *ctorch.Tensor](batch)
 func Pair[A, B any](value any) (a A, b B, err error) {
 	list, ok := value.([]any)
-	if tuple, is := value.(Tuple); is {
-		list, ok = tuple, true
+	switch x := value.(type) {
+	case Tuple:
+		list, ok = x, true
+	case NamedTuple:
+		list, ok = x.Tuple, true
 	}
 	if !ok || len(list) != 2 {
 		return a, b, NewError(ErrorType, fmt.Sprintf("expected a list or tuple of two, got %T", value))

@@ -14,12 +14,30 @@ import (
 //	int64, *big.Int         int of any size        []any, Tuple                   list, tuple
 //	float64, complex128     float, complex         Dict, Set                      dict, set
 //	[]byte                  bytes                  *PythonObject                  an object of a class of Python's
+//	NamedTuple              NamedTuple
 //
 // and *Tensor, *Generator, *Storage, *Module, *Transform. That is what Native gives. ValueOf takes more: every kind of number, slices and
 // arrays of any type as lists, maps as dicts in the order of their printed keys, pointers to numbers and texts.
 
 // Tuple is Python's tuple.
 type Tuple []any
+
+// NamedTuple is a NamedTuple of TorchScript: a tuple whose fields have names too. As a value it is a plain tuple.
+type NamedTuple struct {
+	Name   string
+	Fields []string // as many as entries
+	Tuple
+}
+
+// Get is the value of a field.
+func (t NamedTuple) Get(field string) (any, bool) {
+	for i, name := range t.Fields {
+		if name == field {
+			return t.Tuple[i], true
+		}
+	}
+	return nil, false
+}
 
 // Set is Python's set in its order.
 type Set []any
@@ -142,6 +160,8 @@ func valueOf(x any, depth int) (*Value, error) {
 		return valueFromBig(x)
 	case Tuple:
 		return collect(x, depth, ValueFromTuple)
+	case NamedTuple:
+		return collect(x.Tuple, depth, ValueFromTuple)
 	case Set:
 		return collect(x, depth, ValueFromSet)
 	case Dict:
@@ -291,8 +311,7 @@ func (x *Value) native(depth int) (any, error) {
 	case ValueList:
 		return found(x.entries(depth))
 	case ValueTuple:
-		list, err := x.entries(depth)
-		return found(Tuple(list), err)
+		return x.tuple(depth)
 	case ValueDict:
 		return found(x.dict(depth))
 	case ValueSet:
@@ -374,6 +393,19 @@ func (x *Value) entries(depth int) ([]any, error) {
 		}
 	}
 	return list, nil
+}
+
+func (x *Value) tuple(depth int) (any, error) {
+	list, err := x.entries(depth)
+	name := x.TupleName()
+	if err != nil || name == "" {
+		return found(Tuple(list), err)
+	}
+	fields := make([]string, len(list))
+	for i := range fields {
+		fields[i] = x.FieldName(i)
+	}
+	return NamedTuple{name, fields, list}, nil
 }
 
 func entriesOf(of func() (*Value, error), depth int) ([]any, error) {

@@ -180,6 +180,11 @@ export declare class Device {
 export declare class Tuple<T = any> extends Array<T> {
   static of<T>(...entries: T[]): Tuple<T>;
 }
+/** A NamedTuple of TorchScript: its fields by index and as properties; `constructor.fields` has their names. */
+export declare class NamedTuple extends Tuple {
+  static readonly fields: readonly string[];
+  readonly [field: string]: any;
+}
 /** An object of a class of Python's, as a file describes it; the class or function itself if `args` is null. */
 export declare class PythonObject {
   constructor(

@@ -43,7 +43,7 @@ export { capture, Tape } from "./tape.js";
 export { DecodeStream, Encoding, EncodingBatch, Tiktoken, Tokenizer } from "./text.js";
 export { Weights } from "./weights.js";
 export { getNumThreads, initialSeed, manualSeed, setNumThreads } from "./settings.js";
-export { Device, Dtype, fromValue, Layout, MemoryFormat, PythonObject, toValue, Tuple } from "./values.js";
+export { Device, Dtype, fromValue, Layout, MemoryFormat, NamedTuple, PythonObject, toValue, Tuple } from "./values.js";
 
 export const core = functionsByName;
 export const { functional, init, utils } = namespaced;

@@ -69,6 +69,34 @@ export class Tuple extends Array {
 }
 
 /**
+ * A NamedTuple of TorchScript: a tuple of a class of that name, whose fields are properties too. The names stand in
+ * `constructor.fields`; a field called `length` or `constructor` is reached by its index alone.
+ */
+export class NamedTuple extends Tuple {
+  static fields = Object.freeze([]);
+  static get [Symbol.species]() {
+    return Tuple;
+  }
+}
+
+const namedTuples = new Map();
+
+function namedTuple(name, fields) {
+  const key = JSON.stringify([name, fields]);
+  if (!namedTuples.has(key)) {
+    const made = { [name]: class extends NamedTuple {} }[name];
+    made.fields = Object.freeze(fields);
+    fields.forEach((field, i) => {
+      if (field !== "constructor") {
+        Object.defineProperty(made.prototype, field, { get() { return this[i]; }, configurable: true });
+      }
+    });
+    namedTuples.set(key, made);
+  }
+  return new (namedTuples.get(key))();
+}
+
+/**
  * An object of a class of Python's as a file describes it: `module.name(...args)`, then its items, then its state.
  * Nothing is imported or called. Without `args` (null) it stands for the class or function itself.
  */
@@ -367,6 +395,13 @@ function entries(pointer, depth) {
   return found;
 }
 
+function tuple(pointer, depth) {
+  const [name, held] = [C.ctorch_value_tuple_name(pointer), entries(pointer, depth)];
+  const made = name === null ? new Tuple() : namedTuple(name, held.map((_, i) => C.ctorch_value_field_name(pointer, i)));
+  held.forEach((entry, i) => (made[i] = entry));
+  return made;
+}
+
 function part(name, pointer, depth) {
   return using(
     (at) => declare(`ctorch_value_${name}`)(at, pointer),
@@ -413,7 +448,7 @@ const readers = {
   },
   [kinds.string]: text,
   [kinds.list]: entries,
-  [kinds.tuple]: (pointer, depth) => Tuple.of(...entries(pointer, depth)),
+  [kinds.tuple]: tuple,
   [kinds.dict]: map,
   [kinds.device]: (pointer) => new Device(cellOf("device", C.ctorch_value_to_device, pointer)),
   [kinds.stream]: (pointer) => cellOf("stream", C.ctorch_value_to_stream, pointer),

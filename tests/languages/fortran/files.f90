@@ -46,6 +46,7 @@ end module file_procedures
 
 program files
   use file_procedures
+  use ctorch_data
   use ctorch_errors
   use ctorch_files
   use ctorch_modules
@@ -59,6 +60,7 @@ program files
 
   call get_command_argument(1, folders(1))
   call get_command_argument(2, folders(2))
+  call names_of_fields()
   call reading()
   call weights_by_name()
   call failures()
@@ -87,6 +89,40 @@ contains
     character(:), allocatable :: path
     path = trim(folders(2))//'/'//name
   end function to
+
+  subroutine names_of_fields()
+    type(ctorch_scoped) :: scope
+    type(ctorch_sample) :: found, part, by_index
+    type(c_ptr) :: model, input
+    character(20) :: names(3)
+    character(:), allocatable :: said
+    integer(c_int64_t), target :: numbers(2)
+    integer :: unit, i, stat
+    logical :: holds
+    logical(c_bool) :: equal
+
+    call scope%begin()
+    open (newunit=unit, file=from('named.txt'), action='read', status='old')
+    read (unit, '(a)') names
+    close (unit)
+    numbers = [1, 2]
+    call ctorch_check(ctorch_tensor_from_data(input, c_loc(numbers), 16_c_size_t, [2_c_int64_t], 1_c_size_t, &
+      CTORCH_DTYPE_INT64))
+    call ctorch_check(ctorch_value_from_tensor(input, input))
+    call ctorch_check(ctorch_jit_load_file(model, from('named.pt')//c_null_char))
+    call ctorch_check(ctorch_jit_module_call(found%handle, model, args=[input], args_len=1_c_size_t, kwargs=c_null_ptr))
+    holds = found%count() == 2 .and. ctorch_text(ctorch_value_tuple_name(found%handle)) == trim(names(1))
+    do i = 1, 2
+      part = found%field(trim(names(i + 1)))
+      by_index = found%part(i)
+      call ctorch_check(ctorch_value_equal(equal, part%handle, by_index%handle))
+      holds = holds .and. equal
+    end do
+    call claim('a field has its name', holds)
+    part = found%field('x', stat, said)
+    call claim('a field of no such name is an error', stat == CTORCH_ERROR_INDEX .and. index(said, 'x') > 0)
+    call scope%end()
+  end subroutine names_of_fields
 
   function bytes_of(path) result(bytes)
     character(*), intent(in) :: path

@@ -64,6 +64,28 @@ func isSample(t *testing.T, tensors map[string]*ctorch.Tensor) {
 	}
 }
 
+func TestANamedTupleKeepsItsNames(t *testing.T) {
+	names := strings.Split(string(must(os.ReadFile(given("named.txt")))), "\n")
+	model := must(ctorch.JitLoadFile(given("named.pt"), nil))
+	input := must(ctorch.ValuesOf(must(ctorch.FromSlice([]float32{1, 2}, 2))))
+	value := must(model.Call(nil, input, nil))
+	found := must(value.Native()).(ctorch.NamedTuple)
+	equal(t, append([]string{found.Name}, found.Fields...), names)
+	logits, ok := found.Get("logits")
+	equal(t, ok && logits == found.Tuple[0], true)
+	same(t, logits.(*ctorch.Tensor), must(ctorch.FromSlice([]float32{2, 4}, 2)))
+	equal(t, found.Tuple[1].(int64), int64(3))
+	equal(t, must(must(value.Field("count")).ToInt()), int64(3))
+	_, ok = found.Get("x")
+	equal(t, ok, false)
+	_, count, err := ctorch.Pair[*ctorch.Tensor, int64](found)
+	equal(t, err == nil && count == 3, true)
+	again := must(must(ctorch.ValueOf(found)).Native())
+	equal(t, again.(ctorch.Tuple)[1].(int64), int64(3))
+	ctorch.CloseAll(again)
+	ctorch.CloseAll(found)
+}
+
 func TestLoadReadsWhatPythonSaved(t *testing.T) {
 	for _, name := range []string{"state.pt", "legacy.pt"} {
 		path := given(name)

@@ -10,11 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ctorch.Aten;
+import org.ctorch.Ctorch;
 import org.ctorch.DType;
 import org.ctorch.Device;
 import org.ctorch.DeviceType;
 import org.ctorch.Failures;
 import org.ctorch.GradMode;
+import org.ctorch.JitModule;
 import org.ctorch.Load;
 import org.ctorch.LrScheduler;
 import org.ctorch.LrSchedulers;
@@ -36,6 +38,7 @@ import org.ctorch.Tensor;
 import org.ctorch.Torch;
 import org.ctorch.Tuple;
 import org.ctorch.Value;
+import org.ctorch.Values;
 import org.ctorch.Weights;
 import org.ctorch.Writer;
 
@@ -73,6 +76,24 @@ class FilesTest {
     state.put("flags", Arrays.asList(true, null));
     state.put("pair", Tuple.of(1L, "x"));
     return state;
+  }
+
+  static void namedTuplesKeepTheirNames() throws IOException {
+    List<String> names = Files.readAllLines(Path.of(given("named.txt")));
+    JitModule model = Ctorch.jitLoadFile(given("named.pt"), null);
+    Value value = model.call(null, new Value[] {Values.of(Tensor.of(new float[] {1, 2}))}, null);
+    Tuple found = (Tuple) Values.get(value);
+    Checks.equal(found.name(), names.get(0));
+    Checks.equal(found.fields(), names.subList(1, names.size()));
+    Tensor logits = found.get("logits");
+    same(logits, Tensor.of(new float[] {2, 4}));
+    Checks.that(logits == found.entries().get(0), "another tensor");
+    Checks.equal(found.get("count"), 3L);
+    Checks.equal(Values.part(found, 1), 3L);
+    Checks.equal(Values.get(value.field("count")), 3L);
+    Checks.that(found.toString().startsWith(names.get(0) + "[" + names.get(1) + "="), found.toString());
+    Checks.equal(found, new Tuple(found.entries()));
+    Checks.fails(IllegalArgumentException.class, "no 'x' among [logits, count]", () -> found.get("x"));
   }
 
   private static void same(Tensor a, Tensor b) {

@@ -43,6 +43,20 @@ that("TorchScript comes from a path, bytes and an open file", function()
   fails("FORMAT", "torch.jit.save", ctorch.JitModule, value.bytes("abc"))
 end)
 
+that("a NamedTuple keeps its names", function()
+  local lines = {}
+  for line in io.lines(path("named.txt")) do
+    lines[#lines + 1] = line
+  end
+  local found = ctorch.JitModule(path("named.pt"))(ctorch.tensor({ 1, 2 }))
+  local name, fields = value.fields(found)
+  equal({ name, unpack(fields) }, lines)
+  equal({ found.logits:totable(), found.count, found.n, value.is_tuple(found) }, { { 2, 4 }, 3, 2, true })
+  equal({ found[1] == found.logits, found[2], found.none_of_them == nil }, { true, 3, true })
+  equal(value.fields(value.tuple(1)), nil)
+  equal(value.get(value.of(found))[2], 3)
+end)
+
 that("a module is traced and saved", function()
   local net = nn.Linear(3, 2)
   local traced = ctorch.trace_script(net, { ones(1, 3) })

@@ -1,6 +1,6 @@
 // Models that Python wrote (exported_model.write): what they show, take and refuse; and one for Python to read.
 import { writeFileSync, readFileSync } from "node:fs";
-import { aten, ExportedProgram, JitModule, nn, Package, tensor } from "ctorch";
+import { aten, ExportedProgram, fromValue, JitModule, NamedTuple, nn, Package, tensor, toValue, Tuple } from "ctorch";
 import { done, equal, fails, that } from "./check.mjs";
 
 const folder = process.argv[2];
@@ -27,6 +27,21 @@ await that("TorchScript comes from a path and from bytes", () => {
     fails("RUNTIME", "Traceback of TorchScript", () => model.call(ones(1, 4), []));
   }
   fails("FORMAT", "torch.jit.save", () => new JitModule(new Uint8Array([1, 2, 3])));
+});
+
+await that("a NamedTuple keeps its names", () => {
+  const [name, ...fields] = readFileSync(path("named.txt"), "utf8").split("\n");
+  const model = new JitModule(path("named.pt"));
+  const found = model.call(tensor([1, 2]));
+  equal([found.constructor.name, ...found.constructor.fields], [name, ...fields]);
+  equal([found.logits.toArray(), found.count, found.length], [[2, 4], 3, 2]);
+  equal(fields.map((field, i) => found[field] === found[i]), [true, true]);
+  const [logits, count] = found;
+  equal([logits === found.logits, count], [true, 3]);
+  equal([found instanceof NamedTuple, found instanceof Tuple, Array.isArray(found)], [true, true, true]);
+  equal(found.map(() => 1).constructor, Tuple);
+  equal(model.call(tensor([1])).constructor, found.constructor);
+  equal(fromValue(toValue(found)).constructor, Tuple);
 });
 
 await that("a module is traced and saved", () => {

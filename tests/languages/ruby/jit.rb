@@ -27,6 +27,22 @@ module JitTest
       end
     end
 
+    def named_tuples_keep_their_names
+      name, *fields = File.readlines(path("named.txt"), chomp: true)
+      found = Ctorch::Jit.load(path("named.pt")).call(Ctorch::Tensor.of([1.0, 2.0]))
+      Checks.equal([name, *fields], [found.class.name, *found.members.map(&:to_s)])
+      Checks.equal([[2.0, 4.0], 3], [found.logits.to_a, found[:count]])
+      Checks.equal([true, 3, 3], [found[0].equal?(found["logits"]), found[1], found.to_h[:count]])
+      Checks.equal([2, 3], [found.count, found.last]) # as of an Array, which has such a method
+      logits, count = found
+      Checks.equal([true, 3], [logits.equal?(found.logits), count])
+      case found
+      in { logits:, count: 3 } then Checks.that(logits.equal?(found[0]), "another tensor")
+      end
+      Checks.fails(::NameError, "no field 'x' in #{name}") { found[:x] }
+      Checks.equal(Ctorch::Tuple, Ctorch::Value.of(found).to_ruby.class)
+    end
+
     def modules_are_traced
       net = Ctorch::NN.Linear(3, 2)
       traced = Ctorch::Jit.trace(net, Ctorch::Aten.ones([1, 3]))

@@ -110,6 +110,26 @@ function value.is_tuple(object)
   return getmetatable(object) == Tuple
 end
 
+local names = setmetatable({}, { __mode = "k" }) -- of the fields of NamedTuples, by the table
+
+function Tuple:__index(key)
+  local known = names[self]
+  local index = known and known.index[key]
+  if index then
+    return rawget(self, index)
+  end
+  return Tuple[key]
+end
+
+-- The name of a NamedTuple of TorchScript, and the names of its fields in their order; nil for another table. Its fields
+-- are `found[1]`, `found[2]` … and `found.x`; one that is called `n` has its index alone.
+function value.fields(object)
+  local known = names[object]
+  if known then
+    return known.name, { n = known.n, unpack(known, 1, known.n) }
+  end
+end
+
 function value.is_dict(object)
   return getmetatable(object) == Dict
 end
@@ -416,6 +436,19 @@ local function entries(pointer, depth)
   return found
 end
 
+local function read_tuple(pointer, depth)
+  local found, name = setmetatable(entries(pointer, depth), Tuple), C.ctorch_value_tuple_name(pointer)
+  if name ~= nil then
+    local known = { name = ffi.string(name), n = found.n, index = {} }
+    for i = 1, found.n do
+      known[i] = ffi.string(C.ctorch_value_field_name(pointer, i - 1))
+      known.index[known[i]] = i
+    end
+    names[found] = known
+  end
+  return found
+end
+
 local function listed(name, pointer, depth)
   local box = got(name, pointer)
   local found = entries(box.handle[0], depth)
@@ -491,7 +524,7 @@ local readers = {
   [kinds.complex] = read_complex,
   [kinds.string] = read_string,
   [kinds.list] = entries,
-  [kinds.tuple] = function(pointer, depth) return setmetatable(entries(pointer, depth), Tuple) end,
+  [kinds.tuple] = read_tuple,
   [kinds.dict] = function(pointer, depth)
     local keys = listed("dict_keys", pointer, depth)
     return setmetatable({ keys = keys, values = listed("dict_values", pointer, depth) }, Dict)

@@ -5,6 +5,44 @@ module Ctorch
   class Tuple < Array
   end
 
+  # A NamedTuple of TorchScript: a tuple of a class of that name, with `members` as a Struct has. Its fields are
+  # `found[0]`, `found[:x]` and, unless an Array has a method of that name, `found.x`; patterns match by name too.
+  class NamedTuple < Tuple
+    @made = {}
+
+    class << self
+      attr_reader :members
+
+      # The class for a name and fields.
+      def named(name, fields)
+        NamedTuple.instance_variable_get(:@made)[[name, fields]] ||= Class.new(NamedTuple) do
+          @members = fields.map(&:to_sym).freeze
+          define_singleton_method(:name) { name }
+          define_singleton_method(:inspect) { name }
+          @members.each_with_index do |field, index|
+            define_method(field) { at(index) } unless NamedTuple.method_defined?(field)
+          end
+        end
+      end
+    end
+
+    def members = self.class.members
+
+    def [](*index)
+      return super unless index.size == 1 && (index[0].is_a?(Symbol) || index[0].is_a?(String))
+
+      at(members.index(index[0].to_sym) || raise(::NameError, "no field '#{index[0]}' in #{self.class.name}"))
+    end
+
+    def to_h
+      block_given? ? super : members.zip(self).to_h
+    end
+
+    def deconstruct_keys(_names) = to_h
+    def inspect = "#<#{self.class.name} #{members.zip(self).map { |field, entry| "#{field}=#{entry.inspect}" }.join(', ')}>"
+    alias_method :to_s, :inspect
+  end
+
   # Python's OrderedDict, as state dicts are: a Hash, and what Python keeps beside it, such as "_metadata".
   class OrderedDict < Hash
     attr_accessor :attributes
@@ -258,7 +296,17 @@ module Ctorch
       def read_layout(value) = number("layout", "layout", value)
       def read_memory_format(value) = number("memory_format", "memory_format", value)
       def read_list(value) = entries(value)
-      def read_tuple(value) = Tuple.new(entries(value))
+
+      def read_tuple(value)
+        name = Raw.ctorch_value_tuple_name(value)
+        found = entries(value)
+        return Tuple.new(found) if name.null?
+
+        fields = found.each_index.map { |index| text(Raw.ctorch_value_field_name(value, index)) }
+        NamedTuple.named(text(name), fields).new(found)
+      end
+
+      def text(pointer) = pointer.read_string.force_encoding("UTF-8")
 
       def owned(value, type)
         out = @call.out
@@ -316,9 +364,7 @@ module Ctorch
 
       def read_python_object(value)
         args, items, state = PARTS.map { |part| using("python_#{part}", value) { |made| read(made) } }
-        names = %w[module name].map do |word|
-          Raw.public_send("ctorch_value_python_#{word}", value).read_string.force_encoding("UTF-8")
-        end
+        names = %w[module name].map { |word| text(Raw.public_send("ctorch_value_python_#{word}", value)) }
         return ordered_dict(items, state) if names == %w[collections OrderedDict] && args == [] && plain?(items, state)
 
         PythonObject.new(*names, args, items: items, state: state)

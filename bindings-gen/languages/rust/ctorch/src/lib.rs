@@ -96,7 +96,7 @@ pub use guard::{enable_grad, inference_mode, no_grad};
 pub use index::{IndexItem, Indices};
 pub use iterator::{Resumable, Values};
 pub use loader::{LoaderStatistics, WorkerInfo};
-pub use native::{BigInt, Native, PythonObject};
+pub use native::{BigInt, NamedTuple, Native, PythonObject};
 pub use operators::Operand;
 pub use optimizer::ParamGroup;
 pub use plain::{Device, Scalar, Stream};

@@ -41,6 +41,8 @@ pub enum Native {
     Bytes(Vec<u8>),
     List(Vec<Native>),
     Tuple(Vec<Native>),
+    /// A tuple whose fields have names too, as a model in TorchScript returns one. As a value it is a plain tuple.
+    NamedTuple(Box<NamedTuple>),
     /// In the order of its entries.
     Dict(Vec<(Native, Native)>),
     /// In the order of its entries.
@@ -58,6 +60,22 @@ pub enum Native {
     PythonObject(Box<PythonObject>),
     /// What has no form in Rust: TorchScript's objects and modules, futures.
     Object(Value),
+}
+
+/// A NamedTuple of TorchScript.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedTuple {
+    pub name: String,
+    /// As many as entries.
+    pub fields: Vec<String>,
+    pub entries: Vec<Native>,
+}
+
+impl NamedTuple {
+    /// The value of a field.
+    pub fn get(&self, field: &str) -> Option<&Native> {
+        self.entries.get(self.fields.iter().position(|name| name == field)?)
+    }
 }
 
 /// An object of a class of Python's as a file describes it: `module.name(*args)`, then its items, then its state. Nothing
@@ -152,6 +170,7 @@ impl PartialEq for Native {
             (Str(a), Str(b)) => a == b,
             (Bytes(a), Bytes(b)) => a == b,
             (List(a), List(b)) | (Tuple(a), Tuple(b)) | (Set(a), Set(b)) => a == b,
+            (NamedTuple(a), NamedTuple(b)) => a == b,
             (Dict(a), Dict(b)) => a == b,
             (Dtype(a), Dtype(b)) => a == b,
             (Layout(a), Layout(b)) => a == b,
@@ -183,6 +202,7 @@ impl Native {
     fn parts(&self) -> Vec<&Native> {
         match self {
             Native::List(entries) | Native::Tuple(entries) | Native::Set(entries) => entries.iter().collect(),
+            Native::NamedTuple(x) => x.entries.iter().collect(),
             Native::Dict(entries) => {
                 entries.iter().map(|(key, _)| key).chain(entries.iter().map(|(_, value)| value)).collect()
             }
@@ -202,7 +222,7 @@ impl Native {
             Native::Str(x) => Value::from_string_data(x.as_bytes()),
             Native::Bytes(x) => Value::from_bytes(x),
             Native::List(_) => Value::from_list(parts),
-            Native::Tuple(_) => Value::from_tuple(parts),
+            Native::Tuple(_) | Native::NamedTuple(_) => Value::from_tuple(parts),
             Native::Set(_) => Value::from_set(parts),
             Native::Dict(entries) => Value::from_dict(&parts[..entries.len()], &parts[entries.len()..]),
             Native::Dtype(x) => Value::from_dtype(*x),
@@ -281,6 +301,7 @@ struct Reading {
 enum Container {
     List,
     Tuple,
+    NamedTuple(Value),
     Set,
     Dict,
     PythonObject { value: Value, args: bool, items: bool, state: bool },
@@ -313,6 +334,11 @@ impl Reading {
         match self.container {
             Container::List => Native::List(read),
             Container::Tuple => Native::Tuple(read),
+            Container::NamedTuple(value) => Native::NamedTuple(Box::new(NamedTuple {
+                name: value.tuple_name().to_string(),
+                fields: (0..read.len()).map(|index| value.field_name(index).to_string()).collect(),
+                entries: read,
+            })),
             Container::Set => Native::Set(read),
             Container::Dict => {
                 let values = read.split_off(read.len() / 2);
@@ -414,7 +440,8 @@ impl Value {
         }
         Ok(Some(match self.kind_of() {
             ValueKind::LIST => Reading::lists(Container::List, vec![self.clone()]),
-            ValueKind::TUPLE => Reading::lists(Container::Tuple, vec![self.clone()]),
+            ValueKind::TUPLE if self.tuple_name().is_empty() => Reading::lists(Container::Tuple, vec![self.clone()]),
+            ValueKind::TUPLE => Reading::lists(Container::NamedTuple(self.clone()), vec![self.clone()]),
             ValueKind::SET => Reading::lists(Container::Set, vec![self.set_values()?]),
             ValueKind::DICT => Reading::lists(Container::Dict, vec![self.dict_keys()?, self.dict_values()?]),
             ValueKind::PYTHON_OBJECT => {
@@ -550,7 +577,18 @@ native_into! {
     bool, "a bool", Native::Bool(x) => x;
     i64, "an int", Native::Int(x) => x;
     String, "a text", Native::Str(x) => x;
-    Vec<Native>, "a list or tuple", Native::List(x) | Native::Tuple(x) => x;
+}
+
+impl TryFrom<Native> for Vec<Native> {
+    type Error = Error;
+
+    fn try_from(native: Native) -> Result<Vec<Native>> {
+        match native {
+            Native::List(x) | Native::Tuple(x) => Ok(x),
+            Native::NamedTuple(x) => Ok(x.entries),
+            other => Err(no("a list or tuple", other)),
+        }
+    }
 }
 
 /// An int is a number too.

@@ -60,6 +60,26 @@ fn assert_sample<K: AsRef<str>>(tensors: &[(K, Tensor)]) -> Test {
     Ok(())
 }
 
+fn a_named_tuple_keeps_its_names(given: &str) -> Test {
+    let names = fs::read_to_string(format!("{}/named.txt", given))?;
+    let model = jit_load_file(&format!("{}/named.pt", given), None)?;
+    let input = Value::from_tensor(&Tensor::from_slice(&[1f32, 2.0], &[2])?)?;
+    let value = model.call(None, &[&input], None)?;
+    let native = value.to_native()?;
+    let found = match &native {
+        Native::NamedTuple(found) => found,
+        other => panic!("{:?}", other),
+    };
+    assert_eq!(names.lines().collect::<Vec<_>>(), [&*found.name, &found.fields[0], &found.fields[1]]);
+    assert_eq!(found.get("logits"), Some(&found.entries[0]));
+    assert_eq!((found.get("count"), found.get("x")), (Some(&Native::Int(3)), None));
+    assert_eq!(value.field("count")?.to_int()?, 3);
+    assert!(matches!(Value::from_native(&native)?.to_native()?, Native::Tuple(_)));
+    let (logits, count): (Tensor, i64) = native.try_into()?;
+    assert_eq!((logits.to_vec::<f32>()?, count), (vec![2.0, 4.0], 3));
+    Ok(())
+}
+
 fn load_as_python_saved(given: &str) -> Test {
     for name in ["state.pt", "legacy.pt"] {
         let path = format!("{}/{}", given, name);
@@ -306,6 +326,7 @@ fn a_run_goes_on_where_a_snapshot_was_taken(made: &str) -> Test {
 fn main() -> Test {
     let folders: Vec<String> = std::env::args().skip(1).collect();
     let (given, made) = (&*folders[0], &*folders[1]);
+    a_named_tuple_keeps_its_names(given)?;
     load_as_python_saved(given)?;
     classes_are_allowed_by_a_closure(given)?;
     weights_of_any_format(given)?;

@@ -250,7 +250,7 @@ public final class Values {
       case LIST:
         return entries(value, depth);
       case TUPLE:
-        return new Tuple(entries(value, depth));
+        return tuple(value, entries(value, depth));
       case DICT:
         return map(value, depth);
       case SET:
@@ -309,6 +309,18 @@ public final class Values {
       }
     }
     return found;
+  }
+
+  private static Tuple tuple(Value value, List<Object> entries) {
+    String name = value.tupleName();
+    if (name == null) {
+      return new Tuple(entries);
+    }
+    List<String> fields = new ArrayList<>(entries.size());
+    for (int i = 0; i < entries.size(); i++) {
+      fields.add(value.fieldName(i));
+    }
+    return new Tuple(entries, name, fields);
   }
 
   private static Map<Object, Object> map(Value value, int depth) {
