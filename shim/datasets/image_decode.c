@@ -28,10 +28,10 @@ bool ctorch_image_supports(const char *format) {
 static ctorch_error *check_arguments(
     const char *function, ctorch_image_mode mode, ctorch_image_flags flags, int32_t scale_num) {
   if (mode < CTORCH_IMAGE_MODE_UNCHANGED || mode > CTORCH_IMAGE_MODE_RGB_ALPHA) {
-    return error_argument(function, "mode", "expected a CTORCH_IMAGE_MODE_… from 0 to 4, got %d", (int)mode);
+    return error_argument(function, "mode", "expected a mode from 0 to 4 (CTORCH_IMAGE_MODE_…), got %d", (int)mode);
   }
   if ((flags & ~FLAGS) != 0) {
-    return error_argument(function, "flags", "expected CTORCH_IMAGE_…, got %d", (int)flags);
+    return error_argument(function, "flags", "expected a sum of flags (CTORCH_IMAGE_…), got %d", (int)flags);
   }
   if (scale_num < 0 || scale_num > WHOLE_SIZE) {
     return error_argument(function, "scale_num", "expected 1 to 8, or 0 for the whole size, got %d", (int)scale_num);

@@ -28,7 +28,7 @@ ctorch_error *image_check_size(const struct image_source *source, uint64_t heigh
   if (width > INT32_MAX || height > INT32_MAX || (is_limited && height > MOST_PIXELS / width)) {
     return image_error(
         source, "%" PRIu64 " x %" PRIu64 " pixels, more than %" PRIu64 "%s", width, height, MOST_PIXELS,
-        is_limited ? ", which CTORCH_IMAGE_ANY_SIZE allows" : "");
+        is_limited ? ": a flag allows any size (CTORCH_IMAGE_ANY_SIZE)" : "");
   }
   return NULL;
 }

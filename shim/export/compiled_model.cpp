@@ -95,7 +95,8 @@ void check_is_memory(const at::Tensor &tensor, const std::string &argument) {
     fail_argument(argument.c_str(), "compiled code takes tensors with memory and strides alone");
   }
   if (tensor.is_conj() || tensor.is_neg()) {
-    fail_argument(argument.c_str(), "it is conjugated or negated lazily; ctorch_aten_resolve_conj and _neg do it");
+    fail_argument(
+        argument.c_str(), "it is conjugated or negated lazily: give what resolve_conj and resolve_neg make of it");
   }
 }
 

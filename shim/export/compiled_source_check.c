@@ -140,7 +140,7 @@ static ctorch_error *refuse_range(
       self->function, sizes, len, got, len,
       "inputs[%zu]: the compiled code is for a size of at %s %" PRId64 " in dimension %zu, got %" PRId64
       ": a bound that PyTorch's compiler set, which may be narrower than that of the export. To run it as Python does, "
-      "which does not look, call ctorch_package_set_check_inputs with false",
+      "which does not look, turn the checks of inputs off (ctorch_package_set_check_inputs)",
       self->index, is_small ? "least" : "most", sizes[dim], dim, got[dim]);
 }
 

@@ -72,7 +72,9 @@ static ctorch_error *no_program(const char *function, const ctorch_exported_prog
   }
   return reader_error(
       function, self->reader, "no exported program is in it%s",
-      pt2_archive_has(&self->archive, "data/aotinductor/") ? ", but compiled code: ctorch_package_load runs it" : "");
+      pt2_archive_has(&self->archive, "data/aotinductor/")
+          ? ", but compiled code: open it as a package (ctorch_package_load)"
+          : "");
 }
 
 static ctorch_error *read_program(const char *function, ctorch_exported_program *self) {

@@ -67,8 +67,9 @@ ctorch_error *package_find(
   if (!is_there && pt2_archive_find(archive, "models/%s.json", model_name) != NULL) {
     return reader_error(
         function, archive->reader,
-        "model '%.200s' is an exported program without compiled code: ctorch_exported_program_open reads it, and "
-        "torch._inductor.aoti_compile_and_package compiles it",
+        "model '%.200s' is an exported program without compiled code: open it as one (ctorch_exported_program_open), "
+        "or "
+        "compile it in Python with torch._inductor.aoti_compile_and_package",
         model_name);
   }
   if (!is_there) {

@@ -301,9 +301,9 @@ static void add_requirements(struct text *text, const ctorch_exported_program *s
       (long long)json_integer_value(json_object_get(schema, "minor")), targets->nodes, targets->len);
   text_add(
       text,
-      "ctorch_exported_program_module runs it, operator by operator. To compile it, in Python:\n"
+      "As a module it runs operator by operator (ctorch_exported_program_module). To compile it, in Python:\n"
       "  torch._inductor.aoti_compile_and_package(torch.export.load(\"%s\"), package_path=\"compiled.pt2\")\n"
-      "which ctorch_package_load and `ctorch run` load.\n",
+      "which `ctorch run` runs, and programs as a package (ctorch_package_load).\n",
       ctorch_reader_path(self->reader) == NULL ? "model.pt2" : ctorch_reader_path(self->reader));
   add_names(
       text, targets, is_missing_operator, "Operators that this process has not, of a newer LibTorch or an extension: ");

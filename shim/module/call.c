@@ -32,8 +32,8 @@ ctorch_error *module_forward_by_call(
   }
   if (error == NULL && ctorch_value_kind_of(result) != CTORCH_VALUE_TENSOR) {
     error = error_make(
-        function, CTORCH_ERROR_TYPE, "%s gave a %s, no tensor: ctorch_module_call takes it", module_name(self),
-        ctorch_value_kind_name(ctorch_value_kind_of(result)));
+        function, CTORCH_ERROR_TYPE, "%s gave a %s, no tensor: call it for a value of any type (ctorch_module_call)",
+        module_name(self), ctorch_value_kind_name(ctorch_value_kind_of(result)));
   }
   if (error == NULL) {
     error = ctorch_value_to_tensor(out, result);

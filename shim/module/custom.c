@@ -204,7 +204,8 @@ static ctorch_error *copy(const char *function, ctorch_module **out, const ctorc
     if (self->of_call.payload != NULL || self->of_extra_repr.payload != NULL || self->of_extra_state.payload != NULL ||
         self->of_reset_parameters.payload != NULL || self->of_right_inverse.payload != NULL) {
       return error_make(
-          function, CTORCH_ERROR_NOT_IMPLEMENTED, "a %s has no copy: ctorch_module_set_copy gives it one", self->name);
+          function, CTORCH_ERROR_NOT_IMPLEMENTED,
+          "a %s has no copy: its class does not say how one is made (ctorch_module_set_copy)", self->name);
     }
     struct custom *to = NULL;
     CTORCH_TRY(make(function, &to, module_class_of(module), self->name));

@@ -168,8 +168,9 @@ ctorch_error *ctorch_module_unregister(ctorch_module *self, const char *name) {
   const struct module_tensor *entry = parameter != NULL ? parameter : module_find_tensor(&self->buffers, name);
   if (entry != NULL && entry->computed != NULL && entry->computed->placeholder != NULL) {
     return error_make(
-        __func__, CTORCH_ERROR_INDEX, "'%s' of a %s is parametrized: ctorch_module_remove_parametrizations ends that",
-        name, module_name(self));
+        __func__, CTORCH_ERROR_INDEX,
+        "'%s' of a %s is parametrized: remove its parametrizations first (ctorch_module_remove_parametrizations)", name,
+        module_name(self));
   }
   if (!remove_tensor(&self->parameters, name) && !remove_tensor(&self->buffers, name) && !remove_child(self, name)) {
     return error_make(__func__, CTORCH_ERROR_INDEX, "%s has no attribute '%s'", module_name(self), name);

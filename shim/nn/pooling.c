@@ -76,7 +76,8 @@ static ctorch_error *forward_one(ctorch_module *module, ctorch_tensor **out, con
   ctorch_tensor *indices = NULL;
   if (((const struct pool *)module)->return_indices) {
     return error_make(
-        FORWARD, CTORCH_ERROR_TYPE, "with return_indices it gives a tuple, no tensor: ctorch_module_call takes it");
+        FORWARD, CTORCH_ERROR_TYPE,
+        "with return_indices it gives a tuple, no tensor: call it for a value of any type (ctorch_module_call)");
   }
   CTORCH_TRY(((const struct pool_class *)module_class_of(module))->both(module, out, &indices, input));
   ctorch_tensor_release(indices);

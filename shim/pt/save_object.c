@@ -26,7 +26,8 @@ static bool check(struct pt_save *self, bool is_allowed, const ctorch_value *val
         &self->pickle,
         error_make(
             self->pickle.function, CTORCH_ERROR_UNSUPPORTED,
-            "torch.load does not take %s%.200s.%.200s with weights_only=True; CTORCH_SAVE_ANY writes it nevertheless",
+            "torch.load does not take %s%.200s.%.200s with weights_only=True; a flag writes it nevertheless "
+            "(CTORCH_SAVE_ANY)",
             what, ctorch_value_python_module(value), ctorch_value_python_name(value)));
     return false;
   }

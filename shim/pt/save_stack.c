@@ -23,7 +23,7 @@ bool pt_save_may_write(struct pt_save *self, const char *what) {
       &self->pickle,
       error_make(
           self->pickle.function, CTORCH_ERROR_UNSUPPORTED,
-          "torch.load does not take %s with weights_only=True; CTORCH_SAVE_ANY writes it nevertheless", what));
+          "torch.load does not take %s with weights_only=True; a flag writes it nevertheless (CTORCH_SAVE_ANY)", what));
   return false;
 }
 

@@ -198,7 +198,8 @@ static ctorch_error *check_shared(const char *function, const struct named *tens
     if (shared.data[i - 1].group == shared.data[i].group) {
       error = error_make(
           function, CTORCH_ERROR_RUNTIME,
-          "tensors: \"%.256s\" and \"%.256s\" share memory; ctorch_safetensors_write_model keeps one of them",
+          "tensors: \"%.256s\" and \"%.256s\" share memory; a file of the module keeps one of them "
+          "(ctorch_safetensors_write_model)",
           shared.data[i - 1].name, shared.data[i].name);
     }
   }

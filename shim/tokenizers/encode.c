@@ -408,8 +408,9 @@ static ctorch_error *check_padding(
   if (__builtin_mul_overflow(each * TOKEN, len, &all) || all > tokenizer_limit(self, nbytes)) {
     return error_make(
         function, CTORCH_ERROR_VALUE,
-        "padding %zu texts to %zu tokens takes more than %zu bytes; ctorch_tokenizer_set_limit allows more", len, each,
-        tokenizer_limit(self, nbytes));
+        "padding %zu texts to %zu tokens takes more than %zu bytes; raise the tokenizer's limit "
+        "(ctorch_tokenizer_set_limit)",
+        len, each, tokenizer_limit(self, nbytes));
   }
   return NULL;
 }

@@ -106,7 +106,7 @@ void *workspace_take_slow(struct workspace *self, size_t nbytes) {
         self, error_make(
                   self->function, CTORCH_ERROR_VALUE,
                   "the tokenizer's rules make more than %zu bytes of the text: its replacements or its padding; "
-                  "ctorch_tokenizer_set_limit allows more",
+                  "raise the tokenizer's limit (ctorch_tokenizer_set_limit)",
                   self->limit));
   }
   struct workspace_block *next = self->block == NULL ? self->blocks : self->block->next;

@@ -115,7 +115,8 @@ static ctorch_error *check_batch(const char *function, const ctorch_value *batch
   }
   return error_make(
       function, CTORCH_ERROR_VALUE,
-      "a batch is a list of inputs and a target, or ctorch_trainer_set_step takes it; got %s of %zu entries",
+      "a batch is a list of inputs and a target, unless a step of your own takes it (ctorch_trainer_set_step); got %s "
+      "of %zu entries",
       ctorch_value_kind_name(kind), len);
 }
 

@@ -180,7 +180,8 @@ ctorch_error *ctorch_transform_call_tensor(
   ctorch_error *error = transform_run(self, &call, &made, sample);
   if (error == NULL && ctorch_value_kind_of(made) != CTORCH_VALUE_TENSOR) {
     error = error_make(
-        __func__, CTORCH_ERROR_TYPE, "%s makes a %s of a tensor: call it by ctorch_transform_call",
+        __func__, CTORCH_ERROR_TYPE,
+        "%s makes a %s of a tensor: call it for a value of any type (ctorch_transform_call)",
         ctorch_transform_name(self), ctorch_value_kind_name(ctorch_value_kind_of(made)));
   }
   if (error == NULL) {

@@ -65,8 +65,8 @@ static ctorch_error *add_place(const char *function, ctorch_weights *self, const
   if (place->config == NULL && place->file != NULL) {
     return error_make(
         function, CTORCH_ERROR_UNSUPPORTED,
-        "%.1000s: an exported program of LibTorch 2.8 or older, whose tensors are read as a whole: "
-        "ctorch_exported_program_state_dict",
+        "%.1000s: an exported program of LibTorch 2.8 or older, whose tensors are read as a whole: open the program "
+        "and take its state dict (ctorch_exported_program_state_dict)",
         reader_name(self->reader));
   }
   if (place->config == NULL) {

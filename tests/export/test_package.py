@@ -86,7 +86,7 @@ def test_what_a_package_tells(compiled):
 X = torch.randn(2, 3, 16, 16)
 BOUND = (
     ": a bound that PyTorch's compiler set, which may be narrower than that of the export. To run it as Python does, "
-    "which does not look, call ctorch_package_set_check_inputs with false"
+    "which does not look, turn the checks of inputs off (ctorch_package_set_check_inputs)"
 )
 WRONG = {
     "number": ((X, X), "INVALID_ARGUMENT", "inputs: the model takes 1 tensors, got 2"),
@@ -118,7 +118,7 @@ WRONG = {
     "negated": (
         (torch._neg_view(X),),
         "INVALID_ARGUMENT",
-        "inputs[0]: it is conjugated or negated lazily; ctorch_aten_resolve_conj and _neg do it",
+        "inputs[0]: it is conjugated or negated lazily: give what resolve_conj and resolve_neg make of it",
     ),
 }  # fmt: skip
 

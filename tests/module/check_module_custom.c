@@ -446,7 +446,7 @@ START_TEST(a_copy_has_tensors_of_its_own) {
   outer = sequential(plain, counted);
   ck_call_fails(
       ctorch_module_copy, (&copied, outer), CTORCH_ERROR_NOT_IMPLEMENTED,
-      "1: a Scale has no copy: ctorch_module_set_copy gives it one");
+      "1: a Scale has no copy: its class does not say how one is made (ctorch_module_set_copy)");
   ck_ok(ctorch_module_set_copy(counted, copy_wrongly, NULL, NULL));
   ck_call_fails(ctorch_module_copy, (&copied, outer), CTORCH_ERROR_CALLBACK, "gave the module itself");
   ck_ok(ctorch_module_set_copy(counted, copy_wrongly, NULL, &counts));

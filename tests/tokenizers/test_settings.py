@@ -326,7 +326,7 @@ def limited(normalizer=None, decoder=None, padding=None) -> Tokenizer:
 
 
 def beyond_the_limit(call) -> None:
-    with pytest.raises(CtorchError, match="ctorch_tokenizer_set_limit allows more") as failure:
+    with pytest.raises(CtorchError, match="raise the tokenizer's limit") as failure:
         call()
     assert failure.value.kind == "VALUE"
 

@@ -214,7 +214,7 @@ export function setMemoryThreshold(bytes) {
   const failure = C.ctorch_memory_pressure_set_thread_callback(pressure, bytes, null, null);
   if (failure !== null) {
     C.ctorch_error_release(failure);
-    throw new CtorchError("VALUE", `setMemoryThreshold: ${describe(bytes)}`);
+    throw new CtorchError("VALUE", `setMemoryThreshold: expected bytes, 0 or more, got ${describe(bytes)}`);
   }
 }
 

@@ -140,7 +140,9 @@ CountingAllocator *put_in_place() {
 CountingAllocator &recorder() {
   CountingAllocator *allocator = CountingAllocator::instance.load(std::memory_order_acquire);
   if (allocator == nullptr || !allocator->has_recorded()) {
-    fail(CTORCH_ERROR_UNSUPPORTED, "the memory of the CPU is not recorded; see ctorch_memory_record_cpu");
+    fail(
+        CTORCH_ERROR_UNSUPPORTED,
+        "the memory of the CPU is not recorded: turn recording on first (ctorch_memory_record_cpu)");
   }
   return *allocator;
 }

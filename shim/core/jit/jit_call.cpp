@@ -145,8 +145,8 @@ ctorch_error *ctorch_jit_module_forward(
     const c10::IValue result = run(forward, std::move(arguments).finish());
     if (!result.isTensor()) {
       fail(
-          CTORCH_ERROR_TYPE,
-          "forward() gave a value of type " + found_type(result) + ", no tensor: ctorch_jit_module_call takes it");
+          CTORCH_ERROR_TYPE, "forward() gave a value of type " + found_type(result) +
+                                 ", no tensor: call the module for a value of any type (ctorch_jit_module_call)");
     }
     to::give(at::Tensor(result.toTensor()), out);
   });

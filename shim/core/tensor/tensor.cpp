@@ -64,8 +64,8 @@ at::ScalarType element_dtype(ctorch_dtype dtype) {
   if (at::isQIntType(type)) {
     fail_argument(
         "dtype", std::string(ctorch_dtype_name(dtype)) +
-                     " needs a scale and a zero point; make a tensor of the integers and pass it to "
-                     "ctorch_aten__make_per_tensor_quantized_tensor");
+                     " needs a scale and a zero point; make a tensor of the integers and pass it to the "
+                     "operator _make_per_tensor_quantized_tensor");
   }
   return type;
 }

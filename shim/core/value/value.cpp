@@ -277,7 +277,7 @@ ctorch_error *ctorch_value_to_scalar(ctorch_scalar *out, const ctorch_value *sel
     }
     auto number = integer_in(value).to_uint64();
     if (!number) {
-      fail(CTORCH_ERROR_VALUE, excerpt(integer_in(value).text()) + " does not fit a ctorch_scalar");
+      fail(CTORCH_ERROR_VALUE, excerpt(integer_in(value).text()) + " does not fit a scalar, which has 64 bits");
     }
     return at::Scalar(*number);
   });

@@ -183,7 +183,7 @@ function convert.stream(value, where)
   if type(value) == "cdata" and ffi.istype(Stream, value) then
     return value
   end
-  refuse(where, "a ctorch_stream", value)
+  refuse(where, "a stream, as core.stream_current gives", value)
 end
 
 -- Text
