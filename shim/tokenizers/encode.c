@@ -367,6 +367,9 @@ static ctorch_error *check_batch(
         function, is_pair ? "pairs_lens" : "lens", "expected %zu lengths, got %zu", texts_len, lens_len);
   }
   for (size_t i = 0; i < texts_len; i++) {
+    if (texts[i] == NULL && is_pair) {
+      continue; /* a text alone */
+    }
     if (texts[i] == NULL) {
       return error_make(function, CTORCH_ERROR_NULL_ARGUMENT, "%s[%zu] must not be NULL", argument, i);
     }

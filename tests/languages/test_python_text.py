@@ -194,5 +194,13 @@ def test_batches_of_lists_and_of_pairs(theirs):
     pairs = [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[3])]
     for given in (pairs, [list(pair) for pair in pairs]):
         assert [columns(e) for e in mine.encode_batch(given)] == [columns(e) for e in theirs.encode_batch(pairs)]
-    with pytest.raises(TypeError, match="not both"):
-        mine.encode_batch([TEXTS[0], (TEXTS[1], TEXTS[2])])
+    mixed = [TEXTS[0], (TEXTS[1], TEXTS[2]), TEXTS[3], (TEXTS[3], TEXTS[0])]
+    for tokenizer in (mine, theirs):
+        tokenizer.enable_padding()
+    assert [columns(e) for e in mine.encode_batch(mixed)] == [columns(e) for e in theirs.encode_batch(mixed)]
+    for wrong in ((TEXTS[0],), (TEXTS[0], TEXTS[1], TEXTS[2]), (TEXTS[0], 3)):
+        for tokenizer in (mine, theirs):
+            with pytest.raises(TypeError):
+                tokenizer.encode_batch([TEXTS[0], wrong])
+    with pytest.raises(TypeError, match="encode_batch\\(\\): argument 'texts' must hold texts, and pairs of texts"):
+        mine.encode_batch([3, (TEXTS[0], TEXTS[1])])

@@ -21,12 +21,15 @@ trained.save("tokenizer.json")
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from ctypes import byref, c_bool, c_int64
 from typing import Any
 
 from . import objects, raw
+from .arguments import NOTHING, NotAnArgument, as_texts
+from .library import native
 from .streams import reading
 from .tensor import Tensor
-from .values import from_value
+from .values import checked, from_value
 
 
 class Encoding(objects.Encoding):
@@ -167,12 +170,31 @@ class Tokenizer(objects.Tokenizer):
         add_special_tokens: bool = True,
         num_threads: int = 0,
     ) -> EncodingBatch:
-        """Encode several texts, or pairs of them, on so many threads; 0: as many as there are processors."""
+        """Encode several texts and pairs of texts, on so many threads; 0: as many as there are processors."""
         if pairs is None and any(isinstance(text, tuple | list) for text in texts):
-            if not all(isinstance(text, tuple | list) and len(text) == 2 for text in texts):
-                raise TypeError("encode_batch(): argument 'texts' must be texts, or pairs of texts, not both")
-            texts, pairs = zip(*texts)
+            both = [text if isinstance(text, tuple | list) else (text, None) for text in texts]
+            if not all(len(pair) == 2 for pair in both):
+                raise TypeError("encode_batch(): argument 'texts' must hold texts, and pairs of texts")
+            return self._encode_pairs(both, add_special_tokens, num_threads)
         return EncodingBatch(raw.tokenizer_encode_batch(self, texts, None, pairs, add_special_tokens, num_threads))
+
+    def _encode_pairs(
+        self, both: list[Sequence[str | None]], add_special_tokens: bool, num_threads: int
+    ) -> EncodingBatch:
+        """Where a text has no second one, C gets NULL for it."""
+        handle = objects.EncodingBatchHandle()
+        try:
+            texts, texts_len = as_texts([first for first, _ in both])
+            pairs, pairs_len = as_texts(["" if second is None else second for _, second in both])
+        except NotAnArgument as error:
+            why = str(error) or "must hold texts, and pairs of texts"
+            raise TypeError(f"encode_batch(): argument 'texts' {why}") from None
+        for i, (_, second) in enumerate(both):
+            if second is None:
+                pairs[i] = None
+        given = (texts, texts_len, *NOTHING, pairs, pairs_len, c_bool(add_special_tokens), c_int64(num_threads))
+        checked(native.ctorch_tokenizer_encode_batch(byref(handle), self._tokenizer, *given))
+        return EncodingBatch(objects.EncodingBatch(handle))
 
     def encode_tensor(self, text: str, add_special_tokens: bool = True) -> Tensor:
         """The ids alone, as a tensor of int64."""
