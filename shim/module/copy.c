@@ -10,25 +10,33 @@
 #include "module/module.h"
 #include "module/walk.h"
 
-/* What the original's tensors and modules are in the copy. */
+/* What was copied, and the copies in the same order. */
 struct copied {
-  const void *from;
-  void *to;
+  struct pointer_set from;
+  void **to;
 };
 
 struct copying {
   const char *function;
-  struct copied *tensors, *modules;
-  size_t tensors_len, modules_len;
+  struct copied tensors, modules;
 };
 
-static void *copy_of(const struct copied *list, size_t len, const void *from) {
-  for (size_t i = 0; i < len; i++) {
-    if (list[i].from == from) {
-      return list[i].to;
-    }
+static void *copy_of(const struct copied *copied, const void *from) {
+  const size_t i = pointer_set_find(&copied->from, from);
+  return i == copied->from.len ? NULL : copied->to[i];
+}
+
+static ctorch_error *note(const char *function, struct copied *copied, const void *from, void *to) {
+  ctorch_error *error = array_grow(function, &copied->to, copied->from.len, sizeof *copied->to);
+  if (error == NULL && pointer_set_add(&copied->from, function, from, &error)) {
+    copied->to[copied->from.len - 1] = to;
   }
-  return NULL;
+  return error;
+}
+
+static void free_copied(struct copied *copied) {
+  pointer_set_free(&copied->from);
+  free(copied->to);
 }
 
 /* A tensor of its own with the same values; taken over. */
@@ -61,7 +69,7 @@ static ctorch_error *clone(ctorch_tensor **out, const ctorch_tensor *tensor, boo
 
 static ctorch_error *copy_tensor(
     struct copying *copying, ctorch_tensor **out, const ctorch_tensor *tensor, bool is_parameter) {
-  ctorch_tensor *copy = tensor == NULL ? NULL : copy_of(copying->tensors, copying->tensors_len, tensor);
+  ctorch_tensor *copy = tensor == NULL ? NULL : copy_of(&copying->tensors, tensor);
   if (tensor == NULL || copy != NULL) {
     *out = tensor_ref(copy);
     return NULL;
@@ -71,11 +79,9 @@ static ctorch_error *copy_tensor(
         copying->function, CTORCH_ERROR_RUNTIME,
         "only Tensors created explicitly by the user (graph leaves) can be copied with their module");
   }
-  CTORCH_TRY(array_grow(copying->function, &copying->tensors, copying->tensors_len, sizeof *copying->tensors));
   CTORCH_TRY(clone(&copy, tensor, is_parameter));
-  copying->tensors[copying->tensors_len++] = (struct copied){tensor, copy};
-  *out = copy;
-  return NULL;
+  *out = copy; /* the entry's, whatever happens */
+  return note(copying->function, &copying->tensors, tensor, copy);
 }
 
 static ctorch_error *copy_name(const char *function, char **out, const char *name) {
@@ -167,7 +173,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
     const ctorch_module *child = from->children.data[i].module;
     to->children.len = i + 1;
     to->children.data[i].module =
-        child == NULL ? NULL : object_ref(copy_of(copying->modules, copying->modules_len, child));
+        child == NULL ? NULL : object_ref(copy_of(&copying->modules, child));
     error = copy_name(copying->function, &to->children.data[i].name, from->children.data[i].name);
   }
   if (error == NULL) {
@@ -187,7 +193,7 @@ static ctorch_error *copy_module(struct copying *copying, ctorch_module **out, c
 
 /* The children of a module and then itself, unless they are copied. */
 static ctorch_error *copy_all(struct copying *copying, const ctorch_module *from) {
-  if (copy_of(copying->modules, copying->modules_len, from) != NULL) {
+  if (copy_of(&copying->modules, from) != NULL) {
     return NULL;
   }
   for (size_t i = 0; i < from->children.len; i++) {
@@ -200,8 +206,11 @@ static ctorch_error *copy_all(struct copying *copying, const ctorch_module *from
   }
   ctorch_module *copy = NULL;
   CTORCH_TRY(copy_module(copying, &copy, from));
-  copying->modules[copying->modules_len++] = (struct copied){from, copy};
-  return NULL;
+  ctorch_error *error = note(copying->function, &copying->modules, from, copy);
+  if (error != NULL) {
+    object_unref(copy);
+  }
+  return error;
 }
 
 ctorch_error *ctorch_module_copy(ctorch_module **out, const ctorch_module *self) {
@@ -210,16 +219,15 @@ ctorch_error *ctorch_module_copy(ctorch_module **out, const ctorch_module *self)
     return error_null(__func__, out == NULL ? "out" : "self");
   }
   ctorch_named_modules *all = NULL;
-  CTORCH_TRY(module_walk(__func__, &all, self, NULL, true, true)); /* how many there are, and not nested too deep */
-  struct copying copying = {.function = __func__, .modules = calloc(all->len, sizeof *copying.modules)};
-  ctorch_error *error =
-      copying.modules == NULL ? error_memory(__func__, all->len * sizeof *copying.modules) : copy_all(&copying, self);
-  ctorch_module *copy = error != NULL ? NULL : object_ref(copying.modules[copying.modules_len - 1].to);
-  for (size_t i = 0; i < copying.modules_len; i++) {
-    object_unref(copying.modules[i].to);
-  }
-  free(copying.modules);
-  free(copying.tensors);
+  CTORCH_TRY(module_walk(__func__, &all, self, NULL, true, true)); /* which refuses what is nested too deep */
   object_unref(all);
+  struct copying copying = {.function = __func__};
+  ctorch_error *error = copy_all(&copying, self);
+  ctorch_module *copy = error != NULL ? NULL : object_ref(copy_of(&copying.modules, self));
+  for (size_t i = 0; i < copying.modules.from.len; i++) {
+    object_unref(copying.modules.to[i]);
+  }
+  free_copied(&copying.modules);
+  free_copied(&copying.tensors);
   return error != NULL ? error : object_give(__func__, out, copy);
 }

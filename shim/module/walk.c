@@ -15,7 +15,7 @@ enum { DEEPEST = 1000 }; /* as Python's limit of recursion, which is a RuntimeEr
 
 static size_t slot_of(const struct pointer_set *self, const void *pointer) {
   size_t slot = (size_t)(((uintptr_t)pointer >> 4) * 0x9E3779B97F4A7C15u) & (self->capacity - 1);
-  while (self->data[slot] != NULL && self->data[slot] != pointer) {
+  while (self->data[slot].pointer != NULL && self->data[slot].pointer != pointer) {
     slot = (slot + 1) & (self->capacity - 1);
   }
   return slot;
@@ -33,20 +33,24 @@ bool pointer_set_add(struct pointer_set *self, const char *function, const void 
       return false;
     }
     for (size_t i = 0; i < self->capacity; i++) {
-      if (self->data[i] != NULL) {
-        larger.data[slot_of(&larger, self->data[i])] = self->data[i];
+      if (self->data[i].pointer != NULL) {
+        larger.data[slot_of(&larger, self->data[i].pointer)] = self->data[i];
       }
     }
     free(self->data);
     *self = larger;
   }
   size_t slot = slot_of(self, pointer);
-  if (self->data[slot] != NULL) {
+  if (self->data[slot].pointer != NULL) {
     return false;
   }
-  self->data[slot] = pointer;
-  self->len++;
+  self->data[slot] = (struct pointer_slot){pointer, self->len++};
   return true;
+}
+
+size_t pointer_set_find(const struct pointer_set *self, const void *pointer) {
+  const struct pointer_slot *slot = self->len == 0 ? NULL : &self->data[slot_of(self, pointer)];
+  return slot == NULL || slot->pointer == NULL ? self->len : slot->number;
 }
 
 void pointer_set_free(struct pointer_set *self) { free(self->data); }

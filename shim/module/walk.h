@@ -6,14 +6,19 @@
 
 #include "module/module.h"
 
-/** Pointers that were seen. */
+/** Pointers that were seen, and how many had been seen before each: a hash table with open addresses. */
 struct pointer_set {
-  const void **data;
+  struct pointer_slot {
+    const void *pointer; /* NULL in a free slot */
+    size_t number;
+  } *data;
   size_t len, capacity;
 };
 
 /** Whether it is new; `*error` if there is no memory for it. */
 bool pointer_set_add(struct pointer_set *self, const char *function, const void *pointer, ctorch_error **error);
+/** Its number; `len` if it was not seen. */
+size_t pointer_set_find(const struct pointer_set *self, const void *pointer);
 void pointer_set_free(struct pointer_set *self);
 
 struct named_module {

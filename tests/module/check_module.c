@@ -170,6 +170,24 @@ START_TEST(a_function_without_a_result_changes_its_argument) {
 }
 END_TEST
 
+/* Quadratic in its children, this takes longer than a test may. */
+START_TEST(a_module_of_many_children_is_copied) {
+  enum { MANY = 1000000 };
+  ctorch_module *outer = NULL, *copy = NULL;
+  ck_ok(ctorch_nn_ModuleList(&outer));
+  for (int i = 0; i < MANY; i++) {
+    ctorch_module *child = NULL;
+    ck_ok(ctorch_nn_Identity(&child));
+    ck_ok(ctorch_module_append(outer, child));
+    ctorch_module_release(child);
+  }
+  ck_ok(ctorch_module_copy(&copy, outer));
+  ck_assert_uint_eq(ctorch_module_len(copy), MANY);
+  ctorch_module_release(copy);
+  ctorch_module_release(outer);
+}
+END_TEST
+
 int main(void) {
   Suite *suite = suite_create("module");
   ck_case(suite, a_module_applies);
@@ -179,5 +197,6 @@ int main(void) {
   ck_case(suite, bad_arguments_are_named);
   ck_case(suite, a_failure_half_way_leaves_nothing);
   ck_case(suite, a_function_without_a_result_changes_its_argument);
+  ck_case(suite, a_module_of_many_children_is_copied);
   return ck_main(suite);
 }
