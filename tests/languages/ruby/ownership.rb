@@ -75,6 +75,29 @@ module OwnershipTest
       end
     end
 
+    # A data set waits, when it goes with its iterator, until another thread has seen that this one sleeps.
+    def closing_lets_other_threads_run
+      c = FFI::DynamicLibrary.open(nil, FFI::DynamicLibrary::RTLD_NOW)
+      init, wait, post = %w[sem_init sem_wait sem_post].map { |name| c.find_function(name) }
+      semaphore = FFI::MemoryPointer.new(64)
+      FFI::Function.new(:int, %i[pointer int uint], init).call(semaphore, 0, 0)
+      closing = Thread.current
+      %i[itself iterate].each do |what|
+        out = FFI::MemoryPointer.new(:pointer)
+        error = Ctorch::Raw.ctorch_dataset_from_callback(out, 1, wait, true, wait, semaphore)
+        Checks.that(error.null?, "no data set")
+        dataset = Ctorch::Dataset.take(out.read_pointer)
+        last = dataset.public_send(what)
+        dataset.close unless last.equal?(dataset)
+        other = Thread.new do
+          Thread.pass until closing.status == "sleep"
+          FFI::Function.new(:int, %i[pointer], post).call(semaphore)
+        end
+        last.close
+        other.join
+      end
+    end
+
     def what_is_forgotten_is_collected
       1000.times { A.zeros([3]) }
       Checks.that(Checks.live_handles < 10, "#{Ctorch.debug_live_handles} are left")

@@ -17,7 +17,8 @@ module Ctorch
       backward|autograd|grad|function|checkpoint|func_|op_call|synchronize|
       \Actorch_(?:serialization|safetensors|np[yz]|sharded|snapshots_(?:save|step|wait|resume|set_async))|
       \Actorch_(?:weights_(?:open|tensor|slice|load)|reader_read\z|writer_(?:write|finish))|
-      \Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_(?:get|iterate)|datasets_|trainer_(?:fit|evaluate))
+      \Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_(?:get|iterate)|datasets_|trainer_(?:fit|evaluate))|
+      \Actorch_(?:iterator|loader|dataset|trainer|snapshots)_release\z
     /x
     # Those among them that ask whether to wait on: see Interrupts.
     ASKING = /\Actorch_(?:iterator_(?:next|load)|loader_iterate|dataset_iterate|trainer_(?:fit|evaluate))/
