@@ -95,41 +95,25 @@ void cli_progress(const char *what, uint64_t done, uint64_t all) {
 }
 
 /* Objects of classes that ctorch does not know, in a file of torch.save, may hold tensors that nobody sees. */
-static ctorch_error *report_objects(const ctorch_weights *weights, const char *path) {
+static void report_objects(const ctorch_weights *weights, const char *path) {
   enum { SHOWN = 3 };
-  ctorch_value *metadata = NULL, *keys = NULL;
-  size_t found = 0;
-  ctorch_error *error = ctorch_weights_metadata(&metadata, weights);
-  error = error != NULL ? error : ctorch_value_dict_keys(&keys, metadata);
-  for (size_t i = 0; error == NULL && i < ctorch_value_len(keys); i++) {
-    ctorch_value *key = NULL, *value = NULL;
-    const char *name = "";
-    size_t len = 0;
-    error = ctorch_value_get(&key, keys, i);
-    error = error != NULL ? error : ctorch_value_dict_get(&value, metadata, key);
-    error = error != NULL ? error : ctorch_value_to_string(&name, &len, key);
-    if (error == NULL && ctorch_value_kind_of(value) == CTORCH_VALUE_PYTHON_OBJECT && ++found <= SHOWN) {
-      char *shown = cli_escaped(name), *module = cli_escaped(ctorch_value_python_module(value));
-      char *type = cli_escaped(ctorch_value_python_name(value));
-      cli_complain("%s: left out '%s', an object of Python's class %s.%s", path, shown, module, type);
-      free(shown);
-      free(module);
-      free(type);
-    }
-    ctorch_value_release(value);
-    ctorch_value_release(key);
+  const size_t len = ctorch_weights_objects_len(weights);
+  for (size_t i = 0; i < len && i < SHOWN; i++) {
+    char *name = cli_escaped(ctorch_weights_object_name(weights, i));
+    char *class = cli_escaped(ctorch_weights_object_class(weights, i));
+    cli_complain("%s: left out '%s', an object of Python's class %s", path, name, class);
+    free(name);
+    free(class);
   }
-  if (found > SHOWN) {
-    cli_complain("%s: left out %zu more objects; 'ctorch inspect --metadata' lists them", path, found - SHOWN);
+  if (len > SHOWN) {
+    cli_complain("%s: left out %zu more objects; 'ctorch inspect --metadata' lists them", path, len - SHOWN);
   }
-  ctorch_value_release(keys);
-  ctorch_value_release(metadata);
-  return error;
 }
 
 ctorch_error *cli_open(ctorch_weights **out, const char *path) {
   CTORCH_TRY(ctorch_weights_open_file(out, path, true));
-  return strcmp(ctorch_weights_format(*out), "pt") == 0 ? report_objects(*out, path) : NULL;
+  report_objects(*out, path);
+  return NULL;
 }
 
 static int print_usage(FILE *file) {

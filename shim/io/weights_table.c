@@ -1,7 +1,9 @@
 /* The table of contents of weights. */
+#define _POSIX_C_SOURCE 200809L
 #include "io/weights_table.h"
 
 #include <ctorch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,21 @@ ctorch_error *weights_add(
     memcpy(entry.shape, shape, shape_len * sizeof *shape);
   }
   self->entries[self->len++] = entry;
+  return NULL;
+}
+
+ctorch_error *weights_add_object(
+    const char *function, ctorch_weights *self, const char *name, const char *module, const char *class) {
+  const size_t len = strlen(module) + strlen(class) + 2;
+  CTORCH_TRY(array_grow(function, &self->objects, self->objects_len, sizeof *self->objects));
+  struct weights_object object = {strdup(name), malloc(len)};
+  if (object.name == NULL || object.class == NULL) {
+    free(object.name);
+    free(object.class);
+    return error_memory(function, strlen(name) + len);
+  }
+  snprintf(object.class, len, "%s.%s", module, class);
+  self->objects[self->objects_len++] = object;
   return NULL;
 }
 

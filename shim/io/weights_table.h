@@ -16,6 +16,11 @@ struct weights_entry {
 
 enum { WEIGHTS_NO_DTYPE = -1 };
 
+/* What is no tensor, and of a class that only Python has. */
+struct weights_object {
+  char *name, *class; /* "argparse.Namespace" */
+};
+
 /* What the formats have in common. */
 typedef struct weights_format {
   const char *name;
@@ -53,6 +58,8 @@ struct ctorch_weights {
   ctorch_reader *reader;
   struct weights_entry *entries;
   size_t len;
+  struct weights_object *objects;
+  size_t objects_len;
   void *by_name; /* weights.c */
   void *content; /* the format's own */
   /* Open one of several files, which is no index itself: an object outside every scope (object.h: object_unref). */
@@ -71,6 +78,11 @@ ctorch_error *weights_add(
     uint64_t offset,
     uint64_t nbytes,
     uint64_t number) __attribute__((warn_unused_result));
+
+/* Add an object that is left out; the names are copied. */
+ctorch_error *weights_add_object(
+    const char *function, ctorch_weights *self, const char *name, const char *module, const char *class)
+    __attribute__((warn_unused_result));
 
 /* UNSUPPORTED: an entry of a type that PyTorch has not, which the format answers when it is read; `why` follows the
  * type. */

@@ -1,6 +1,5 @@
 /* The opcodes that make and fill lists, tuples, dicts and sets. */
 #include "core/c/error.h"
-#include "core/c/python.h"
 #include "ctorch.h"
 #include "pickle/globals.h"
 #include "pickle/machine.h"
@@ -42,34 +41,17 @@ static ctorch_error *append(struct machine *self, size_t first) {
   return NULL;
 }
 
-/* An allowed class that is filled like a list or dict gets one for its items with the first of them. */
-static ctorch_error *ensure_items(struct machine *self, ctorch_value *object, ctorch_value_kind kind) {
-  ctorch_value *items = NULL;
-  if (ctorch_value_kind_of(object) != CTORCH_VALUE_PYTHON_OBJECT || pickle_is_class(object)) {
-    return NULL;
-  }
-  CTORCH_TRY(pickle_refuse(self->pickle, ctorch_value_python_items(&items, object)));
-  if (items != NULL) {
-    ctorch_value_release(items);
-    return NULL;
-  }
-  CTORCH_TRY(pickle_empty(&items, kind));
-  ctorch_error *error = python_set_items(self->pickle->function, object, items);
-  ctorch_value_release(items);
-  return pickle_refuse(self->pickle, error);
-}
-
 static ctorch_error *append_marked(struct machine *self) {
   size_t first = 0, len = 0;
   CTORCH_TRY(machine_pop_mark(self, &first, &len));
   CTORCH_TRY(machine_need(self, len + 1));
-  CTORCH_TRY(ensure_items(self, self->stack[first - 1], CTORCH_VALUE_LIST));
+  CTORCH_TRY(pickle_ensure_items(self->pickle, self->stack[first - 1], CTORCH_VALUE_LIST));
   return append(self, first);
 }
 
 static ctorch_error *append_one(struct machine *self) {
   CTORCH_TRY(machine_need(self, 2));
-  CTORCH_TRY(ensure_items(self, self->stack[self->len - 2], CTORCH_VALUE_LIST));
+  CTORCH_TRY(pickle_ensure_items(self->pickle, self->stack[self->len - 2], CTORCH_VALUE_LIST));
   return append(self, self->len - 1);
 }
 
@@ -78,7 +60,7 @@ static ctorch_error *set_items(struct machine *self, size_t first, size_t len) {
   if (len % 2 != 0) {
     return pickle_error(self->pickle, "a key without a value");
   }
-  CTORCH_TRY(ensure_items(self, dict, CTORCH_VALUE_DICT));
+  CTORCH_TRY(pickle_ensure_items(self->pickle, dict, CTORCH_VALUE_DICT));
   for (size_t i = 0; i < len; i += 2) {
     CTORCH_TRY(pickle_set_item(self->pickle, dict, self->stack[first + i], self->stack[first + i + 1]));
   }

@@ -86,8 +86,8 @@ static bool is_blocked(const char *module) {
 static ctorch_error *ask(struct unpickler *self, bool *out, const char *module, const char *name, const char *known) {
   ctorch_value *answer = NULL;
   ctorch_error *failure = NULL;
-  if (self->allow == NULL || is_blocked(module)) {
-    *out = false;
+  if (self->allows_any || self->allow == NULL || is_blocked(module)) {
+    *out = self->allows_any && !is_blocked(module);
     return NULL;
   }
   if (self->answers == NULL) {

@@ -52,6 +52,16 @@ ctorch_error *machine_take_line(struct machine *self, const unsigned char **out,
 ctorch_error *machine_take_number(struct machine *self, uint64_t *out, size_t nbytes)
     __attribute__((warn_unused_result));
 
+/* The number of a remembered value, in so many bytes; 0: in a line. */
+ctorch_error *machine_take_index(struct machine *self, uint64_t *out, size_t nbytes)
+    __attribute__((warn_unused_result));
+/* Picklers count, so that no number is beyond that of the bytes so far: FORMAT for one that is. */
+ctorch_error *machine_check_index(const struct machine *self, uint64_t index) __attribute__((warn_unused_result));
+/* PROTO and FRAME, which say things about what follows. */
+ctorch_error *machine_skip(struct machine *self, unsigned char opcode) __attribute__((warn_unused_result));
+/* The error for an opcode that is not known. */
+ctorch_error *machine_unknown(const struct machine *self, unsigned char opcode) __attribute__((warn_unused_result));
+
 /* Opcodes that are numbers and texts (plain.c); *out_is_known tells whether it is one. */
 ctorch_error *machine_push_plain(struct machine *self, bool *out_is_known, unsigned char opcode)
     __attribute__((warn_unused_result));

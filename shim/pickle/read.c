@@ -20,12 +20,15 @@ enum { RECENT = 64 };
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
 
+ctorch_error *machine_check_index(const struct machine *self, uint64_t index) {
+  return index <= pickle_source_taken(self->source)
+             ? NULL
+             : pickle_error(self->pickle, "value %" PRIu64 " to be remembered, before there can be as many", index);
+}
+
 static ctorch_error *put(struct machine *self, uint64_t index) {
   CTORCH_TRY(machine_need(self, 1));
-  /* Picklers count, so that no number is beyond that of the bytes so far. */
-  if (index > pickle_source_taken(self->source)) {
-    return pickle_error(self->pickle, "value %" PRIu64 " to be remembered, before there can be as many", index);
-  }
+  CTORCH_TRY(machine_check_index(self, index));
   while (self->memo_len <= index) {
     CTORCH_TRY(array_grow(self->pickle->function, &self->memo, self->memo_len, sizeof *self->memo));
     self->memo[self->memo_len++] = NULL;
@@ -203,21 +206,24 @@ static ctorch_error *pop_to_mark(struct machine *self) {
   return NULL;
 }
 
-/* PROTO and FRAME say things about what follows. */
-static ctorch_error *skip(struct machine *self, unsigned char opcode) {
+ctorch_error *machine_skip(struct machine *self, unsigned char opcode) {
   uint64_t number = 0;
   CTORCH_TRY(machine_take_number(self, &number, opcode == 0x80 ? 1 : 8));
   return opcode == 0x80 && number > 5 ? pickle_error(self->pickle, "protocol %" PRIu64, number) : NULL;
 }
 
+ctorch_error *machine_take_index(struct machine *self, uint64_t *out, size_t nbytes) {
+  return nbytes == 0 ? number_in_line(self, out) : machine_take_number(self, out, nbytes);
+}
+
 static ctorch_error *numbered(
     struct machine *self, size_t nbytes, ctorch_error *(*run)(struct machine *self, uint64_t index)) {
   uint64_t index = 0;
-  CTORCH_TRY(nbytes == 0 ? number_in_line(self, &index) : machine_take_number(self, &index, nbytes));
+  CTORCH_TRY(machine_take_index(self, &index, nbytes));
   return run(self, index);
 }
 
-static ctorch_error *unknown(struct machine *self, unsigned char opcode) {
+ctorch_error *machine_unknown(const struct machine *self, unsigned char opcode) {
   switch (opcode) {
     case 0x82: /* EXT1, EXT2, EXT4 */
     case 0x83:
@@ -274,13 +280,13 @@ static ctorch_error *run(struct machine *self, unsigned char opcode) {
       return persistent(self);
     case 0x80: /* PROTO */
     case 0x95: /* FRAME */
-      return skip(self, opcode);
+      return machine_skip(self, opcode);
     default: {
       ctorch_error *error = machine_run_container(self, &is_known, opcode);
       if (error == NULL && !is_known) {
         error = machine_push_plain(self, &is_known, opcode);
       }
-      return error != NULL || is_known ? error : unknown(self, opcode);
+      return error != NULL || is_known ? error : machine_unknown(self, opcode);
     }
   }
 }

@@ -21,6 +21,7 @@ struct unpickler {
   const char *function; /* the exported one, for errors */
   const ctorch_reader *reader;
   ctorch_serialization_allow_callback allow; /* NULL: nothing beyond the table */
+  bool allows_any;                           /* what is not in the table is only named */
   void *payload;
   /* What a persistent id stands for; a value that the caller owns. NULL: there are none. */
   ctorch_error *(*persistent)(struct unpickler *self, ctorch_value **out, const ctorch_value *id);

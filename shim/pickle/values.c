@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/c/error.h"
+#include "core/c/python.h"
 #include "ctorch.h"
 #include "io/reader.h"
 #include "pickle/globals.h"
@@ -282,6 +283,22 @@ ctorch_error *pickle_add_to_set(struct unpickler *self, ctorch_value *set, const
   }
   CTORCH_TRY(charge_key(self, value, 0));
   return pickle_refuse(self, ctorch_value_set_add(set, value));
+}
+
+ctorch_error *pickle_ensure_items(const struct unpickler *self, ctorch_value *object, ctorch_value_kind kind) {
+  ctorch_value *items = NULL;
+  if (ctorch_value_kind_of(object) != CTORCH_VALUE_PYTHON_OBJECT || pickle_is_class(object)) {
+    return NULL;
+  }
+  CTORCH_TRY(pickle_refuse(self, ctorch_value_python_items(&items, object)));
+  if (items != NULL) {
+    ctorch_value_release(items);
+    return NULL;
+  }
+  CTORCH_TRY(pickle_empty(&items, kind));
+  ctorch_error *error = python_set_items(self->function, object, items);
+  ctorch_value_release(items);
+  return pickle_refuse(self, error);
 }
 
 ctorch_error *pickle_empty(ctorch_value **out, ctorch_value_kind kind) {

@@ -47,6 +47,10 @@ ctorch_error *pickle_set_item(
 ctorch_error *pickle_add_to_set(struct unpickler *self, ctorch_value *set, const ctorch_value *value)
     __attribute__((warn_unused_result));
 
+/* An allowed class that is filled like a list or dict gets one for its items with the first of them. */
+ctorch_error *pickle_ensure_items(const struct unpickler *self, ctorch_value *object, ctorch_value_kind kind)
+    __attribute__((warn_unused_result));
+
 /* A value that has no items yet: an empty tuple, list or dict. */
 ctorch_error *pickle_empty(ctorch_value **out, ctorch_value_kind kind) __attribute__((warn_unused_result));
 

@@ -6,6 +6,8 @@
 #include "pickle/read.h"
 #include "pt/zip.h"
 
+struct outline;
+
 struct pt_storage {
   ctorch_storage *memory; /* NULL until it is read */
   ctorch_dtype dtype;     /* of the first that named it */
@@ -27,11 +29,13 @@ struct pt_file {
   const char *folder; /* in which the zip file has storages: "data/" */
   struct pt_storage *storages;
   size_t len;
-  ctorch_value *by_key;  /* a dict from the keys of storages to their numbers */
-  size_t *by_address;    /* a table of 1 + numbers, by where the memory's object is */
-  size_t by_address_len; /* how many fit; a power of two */
-  ctorch_value *objects; /* of tar files: a dict from ids to what they stand for */
-  int depth;             /* of descriptions in descriptions, while they are followed */
+  ctorch_value *by_key;    /* a dict from the keys of storages to their numbers */
+  size_t *by_address;      /* a table of 1 + numbers, by where the memory's object is */
+  size_t by_address_len;   /* how many fit; a power of two */
+  ctorch_value *objects;   /* of tar files: a dict from ids to what they stand for */
+  struct outline *outline; /* of what is only described, which is then no value; NULL: it is one */
+  uint32_t root;           /* the node in it */
+  int depth;               /* of descriptions in descriptions, while they are followed */
 };
 
 /* Add a storage that a pickle names. Its key may be NULL: then no other is this one. */
@@ -45,6 +49,8 @@ ctorch_error *pt_storage_set_place(struct pt_file *self, size_t index, const cha
 ctorch_error *pt_storage_find(struct pt_file *self, size_t *out, bool *out_is_there, const ctorch_value *key)
     __attribute__((warn_unused_result));
 
+/* The description of a storage. */
+ctorch_error *pt_storage_describe(ctorch_value **out, size_t index) __attribute__((warn_unused_result));
 /* A storage as a value, for the stack: read by now; or, where calls are described, a description. */
 ctorch_error *pt_storage_value(struct pt_file *self, ctorch_value **out, size_t index)
     __attribute__((warn_unused_result));

@@ -178,7 +178,12 @@ static ctorch_error *place_storages(struct pt_file *self, const ctorch_value *ke
 
 static ctorch_error *next(struct pt_file *self, struct pickle_source *source, const char *place, ctorch_value **out) {
   self->pickle.place = place;
-  return pickle_load(&self->pickle, source, out);
+  return pt_load_part(self, source, out);
+}
+
+static ctorch_error *read_value(struct pt_file *self, struct pickle_source *source, ctorch_value **out) {
+  self->pickle.place = "the value";
+  return pt_load_root(self, source, out);
 }
 
 /* The number, the version and the machine. */
@@ -210,7 +215,7 @@ static ctorch_error *read_described(struct pt_file *self, ctorch_value **out, ui
   ctorch_error *error = read_preamble(self, &source);
   *begin = pickle_source_taken(&source);
   self->pickle.persistent = legacy_persistent;
-  error = error != NULL ? error : next(self, &source, "the value", &value);
+  error = error != NULL ? error : read_value(self, &source, &value);
   self->pickle.persistent = NULL;
   error = error != NULL ? error : next(self, &source, "the keys of the storages", &keys);
   error = error != NULL ? error : place_storages(self, keys, pickle_source_taken(&source));
@@ -243,7 +248,7 @@ ctorch_error *pt_legacy_load(struct pt_file *self, ctorch_value **out) {
   self->pickle.visits = 0;
   pickle_source_open(&source, reader, begin, ctorch_reader_nbytes(reader) - begin);
   self->pickle.persistent = legacy_persistent;
-  error = next(self, &source, "the value", out);
+  error = read_value(self, &source, out);
   pickle_source_close(&source);
   return error;
 }

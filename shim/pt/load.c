@@ -9,6 +9,7 @@
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
+#include "io/outline.h"
 #include "io/reader.h"
 #include "pickle/globals.h"
 #include "pickle/values.h"
@@ -47,8 +48,9 @@ static ctorch_error *add_storage(struct pt_file *self, size_t *out, const ctorch
       error = pt_zip_place(self->pickle.function, &self->zip, &storage.offset, storage.record);
     }
   }
-  /* As in Python, empty ones are never the same. */
-  error = error != NULL ? error : pt_storage_add(self, out, storage.nbytes == 0 ? NULL : key, &storage);
+  /* As in Python, empty ones are never the same; of an outline, none is looked for again. */
+  const bool is_alone = storage.nbytes == 0 || self->outline != NULL;
+  error = error != NULL ? error : pt_storage_add(self, out, is_alone ? NULL : key, &storage);
   error = error != NULL ? error : pt_storage_set_place(self, *out, location);
   ctorch_value_release(key);
   free(record);
@@ -136,6 +138,26 @@ static ctorch_error *read_about(struct pt_file *self) {
   return is_known ? NULL : reader_error(function, reader, "numbers in an order that is neither big nor little");
 }
 
+ctorch_error *pt_load_root(struct pt_file *self, struct pickle_source *source, ctorch_value **out) {
+  *out = NULL;
+  return self->outline == NULL ? pickle_load(&self->pickle, source, out)
+                               : outline_read(self->outline, &self->pickle, source, &self->root);
+}
+
+ctorch_error *pt_load_part(struct pt_file *self, struct pickle_source *source, ctorch_value **out) {
+  struct outline part = {.len = 0};
+  uint32_t root = 0;
+  ctorch_value *value = NULL;
+  if (self->outline == NULL) {
+    return pickle_load(&self->pickle, source, out);
+  }
+  ctorch_error *error = outline_read(&part, &self->pickle, source, &root);
+  error = error != NULL ? error : outline_value(&part, &self->pickle, &value, root, true);
+  outline_end(&part);
+  *out = value_take(value);
+  return error;
+}
+
 ctorch_error *pt_load_pickle(
     struct pt_file *self, ctorch_value **out, const struct pt_record *record, const char *folder) {
   const char *function = self->pickle.function;
@@ -155,7 +177,7 @@ ctorch_error *pt_load_pickle(
   self->pickle.persistent = zip_persistent;
   self->pickle.place = record->name;
   self->folder = folder;
-  error = error != NULL ? error : pickle_load(&self->pickle, &source, out);
+  error = error != NULL ? error : pt_load_root(self, &source, out);
   pickle_source_close(&source);
   free(unpacked);
   return error;

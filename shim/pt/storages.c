@@ -158,7 +158,7 @@ static ctorch_error *note_address(struct pt_file *self, size_t index) {
 
 static const struct pickle_global description = {"torch.storage", "UntypedStorage", NULL, false, -1};
 
-static ctorch_error *describe(ctorch_value **out, size_t index) {
+ctorch_error *pt_storage_describe(ctorch_value **out, size_t index) {
   ctorch_value *number = NULL, *args = NULL;
   CTORCH_TRY(ctorch_value_from_int(&number, (int64_t)index));
   const ctorch_value *only[] = {number};
@@ -173,7 +173,7 @@ static ctorch_error *describe(ctorch_value **out, size_t index) {
 ctorch_error *pt_storage_value(struct pt_file *self, ctorch_value **out, size_t index) {
   struct pt_storage *storage = &self->storages[index];
   if (self->pickle.is_described) {
-    return describe(out, index);
+    return pt_storage_describe(out, index);
   }
   if (storage->memory == NULL) {
     CTORCH_TRY(pt_storage_read(self, &storage->memory, index, 0, storage->nbytes));

@@ -127,7 +127,7 @@ static ctorch_error *take_numbers(struct pt_file *self, struct member *member, i
 /* How many entries follow: a pickle of its own. */
 static ctorch_error *take_count(struct pt_file *self, struct member *member, int64_t *out) {
   ctorch_value *value = NULL;
-  CTORCH_TRY(pickle_load(&self->pickle, &member->source, &value));
+  CTORCH_TRY(pt_load_part(self, &member->source, &value));
   ctorch_error *error = pickle_refuse(&self->pickle, ctorch_value_to_int(out, value));
   value_dismantle(value);
   return error;
@@ -217,12 +217,12 @@ static ctorch_error *read_storages(struct pt_file *self) {
   ctorch_error *error = take_count(self, &member, &count);
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_value *entry = NULL;
-    error = pickle_load(&self->pickle, &member.source, &entry);
+    error = pt_load_part(self, &member.source, &entry);
     error = error != NULL ? error : read_storage(self, &member, entry);
     value_dismantle(entry);
   }
   ctorch_value *views = NULL;
-  error = error != NULL ? error : pickle_load(&self->pickle, &member.source, &views);
+  error = error != NULL ? error : pt_load_part(self, &member.source, &views);
   for (size_t i = 0; error == NULL && i < ctorch_value_len(views); i++) {
     ctorch_value *entry = NULL;
     error = pickle_arg(&self->pickle, &entry, views, i);
@@ -313,7 +313,7 @@ static ctorch_error *read_tensors(struct pt_file *self) {
   ctorch_error *error = take_count(self, &member, &count);
   for (int64_t i = 0; error == NULL && i < count; i++) {
     ctorch_value *entry = NULL;
-    error = pickle_load(&self->pickle, &member.source, &entry);
+    error = pt_load_part(self, &member.source, &entry);
     error = error != NULL ? error : read_tensor(self, &member, entry);
     value_dismantle(entry);
   }
@@ -338,7 +338,7 @@ ctorch_error *pt_tar_load(struct pt_file *self, ctorch_value **out) {
   CTORCH_TRY(read_tensors(self));
   CTORCH_TRY(open_member(self, &member, "pickle"));
   self->pickle.persistent = tar_persistent;
-  ctorch_error *error = pickle_load(&self->pickle, &member.source, out);
+  ctorch_error *error = pt_load_root(self, &member.source, out);
   pickle_source_close(&member.source);
   return error;
 }

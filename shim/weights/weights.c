@@ -25,6 +25,11 @@ static void finalize(void *object) {
     free(self->entries[i].name);
     free(self->entries[i].shape);
   }
+  for (size_t i = 0; i < self->objects_len; i++) {
+    free(self->objects[i].name);
+    free(self->objects[i].class);
+  }
+  free(self->objects);
   free(self->entries);
   free(self->by_name);
   object_unref(self->reader);
@@ -68,6 +73,16 @@ size_t ctorch_weights_len(const ctorch_weights *self) { return self == NULL ? 0 
 
 const char *ctorch_weights_name(const ctorch_weights *self, size_t index) {
   return self == NULL || index >= self->len ? NULL : self->entries[index].name;
+}
+
+size_t ctorch_weights_objects_len(const ctorch_weights *self) { return self == NULL ? 0 : self->objects_len; }
+
+const char *ctorch_weights_object_name(const ctorch_weights *self, size_t index) {
+  return self == NULL || index >= self->objects_len ? NULL : self->objects[index].name;
+}
+
+const char *ctorch_weights_object_class(const ctorch_weights *self, size_t index) {
+  return self == NULL || index >= self->objects_len ? NULL : self->objects[index].class;
 }
 
 static ctorch_error *find(

@@ -165,6 +165,57 @@ def test_names():
         same(x, file.tensor(""))
 
 
+class Block(torch.nn.Module):
+    """No class that ctorch knows."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(1, 2, 3, bias=False)
+        self.norm = torch.nn.BatchNorm2d(2)
+        self.register_buffer("table", torch.arange(3), persistent=False)
+        self.register_buffer("kept", torch.arange(2))
+        self.register_parameter("none", None)
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_modules_that_were_saved_whole(zipped):
+    model = torch.nn.Sequential(Block(), torch.nn.Linear(2, 3))
+    model.tied = model[1]
+    for item, before in ((model, ""), ({"model": model, "epoch": 1}, "model.")):
+        with Weights(saved(item, _use_new_zipfile_serialization=zipped)) as file:
+            assert file.names() == [before + name for name in model.state_dict()]
+            for name, x in model.state_dict().items():
+                same(x, file.tensor(before + name).detach())
+            assert file.metadata() == ({"epoch": 1} if before else {})
+
+
+class Plain:
+    pass
+
+
+def test_objects_are_named():
+    item = {
+        "x": torch.ones(1),
+        "a": [Plain(), Plain],
+        "size": torch.Size([1]),
+        "set": {1},
+        "device": torch.device("cpu"),
+    }
+    with Weights(python_save(item)) as file:
+        of = f"{__name__}.Plain"
+        assert file.objects() == [("a.0", of), ("a.1", of), ("size", "torch.Size")]
+
+
+def test_dicts_that_were_made_of_pairs():
+    """As Python 2 wrote an OrderedDict, and a Counter and a defaultdict are written."""
+    x, y = torch.ones(2), torch.zeros(3)
+    pairs = Call(collections.OrderedDict, [["x", x], ["y", y]])
+    item = {"pairs": pairs, "count": collections.Counter("aab"), "default": collections.defaultdict(list, {"x": x})}
+    with Weights(python_save(item)) as file:
+        assert file.names() == ["pairs.x", "pairs.y", "default.x"]
+        assert file.metadata() == {"count.a": 2, "count.b": 1}
+
+
 def test_no_more_is_read_than_is_asked_for():
     big, small = torch.arange(200000), torch.arange(1000)
     views = torch.arange(100000.0).view(100, 1000)

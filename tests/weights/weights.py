@@ -124,6 +124,17 @@ class Weights:
     def metadata(self) -> dict[str, Any]:
         return python(made("ctorch_weights_metadata", self.handle))
 
+    def objects(self) -> list[tuple[str, str]]:
+        """The names and classes of those that are left out."""
+        accessors = lib.ctorch_weights_object_name, lib.ctorch_weights_object_class
+        assert all(
+            accessor(self.handle, lib.ctorch_weights_objects_len(self.handle)) == ffi.NULL for accessor in accessors
+        )
+        return [
+            tuple(text(accessor(self.handle, i)) for accessor in accessors)
+            for i in range(lib.ctorch_weights_objects_len(self.handle))
+        ]
+
     def load(self) -> dict[str, torch.Tensor]:
         return python(made("ctorch_weights_load", self.handle, ffi.NULL))
 

@@ -10,8 +10,9 @@
  *
  * Opening reads the table of contents alone. The formats, which a file's content tells:
  *
- * - "pt": what `torch.save` writes. Names lead through dicts, lists and tuples by dots: "model.layer.weight". Objects
- *   of other classes are in the metadata, and not looked into.
+ * - "pt": what `torch.save` writes. Names lead through dicts, lists and tuples by dots: "model.layer.weight", and
+ *   through modules that were saved whole as in their state dict. Objects of other classes are in the metadata, and not
+ *   looked into (ctorch_weights_object_name). Memory is linear in the file, whatever the keys of its dicts are.
  * - "safetensors".
  * - "npy", "npz": NumPy's. The one tensor of an npy file has the name "".
  * - "gguf": llama.cpp's. Quantized tensors are read as float32, but for those of the types IQ1_S, IQ1_M, IQ2_XXS,
@@ -216,6 +217,32 @@ CTORCH_API ctorch_error *ctorch_weights_slice(
  * @since 0.1
  */
 CTORCH_API ctorch_error *ctorch_weights_metadata(ctorch_value **out, const ctorch_weights *self);
+
+/**
+ * How many objects of other classes than ctorch knows a file of torch.save has: what is in them is left out.
+ *
+ * @param self  borrowed; may be NULL.
+ * @return 0 for NULL and other formats.
+ */
+CTORCH_API size_t ctorch_weights_objects_len(const ctorch_weights *self);
+
+/**
+ * The dotted name of such an object, as ctorch_weights_metadata has it.
+ *
+ * @param self   borrowed; may be NULL.
+ * @param index  from 0.
+ * @return borrowed from `self`; NULL beyond the end.
+ */
+CTORCH_API const char *ctorch_weights_object_name(const ctorch_weights *self, size_t index);
+
+/**
+ * The class of such an object, in Python: "argparse.Namespace".
+ *
+ * @param self   borrowed; may be NULL.
+ * @param index  from 0.
+ * @return borrowed from `self`; NULL beyond the end.
+ */
+CTORCH_API const char *ctorch_weights_object_class(const ctorch_weights *self, size_t index);
 
 /**
  * Read all tensors.
