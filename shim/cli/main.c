@@ -24,8 +24,35 @@ int cli_complain(const char *format, ...) {
   return CLI_FAILED;
 }
 
+/* What messages advise callers of C, as advice for the command line. */
+static const char *const ADVICE[][2] = {
+    {" (ctorch_package_model_names lists them)", "; 'unzip -l' lists them, as data/aotinductor/NAME"},
+    {" To run it as Python does, which does not look, call ctorch_package_set_check_inputs with false",
+     " torch.export.Dim widens it where the model is exported and compiled again"},
+    {"ctorch_exported_program_open reads it, and ", ""},
+    {": ctorch_exported_program_state_dict", ", so that their names are not listed; 'ctorch run' runs it"},
+    {": ctorch_package_load runs it", ": 'ctorch run' runs it"},
+    {"; ctorch_aten_resolve_conj and _neg do it", "; save what resolve_conj() and resolve_neg() make of it"},
+    {"; ctorch_safetensors_write_model keeps one of them", "; .pt and .npz can have both"},
+};
+
+/* The text with advice for the command line, which the caller frees. */
+static char *advised(char *text) {
+  for (size_t i = 0; i < sizeof ADVICE / sizeof *ADVICE; i++) {
+    char *found = strstr(text, ADVICE[i][0]);
+    const size_t before = found == NULL ? 0 : (size_t)(found - text), len = strlen(text) + strlen(ADVICE[i][1]) + 1;
+    char *made = found == NULL ? NULL : malloc(len);
+    if (made != NULL) {
+      snprintf(made, len, "%.*s%s%s", (int)before, text, ADVICE[i][1], found + strlen(ADVICE[i][0]));
+      free(text);
+      text = made;
+    }
+  }
+  return text;
+}
+
 int cli_fail(ctorch_error *error) {
-  char *message = cli_escaped(ctorch_error_message(error));
+  char *message = advised(cli_escaped(ctorch_error_message(error)));
   cli_complain("%s", message);
   free(message);
   ctorch_error_release(error);

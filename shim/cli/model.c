@@ -2,10 +2,16 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/model.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-ctorch_error *cli_error(ctorch_error_kind kind, const char *message) {
+ctorch_error *cli_error(ctorch_error_kind kind, const char *format, ...) {
+  char message[1536];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
   ctorch_error *error = NULL;
   ctorch_error *failure = ctorch_error_new(&error, kind, message);
   return failure != NULL ? failure : error;
@@ -26,7 +32,8 @@ static ctorch_error *read_device(ctorch_device *out, const char *text) {
       }
     }
   }
-  return cli_error(CTORCH_ERROR_INVALID_ARGUMENT, "--device: expected a device such as cpu or cuda:1");
+  return cli_error(
+      CTORCH_ERROR_INVALID_ARGUMENT, "--device: expected a device such as cpu or cuda:1, got '%.100s'", text);
 }
 
 /* Opening ---------------------------------------------------------------------------------------------------------- */
@@ -109,8 +116,9 @@ static ctorch_error *open_any(
     ctorch_error_release(error);
     return cli_error(
         CTORCH_ERROR_FORMAT,
-        "the file has weights, and no model that computes with them: 'ctorch inspect' lists them; torch.export.save "
-        "and torch.jit.save write models");
+        "%.500s: the file has weights, and no model that computes with them: 'ctorch inspect' lists them; "
+        "torch.export.save and torch.jit.save write models",
+        options->path);
   }
   return error;
 }

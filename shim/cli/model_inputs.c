@@ -49,13 +49,40 @@ ctorch_error *cli_inputs_read_tensors(struct cli_inputs *self, const char *path)
   return error;
 }
 
+/* What is not data cannot be an argument. */
+static ctorch_callback_status refuse_class(
+    bool *out, const char *module, const char *name, ctorch_error **error, void *payload) {
+  (void)out;
+  *error = cli_error(
+      CTORCH_ERROR_FORMAT,
+      "--arguments: %.500s has an object of Python's class %.200s.%.200s; arguments are tensors, numbers, texts and "
+      "lists, tuples and dicts of them",
+      (const char *)payload, module, name);
+  return 0;
+}
+
+/* What was saved on another device is read to the CPU; the model moves it. */
+static ctorch_callback_status to_cpu(ctorch_device *out, const char *location, ctorch_error **error, void *payload) {
+  (void)location, (void)error, (void)payload;
+  *out = (ctorch_device){CTORCH_DEVICE_TYPE_CPU, -1};
+  return CTORCH_CALLBACK_OK;
+}
+
+static ctorch_error *load(ctorch_value **out, const char *path) {
+  ctorch_reader *reader = NULL;
+  CTORCH_TRY(ctorch_reader_open(&reader, path, false));
+  ctorch_error *error = ctorch_serialization_load_with(out, reader, to_cpu, refuse_class, (void *)(uintptr_t)path);
+  ctorch_reader_release(reader);
+  return error;
+}
+
 ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *path) {
   ctorch_value *value = NULL;
   if (self->is_given && !cli_inputs_has_arguments(self)) {
     return exclude_each_other();
   }
   self->is_given = true;
-  CTORCH_TRY(ctorch_serialization_load_file(&value, path, false, NULL));
+  CTORCH_TRY(load(&value, path));
   const ctorch_value_kind kind = ctorch_value_kind_of(value);
   const bool is_by_name = kind == CTORCH_VALUE_DICT;
   ctorch_value **place = is_by_name ? &self->kwargs : &self->args;
@@ -63,12 +90,11 @@ ctorch_error *cli_inputs_read_arguments(struct cli_inputs *self, const char *pat
   if (!is_by_name && kind != CTORCH_VALUE_TUPLE && kind != CTORCH_VALUE_LIST) {
     error = cli_error(
         CTORCH_ERROR_TYPE,
-        "--arguments: expected a file of a tuple or list of positional arguments, or of a dict of "
-        "those by name");
+        "--arguments: %.500s: expected a tuple or list of positional arguments, or a dict of those by name", path);
   } else if (*place != NULL) {
     error = cli_error(
-        CTORCH_ERROR_INVALID_ARGUMENT,
-        is_by_name ? "--arguments: two files of arguments by name" : "--arguments: two files of positional arguments");
+        CTORCH_ERROR_INVALID_ARGUMENT, "--arguments: %.500s: a second file of %s", path,
+        is_by_name ? "arguments by name" : "positional arguments");
   }
   if (error != NULL) {
     ctorch_value_release(value);

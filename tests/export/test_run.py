@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -83,6 +84,7 @@ def test_arguments_by_name_of_torchscript(tmp_path):
     torch.save({"shift": shift, "scale": 3.0}, tmp_path / "kwargs.pt")
     torch.save([x], tmp_path / "args.pt")
     torch.save(x, tmp_path / "tensor.pt")
+    torch.save((argparse.Namespace(),), tmp_path / "object.pt")
     np.save(tmp_path / "x.npy", x.numpy())
     args, kwargs = ("--arguments", tmp_path / "args.pt"), ("--arguments", tmp_path / "kwargs.pt")
     ctorch("run", *args, *kwargs, "--output", tmp_path / "y.pt", tmp_path / "script")
@@ -90,12 +92,16 @@ def test_arguments_by_name_of_torchscript(tmp_path):
     ctorch("run", *args, "--output", tmp_path / "y.npy", tmp_path / "script")
     assert torch.equal(torch.from_numpy(np.load(tmp_path / "y.npy")), x * 2)
     for wrong, message in (
-        ((*args, *args), "--arguments: two files of positional arguments"),
-        ((*kwargs, *kwargs), "--arguments: two files of arguments by name"),
-        (("--arguments", tmp_path / "tensor.pt"), "--arguments: expected a file of a tuple or list"),
+        ((*args, *args), f"--arguments: {tmp_path}/args.pt: a second file of positional arguments"),
+        ((*kwargs, *kwargs), f"--arguments: {tmp_path}/kwargs.pt: a second file of arguments by name"),
+        (("--arguments", tmp_path / "tensor.pt"), f"--arguments: {tmp_path}/tensor.pt: expected a tuple or list"),
         (("--input", tmp_path / "x.npy", *args), "--input and --arguments exclude each other"),
         ((*args, "--input", tmp_path / "x.npy"), "--input and --arguments exclude each other"),
         (kwargs, "x"),
+        (
+            ("--arguments", tmp_path / "object.pt"),
+            f"{tmp_path}/object.pt has an object of Python's class argparse.Namespace",
+        ),
     ):
         for command in ("run", "bench"):
             assert message in ctorch(command, *wrong, tmp_path / "script", status=2)
