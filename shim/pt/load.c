@@ -9,7 +9,7 @@
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
-#include "io/outline.h"
+#include "pt/outline.h"
 #include "io/reader.h"
 #include "pickle/globals.h"
 #include "pickle/values.h"

@@ -11,12 +11,12 @@
 #include "core/c/error.h"
 #include "ctorch.h"
 #include "io/elements.h"
-#include "io/outline.h"
 #include "io/reader.h"
 #include "pickle/globals.h"
 #include "pickle/values.h"
 #include "pt/describe.h"
 #include "pt/load.h"
+#include "pt/outline.h"
 #include "weights/weights.h"
 
 enum { DEEPEST = 1000, TYPE_LEN = 32, TYPES = 64 };

@@ -1,5 +1,5 @@
 /* The nodes of an outline. */
-#include "io/outline.h"
+#include "pt/outline.h"
 
 #include <stdlib.h>
 #include <string.h>

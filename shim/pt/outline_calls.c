@@ -6,9 +6,9 @@
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
-#include "io/outline_machine.h"
 #include "pickle/globals.h"
 #include "pickle/values.h"
+#include "pt/outline_machine.h"
 
 ctorch_error *outliner_push_global(
     struct outliner *self, const char *module, size_t module_len, const char *name, size_t name_len) {

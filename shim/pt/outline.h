@@ -9,8 +9,8 @@
  *     outline_end(&outline);
  *
  * Nodes are numbered from 1; 0 is none. */
-#ifndef CTORCH_IO_OUTLINE_H
-#define CTORCH_IO_OUTLINE_H
+#ifndef CTORCH_SHIM_PT_OUTLINE_H
+#define CTORCH_SHIM_PT_OUTLINE_H
 
 #include "pickle/read.h"
 

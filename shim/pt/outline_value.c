@@ -5,11 +5,11 @@
 #include "core/c/error.h"
 #include "core/c/python.h"
 #include "ctorch.h"
-#include "io/outline.h"
 #include "pickle/globals.h"
 #include "pickle/machine.h"
 #include "pickle/values.h"
 #include "pt/file.h"
+#include "pt/outline.h"
 
 enum { DEEPEST = 1000, NODE_NBYTES = 16 };
 

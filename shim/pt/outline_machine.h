@@ -1,10 +1,10 @@
 /* The machine that reads a pickle as an outline: its stack of nodes with marks, and its memory of those that come
  * again. */
-#ifndef CTORCH_IO_OUTLINE_MACHINE_H
-#define CTORCH_IO_OUTLINE_MACHINE_H
+#ifndef CTORCH_SHIM_PT_OUTLINE_MACHINE_H
+#define CTORCH_SHIM_PT_OUTLINE_MACHINE_H
 
-#include "io/outline.h"
 #include "pickle/machine.h"
+#include "pt/outline.h"
 
 struct outliner {
   struct machine machine; /* for its bytes, and for one value without parts at a time */

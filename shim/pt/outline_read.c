@@ -8,8 +8,8 @@
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
-#include "io/outline_machine.h"
 #include "pickle/values.h"
+#include "pt/outline_machine.h"
 
 /* The stack -------------------------------------------------------------------------------------------------------- */
 
