@@ -2,8 +2,8 @@
 
     check_sizes.py      over shim/, include/ and the Python of bindings-gen/ and tests/
 
-What is larger today stands in EXCEPTIONS with its size, and may only shrink: an entry that is too large, or that nothing
-needs any more, is a problem too.
+What is larger today is in EXCEPTIONS with its size, and may only shrink: an entry that is larger than what it excuses is
+a problem too.
 """
 
 from __future__ import annotations
@@ -16,9 +16,26 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTION, FILE, WIDTH = 80, 800, 120
-EXCEPTIONS: dict[str, int] = {}
-TOKEN = re.compile(
-    r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|[{}]|\n', re.DOTALL
+EXCEPTIONS = {
+    "shim/core/autograd/gradcheck.cpp: ctorch_gradcheck_double_backward": 89,
+    "shim/core/tensor/repr_elements.cpp: read": 84,
+    "shim/core/value/coerce.cpp: coerce": 88,
+    "shim/nn/rnn.c": 855,
+    "shim/nn/transformer.c": 873,
+    "include/ctorch/value/value.h": 1032,
+    "bindings-gen/ctorchgen/emit/python.py": 1045,
+    "bindings-gen/ctorchgen/types.py: map_argument": 86,
+    "tests/autograd/test_autograd_function.py": 1302,
+    "tests/languages/test_python.py": 1085,
+    "tests/languages/test_python_data.py": 854,
+    "tests/pt/test_load_hostile.py": 883,
+    "tests/serve/test_serve.py": 1120,
+    "tests/tape/test_traps.py": 841,
+}
+# Comments, texts and directives, in which braces mean nothing.
+OPAQUE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|^\s*\#(?:\\\n|[^\n])*""",
+    re.DOTALL | re.MULTILINE,
 )
 # What a brace that opens no function follows.
 OUTER = re.compile(r"\b(namespace|struct|class|union|enum|extern)\b[^()]*$|=\s*$")
@@ -34,28 +51,24 @@ def files() -> Iterator[Path]:
 
 
 def c_functions(text: str) -> Iterator[tuple[str, int]]:
-    """Each function with its lines: a brace that nothing but namespaces and types encloses, up to the one that closes."""
-    depth, inside, begin, line = [], None, 0, 1
-    last = 0  # where the declaration begins that a brace may end
-    for token in TOKEN.finditer(text):
-        word = token[0]
-        if word == "{":
-            head = text[last : token.start()]
-            if inside is None and not OUTER.search(head) and "(" in head:
-                inside = len(depth)
-                found = re.search(r"([~\w:]+|operator\S+)\s*\(", head)
-                name = found[1] if found else "?"
-                begin = line - head.strip().count("\n")
-            depth.append(word)
-        elif word == "}":
-            if depth:
-                depth.pop()
-            if inside is not None and len(depth) == inside:
-                yield name, line - begin + 1
-                inside = None
-        line += word.count("\n")
-        if inside is None and (word in "{}" or text[: token.start()].rstrip()[-1:] == ";"):
-            last = token.end()
+    """Each function with its lines: from its declaration to the brace that closes it."""
+    text = OPAQUE.sub(lambda match: "\n" * match[0].count("\n"), text)
+    depth, function, begin = 0, None, 0
+    head = 0  # where the declaration begins that a brace may end
+    for token in re.finditer(r"[{};]", text):
+        if token[0] == "{":
+            before = text[head : token.start()]
+            if function is None and "(" in before and not OUTER.search(before):
+                name = re.search(r"([~\w:]+|operator\S+)\s*\(", before)
+                function, inside, begin = name[1] if name else "?", depth, head + len(before) - len(before.lstrip())
+            depth += 1
+        elif token[0] == "}":
+            depth -= 1
+            if function is not None and depth == inside:
+                yield function, text.count("\n", begin, token.end()) + 1
+                function = None
+        if function is None:
+            head = token.end()
 
 
 def python_functions(text: str) -> Iterator[tuple[str, int]]:
@@ -75,16 +88,27 @@ def sizes(path: Path, text: str) -> Iterator[tuple[str, int, int]]:
             yield f"{name}:{number}", len(line), WIDTH
 
 
+def problems(found: dict[str, tuple[int, int]]) -> Iterator[str]:
+    """What is larger than its limit or its exception, and exceptions that are larger than what they excuse."""
+    for name, (size, limit) in found.items():
+        if size > EXCEPTIONS.get(name, limit):
+            yield f"{name}: {size} lines or characters, at most {EXCEPTIONS.get(name, limit)}"
+    for name, size in EXCEPTIONS.items():
+        now, limit = found.get(name, (0, 0))
+        if now < size:
+            yield f"{name}: {now} now: " + (
+                f"write that into EXCEPTIONS, for {size}" if now > limit else "no exception"
+            )
+
+
 def main() -> int:
-    found: dict[str, int] = {}
+    found: dict[str, tuple[int, int]] = {}
     for path in files():
         for name, size, limit in sizes(path, path.read_text()):
-            if size > limit:
-                found[name] = max(size, found.get(name, 0))
-    problems = [f"{n}: {s}, at most {EXCEPTIONS.get(n, 'the limit')}" for n, s in found.items() if s > EXCEPTIONS.get(n, 0)]
-    problems += [f"{name}: {size} is no exception any more" for name, size in EXCEPTIONS.items() if found.get(name) != size]
-    print("\n".join(problems), end="\n" if problems else "")
-    return 1 if problems else 0
+            found[name] = max((size, limit), found.get(name, (0, 0)))
+    lines = list(problems(found))
+    print("\n".join([*lines, f"{len(found)} sizes, {len(lines)} problems"]))
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -163,8 +163,8 @@ CTORCH_API ctorch_error *ctorch_tokenizer_encode_tensor(
  * @param texts_len           how many.
  * @param lens                bytes of each text; NULL if each ends with NUL.
  * @param lens_len            `texts_len`; 0 for none.
- * @param pairs               borrowed; the second texts, each of which ends with NUL, or NULL for a text alone. NULL for
- *                            none at all.
+ * @param pairs               borrowed; the second texts, each of which ends with NUL, or NULL for a text alone. NULL
+ *                            for none at all.
  * @param pairs_len           `texts_len`; 0 for none.
  * @param add_special_tokens  whether the post-processor adds them.
  * @param num_threads         this one and others; 0 for as many as the machine has processors.
