@@ -26,7 +26,9 @@ int cli_misused(const struct cli_command *command, const char *format, ...) __at
 /* For what getopt did not know, and said so. */
 int cli_unknown_option(const struct cli_command *command);
 
-int cli_print_help(const struct cli_command *command);
+/* An error of the tool itself. */
+ctorch_error *cli_error(ctorch_error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3), warn_unused_result));
 
 /* "1.5 GB" in a buffer of at least 32 bytes, which is returned. */
 char *cli_size(char *buffer, uint64_t nbytes);

@@ -2,20 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/model.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-ctorch_error *cli_error(ctorch_error_kind kind, const char *format, ...) {
-  char message[1536];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
-  va_end(arguments);
-  ctorch_error *error = NULL;
-  ctorch_error *failure = ctorch_error_new(&error, kind, message);
-  return failure != NULL ? failure : error;
-}
 
 /* "cuda:1" */
 static ctorch_error *read_device(ctorch_device *out, const char *text) {

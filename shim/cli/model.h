@@ -57,10 +57,6 @@ ctorch_error *cli_model_run(const struct cli_model *self, ctorch_tensor_list **o
 /* The tensors in a value, in their order; what is none is left out. */
 ctorch_error *cli_flatten(ctorch_tensor_list **out, const ctorch_value *value) __attribute__((warn_unused_result));
 
-/* An error of the tool's own. */
-ctorch_error *cli_error(ctorch_error_kind kind, const char *format, ...)
-    __attribute__((format(printf, 2, 3), warn_unused_result));
-
 /* A whole number of an option, at least `least`: false, and said so, for everything else. */
 bool cli_read_number(
     const struct cli_command *command, const char *option, const char *text, int64_t least, int64_t *out);

@@ -2,13 +2,13 @@
  * Errors while there is no LibTorch: what is asked of them is answered here. With a LibTorch, all errors are its
  * libctorch's, so that the two kinds of object never meet.
  */
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ctorch.h"
-#include "loader/error.h"
 #include "loader/loader.h"
 
 struct ctorch_error {
@@ -18,9 +18,13 @@ struct ctorch_error {
   char *trace;
 };
 
+static bool leads_somewhere; /* the entries lead to a libctorch */
+static struct text reason;   /* why not, or which one */
+
 static struct ctorch_error out_of_memory = {CTORCH_ERROR_OUT_OF_MEMORY, "", (char *)"out of memory", NULL};
 
-ctorch_error *error_alone(ctorch_error_kind kind, const char *function, const char *message) {
+/* `function` is static text, `message` is copied. */
+static ctorch_error *error_alone(ctorch_error_kind kind, const char *function, const char *message) {
   struct ctorch_error *self = calloc(1, sizeof(*self));
   char *copy = strdup(message);
   if (self == NULL || copy == NULL) {
@@ -87,7 +91,7 @@ static const char *trace_alone(const ctorch_error *self) {
 
 static const char *version_alone(void) { return LOADER_VERSION; }
 
-void answer_alone(void) {
+void answer_alone(const struct entry *table, size_t len) {
   static const struct {
     const char *name;
     void (*function)(void);
@@ -100,10 +104,30 @@ void answer_alone(void) {
       ANSWER("ctorch_version", version_alone),
   };
   for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-    for (size_t j = 0; j < entries_len; j++) {
-      if (strcmp(entries[j].name, answers[i].name) == 0) {
-        *entries[j].target = (void *)(uintptr_t)answers[i].function;
+    for (size_t j = 0; j < len; j++) {
+      if (strcmp(table[j].name, answers[i].name) == 0) {
+        *table[j].target = (void *)(uintptr_t)answers[i].function;
       }
     }
   }
+}
+
+void loader_reason(bool is_loaded, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason.bytes, sizeof(reason.bytes), format, arguments);
+  va_end(arguments);
+  leads_somewhere = is_loaded;
+}
+
+ctorch_error *fail_nowhere(const char *name) {
+  if (!leads_somewhere) {
+    return error_alone(CTORCH_ERROR_UNSUPPORTED, name, reason.bytes);
+  }
+  /* A function that is newer than the libctorch in use: the error must be that one's. */
+  char message[sizeof(reason.bytes) + 256];
+  snprintf(message, sizeof(message), "%s has no function %s", reason.bytes, name);
+  ctorch_error *error = NULL;
+  ctorch_error *failed = ctorch_error_new(&error, CTORCH_ERROR_UNSUPPORTED, message);
+  return failed != NULL ? failed : error;
 }

@@ -6,29 +6,13 @@
 #include <unistd.h>
 
 #include "ctorch.h"
-#include "loader/error.h"
 #include "loader/loader.h"
-
-static bool is_loaded;     /* the entries lead to a libctorch */
-static struct text reason; /* why not, or which one */
-
-ctorch_error *fail_nowhere(const char *name) {
-  if (!is_loaded) {
-    return error_alone(CTORCH_ERROR_UNSUPPORTED, name, reason.bytes);
-  }
-  /* A function that is newer than the libctorch in use: the error must be that one's. */
-  char message[sizeof(reason.bytes) + 256];
-  snprintf(message, sizeof(message), "%s has no function %s", reason.bytes, name);
-  ctorch_error *error = NULL;
-  ctorch_error *failed = ctorch_error_new(&error, CTORCH_ERROR_UNSUPPORTED, message);
-  return failed != NULL ? failed : error;
-}
 
 static bool load(const char *beside) {
   struct libtorch torch;
   struct text wrong = {""};
   if (!find_libtorch(beside, &torch, &wrong)) {
-    text_add(&reason, "no LibTorch: %s", wrong.bytes);
+    loader_reason(false, "no LibTorch: %s", wrong.bytes);
     return false;
   }
   wrong.bytes[0] = '\0'; /* what was looked for before it was found */
@@ -42,7 +26,7 @@ static bool load(const char *beside) {
     }
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) {
-      text_add(&reason, "%s", dlerror());
+      loader_reason(false, "%s", dlerror());
       return false;
     }
     for (size_t j = 0; j < entries_len; j++) {
@@ -51,11 +35,11 @@ static bool load(const char *beside) {
         *entries[j].target = function;
       }
     }
-    text_add(&reason, "%s", path);
+    loader_reason(true, "%s", path);
     return true;
   }
-  text_add(
-      &reason, "%s is LibTorch %d.%d, for which there is no ctorch: %s", torch.library, torch.major, torch.minor,
+  loader_reason(
+      false, "%s is LibTorch %d.%d, for which there is no ctorch: %s", torch.library, torch.major, torch.minor,
       wrong.bytes);
   return false;
 }
@@ -63,12 +47,12 @@ static bool load(const char *beside) {
 __attribute__((constructor)) static void start(void) {
   Dl_info self;
   char beside[PATH_MAX] = ".";
-  if (dladdr(&is_loaded, &self) != 0 && self.dli_fname != NULL && strchr(self.dli_fname, '/') != NULL) {
+  static const char here;
+  if (dladdr(&here, &self) != 0 && self.dli_fname != NULL && strchr(self.dli_fname, '/') != NULL) {
     snprintf(beside, sizeof(beside), "%s", self.dli_fname);
     *strrchr(beside, '/') = '\0';
   }
-  is_loaded = load(beside);
-  if (!is_loaded) {
-    answer_alone();
+  if (!load(beside)) {
+    answer_alone(entries, entries_len);
   }
 }

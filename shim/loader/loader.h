@@ -32,10 +32,13 @@ struct entry {
 extern const struct entry entries[];
 extern const size_t entries_len;
 
-/* error.c: errors while there is no LibTorch. */
-void answer_alone(void);
+/* error.c: errors while there is no LibTorch: what is asked of them is answered by functions of the loader. */
+void answer_alone(const struct entry *table, size_t len);
 
-/* loader.c: what the function `name` of the ABI returns while it leads nowhere. */
+/* error.c: which libctorch the entries lead to, or why to none. */
+void loader_reason(bool is_loaded, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* error.c: what the function `name` of the ABI returns while it leads nowhere. */
 ctorch_error *fail_nowhere(const char *name);
 
 #endif

@@ -34,7 +34,7 @@ def messages(path):
 
 
 def advice():
-    table = re.search(r"ADVICE\[\]\[2\] = \{(.*?)\n\};", (SHIM / "cli/main.c").read_text(), re.DOTALL)[1]
+    table = re.search(r"ADVICE\[\]\[2\] = \{(.*?)\n\};", (SHIM / "cli/report.c").read_text(), re.DOTALL)[1]
     return [re.findall(r'"((?:[^"\\]|\\.)*)"', entry) for entry in re.findall(r"\{(.*?)\}", table, re.DOTALL)]
 
 

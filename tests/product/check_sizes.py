@@ -2,7 +2,7 @@
 
     check_sizes.py      over shim/, include/ and the Python of bindings-gen/ and tests/
 
-What is larger today is in EXCEPTIONS with its size, and may only shrink: an entry that is larger than what it excuses is
+What is larger today is in EXCEPTIONS with its size, and may only shrink: an entry larger than what it excuses is
 a problem too.
 """
 
