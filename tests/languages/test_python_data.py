@@ -817,6 +817,39 @@ gc.collect()
     assert lines == ["interrupted"]
 
 
+STORM = """
+import os, signal, subprocess, sys
+import ctorch
+
+presses = 2000
+script = (
+    "import os, signal, sys"
+    "\\nfor _ in range(int(sys.argv[2])):"
+    "\\n    sys.stdin.buffer.read(1)"
+    "\\n    os.kill(int(sys.argv[1]), signal.SIGINT)"
+)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+command = [sys.executable, "-c", script, str(os.getpid()), str(presses)]
+presser = subprocess.Popen(command, stdin=subprocess.PIPE, bufsize=0, start_new_session=True)
+for _ in range(presses):
+    try:
+        presser.stdin.write(b".")
+        while True:
+            ctorch.ones([4])
+    except KeyboardInterrupt:
+        pass
+presser.wait()
+print(ctorch.raw.debug_live_handles())
+"""
+
+
+def test_ctrl_c_while_handles_are_given_back_is_not_lost(tmp_path):
+    program = tmp_path / "storm.py"
+    program.write_text(STORM)
+    done = run(program)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 def test_ctrl_c_ends_training(tmp_path):
     lines = interrupted(
         tmp_path,

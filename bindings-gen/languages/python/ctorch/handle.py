@@ -8,18 +8,18 @@ is under way holds the handle itself: an object that another thread closes meanw
 
 from __future__ import annotations
 
-from ctypes import c_void_p
-from typing import Any
+from ctypes import PYFUNCTYPE, c_void_p, py_object, pythonapi
 
 from .library import native
 
+# Makes a method of a callable of C, as `def` does of Python code.
+_method = PYFUNCTYPE(py_object, py_object)(("PyInstanceMethod_New", pythonapi))
+
 
 def handle_type(name: str, release: str) -> type[c_void_p]:
-    """The class of handles of a C type. The library is called, not asked for by name: at exit the name may be gone."""
-
-    def give_back(self: c_void_p, release: Any = getattr(native, release)) -> None:
-        release(self)
-
+    """The class of handles of a C type. Its finalizer is the C function itself: Ctrl-C could end Python code before it
+    releases the handle, and would be lost there."""
+    give_back = _method(getattr(native, release))
     return type(name, (c_void_p,), {"__slots__": (), "__del__": give_back, "__doc__": f"A {name} * with a reference."})
 
 
