@@ -15,7 +15,9 @@ import pytest
 
 PARTS = 3
 # Files that wait for compilers or train a model: they begin first, so that none of them is left alone at the end.
-LONG = re.compile(r"tests/(consumers/|test_|sweep/|parity/|package/|nn/test_memory|tape/test_operators)")
+LONG = re.compile(
+    r"tests/(languages|examples|serve|sweep|operators|export|readmes|module/test_memory|tape/test_operators)\b"
+)
 
 
 def pytest_configure(config):

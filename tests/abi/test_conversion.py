@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from tests.harness.capi import CtorchError, ffi, handle, handles, lib, ok, out, tensor
-from tests.operators.capi import kind_of, same_kind
+from tests.harness.exceptions import kind_of, same_kind
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

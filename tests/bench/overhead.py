@@ -47,7 +47,7 @@ class Language:
         folder = self.name.partition("-")[0]
         bench = TESTS / "bench"
         places = (
-            TESTS / "consumers" / folder / self.program,
+            TESTS / "languages" / folder / self.program,
             bench / folder / self.program,
             bench / (folder + Path(self.program).suffix),
         )

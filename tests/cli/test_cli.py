@@ -19,7 +19,7 @@ import pytest
 import safetensors.torch
 import torch
 
-BUILD = Path(os.environ["CTORCH_BUILD"])
+from tests.harness.build import BUILD
 
 
 def ctorch(*arguments, status=0):

@@ -6,12 +6,11 @@ import json
 import os
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 from torch.utils.tensorboard import SummaryWriter
 
-BUILD = Path(os.environ["CTORCH_BUILD"])
+from tests.harness.build import BUILD
 
 
 def board(*arguments, status=0, **environment):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import torch
 
 from tests.export import package_models as models
-
-BUILD = Path(os.environ["CTORCH_BUILD"])
+from tests.harness.build import BUILD
 
 
 def ctorch(*arguments, status=0):

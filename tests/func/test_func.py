@@ -15,8 +15,8 @@ from torch.utils._pytree import tree_leaves
 
 from tests.harness import func as ctorch_func
 from tests.harness.capi import CtorchError
+from tests.harness.exceptions import kind_of, same_kind
 from tests.harness.func import returns
-from tests.operators.capi import kind_of, same_kind
 
 SEED = 20240613
 f64 = torch.float64

@@ -11,30 +11,27 @@ an owned handle. The declarations are ctorch.cdef.h as it is; operators are decl
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 from typing import Any
 
 import cffi
 import torch
 
-from tests.operators.capi import tensor_at
+from tests.harness.build import BUILD, LIBRARY
+from tests.harness.exceptions import tensor_at
 
-BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build" / "cmake"))
 _declarations = (BUILD / "generated" / "ctorch.cdef.h").read_text()
 _operator = re.compile(r"^ctorch_error \*(ctorch_aten_\w+)\(.*\);\n", re.MULTILINE)
 _operators = {m[1]: m[0] for m in _operator.finditer(_declarations)}
 
 ffi = cffi.FFI()
 ffi.cdef(_operator.sub("", _declarations))
-_library = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 OK = 1  # CTORCH_CALLBACK_OK
 
 
 class _Library:
     def __init__(self) -> None:
-        self.c = ffi.dlopen(_library)
+        self.c = ffi.dlopen(LIBRARY)
 
     def __getattr__(self, name: str) -> Any:
         if name in _operators:

@@ -15,7 +15,7 @@ import torch
 from torch.utils._pytree import tree_leaves
 
 from tests.harness.capi import OK, CtorchError, borrowed, error, ffi, handle, handles, lib, ok, out, tensor
-from tests.operators.capi import kind_of
+from tests.harness.exceptions import kind_of
 
 RANDOMNESS = {"error": 0, "same": 1, "different": 2}
 CALLBACK = ffi.typeof("ctorch_tensors_callback")

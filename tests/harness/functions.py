@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from tests.harness.capi import OK, CtorchError, borrowed, error, ffi, handle, handles, lib, ok, out, tensor
-from tests.operators.capi import EXCEPTIONS
+from tests.harness.exceptions import EXCEPTIONS
 
 Tensors = tuple[torch.Tensor | None, ...]
 

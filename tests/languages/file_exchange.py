@@ -9,12 +9,13 @@ import fractions
 import json
 import pathlib
 
-import exported_model
 import huggingface_hub
 import numpy
 import safetensors
 import safetensors.torch
 import torch
+
+from tests.languages import exported_model
 
 SAMPLE = {
     "weight": torch.arange(6, dtype=torch.float32).reshape(2, 3) / 4,

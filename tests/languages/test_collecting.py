@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-BUILD = Path(os.environ["CTORCH_BUILD"])
+from tests.harness.build import BUILD
+
 BINDINGS = BUILD / "generated/bindings"
 NODE_MODULES = Path(__file__).parents[2] / "build/node/node_modules"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.languages import data_sample, exported_model, file_exchange, training
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "fortran"
 MODULES = BUILD / "generated/bindings/fortran"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.languages import data_program, exported_model, file_exchange, forgotten, text_sample, training
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "go"
 PACKAGE = BUILD / "generated/bindings/go"
 FOLDER = BUILD / "consumers/go"

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.languages import data_sample, exported_model, files_sample, forgotten, text_sample, training_sample
 from tests.languages.operator_sample import draw
 
 ROOT = Path(__file__).parents[2]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
 API = os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json"))
 PACKAGE = BUILD / "generated" / "bindings" / "node"
 PROGRAMS = Path(__file__).parent / "node"

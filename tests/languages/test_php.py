@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
+
 ROOT = Path(__file__).parents[2]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
 HEADER = BUILD / "generated" / "ctorch.cdef.h"
 LIBRARY = os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 PHP = shutil.which("php")

@@ -26,10 +26,10 @@ import numpy
 import pytest
 import torch
 
+from tests.harness.build import BUILD
 from tests.languages import exported_model
 
 ROOT = Path(__file__).parents[2]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 LIBRARY = os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 PACKAGE = BUILD / "generated/bindings/python"
 PROGRAMS = Path(__file__).parent / "python"

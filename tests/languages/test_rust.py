@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.languages import data_program, exported_model, file_exchange, text_sample, training
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ["CTORCH_BUILD"])
 HERE = Path(__file__).resolve().parent / "rust"
 CRATES = BUILD / "generated/bindings/rust"
 FOLDER = BUILD / "consumers/rust"

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.harness.build import BUILD
 from tests.languages import data_program, exported_model, file_exchange, training
 from tests.languages.simple import interpreter, parser, tokens, transport, tree, values
 from tests.languages.simple.__main__ import modules
@@ -28,7 +29,6 @@ from tests.languages.simple.runtime import runtime
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 PACKAGE = BUILD / "generated/bindings/simple"
 LIBRARY = BUILD / "libspl_ctorch.so"
 PROGRAM = ROOT / "examples/simple/digits.spl"

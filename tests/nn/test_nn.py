@@ -9,12 +9,12 @@ import math
 import os
 import sys
 import warnings
-from pathlib import Path
 
 import pytest
 import torch
 
-BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build/cmake"))
+from tests.harness.build import BUILD
+
 os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 sys.path.insert(0, str(BUILD / "generated/bindings/python"))
 import ctorch  # noqa: E402

@@ -32,7 +32,7 @@ def test_every_overload_does_what_pytorch_does(tmp_path: Path, monkeypatch, caps
     monkeypatch.setenv("CTORCH_API", os.environ.get("CTORCH_API", str(BUILD / "generated" / "api.json")))
     monkeypatch.setenv("CTORCH_LIBRARY", os.environ.get("CTORCH_LIBRARY", str(BUILD / "libctorch.so")))
     names = [o.name for o in operators.load(os.environ["CTORCH_API"])]
-    reports = runner.run(names, tmp_path / "boxed", 2, "runtime.boxed")
+    reports = runner.run(names, tmp_path / "boxed", 2, "tests.harness.boxed")
     with capsys.disabled():
         print("\nctorch_op_call: " + runner.summary(reports))
     assert [r["operator"] for r in reports] == names

@@ -11,14 +11,14 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
 import torch
 
+from tests.harness.build import BUILD
+from tests.harness.exceptions import tensor_at
 from tests.operators import values
 
-BUILD = Path(os.environ.get("CTORCH_BUILD", Path(__file__).parents[2] / "build" / "cmake"))
 os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so"))
 sys.path.insert(0, str(BUILD / "generated" / "bindings" / "python"))
 import ctorch  # noqa: E402
@@ -26,52 +26,12 @@ from ctorch import aten, raw  # noqa: E402
 from ctorch.library import native  # noqa: E402
 
 QSCHEMES = {0: torch.per_tensor_affine, 1: torch.per_channel_affine, 2: torch.per_tensor_symmetric}
-REFINED = {"SHAPE_MISMATCH", "DEVICE_MISMATCH", "DTYPE_MISMATCH"}
-EXCEPTIONS = {
-    "NotImplementedError": "NOT_IMPLEMENTED",
-    "OutOfMemoryError": "OUT_OF_MEMORY",
-    "LinAlgError": "LINALG",
-    "_LinAlgError": "LINALG",
-    "IndexError": "INDEX",
-    "ValueError": "VALUE",
-    "TypeError": "TYPE",
-    "SyntaxError": "SYNTAX",
-    "BufferError": "BUFFER",
-    "AcceleratorError": "ACCELERATOR",
-    "RuntimeError": "RUNTIME",
-}
-
-# PyTorch's own way from a C++ tensor to a Python one (it adds a reference). `torch._C._wrap_tensor_impl` does the same
-# from a bare address, but refuses tensors without a storage, such as sparse ones.
-_python = ctypes.PyDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_python.so"))
-_wrap = _python._Z16THPVariable_WrapRKN2at10TensorBaseE
-_wrap.restype = ctypes.py_object
-_wrap.argtypes = (ctypes.c_void_p,)
-
-
-def tensor_at(address: int | None) -> torch.Tensor | None:
-    """The Python tensor for a `ctorch_tensor *`, with a reference of its own."""
-    return _wrap(ctypes.addressof(ctypes.c_void_p(address))) if address else None
 
 
 class CtorchError(Exception):
     def __init__(self, kind: str, message: str):
         super().__init__(message)
         self.kind = kind
-
-
-def kind_of(error: Exception) -> str:
-    if isinstance(error, CtorchError):
-        return error.kind
-    return next((EXCEPTIONS[c.__name__] for c in type(error).__mro__ if c.__name__ in EXCEPTIONS), type(error).__name__)
-
-
-def same_kind(ours: str | None, theirs: str | None) -> bool:
-    """Whether ctorch's code fits PyTorch's exception.
-
-    The refined codes replace several of its kinds, and Python sees any other std::exception as a RuntimeError.
-    """
-    return ours == theirs or ours in REFINED or (ours == "STD" and theirs == "RUNTIME")
 
 
 class Library:

@@ -20,6 +20,7 @@ from typing import Any
 
 import torch
 
+from tests.harness.exceptions import kind_of, same_kind
 from tests.operators import capi, compare, operators, values
 from tests.operators.cases import Case, Cases, reference_values
 
@@ -83,7 +84,7 @@ class Side:
         try:
             results = self.call(operator, bound)
         except Exception as error:  # the error is the outcome
-            message, kind = str(error), capi.kind_of(error)
+            message, kind = str(error), kind_of(error)
             del error
             left = compare.observe([], bound, addresses)
             return Outcome(message, kind, left, [before, compare.reference_counts(bound)], self.notes)
@@ -193,7 +194,7 @@ class Worker:
         report["calls"] += 1
         reference, ours = outcomes
         found = compare.difference(ours.comparable(), reference.comparable())
-        if not found and not capi.same_kind(ours.error_kind, reference.error_kind):
+        if not found and not same_kind(ours.error_kind, reference.error_kind):
             found = f"kind of error: ctorch {ours.error_kind}, PyTorch {reference.error_kind}: {reference.error}"
         if found:
             report["differences"].append(f"{label}: {found}")

@@ -117,8 +117,8 @@ Graph = dict[Path, dict[Path, list[str]]]
 
 
 def object_graph(sources: dict[Path, Path]) -> tuple[Graph, list[list[Path]]]:
-    """What uses what, and the circles. Each room of APART is linked by itself, and what it has in common with the library
-    are the names of the ABI."""
+    """What uses what, and the circles. Each room of APART is linked by itself: what it shares with the library are the
+    names of the ABI."""
     graph = uses([node for node, source in sources.items() if room_of_source(source) not in APART])
     found = circles(graph)
     for room in APART:

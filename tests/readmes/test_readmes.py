@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.readmes.commands import commands, name, parts
 from tests.readmes.sessions import SESSIONS, Elsewhere, Session
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build/cmake"))
 # What the environment of a test says and that of a reader does not.
 UNSET = re.compile(r"CTORCH_.*|LD_LIBRARY_PATH|LD_PRELOAD|PKG_CONFIG_PATH|CMAKE_PREFIX_PATH|DESTDIR|BASH_ENV|MAKEFLAGS")
 

@@ -8,6 +8,7 @@ import torch
 from torch.utils._pytree import tree_map
 
 from tests.harness.capi import BUILD, call, fails, ffi, handle, lib, ok, out, tensor
+from tests.harness.exceptions import kind_of, same_kind
 from tests.operators import capi, compare, operators, values
 from tests.operators.cases import Cases, reference_values
 
@@ -142,8 +143,8 @@ def observe(call, region, bound):
         with region:
             results = call(bound)
     except Exception as error:  # the error is the outcome
-        kind = capi.kind_of(error)
-        return "RUNTIME" if capi.same_kind(kind, "RUNTIME") else kind, str(error)
+        kind = kind_of(error)
+        return "RUNTIME" if same_kind(kind, "RUNTIME") else kind, str(error)
     seen = [compare.describe(r, not is_workspace(r)) for r in results]
     flat = [t for t in compare._tensors(results) if t.requires_grad and t.is_floating_point()]
     try:

@@ -445,7 +445,7 @@ SCRIPT = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which whoever runs the tests may ignore
 sys.path[:0] = {path!r}
-from tests.train.test_trainer import Ours, with_snapshots
+from tests.trainer.test_trainer import Ours, with_snapshots
 ours = with_snapshots(Ours(epochs=1000), {folder!r})
 ours.trainer.set("interruptible", True)
 ours.trainer.on("STEP", lambda _: ours.trainer.step == 5 and os.kill(os.getpid(), signal.SIGINT))

@@ -1,4 +1,4 @@
-// Errors of what differs between versions of LibTorch. The spine defines them, which itself uses headers of this
+// Errors of what differs between versions of LibTorch. The room abi defines them, which itself uses headers of this
 // folder.
 #pragma once
 

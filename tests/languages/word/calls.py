@@ -13,6 +13,7 @@ import torch
 from ctorchgen.api import Api
 from ctorchgen.word import Result, Slot, WordApi, WordFunction
 
+from tests.harness.exceptions import tensor_at
 from tests.languages.word.transport import WordError, Words
 from tests.operators import capi, values
 
@@ -216,6 +217,6 @@ class WordLibrary:
         if not word:
             return None
         address = self.words("address_take", word)
-        tensor = capi.tensor_at(address)
+        tensor = tensor_at(address)
         self.ctorch_tensor_release(address)
         return tensor

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.build import BUILD
 from tests.languages.word.calls import WordLibrary
 from tests.languages.word.transport import WordError, Words
 
 ROOT = Path(__file__).parents[3]
-BUILD = Path(os.environ.get("CTORCH_BUILD", ROOT / "build" / "cmake"))
 GENERATED = BUILD / "generated"
 LIBRARY = Path(os.environ.setdefault("CTORCH_LIBRARY", str(BUILD / "libctorch.so")))
 os.environ.setdefault("CTORCH_API", str(GENERATED / "api.json"))
 API = GENERATED / "api.json"
 WORD_LIBRARY = Path(os.environ.setdefault("CTORCH_WORD_LIBRARY", str(BUILD / "libspl_ctorch.so")))
 SOURCES = ROOT / "shim" / "word"
-INCLUDE = ["-I", str(ROOT / "include"), "-I", str(SOURCES), "-I", str(GENERATED / "word")]
+INCLUDE = ["-I", str(ROOT / "include"), "-I", str(ROOT / "shim"), "-I", str(GENERATED / "word")]
 FLOAT32, FLOAT64, INT64 = 6, 7, 4
 
 
