@@ -412,7 +412,7 @@ def test_digits_learns_as_the_program_in_c_does(library: Path, tmp_path: Path) -
         library,
     ]
     command += ["--losses", tmp_path / "simple", "--snapshots", tmp_path / "snapshots"]
-    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    simple = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     c = subprocess.run([train_digits, *common, "--losses", tmp_path / "c", "--quiet"], capture_output=True, text=True)
     assert c.returncode == 0, c.stderr
@@ -429,7 +429,7 @@ def test_images_of_a_folder_are_learned_as_by_the_program_in_c(library: Path) ->
     if not image_folder.exists():
         pytest.skip(f"{image_folder} is not built")
     command = [sys.executable, "-m", "tests.languages.simple", "--path", PACKAGE, IMAGES, library, shapes]
-    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    simple = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     assert simple.stdout == subprocess.run([image_folder, shapes], capture_output=True, check=True, text=True).stdout
 
@@ -449,7 +449,7 @@ def test_a_model_of_python_runs(library: Path, kind: str) -> None:
         kind,
         exported_model.file(kind),
     ]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     exported_model.assert_equal(kind, done.stdout)
 
@@ -461,7 +461,7 @@ def test_the_gpt_writes_what_the_program_in_c_writes(library: Path) -> None:
         pytest.skip(f"{gpt} is not built")
     text, steps = ROOT / "examples/data/sonnets.txt", "20"
     command = [sys.executable, "-m", "tests.languages.simple", "--path", PACKAGE, GPT, library, text, steps]
-    simple = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    simple = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert simple.returncode == 0, simple.stdout + simple.stderr
     c = subprocess.run([gpt, text, steps], capture_output=True, check=True, timeout=300).stdout
     # C prints three digits of a loss, and bytes; Simple all digits, and a question mark for what is no letter.
@@ -500,9 +500,9 @@ def test_temporaries_do_not_pile_up(files, program, library: Path) -> None:
 RUN_PROGRAM = """
 import sys
 from pathlib import Path
-from simple.interpreter import Program
-from simple.runtime import runtime
-from simple.transport import Transport
+from tests.languages.simple.interpreter import Program
+from tests.languages.simple.runtime import runtime
+from tests.languages.simple.transport import Transport
 sys.setrecursionlimit(20_000)  # a call of Simple takes a dozen of Python's
 package, programs, library, name, *numbers = sys.argv[1:]
 running = Program([Path(package), Path(programs)], runtime(Transport(), []))
@@ -521,7 +521,7 @@ def test_program(files, library: Path, name: str) -> None:
     # In a process of its own: where Python's torch is loaded, some operators word their failures in another way.
     done = subprocess.run(
         [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, name],
-        cwd=HERE,
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=600,
@@ -536,7 +536,7 @@ def test_files_are_exchanged_with_python(files, library: Path, tmp_path: Path) -
     (made / "sharded").mkdir(parents=True)
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "files", given, made]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[0].split() == (given / "named.txt").read_text().split()
     file_exchange.check(made)
@@ -548,7 +548,7 @@ def test_data_is_loaded_and_trained_with(files, library: Path, tmp_path: Path) -
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
     shapes = ROOT / "examples/data/shapes/test"
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loading", tmp_path, shapes]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -558,7 +558,7 @@ def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> No
     folder = data_program.give(tmp_path)
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "loaded", folder]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     data_program.check(done.stdout, folder, without=frozenset(("callback 0", "callback 2", "noisy", "step")))
 
@@ -567,7 +567,7 @@ def test_data_is_loaded_as_in_python(files, library: Path, tmp_path: Path) -> No
 def test_steps_are_captured_and_replayed(files, library: Path) -> None:
     assert check({**files, **programs()}, only="tapes") == []
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "tapes"]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -576,7 +576,7 @@ def test_torchscript_is_traced_saved_and_loaded(files, library: Path, tmp_path: 
     assert check({**files, **programs()}, only="scripts") == []
     script = RUN_PROGRAM.replace("*map(int, numbers)", "*numbers")
     command = [sys.executable, "-c", script, PACKAGE, PROGRAMS, library, "scripts", tmp_path / "traced.pt"]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     loaded = torch.jit.load(tmp_path / "traced.pt")
     assert loaded(torch.ones(3, 2)).shape == (3, 1)
@@ -586,7 +586,7 @@ def test_torchscript_is_traced_saved_and_loaded(files, library: Path, tmp_path: 
 def test_training_gives_the_numbers_of_python(files, library: Path) -> None:
     assert check({**files, **programs()}, only="trainings") == []
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "trainings"]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     training.check(done.stdout)
 
@@ -705,7 +705,7 @@ def test_a_function_with_a_backward_in_c(files, library: Path, tmp_path: Path) -
     subprocess.run(command, check=True)
     program = RUN_PROGRAM.replace("package, programs", f"{RUN_CUBE}package, programs", 1)
     command = [sys.executable, "-c", program, PACKAGE, PROGRAMS, library, "cube", shared]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -713,7 +713,7 @@ def test_the_class_layer_gives_what_python_gives(library: Path) -> None:
     """Each method of Tensor that is written by hand."""
     pytest.importorskip("torch")
     command = [sys.executable, "-m", "tests.languages.simple.layer_parity", PACKAGE, library]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
 
 
@@ -721,7 +721,7 @@ def test_a_training_loop_keeps_nothing(library: Path) -> None:
     """2,000 steps and the same number of handles after each, or with CTORCH_SIMPLE_STEPS as many as it says."""
     steps = os.environ.get("CTORCH_SIMPLE_STEPS", "2000")
     command = [sys.executable, "-c", RUN_PROGRAM, PACKAGE, PROGRAMS, library, "training", steps]
-    done = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -733,7 +733,7 @@ def test_operators_give_what_python_gives(library: Path) -> None:
     api, policy = BUILD / "generated/api.json", ROOT / "bindings-gen/policy.toml"
     done = subprocess.run(
         [sys.executable, "-m", "tests.languages.simple.parity", PACKAGE, library, api, policy, every],
-        cwd=HERE, capture_output=True, text=True, timeout=900,
+        cwd=ROOT, capture_output=True, text=True, timeout=900,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-300:]
     counts = json.loads(done.stdout.splitlines()[-1])

@@ -102,7 +102,7 @@ MUTATIONS = [
     ("digits", "    (Scope.begin()?).done(", "    val doubled = Tensor.ones([2])? * 2.0\n    (Scope.begin()?).done(", "Tensor * f64"),
     ("digits", "    (Scope.begin()?).done(", "    val doubled = 2.0 * Tensor.ones([2])?\n    (Scope.begin()?).done(", "f64 * Tensor"),
     ("digits", "    (Scope.begin()?).done(", "    val halves = Tensor.ones([2])? > 0.5\n    (Scope.begin()?).done(", "expected Tensor"),
-    ("digits", "if not written:", "if not options.epochs == 2:", "not i64"),
+    ("digits", "if not written:", "if not options.epochs == 2:", "the operand of not is i64"),
     ("digits", "    (Scope.begin()?).done(", "    val sum = Tensor.ones([2])? @ Tensor.ones([2])? + 2.0\n    (Scope.begin()?).done(", "Tensor + f64"),
     ("digits", "    val identity", "    val some = match count:\n        case 1: 2\n        case _: 3\n    [some].len()\n    val identity", "reads this line as the end"),
     ("digits", "    val identity", "    val some = if count > 1:\n        2\n    else:\n        3\n    -some\n    val identity", "reads this line as the end"),
