@@ -9,7 +9,6 @@
 #include "core/c/boxed.h"
 #include "core/c/error.h"
 #include "ctorch.h"
-#include "pt/outline.h"
 #include "io/reader.h"
 #include "pickle/globals.h"
 #include "pickle/values.h"
@@ -136,26 +135,6 @@ static ctorch_error *read_about(struct pt_file *self) {
   self->is_big_endian = order != NULL && strcmp(order, "big") == 0;
   free(order);
   return is_known ? NULL : reader_error(function, reader, "numbers in an order that is neither big nor little");
-}
-
-ctorch_error *pt_load_root(struct pt_file *self, struct pickle_source *source, ctorch_value **out) {
-  *out = NULL;
-  return self->outline == NULL ? pickle_load(&self->pickle, source, out)
-                               : outline_read(self->outline, &self->pickle, source, &self->root);
-}
-
-ctorch_error *pt_load_part(struct pt_file *self, struct pickle_source *source, ctorch_value **out) {
-  struct outline part = {.len = 0};
-  uint32_t root = 0;
-  ctorch_value *value = NULL;
-  if (self->outline == NULL) {
-    return pickle_load(&self->pickle, source, out);
-  }
-  ctorch_error *error = outline_read(&part, &self->pickle, source, &root);
-  error = error != NULL ? error : outline_value(&part, &self->pickle, &value, root, true);
-  outline_end(&part);
-  *out = value_take(value);
-  return error;
 }
 
 ctorch_error *pt_load_pickle(

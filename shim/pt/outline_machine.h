@@ -26,11 +26,15 @@ static inline struct outline_node *outliner_node(const struct outliner *self, ui
 /* The last node. */
 static inline uint32_t outliner_top(const struct outliner *self) { return self->stack[self->len - 1]; }
 
+/* outline_stack.c. */
 ctorch_error *outliner_push(struct outliner *self, uint32_t node) __attribute__((warn_unused_result));
 ctorch_error *outliner_push_node(struct outliner *self, const struct outline_node *node)
     __attribute__((warn_unused_result));
 /* A list, tuple, dict or set of the nodes from `first` on, in their place. */
 ctorch_error *outliner_push_list(struct outliner *self, enum outline_kind kind, size_t first)
+    __attribute__((warn_unused_result));
+/* Append the nodes from `first` on to `out`; they leave the stack. */
+ctorch_error *outliner_take_entries(struct outliner *self, struct outline_list *out, size_t first)
     __attribute__((warn_unused_result));
 /* FORMAT unless so many nodes are above the last mark. */
 ctorch_error *outliner_need(const struct outliner *self, size_t len) __attribute__((warn_unused_result));
