@@ -28,28 +28,28 @@ try:
     from ctorchgen import constructors, headers, lock, operators, python_names, schema, vocabulary
     from ctorchgen.api import Api
     from ctorchgen.emit.apijson import ApiJson
-    from ctorchgen.emit.c_header import CHeader
-    from ctorchgen.emit.cdef import CDef
-    from ctorchgen.emit.constructors_c import ConstructorsC
+    from ctorchgen.emit.c.cdef import CDef
+    from ctorchgen.emit.c.constructors import ConstructorsC
+    from ctorchgen.emit.c.cpp import CppShards
+    from ctorchgen.emit.c.exports import Exports
+    from ctorchgen.emit.c.header import CHeader
+    from ctorchgen.emit.c.loader import Loader
+    from ctorchgen.emit.c.shorthand import Shorthand
+    from ctorchgen.emit.c.structured import StructuredCpp
     from ctorchgen.emit.coverage import Coverage, LeftOut, rows
-    from ctorchgen.emit.cpp import CppShards
-    from ctorchgen.emit.exports import Exports
-    from ctorchgen.emit.fortran import Fortran
+    from ctorchgen.emit.fortran.binding import Fortran
     from ctorchgen.emit.from_python import FromPython
-    from ctorchgen.emit.go import Go
-    from ctorchgen.emit.java import Java
-    from ctorchgen.emit.loader import Loader
-    from ctorchgen.emit.luajit import LuaJit
-    from ctorchgen.emit.node import Node
-    from ctorchgen.emit.python import Python
-    from ctorchgen.emit.python_stubs import PythonStubs
-    from ctorchgen.emit.ruby import Ruby
-    from ctorchgen.emit.rust import Rust
-    from ctorchgen.emit.shorthand import Shorthand
-    from ctorchgen.emit.simple import Simple
-    from ctorchgen.emit.structured_cpp import StructuredCpp
-    from ctorchgen.emit.word_c import WordC
-    from ctorchgen.emit.word_table import WordTable
+    from ctorchgen.emit.go.binding import Go
+    from ctorchgen.emit.java.binding import Java
+    from ctorchgen.emit.luajit.binding import LuaJit
+    from ctorchgen.emit.node.binding import Node
+    from ctorchgen.emit.python.binding import Python
+    from ctorchgen.emit.python.stubs import PythonStubs
+    from ctorchgen.emit.ruby.binding import Ruby
+    from ctorchgen.emit.rust.binding import Rust
+    from ctorchgen.emit.simple.binding import Simple
+    from ctorchgen.emit.word.c import WordC
+    from ctorchgen.emit.word.table import WordTable
     from ctorchgen.outputs import write, write_all
     from ctorchgen.policy import read_policy
     from ctorchgen.schema import GeneratorError

@@ -88,7 +88,7 @@ math(EXPR last "${CTORCH_SHARDS} - 1")
 foreach(i RANGE ${last})
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/aten_${i}.cpp")
 endforeach()
-foreach(i RANGE 1) # SHARDS in ctorchgen/emit/structured_cpp.py
+foreach(i RANGE 1) # SHARDS in ctorchgen/emit/c/structured.py
   list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_${i}.cpp")
 endforeach()
 list(APPEND CTORCH_GENERATED_SOURCES "${CTORCH_GENERATED_DIR}/structured_table.cpp")
@@ -102,7 +102,7 @@ endforeach()
 
 set(CTORCH_WORD_GENERATED_DIR "${CTORCH_GENERATED_DIR}/word")
 set(CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/kinds.c")
-foreach(i RANGE 3) # SHARDS in ctorchgen/emit/word_c.py
+foreach(i RANGE 3) # SHARDS in ctorchgen/emit/word/c.py
   list(APPEND CTORCH_WORD_GENERATED_SOURCES "${CTORCH_WORD_GENERATED_DIR}/word_${i}.c")
 endforeach()
 

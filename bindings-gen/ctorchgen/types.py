@@ -14,7 +14,7 @@ from typing import Any
 
 from .api import Param
 from .names import length_name, mutable_name
-from .schema import Argument, Located, Operator, Return
+from .schema import Argument, Enumerated, GeneratorError, Located, Operator, Return
 from .vocabulary import DEVICE, DTYPE, GENERATOR, LAYOUT, MEMORY_FORMAT, SCALAR, STORAGE, STREAM, TENSOR, TENSOR_LIST
 
 
@@ -91,91 +91,114 @@ class Mapped:
 
 
 def map_argument(op: Operator, argument: Argument) -> Mapped:
-    t, name = argument.type, argument.name
-    default = default_value(op, argument)
-    # Only a default other than None changes what NULL converts to.
-    given = argument.default is not None and argument.default != "None"
-    unknown = op.error(f"unknown type {t} of argument {name}{f' with default {argument.default}' if given else ''}")
+    mapping = _Mapping(op, argument)
+    if argument.enum is not None:
+        return mapping.enumeration(argument.enum)
+    if argument.type.base == "Tensor":
+        return mapping.tensors() if argument.type.is_list else mapping.tensor()
+    if argument.mutated:
+        raise op.error(f"mutated argument {argument.name} of type {argument.type}")
+    return mapping.list() if argument.type.is_list else mapping.value()
 
-    def param(c_type: str, nullable: bool) -> Param:
+
+class _Mapping:
+    """How one argument crosses, by what it is."""
+
+    def __init__(self, op: Operator, argument: Argument) -> None:
+        self.op, self.argument, self.type = op, argument, argument.type
+        self.default = default_value(op, argument)
+        # Only a default other than None changes what NULL converts to.
+        self.given = argument.default is not None and argument.default != "None"
+        self.quoted = f'"{argument.name}"'
+        self.elements = argument.name, length_name(argument.name), self.quoted
+
+    def unknown(self) -> GeneratorError:
+        default = f" with default {self.argument.default}" if self.given else ""
+        return self.op.error(f"unknown type {self.type} of argument {self.argument.name}{default}")
+
+    def param(self, c_type: str, nullable: bool) -> Param:
+        argument = self.argument
         return Param(
-            name,
+            argument.name,
             c_type,
             "in",
-            type=str(t),
+            type=str(self.type),
             enum=argument.enum and argument.enum.name,
             nullable=nullable,
             mutated=argument.mutated,
             keyword_only=argument.keyword_only,
-            default=default,
+            default=self.default,
             default_text=argument.default,
         )
 
-    def convert(kind: str, *arguments: str, size: int | None = None) -> str:
+    def convert(self, kind: str, *arguments: str, size: int | None = None) -> str:
         if kind not in CONVERSIONS:
-            raise unknown
+            raise self.unknown()
         return f"from::{kind}{'' if size is None else f'<{size}>'}({', '.join(arguments)})"
 
-    def listed(c_type: str, expression: str) -> Mapped:
-        length = Param(length_name(name), "size_t", "len", len_of=name)
-        return Mapped((param(c_type, True), length), expression)
+    def listed(self, c_type: str, expression: str) -> Mapped:
+        length = Param(length_name(self.argument.name), "size_t", "len", len_of=self.argument.name)
+        return Mapped((self.param(c_type, True), length), expression)
 
-    const = "" if argument.mutated else "const "
-    quoted = f'"{name}"'
-    elements = name, length_name(name), quoted
+    def enumeration(self, enum: Enumerated) -> Mapped:
+        name, type_ = self.argument.name, str(self.type)
+        said = self.quoted, f'"{enum.name}"', str(enum.last)
+        if type_ == "int":
+            return Mapped((self.param("int64_t", False),), self.convert("enumerated", name, *said))
+        if type_ == "int?" and not self.given:
+            return Mapped((self.param("const int64_t *", True),), self.convert("optional_enumerated", name, *said))
+        if type_ == "int[]" and not self.given:
+            return self.listed("const int64_t *", self.convert("enumerated_ints", name, length_name(name), *said))
+        raise self.op.error(f"argument {name} of type {type_} is no {enum.name}")
 
-    if argument.enum is not None:
-        said = quoted, f'"{argument.enum.name}"', str(argument.enum.last)
-        if str(t) == "int":
-            return Mapped((param("int64_t", False),), convert("enumerated", name, *said))
-        if str(t) == "int?" and not given:
-            return Mapped((param("const int64_t *", True),), convert("optional_enumerated", name, *said))
-        if str(t) == "int[]" and not given:
-            return listed("const int64_t *", convert("enumerated_ints", name, length_name(name), *said))
-        raise op.error(f"argument {name} of type {t} is no {argument.enum.name}")
-    if t.base == "Tensor" and t.is_list:
-        if t.optional or given or (argument.mutated and t.optional_elements):
-            raise unknown
+    def tensors(self) -> Mapped:
+        t, mutated = self.type, self.argument.mutated
+        if t.optional or self.given or (mutated and t.optional_elements):
+            raise self.unknown()
         kind = "optional_tensors" if t.optional_elements else "tensors"
-        if kind == "tensors" and op.tensor_list_ref and not argument.mutated:
+        if kind == "tensors" and self.op.tensor_list_ref and not mutated:
             kind = "tensor_list_ref"
-        return listed(f"{const}{TENSOR} *const *", convert(kind, *elements))
-    if t.base == "Tensor":
-        if given or (argument.mutated and t.optional):
-            raise unknown
-        if argument.mutated:
-            return Mapped((param(f"{TENSOR} *", False),), mutable_name(name), mutable=True)
-        if t.optional:
-            return Mapped((param(f"const {TENSOR} *", True),), convert("optional_tensor", name))
-        return Mapped((param(f"const {TENSOR} *", False),), convert("tensor", name, quoted))
+        const = "" if mutated else "const "
+        return self.listed(f"{const}{TENSOR} *const *", self.convert(kind, *self.elements))
 
-    if argument.mutated:
-        raise op.error(f"mutated argument {name} of type {t}")
-    if t.is_list:
-        if t.base not in LISTS or t.optional_elements:
-            raise unknown
+    def tensor(self) -> Mapped:
+        name, optional = self.argument.name, self.type.optional
+        if self.given or (self.argument.mutated and optional):
+            raise self.unknown()
+        if self.argument.mutated:
+            return Mapped((self.param(f"{TENSOR} *", False),), mutable_name(name), mutable=True)
+        kind, arguments = ("optional_tensor", (name,)) if optional else ("tensor", (name, self.quoted))
+        return Mapped((self.param(f"const {TENSOR} *", optional),), self.convert(kind, *arguments))
+
+    def list(self) -> Mapped:
+        t = self.type
+        if t.base not in LISTS or t.optional_elements or (t.base == "bool" and t.size is None):
+            raise self.unknown()
         c_type, kind = LISTS[t.base]
-        kind = ("optional_" if t.optional else "") + kind + ("_or" if given else "")
+        kind = ("optional_" if t.optional else "") + kind + ("_or" if self.given else "")
         if t.base == "bool":
-            if t.size is None:
-                raise unknown
-            return listed(c_type, convert(kind, *elements, size=t.size))
-        return listed(c_type, convert(kind, *elements, *([_braced(default)] if given else [])))
+            return self.listed(c_type, self.convert(kind, *self.elements, size=t.size))
+        otherwise = [_braced(self.default)] if self.given else []
+        return self.listed(c_type, self.convert(kind, *self.elements, *otherwise))
 
-    value = VALUES.get(t.base)
-    if value is None or t.optional_elements:
-        raise unknown
-    otherwise = [_cpp(op, argument)] if given else []
-    if t.optional:
-        c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
-        kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}" + ("_or" if given else "")
-        if t.base == "Device" and op.follows_default_device:
-            kind = "optional_device_or_default"
-        return Mapped((param(c_type, True),), convert(kind, name, quoted, *otherwise))
-    if value.by_pointer:
-        kind = value.convert + ("_or" if given else "")
-        return Mapped((param(value.c_type, given),), convert(kind, name, quoted, *otherwise))
-    return Mapped((param(value.c_type, False),), convert(value.convert, name, quoted) if value.convert else name)
+    def value(self) -> Mapped:
+        t, name = self.type, self.argument.name
+        value = VALUES.get(t.base)
+        if value is None or t.optional_elements:
+            raise self.unknown()
+        given = "_or" if self.given else ""
+        otherwise = [_cpp(self.op, self.argument)] if self.given else []
+        if t.optional:
+            c_type = value.c_type if value.by_pointer else f"const {value.c_type} *"
+            kind = f"optional_{value.convert or value.pointee.removesuffix('_t')}{given}"
+            if t.base == "Device" and self.op.follows_default_device:
+                kind = "optional_device_or_default"
+            return Mapped((self.param(c_type, True),), self.convert(kind, name, self.quoted, *otherwise))
+        if value.by_pointer:
+            expression = self.convert(f"{value.convert}{given}", name, self.quoted, *otherwise)
+            return Mapped((self.param(value.c_type, self.given),), expression)
+        expression = self.convert(value.convert, name, self.quoted) if value.convert else name
+        return Mapped((self.param(value.c_type, False),), expression)
 
 
 def map_result(op: Operator, result: Return, name: str) -> Param:

@@ -73,9 +73,9 @@ def check(api: Api, emitters: Iterable[Any] = ()) -> None:
     functions = {f.name for f in api.functions}
     constants = {name for e in api.enums for name, _ in e.values}
     for emitter in emitters:
-        where = type(emitter).__module__.rpartition(".")[2]
+        where = type(emitter).__module__.partition(".")[2].replace(".", "/")
         asked = getattr(emitter, "functions", frozenset()) - functions
         asked |= getattr(emitter, "constants", frozenset()) - constants
         for name in sorted(asked):
             if not name.startswith(OPERATOR_PREFIX):
-                raise GeneratorError(f"no header has {name}, which emit/{where}.py knows: rename it there too")
+                raise GeneratorError(f"no header has {name}, which {where}.py knows: rename it there too")

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from ctorchgen import headers, lock, operators, schema
 from ctorchgen.api import Api, Function
-from ctorchgen.emit import cpp
 from ctorchgen.emit.apijson import ApiJson
-from ctorchgen.emit.c_header import CHeader
+from ctorchgen.emit.c import cpp
+from ctorchgen.emit.c.header import CHeader
 from ctorchgen.policy import Policy, read_policy
 
 ROOT = Path(__file__).resolve().parents[2]

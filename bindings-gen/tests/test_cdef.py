@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api, Callback, Function, Param
-from ctorchgen.emit.cdef import CDef
+from ctorchgen.emit.c.cdef import CDef
 from ctorchgen.headers import hand_written, read_headers
 
 PAYLOAD = Param("payload", "void *", "payload")

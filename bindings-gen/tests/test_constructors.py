@@ -7,8 +7,8 @@ import re
 import pytest
 from ctorchgen import constructors, lock
 from ctorchgen.api import Api, Opaque
-from ctorchgen.emit.c_header import CHeader
-from ctorchgen.emit.constructors_c import ConstructorsC
+from ctorchgen.emit.c.constructors import ConstructorsC
+from ctorchgen.emit.c.header import CHeader
 from ctorchgen.schema import GeneratorError
 from ctorchgen.surface import Surface
 from samples import ROOT

@@ -1,4 +1,4 @@
-"""emit/fortran.py: legal names, and NULL as an argument that is absent."""
+"""emit/fortran/: legal names, and NULL as an argument that is absent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 from ctorchgen.api import Api
-from ctorchgen.emit.fortran import MAX_NAME, Fortran, name_of
+from ctorchgen.emit.fortran.binding import MAX_NAME, Fortran, name_of
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""emit/go.py: names, places in a frame, and that nothing of the ABI is missing."""
+"""emit/go/: names, places in a frame, and that nothing of the ABI is missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from ctorchgen.api import Api, Param
-from ctorchgen.emit.go import Go, operator_name
+from ctorchgen.emit.go.binding import Go, operator_name
 from ctorchgen.schema import GeneratorError
 from ctorchgen.surface import Surface
 

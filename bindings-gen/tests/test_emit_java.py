@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api, Callback, Enum, Function, Opaque, Param, Struct
-from ctorchgen.emit.java import Java, lower_camel
-from ctorchgen.emit.java_raw import identifier, raw_class, upper_camel
+from ctorchgen.emit.java.binding import Java, lower_camel
+from ctorchgen.emit.java.raw import identifier, raw_class, upper_camel
 from ctorchgen.schema import GeneratorError
 
 FOLDER = "bindings/java/src/org/ctorch"

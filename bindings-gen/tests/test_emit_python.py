@@ -9,8 +9,8 @@ import sys
 
 import pytest
 from ctorchgen.api import Api, Callback, Enum, Function, Opaque, Param, Struct
-from ctorchgen.emit.python import PACKAGE, Python, operators_by_name
-from ctorchgen.emit.python_stubs import PythonStubs
+from ctorchgen.emit.python.binding import PACKAGE, Python, operators_by_name
+from ctorchgen.emit.python.stubs import PythonStubs
 from ctorchgen.surface import Surface
 
 TENSOR = "const ctorch_tensor *"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api
-from ctorchgen.emit.ruby import Ruby
+from ctorchgen.emit.ruby.binding import Ruby
 
 KINDS = "value pointer list string strings handle handles bytes address callback destroy payload len struct buffer"
 WORD = rf">?\w+:({'|'.join(KINDS.split())}):\w+"

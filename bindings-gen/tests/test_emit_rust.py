@@ -1,4 +1,4 @@
-"""emit/rust.py: how declarations look in Rust, and that nothing of the ABI is missing."""
+"""emit/rust/: how declarations look in Rust, and that nothing of the ABI is missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 from ctorchgen.api import Api
-from ctorchgen.emit.rust import Rust
+from ctorchgen.emit.rust.binding import Rust
 from ctorchgen.surface import Surface
 
 

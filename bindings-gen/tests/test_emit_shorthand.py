@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ctorchgen.api import Api, Function, Param
-from ctorchgen.emit.shorthand import Shorthand
+from ctorchgen.emit.c.shorthand import Shorthand
 from ctorchgen.schema import GeneratorError
 
 ROOT = Path(__file__).parents[2]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import samples
 from ctorchgen.api import Api, Enum, Opaque, Struct
-from ctorchgen.emit.simple import Simple
-from ctorchgen.emit.simple_names import RESERVED, unreserved
-from ctorchgen.emit.simple_operators import _function, readable
+from ctorchgen.emit.simple.binding import Simple
+from ctorchgen.emit.simple.names import RESERVED, unreserved
+from ctorchgen.emit.simple.operators import _function, readable
 from ctorchgen.schema import GeneratorError
 from ctorchgen.word import WordApi
 

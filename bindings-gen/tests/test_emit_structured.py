@@ -10,7 +10,7 @@ import pytest
 import samples
 from ctorchgen import operators, schema
 from ctorchgen.api import Api
-from ctorchgen.emit import structured_cpp
+from ctorchgen.emit.c import structured
 from ctorchgen.policy import Group, Policy
 from ctorchgen.schema import GeneratorError, Structured
 
@@ -69,19 +69,19 @@ def test_kernels_for_the_cpu_are_read(small):
 
 
 def test_what_meta_gives_stands_where_impl_takes_it():
-    text = structured_cpp._definition(POOL)
+    text = structured._definition(POOL)
     assert "using Given = at::native::structured_pool_out_cpu::meta_return_ty;" in text
     assert (
         "prebuilt<at::native::structured_pool_out_cpu, 0, &Given::height, &Given::width, 2, &Given::batch>(call)"
         in text
     )
-    assert "prebuilt<at::native::structured_turn_out>(call)" in structured_cpp._definition(TURN)
+    assert "prebuilt<at::native::structured_turn_out>(call)" in structured._definition(TURN)
 
 
 def test_each_kernel_is_in_one_shard_and_each_overload_in_the_table(small):
-    files = structured_cpp.StructuredCpp(small).emit(NOTHING)
+    files = structured.StructuredCpp(small).emit(NOTHING)
     table = files.pop("structured_table.cpp")
-    assert len(files) == structured_cpp.SHARDS
+    assert len(files) == structured.SHARDS
     assert "".join(files.values()).count("prebuilt<") == len(small)
     rows = re.findall(r'\{"aten::(\S+)", (\w+)\}', table)
     assert rows == sorted(rows)
@@ -102,8 +102,8 @@ def test_the_policy_leaves_kernels_out(small):
 
 def test_as_many_shards_are_compiled():
     cmake = (Path(__file__).parents[1] / "generator.cmake").read_text()
-    (last,) = re.findall(r"foreach\(i RANGE (\d+)\) # SHARDS in ctorchgen/emit/structured_cpp.py", cmake)
-    assert int(last) == structured_cpp.SHARDS - 1
+    (last,) = re.findall(r"foreach\(i RANGE (\d+)\) # SHARDS in ctorchgen/emit/c/structured.py", cmake)
+    assert int(last) == structured.SHARDS - 1
 
 
 def test_libtorch_exports_each_kernel(all_kernels):

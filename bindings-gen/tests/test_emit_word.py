@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from ctorchgen import word
 from ctorchgen.api import Api, Enum, Function, Opaque, Param, Struct
-from ctorchgen.emit.word_c import WordC
-from ctorchgen.emit.word_table import WordTable
+from ctorchgen.emit.word.c import WordC
+from ctorchgen.emit.word.table import WordTable
 from ctorchgen.schema import GeneratorError
 from ctorchgen.word import MAX_WORDS, WordApi, WordFunction, word_function
 
@@ -36,7 +36,7 @@ def of(*params: Param, returns: str = "ctorch_error *", name: str = "ctorch_f", 
 
 
 def body(function: WordFunction) -> str:
-    from ctorchgen.emit import word_c
+    from ctorchgen.emit.word import c as word_c
 
     return word_c._body(function)
 

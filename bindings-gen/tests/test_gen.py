@@ -11,7 +11,7 @@ from pathlib import Path
 
 import gen
 import pytest
-from ctorchgen.emit import cpp, structured_cpp
+from ctorchgen.emit.c import cpp, structured
 
 ADD = "add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"
 SIN = "sin(Tensor self) -> Tensor"
@@ -24,7 +24,7 @@ BUILT = {
     "exports.map",
     "outputs.txt",
     *(f"aten_{i}.cpp" for i in range(cpp.SHARDS)),
-    *(f"structured_{i}.cpp" for i in range(structured_cpp.SHARDS)),
+    *(f"structured_{i}.cpp" for i in range(structured.SHARDS)),
     "structured_table.cpp",
 }
 FOLDERS = {"bindings", "loader", "word"}

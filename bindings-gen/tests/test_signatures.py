@@ -7,8 +7,8 @@ import re
 
 import pytest
 from ctorchgen.api import Api, Enum, Function, Param
-from ctorchgen.emit.luajit import LuaJit
-from ctorchgen.emit.node import Node
+from ctorchgen.emit.luajit.binding import LuaJit
+from ctorchgen.emit.node.binding import Node
 from ctorchgen.emit.signatures import overloads, signature
 from ctorchgen.surface import Surface
 

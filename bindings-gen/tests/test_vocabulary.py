@@ -57,16 +57,16 @@ def test_a_type_that_was_renamed_stops_the_generator(api, kind, attribute, name)
 @pytest.mark.parametrize(
     ("emitter", "name"),
     [
-        ("go", "ctorch_tensor_sizes"),
-        ("java", "ctorch_func_hessian"),
-        ("rust", "ctorch_settings_fp32_precision"),
-        ("simple", "ctorch_tensor_backward"),
-        ("word_c", "ctorch_tensor_ndim"),
+        ("go/binding", "ctorch_tensor_sizes"),
+        ("java/binding", "ctorch_func_hessian"),
+        ("rust/binding", "ctorch_settings_fp32_precision"),
+        ("simple/binding", "ctorch_tensor_backward"),
+        ("word/c", "ctorch_tensor_ndim"),
     ],
 )
 def test_a_function_that_was_renamed_stops_the_generator(api, emitter, name):
     changed = replace(api, functions=renamed(api.functions, name))
-    (asked,) = [b for b in gen.BINDINGS if type(b).__module__ == f"ctorchgen.emit.{emitter}"]
+    (asked,) = [b for b in gen.BINDINGS if type(b).__module__ == f"ctorchgen.emit.{emitter.replace('/', '.')}"]
     with pytest.raises(GeneratorError) as error:
         vocabulary.check(changed, [asked])
     assert str(error.value) == f"no header has {name}, which emit/{emitter}.py knows: rename it there too"
@@ -76,7 +76,7 @@ def test_a_constant_that_was_renamed_stops_the_generator(api):
     dtype = next(e for e in api.enums if e.name == vocabulary.DTYPE)
     other = replace(dtype, values=tuple((n.replace("FLOAT64", "DOUBLE"), v) for n, v in dtype.values))
     changed = replace(api, enums=tuple(other if e is dtype else e for e in api.enums))
-    with pytest.raises(GeneratorError, match="no header has CTORCH_DTYPE_FLOAT64, which emit/simple.py knows"):
+    with pytest.raises(GeneratorError, match="no header has CTORCH_DTYPE_FLOAT64, which emit/simple/binding.py knows"):
         vocabulary.check(changed, gen.BINDINGS)
 
 

@@ -18,7 +18,7 @@ import samples
 from ctorchgen import lock, operators, schema
 from ctorchgen.api import Api
 from ctorchgen.emit.apijson import ApiJson
-from ctorchgen.emit.c_header import CHeader
+from ctorchgen.emit.c.header import CHeader
 from ctorchgen.emit.coverage import totals
 from ctorchgen.headers import read_headers
 from ctorchgen.policy import read_policy

@@ -96,7 +96,7 @@ def test_a_test_is_of_the_room_that_its_name_or_folder_tells(path, owners):
         ("bindings-gen/schema/nn/loss.schema", {"nn", "generator", "nn_utils"}, {"dlpack", "go"}),
         # the record of the ABI, from which the bindings come
         ("bindings-gen/abi/core.lock", {"generator", "go", "java", "simple", "word"}, {"nn", "io"}),
-        ("bindings-gen/ctorchgen/emit/go.py", {"go", "languages"}, {"java", "generator"}),
+        ("bindings-gen/ctorchgen/emit/go/binding.py", {"go", "languages"}, {"java", "generator"}),
         ("bindings-gen/languages/node/ctorch.mjs", {"node", "languages"}, {"java", "generator"}),
     ],
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from ..api import Api, Function
 from ..python_names import COMPLETE, Row, Table, rows
-from .shorthand import given_params, short_name
+from .c.shorthand import given_params, short_name
 
 PATH = "examples/generated/from_python.md"
 

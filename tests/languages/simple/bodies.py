@@ -9,7 +9,7 @@ from .parser import PRIMITIVES
 from .tree import Node, Type
 from .values import METHODS as OPERATOR_METHODS
 
-_LIST = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple_reserved.txt"
+_LIST = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple/reserved.txt"
 RESERVED = frozenset(
     word for line in _LIST.read_text().splitlines() if not line.startswith("#") for word in line.split()
 )

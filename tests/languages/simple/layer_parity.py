@@ -18,7 +18,7 @@ from . import tree
 from .parity import Parity
 from .values import Instance, Variant
 
-WRITTEN = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple_text/tensor_class.spl"
+WRITTEN = Path(__file__).resolve().parents[3] / "bindings-gen/ctorchgen/emit/simple/text/tensor_class.spl"
 FLOAT32, FLOAT64, INT64, BFLOAT16, BOOL = (
     Variant("DType", name, ()) for name in "Float32 Float64 Int64 Bfloat16 Bool".split()
 )

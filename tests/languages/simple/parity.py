@@ -216,7 +216,7 @@ def main() -> int:
     every = int(sys.argv[5]) if len(sys.argv) > 5 else 1
     sys.path.insert(0, str(ROOT / "bindings-gen"))
     from ctorchgen.api import Api
-    from ctorchgen.emit.simple_operators import readable
+    from ctorchgen.emit.simple.operators import readable
     from ctorchgen.word import WordApi
 
     warnings.simplefilter("ignore")

@@ -1,0 +1,1 @@
+"""The C of ctorch itself: declarations, bodies, constructors, what the linker exports."""

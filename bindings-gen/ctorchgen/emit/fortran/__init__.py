@@ -1,0 +1,1 @@
+"""The Fortran module `ctorch`."""

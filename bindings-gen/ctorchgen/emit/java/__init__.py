@@ -1,0 +1,1 @@
+"""The Java package `org.ctorch`."""

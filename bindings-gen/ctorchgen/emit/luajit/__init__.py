@@ -1,0 +1,1 @@
+"""The LuaJIT module `ctorch`."""

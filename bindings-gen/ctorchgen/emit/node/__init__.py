@@ -1,0 +1,1 @@
+"""The Node.js package `ctorch`."""

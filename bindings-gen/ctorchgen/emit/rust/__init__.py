@@ -1,0 +1,1 @@
+"""The crates `ctorch` and `ctorch-sys`."""

@@ -1,0 +1,1 @@
+"""The Simple package `torch`."""
