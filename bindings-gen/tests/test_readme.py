@@ -1,4 +1,4 @@
-"""README.md: its type table is what the generator does, its emitter and its binding are ones that work."""
+"""README.md and docs/new_language.md: the type table is what the generator does, emitter and binding work."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ctorchgen.api import Api, Enum
 from ctorchgen.policy import KINDS, NamedDefault, Policy
 from ctorchgen.surface import Surface
 
-TEXT = (samples.ROOT / "bindings-gen/README.md").read_text()
-GENERATOR, BINDING = TEXT.split("\n# Bind ctorch from a new language\n")
+GENERATOR = (samples.ROOT / "bindings-gen/README.md").read_text()
+BINDING = (samples.ROOT / "docs/new_language.md").read_text()
 ROWS = re.findall(
     r"^\| (`[A-Z][^|]*`|`(?:int|float|bool|str)[^|]*`) \| `([^`|]+)` \| (.*?) ?\|$", GENERATOR, re.MULTILINE
 )
 TYPES = [(schema, c, null) for cell, c, null in ROWS for schema in re.findall(r"`([^`]+)`", cell)]
-BLOCKS = re.findall(r"```python\n# (\S+?\.py)\b.*?\n(.*?)```", TEXT, re.DOTALL)
+BLOCKS = re.findall(r"```python\n# (\S+?\.py)\b.*?\n(.*?)```", BINDING, re.DOTALL)
 
 
 def test_the_table_was_found():
@@ -48,12 +48,12 @@ def test_the_type_table(schema, declared, null):
 
 
 def test_every_kind_of_policy_entry_is_described():
-    assert set(re.findall(r"^- `\[\[(\w+)\]\]`", TEXT, re.MULTILINE)) == KINDS
+    assert set(re.findall(r"^- `\[\[(\w+)\]\]`", GENERATOR, re.MULTILINE)) == KINDS
 
 
 def test_every_output_of_the_build_is_listed():
     for name in ("aten.h", "aten_private.h", "exports.map", "api.json", "ctorch.cdef.h", "coverage.md"):
-        assert f"`{name}`" in TEXT
+        assert f"`{name}`" in GENERATOR
 
 
 # Bind ctorch from a new language
@@ -74,17 +74,17 @@ def test_every_kind_of_argument_and_result_is_described(api):
     surfaces = [Surface.of(f, api) for f in (*api.functions, *api.callbacks)]
     assert kinds_of_table("argument") == {a.kind for s in surfaces for a in s.arguments}
     assert kinds_of_table("result") == {r.kind for s in surfaces for r in s.results}
-    returned = re.search(r"^What C returns .*?\n\n", TEXT, re.MULTILINE | re.DOTALL)[0]
+    returned = re.search(r"^What C returns .*?\n\n", BINDING, re.MULTILINE | re.DOTALL)[0]
     described = set(re.findall(r"`(\w+)`", returned))
     documented = set(re.findall(r"^    (\w+)", Surface.__doc__.partition("`function.returns`")[2], re.MULTILINE))
     assert {s.returned for s in surfaces} <= described == documented
 
 
 def test_every_field_of_a_parameter_is_described(api):
-    table = re.search(r"^\| field \| \|\n\|[-|]+\n((?:\|.*\n)+)", TEXT, re.MULTILINE)[1]
+    table = re.search(r"^\| field \| \|\n\|[-|]+\n((?:\|.*\n)+)", BINDING, re.MULTILINE)[1]
     described = {field for row in table.splitlines() for field in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert described == api.functions[0].params[0].to_json().keys()
-    roles = re.search(r"^\| `role` \| \|\n\|[-|]+\n((?:\|.*\n)+)", TEXT, re.MULTILINE)[1]
+    roles = re.search(r"^\| `role` \| \|\n\|[-|]+\n((?:\|.*\n)+)", BINDING, re.MULTILINE)[1]
     described = {role for row in roles.splitlines() for role in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert described == {p.role for f in api.functions for p in f.params}
 
@@ -96,7 +96,7 @@ def code(file: str) -> str:
 
 
 def test_every_block_of_python_belongs_to_a_file():
-    assert TEXT.count("```python\n") == len(BLOCKS)
+    assert BINDING.count("```python\n") == len(BLOCKS)
     assert {name for name, _ in BLOCKS} == {"emit/ctypes.py", "ctorch_runtime.py", "try.py"}
 
 
@@ -120,7 +120,7 @@ def run(binding: Path, library: Path, *arguments: str) -> subprocess.CompletedPr
 
 
 def test_the_emitter_shows_what_it_writes(binding):
-    (shown,) = re.findall(r"it writes\n\n```\n(.*?)```", TEXT, re.DOTALL)
+    (shown,) = re.findall(r"it writes\n\n```\n(.*?)```", BINDING, re.DOTALL)
     assert shown in (binding / "ctorch_functions.py").read_text()
 
 
@@ -140,5 +140,5 @@ def test_what_the_page_tries_works_and_leaks_nothing(binding, library):
 
 
 def test_the_page_says_how_many_declarations_there_are(api):
-    (said,) = re.findall(r"(\d,\d00) declarations cost", TEXT)
+    (said,) = re.findall(r"(\d,\d00) declarations cost", BINDING)
     assert abs(int(said.replace(",", "")) - len(api.functions)) < 200

@@ -35,7 +35,8 @@ def tracked() -> list[str]:
 
 
 def readmes() -> list[str]:
-    return [file for file in tracked() if file.endswith("README.md") or file == "CONTRIBUTING.md"]
+    pages = re.compile(r"(.*/)?README\.md|CONTRIBUTING\.md|docs/\w+\.md")
+    return [file for file in tracked() if pages.fullmatch(file)]
 
 
 @functools.cache
