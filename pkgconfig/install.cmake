@@ -46,7 +46,7 @@ install(
 )
 install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(
-  DIRECTORY examples
+  DIRECTORY docs examples
   DESTINATION "${CMAKE_INSTALL_DOCDIR}"
   PATTERN __pycache__ EXCLUDE
   PATTERN run EXCLUDE

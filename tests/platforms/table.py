@@ -1,6 +1,6 @@
-"""The table of the versions of LibTorch, from the logs of `tests/platforms/versions`: `table.py FOLDER [README]`.
+"""The table of the versions of LibTorch, from the logs of `tests/platforms/versions`: `table.py FOLDER [PAGE]`.
 
-FOLDER/<version>/ has the logs of the steps that were made. With a README, the table in it is replaced by this one.
+FOLDER/<version>/ has the logs of the steps that were made. With a page, the table in it is replaced by this one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ HEAD = """\
 | LibTorch | operators | substituted | C tests passed | parity with its Python |
 |---|---|---|---|---|
 """
-BEGIN, END = "<!-- tests/platforms/versions --readme -->\n", "<!-- end -->\n"
+BEGIN, END = "<!-- tests/platforms/versions --page -->\n", "<!-- end -->\n"
 NONE = "–"
 
 
@@ -44,12 +44,12 @@ def main() -> None:
     if len(sys.argv) == 2:
         print(text, end="")
         return
-    readme = Path(sys.argv[2])
-    before, begin, rest = readme.read_text().partition(BEGIN)
+    page = Path(sys.argv[2])
+    before, begin, rest = page.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        sys.exit(f"{readme}: no place for the table, {BEGIN.strip()} … {END.strip()}")
-    readme.write_text(f"{before}{begin}\n{text}\n{end}{after}")
+        sys.exit(f"{page}: no place for the table, {BEGIN.strip()} … {END.strip()}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}")
 
 
 if __name__ == "__main__":

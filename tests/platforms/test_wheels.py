@@ -188,13 +188,13 @@ def test_the_table_has_what_the_logs_say(tmp_path):
     ]
 
 
-def test_the_table_takes_its_place_in_the_readme(tmp_path, monkeypatch):
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n\n{table.BEGIN}\nold\n\n{table.END}\nafter\n")
-    monkeypatch.setattr(sys, "argv", ["table.py", str(tmp_path), str(readme)])
+def test_the_table_takes_its_place_in_the_page(tmp_path, monkeypatch):
+    page = tmp_path / "versions.md"
+    page.write_text(f"before\n\n{table.BEGIN}\nold\n\n{table.END}\nafter\n")
+    monkeypatch.setattr(sys, "argv", ["table.py", str(tmp_path), str(page)])
     table.main()
     table.main()
-    assert readme.read_text() == f"before\n\n{table.BEGIN}\n{table.HEAD}\n{table.END}\nafter\n"
-    readme.write_text("nothing\n")
+    assert page.read_text() == f"before\n\n{table.BEGIN}\n{table.HEAD}\n{table.END}\nafter\n"
+    page.write_text("nothing\n")
     with pytest.raises(SystemExit, match="no place for the table"):
         table.main()

@@ -61,9 +61,10 @@ def expected_files(source: Path, build: Path, version: str, libdir: str) -> set[
     library = {f"{libdir}/libctorch.so{suffix}" for suffix in ("", f".{major}", f".{version}")}
     words = {f"{libdir}/libspl_ctorch.so", "include/rt_ctorch.h"}
     share = {"share/ctorch/api.json", "share/ctorch/ctorch.cdef.h", "share/ctorch/ctorch.i"}
-    listed = subprocess.run(["git", "-C", source, "ls-files", "examples"], capture_output=True, text=True, check=False)
-    examples = listed.stdout.split() or [f"examples/{file}" for file in files_under(source / "examples")]
-    documents = {f"share/doc/ctorch/{file}" for file in ("LICENSE", "README.md", *examples) if file != "examples/run"}
+    listed = subprocess.run(["git", "-C", source, "ls-files", "docs", "examples"], capture_output=True, text=True, check=False)
+    folders = [f"{folder}/{file}" for folder in ("docs", "examples") for file in files_under(source / folder)]
+    files = ("LICENSE", "README.md", *(listed.stdout.split() or folders))
+    documents = {f"share/doc/ctorch/{file}" for file in files if file != "examples/run"}
     emitted = {file for file in files_under(build / "generated") if file.startswith("bindings/")}
     bindings = {f"share/ctorch/{file}" for file in emitted if not LEFT_BEHIND.search(file)}
     completions = {"share/bash-completion/completions/ctorch", "share/zsh/site-functions/_ctorch"}
